@@ -5,12 +5,13 @@
 //! layer may use those to its right, never one to its left:
 //!
 //! ```text
-//! shell → export → session → report → eval → (syntax ∥ maths) → text
+//! shell → export → session → report → eval → (syntax ∥ maths → tensor) → text
 //! ```
 //!
 //! - [`text`]: sources, spans, names, numbers as text
 //! - [`syntax`]: text to tree (nom), after grammar/vjp.ebnf
-//! - [`maths`]: tensors, symbols, the table of derivatives, graph, sweeps, Jacobians
+//! - [`tensor`]: numbers in arrays: types, shapes, loops, decompositions, random streams; the budget
+//! - [`maths`]: symbols, the table of derivatives, graph, sweeps, Jacobians
 //! - [`eval`]: runs programs and reports events
 //! - [`report`]: events to screens, plain text or JSON
 //! - [`session`]: session files: transcript, replay, check, bless, save
@@ -24,4 +25,5 @@ pub use vjp_report as report;
 pub use vjp_session as session;
 pub use vjp_shell as shell;
 pub use vjp_syntax as syntax;
+pub use vjp_tensor as tensor;
 pub use vjp_text as text;

@@ -4,9 +4,9 @@
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
-use vjp::eval::event::Event;
-use vjp::eval::machine::{Machine, Manner, Options};
-use vjp::maths::tensor::Dtype;
+use vjp::eval::language::machine::{Machine, Manner, Options};
+use vjp::eval::record::event::Event;
+use vjp::tensor::tensor::Dtype;
 use vjp::text::source::Source;
 
 /// The share of the whole corpus that must pass; raised as it improves, never lowered.

@@ -2,7 +2,7 @@
 
 use crate::support::run;
 use run::Test;
-use vjp::eval::machine::{Machine, Manner, Options};
+use vjp::eval::language::machine::{Machine, Manner, Options};
 use vjp::text::source::Source;
 
 /// An input that fails: what runs before, the input, what PyTorch or Python says, the text

@@ -7,12 +7,12 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use vjp::eval::language::machine::{Machine, Manner, Options};
 use vjp::eval::leaf::existing;
-use vjp::eval::machine::{Machine, Manner, Options};
-use vjp::eval::value::Value;
+use vjp::eval::values::value::Value;
 use vjp::export::{Format, export, ran};
-use vjp::maths::tensor::Tensor;
-use vjp::maths::variable::Variable;
+use vjp::maths::autodiff::variable::Variable;
+use vjp::tensor::tensor::Tensor;
 use vjp::text::source::Source;
 
 /// Name to value and gradient, row-major.

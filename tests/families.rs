@@ -2,9 +2,9 @@
 //! value, gradient and, where it was stored, a Hessian-vector product.
 
 use serde_json::Value;
-use vjp::eval::event::Event;
-use vjp::eval::machine::{Machine, Manner, Options};
-use vjp::maths::tensor::Dtype;
+use vjp::eval::language::machine::{Machine, Manner, Options};
+use vjp::eval::record::event::Event;
+use vjp::tensor::tensor::Dtype;
 use vjp::text::source::Source;
 
 /// Relative to the largest number of its row; a case may name its own.

@@ -2,12 +2,12 @@
 //! and every row of the table over long arrays against the same row taken one number at a time.
 
 use std::mem::MaybeUninit;
-use vjp::maths::algebra::Fun;
-use vjp::maths::kernels::tile::Input;
-use vjp::maths::kernels::{Cpu, LANES_FROM};
-use vjp::maths::rule::Point;
+use vjp::maths::autodiff::algebra::Fun;
+use vjp::maths::autodiff::rule::Point;
+use vjp::maths::autodiff::tile::Input;
 use vjp::maths::table::{self, Row};
-use vjp::maths::tensor::Tensor;
+use vjp::tensor::kernels::{Cpu, LANES_FROM};
+use vjp::tensor::tensor::Tensor;
 
 fn fun(name: &str) -> &'static Fun {
     let is = |r: &&Row| r.fun.name == name && r.fun.operands == 1;

@@ -3,8 +3,8 @@
 
 use std::fs;
 use std::path::Path;
-use vjp::eval::event::{Event, Remark, Shown};
-use vjp::eval::machine::{Machine, Manner, Options, Telling};
+use vjp::eval::language::machine::{Machine, Manner, Options, Telling};
+use vjp::eval::record::event::{Event, Remark, Shown};
 use vjp::text::source::Source;
 
 /// Runs on a thread with room for deep calls.
@@ -12,7 +12,7 @@ fn deep<R: Send + 'static>(body: impl FnOnce() -> R + Send + 'static) -> R {
     std::thread::Builder::new()
         .stack_size(1 << 30)
         .spawn(|| {
-            vjp::maths::budget::set_stack(1 << 30);
+            vjp::tensor::budget::set_stack(1 << 30);
             body()
         })
         .unwrap()

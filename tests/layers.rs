@@ -41,6 +41,24 @@ fn no_file_is_longer_than_can_be_read_in_one_go() {
     }
 }
 
+/// Entries of a folder at most, so that a glance takes it in.
+const ENTRIES: usize = 20;
+
+fn folders(folder: &Path, all: &mut Vec<PathBuf>) {
+    all.push(folder.to_path_buf());
+    let entries = fs::read_dir(folder).unwrap().map(|e| e.unwrap().path());
+    entries.filter(|p| p.is_dir()).for_each(|p| folders(&p, all));
+}
+
+#[test]
+fn a_glance_takes_in_a_folder() {
+    let mut all = Vec::new();
+    folders(&src(), &mut all);
+    let full = all.iter().filter(|f| fs::read_dir(f).unwrap().count() > ENTRIES);
+    let full: Vec<_> = full.map(|f| f.display().to_string()).collect();
+    assert!(full.is_empty(), "more than {ENTRIES} entries: {}", full.join(", "));
+}
+
 /// Words of a stilted voice, which no sentence for people has: `is no leaf`, `tells`, `of its own` …
 const STILTED: &str = r"\b(is|are) no\b|\btells?\b|\btold\b|\bany more\b|\bof its own\b|\bstands? for\b|\bshall\b|\bif not said\b|\bonce more\b|\bweigh(s|ed)?\b|\bways? out\b";
 

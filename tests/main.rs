@@ -3,7 +3,7 @@
 
 /// Memory is counted by the allocator, as in the program.
 #[global_allocator]
-static ALLOCATOR: vjp::maths::budget::Counting = vjp::maths::budget::Counting;
+static ALLOCATOR: vjp::tensor::budget::Counting = vjp::tensor::budget::Counting;
 
 mod asking;
 mod blanks;

@@ -1,9 +1,9 @@
 //! Programs with networks and optimisers beside the output that real PyTorch gave
 //! (`tests/nn/capture.sh`), at float32 as PyTorch starts and with float64 as the default.
 
-use vjp::eval::event::Event;
-use vjp::eval::machine::{Machine, Manner, Options};
-use vjp::maths::tensor::Dtype;
+use vjp::eval::language::machine::{Machine, Manner, Options};
+use vjp::eval::record::event::Event;
+use vjp::tensor::tensor::Dtype;
 use vjp::text::source::Source;
 
 /// What a program prints, each in a fresh machine.

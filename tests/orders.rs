@@ -3,9 +3,9 @@
 
 use std::fs;
 use std::path::Path;
-use vjp::eval::event::Event;
-use vjp::eval::machine::{Machine, Manner, Options};
-use vjp::maths::tensor::Dtype;
+use vjp::eval::language::machine::{Machine, Manner, Options};
+use vjp::eval::record::event::Event;
+use vjp::tensor::tensor::Dtype;
 use vjp::text::source::Source;
 
 fn run(program: String, strict: bool) -> String {

@@ -2,10 +2,10 @@
 //! slopes and slopes of slopes, also at 0, −0, infinities, NaN and ties.
 
 use std::collections::HashSet;
-use vjp::maths::reverse::{SweepOptions, sweep};
+use vjp::maths::autodiff::reverse::{SweepOptions, sweep};
+use vjp::maths::autodiff::variable::{Variable, apply};
 use vjp::maths::table::{self, Row};
-use vjp::maths::tensor::Tensor;
-use vjp::maths::variable::{Variable, apply};
+use vjp::tensor::tensor::Tensor;
 
 /// Relative, unless [`own_accuracy`] says otherwise.
 const TOLERANCE: f64 = 1e-12;

@@ -1,9 +1,9 @@
 //! A preview has no effect: sessions with a preview before every input print and compute what they
 //! do without.
 
-use vjp::eval::event::{Event, Shown};
-use vjp::eval::machine::{Machine, Manner, Options};
-use vjp::eval::preview::Preview;
+use vjp::eval::language::machine::{Machine, Manner, Options};
+use vjp::eval::record::event::{Event, Shown};
+use vjp::eval::tutor::preview::Preview;
 use vjp::text::source::Source;
 
 /// Inputs whose effects would show twice, and questions about them.

@@ -6,15 +6,15 @@ use crate::support::random;
 use num_traits::ToPrimitive;
 use random::Random;
 use std::rc::Rc;
-use vjp::eval::event::{Backward, Event, Shown};
-use vjp::eval::machine::{Machine, Manner, Options, Telling};
-use vjp::maths::gradcheck;
+use vjp::eval::language::machine::{Machine, Manner, Options, Telling};
+use vjp::eval::record::event::{Backward, Event, Shown};
+use vjp::maths::autodiff::gradcheck;
+use vjp::maths::autodiff::reverse::{SweepOptions, sweep};
+use vjp::maths::autodiff::variable::{Variable, apply};
 use vjp::maths::jacobian::Entry;
-use vjp::maths::jacobian_walk::numeric_many;
-use vjp::maths::reverse::{SweepOptions, sweep};
+use vjp::maths::jacobian::walk::numeric_many;
 use vjp::maths::table::{self, Row};
-use vjp::maths::tensor::Tensor;
-use vjp::maths::variable::{Variable, apply};
+use vjp::tensor::tensor::Tensor;
 use vjp::text::source::Source;
 
 fn leaf(shape: &[usize], data: Vec<f64>) -> Variable {
@@ -101,7 +101,7 @@ fn program(random: &mut Random) -> Option<(Variable, Vec<Variable>)> {
 }
 
 fn number(c: f64) -> Variable {
-    Variable::constant(Tensor::number(c, vjp::maths::tensor::Dtype::Float64))
+    Variable::constant(Tensor::number(c, vjp::tensor::tensor::Dtype::Float64))
 }
 
 #[test]

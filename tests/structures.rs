@@ -2,9 +2,9 @@
 //! prompt knows what kind of matrix it is, and a large one is never written out unless asked for.
 
 use std::time::{Duration, Instant};
-use vjp::eval::event::{Event, Shown};
-use vjp::eval::machine::{Machine, Manner, Options};
-use vjp::maths::budget::{self};
+use vjp::eval::language::machine::{Machine, Manner, Options};
+use vjp::eval::record::event::{Event, Shown};
+use vjp::tensor::budget;
 use vjp::text::source::Source;
 
 /// What a program printed and what it ended with.

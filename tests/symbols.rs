@@ -5,16 +5,16 @@ use crate::support::random;
 
 use random::Random;
 use std::rc::Rc;
-use vjp::eval::event::{Backward, Event};
-use vjp::eval::machine::{Machine, Manner, Options};
-use vjp::eval::value::Value;
-use vjp::maths::formula::{Style, write};
-use vjp::maths::formula_names::number as spelled;
+use vjp::eval::language::machine::{Machine, Manner, Options};
+use vjp::eval::record::event::{Backward, Event};
+use vjp::eval::values::value::Value;
+use vjp::maths::autodiff::variable::{Variable, apply};
 use vjp::maths::jacobian::Entry;
-use vjp::maths::jacobian_walk::{Limits, numeric_many, symbolic_many};
+use vjp::maths::jacobian::walk::{Limits, numeric_many, symbolic_many};
+use vjp::maths::symbol::formula::{Style, write};
+use vjp::maths::symbol::names::number as spelled;
 use vjp::maths::table::{self, Row};
-use vjp::maths::tensor::Tensor;
-use vjp::maths::variable::{Variable, apply};
+use vjp::tensor::tensor::Tensor;
 use vjp::text::source::Source;
 
 const NAMES: [&str; 3] = ["a", "b", "c"];

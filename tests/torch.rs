@@ -1,9 +1,9 @@
 //! What PyTorch prints and says, byte for byte, at float32 as it starts and with float64 as the default
 //! (tests/torch/*.out, captured by tests/torch/capture.py).
 
-use vjp::eval::event::Event;
-use vjp::eval::machine::{Machine, Manner, Options};
-use vjp::maths::tensor::Dtype;
+use vjp::eval::language::machine::{Machine, Manner, Options};
+use vjp::eval::record::event::Event;
+use vjp::tensor::tensor::Dtype;
 use vjp::text::source::Source;
 
 fn run(program: &'static str, dtype: Dtype) -> String {

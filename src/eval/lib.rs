@@ -1,92 +1,16 @@
-//! Runs programs: values, names, statements, the library, and what a backward has to tell.
-//! Depends on `text`, `syntax`, `maths`. Tells what happened as [`event::Event`]s, never as text.
+//! Runs programs, and says what happened as [`record::event::Event`]s, never as text.
+//! Depends on `text`, `syntax`, `maths`, `tensor`.
+//!
+//! Begin with [`language::machine`], which runs a program's statements. [`values`] are what names can stand
+//! for, [`library`] is what programs find ready-made, [`leaf`] says when a list is a leaf, [`backward`] is
+//! the one call that this program is about, and [`tutor`] answers what a person asks afterwards.
 
-mod agree;
-mod allowance;
-mod arith;
-mod arith_in_place;
-pub mod asked;
-mod assign;
-pub mod attribute;
-mod augment;
 pub mod backward;
-pub mod bindings;
-mod broken;
-pub mod call;
-mod causes;
-mod class;
-mod class_attributes;
-mod compare;
-mod comprehension;
-pub mod containers;
-mod cutters;
-pub mod cycles;
-mod descriptor;
-pub mod dict;
+pub mod completion;
 pub mod display;
-pub mod done;
-mod echo;
-mod elsewhere;
-pub mod env;
-pub mod event;
-mod exception;
-mod explain;
-mod expr;
-mod fault;
-mod followed;
-mod format;
-mod function;
-mod generator;
-mod graph;
-mod import;
-mod instantiate;
-pub mod integer;
-mod item;
-mod iterate;
-pub mod known;
-mod layer;
+pub mod language;
 pub mod leaf;
 pub mod library;
-mod lineage;
-pub mod long_text;
-pub mod machine;
-mod misspelled;
-pub mod names;
-pub mod naming;
-mod notes;
-pub mod number;
-mod operators;
-mod parameters;
-mod percent;
-pub mod preview;
-mod quick;
-pub mod raise;
-pub mod reach;
-mod refused;
-mod repeated;
-pub(crate) mod rerun;
-pub mod routes;
-mod second;
-mod selection;
-pub mod set_order;
-mod shapes;
-mod sink;
-pub mod slips;
-mod snapshot;
-mod sort;
-mod statement;
-mod steps;
-pub mod symbolic;
-mod trailers;
-mod trash;
-mod undoing;
-mod unwind;
-pub mod value;
-pub mod watch;
-mod ways;
-mod weighed;
-mod weights;
-mod what_if;
-mod why;
-mod worked;
-pub mod written;
+pub mod record;
+pub mod tutor;
+pub mod values;

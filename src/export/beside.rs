@@ -5,13 +5,13 @@ use super::Refusal;
 use super::names::spelled;
 use super::ran::{Item, Session};
 use super::torch::Program;
-use vjp_eval::event::{Event, Fault};
+use vjp_eval::language::machine::{Machine, Manner, Options, Telling};
 use vjp_eval::leaf::existing;
-use vjp_eval::machine::{Machine, Manner, Options, Telling};
-use vjp_eval::value::Value;
-use vjp_maths::tensor::{Dtype, set_default_dtype};
+use vjp_eval::record::event::{Event, Fault};
+use vjp_eval::values::value::Value;
 use vjp_syntax::ast::{ExprKind, Stmt, StmtKind};
 use vjp_syntax::visit;
+use vjp_tensor::tensor::{Dtype, set_default_dtype};
 use vjp_text::source::Source;
 
 /// Runs the program as PyTorch would, and compares.

@@ -10,8 +10,8 @@ mod page;
 pub mod ran;
 mod torch;
 
-use vjp_eval::machine::Options;
-use vjp_maths::tensor::{Dtype, Tensor};
+use vjp_eval::language::machine::Options;
+use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_text::visible::visible;
 
 /// What to write.

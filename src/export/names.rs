@@ -2,7 +2,7 @@
 
 use vjp_eval::library;
 use vjp_eval::library::catalogue::origin;
-use vjp_eval::value::Value;
+use vjp_eval::values::value::Value;
 use vjp_maths::ops::Entry;
 use vjp_text::names::Symbol;
 

@@ -2,17 +2,17 @@
 
 use super::Refusal;
 use std::collections::{HashMap, HashSet};
-use vjp_eval::event::{Event, Fault};
+use vjp_eval::language::machine::{Machine, Manner, Options, Telling};
 use vjp_eval::leaf::existing;
-use vjp_eval::machine::{Machine, Manner, Options, Telling};
-use vjp_eval::value::Value;
-use vjp_eval::watch::Watch;
-use vjp_maths::complaint::Kind;
-use vjp_maths::tensor::{Dtype, Tensor};
+use vjp_eval::record::event::{Event, Fault};
+use vjp_eval::record::watch::Watch;
+use vjp_eval::values::value::Value;
 use vjp_session::program;
 use vjp_session::transcript::Transcript;
 use vjp_syntax::Mode;
 use vjp_syntax::ast::{Stmt, StmtKind};
+use vjp_tensor::complaint::Kind;
+use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_text::source::Source;
 
 /// What makes a statement's value random.
@@ -208,7 +208,7 @@ impl Session {
             _ => Dtype::Float64,
         };
         self.machine.set_dtype(dtype);
-        vjp_maths::tensor::set_default_dtype(dtype);
+        vjp_tensor::tensor::set_default_dtype(dtype);
         self.items.push(Item::Dtype(dtype));
     }
 

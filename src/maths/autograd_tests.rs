@@ -2,14 +2,14 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use super::complaint::Outcome;
-use super::linear::Array;
 use super::ops::index::{self, Index};
 use super::ops::{Arg, Bound, Out, Scalar, lookup, reduce};
-use super::reverse::{SweepOptions, ones_like, sweep};
 use super::table;
-use super::tensor::{Dtype, Tensor};
-use super::variable::Variable;
+use crate::autodiff::linear_map::Array;
+use crate::autodiff::reverse::{SweepOptions, ones_like, sweep};
+use crate::autodiff::variable::Variable;
+use vjp_tensor::complaint::Outcome;
+use vjp_tensor::tensor::{Dtype, Tensor};
 
 pub fn t(shape: &[usize], data: &[f64]) -> Tensor {
     Tensor::new(shape, data.to_vec())

@@ -1,94 +1,22 @@
-//! Tensors, symbols, the table of derivatives, graphs, sweeps and Jacobians.
-//! Knows nothing of programs, Python or the screen. Depends on `text` only.
+//! Symbols, the table of derivatives, graphs, sweeps and Jacobians.
+//! Knows nothing of programs, Python or the screen. Depends on `tensor` and `text`.
+//!
+//! Begin with [`autodiff`]: [`autodiff::algebra`] and [`autodiff::linear_map`] are what a derivative is
+//! written in, [`autodiff::rule`] is what an operation states, [`autodiff::node`] is the graph, and
+//! [`autodiff::reverse`] sweeps it. [`table`] holds the elementwise functions, [`ops`] all others;
+//! [`jacobian`] composes the same derivatives to J, which shares no code with the sweep.
 
-mod alarm;
-pub mod algebra;
-pub mod allocator;
-pub mod ancestors;
-mod arrived;
+pub mod autodiff;
 #[cfg(test)]
 mod autograd_tests;
-pub mod births;
-pub mod budget;
-pub mod circles;
-pub mod complaint;
-mod content;
-pub mod corners;
-mod dtype;
-mod edge;
-mod flow;
-pub mod formula;
-pub mod formula_names;
-pub mod forward;
-pub mod grad_mode;
-pub mod gradcheck;
-pub mod gradient;
-pub mod group;
-pub mod ids;
+pub mod composite;
+pub mod custom_function;
 pub mod inplace;
 pub mod jacobian;
-mod jacobian_algebra;
-mod jacobian_band;
-mod jacobian_factor;
-mod jacobian_form;
-#[cfg(test)]
-mod jacobian_form_tests;
-mod jacobian_multiply;
-mod jacobian_product;
-mod jacobian_read;
-mod jacobian_scale;
-mod jacobian_structure;
-mod jacobian_symbols;
-#[cfg(test)]
-mod jacobian_tests;
-mod jacobian_tiles;
-pub mod jacobian_walk;
-mod kept;
-pub mod kernels;
-pub mod latex;
-pub mod linear;
-pub mod looked;
-pub mod matrix;
-pub mod mixing;
-pub mod node;
+pub mod observe;
 pub mod ops;
-pub mod overlap;
-mod pages;
-pub mod place;
-mod promotion;
-pub mod pull;
-pub mod random;
-mod random_draws;
-pub mod random_state;
-pub mod record;
-pub mod recording;
-mod release;
-pub mod renamed;
-pub mod reverse;
-pub mod rule;
-pub mod scalars;
-pub mod scattered;
-pub mod second_names;
-pub mod shape;
+pub mod second_order_names;
 #[cfg(test)]
 mod slope_tests;
-pub mod store;
-pub mod sweeps;
 pub mod symbol;
-mod symbol_array;
-mod symbol_factor;
-pub mod symbol_share;
-mod symbol_simplify;
 pub mod table;
-pub mod tensor;
-mod tensor_array;
-pub mod tensor_kernels;
-pub mod torch_says;
-pub mod turns;
-pub mod variable;
-pub mod view;
-mod waiting;
-pub mod warned;
-pub mod whole;
-pub mod wires;
-pub mod written;

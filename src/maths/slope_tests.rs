@@ -3,12 +3,14 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use super::autograd_tests::{leaf, op, t};
-use super::grad_mode::with_grad;
-use super::ops::{Arg, Scalar, layout, matmul};
-use super::reverse::{SweepOptions, sweep};
+use super::ops::{Arg, Scalar};
 use super::table;
-use super::tensor::{Dtype, Tensor};
-use super::variable::Variable;
+use crate::autodiff::grad_mode::with_grad;
+use crate::autodiff::reverse::{SweepOptions, sweep};
+use crate::autodiff::variable::Variable;
+use crate::ops::arrange::layout;
+use crate::ops::product::matmul;
+use vjp_tensor::tensor::{Dtype, Tensor};
 
 /// The sweep's gradient of `Σ wₖ·f(x)ₖ`, against central differences.
 fn check(shape: &[usize], data: &[f64], f: &dyn Fn(&Variable) -> Variable) {
@@ -190,10 +192,12 @@ fn linear_algebra_agrees_with_differences() {
 #[test]
 fn sums_by_letters_agree_with_differences() {
     let w = Variable::constant(t(&[3, 2], &[1.0, 2.0, -1.0, 0.5, 0.0, 3.0]));
-    let one =
-        |e: &str, x: &Variable| super::ops::einsum::einsum(e, std::slice::from_ref(x)).unwrap();
-    let two =
-        |e: &str, x: &Variable| super::ops::einsum::einsum(e, &[x.clone(), w.clone()]).unwrap();
+    let one = |e: &str, x: &Variable| {
+        crate::ops::product::einsum::einsum(e, std::slice::from_ref(x)).unwrap()
+    };
+    let two = |e: &str, x: &Variable| {
+        crate::ops::product::einsum::einsum(e, &[x.clone(), w.clone()]).unwrap()
+    };
     check(&[2, 3], &M, &|x| two("ij,jk->ik", x));
     check(&[2, 3], &M, &|x| two("ij,jk->ki", x));
     check(&[2, 3], &M, &|x| two("ij,ji->", x));
@@ -205,7 +209,7 @@ fn sums_by_letters_agree_with_differences() {
     check(&[1, 2, 3], &M, &|x| two("...ij,jk->...ik", x));
     let x = leaf(&[3], &[1.0, 2.0, 3.0]);
     let named = |e: &str| {
-        let y = super::ops::einsum::einsum(e, &[x.clone(), x.clone()]).unwrap();
+        let y = crate::ops::product::einsum::einsum(e, &[x.clone(), x.clone()]).unwrap();
         y.node().unwrap().grad_fn()
     };
     assert_eq!(named("i,i->"), "ViewBackward0");

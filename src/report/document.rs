@@ -1,9 +1,9 @@
 //! What is to be shown, as blocks: numbers, names and formulas; nothing rounded, padded or coloured.
 
-use super::build::Stream;
+use crate::panel::build::Stream;
 use std::rc::Rc;
-use vjp_eval::asked::Answer;
-use vjp_eval::event::{Backward, Fault, MatrixEvent, Note, Plot, Routes, ValueEvent};
+use vjp_eval::record::event::{Backward, Fault, MatrixEvent, Note, Plot, Routes, ValueEvent};
+use vjp_eval::tutor::questions::Answer;
 
 /// What one input showed, in order.
 pub type Document = Vec<Block>;

@@ -1,11 +1,14 @@
 //! Blocks to lines: which drawing serves which block.
 
 use super::document::Block;
-use super::line::Line;
-use super::roles::Role;
-use super::style::Style;
-use super::{calls, echo, fault, followed, matrices, panel, plot, routes, what_if, worked};
-use vjp_eval::asked::Answer;
+use super::{echo, fault, panel, plot};
+use crate::answers::{check, explain, explain_entry, what_if};
+use crate::matrix::alone;
+use crate::panel::calls;
+use crate::terminal::line::Line;
+use crate::terminal::roles::Role;
+use crate::terminal::style::Style;
+use vjp_eval::tutor::questions::Answer;
 
 /// The lines of a block.
 pub fn block(block: &Block, style: &Style) -> Vec<Line> {
@@ -13,13 +16,13 @@ pub fn block(block: &Block, style: &Style) -> Vec<Line> {
         Block::Value(value) => echo::lines(value, style),
         Block::Backward(backward) => panel::lines(backward, style),
         Block::Calls(several) => calls::lines(several, style),
-        Block::Matrix(matrix) => matrices::lines(matrix, style),
-        Block::Routes(event) => routes::lines(event, style),
+        Block::Matrix(matrix) => alone::lines(matrix, style),
+        Block::Routes(event) => check::lines(event, style),
         Block::Plot(event) => plot::lines(event, style),
         Block::Answer(answer) => match answer.as_ref() {
             Answer::WhatIf(event) => what_if::lines(event, style),
-            Answer::Worked(event) => worked::lines(event, style),
-            Answer::Followed(event) => followed::lines(event, style),
+            Answer::Worked(event) => explain::lines(event, style),
+            Answer::Followed(event) => explain_entry::lines(event, style),
             Answer::Why(notes) => fault::why(notes, style),
         },
         Block::Print(_, text) => text.lines().map(|l| Line::of(Role::User, l)).collect(),

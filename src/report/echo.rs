@@ -1,10 +1,10 @@
 //! Echoes: values on one line where they fit, by the digits rule, cut to a screenful.
 
-use super::line::Line;
-use super::roles::Role;
-use super::style::Style;
-use vjp_eval::event::{Remark, Shown, ValueEvent};
-use vjp_maths::tensor::{Dtype, Tensor};
+use crate::terminal::line::Line;
+use crate::terminal::roles::Role;
+use crate::terminal::style::Style;
+use vjp_eval::record::event::{Remark, Shown, ValueEvent};
+use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_text::digits::{Digits, grouped};
 
 /// Remarks begin in this column (from 0), or two blanks after a longer value.
@@ -59,7 +59,7 @@ pub fn remarked(mut line: Line, remark: Option<&str>, style: &Style) -> Line {
     if let Some(remark) = remark {
         // A long remark begins earlier, to end with the frame.
         let latest = style.frame().saturating_sub(remark.chars().count());
-        let column = match style.frame() < super::style::WIDTH {
+        let column = match style.frame() < crate::terminal::style::WIDTH {
             true => line.width() + 2,
             false => REMARK.min(latest).max(line.width() + 2),
         };

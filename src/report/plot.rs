@@ -1,9 +1,9 @@
 //! Plots as text: lines in Braille dots, points as signs, bars lying down; axes with round numbers.
 
-use super::line::{Line, width};
-use super::roles::Role;
-use super::style::Style;
-use vjp_eval::event::{Mark, Plot, Series};
+use crate::terminal::line::{Line, width};
+use crate::terminal::roles::Role;
+use crate::terminal::style::Style;
+use vjp_eval::record::event::{Mark, Plot, Series};
 
 /// Rows of the area between the axes, and its columns at most.
 const ROWS: usize = 12;

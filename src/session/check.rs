@@ -1,10 +1,10 @@
 //! Comparing a session file with what its inputs print now, and marking the answers in it.
 
-use super::blanks::{self, Answer, ends_bare, has_blank, is_bare};
-use super::diagnosis::{Diagnosis, Question};
-use super::fill;
 use super::replay::Player;
 use super::transcript::{Step, Transcript};
+use crate::marking::blanks::{self, Answer, ends_bare, has_blank, is_bare};
+use crate::marking::diagnosis::{Diagnosis, Question};
+use crate::marking::fill;
 use std::io;
 
 /// One input whose output differs.
@@ -323,7 +323,7 @@ impl Filled {
         if fill::comes_out(&step.output, now) {
             return;
         }
-        let asked = super::diagnosis::asked(&step.input);
+        let asked = crate::marking::diagnosis::asked(&step.input);
         for mark in &self.marks {
             let Some(first) = marks.get_mut(*mark).and_then(|m| m.answers.first_mut()) else {
                 continue;
@@ -351,7 +351,7 @@ fn mark(
     answers: Vec<Answer>,
     player: &mut dyn Player,
 ) -> Mark {
-    let asked = super::diagnosis::asked(&step.input);
+    let asked = crate::marking::diagnosis::asked(&step.input);
     let marked = answers.into_iter().map(|answer| Marked {
         diagnosis: match answer.holds {
             true => None,

@@ -1,13 +1,13 @@
 //! Running a session again: shown as if typed, blessed, or made out of a plain program.
 
-use super::blanks;
 use super::check::is_sheet;
-use super::diagnosis::{Diagnosis, Question};
-use super::fill;
 use super::transcript::{Step, Transcript, prompted};
+use crate::marking::blanks;
+use crate::marking::diagnosis::{Diagnosis, Question};
+use crate::marking::fill;
 use std::io;
 use std::rc::Rc;
-use vjp_eval::event::Backward;
+use vjp_eval::record::event::Backward;
 
 /// Who evaluates inputs. Lives above this layer; sessions know only text.
 pub trait Player {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use vjp_maths::budget;
+use vjp_tensor::budget;
 
 /// Stands before the first line of an input.
 pub const PROMPT: &str = "vjp> ";

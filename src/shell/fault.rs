@@ -1,8 +1,8 @@
 //! Errors of commands and internal errors, in the form of program errors.
 
-use vjp_eval::event::{Fault, Help};
-use vjp_maths::complaint::Kind;
+use vjp_eval::record::event::{Fault, Help};
 use vjp_session::reading::ReadError;
+use vjp_tensor::complaint::Kind;
 use vjp_text::source::{Source, Span};
 
 /// A command that could not be done: why, and what to do instead.

@@ -4,8 +4,8 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::termios::{self, LocalModes, OptionalActions, SpecialCodeIndex, Termios};
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
+use vjp_session::presenting::step::{Key, Keys};
 use vjp_session::reading;
-use vjp_session::step::{Key, Keys};
 
 /// The keyboard, whatever it is.
 pub fn keyboard() -> Box<dyn Keys> {

@@ -1,11 +1,11 @@
 //! What an input that is not a program was probably meant to be: a command without its colon, a question
 //! in words.
 
-use super::command_table::Command;
 use super::commands;
 use super::help;
-use vjp_eval::event::{Fault, Help};
-use vjp_maths::complaint::Kind;
+use crate::commands::table::Command;
+use vjp_eval::record::event::{Fault, Help};
+use vjp_tensor::complaint::Kind;
 
 /// Words that begin a question.
 const ASKS: &[&str] = &[
@@ -138,7 +138,7 @@ fn question(text: &str) -> Option<Help> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vjp_eval::machine::{Machine, Manner, Options};
+    use vjp_eval::language::machine::{Machine, Manner, Options};
     use vjp_text::source::Source;
 
     #[test]

@@ -1,6 +1,6 @@
 //! The two standard streams, kept in order; a reader that has gone away ends the program quietly.
 
-use crate::options::{Color, Common};
+use crate::cli::options::{Color, Common};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use std::fs::File;
@@ -8,10 +8,10 @@ use std::io::{self, IsTerminal, Write};
 use std::os::fd::AsFd;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-use vjp_maths::budget;
-use vjp_report::painted::RESET;
+use vjp_report::terminal::painted::RESET;
 use vjp_report::{Ink, Painted, Stream, Style};
 use vjp_session::reading::reason;
+use vjp_tensor::budget;
 use vjp_text::visible::visible;
 
 /// Output of a program that goes on computing waits at most this long.
@@ -366,7 +366,7 @@ pub fn style(common: &Common) -> Style {
     let plain_terminal = std::env::var_os("TERM").is_some_and(|t| t == "dumb");
     let no_color = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
     Style {
-        width: columns().unwrap_or(vjp_report::style::WIDTH),
+        width: columns().unwrap_or(vjp_report::terminal::style::WIDTH),
         ascii: common.ascii || !speaks_utf8(),
         color: match common.color {
             Color::Always => true,
@@ -388,7 +388,7 @@ pub fn whole() -> bool {
 pub fn size() -> (usize, usize) {
     match rustix::termios::tcgetwinsize(rustix::stdio::stdout()) {
         Ok(size) if size.ws_row > 0 && size.ws_col > 0 => (size.ws_row.into(), size.ws_col.into()),
-        _ => (24, vjp_report::style::WIDTH),
+        _ => (24, vjp_report::terminal::style::WIDTH),
     }
 }
 

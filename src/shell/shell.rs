@@ -1,11 +1,11 @@
 //! A running session: inputs go in, events go to the view, commands do the rest.
 
 use super::commands;
-use super::interrupt::Evaluating;
 use super::meant;
-use super::options::Common;
 use super::screen::Origin;
 use super::view::{Face, View};
+use crate::cli::options::Common;
+use crate::prompt::interrupt::Evaluating;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io;
@@ -13,16 +13,16 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
-use vjp_eval::event::{Backward, Event, Fault, Help};
-use vjp_eval::machine::{Machine, Manner, Options, Telling};
-use vjp_maths::budget;
-use vjp_maths::complaint::Kind;
+use vjp_eval::language::machine::{Machine, Manner, Options, Telling};
+use vjp_eval::record::event::{Backward, Event, Fault, Help};
 use vjp_report::{Stream, Style};
-use vjp_session::diagnosis::{Diagnosis, Question};
+use vjp_session::marking::diagnosis::{Diagnosis, Question};
 use vjp_session::replay::{Player, Role};
 use vjp_session::save::Stamp;
 use vjp_session::transcript::{Step, Transcript};
 use vjp_syntax::{Mode, mend};
+use vjp_tensor::budget;
+use vjp_tensor::complaint::Kind;
 use vjp_text::paste;
 use vjp_text::source::Source;
 
@@ -320,7 +320,7 @@ impl Player for Shell {
     }
 
     fn diagnose(&mut self, question: &Question<'_>) -> Option<Diagnosis> {
-        super::marking::diagnose(self, question)
+        crate::commands::marking::diagnose(self, question)
     }
 
     fn reveal(&mut self) -> io::Result<()> {
@@ -333,7 +333,7 @@ impl Player for Shell {
             let mut text = self.painted(line, role);
             match (self.pace, role) {
                 (Some(pace), Role::Input | Role::Waiting) => {
-                    super::typing::write(&mut self.view.screen, &text, pace)?;
+                    crate::cli::typing::write(&mut self.view.screen, &text, pace)?;
                 }
                 _ => self.view.screen.paint(Stream::Out, text.push("\n")),
             }

@@ -1,19 +1,20 @@
 //! `--step` on a terminal: a [`Stage`] of a shell, a whole screen and single keys.
 
-use super::highlight;
 use super::keys::{self, Pressed, Raw};
+use super::screen;
 use super::shell::{Ended, Shell};
 use super::view::ascii;
-use super::{repl, screen};
+use crate::prompt::highlight;
+use crate::prompt::repl;
 use std::io;
 use std::rc::Rc;
 use std::time::Duration;
-use vjp_eval::event::Backward;
+use vjp_eval::record::event::Backward;
 use vjp_report::{Painted, Stream};
-use vjp_session::diagnosis::{Diagnosis, Question};
-use vjp_session::presenter::{Performed, Stage, Wish};
+use vjp_session::marking::diagnosis::{Diagnosis, Question};
+use vjp_session::presenting::presenter::{Performed, Stage, Wish};
+use vjp_session::presenting::step::{Key, MARGIN};
 use vjp_session::replay::{Player, Role};
-use vjp_session::step::{Key, MARGIN};
 
 /// How soon a new size of the terminal is seen.
 const GLANCE: Duration = Duration::from_millis(200);

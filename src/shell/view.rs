@@ -3,7 +3,7 @@
 use super::screen::Screen;
 use serde_json::json;
 use std::rc::Rc;
-use vjp_eval::event::{Backward, Event};
+use vjp_eval::record::event::{Backward, Event};
 use vjp_report::{Reporter, Stream, Style, json as events, terminal};
 use vjp_session::check::Verdict;
 use vjp_session::transcript::{Step, Transcript, output_lines};
@@ -275,7 +275,7 @@ impl View {
     /// What a check of a session file found; `brief` where it is one of many.
     pub fn verdict(&mut self, name: &str, verdict: &Verdict, brief: bool) {
         let text = match (self.face, brief) {
-            (Face::Json, _) => events::written(&super::verdict::json(name, verdict)),
+            (Face::Json, _) => events::written(&crate::cli::check::json(name, verdict)),
             (_, true) => verdict.brief(name),
             (_, false) => verdict.describe(name),
         };

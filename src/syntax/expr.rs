@@ -6,7 +6,7 @@ use super::ast::*;
 use super::atom::atom;
 use super::input::{Parsed, Tokens, deeper, expr, fail};
 use super::operators::{bitwise_or, comparison};
-use super::params::lambda_params;
+use crate::definition::lambda_params;
 use nom::Parser;
 use nom::combinator::cut;
 use std::rc::Rc;

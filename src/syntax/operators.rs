@@ -1,6 +1,8 @@
 //! The ladder's lower half: comparisons, arithmetic, signs and powers.
+//!
+//! Operators as they are written.
 
-use super::ast::*;
+use super::ast::{BinaryOp, CompareOp, *};
 use super::input::{Parsed, Tokens, expr};
 use super::postfix::primary;
 use nom::Parser;
@@ -145,4 +147,42 @@ pub fn power(i: Tokens) -> Parsed<Expr> {
         return Ok((j, base));
     }
     Ok((j, expr(i, j, ExprKind::Power { base: Box::new(base), exponents })))
+}
+
+impl BinaryOp {
+    /// As written; power as `**`.
+    pub fn text(self) -> &'static str {
+        match self {
+            BinaryOp::Add => "+",
+            BinaryOp::Sub => "-",
+            BinaryOp::Mul => "*",
+            BinaryOp::Div => "/",
+            BinaryOp::FloorDiv => "//",
+            BinaryOp::Mod => "%",
+            BinaryOp::MatMul => "@",
+            BinaryOp::Pow => "**",
+            BinaryOp::BitAnd => "&",
+            BinaryOp::BitOr => "|",
+            BinaryOp::BitXor => "^",
+            BinaryOp::ShiftLeft => "<<",
+            BinaryOp::ShiftRight => ">>",
+        }
+    }
+}
+
+impl CompareOp {
+    pub fn text(self) -> &'static str {
+        match self {
+            CompareOp::Eq => "==",
+            CompareOp::Ne => "!=",
+            CompareOp::Lt => "<",
+            CompareOp::Le => "<=",
+            CompareOp::Gt => ">",
+            CompareOp::Ge => ">=",
+            CompareOp::Is => "is",
+            CompareOp::IsNot => "is not",
+            CompareOp::In => "in",
+            CompareOp::NotIn => "not in",
+        }
+    }
 }

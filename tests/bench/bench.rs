@@ -19,13 +19,13 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use tasks::Task;
-use vjp::eval::machine::{Machine, Manner, Options, Telling};
-use vjp::eval::value::Value;
-use vjp::maths::jacobian_walk::numeric;
+use vjp::eval::language::machine::{Machine, Manner, Options, Telling};
+use vjp::eval::values::value::Value;
+use vjp::maths::jacobian::walk::numeric;
 use vjp::text::source::Source;
 
 #[global_allocator]
-static ALLOCATOR: vjp::maths::budget::Counting = vjp::maths::budget::Counting;
+static ALLOCATOR: vjp::tensor::budget::Counting = vjp::tensor::budget::Counting;
 
 /// As the program runs: one thread with a large stack.
 const STACK: usize = 256 << 20;
@@ -65,7 +65,7 @@ fn main() {
 }
 
 fn measure() {
-    vjp::maths::allocator::settle();
+    vjp::tensor::budget::allocator::settle();
     let wish = wish();
     if wish.names.is_empty() || wish.names.iter().any(|n| "typing".contains(n.as_str())) {
         for line in typing::times() {

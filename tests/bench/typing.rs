@@ -4,10 +4,10 @@
 use serde_json::{Value as Json, json};
 use std::hint::black_box;
 use std::time::Instant;
-use vjp::eval::machine::{Machine, Manner, Options};
+use vjp::eval::language::machine::{Machine, Manner, Options};
 use vjp::report::Style;
-use vjp::shell::complete::{Known, complete};
-use vjp::shell::{highlight, hint};
+use vjp::shell::prompt::complete::{Known, complete};
+use vjp::shell::prompt::{highlight, hint};
 use vjp::text::source::Source;
 
 /// Typed key by key.

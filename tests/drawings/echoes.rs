@@ -2,7 +2,7 @@
 
 use super::made::*;
 use num_bigint::BigInt;
-use vjp::eval::event::*;
+use vjp::eval::record::event::*;
 
 #[test]
 fn echo_of_a_long_vector() {

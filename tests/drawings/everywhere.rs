@@ -2,7 +2,7 @@
 
 use super::made::*;
 use super::support::*;
-use vjp::eval::event::*;
+use vjp::eval::record::event::*;
 use vjp::report::{Ink, Style};
 
 #[test]
@@ -160,7 +160,7 @@ impl Chance {
 #[test]
 fn whatever_is_drawn_stays_in_its_frame() {
     use vjp::maths::jacobian::{Entry, Jacobian};
-    use vjp::maths::tensor::Tensor;
+    use vjp::tensor::tensor::Tensor;
     let mut chance = Chance(7);
     let names = ["x", "W1", "losses", "model.layers.0.weight", "漢字", "params[0]"];
     let shapes: [&[usize]; 9] =

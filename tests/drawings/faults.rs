@@ -2,8 +2,8 @@
 
 use super::made::*;
 use super::support::*;
-use vjp::eval::event::*;
-use vjp::maths::complaint::Kind;
+use vjp::eval::record::event::*;
+use vjp::tensor::complaint::Kind;
 use vjp::report::Style;
 
 #[test]

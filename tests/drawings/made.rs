@@ -1,9 +1,9 @@
 //! Events for the rules of drawings, made by hand.
 
 use super::support::*;
-use vjp::eval::event::*;
-use vjp::maths::complaint::Kind;
-use vjp::maths::tensor::Tensor;
+use vjp::eval::record::event::*;
+use vjp::tensor::complaint::Kind;
+use vjp::tensor::tensor::Tensor;
 use vjp::report::Style;
 use vjp::text::source::{Source, Span};
 

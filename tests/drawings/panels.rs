@@ -2,7 +2,7 @@
 
 use super::made::*;
 use super::support::*;
-use vjp::eval::event::*;
+use vjp::eval::record::event::*;
 
 #[test]
 fn what_was_there_before_is_added() {

@@ -4,21 +4,21 @@
 use super::cases;
 use super::run;
 use std::rc::Rc;
-use vjp::eval::event::Event;
-use vjp::eval::machine::{Machine, Manner, Options};
-use vjp::maths::complaint::Outcome;
-use vjp::maths::formula::{Style, write};
-use vjp::maths::gradcheck::gradcheck;
+use vjp::eval::language::machine::{Machine, Manner, Options};
+use vjp::eval::record::event::Event;
+use vjp::maths::autodiff::gradcheck::gradcheck;
+use vjp::maths::autodiff::linear_map::{Array, LinearMap};
+use vjp::maths::autodiff::rule::{Point, Rule, Saves};
+use vjp::maths::autodiff::variable::{Variable, apply};
 use vjp::maths::jacobian::Entry as Element;
-use vjp::maths::jacobian_walk::{Limits, symbolic};
-use vjp::maths::linear::{Array, LinearMap};
+use vjp::maths::jacobian::walk::{Limits, symbolic};
 use vjp::maths::ops::{self, Entry, Forms, Out, USUAL};
-use vjp::maths::rule::{Point, Rule, Saves};
 use vjp::maths::symbol::Symbols;
-use vjp::maths::tensor::{Dtype, Tensor};
-use vjp::maths::variable::{Variable, apply};
-use vjp::shell::complete::{Known, complete};
+use vjp::maths::symbol::formula::{Style, write};
 use vjp::shell::help;
+use vjp::shell::prompt::complete::{Known, complete};
+use vjp::tensor::complaint::Outcome;
+use vjp::tensor::tensor::{Dtype, Tensor};
 use vjp::text::source::Source;
 
 #[derive(Debug)]

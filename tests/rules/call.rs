@@ -3,10 +3,10 @@
 use super::exceptions::is_constant;
 use super::run::LEAVES;
 use super::values::{Data, Kind};
+use vjp::eval::language::machine::{Machine, Manner};
 use vjp::eval::leaf;
-use vjp::eval::machine::{Machine, Manner};
-use vjp::eval::value::Value;
-use vjp::eval::written;
+use vjp::eval::record::source_lookup;
+use vjp::eval::values::value::Value;
 use vjp::maths::ops::{Entry, Forms};
 use vjp::text::source::Source;
 
@@ -101,7 +101,7 @@ pub fn home(entry: &Entry) -> Option<Home> {
 
 /// The texts of the arguments with their keywords, the receiver first where there is one.
 fn arguments(entry: &Entry) -> Option<Vec<(Option<String>, String)>> {
-    let spoken = written::spoken(entry.example, entry.name)?;
+    let spoken = source_lookup::spoken(entry.example, entry.name)?;
     let receiver = spoken.receiver.map(|text| (None, text));
     Some(receiver.into_iter().chain(spoken.arguments).collect())
 }
@@ -132,7 +132,7 @@ impl Call {
     fn piece(&mut self, machine: &mut Machine, place: usize, text: &str) -> Option<Piece> {
         let kind = self.params[place].kind.clone();
         if kind.contains("Tensors")
-            && let Some(items) = written::elements(text)
+            && let Some(items) = source_lookup::elements(text)
         {
             let mut places = Vec::new();
             for item in items {

@@ -5,7 +5,7 @@ use super::call::{Call, Home, Param, home};
 use super::run;
 use super::values::{Data, Kind};
 use std::sync::OnceLock;
-use vjp::eval::machine::{Machine, Options};
+use vjp::eval::language::machine::{Machine, Options};
 use vjp::maths::ops::{self, Entry, Forms};
 
 #[derive(Clone, Copy, Debug, PartialEq)]

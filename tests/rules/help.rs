@@ -3,10 +3,11 @@
 use super::run;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use vjp::eval::language::machine::{Machine, Manner, Options};
 use vjp::eval::library::describe::describe;
-use vjp::eval::machine::{Machine, Manner, Options};
 use vjp::maths::ops::{self, Entry};
-use vjp::shell::{help, help_operation};
+use vjp::shell::help;
+use vjp::shell::help::operation;
 use vjp::text::source::Source;
 
 fn typed(code: &str) -> Result<(), String> {
@@ -31,7 +32,7 @@ fn states_derivative(entry: &Entry, text: &str) -> bool {
 
 /// What is missing or wrong in an operation's help.
 fn fault(entry: &Entry) -> Option<String> {
-    let text = help_operation::about_operation(entry);
+    let text = operation::about_operation(entry);
     let lines: Vec<&str> = text.lines().collect();
     let params = super::call::params(entry.signature);
     let signature = lines.first()?;
@@ -58,7 +59,7 @@ fn fault(entry: &Entry) -> Option<String> {
     if !bare(&text).contains(&bare(code)) {
         return Some("no example".to_owned());
     }
-    let folded = help_operation::example(code);
+    let folded = operation::example(code);
     typed(&folded).err().map(|e| format!("{folded}: {e}"))
 }
 
@@ -99,7 +100,7 @@ fn what_has_a_derivative_shows_it() {
         };
         ops::catalogue()
             .filter(moves)
-            .filter(|e| help_operation::about_operation(e).contains("no gradient flows"))
+            .filter(|e| operation::about_operation(e).contains("no gradient flows"))
             .map(|e| e.name)
             .collect::<Vec<_>>()
     });
@@ -177,7 +178,7 @@ fn no_function_of_the_library_is_an_operation_too() {
 #[test]
 fn the_page_of_operations_is_current() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("grammar/ops.md");
-    let page = run::deep(help_operation::page);
+    let page = run::deep(operation::page);
     if std::env::var_os("VJP_BLESS").is_some() {
         std::fs::write(&path, &page).unwrap();
     }

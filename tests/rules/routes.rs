@@ -5,15 +5,15 @@
 use super::cases::{self, Case, Point};
 use super::exceptions::no_road;
 use super::run::{self, PANIC, Ran, gradients, present, weights};
-use vjp::eval::machine::Machine;
-use vjp::maths::forward::push;
-use vjp::maths::gradcheck;
+use vjp::eval::language::machine::Machine;
+use vjp::maths::autodiff::forward::push;
+use vjp::maths::autodiff::gradcheck;
+use vjp::maths::autodiff::reverse::{SweepOptions, sweep};
+use vjp::maths::autodiff::rule::UNDERIVED;
+use vjp::maths::autodiff::variable::Variable;
+use vjp::maths::jacobian::walk::numeric_many;
 use vjp::maths::jacobian::{Entry, Jacobian};
-use vjp::maths::jacobian_walk::numeric_many;
-use vjp::maths::reverse::{SweepOptions, sweep};
-use vjp::maths::rule::UNDERIVED;
-use vjp::maths::tensor::Tensor;
-use vjp::maths::variable::Variable;
+use vjp::tensor::tensor::Tensor;
 
 /// Runs `check` on every smooth case that runs and has a gradient; how many there were.
 fn every(check: fn(&mut Machine, &Case, &Ran) -> Result<(), String>, road: &'static str) {
@@ -54,7 +54,7 @@ fn dot(a: &Tensor, b: &Tensor) -> f64 {
     a.data().iter().zip(b.data()).map(|(a, b)| a * b).sum()
 }
 
-fn said<T>(outcome: vjp::maths::complaint::Outcome<T>) -> Result<T, String> {
+fn said<T>(outcome: vjp::tensor::complaint::Outcome<T>) -> Result<T, String> {
     outcome.map_err(|e| e.message.clone())
 }
 

@@ -1,15 +1,15 @@
 //! Every row of the pointwise table, at random points of its domain and under broadcasting.
 
 use super::random::Random;
-use vjp::maths::gradcheck;
+use vjp::maths::autodiff::gradcheck;
+use vjp::maths::autodiff::linear_map::LinearMap;
+use vjp::maths::autodiff::reverse::{SweepOptions, sweep};
+use vjp::maths::autodiff::rule::{Point, UNDERIVED};
+use vjp::maths::autodiff::variable::{Variable, apply};
 use vjp::maths::jacobian::Entry;
-use vjp::maths::jacobian_walk::{Limits, numeric, numeric_many, symbolic_many};
-use vjp::maths::linear::LinearMap;
-use vjp::maths::reverse::{SweepOptions, sweep};
-use vjp::maths::rule::{Point, UNDERIVED};
+use vjp::maths::jacobian::walk::{Limits, numeric, numeric_many, symbolic_many};
 use vjp::maths::table::{self, Row};
-use vjp::maths::tensor::Tensor;
-use vjp::maths::variable::{Variable, apply};
+use vjp::tensor::tensor::Tensor;
 
 fn leaf(shape: &[usize], data: Vec<f64>) -> Variable {
     Variable::leaf(Tensor::new(shape, data))

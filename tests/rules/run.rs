@@ -4,11 +4,11 @@ use std::cell::RefCell;
 use std::ops::RangeInclusive;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::sync::Once;
-use vjp::eval::machine::{Machine, Manner, Options};
-use vjp::eval::value::Value;
-use vjp::maths::reverse::{SweepOptions, sweep};
-use vjp::maths::tensor::{Dtype, Tensor};
-use vjp::maths::variable::Variable;
+use vjp::eval::language::machine::{Machine, Manner, Options};
+use vjp::eval::values::value::Value;
+use vjp::maths::autodiff::reverse::{SweepOptions, sweep};
+use vjp::maths::autodiff::variable::Variable;
+use vjp::tensor::tensor::{Dtype, Tensor};
 use vjp::text::source::Source;
 
 pub const PREAMBLE: &str =

@@ -8,9 +8,9 @@ use super::run::{self, PANIC, gradients, present};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::slice;
-use vjp::eval::machine::Machine;
-use vjp::maths::tensor::{Dtype, Tensor};
-use vjp::maths::variable::Variable;
+use vjp::eval::language::machine::Machine;
+use vjp::maths::autodiff::variable::Variable;
+use vjp::tensor::tensor::{Dtype, Tensor};
 
 const STORED: &str = include_str!("../data/catalogue.txt");
 

@@ -6,12 +6,12 @@ use super::exceptions::{no_road, unwritten};
 use super::routes::close;
 use super::run::{self, Ran};
 use std::collections::{BTreeMap, HashMap};
-use vjp::eval::machine::Machine;
+use vjp::eval::language::machine::Machine;
+use vjp::maths::autodiff::variable::Variable;
+use vjp::maths::jacobian::walk::{Limits, numeric_many, symbolic_many};
 use vjp::maths::jacobian::{Entry, Jacobian};
-use vjp::maths::jacobian_walk::{Limits, numeric_many, symbolic_many};
 use vjp::maths::symbol::Expr;
-use vjp::maths::tensor::Tensor;
-use vjp::maths::variable::Variable;
+use vjp::tensor::tensor::Tensor;
 
 /// Whether each entry has, at these leaves, the number it should.
 fn compare(symbols: &Jacobian<Expr>, numbers: &Jacobian<f64>, ran: &Ran) -> Result<(), String> {

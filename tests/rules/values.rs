@@ -1,7 +1,7 @@
 //! Arrays of a case: their numbers, how they are written, how they are moved to points without ties.
 
-use vjp::maths::tensor::Dtype;
-use vjp::maths::variable::Variable;
+use vjp::maths::autodiff::variable::Variable;
+use vjp::tensor::tensor::Dtype;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {

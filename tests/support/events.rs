@@ -1,11 +1,11 @@
 //! Events made by hand: what an evaluation would have told.
 
-use vjp::eval::event::{Backward, Event, LeafReport};
-use vjp::eval::symbolic::Symbolic;
+use vjp::eval::backward::symbolic::Symbolic;
+use vjp::eval::record::event::{Backward, Event, LeafReport};
 use vjp::maths::jacobian::{Element, Entry, Jacobian};
 use vjp::maths::symbol::{Expr, Symbols};
-use vjp::maths::tensor::Tensor;
 use vjp::report::{Ink, Reporter, Style};
+use vjp::tensor::tensor::Tensor;
 use vjp::text::source::{Source, Span};
 
 /// An entry without a path, written `·` in the screens.

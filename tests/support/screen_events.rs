@@ -1,10 +1,10 @@
 //! The backwards of the agreed screens, made by hand.
 
 use super::events::*;
-use vjp::eval::event::*;
+use vjp::eval::record::event::*;
 use vjp::maths::jacobian::Entry;
 use vjp::maths::symbol::Expr;
-use vjp::maths::tensor::Tensor;
+use vjp::tensor::tensor::Tensor;
 
 pub fn card() -> Backward {
     let x = elements("x", &[2]);

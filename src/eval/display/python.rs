@@ -2,17 +2,17 @@
 
 use super::quote::quote;
 use super::{numpy, torch};
-use crate::integer;
-use crate::library::types::{self, full_name};
-use crate::machine::Machine;
-use crate::raise::Halt;
-use crate::value::{Exception, TupleKind, Value};
+use crate::language::exception::raise::Halt;
+use crate::language::machine::Machine;
+use crate::library::python::types::{self, full_name};
+use crate::values::integer;
+use crate::values::value::{Exception, TupleKind, Value};
 use num_traits::Signed;
 use std::fmt::Write;
 use std::rc::Rc;
-use vjp_maths::budget;
-use vjp_maths::complaint::Kind;
-use vjp_maths::tensor::Dtype;
+use vjp_tensor::budget;
+use vjp_tensor::complaint::Kind;
+use vjp_tensor::tensor::Dtype;
 use vjp_text::names::Symbol;
 
 /// Containers show no deeper, as Python's recursion limit.
@@ -35,7 +35,7 @@ pub fn repr(machine: &mut Machine, value: &Value) -> Result<String, Halt> {
 pub fn str(machine: &mut Machine, value: &Value) -> Result<String, Halt> {
     match value {
         Value::Str(s) => Ok(s.to_string()),
-        Value::Exception(e) => Ok(crate::exception::text(machine, e)),
+        Value::Exception(e) => Ok(crate::language::exception::text(machine, e)),
         Value::Instance(_) => {
             match machine.special(value, "__str__") {
                 // What Python's own classes do shows the repr, but for a text.
@@ -139,7 +139,7 @@ impl Shower<'_> {
                 })?;
             }
             Value::Set(s) => {
-                let items: Vec<Value> = crate::set_order::elements(&s.entries.borrow());
+                let items: Vec<Value> = crate::values::set_order::elements(&s.entries.borrow());
                 let item = |k: usize| items.get(k).cloned();
                 match (s.frozen, items.is_empty()) {
                     (false, true) => out.push_str("set()"),
@@ -187,7 +187,8 @@ impl Shower<'_> {
                 let _ = write!(out, "torch.{}", torch::dtype_name(*d));
             }
             Value::Function(f) => {
-                let known = crate::attribute::find(&f.attributes, Symbol::new("__qualname__"));
+                let known =
+                    crate::language::attribute::find(&f.attributes, Symbol::new("__qualname__"));
                 let title = known.as_ref().and_then(Value::as_str).unwrap_or(&f.qualified);
                 let _ = write!(out, "<function {title} at {}>", address(value));
             }

@@ -1,6 +1,6 @@
 //! Texts as `repr` writes them.
 
-use vjp_maths::budget;
+use vjp_tensor::budget;
 use vjp_text::visible::{escape, is_printable};
 
 /// Bytes of a text between two looks at the wish to stop.

@@ -1,8 +1,8 @@
 //! `print(tensor)` as PyTorch 2.15 does it (its `_tensor_str.py`; rules in words: golden/printing.md 1).
 
 use super::{Item, edges, items, non_finite, scientific};
-use vjp_maths::budget;
-use vjp_maths::tensor::{Dtype, Tensor};
+use vjp_tensor::budget;
+use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_text::{number, spec};
 
 /// `torch.set_printoptions`.

@@ -2,24 +2,25 @@
 //! bound from the entry's signature, results become values.
 
 use super::Builtin;
-use super::arguments::bind;
-use super::numpy_call;
-use super::results::result;
-use super::signature::{Signature, signature};
-use crate::call::Args;
-use crate::machine::Machine;
+use crate::language::call::Args;
+use crate::language::exception::raise::{At, Halt};
+use crate::language::machine::Machine;
+use crate::library::binder::operation_arguments::bind;
+use crate::library::binder::results::result;
+use crate::library::binder::signature::{Signature, signature};
+use crate::library::numpy::call;
 use crate::raise;
-use crate::raise::{At, Halt};
-use crate::value::Value;
+use crate::values::value::Value;
 use std::cell::{Cell, RefCell};
-use vjp_maths::complain;
-use vjp_maths::complaint::{Kind, Outcome};
-use vjp_maths::node::mark;
-use vjp_maths::ops::{Arg, Bound, Entry, Forms, Out, Scalar, catalogue, lacking, predicates};
-use vjp_maths::overlap;
-use vjp_maths::tensor::{Dtype, default_dtype};
-use vjp_maths::torch_says;
-use vjp_maths::variable::Variable;
+use vjp_maths::autodiff::node::mark;
+use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::inplace::overlap;
+use vjp_maths::ops::reduce::predicates;
+use vjp_maths::ops::{Arg, Bound, Entry, Forms, Out, Scalar, catalogue, missing_kernels};
+use vjp_tensor::complain;
+use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::tensor::{Dtype, default_dtype};
+use vjp_tensor::torch_messages;
 use vjp_text::names::{QuickMap, Symbol};
 
 /// How an entry is called.
@@ -130,7 +131,8 @@ pub fn contents(forms: Forms, form: Form, module: &'static str) -> Vec<(&'static
 
 /// Operations that may be called in a way no signature states, and what makes one of the other.
 type Respelling = fn(Args) -> Result<Args, Halt>;
-const RESPELLED: [(&str, Respelling); 1] = [("einsum", super::subscripts::as_equation)];
+const RESPELLED: [(&str, Respelling); 1] =
+    [("einsum", crate::library::torch::einsum_sublists::as_equation)];
 
 fn run(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let site = args.site.clone();
@@ -147,8 +149,8 @@ fn carried_out(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
         args = respell(args)?;
     }
     match form {
-        Form::Numpy => numpy_call::run(machine, entry, args, false),
-        Form::ArrayMethod => numpy_call::run(machine, entry, args, true),
+        Form::Numpy => call::run(machine, entry, args, false),
+        Form::ArrayMethod => call::run(machine, entry, args, true),
         Form::InPlace => run_in_place(machine, entry, args),
         Form::Function | Form::Method => {
             let name = args.name();
@@ -222,11 +224,11 @@ pub fn write(entry: &'static Entry, this: &Variable, bound: &mut Bound) -> Outco
             this.dtype().scalar_type()
         );
     }
-    let made = lacking::check(entry, bound).and_then(|()| (entry.call)(bound));
+    let made = missing_kernels::check(entry, bound).and_then(|()| (entry.call)(bound));
     let made = made.map_err(|complaint| match float_beside(this, bound) {
         // PyTorch looks at the type of the result before it looks for a kernel.
         Some(float) if complaint.kind == Kind::NotImplemented => {
-            torch_says::cannot_cast(float.scalar_type(), this.dtype().scalar_type())
+            torch_messages::cannot_cast(float.scalar_type(), this.dtype().scalar_type())
         }
         _ => complaint,
     });
@@ -249,7 +251,7 @@ pub fn write(entry: &'static Entry, this: &Variable, bound: &mut Bound) -> Outco
             this.update_since(&predicates::compared(entry.name, number, this, &new)?, since)
         }
         Out::One(new) if clamps(entry, bound) && !new.dtype().can_cast(this.dtype()) => {
-            Err(torch_says::cannot_cast(new.dtype().scalar_type(), this.dtype().c_name()))
+            Err(torch_messages::cannot_cast(new.dtype().scalar_type(), this.dtype().c_name()))
         }
         Out::One(new) => this.update_since(&new, since),
         _ => complain!(Kind::Runtime, "{}_() has no in-place form", entry.name),
@@ -260,8 +262,8 @@ pub fn write(entry: &'static Entry, this: &Variable, bound: &mut Bound) -> Outco
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
     use super::*;
-    use crate::event::Event;
-    use crate::machine::{Manner, Options};
+    use crate::language::machine::{Manner, Options};
+    use crate::record::event::Event;
     use vjp_text::source::Source;
 
     /// Runs as typed at the prompt; what it echoed, or the error.

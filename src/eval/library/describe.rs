@@ -1,21 +1,22 @@
 //! What help can tell of an operation from the operation itself: its slopes as formulas, the shape
 //! of its Jacobian, its grad_fn, and its example carried to the gradient.
 
+use crate::language::machine::{Machine, Manner, Options, Telling};
 use crate::leaf;
-use crate::machine::{Machine, Manner, Options, Telling};
-use crate::written::{self, Spoken};
-use vjp_maths::formula::{self, Style};
-use vjp_maths::group::entering;
-use vjp_maths::jacobian_walk;
-use vjp_maths::linear::LinearMap;
-use vjp_maths::node::{Node, Origin};
+use crate::record::source_lookup::{self, Spoken};
+use vjp_maths::autodiff::grad_mode;
+use vjp_maths::autodiff::linear_map::LinearMap;
+use vjp_maths::autodiff::node::{Node, Origin};
+use vjp_maths::autodiff::rule::{Corner, Point};
+use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::composite::entering;
+use vjp_maths::jacobian::walk;
 use vjp_maths::ops::Entry;
-use vjp_maths::rule::{Corner, Point};
 use vjp_maths::symbol::Symbols;
+use vjp_maths::symbol::formula::{self, Style};
 use vjp_maths::table;
-use vjp_maths::tensor::{self, Dtype, Tensor};
-use vjp_maths::variable::Variable;
-use vjp_maths::{grad_mode, random};
+use vjp_tensor::random;
+use vjp_tensor::tensor::{self, Dtype, Tensor};
 use vjp_text::source::Source;
 
 pub struct Description {
@@ -34,7 +35,7 @@ pub struct Description {
 
 /// None where no argument of the example has a gradient: what comes out is not a float, or a position.
 pub fn describe(entry: &Entry) -> Option<Description> {
-    let spoken = written::spoken(entry.example, entry.name)?;
+    let spoken = source_lookup::spoken(entry.example, entry.name)?;
     variants(&spoken).into_iter().find_map(|code| described(&code))
 }
 
@@ -80,7 +81,7 @@ fn described(code: &str) -> Option<Description> {
     let structure = match simple.filter(|words| *words != "sum") {
         Some(words) => words.to_string(),
         // Composed of several operations or maps: what they come to.
-        None => jacobian_walk::numeric(&y, &x).ok()?.structure(),
+        None => walk::numeric(&y, &x).ok()?.structure(),
     };
     let v = match y.shape().as_slice() {
         [] => String::new(),
@@ -119,7 +120,7 @@ fn variants(call: &Spoken) -> Vec<String> {
         let mut with = call.clone();
         with.arguments[k].1 = "x".to_string();
         say(argument, &with);
-        let items = written::elements(argument).unwrap_or_default();
+        let items = source_lookup::elements(argument).unwrap_or_default();
         if let Some((first, others)) = items.split_first() {
             let others: String = others.iter().map(|o| format!(", {o}")).collect();
             with.arguments[k].1 = format!("[x{others}]");
@@ -134,7 +135,7 @@ fn leaf_of(argument: &str) -> Vec<String> {
     if argument.starts_with('[') {
         return vec![argument.to_string()];
     }
-    let Some(inner) = written::spoken(argument, "tensor") else {
+    let Some(inner) = source_lookup::spoken(argument, "tensor") else {
         return Vec::new();
     };
     let plain = inner.callee == "tensor" && inner.rest.is_empty() && inner.called;

@@ -3,17 +3,18 @@
 
 use super::Builtin;
 use super::catalogue::{self, Form};
-use super::{arrays, graph, tensor_methods};
-use crate::machine::Machine;
+use crate::language::exception::raise::Halt;
+use crate::language::machine::Machine;
+use crate::library::numpy::arrays;
+use crate::library::torch::{grad_fn, tensor_methods};
 use crate::raise;
-use crate::raise::Halt;
-use crate::value::Value;
+use crate::values::value::Value;
 use std::cell::RefCell;
 use std::rc::Rc;
-use vjp_maths::complaint::{Complaint, Kind, Outcome};
+use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::ops::{Bound, Forms};
-use vjp_maths::tensor::Dtype;
-use vjp_maths::variable::Variable;
+use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_tensor::tensor::Dtype;
 use vjp_text::names::{QuickMap, Symbol};
 
 /// Attribute `name` of a `Tensor`, `Array`, `NpScalar` or `Dtype`; None where it has none.
@@ -25,7 +26,8 @@ pub fn attribute(machine: &mut Machine, this: &Value, name: Symbol) -> Result<Op
     let name = name.as_str();
     match this {
         Value::Tensor(t) => {
-            if let Some(value) = super::kept::attribute(machine, t, name)? {
+            if let Some(value) = crate::library::jacobian::structured::attribute(machine, t, name)?
+            {
                 return Ok(Some(value));
             }
             match member(symbol) {
@@ -105,7 +107,7 @@ pub fn method(name: &str) -> Option<&'static Builtin> {
 
 /// Methods that are not operations of the catalogue.
 fn own_methods() -> impl Iterator<Item = &'static Builtin> {
-    tensor_methods::BUILTINS.iter().chain(super::random_fill::METHODS)
+    tensor_methods::BUILTINS.iter().chain(crate::library::torch::random_fill::METHODS)
 }
 
 /// Names of all attributes and methods of tensors, for completion and `dir`.
@@ -160,7 +162,7 @@ fn property(machine: &mut Machine, t: &Variable, name: &str) -> Result<Option<Va
         "retains_grad" => Value::Bool(t.retains_grad()),
         "grad" => match t.grad() {
             Some(g) => {
-                vjp_maths::looked::lost();
+                vjp_maths::observe::value_reads::lost();
                 Value::Tensor(g)
             }
             None => {
@@ -170,7 +172,7 @@ fn property(machine: &mut Machine, t: &Variable, name: &str) -> Result<Option<Va
         },
         "grad_fn" => {
             t.check_history()?;
-            graph::grad_fn(t)
+            grad_fn::grad_fn(t)
         }
         "data" => Value::Tensor(t.data()),
         "_version" if t.is_inference() => {
@@ -178,7 +180,7 @@ fn property(machine: &mut Machine, t: &Variable, name: &str) -> Result<Option<Va
         }
         "_version" => Value::Int(i64::from(t.version())),
         "_base" => t.base().map_or(Value::None, Value::Tensor),
-        "device" => super::device::cpu(),
+        "device" => crate::library::torch::device::cpu(),
         "is_cuda" | "is_sparse" | "is_quantized" | "is_mps" => Value::Bool(false),
         "itemsize" => Value::Int(t.dtype().size() as i64),
         "nbytes" => Value::Int((t.dtype().size() * t.numel()) as i64),
@@ -194,7 +196,7 @@ fn computed(machine: &Machine, t: &Variable, name: &str) -> Result<Option<Value>
         return Ok(None);
     };
     let mut args = Bound::new(entry.name, vec![vjp_maths::ops::Arg::Tensor(t.clone())]);
-    Ok(Some(super::results::result(machine, entry.carry_out(&mut args)?)))
+    Ok(Some(crate::library::binder::results::result(machine, entry.carry_out(&mut args)?)))
 }
 
 /// `this.name = value`; false where it has no such attribute.
@@ -215,12 +217,12 @@ pub fn set_attribute(
             let grad = match &value {
                 Value::None => None,
                 Value::Tensor(g) => Some(g.clone()),
-                other => match super::values::tensor_like(machine, other)? {
+                other => match crate::library::binder::readers::tensor_like(machine, other)? {
                     Some(g) => Some(Variable::constant(g.value().with_weak(false))),
                     None => raise!(
                         Kind::Type,
                         "assigned grad expected to be a Tensor or None but got grad of type {}",
-                        super::types::name_of(&value)
+                        crate::library::python::types::name_of(&value)
                     ),
                 },
             };
@@ -236,12 +238,12 @@ pub fn set_attribute(
                 "data set to a tensor that requires gradients must be floating point or complex dtype"
             ),
             Value::Tensor(new) => t.set_data(new),
-            other => match super::values::tensor_like(machine, other)? {
+            other => match crate::library::binder::readers::tensor_like(machine, other)? {
                 Some(new) => t.set_data(&Variable::constant(new.value().with_weak(false))),
                 None => raise!(
                     Kind::Type,
                     "Variable data has to be a tensor, but got {}",
-                    super::types::name_of(&value)
+                    crate::library::python::types::name_of(&value)
                 ),
             },
         },
@@ -273,5 +275,5 @@ pub fn converted(t: &Variable, dtype: Dtype) -> Result<Value, Halt> {
     if t.dtype() == dtype && !t.is_number() {
         return Ok(Value::Tensor(t.clone()));
     }
-    Ok(Value::Tensor(vjp_maths::ops::layout::to_dtype(t, dtype)?))
+    Ok(Value::Tensor(vjp_maths::ops::arrange::layout::to_dtype(t, dtype)?))
 }

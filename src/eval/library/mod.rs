@@ -1,99 +1,22 @@
 //! What programs find ready-made: builtins, modules, classes; one table each, iterated by help
 //! and completion.
 
-pub mod arguments;
-pub mod arrays;
 pub mod autograd;
-pub mod bind;
+pub mod binder;
 pub mod catalogue;
-pub mod collections;
-pub mod constructors;
-pub mod contexts;
-pub mod convert;
-mod copy;
-mod dense;
 pub mod describe;
-pub mod device;
-pub mod dicts;
-mod dtypes;
-mod dunder;
-pub mod exceptions;
 pub mod func;
-mod func_jacobians;
-mod func_modules;
-pub mod func_products;
-pub mod function_class;
-pub mod function_context;
-pub mod functional;
-mod functional_jacobians;
-pub mod generator;
-pub mod gradcheck;
-pub mod graph;
-pub mod hooks;
-pub mod index;
-pub mod inspect;
-pub mod iterators;
-pub mod kept;
-mod kept_object;
-mod keywords;
+pub mod jacobian;
 pub mod lend;
-pub mod lists;
-pub mod math;
-pub mod math_whole;
-mod mathematics;
-pub mod matrices;
 pub mod methods;
-pub mod nested;
 pub mod nn;
-pub mod nn_containers;
-pub mod nn_init;
-pub mod nn_layers;
-pub mod nn_module;
-pub mod nn_parameter;
-mod nn_parts;
-pub mod nn_state;
-pub mod nn_table;
-pub mod nn_utils;
-pub mod numbers;
 pub mod numpy;
-pub mod numpy_call;
-mod numpy_determinant;
-pub mod numpy_dtype;
-pub mod numpy_functions;
-pub mod numpy_gone;
-pub mod numpy_make;
-mod numpy_order;
-mod numpy_random;
-pub mod numpy_words;
-pub mod optim;
-mod outside;
-pub mod overloads;
 pub(super) mod prelude;
 pub mod prompt;
 pub mod pyplot;
 pub mod python;
-pub mod python_random;
-pub mod quick;
-pub mod random;
-pub mod random_fill;
-pub mod results;
-pub mod sequences;
-pub mod short;
-pub mod signature;
 pub mod state;
-pub mod strings;
-mod subscripts;
-pub mod tensor_methods;
-pub mod text_parts;
-pub mod time;
 pub mod torch;
-pub mod torch_functions;
-pub mod transforms;
-pub mod tree;
-pub mod types;
-pub mod unions;
-pub mod values;
-pub mod vmap;
 
 /// A table of functions, one a row: `"name" "(signature)" run, "What it does.";` — under the place
 /// where they live, or with each row's own class in front. `jax "…"` at a row's end says it in JAX.
@@ -124,16 +47,16 @@ macro_rules! builtins {
 }
 pub(crate) use builtins;
 
-use super::call::Args;
-use super::machine::Machine;
-use super::raise::Halt;
-use super::value::Value;
+use crate::language::call::Args;
+use crate::language::exception::raise::Halt;
+use crate::language::machine::Machine;
+use crate::values::value::Value;
 use std::cell::RefCell;
 use std::rc::Rc;
-use vjp_maths::complaint::{Kind, Outcome};
+use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_text::names::{QuickMap, Symbol};
 
-pub use exceptions::exception_class;
+pub use crate::library::python::exceptions::exception_class;
 pub use state::State;
 
 /// A function written in Rust. Where several share `run`, `args.callee` says which was called.
@@ -225,12 +148,12 @@ impl Module {
 /// Modules that can be imported, by dotted name.
 pub fn modules() -> Vec<&'static Module> {
     let mut all = vec![
-        &copy::COPY,
-        &math::MATH,
+        &crate::library::python::copy::COPY,
+        &crate::library::python::math::MATH,
         &pyplot::MATPLOTLIB,
         &pyplot::PYPLOT,
-        &python_random::RANDOM,
-        &time::TIME,
+        &crate::library::python::random::RANDOM,
+        &crate::library::python::time::TIME,
     ];
     all.extend(prelude::MODULES);
     all.extend(torch::modules());
@@ -257,7 +180,7 @@ pub fn builtin(name: Symbol, strict: bool) -> Option<Value> {
         table.get(&name).cloned()
     });
     match found {
-        None if !strict => short::get(name),
+        None if !strict => crate::library::prompt::short::get(name),
         found => found,
     }
 }
@@ -281,7 +204,7 @@ pub fn all(strict: bool) -> Vec<(&'static str, Value)> {
     let mut names = python::contents();
     names.extend(start_modules());
     if !strict {
-        names.extend(short::all());
+        names.extend(crate::library::prompt::short::all());
     }
     names
 }
@@ -291,30 +214,30 @@ pub fn start(machine: &mut Machine) {
     let dtype = machine.dtype();
     machine.library.default_dtype = dtype;
     machine.library.torch_print.default_dtype = dtype;
-    vjp_maths::tensor::set_default_dtype(dtype);
+    vjp_tensor::tensor::set_default_dtype(dtype);
     // What an earlier machine of this thread left behind.
-    vjp_maths::grad_mode::Mode::inference(false).set();
-    vjp_maths::grad_mode::set_detect_anomalies(false);
-    vjp_maths::random::manual_seed(0);
+    vjp_maths::autodiff::grad_mode::Mode::inference(false).set();
+    vjp_maths::autodiff::grad_mode::set_detect_anomalies(false);
+    vjp_tensor::random::manual_seed(0);
 }
 
 /// The library's state with what is kept elsewhere, for a snapshot.
 pub fn taken(machine: &Machine) -> State {
     State {
-        recording: Some(vjp_maths::grad_mode::is_grad_enabled()),
-        random: Some(Rc::new(vjp_maths::random::state())),
+        recording: Some(vjp_maths::autodiff::grad_mode::is_grad_enabled()),
+        random: Some(Rc::new(vjp_tensor::random::state())),
         ..machine.library.clone()
     }
 }
 
 /// Called after a snapshot was put back: state kept elsewhere follows `machine.library`.
 pub fn restored(machine: &mut Machine) {
-    vjp_maths::tensor::set_default_dtype(machine.library.default_dtype);
+    vjp_tensor::tensor::set_default_dtype(machine.library.default_dtype);
     if let Some(recording) = machine.library.recording.take() {
-        vjp_maths::grad_mode::set_grad_enabled(recording);
+        vjp_maths::autodiff::grad_mode::set_grad_enabled(recording);
     }
     if let Some(random) = machine.library.random.take() {
-        vjp_maths::random::restore((*random).clone());
+        vjp_tensor::random::restore((*random).clone());
     }
 }
 
@@ -339,7 +262,7 @@ pub fn attributes_of(value: &Value) -> Vec<&'static str> {
         }
         Value::Class(c) => class_names(c),
         Value::Type(t) => python::method_names(t.name),
-        other => python::method_names(&types::name_of(other)),
+        other => python::method_names(&crate::library::python::types::name_of(other)),
     }
 }
 
@@ -349,14 +272,14 @@ pub fn attributes_of(value: &Value) -> Vec<&'static str> {
 /// Python's TypeError.
 pub fn check_keywords(class: &Type, args: &Args) -> Outcome<()> {
     match class.module == "builtins" && !args.named.is_empty() {
-        true => keywords::check_class(class, args),
+        true => crate::library::binder::keywords::check_class(class, args),
         false => Ok(()),
     }
 }
 
-fn class_names(class: &Rc<super::value::Class>) -> Vec<&'static str> {
+fn class_names(class: &Rc<crate::values::value::Class>) -> Vec<&'static str> {
     let mut names = Vec::new();
-    for c in super::class::order(class) {
+    for c in crate::language::class::order(class) {
         if let Value::Class(c) = c {
             names.extend(c.attributes.borrow().iter().map(|(n, _)| n.as_str()));
         }

@@ -1,13 +1,13 @@
 //! `matplotlib.pyplot`: written in the language (`prelude/pyplot.py`); here is what hands a plot over.
 
 use super::{Module, builtins, module};
-use crate::call::Args;
-use crate::event::{Event, Mark, Note, Plot, Series};
-use crate::machine::Machine;
+use crate::language::call::Args;
+use crate::language::exception::raise::Halt;
+use crate::language::machine::Machine;
 use crate::raise;
-use crate::raise::Halt;
-use crate::value::Value;
-use vjp_maths::complaint::Kind;
+use crate::record::event::{Event, Mark, Note, Plot, Series};
+use crate::values::value::Value;
+use vjp_tensor::complaint::Kind;
 
 type Made = Result<Value, Halt>;
 

@@ -2,8 +2,8 @@
 
 use crate::display::{numpy, torch};
 use std::rc::Rc;
-use vjp_maths::random::Generator;
-use vjp_maths::tensor::{Dtype, default_dtype};
+use vjp_tensor::random::Generator;
+use vjp_tensor::tensor::{Dtype, default_dtype};
 
 /// State of the library: print options and the like.
 #[derive(Clone)]
@@ -15,13 +15,13 @@ pub struct State {
     /// The program set it itself.
     pub chosen_dtype: bool,
     /// Where Python's `random` stands.
-    pub twister: super::python_random::Twister,
+    pub twister: crate::library::python::random::Twister,
     /// In a snapshot: whether operations were recorded.
     pub recording: Option<bool>,
     /// In a snapshot: the random numbers to come at that moment.
     pub random: Option<Rc<Generator>>,
     /// What `jacobian(y, x)` gave: it knows its structure, and is drawn with its names when echoed.
-    pub known: super::kept::AllKnown,
+    pub known: crate::library::jacobian::structured::AllKnown,
 }
 
 impl State {
@@ -45,8 +45,8 @@ impl Default for State {
             chosen_dtype: false,
             recording: None,
             random: None,
-            twister: super::python_random::Twister::default(),
-            known: super::kept::AllKnown::default(),
+            twister: crate::library::python::random::Twister::default(),
+            known: crate::library::jacobian::structured::AllKnown::default(),
         }
     }
 }

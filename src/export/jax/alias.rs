@@ -5,7 +5,7 @@ use super::problem::{Done, Problem};
 use super::statement::bound_in;
 use super::steps::*;
 use std::collections::HashSet;
-use vjp_eval::value::Value;
+use vjp_eval::values::value::Value;
 use vjp_syntax::ast::*;
 
 /// Methods and attributes that give another sight of the same numbers.

@@ -7,7 +7,7 @@ use super::problem::{Done, Problem};
 use super::steps::Step;
 use super::write::Target;
 use std::collections::HashSet;
-use vjp_eval::value::Value;
+use vjp_eval::values::value::Value;
 use vjp_syntax::ast::*;
 use vjp_text::source::Span;
 

@@ -2,17 +2,17 @@
 
 use super::Writer;
 use super::code::Code;
-use super::dtypes::keeps_type;
 use super::expr::upto;
 use super::problem::{Done, Problem};
-use super::template::{Bound, Given};
 use super::words::{self, Word};
+use crate::jax::words::dtypes::keeps_type;
+use crate::jax::words::template::{Bound, Given};
 use vjp_eval::library::Builtin;
+use vjp_eval::library::binder::signature::{Accepts, Param, signature};
 use vjp_eval::library::methods;
-use vjp_eval::library::signature::{Accepts, Param, signature};
-use vjp_eval::value::Value;
-use vjp_maths::tensor::Dtype;
+use vjp_eval::values::value::Value;
 use vjp_syntax::ast::*;
+use vjp_tensor::tensor::Dtype;
 use vjp_text::names::Symbol;
 use vjp_text::source::Span;
 
@@ -191,7 +191,7 @@ impl<'a> Writer<'a> {
     /// A function, type or constant of the library that is not called.
     pub(super) fn library_value(&mut self, value: &Value) -> Done<Option<Code>> {
         Ok(Some(match value {
-            Value::Dtype(d) => super::dtypes::name(*d, self.double).into(),
+            Value::Dtype(d) => crate::jax::words::dtypes::name(*d, self.double).into(),
             Value::Float(f) => {
                 let names = [("jnp.pi", std::f64::consts::PI), ("jnp.e", std::f64::consts::E)];
                 match names.iter().find(|(_, v)| v == f) {
@@ -243,7 +243,9 @@ impl<'a> Writer<'a> {
             Value::Builtin(b) => self.builtin(b, None, args, whole),
             Value::Class(c) => self.constructed(c),
             Value::Type(t) => self.typed(t.name, args, whole),
-            Value::Function(f) if super::graph::META.contains(&f.code.name.symbol.as_str()) => {
+            Value::Function(f)
+                if crate::jax::derivatives::calls::META.contains(&f.code.name.symbol.as_str()) =>
+            {
                 Err(Problem::meta(self.source.slice(whole)))
             }
             _ => Err(Problem::lacks(self.source.slice(whole))),
@@ -260,8 +262,9 @@ impl<'a> Writer<'a> {
                 None => Err(Problem::lacks(name)),
             },
             name if name.ends_with("Tensor") => {
-                let dtype =
-                    self.dtype(whole).map_or("float", |d| super::dtypes::name(d, self.double));
+                let dtype = self
+                    .dtype(whole)
+                    .map_or("float", |d| crate::jax::words::dtypes::name(d, self.double));
                 let sizes = args.first().is_some_and(|a| {
                     matches!(self.value(a.value.span), Some(Value::Int(_)))
                         || matches!(a.value.kind, ExprKind::Int(_))
@@ -345,7 +348,7 @@ impl<'a> Writer<'a> {
                 || to.is_some_and(|to| keeps_type(&bound, &types, to));
             return Ok(match (asked, to) {
                 (true, Some(to)) => {
-                    let name = super::dtypes::name(to, self.double);
+                    let name = crate::jax::words::dtypes::name(to, self.double);
                     format!("{}.astype({name})", code.tight()).into()
                 }
                 _ if bound.get("dtype").is_some() => code,
@@ -379,7 +382,7 @@ impl<'a> Writer<'a> {
         &mut self,
         line: &'static str,
         args: &'a [Arg],
-        types: &mut Vec<vjp_maths::tensor::Dtype>,
+        types: &mut Vec<vjp_tensor::tensor::Dtype>,
     ) -> Done<Option<Bound<'static>>> {
         self.bound(line, None, args, types)
     }
@@ -391,7 +394,7 @@ impl<'a> Writer<'a> {
         line: &'static str,
         subject: Option<&Subject>,
         args: &'a [Arg],
-        types: &mut Vec<vjp_maths::tensor::Dtype>,
+        types: &mut Vec<vjp_tensor::tensor::Dtype>,
     ) -> Done<Option<Bound<'static>>> {
         let signature = signature(line);
         let mut given: Vec<Option<Given>> = vec![None; signature.params.len()];
@@ -463,7 +466,7 @@ impl<'a> Writer<'a> {
                 Some(at) if given[at].is_none() => {
                     given[at] = Some(self.given(&arg.value, &signature.params[at], types)?);
                 }
-                None if super::template::is_silent(word) => {}
+                None if crate::jax::words::template::is_silent(word) => {}
                 _ => return Ok(None),
             }
         }
@@ -479,7 +482,7 @@ impl<'a> Writer<'a> {
         &mut self,
         e: &'a Expr,
         param: &Param,
-        types: &mut Vec<vjp_maths::tensor::Dtype>,
+        types: &mut Vec<vjp_tensor::tensor::Dtype>,
     ) -> Done<Given> {
         let (accepts, tensor) = (param.accepts, self.is_tensor(e.span));
         if let (Accepts::Tensors, ExprKind::List(items) | ExprKind::Tuple(items)) =
@@ -599,7 +602,7 @@ impl<'a> Writer<'a> {
             let grad = format!("{name}_grad");
             let maybe = self.sight(whole).is_none_or(|s| {
                 s.kinds.len() > 1 && {
-                    use vjp_eval::watch::Seen;
+                    use vjp_eval::record::watch::Seen;
                     s.kinds.iter().any(|k| matches!(k, Seen::Value(Value::None)))
                 }
             });

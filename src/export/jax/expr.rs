@@ -5,7 +5,7 @@ use super::code::{Code, is_name};
 use super::problem::{Done, Problem};
 use std::collections::HashSet;
 use vjp_eval::library::nn::is_module;
-use vjp_eval::value::Value;
+use vjp_eval::values::value::Value;
 use vjp_syntax::ast::*;
 use vjp_syntax::visit;
 use vjp_text::source::Span;

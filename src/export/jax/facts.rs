@@ -3,10 +3,10 @@
 use super::Writer;
 use super::code::Code;
 use vjp_eval::leaf::existing;
-use vjp_eval::value::{TupleKind, Value};
-use vjp_eval::watch::{Form, Seen, Sight};
-use vjp_maths::tensor::Dtype;
+use vjp_eval::record::watch::{Form, Seen, Sight};
+use vjp_eval::values::value::{TupleKind, Value};
 use vjp_syntax::ast::*;
+use vjp_tensor::tensor::Dtype;
 use vjp_text::source::Span;
 
 impl Writer<'_> {
@@ -92,7 +92,9 @@ impl Writer<'_> {
             return None;
         }
         match sight.kinds.as_slice() {
-            [Seen::Value(Value::Dtype(d))] => Some(super::dtypes::name(*d, self.double).into()),
+            [Seen::Value(Value::Dtype(d))] => {
+                Some(crate::jax::words::dtypes::name(*d, self.double).into())
+            }
             [Seen::Value(value)] => literal(value).map(Code::of),
             _ => None,
         }

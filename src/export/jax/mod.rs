@@ -7,26 +7,15 @@ mod alias;
 mod assign;
 mod call;
 mod code;
-mod dtypes;
+pub mod derivatives;
 mod expr;
 mod facts;
 mod function;
-mod graph;
-mod hooks;
-mod index;
-mod layers;
-mod modules;
 mod named;
-mod optim;
+pub mod nn;
 mod problem;
-mod rates;
-mod slice;
 mod statement;
 mod steps;
-mod sweep;
-mod template;
-mod traced;
-mod training;
 mod words;
 mod write;
 
@@ -39,12 +28,12 @@ use super::torch::{self, Program};
 use problem::Problem;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use steps::{Names, Step};
-use vjp_eval::machine::Machine;
-use vjp_eval::value::Value;
-use vjp_eval::watch::{Seen, Watch};
-use vjp_maths::tensor::{Dtype, set_default_dtype};
+use vjp_eval::language::machine::Machine;
+use vjp_eval::record::watch::{Seen, Watch};
+use vjp_eval::values::value::Value;
 use vjp_syntax::Mode;
 use vjp_syntax::ast::{Expr, Stmt};
+use vjp_tensor::tensor::{Dtype, set_default_dtype};
 use vjp_text::source::{Source, Span};
 
 /// Functions that the program brings along.
@@ -99,10 +88,10 @@ struct Writer<'a> {
     places: Vec<(String, String)>,
     /// Texts that stand in the places of others.
     replaced: Vec<(Span, String)>,
-    hooks: hooks::Hooks<'a>,
-    modules: modules::Modules<'a>,
-    optimisers: Vec<optim::Optimiser>,
-    rates: rates::Rates,
+    hooks: crate::jax::derivatives::hooks::Hooks<'a>,
+    modules: crate::jax::nn::modules::Modules<'a>,
+    optimisers: Vec<crate::jax::nn::optim::Optimiser>,
+    rates: crate::jax::nn::schedulers::Rates,
     functions: HashMap<String, function::Custom>,
     /// Functions made for backwards: their names and texts.
     made: Vec<(String, String)>,
@@ -145,7 +134,7 @@ pub fn write(session: &Session, title: &str) -> Result<String, Refusal> {
             problem: fault.message,
             hint: "write the line in PyTorch's form, with torch.tensor(…)".into(),
         })?;
-        let roots = sweep::roots(&tree.body);
+        let roots = crate::jax::derivatives::backward::roots(&tree.body);
         let mut writer = Writer::new(&source, &watch, machine, &roots);
         let text = writer.program(session, &program, &tree.body);
         text.map(|body| writer.finished(title, &body))
@@ -222,10 +211,10 @@ impl<'a> Writer<'a> {
             next: 1,
             places: Vec::new(),
             replaced: Vec::new(),
-            hooks: hooks::Hooks::default(),
-            modules: modules::Modules::default(),
+            hooks: crate::jax::derivatives::hooks::Hooks::default(),
+            modules: crate::jax::nn::modules::Modules::default(),
             optimisers: Vec::new(),
-            rates: rates::Rates::default(),
+            rates: crate::jax::nn::schedulers::Rates::default(),
             functions: HashMap::new(),
             made: Vec::new(),
             copied: HashSet::new(),

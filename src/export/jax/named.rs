@@ -5,7 +5,7 @@ use super::code::Code;
 use super::problem::{Done, Problem};
 use vjp_eval::display;
 use vjp_eval::library::nn;
-use vjp_eval::value::Value;
+use vjp_eval::values::value::Value;
 use vjp_syntax::ast::*;
 use vjp_text::source::Span;
 
@@ -25,7 +25,8 @@ impl<'a> Writer<'a> {
                 "write a function",
             ));
         }
-        if super::graph::HELPERS.contains(&name) && matches!(known, Some(Value::Function(_)) | None)
+        if crate::jax::derivatives::calls::HELPERS.contains(&name)
+            && matches!(known, Some(Value::Function(_)) | None)
         {
             return self.prompt_form(e, name, args);
         }

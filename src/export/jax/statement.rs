@@ -5,7 +5,7 @@ use super::expr::targets;
 use super::problem::{Done, Problem};
 use super::steps::{Ask, Block, BlockKind, Called, Line, Names, Part, Step};
 use std::collections::HashSet;
-use vjp_eval::value::Value;
+use vjp_eval::values::value::Value;
 use vjp_syntax::ast::*;
 use vjp_syntax::visit;
 use vjp_text::source::Span;

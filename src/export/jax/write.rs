@@ -6,7 +6,7 @@ use super::code::{Code, is_name};
 use super::expr::upto;
 use super::problem::{Done, Problem};
 use vjp_eval::library::{Builtin, methods};
-use vjp_eval::value::Value;
+use vjp_eval::values::value::Value;
 use vjp_syntax::ast::*;
 use vjp_text::names::Symbol;
 use vjp_text::source::Span;

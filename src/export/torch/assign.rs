@@ -5,8 +5,8 @@ use super::super::ran::{Bound, Item};
 use super::kinds::Kind;
 use super::{OF_LISTS, Writer, every, literal};
 use vjp_eval::leaf::existing;
-use vjp_eval::value::Value;
-use vjp_eval::watch::Seen;
+use vjp_eval::record::watch::Seen;
+use vjp_eval::values::value::Value;
 use vjp_syntax::ast::*;
 use vjp_text::source::Span;
 

@@ -6,9 +6,9 @@ use super::super::ran::{Item, Ran, Session};
 use super::Writer;
 use super::expr::ends;
 use super::kinds::Kind;
-use vjp_eval::value::{Class, Value};
-use vjp_maths::tensor::Dtype;
+use vjp_eval::values::value::{Class, Value};
 use vjp_syntax::ast::*;
+use vjp_tensor::tensor::Dtype;
 use vjp_text::source::Span;
 
 /// Functions that make tensors and take a `dtype`.

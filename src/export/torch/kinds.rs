@@ -3,10 +3,10 @@
 use super::super::ran::Bound;
 use super::Writer;
 use vjp_eval::leaf::existing;
-use vjp_eval::reach::leaves_of;
-use vjp_eval::value::Value;
-use vjp_eval::watch::{Seen, Sight};
-use vjp_maths::variable::Variable;
+use vjp_eval::record::watch::{Seen, Sight};
+use vjp_eval::tutor::unreached::leaves_of;
+use vjp_eval::values::value::Value;
+use vjp_maths::autodiff::variable::Variable;
 use vjp_syntax::ast::*;
 use vjp_text::source::Span;
 

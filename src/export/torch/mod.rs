@@ -15,12 +15,12 @@ use super::names::spelled;
 use super::page::Page;
 use super::ran::{Bound, Item, Ran, Session};
 use std::collections::HashSet;
-use vjp_eval::bindings;
 use vjp_eval::leaf::existing;
-use vjp_eval::watch::{Seen, Sweep};
-use vjp_maths::tensor::Dtype;
+use vjp_eval::record::bindings;
+use vjp_eval::record::watch::{Seen, Sweep};
 use vjp_syntax::ast::*;
 use vjp_syntax::visit;
+use vjp_tensor::tensor::Dtype;
 use vjp_text::names::Symbol;
 use vjp_text::source::Span;
 

@@ -1,12 +1,12 @@
 //! Arguments of an operation after binding, and its results.
 
-use crate::complain;
-use crate::complaint::{Kind, Outcome};
-use crate::mixing;
-use crate::tensor::{Dtype, Tensor, default_dtype};
-use crate::variable::Variable;
-use crate::whole;
+use crate::autodiff::variable::Variable;
 use smallvec::SmallVec;
+use vjp_tensor::complain;
+use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::dtype;
+use vjp_tensor::tensor::{Dtype, Tensor, default_dtype};
+use vjp_tensor::whole;
 
 /// A Python number.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,7 +72,7 @@ impl Bound {
     /// is nothing to make.
     pub(super) fn floats_of_bare_numbers(&mut self) -> bool {
         // Under strict a bare number is not a tensor.
-        if !mixing::is_allowed() {
+        if !dtype::is_allowed() {
             return false;
         }
         let mut made = false;

@@ -1,11 +1,11 @@
 //! Operations composed of others by their names in the catalogue.
 
 use super::{Arg, Bound, Out, Scalar, lookup};
-use crate::algebra::Fun;
-use crate::complain;
-use crate::complaint::{Kind, Outcome};
-use crate::renamed::Renamed;
-use crate::variable::{Variable, apply};
+use crate::autodiff::algebra::Fun;
+use crate::autodiff::variable::{Variable, apply};
+use crate::inplace::node_names::Renamed;
+use vjp_tensor::complain;
+use vjp_tensor::complaint::{Kind, Outcome};
 
 impl From<&Variable> for Arg {
     fn from(v: &Variable) -> Arg {

@@ -1,17 +1,17 @@
 //! Operations that are linear whatever the numbers are: each input's map says everything, the
 //! value, the formula and the derivative.
 
-use crate::budget::refused;
-use crate::complaint::Outcome;
-use crate::linear::{Array, LinearMap};
-use crate::rule::{Point, Rule, Saves};
-use crate::second_names::second_name;
+use crate::autodiff::linear_map::{Array, LinearMap};
+use crate::autodiff::rule::{Point, Rule, Saves};
+use crate::second_order_names::second_name;
 use crate::symbol::Symbols;
-use crate::tensor::{Dtype, Tensor};
-use crate::wires::Wires;
 use smallvec::SmallVec;
 use std::convert::Infallible;
 use std::rc::Rc;
+use vjp_tensor::budget::refused;
+use vjp_tensor::complaint::Outcome;
+use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::wires::Wires;
 
 /// A map of structure and plain numbers only.
 pub type Plain = LinearMap<Infallible>;

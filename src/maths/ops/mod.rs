@@ -19,71 +19,24 @@ macro_rules! entries {
     };
 }
 
-pub mod adaptive;
 pub mod arrange;
 pub mod bound;
-pub mod combine;
 pub mod compose;
-pub mod conv;
-pub mod counting;
-pub mod cross_entropy;
-pub mod cumulative;
-pub mod determinant;
-pub mod distance;
-pub mod dropout;
-pub mod einsum;
-pub mod extreme;
-pub mod fits;
 pub mod fixed;
 pub mod index;
-pub mod join;
-pub mod lacking;
-pub mod layout;
+pub mod layers;
 pub mod linalg;
-pub mod linalg_cholesky;
-pub mod linalg_factor;
-pub mod linalg_lu;
-pub mod linalg_maps;
-pub mod linalg_norms;
-pub mod linalg_pinv;
-pub mod linalg_products;
-pub mod linalg_svd;
-pub mod linalg_triangular;
 pub mod loss;
-pub mod made;
-pub mod margins;
-pub mod matmul;
-mod moments;
-pub mod multilabel;
-pub mod network;
-pub mod nn;
-pub mod normal;
-pub mod order;
-pub mod pool;
-pub mod powers;
-pub mod predicates;
+pub mod missing_kernels;
 pub mod product;
-pub mod put;
-pub mod quantile;
-pub mod rearrange;
 pub mod reduce;
-mod reduction;
-pub mod resample;
-pub mod running;
-pub mod scatter;
-pub mod scatters;
-pub mod select;
-pub mod statistics;
-pub mod transposed;
-pub mod views;
-pub mod window;
 
 pub use bound::{Arg, Bound, Out, Scalar};
 
-use super::complaint::Outcome;
-use super::variable::Variable;
+use crate::autodiff::variable::Variable;
 use std::cell::RefCell;
 use std::collections::HashMap;
+use vjp_tensor::complaint::Outcome;
 
 /// How an operation may be called: a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -172,11 +125,13 @@ impl Entry {
         for v in given.filter(|v| v.depends()) {
             // Positions and masks decide.
             if !v.dtype().is_float() {
-                super::looked::at(v);
+                crate::observe::value_reads::at(v);
             }
             from.get_or_insert_with(|| v.clone());
         }
-        let call = |b: &mut Bound| lacking::check(self, b).and_then(|()| (self.call)(b));
+        let call = |b: &mut Bound| {
+            crate::ops::missing_kernels::check(self, b).and_then(|()| (self.call)(b))
+        };
         let out = match call(bound) {
             // A bare whole number is a number of mathematics, where PyTorch has no such operation.
             Err(c) if !c.kind.is_stop() && bound.floats_of_bare_numbers() => {
@@ -195,7 +150,7 @@ impl Entry {
             Out::Named(..) => false,
         };
         if counted {
-            super::looked::at(&from);
+            crate::observe::value_reads::at(&from);
         }
         let marked = |v: Variable| match v.depends() {
             true => v,
@@ -217,50 +172,50 @@ pub fn families() -> impl Iterator<Item = (&'static str, &'static [Entry])> {
     [
         ("Elementwise", super::table::ENTRIES),
         ("Arithmetic, bounds and activations", super::table::SPECIAL_ENTRIES),
-        ("Shape", layout::ENTRIES),
-        ("Joining, splitting, indexing", join::ENTRIES),
-        ("Rearranging", arrange::ENTRIES),
-        ("Matrix products", matmul::ENTRIES),
+        ("Shape", crate::ops::arrange::layout::ENTRIES),
+        ("Joining, splitting, indexing", crate::ops::arrange::join::ENTRIES),
+        ("Rearranging", crate::ops::arrange::flip_and_repeat::ENTRIES),
+        ("Matrix products", crate::ops::product::matmul::ENTRIES),
         ("Sums, means, products", reduce::ENTRIES),
-        ("Selection and placement", select::ENTRIES),
-        ("Extremes", extreme::ENTRIES),
-        ("Order", order::ENTRIES),
-        ("Variance and norms", statistics::ENTRIES),
-        ("Cumulative functions", cumulative::ENTRIES),
-        ("Comparisons and tests", predicates::ENTRIES),
-        ("Softmax and normalisation", nn::ENTRIES),
-        ("Layers and padding", normal::ENTRIES),
+        ("Selection and placement", crate::ops::index::select::ENTRIES),
+        ("Extremes", crate::ops::reduce::extreme::ENTRIES),
+        ("Order", crate::ops::reduce::sort::ENTRIES),
+        ("Variance and norms", crate::ops::reduce::statistics::ENTRIES),
+        ("Cumulative functions", crate::ops::reduce::cumulative::ENTRIES),
+        ("Comparisons and tests", crate::ops::reduce::predicates::ENTRIES),
+        ("Softmax and normalisation", crate::ops::layers::softmax::ENTRIES),
+        ("Layers and padding", crate::ops::layers::layer_norm_and_pad::ENTRIES),
         ("Losses", loss::ENTRIES),
-        ("Losses", cross_entropy::ENTRIES),
-        ("Convolution", conv::ENTRIES),
-        ("Pooling", pool::ENTRIES),
-        ("Normalisation, embedding, attention", network::ENTRIES),
-        ("Rearranging", rearrange::ENTRIES),
-        ("Rearranging", views::ENTRIES),
-        ("Cumulative functions", running::ENTRIES),
-        ("Quantiles", quantile::ENTRIES),
-        ("Joining, splitting, indexing", combine::ENTRIES),
-        ("Losses", margins::ENTRIES),
-        ("Distances and differences", distance::ENTRIES),
-        ("Matrix products", einsum::ENTRIES),
+        ("Losses", crate::ops::loss::cross_entropy::ENTRIES),
+        ("Convolution", crate::ops::layers::conv::ENTRIES),
+        ("Pooling", crate::ops::layers::pool::ENTRIES),
+        ("Normalisation, embedding, attention", crate::ops::layers::normalise_and_embed::ENTRIES),
+        ("Rearranging", crate::ops::arrange::rotate_and_unfold::ENTRIES),
+        ("Rearranging", crate::ops::arrange::views::ENTRIES),
+        ("Cumulative functions", crate::ops::reduce::running::ENTRIES),
+        ("Quantiles", crate::ops::reduce::quantile::ENTRIES),
+        ("Joining, splitting, indexing", crate::ops::arrange::blocks::ENTRIES),
+        ("Losses", crate::ops::loss::margins::ENTRIES),
+        ("Distances and differences", crate::ops::loss::distance::ENTRIES),
+        ("Matrix products", crate::ops::product::einsum::ENTRIES),
         ("Linear algebra", linalg::ENTRIES),
-        ("Scatters", scatter::ENTRIES),
-        ("Matrix factors", linalg_factor::ENTRIES),
-        ("Matrix factors", linalg_cholesky::ENTRIES),
-        ("Matrix factors", linalg_svd::ENTRIES),
-        ("Solving", linalg_triangular::ENTRIES),
-        ("Norms", linalg_norms::ENTRIES),
-        ("Pseudo-inverse, exponential", linalg_pinv::ENTRIES),
-        ("Matrix factors", linalg_lu::ENTRIES),
-        ("Matrix products", linalg_products::ENTRIES),
-        ("Scatters", scatters::ENTRIES),
-        ("Counting", counting::ENTRIES),
-        ("Resampling", resample::ENTRIES),
-        ("Other constructions", made::ENTRIES),
-        ("Pooling", adaptive::ENTRIES),
-        ("Convolution", transposed::ENTRIES),
-        ("More layers and losses", multilabel::ENTRIES),
-        ("Dropout and rrelu", dropout::ENTRIES),
+        ("Scatters", crate::ops::index::scatter::ENTRIES),
+        ("Matrix factors", crate::ops::linalg::factor::ENTRIES),
+        ("Matrix factors", crate::ops::linalg::cholesky::ENTRIES),
+        ("Matrix factors", crate::ops::linalg::svd::ENTRIES),
+        ("Solving", crate::ops::linalg::triangular::ENTRIES),
+        ("Norms", crate::ops::linalg::norms::ENTRIES),
+        ("Pseudo-inverse, exponential", crate::ops::linalg::pinv::ENTRIES),
+        ("Matrix factors", crate::ops::linalg::lu::ENTRIES),
+        ("Matrix products", crate::ops::product::composed::ENTRIES),
+        ("Scatters", crate::ops::index::scatter_views::ENTRIES),
+        ("Counting", crate::ops::reduce::counting::ENTRIES),
+        ("Resampling", crate::ops::layers::resample::ENTRIES),
+        ("Other constructions", crate::ops::arrange::construct::ENTRIES),
+        ("Pooling", crate::ops::layers::adaptive_pool::ENTRIES),
+        ("Convolution", crate::ops::layers::conv_transpose::ENTRIES),
+        ("More layers and losses", crate::ops::loss::multilabel::ENTRIES),
+        ("Dropout and rrelu", crate::ops::layers::dropout::ENTRIES),
     ]
     .into_iter()
 }

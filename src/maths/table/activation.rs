@@ -1,8 +1,8 @@
 //! Rows: activations of neural networks.
 
-use super::super::kernels::lane::Lane;
 use super::elementary::{ERF, TANH};
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_PI, PI};
+use vjp_tensor::kernels::lane::Lane;
 imports!();
 
 const SELU_ALPHA: f64 = 1.673_263_242_354_377_2;

@@ -1,7 +1,7 @@
 //! Rows: the operators.
 
-use super::super::whole;
 use std::f64::consts::PI;
+use vjp_tensor::whole;
 imports!();
 
 /// The remainder with the sign of the divisor, as Python's `%`.

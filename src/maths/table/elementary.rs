@@ -1,7 +1,7 @@
 //! Rows: exponentials, logarithms, trigonometric and hyperbolic functions.
 
-use super::super::kernels::lane::Lane;
 use std::f64::consts::{LN_2, LN_10, PI};
+use vjp_tensor::kernels::lane::Lane;
 imports!();
 
 /// 1/(a² + b²), 0 at the origin.

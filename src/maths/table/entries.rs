@@ -1,14 +1,14 @@
 //! How programs call the rows: names, forms and signatures. What has parameters of its own kind
 //! (`clamp`'s bounds, `gelu`'s approximation) or is composed of several rows has a function here.
 
-use super::super::complaint::Outcome;
 use super::super::ops::{Bound, Entry, Forms, Out};
-use super::super::renamed::Renamed;
-use super::super::variable::{Variable, apply};
 use super::entry_calls::*;
 use super::row::Row;
 use super::*;
+use crate::autodiff::variable::{Variable, apply};
+use crate::inplace::node_names::Renamed;
 use smallvec::SmallVec;
+use vjp_tensor::complaint::Outcome;
 
 const T: Forms = Forms::TORCH;
 const M: Forms = Forms::METHOD.and(Forms::INPLACE);

@@ -1,18 +1,19 @@
 //! What the entries of the table call that have parameters of their own kind or are composed of rows.
 
-use super::super::algebra::Fun;
-use super::super::complaint::{Kind, Outcome};
-use super::super::group::Group;
-use super::super::ops::{Arg, Bound, Out, Scalar, layout};
-use super::super::renamed::Renamed;
-use super::super::rule::Saves;
-use super::super::shape;
-use super::super::tensor::{Dtype, promote};
-use super::super::variable::{Variable, apply};
+use super::super::ops::{Arg, Bound, Out, Scalar};
 use super::glu::Glu;
 use super::*;
-use crate::complain;
+use crate::autodiff::algebra::Fun;
+use crate::autodiff::rule::Saves;
+use crate::autodiff::variable::{Variable, apply};
+use crate::composite::Group;
+use crate::inplace::node_names::Renamed;
+use crate::ops::arrange::layout;
 use std::rc::Rc;
+use vjp_tensor::complain;
+use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::shape;
+use vjp_tensor::tensor::{Dtype, promote};
 
 /// A row, with its parameters, applied.
 fn row(fun: &'static Fun, params: &[f64], operands: &[Variable]) -> Outcome<Out> {

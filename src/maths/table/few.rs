@@ -1,13 +1,13 @@
 //! Rows on few numbers, where looking after the work would cost more than the work: slopes taken
 //! number by number, and what a row saves, asked once.
 
-use super::super::algebra::Formula;
-use super::super::kernels::blocks::Slot;
-use super::super::kernels::tile::Input;
-use super::super::rule::{Elementwise, Point, Saves};
-use super::super::tensor::{Dtype, Tensor, default_dtype};
 use super::row::{self, OPERANDS, Pointwise};
+use crate::autodiff::algebra::Formula;
+use crate::autodiff::rule::{Elementwise, Point, Saves};
+use crate::autodiff::tile::Input;
 use std::sync::atomic::{AtomicU16, Ordering};
+use vjp_tensor::kernels::blocks::Slot;
+use vjp_tensor::tensor::{Dtype, Tensor, default_dtype};
 
 /// Above so many the loops over whole arrays are as fast.
 const FEW: usize = 64;

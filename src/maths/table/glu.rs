@@ -1,13 +1,13 @@
 //! `glu`: one half of a tensor, gated by the sigmoid of the other.
 
-use super::super::algebra::Formula;
-use super::super::complaint::Outcome;
-use super::super::linear::{Array, LinearMap};
-use super::super::rule::{Point, Rule, Saves};
 use super::super::symbol::Symbols;
-use super::super::tensor::Tensor;
 use super::SIGMOID;
-use crate::wires::Wires;
+use crate::autodiff::algebra::Formula;
+use crate::autodiff::linear_map::{Array, LinearMap};
+use crate::autodiff::rule::{Point, Rule, Saves};
+use vjp_tensor::complaint::Outcome;
+use vjp_tensor::tensor::Tensor;
+use vjp_tensor::wires::Wires;
 
 /// `a·σ(b)`, where `a` and `b` are the halves of the input along `dim`.
 #[derive(Debug)]

@@ -1,18 +1,18 @@
 //! The loops of the table: a row's function over arrays of numbers or symbols.
 
-use super::super::algebra::Fun;
-use super::super::complaint::Outcome;
-use super::super::kernels::blocks::{self, Slot};
-use super::super::kernels::tile::Input;
-use super::super::kernels::{Cpu, TILE};
-use super::super::linear::spread;
-use super::super::matrix::{Manner, manner};
 use super::super::symbol::{Expr, Symbols};
-use super::super::tensor::{Dtype, Tensor, promote};
-use super::super::{budget, shape};
 use super::row::OPERANDS;
 use super::vector;
+use crate::autodiff::algebra::Fun;
+use crate::autodiff::linear_map::spread;
+use crate::autodiff::tile::Input;
 use smallvec::SmallVec;
+use vjp_tensor::complaint::Outcome;
+use vjp_tensor::kernels::blocks::{self, Slot};
+use vjp_tensor::kernels::{Cpu, TILE};
+use vjp_tensor::matrix::{Manner, manner};
+use vjp_tensor::tensor::{Dtype, Tensor, promote};
+use vjp_tensor::{budget, shape};
 
 /// `aᵉ`, with the short cuts that PyTorch takes, so that the last digits agree.
 pub fn power(a: f64, e: f64) -> f64 {

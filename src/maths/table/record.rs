@@ -1,22 +1,22 @@
 //! The operators on variables, composed as PyTorch composes them, so that the graph has its names.
 
-use super::super::algebra::Fun;
-use super::super::complaint::{Kind, Outcome};
-use super::super::matrix::{Manner, manner};
 use super::super::ops::Scalar;
-use super::super::record::{Either, apply_to};
-use super::super::renamed::Renamed;
-use super::super::rule::UNDERIVED;
-use super::super::scalars;
-use super::super::tensor::{Dtype, Tensor, promote};
-use super::super::variable::{Variable, apply};
 use super::{
     ADD, DIV, FLOOR_DIVIDE, MUL, NEG, NUMBER_POW, POW, POW_BY, POW_NUMBER, RECIPROCAL, REMAINDER,
     REMAINDER_OF, RSUB, SUB,
 };
-use crate::complain;
+use crate::autodiff::algebra::Fun;
+use crate::autodiff::fast_scalars;
+use crate::autodiff::record::{Either, apply_to};
+use crate::autodiff::rule::UNDERIVED;
+use crate::autodiff::variable::{Variable, apply};
+use crate::inplace::node_names::Renamed;
 use smallvec::SmallVec;
 use std::rc::Rc;
+use vjp_tensor::complain;
+use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::matrix::{Manner, manner};
+use vjp_tensor::tensor::{Dtype, Tensor, promote};
 
 /// A function of the table, recorded. After the operands come single numbers, its parameters.
 ///
@@ -64,7 +64,7 @@ fn is_number(v: &Variable) -> bool {
 }
 
 fn pair(fun: &'static Fun, a: &Variable, b: &Variable) -> Outcome<Variable> {
-    if let Some(y) = scalars::pair(fun, a, b) {
+    if let Some(y) = fast_scalars::pair(fun, a, b) {
         return Ok(y);
     }
     apply_to((fun.operation)(&[]), &[a, b])
@@ -82,7 +82,7 @@ pub fn beside_number(
     let power = std::ptr::eq(fun, &POW);
     if (commutes || !swapped)
         && !power
-        && let Some(y) = scalars::beside_number(fun, x, number, swapped)
+        && let Some(y) = fast_scalars::beside_number(fun, x, number, swapped)
     {
         return Some(Ok(y));
     }

@@ -1,19 +1,19 @@
 //! What a row of the table is, and the macro that makes an operation of it.
 
-use super::super::algebra::{Algebra, Formula, Fun};
-use super::super::complaint::Outcome;
-use super::super::linear::{Array, LinearMap, spread};
-use super::super::node::Edge;
-use super::super::rule::{Bend, Corner, Elementwise, InPlace, Operation, Point, Saves};
-use super::super::shape;
-use super::super::store::Layout;
 use super::super::symbol::{Expr, Symbols};
-use super::super::tensor::{Dtype, Tensor, promote, promote_float};
-use super::super::whole::Exact;
 use super::{few, kernel, vector};
+use crate::autodiff::algebra::{Algebra, Formula, Fun};
+use crate::autodiff::linear_map::{Array, LinearMap, spread};
+use crate::autodiff::node::Edge;
+use crate::autodiff::rule::{Bend, Corner, Elementwise, InPlace, Operation, Point, Saves};
 use smallvec::SmallVec;
 use std::borrow::Borrow;
 use std::fmt::Debug;
+use vjp_tensor::complaint::Outcome;
+use vjp_tensor::shape;
+use vjp_tensor::storage::Layout;
+use vjp_tensor::tensor::{Dtype, Tensor, promote, promote_float};
+use vjp_tensor::whole::Exact;
 
 /// Type of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub struct Row {
     pub grad_fn: &'static str,
     pub saves: Saves,
     pub result: Result,
-    /// See [`super::super::rule::Rule::underived`].
+    /// See [`crate::autodiff::rule::Rule::underived`].
     pub underived: u8,
     /// Where to test each operand: an interval on which the function is smooth but for its kinks.
     pub domain: &'static [(f64, f64)],
@@ -72,7 +72,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// See [`super::super::rule::Rule::in_place`].
+    /// See [`crate::autodiff::rule::Rule::in_place`].
     pub fn in_place(&self) -> Option<InPlace> {
         match self.in_place {
             Some((grad_fn, name, inputs)) => {
@@ -82,7 +82,7 @@ impl Row {
         }
     }
 
-    /// See [`super::super::rule::Rule::arguments`]. A number stands behind.
+    /// See [`crate::autodiff::rule::Rule::arguments`]. A number stands behind.
     pub fn arguments(&self, inputs: &[Edge]) -> Vec<Option<usize>> {
         let mut places: Vec<usize> = (0..inputs.len()).collect();
         places.sort_by_key(|k| inputs[*k].is_number());

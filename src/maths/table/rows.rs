@@ -286,21 +286,21 @@ macro_rules! kind {
 /// What every file of rows needs in scope.
 macro_rules! imports {
     () => {
-        use super::super::algebra::{Algebra, Form, Formula, Fun};
-        use super::super::complaint::Outcome;
-        use super::super::kernels::Cpu;
-        use super::super::kernels::blocks::Slot;
-        use super::super::kernels::lane::Number;
-        use super::super::kernels::tile::{Input, Tile};
-        use super::super::linear::{Array, LinearMap};
-        use super::super::node::Edge;
-        use super::super::rule::{Blocks, Corner, Elementwise, InPlace, Point, Rule, Saves};
         use super::super::symbol::Symbols;
-        use super::super::tensor::Tensor;
-        use super::super::whole::Exact;
         use super::few::{self, Repeated};
         use super::row::{self, Kinks, Pointwise, Reads, Row};
         use super::vector;
+        use crate::autodiff::algebra::{Algebra, Form, Formula, Fun};
+        use crate::autodiff::linear_map::{Array, LinearMap};
+        use crate::autodiff::node::Edge;
+        use crate::autodiff::rule::{Blocks, Corner, Elementwise, InPlace, Point, Rule, Saves};
+        use crate::autodiff::tile::{Input, Tile};
         use std::rc::Rc;
+        use vjp_tensor::complaint::Outcome;
+        use vjp_tensor::kernels::Cpu;
+        use vjp_tensor::kernels::blocks::Slot;
+        use vjp_tensor::kernels::lane::Number;
+        use vjp_tensor::tensor::Tensor;
+        use vjp_tensor::whole::Exact;
     };
 }

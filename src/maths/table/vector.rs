@@ -1,16 +1,16 @@
 //! Rows over long arrays: loops over tiles, compiled for each row and kind of processor; and vᵀJ of a row,
 //! value of its partial and product with v in one go.
 
-use super::super::algebra::Formula;
-use super::super::complaint::Outcome;
-use super::super::kernels::blocks::{self, Slot};
-use super::super::kernels::tile::{Input, Tile};
-use super::super::kernels::{Cpu, TILE};
-use super::super::rule::Elementwise;
-use super::super::tensor::{Dtype, Tensor};
 use super::few;
 use super::row::{OPERANDS, Pointwise};
+use crate::autodiff::algebra::Formula;
+use crate::autodiff::rule::Elementwise;
+use crate::autodiff::tile::{Input, Tile};
 use smallvec::SmallVec;
+use vjp_tensor::complaint::Outcome;
+use vjp_tensor::kernels::blocks::{self, Slot};
+use vjp_tensor::kernels::{Cpu, TILE};
+use vjp_tensor::tensor::{Dtype, Tensor};
 
 /// From this many elements on a loop over tiles is worth its start.
 const FROM: usize = 64;

@@ -1,0 +1,73 @@
+//! Whether the sweep and vᵀJ give the same numbers.
+
+use vjp_maths::autodiff::variable::Variable;
+use vjp_tensor::tensor::Dtype;
+
+/// What comparing two gradients found.
+pub struct Verdict {
+    /// Largest |a − b| where both are numbers.
+    pub largest: f64,
+    /// Row-major positions that do not agree.
+    pub differing: Vec<usize>,
+}
+
+impl Verdict {
+    pub fn agrees(&self) -> bool {
+        self.differing.is_empty()
+    }
+}
+
+/// 1e-9, or 1e-4 where a float32 took part.
+pub fn tolerance(y: &Variable, leaves: &[Variable]) -> f64 {
+    let single = std::iter::once(y).chain(leaves).any(|v| v.dtype() == Dtype::Float32);
+    if single { 1e-4 } else { 1e-9 }
+}
+
+/// Compares a sweep's contribution `a` with vᵀJ `b`: |a − b| ≤ t·max(1, |a|, |b|, Σᵢ|vᵢJᵢⱼ|), `scale` being the
+/// last of these. NaN agrees with NaN, an infinity with the same one.
+pub fn compare(a: &[f64], b: &[f64], scale: &[f64], t: f64) -> Verdict {
+    let mut verdict = Verdict { largest: 0.0, differing: Vec::new() };
+    for (j, ((&a, &b), &s)) in a.iter().zip(b).zip(scale).enumerate() {
+        if a == b || (a.is_nan() && b.is_nan()) {
+            continue;
+        }
+        let difference = (a - b).abs();
+        if difference.is_finite() {
+            verdict.largest = verdict.largest.max(difference);
+        }
+        let bound = t * 1f64.max(a.abs()).max(b.abs()).max(s);
+        // Written so that a NaN on one side only is a difference.
+        let within = difference <= bound && bound.is_finite();
+        if !within {
+            verdict.differing.push(j);
+        }
+    }
+    verdict
+}
+
+#[cfg(test)]
+mod tests {
+    use super::compare;
+
+    fn differing(a: &[f64], b: &[f64]) -> Vec<usize> {
+        compare(a, b, &vec![0.0; a.len()], 1e-9).differing
+    }
+
+    #[test]
+    fn equal_to_rounding() {
+        assert!(differing(&[1.0, 1e6], &[1.0 + 1e-12, 1e6 + 1e-5]).is_empty());
+        assert_eq!(differing(&[1.0, 2.0], &[1.0, 2.1]), [1]);
+    }
+
+    #[test]
+    fn nan_and_infinities_agree_with_their_like_only() {
+        let (nan, inf) = (f64::NAN, f64::INFINITY);
+        assert!(differing(&[nan, inf, -inf], &[nan, inf, -inf]).is_empty());
+        assert_eq!(differing(&[nan, inf, inf, 1.0], &[0.0, -inf, 1.0, inf]), [0, 1, 2, 3]);
+    }
+
+    #[test]
+    fn large_terms_that_cancel_widen_the_bound() {
+        assert!(compare(&[0.0], &[1e-4], &[1e6], 1e-9).differing.is_empty());
+    }
+}

@@ -1,0 +1,477 @@
+//! The third route to a derivative: the program's own text, run again with a leaf moved a little. The sweep
+//! and J go through one graph; a path that never came into it is seen here alone.
+
+use crate::language::exception::raise::Halt;
+use crate::language::machine::Machine;
+use crate::record::event::Cause;
+use crate::record::history::Deed;
+use crate::values::value::Value;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+use vjp_maths::autodiff::gradcheck::{self, Column, Difference};
+use vjp_maths::autodiff::reverse::Reached;
+use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::jacobian::{Entry, Jacobian};
+use vjp_maths::observe::kinks::corners;
+use vjp_maths::observe::leaf_births::{self, Given, Made};
+use vjp_maths::observe::value_reads;
+use vjp_syntax::Mode;
+use vjp_syntax::ast::Stmt;
+use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_tensor::dtype;
+use vjp_tensor::place;
+use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_text::source::Source;
+
+/// What a panel may cost beside itself: a session of so few statements (turns of loops and calls
+/// counted), whose result has and comes from so few numbers, run so briefly. The card's line takes a tenth
+/// of a millisecond.
+const STATEMENTS: u64 = 500;
+const NUMBERS: usize = 64;
+const COMPUTED: usize = 4096;
+const TIME: Duration = Duration::from_millis(if cfg!(debug_assertions) { 1000 } else { 2 });
+
+/// Elements that are looked at one by one, where the sum over all of them is off.
+const ELEMENTS: usize = 16;
+
+/// A question that asks for a derivative and not for a picture may take longer.
+const PATIENT: u64 = 100_000;
+
+/// How far the leaves are moved, relative to them, and how far the sum may be off.
+const STEP: f64 = 1e-5;
+const ALIKE: f64 = 1e-6;
+const SINGLE: f64 = 1e-3;
+
+/// Where a run ends: at a backward or gradcheck, the n-th from the start.
+pub(crate) struct Goal {
+    at: usize,
+    found: Option<Variable>,
+    until: Option<Instant>,
+}
+
+/// A session's statements up to a backward.
+pub struct Rerun {
+    deeds: Vec<Place>,
+    at: usize,
+    until: Option<Instant>,
+    /// Place among the leaves made, of each leaf asked about, and how often it was written before y.
+    births: Vec<Option<(usize, u32)>>,
+    /// Other numbers and lists that were made, with their values.
+    others: Vec<(usize, Tensor)>,
+    /// Numbers were taken out of the graph on the way.
+    pub taken: bool,
+    value: Tensor,
+}
+
+/// Why the text says nothing of a derivative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Untold {
+    /// It is read as PyTorch alone has it.
+    NotAsked,
+    /// So many statements.
+    Long,
+    /// Another y comes of it.
+    Other,
+}
+
+/// What a run came to: y, and the leaves that were made.
+struct Found {
+    y: Variable,
+    made: Made,
+}
+
+/// A statement: its input, the statements of that, and which of them it is.
+type Place = (Source, Rc<Vec<Stmt>>, usize);
+
+impl Machine {
+    /// Counts the questions for a derivative; where a run was to end here, its end.
+    ///
+    /// # Errors
+    /// That end.
+    pub(crate) fn asks(&mut self, y: &Value) -> Result<(), Halt> {
+        self.past.asked += 1;
+        let at = self.past.asked;
+        let Some(goal) = self.goal.as_mut().filter(|goal| goal.at == at) else {
+            return Ok(());
+        };
+        goal.found = crate::leaf::stacked(y).ok();
+        Err(Halt::new(Kind::Interrupted, ""))
+    }
+
+    /// A statement of a run; the end of its time.
+    pub(crate) fn counts(&mut self) -> Result<(), Halt> {
+        self.carried_out += 1;
+        if self.goal.is_some() {
+            leaf_births::passed();
+        }
+        match &self.goal {
+            Some(Goal { until: Some(until), .. }) if Instant::now() > *until => {
+                Err(Halt::new(Kind::OutOfTime, ""))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The session up to its n-th question, where running it again gives the same y from leaves that can
+    /// be told.
+    pub(crate) fn rerun(
+        &mut self,
+        at: usize,
+        y: &Variable,
+        leaves: &[Variable],
+        time: Option<Duration>,
+    ) -> Result<Rerun, Untold> {
+        let most = if time.is_some() { STATEMENTS } else { PATIENT };
+        if self.exact() || self.goal.is_some() {
+            return Err(Untold::NotAsked);
+        }
+        if self.carried_out > most {
+            return Err(Untold::Long);
+        }
+        let mut rerun = Rerun {
+            deeds: self.deeds().ok_or(Untold::NotAsked)?,
+            at,
+            until: time.map(|time| Instant::now() + time),
+            births: Vec::new(),
+            others: Vec::new(),
+            taken: false,
+            value: y.value(),
+        };
+        let before = value_reads::count();
+        let base = rerun.found(self, Vec::new()).ok_or(Untold::Other)?;
+        rerun.taken = value_reads::count() != before;
+        if !base.y.value().is_identical(&rerun.value) {
+            return Err(Untold::Other);
+        }
+        rerun.find(&base, y, leaves);
+        Ok(rerun)
+    }
+
+    /// The statements carried out so far, and the one that is being carried out.
+    fn deeds(&self) -> Option<Vec<Place>> {
+        let mode = Mode { strict: false };
+        let mut all: Vec<&Deed> = self.done.iter().collect();
+        all.reverse();
+        all.extend(self.present.as_ref());
+        let mut deeds: Vec<(Source, Rc<Vec<Stmt>>, usize)> = Vec::with_capacity(all.len());
+        for deed in all {
+            let body = match deeds.last().filter(|(s, ..)| s.id() == deed.source.id()) {
+                Some((_, body, _)) => Rc::clone(body),
+                None => Rc::new(vjp_syntax::parse(&deed.source, mode).ok()?.body),
+            };
+            let position = body.iter().position(|s| s.span == deed.span)?;
+            deeds.push((deed.source.clone(), body, position));
+        }
+        Some(deeds)
+    }
+}
+
+impl Rerun {
+    /// Runs the statements on a new machine; this one and all that belongs to the thread stays.
+    fn found(&self, m: &mut Machine, given: Vec<Given>) -> Option<Found> {
+        let outside = crate::library::taken(m);
+        let (mixed, happened) = (dtype::is_allowed(), dtype::take_happened());
+        let at = place::now();
+        let mut fresh = Machine::new(m.options);
+        fresh.telling = crate::language::machine::Telling::Nothing;
+        fresh.base = m.base;
+        fresh.goal = Some(Goal { at: self.at, found: None, until: self.until });
+        let run = catch_unwind(AssertUnwindSafe(|| {
+            leaf_births::watched(given, || {
+                vjp_maths::autodiff::grad_mode::set_grad_enabled(true);
+                dtype::allow(true);
+                self.deeds.iter().any(|(source, body, position)| {
+                    fresh.source = source.clone();
+                    if fresh.sources.last().is_none_or(|s| s.id() != source.id()) {
+                        fresh.sources.push(source.clone());
+                    }
+                    fresh.exec(&body[*position]).is_err()
+                })
+            })
+        }));
+        place::set(at);
+        dtype::allow(mixed);
+        dtype::take_happened();
+        if happened {
+            dtype::permitted();
+        }
+        let own = std::mem::replace(&mut m.library, outside);
+        crate::library::restored(m);
+        m.library = own;
+        let y = fresh.goal.take().and_then(|goal| goal.found);
+        match run {
+            Ok((_, made)) => {
+                let (y, made) = (y?, made?);
+                // Computed before a leaf had its other value, it says nothing.
+                let older = y.node().is_some_and(|n| n.id() < made.mark);
+                (!older).then_some(Found { y, made })
+            }
+            Err(defect) => resume_unwind(defect),
+        }
+    }
+
+    /// Finds the leaves asked about among those that were made, and the others.
+    fn find(&mut self, base: &Found, y: &Variable, leaves: &[Variable]) {
+        let (then, now) =
+            (crate::tutor::unreached::leaves_of(&base.y), crate::tutor::unreached::leaves_of(y));
+        let alike = then.len() == now.len()
+            && then.iter().zip(&now).all(|(a, b)| {
+                a.name() == b.name()
+                    && a.is_implicit() == b.is_implicit()
+                    && (a.value().is_identical(&b.value()) || b.writes() > a.writes())
+            });
+        let place = |leaf: &Variable| {
+            let k = now.iter().position(|x| x.same(leaf)).filter(|_| alike)?;
+            let twin = &then[k];
+            let place = base.made.leaves.iter().position(|x| x.same(twin))?;
+            let writes = twin.writes();
+            (writes == 0 || !twin.is_implicit()).then_some((place, writes))
+        };
+        self.births = leaves.iter().map(place).collect();
+        if leaves.iter().all(Variable::is_implicit) {
+            let made = base.made.leaves.iter().enumerate();
+            self.others = made
+                .filter(|(_, x)| {
+                    let told = then.iter().any(|t| t.same(x));
+                    x.is_implicit() && x.version() == 0 && !told && x.is_leaf()
+                })
+                .map(|(at, x)| (at, x.value()))
+                .collect();
+        }
+    }
+
+    /// y, were the k-th leaf to hold `value`.
+    ///
+    /// # Errors
+    /// The program fails there, or gives another shape.
+    pub(crate) fn value(&self, m: &mut Machine, leaf: usize, value: &Tensor) -> Outcome<Tensor> {
+        let none = || Complaint::new(Kind::Value, "no value");
+        let (place, writes) = self.births[leaf].ok_or_else(none)?;
+        let given = Given { place, writes, value: value.clone() };
+        self.moved(m, vec![given]).ok_or_else(none)
+    }
+
+    pub(crate) fn tells(&self, leaf: usize) -> bool {
+        self.births[leaf].is_some()
+    }
+
+    fn moved(&self, m: &mut Machine, given: Vec<Given>) -> Option<Tensor> {
+        let y = self.found(m, given)?.y.value();
+        (y.shape() == self.value.shape()).then_some(y)
+    }
+
+    /// A column of J by differences of the text; None where it has a corner, a jump or no value.
+    fn column(&self, m: &mut Machine, leaf: usize, x: &Tensor, j: usize) -> Option<Column> {
+        if !self.is_smooth(m, leaf, x, j) {
+            return None;
+        }
+        let mut f = |value: &Tensor| self.value(m, leaf, value);
+        gradcheck::column(&mut f, x, j, self.value.numel()).ok()
+    }
+
+    /// Whether y has the same slope to both sides of an element's value.
+    pub(crate) fn is_smooth(&self, m: &mut Machine, leaf: usize, x: &Tensor, j: usize) -> bool {
+        let mut again = |value: &Tensor| self.value(m, leaf, value);
+        smooth(&mut again, x, j, &self.value).is_some_and(|all| all.iter().all(|one| *one))
+    }
+}
+
+/// Which elements of y have the same slope to both sides of an element's value. None: some have no value
+/// there.
+pub(crate) fn smooth(
+    again: &mut dyn FnMut(&Tensor) -> Outcome<Tensor>,
+    x: &Tensor,
+    j: usize,
+    y: &Tensor,
+) -> Option<Vec<bool>> {
+    // Of 32-bit floats a small step leaves nothing but rounding.
+    let single = y.dtype() != Dtype::Float64 || x.dtype() != Dtype::Float64;
+    let (step, rounding) = if single { (SINGLE, 1e-6) } else { (STEP, 1e-15) };
+    let h = step * x.data()[j].abs().max(1.0);
+    let mut at = |by: f64| {
+        let mut moved = x.clone();
+        moved.data_mut()[j] += by;
+        again(&moved).ok().filter(|other| other.numel() == y.numel())
+    };
+    // The slopes to both sides, and what of a difference between them is rounding.
+    let mut sides = |h: f64| -> Option<Vec<[f64; 3]>> {
+        let (above, below) = (at(h)?, at(-h)?);
+        let pairs = above.data().iter().zip(below.data().iter());
+        let one = |((a, b), y): ((&f64, &f64), &f64)| {
+            [(a - y) / h, (y - b) / h, 4.0 * rounding * y.abs().max(a.abs()) / h]
+        };
+        Some(pairs.zip(y.data().iter()).map(one).collect())
+    };
+    let (wide, near) = (sides(h)?, sides(h / 4.0)?);
+    let one =
+        |(&[forwards, backwards, rounding], &[nearer, behind, finer]): (&[f64; 3], &[f64; 3])| {
+            let gap = (forwards - backwards).abs();
+            let slope = forwards.abs().max(backwards.abs());
+            // With the step the gap shrinks to a quarter where y is smooth; at a corner it stays, at a jump the
+            // slopes grow, and as x^1.5 at 0 it shrinks too slowly for differences to settle.
+            let alike =
+                gap <= 1e-2 * slope + rounding || (nearer - behind).abs() <= gap / 3.0 + finer;
+            alike && nearer.abs().max(behind.abs()) <= 2.0 * slope + finer
+        };
+    Some(wide.iter().zip(&near).map(one).collect())
+}
+
+/// Which elements of y jump at an element's value: the nearer step moves them as far.
+pub(crate) fn jumps(
+    again: &mut dyn FnMut(&Tensor) -> Outcome<Tensor>,
+    x: &Tensor,
+    j: usize,
+    y: &Tensor,
+) -> Vec<bool> {
+    let single = y.dtype() != Dtype::Float64 || x.dtype() != Dtype::Float64;
+    let step = if single { SINGLE / 10.0 } else { STEP / 1000.0 };
+    let h = step * x.data()[j].abs().max(1.0);
+    let mut jumps = vec![false; y.numel()];
+    for h in [h, -h] {
+        let mut gaps = |by: f64| -> Option<Vec<f64>> {
+            let mut moved = x.clone();
+            moved.data_mut()[j] += by;
+            let other = again(&moved).ok().filter(|other| other.numel() == y.numel())?;
+            Some(other.data().iter().zip(y.data()).map(|(a, b)| (a - b).abs()).collect())
+        };
+        let (Some(far), Some(near)) = (gaps(h), gaps(h / 10.0)) else { continue };
+        for (k, jumps) in jumps.iter_mut().enumerate() {
+            *jumps |= near[k] > step * y.data()[k].abs() && near[k] >= 0.99 * far[k];
+        }
+    }
+    jumps
+}
+
+/// J of y by a leaf, as the text gives it, where it does not agree with `rules`.
+pub(crate) fn gainsaid(
+    m: &mut Machine,
+    y: &Variable,
+    x: &Variable,
+    rules: &Jacobian<f64>,
+    tolerance: f64,
+) -> Option<Difference> {
+    let rerun = m.rerun(m.past.asked, y, std::slice::from_ref(x), None).ok()?;
+    let n = x.numel();
+    if !rerun.tells(0) {
+        return None;
+    }
+    let value = x.value();
+    (0..n).find_map(|j| {
+        let column = rerun.column(m, 0, &value, j)?;
+        let slope = |i: usize| match rules.get(i, j) {
+            Entry::Value(x) => x,
+            Entry::Absent | Entry::Unchosen => 0.0,
+        };
+        let rule = (0..y.numel()).map(slope).collect();
+        let rule = Jacobian::dense(y.numel(), 1, rule);
+        let found = gradcheck::compare(&rule, &column.slopes, &column.errors, tolerance);
+        found.worst.filter(|_| !found.agrees).map(|worst| Difference { column: j, ..worst })
+    })
+}
+
+/// What the text says of a leaf: places in it, and what differences give there for vᵀJ.
+pub(crate) struct Apart {
+    pub leaf: usize,
+    pub places: Vec<usize>,
+    pub cause: Cause,
+}
+
+/// Compares vᵀJ with differences of the text, where that costs little: one pair of runs with all
+/// leaves moved at once, and element by element where the sum is off.
+pub(crate) fn apart(
+    m: &mut Machine,
+    (y, v): (&Variable, &Tensor),
+    reached: &[Reached],
+    vjps: &[&Tensor],
+    name: &dyn Fn(usize) -> String,
+) -> Vec<Apart> {
+    let leaves: Vec<Variable> = reached.iter().map(|r| r.leaf.clone()).collect();
+    let size: usize = leaves.iter().map(Variable::numel).sum();
+    let double = |x: &Variable| x.dtype() == Dtype::Float64;
+    if size.max(y.numel()) > NUMBERS
+        || v.numel() != y.numel()
+        || !double(y)
+        || !leaves.iter().all(double)
+        || leaves.iter().any(|x| gradcheck::size(y, x) > COMPUTED)
+    {
+        return Vec::new();
+    }
+    let Ok(rerun) = m.rerun(m.past.asked, y, &leaves, Some(TIME)) else {
+        return Vec::new();
+    };
+    let weigh = |y: &Tensor| -> f64 {
+        let terms = v.data().iter().zip(y.data().iter());
+        terms.filter(|(v, _)| **v != 0.0).map(|(v, y)| v * y).sum()
+    };
+    // Fixed directions in which no two paths are likely to cancel.
+    let mut turn = 0.0f64;
+    let mut direction = || {
+        turn = (turn + 0.618_033_988_749_895).fract();
+        0.5 + turn
+    };
+    let mut given = Vec::new();
+    let (mut expected, mut scale) = (0.0, weigh(&rerun.value).abs().max(1.0));
+    for (k, leaf) in leaves.iter().enumerate() {
+        let Some(at) = rerun.births[k] else { continue };
+        let value = leaf.value();
+        let by: Vec<f64> = value.data().iter().map(|x| direction() * x.abs().max(1.0)).collect();
+        for (slope, by) in vjps[k].data().iter().zip(&by) {
+            expected += slope * by;
+            scale += (slope * by).abs();
+        }
+        given.push((at, value, by));
+    }
+    let own = given.len();
+    for (at, value) in &rerun.others {
+        let by = value.data().iter().map(|x| direction() * x.abs().max(1.0)).collect();
+        given.push(((*at, 0), value.clone(), by));
+    }
+    let slope = |m: &mut Machine, given: &[((usize, u32), Tensor, Vec<f64>)]| {
+        let mut at = |h: f64| {
+            let moved = given.iter().map(|(at, value, by)| {
+                let ((place, writes), mut value) = (*at, value.clone());
+                value.data_mut().iter_mut().zip(by).for_each(|(x, by)| *x += h * by);
+                Given { place, writes, value }
+            });
+            rerun.moved(m, moved.collect()).map(|y| weigh(&y))
+        };
+        Some((at(STEP)? - at(-STEP)?) / (2.0 * STEP))
+    };
+    let alike = |slope: f64| (slope - expected).abs() <= ALIKE * scale;
+    if own == 0 || !expected.is_finite() || slope(m, &given).is_some_and(alike) {
+        return Vec::new();
+    }
+    if own < given.len() && slope(m, &given[..own]).is_some_and(alike) {
+        return Vec::new();
+    }
+    if rerun.taken {
+        return Vec::new();
+    }
+    let mut all = Vec::new();
+    for (k, leaf) in leaves.iter().enumerate().filter(|(k, _)| rerun.tells(*k)) {
+        // At a kink the sweep takes one slope of several; no path is missing.
+        if !corners(y, &leaves[k..=k]).unwrap_or_default().is_empty() {
+            continue;
+        }
+        let value = leaf.value();
+        let mut places = Vec::new();
+        let mut first = None;
+        for j in 0..value.numel().min(ELEMENTS) {
+            let Some(column) = rerun.column(m, k, &value, j) else { continue };
+            let text = weigh(&Tensor::new(y.shape().as_slice(), column.slopes.clone()));
+            let unsure: f64 = v.data().iter().zip(&column.errors).map(|(v, e)| (v * e).abs()).sum();
+            let rule = vjps[k].data()[j];
+            if gradcheck::off(rule, text, unsure) > ALIKE {
+                first = first.or(Some((rule, text)));
+                places.push(j);
+            }
+        }
+        if let (Some((rule, text)), Some(&at)) = (first, places.first()) {
+            let cause =
+                Cause::Text { leaf: name(k), shape: value.shape().to_vec(), at, rule, text };
+            all.push(Apart { leaf: k, places, cause });
+        }
+    }
+    all
+}

@@ -1,0 +1,117 @@
+//! Second derivatives of the last backward: the Hessian of the scalar that it was the gradient of.
+
+use crate::record::event::{Hessian, HessianBlock};
+use crate::tutor::check::Latest;
+use vjp_maths::autodiff::reverse::{SweepOptions, sweep};
+use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::jacobian::Jacobian;
+use vjp_maths::jacobian::walk::{Limits, numeric_many, symbolic_many};
+use vjp_tensor::complaint::Outcome;
+
+impl Latest {
+    /// ∂²(vᵀy) for each pair of leaves, the later one of a pair as columns.
+    ///
+    /// # Errors
+    /// What hooks raise, memory, or a wish to stop.
+    pub fn hessian(&self) -> Outcome<Hessian> {
+        let options = SweepOptions {
+            create_graph: true,
+            retain_graph: true,
+            inputs: Some(&self.leaves),
+            unasked: true,
+            ..SweepOptions::default()
+        };
+        let root = (self.y.clone(), Variable::constant(self.v.clone()));
+        let slopes = sweep(&[root], options)?.inputs;
+        let names = |v: &Variable| self.name(v);
+        let mut blocks = Vec::new();
+        for (row, (x, slope)) in self.leaves.iter().zip(&slopes).enumerate() {
+            let others = &self.leaves[row..];
+            let (numbers, symbols) = match slope {
+                Some(slope) if slope.requires_grad() => (
+                    numeric_many(slope, others)?,
+                    symbolic_many(slope, others, &names, Limits::default())?,
+                ),
+                _ => {
+                    let zeros = others.iter().map(|o| (x.numel(), o.numel()));
+                    let symbols = zeros.clone().map(|(m, n)| Jacobian::zero(m, n)).collect();
+                    (zeros.map(|(m, n)| Jacobian::zero(m, n)).collect(), Some(symbols))
+                }
+            };
+            let mut symbols = symbols.map(Vec::into_iter);
+            for (k, matrix) in numbers.into_iter().enumerate() {
+                blocks.push(HessianBlock {
+                    row,
+                    column: row + k,
+                    matrix,
+                    symbolic: symbols.as_mut().and_then(Iterator::next),
+                });
+            }
+        }
+        Ok(Hessian {
+            output: self.event.output.clone(),
+            weighted: self.y.numel() != 1 || self.v.data() != [1.0],
+            leaves: self
+                .event
+                .leaves
+                .iter()
+                .map(|l| (l.name.clone(), l.value.shape().to_vec()))
+                .collect(),
+            blocks,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic)]
+    use crate::language::machine::{Machine, Manner, Options};
+    use vjp_maths::jacobian::Entry;
+    use vjp_text::source::Source;
+
+    /// Every entry of every block, in symbols at the leaves' values and in numbers.
+    fn pairs(program: &str) -> Vec<(f64, f64)> {
+        let mut machine = Machine::new(Options::default());
+        machine.run(&Source::new(program), Manner::Program, &mut |_| {}).unwrap();
+        let latest = machine.latest.take().unwrap();
+        let hessian = latest.hessian().unwrap();
+        let value = |leaf: &vjp_maths::symbol::Leaf, at: usize| {
+            let all = &latest.event.leaves;
+            all.iter().find(|l| l.name == leaf.name).unwrap().value.data()[at]
+        };
+        let mut all = Vec::new();
+        for block in &hessian.blocks {
+            let symbolic = block.symbolic.as_ref().unwrap();
+            for i in 0..block.matrix.rows {
+                for j in 0..block.matrix.columns {
+                    let number = match block.matrix.get(i, j) {
+                        Entry::Value(x) => x,
+                        Entry::Absent | Entry::Unchosen => 0.0,
+                    };
+                    let symbol = match symbolic.get(i, j) {
+                        Entry::Value(e) => e.evaluate(&value),
+                        Entry::Absent | Entry::Unchosen => 0.0,
+                    };
+                    all.push((symbol, number));
+                }
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn symbols_are_the_numbers() {
+        let programs = [
+            "w = [1, 2]; x = [0.5, -1]; b = 0.5; y = (sigmoid(w[0]*x[0] + w[1]*x[1] + b) - 1)^2; y.backward()",
+            "a = [1.5, 2]; y = 100*(a[1]-a[0]^2)^2 + (1-a[0])^2; y.backward()",
+            "A = [[.5, -.5], [1, .5]]; a = [1.5, 2]; y = tanh(A @ a)*exp(a); y.backward([1, 10])",
+        ];
+        for program in programs {
+            let all = pairs(program);
+            assert!(all.iter().any(|(_, n)| *n != 0.0), "{program}");
+            for (s, n) in all {
+                assert!((s - n).abs() <= 1e-9 * n.abs().max(1.0), "{program}: {s} {n}");
+            }
+        }
+    }
+}

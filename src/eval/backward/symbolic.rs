@@ -1,0 +1,132 @@
+//! J in symbols, worked out when somebody looks: numbers alone answer most questions.
+
+use crate::record::event::Backward;
+use crate::tutor::check::Latest;
+use std::cell::{Cell, OnceCell};
+use std::rc::Rc;
+use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::jacobian::Jacobian;
+use vjp_maths::jacobian::walk::{Limits, obstacle, symbolic_many};
+use vjp_maths::symbol::Expr;
+use vjp_tensor::complaint::{Complaint, Outcome};
+
+/// The Jacobians of one backward, a leaf each, or why there are no formulas.
+pub type Found = Result<Vec<Jacobian<Expr>>, Missing>;
+
+/// Why there is no formula.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Missing {
+    /// An operation on the way has none.
+    Operation(&'static str),
+    /// It is too long.
+    Long,
+    /// Nobody looked for one.
+    Unasked,
+}
+
+/// What finds them.
+type Search = Box<dyn FnOnce() -> Result<Found, Box<Complaint>>>;
+
+struct Later {
+    found: OnceCell<Found>,
+    search: Cell<Option<Search>>,
+}
+
+/// The symbols of one leaf's J.
+#[derive(Clone, Default)]
+pub struct Symbolic {
+    all: Option<Rc<Later>>,
+    leaf: usize,
+}
+
+impl Symbolic {
+    /// For each of so many leaves, found by `search` the first time one is looked at.
+    pub fn later(
+        leaves: usize,
+        search: impl FnOnce() -> Result<Found, Box<Complaint>> + 'static,
+    ) -> Vec<Symbolic> {
+        let all =
+            Rc::new(Later { found: OnceCell::new(), search: Cell::new(Some(Box::new(search))) });
+        let one = |leaf| Symbolic { all: Some(Rc::clone(&all)), leaf };
+        (0..leaves).map(one).collect()
+    }
+
+    /// What was found already, a leaf each.
+    pub fn known(found: Found) -> Vec<Symbolic> {
+        let leaves = found.as_ref().map_or(1, Vec::len);
+        Symbolic::later(leaves, || Ok(found))
+    }
+
+    /// The formulas, if there are any.
+    pub fn get(&self) -> Option<&Jacobian<Expr>> {
+        self.found().ok()
+    }
+
+    /// The formulas, or why there are none.
+    ///
+    /// # Errors
+    /// Why there are none.
+    pub fn found(&self) -> Result<&Jacobian<Expr>, Missing> {
+        let all = self.all.as_ref().ok_or(Missing::Unasked)?;
+        // A wish to stop stays, for the program.
+        let search = || all.search.take().and_then(|search| search().ok());
+        let found = all.found.get_or_init(|| search().unwrap_or(Err(Missing::Unasked)));
+        found.as_ref().map_err(|why| *why)?.get(self.leaf).ok_or(Missing::Unasked)
+    }
+}
+
+impl From<Jacobian<Expr>> for Symbolic {
+    fn from(found: Jacobian<Expr>) -> Symbolic {
+        Symbolic::known(Ok(vec![found])).swap_remove(0)
+    }
+}
+
+/// ∂y/∂leaf in symbols for each leaf.
+///
+/// # Errors
+/// Memory, or a wish to stop.
+pub fn search(
+    y: &Variable,
+    leaves: &[Variable],
+    names: &dyn Fn(&Variable) -> Option<String>,
+) -> Outcome<Found> {
+    let found = symbolic_many(y, leaves, names, Limits::default())?;
+    Ok(found.ok_or_else(|| obstacle(y).map_or(Missing::Long, Missing::Operation)))
+}
+
+impl Latest {
+    /// What a leaf on the way is called.
+    pub(crate) fn name(&self, x: &Variable) -> Option<String> {
+        let at = self.leaves.iter().position(|leaf| leaf.same(x));
+        match at.and_then(|k| self.event.leaves.get(k)) {
+            Some(report) => Some(report.name.clone()),
+            None => x.name().map(|name| name.to_string()),
+        }
+    }
+
+    /// The backward with its formulas: a later turn of a loop was told without them.
+    ///
+    /// # Errors
+    /// Memory, or a wish to stop.
+    pub fn in_symbols(&self) -> Outcome<Rc<Backward>> {
+        let unasked = |symbolic: &Symbolic| symbolic.found().err() == Some(Missing::Unasked);
+        if !self.event.leaves.iter().any(|leaf| unasked(&leaf.symbolic)) {
+            return Ok(Rc::clone(&self.event));
+        }
+        let mut event = Backward::clone(&self.event);
+        let found = search(&self.y, &self.leaves, &|x| self.name(x))?;
+        let why = found.as_ref().err().copied();
+        let symbols = Symbolic::known(found);
+        for (k, leaf) in event.leaves.iter_mut().enumerate() {
+            let at = if why.is_some() { 0 } else { k };
+            leaf.symbolic = symbols.get(at).cloned().unwrap_or_default();
+        }
+        Ok(Rc::new(event))
+    }
+}
+
+impl std::fmt::Debug for Symbolic {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Symbolic").field(&self.get()).finish()
+    }
+}

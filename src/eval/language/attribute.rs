@@ -1,0 +1,414 @@
+//! `owner.name`: reading, writing, deleting; and calls of anything.
+
+use super::call::Args;
+use super::class;
+use super::function;
+use super::machine::Machine;
+use crate::language::exception::raise::Halt;
+use crate::leaf;
+use crate::library::python::types;
+use crate::library::{self, methods};
+use crate::values::value::{TupleKind, Value};
+use std::cell::RefCell;
+use vjp_tensor::complaint::{Complaint, Kind};
+use vjp_text::names::Symbol;
+
+type Attributes = RefCell<Vec<(Symbol, Value)>>;
+
+/// A value from a small table of attributes.
+pub(crate) fn find(attributes: &Attributes, name: Symbol) -> Option<Value> {
+    let list = attributes.borrow();
+    list.iter().find(|(n, _)| *n == name).map(|(_, v)| v.clone())
+}
+
+/// Sets in a small table of attributes.
+pub fn put(attributes: &Attributes, name: Symbol, value: Value) {
+    let mut list = attributes.borrow_mut();
+    let old = match list.iter_mut().find(|(n, _)| *n == name) {
+        Some(slot) => Some(std::mem::replace(&mut slot.1, value)),
+        None => {
+            list.push((name, value));
+            None
+        }
+    };
+    drop(list);
+    drop(old);
+}
+
+impl Machine {
+    /// `owner.name`.
+    ///
+    /// # Errors
+    /// AttributeError in Python's, PyTorch's or NumPy's words.
+    pub fn get_attr(&mut self, owner: &Value, name: Symbol) -> Result<Value, Halt> {
+        match self.find_attr(owner, name)? {
+            Some(v) => Ok(v),
+            None => Err(self.no_attribute(owner, name).into()),
+        }
+    }
+
+    /// `owner.name`, or None where there is none.
+    ///
+    /// # Errors
+    /// What a property raises.
+    pub fn find_attr(&mut self, owner: &Value, name: Symbol) -> Result<Option<Value>, Halt> {
+        let text = name.as_str();
+        let found = match owner {
+            Value::Tensor(_) | Value::Array(_) | Value::NpScalar(..) | Value::Dtype(_) => {
+                methods::attribute(self, owner, name)?
+            }
+            Value::Number(n) => match python_method(&n.number(), text) {
+                Some(v) => Some(v),
+                None => methods::attribute(self, &Value::Tensor(n.variable.clone()), name)?,
+            },
+            Value::Int(_) | Value::Float(_) if !self.exact() => match python_method(owner, text) {
+                Some(v) => Some(v),
+                // An operation of mathematics, as functions of the number have it.
+                None => methods::of_tensors(name)
+                    .filter(|b| library::catalogue::origin(b).is_some())
+                    .zip(crate::library::binder::readers::number(owner))
+                    .map(|(method, number)| methods::bound(&Value::Tensor(number), method)),
+            },
+            Value::List(_) => match python_method(owner, text) {
+                Some(v) => Some(v),
+                // What a list lacks is the tensor's.
+                None if !self.exact() && !text.starts_with('_') => match leaf::stacked(owner) {
+                    Ok(t) => methods::attribute(self, &Value::Tensor(t), name)?,
+                    Err(c) if c.kind.is_stop() => return Err(c.into()),
+                    Err(_) => None,
+                },
+                None => None,
+            },
+            Value::Module(m) => match text {
+                "__name__" => Some(Value::from(m.name)),
+                _ => m.get(name),
+            },
+            Value::Function(f) => match find(&f.attributes, name) {
+                None => function::attribute(self, f, text)?,
+                found => found,
+            },
+            Value::BoundFunction(b) => match text {
+                "__self__" => Some(b.1.clone()),
+                "__func__" => Some(b.0.clone()),
+                _ => return self.find_attr(&b.0.clone(), name),
+            },
+            Value::Builtin(b) => builtin_attribute(b, text),
+            Value::Method(b) => match text {
+                "__self__" => Some(b.0.clone()),
+                _ => builtin_attribute(b.1, text),
+            },
+            Value::Type(t) => match text {
+                "__name__" | "__qualname__" => Some(Value::from(t.name)),
+                "__module__" => Some(Value::from(t.module)),
+                "__doc__" => Some(Value::from(t.help)),
+                "__mro__" => {
+                    let line = std::iter::successors(Some(*t), |t| t.base).map(Value::Type);
+                    let object = Value::Type(&types::OBJECT);
+                    let top = (t.name != "object").then_some(object);
+                    Some(Value::tuple(line.chain(top).collect()))
+                }
+                "__base__" => Some(match t.base {
+                    Some(base) => Value::Type(base),
+                    None if t.name == "object" => Value::None,
+                    None => Value::Type(&types::OBJECT),
+                }),
+                _ => std::iter::successors(Some(*t), |t| t.base).find_map(|t| (t.attribute)(text)),
+            },
+            Value::Class(c) => self.class_attribute(c, name)?,
+            Value::Instance(i) => return self.instance_attribute(owner, i, name),
+            Value::Exception(e) => match text {
+                "args" => Some(Value::tuple(e.args.borrow().clone())),
+                _ => match find(&e.attributes, name) {
+                    Some(v) => Some(v),
+                    None if text == "__cause__" || text == "__context__" => Some(Value::None),
+                    None if text == "__suppress_context__" => Some(Value::Bool(false)),
+                    None if text == "__traceback__" => Some(Value::None),
+                    None if text == "__dict__" => Some(self.as_dict(&e.attributes)?),
+                    None if text == "value" && e.kind == Kind::StopIteration => {
+                        Some(e.args.borrow().first().cloned().unwrap_or(Value::None))
+                    }
+                    None if text == "code" && e.kind == Kind::SystemExit => {
+                        Some(e.args.borrow().first().cloned().unwrap_or(Value::None))
+                    }
+                    None => match &e.class {
+                        Value::Class(c) => {
+                            let c = c.clone();
+                            self.bound_attribute(owner, &c, name)?
+                        }
+                        _ => None,
+                    },
+                },
+            },
+            Value::Object(o) => o.get(owner, name, self)?,
+            Value::Tuple(t) => match &t.kind {
+                TupleKind::Named(_, fields) if fields.contains(&text) => {
+                    let i = fields.iter().position(|f| *f == text).unwrap_or(0);
+                    t.items.get(i).cloned()
+                }
+                TupleKind::Size if text == "numel" => {
+                    crate::library::python::types::SIZE_NUMEL.bind(owner.clone())
+                }
+                _ => python_method(owner, text),
+            },
+            Value::Slice(s) => match text {
+                "start" => Some(s[0].clone()),
+                "stop" => Some(s[1].clone()),
+                "step" => Some(s[2].clone()),
+                _ => python_method(owner, text),
+            },
+            Value::Range(r) => match text {
+                "start" => Some(r.start.into()),
+                "stop" => Some(r.stop.into()),
+                "step" => Some(r.step.into()),
+                _ => python_method(owner, text),
+            },
+            _ => python_method(owner, text),
+        };
+        Ok(match found {
+            None if text == "__class__" => Some(types::class_of(owner)),
+            None if text.starts_with("__") && !matches!(owner, Value::Type(_)) => {
+                python_method(owner, text)
+            }
+            other => other,
+        })
+    }
+
+    /// Attributes as a dict, for `__dict__` and `vars`.
+    pub(crate) fn as_dict(&mut self, attributes: &Attributes) -> Result<Value, Halt> {
+        let dict = crate::values::value::Dict::default();
+        for (n, v) in attributes.borrow().iter() {
+            if *n == crate::values::value::Instance::base_name() {
+                continue;
+            }
+            let name = Value::from(n.as_str());
+            let key = crate::values::dict::Key::of(&name)?;
+            dict.entries.borrow_mut().insert(key, name, v.clone());
+        }
+        Ok(Value::dict(dict))
+    }
+
+    fn no_attribute(&self, owner: &Value, name: Symbol) -> Box<Complaint> {
+        let message = match owner {
+            Value::Module(m) => {
+                let known = (m.name == "numpy")
+                    .then(|| crate::library::numpy::removed::says(name.as_str()));
+                let text = format!("module '{}' has no attribute '{name}'", m.name);
+                known.flatten().unwrap_or(text)
+            }
+            Value::Type(_) | Value::Class(_) => {
+                let class = match owner {
+                    Value::Class(c) => c.name.as_str(),
+                    Value::Type(t) => t.name,
+                    _ => "",
+                };
+                format!("type object '{class}' has no attribute '{name}'")
+            }
+            _ => format!("'{}' object has no attribute '{name}'", types::full_name(owner)),
+        };
+        let complaint = Complaint::new(Kind::Attribute, message);
+        let of_graphs = ["backward", "grad", "grad_fn", "requires_grad", "retain_grad"];
+        if (owner.is_int() || matches!(owner, Value::Float(_)))
+            && of_graphs.contains(&name.as_str())
+        {
+            return complaint.hint(
+                "a plain number has no history; a leaf has one: x = 2; y = 3*x^2; y.backward()",
+            );
+        }
+        if self.trying {
+            return complaint;
+        }
+        match crate::tutor::misspelled::near(name.as_str(), library::attributes_of(owner)) {
+            Some(near) => complaint.hint(crate::tutor::misspelled::asks(&format!(".{near}"))),
+            None => complaint,
+        }
+    }
+
+    /// `owner.name = value`.
+    ///
+    /// # Errors
+    /// What has no such attribute, or a value that does not fit.
+    pub fn set_attr(&mut self, owner: &Value, name: Symbol, value: Value) -> Result<(), Halt> {
+        let done = match owner {
+            Value::Tensor(_) | Value::Array(_) => methods::set_attribute(self, owner, name, value)?,
+            Value::Number(n) => {
+                methods::set_attribute(self, &Value::Tensor(n.variable.clone()), name, value)?
+            }
+            Value::List(_) if !self.exact() => match leaf::stacked(owner) {
+                Ok(t) => methods::set_attribute(self, &Value::Tensor(t), name, value)?,
+                Err(_) => false,
+            },
+            Value::Object(o) => o.set(name, value, self)?,
+            Value::Instance(i) => return self.set_instance_attribute(owner, i, name, value),
+            Value::Class(c) => {
+                class::own_function(&value, c);
+                put(&c.attributes, name, value);
+                true
+            }
+            Value::Function(f) => {
+                crate::values::collector::watch(f);
+                put(&f.attributes, name, value);
+                true
+            }
+            Value::Exception(e) => {
+                put(&e.attributes, name, value);
+                true
+            }
+            _ => false,
+        };
+        if done {
+            Ok(())
+        } else if self.find_attr(owner, name)?.is_some() {
+            crate::raise!(
+                Kind::Attribute,
+                "'{}' object attribute '{name}' is read-only",
+                types::full_name(owner)
+            )
+        } else {
+            Err(self.no_attribute(owner, name).into())
+        }
+    }
+
+    /// `del owner.name`.
+    ///
+    /// # Errors
+    /// AttributeError.
+    pub fn del_attr(&mut self, owner: &Value, name: Symbol) -> Result<(), Halt> {
+        if let Value::Instance(i) = owner
+            && let Some(deleter) = self.deleter(i, name)
+        {
+            let site = self.here();
+            self.call_with(&deleter, vec![owner.clone()], &site)?;
+            return Ok(());
+        }
+        if let Some(method) = self.special(owner, "__delattr__") {
+            let site = self.here();
+            self.call_with(&method, vec![Value::from(name.as_str())], &site)?;
+            return Ok(());
+        }
+        self.del_own_attr(owner, name)
+    }
+
+    /// `del owner.name`, past what the class says of it.
+    ///
+    /// # Errors
+    /// AttributeError.
+    pub fn del_own_attr(&mut self, owner: &Value, name: Symbol) -> Result<(), Halt> {
+        let attributes = match owner {
+            Value::Instance(i) => &i.attributes,
+            Value::Class(c) => &c.attributes,
+            Value::Function(f) => &f.attributes,
+            Value::Tensor(_) if name.as_str() == "grad" => {
+                return self.set_attr(owner, name, Value::None);
+            }
+            _ => return Err(self.no_attribute(owner, name).into()),
+        };
+        let mut list = attributes.borrow_mut();
+        match list.iter().position(|(n, _)| *n == name) {
+            Some(i) => {
+                let old = list.remove(i);
+                drop(list);
+                drop(old);
+                Ok(())
+            }
+            None => {
+                drop(list);
+                Err(self.no_attribute(owner, name).into())
+            }
+        }
+    }
+
+    /// Calls a value.
+    ///
+    /// # Errors
+    /// What it raises, or that it cannot be called.
+    pub fn call(&mut self, function: &Value, mut args: Args) -> Result<Value, Halt> {
+        match function {
+            Value::Function(f) => self.call_function(f, args),
+            Value::Builtin(b) => {
+                args.callee = Some(b);
+                b.of_base(self, &mut args)?;
+                (b.run)(self, args)
+            }
+            Value::Method(b) => {
+                args.callee = Some(b.1);
+                if b.1.signature == "()" {
+                    args.no_names()?;
+                    args.count(0, 0)?;
+                }
+                args.positional.insert(0, b.0.clone());
+                b.1.of_base(self, &mut args)?;
+                (b.1.run)(self, args)
+            }
+            Value::BoundFunction(b) => {
+                args.positional.insert(0, b.1.clone());
+                self.call(&b.0, args)
+            }
+            Value::Type(t) => {
+                library::check_keywords(t, &args)?;
+                (t.construct)(self, t, args)
+            }
+            Value::Class(c) => self.instantiate(c, args),
+            Value::Instance(_) => match self.special(function, "__call__") {
+                Some(method) => self.call(&method, args),
+                None => Err(not_callable(function)),
+            },
+            Value::Object(o) => match o.call(function, args, self) {
+                Some(result) => result,
+                None => Err(not_callable(function)),
+            },
+            _ => Err(not_callable(function)),
+        }
+    }
+
+    /// Calls what stands before the parentheses of a program; of what cannot be called, says what they
+    /// may have meant.
+    pub(crate) fn call_written(&mut self, function: &Value, args: Args) -> Result<Value, Halt> {
+        match function {
+            Value::Function(_)
+            | Value::Builtin(_)
+            | Value::Method(_)
+            | Value::BoundFunction(_)
+            | Value::Type(_)
+            | Value::Class(_)
+            | Value::Instance(_)
+            | Value::Object(_) => self.call(function, args),
+            _ => {
+                Err(crate::tutor::misspelled::no_call(not_callable(function), function, &args.site))
+            }
+        }
+    }
+
+    /// Whether a value can be called.
+    pub fn callable(&mut self, v: &Value) -> bool {
+        match v {
+            Value::Function(_)
+            | Value::Builtin(_)
+            | Value::Method(_)
+            | Value::BoundFunction(_)
+            | Value::Type(_)
+            | Value::Class(_) => true,
+            Value::Instance(_) => self.special(v, "__call__").is_some(),
+            Value::Object(o) => o.callable(),
+            _ => false,
+        }
+    }
+}
+
+fn not_callable(v: &Value) -> Halt {
+    let name = types::full_name(v);
+    Halt::new(Kind::Type, format!("'{name}' object is not callable"))
+}
+
+/// A method of one of Python's own classes, bound.
+fn python_method(owner: &Value, name: &str) -> Option<Value> {
+    library::python::method(name, owner)
+}
+
+fn builtin_attribute(b: &'static library::Builtin, name: &str) -> Option<Value> {
+    match name {
+        "__name__" | "__qualname__" => Some(Value::from(b.name)),
+        "__module__" => Some(Value::from(b.module)),
+        "__doc__" => Some(Value::from(b.help)),
+        _ => None,
+    }
+}

@@ -1,0 +1,198 @@
+//! Attributes of the program's classes and of their instances: methods bound, properties asked.
+
+use super::descriptor::{Descriptor, Role};
+use crate::language::attribute::{find, put};
+use crate::language::class::{lookup, order};
+use crate::language::exception::raise::Halt;
+use crate::language::machine::Machine;
+use crate::library::python::types;
+use crate::values::value::{Class, Instance, Value};
+use std::rc::Rc;
+use vjp_tensor::complaint::Kind;
+use vjp_text::names::Symbol;
+
+impl Machine {
+    /// A class's attribute as the class gives it.
+    pub(crate) fn class_attribute(
+        &mut self,
+        class: &Rc<Class>,
+        name: Symbol,
+    ) -> Result<Option<Value>, Halt> {
+        match name.as_str() {
+            "__name__" => return Ok(Some(Value::from(class.name.as_str()))),
+            "__qualname__" => return Ok(Some(Value::from(&*class.qualified))),
+            "__module__" => return Ok(Some(class.module())),
+            "__mro__" => {
+                let mut all = order(class);
+                all.push(Value::Type(&types::OBJECT));
+                return Ok(Some(Value::tuple(all)));
+            }
+            "__bases__" | "__base__" => {
+                let mut bases = class.bases.clone();
+                if bases.is_empty() {
+                    bases.push(Value::Type(&types::OBJECT));
+                }
+                return Ok(Some(match name.as_str() {
+                    "__base__" => bases[0].clone(),
+                    _ => Value::tuple(bases),
+                }));
+            }
+            "__dict__" => return Ok(Some(self.as_dict(&class.attributes)?)),
+            _ => {}
+        }
+        let this = Value::Class(Rc::clone(class));
+        Ok(lookup(&order(class), name).map(|v| match &v {
+            Value::Object(o) => match o.as_any().downcast_ref::<Descriptor>() {
+                Some(d) if d.role == Role::Static => d.function.clone(),
+                Some(d) if d.role == Role::Class => bind(&d.function, &this),
+                _ => v.clone(),
+            },
+            Value::Builtin(b) if b.signature.starts_with("(cls") => bind(&v, &this),
+            _ => v,
+        }))
+    }
+
+    pub(crate) fn instance_attribute(
+        &mut self,
+        owner: &Value,
+        instance: &Rc<Instance>,
+        name: Symbol,
+    ) -> Result<Option<Value>, Halt> {
+        let class = Rc::clone(&instance.class);
+        let in_class = lookup(&order(&class), name);
+        let property = matches!(&in_class, Some(Value::Object(o))
+            if o.as_any().downcast_ref::<Descriptor>().is_some_and(|d| d.role == Role::Property));
+        if !property && let Some(v) = find(&instance.attributes, name) {
+            return Ok(Some(v));
+        }
+        match name.as_str() {
+            "__dict__" => {
+                return Ok(Some(self.as_dict(&instance.attributes)?));
+            }
+            "__class__" => return Ok(Some(Value::Class(class))),
+            _ => {}
+        }
+        if let Some(v) = self.bound_attribute(owner, &class, name)? {
+            return Ok(Some(v));
+        }
+        if let Some(method) = self.special(owner, "__getattr__") {
+            let site = self.here();
+            let text = Value::from(name.as_str());
+            return self.call_with(&method, vec![text], &site).map(Some);
+        }
+        Ok(None)
+    }
+
+    /// An attribute of the class as its instance gives it: methods bound, properties asked.
+    pub(crate) fn bound_attribute(
+        &mut self,
+        owner: &Value,
+        class: &Rc<Class>,
+        name: Symbol,
+    ) -> Result<Option<Value>, Halt> {
+        let Some(v) = lookup(&order(class), name) else {
+            return Ok(None);
+        };
+        self.bound(v, owner, class).map(Some)
+    }
+
+    pub(crate) fn bound(
+        &mut self,
+        v: Value,
+        owner: &Value,
+        class: &Rc<Class>,
+    ) -> Result<Value, Halt> {
+        Ok(match &v {
+            Value::Function(_) => bind(&v, owner),
+            Value::Builtin(b) if b.signature.starts_with("(cls") => {
+                bind(&v, &Value::Class(Rc::clone(class)))
+            }
+            Value::Builtin(b) if b.module != "builtins" => bind(&v, owner),
+            Value::Object(o) => match o.as_any().downcast_ref::<Descriptor>() {
+                // A function in a mode of its own: `@torch.no_grad()`.
+                None if o.type_name() == "function" => bind(&v, owner),
+                None => v,
+                Some(d) => match d.role {
+                    Role::Static => d.function.clone(),
+                    Role::Class => bind(&d.function, &Value::Class(Rc::clone(class))),
+                    Role::Property => {
+                        let site = self.here();
+                        self.call_with(&d.function.clone(), vec![owner.clone()], &site)?
+                    }
+                },
+            },
+            Value::Instance(_) => match self.special(&v, "__get__") {
+                Some(get) => {
+                    let site = self.here();
+                    let of = vec![owner.clone(), Value::Class(Rc::clone(class))];
+                    self.call_with(&get, of, &site)?
+                }
+                None => v,
+            },
+            _ => v,
+        })
+    }
+
+    /// What `del instance.name` calls, where that is a property.
+    pub(crate) fn deleter(&self, instance: &Rc<Instance>, name: Symbol) -> Option<Value> {
+        match lookup(&order(&instance.class), name)? {
+            Value::Object(o) => o.as_any().downcast_ref::<Descriptor>()?.deleter.clone(),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn set_instance_attribute(
+        &mut self,
+        owner: &Value,
+        instance: &Rc<Instance>,
+        name: Symbol,
+        value: Value,
+    ) -> Result<(), Halt> {
+        if let Some(method) = self.special(owner, "__setattr__") {
+            let site = self.here();
+            let text = Value::from(name.as_str());
+            self.call_with(&method, vec![text, value], &site)?;
+            return Ok(());
+        }
+        self.set_plain_attribute(owner, instance, name, value)
+    }
+
+    /// `object.__setattr__`: by a property, or in the instance.
+    ///
+    /// # Errors
+    /// What the property raises.
+    pub fn set_plain_attribute(
+        &mut self,
+        owner: &Value,
+        instance: &Rc<Instance>,
+        name: Symbol,
+        value: Value,
+    ) -> Result<(), Halt> {
+        let class = order(&instance.class);
+        if let Some(Value::Object(o)) = lookup(&class, name)
+            && let Some(d) = o.as_any().downcast_ref::<Descriptor>()
+            && d.role == Role::Property
+        {
+            let setter = d.setter.borrow().clone();
+            let Some(setter) = setter else {
+                crate::raise!(
+                    Kind::Attribute,
+                    "property '{name}' of '{}' object has no setter",
+                    instance.class.name
+                );
+            };
+            let site = self.here();
+            self.call_with(&setter, vec![owner.clone(), value], &site)?;
+            return Ok(());
+        }
+        put(&instance.attributes, name, value);
+        Ok(())
+    }
+}
+
+fn bind(function: &Value, this: &Value) -> Value {
+    match function {
+        Value::Builtin(b) => Value::Method(Rc::new((this.clone(), b))),
+        other => Value::BoundFunction(Rc::new((other.clone(), this.clone()))),
+    }
+}

@@ -1,0 +1,121 @@
+//! What `@property`, `@staticmethod`, `@classmethod` and `super()` make.
+
+use crate::language::call::Args;
+use crate::language::class::{lookup, order};
+use crate::language::exception::raise::Halt;
+use crate::language::machine::Machine;
+use crate::library::python::types;
+use crate::values::value::{Class, Object, Value};
+use std::any::Any;
+use std::cell::RefCell;
+use std::rc::Rc;
+use vjp_text::names::Symbol;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Role {
+    Property,
+    Static,
+    Class,
+}
+
+/// What `@property`, `@staticmethod` and `@classmethod` make.
+pub(crate) struct Descriptor {
+    pub role: Role,
+    pub function: Value,
+    pub setter: RefCell<Option<Value>>,
+    pub deleter: Option<Value>,
+}
+
+impl Object for Descriptor {
+    fn type_name(&self) -> String {
+        match self.role {
+            Role::Property => "property",
+            Role::Static => "staticmethod",
+            Role::Class => "classmethod",
+        }
+        .into()
+    }
+
+    fn get(&self, this: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+        Ok(match (self.role, name.as_str()) {
+            (Role::Property, "fget") => Some(self.function.clone()),
+            (Role::Property, "getter") => types::PROPERTY_GETTER.bind(this.clone()),
+            (Role::Property, "deleter") => types::PROPERTY_DELETER.bind(this.clone()),
+            (Role::Property, "setter") => types::PROPERTY_SETTER.bind(this.clone()),
+            (_, "__func__") => Some(self.function.clone()),
+            _ => None,
+        })
+    }
+
+    fn call(&self, _: &Value, args: Args, machine: &mut Machine) -> Option<Result<Value, Halt>> {
+        (self.role == Role::Static).then(|| machine.call(&self.function, args))
+    }
+
+    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+        Ok(format!("<{} object>", self.type_name()))
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// What `super()` gives.
+pub(crate) struct Super {
+    pub class: Rc<Class>,
+    pub this: Value,
+}
+
+impl Object for Super {
+    fn type_name(&self) -> String {
+        "super".into()
+    }
+
+    fn get(&self, _: &Value, name: Symbol, machine: &mut Machine) -> Result<Option<Value>, Halt> {
+        let own = match &self.this {
+            Value::Instance(i) => Rc::clone(&i.class),
+            Value::Class(c) => Rc::clone(c),
+            Value::Exception(e) => match &e.class {
+                Value::Class(c) => Rc::clone(c),
+                _ => return Ok(None),
+            },
+            _ => return Ok(None),
+        };
+        let all = order(&own);
+        let from = all
+            .iter()
+            .position(|c| matches!(c, Value::Class(c) if Rc::ptr_eq(c, &self.class)))
+            .map_or(0, |i| i + 1);
+        // `super().__new__(cls)` is told its class.
+        if name.as_str() == "__new__" {
+            return Ok(Some(match lookup(&all[from..], name) {
+                Some(v @ Value::Function(_)) => v,
+                Some(Value::Object(o)) if o.as_any().is::<Descriptor>() => {
+                    let found = o.as_any().downcast_ref::<Descriptor>();
+                    found.map_or(Value::None, |d| d.function.clone())
+                }
+                _ => Value::Builtin(&types::OBJECT_NEW),
+            }));
+        }
+        match lookup(&all[from..], name) {
+            Some(v) => machine.bound(v, &self.this, &own).map(Some),
+            // `object.__init__` and an exception's take what they are given.
+            None if name.as_str() == "__init__" => Ok(match &self.this {
+                Value::Exception(_) => types::EXCEPTION_INIT.bind(self.this.clone()),
+                _ => types::OBJECT_INIT.bind(self.this.clone()),
+            }),
+            None if name.as_str() == "__init_subclass__" => {
+                Ok(types::OBJECT_INIT.bind(self.this.clone()))
+            }
+            None => Ok(None),
+        }
+    }
+
+    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+        Ok(format!("<super: <class '{}'>>", self.class.name))
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

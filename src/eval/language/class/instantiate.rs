@@ -1,0 +1,119 @@
+//! `Class(…)`: instances of the program's classes.
+
+use super::descriptor::Descriptor;
+use crate::language::attribute::put;
+use crate::language::call::Args;
+use crate::language::class::lookup;
+use crate::language::class::mro::order;
+use crate::language::exception::raise::Halt;
+use crate::language::machine::Machine;
+use crate::library::Type;
+use crate::library::python::types;
+use crate::values::value::{Class, Exception, Instance, Value};
+use std::cell::RefCell;
+use std::rc::Rc;
+use vjp_tensor::complaint::Kind;
+use vjp_text::names::Symbol;
+
+/// The class of Python's own whose values its instances are: `class Stack(list)`.
+fn base_of(class: &Rc<Class>) -> Option<&'static Type> {
+    class.order.borrow().iter().find_map(|c| match c {
+        Value::Type(t) if t.module == "builtins" => matches!(
+            t.name,
+            "list" | "dict" | "set" | "frozenset" | "tuple" | "str" | "int" | "float"
+        )
+        .then_some(*t),
+        _ => None,
+    })
+}
+
+impl Machine {
+    /// `object.__new__(class, …)`: an instance that no `__init__` has seen.
+    ///
+    /// # Errors
+    /// Of arguments that a class such as `tuple` does not take.
+    pub fn blank(&mut self, class: &Rc<Class>, args: Args) -> Result<Value, Halt> {
+        let instance = Instance::shared(class, Vec::new());
+        if let Some(base) = base_of(class) {
+            let fills = matches!(base.name, "list" | "dict" | "set");
+            let args = match fills {
+                true => Args::new(Vec::new(), args.site),
+                false => args,
+            };
+            let value = (base.construct)(self, base, args)?;
+            put(&instance.attributes, Instance::base_name(), value);
+        }
+        Ok(Value::Instance(instance))
+    }
+
+    /// `Class(…)`.
+    pub(crate) fn instantiate(&mut self, class: &Rc<Class>, args: Args) -> Result<Value, Halt> {
+        let exception = class.order.borrow().iter().find_map(|c| match c {
+            Value::Type(t) => t.exception,
+            _ => None,
+        });
+        let made = match exception {
+            Some(kind) => Value::Exception(Rc::new(Exception {
+                class: Value::Class(Rc::clone(class)),
+                kind,
+                args: RefCell::new(args.positional.clone()),
+                hint: None,
+                attributes: RefCell::default(),
+            })),
+            None => match self.own_new(class) {
+                Some(new) => {
+                    let mut given = again(&args);
+                    given.positional.insert(0, Value::Class(Rc::clone(class)));
+                    let made = self.call(&new, given)?;
+                    match &made {
+                        Value::Instance(i)
+                            if crate::language::class::is_subclass(
+                                &Value::Class(Rc::clone(&i.class)),
+                                &Value::Class(Rc::clone(class)),
+                            ) => {}
+                        _ => return Ok(made),
+                    }
+                    made
+                }
+                None if base_of(class).is_some() => self.blank(class, again(&args))?,
+                None => self.blank(class, Args::new(Vec::new(), args.site.clone()))?,
+            },
+        };
+        match self.special(&made, "__init__") {
+            Some(init) => {
+                let result = self.call(&init, args)?;
+                if !result.is_none() {
+                    crate::raise!(
+                        Kind::Type,
+                        "__init__() should return None, not '{}'",
+                        types::name_of(&result)
+                    );
+                }
+            }
+            None if exception.is_none()
+                && self.own_new(class).is_none()
+                && !(args.positional.is_empty() && args.named.is_empty()) =>
+            {
+                crate::raise!(Kind::Type, "{}() takes no arguments", class.name)
+            }
+            None => {}
+        }
+        Ok(made)
+    }
+
+    /// A `__new__` of the program.
+    fn own_new(&self, class: &Rc<Class>) -> Option<Value> {
+        match lookup(&order(class), Symbol::new("__new__"))? {
+            f @ Value::Function(_) => Some(f),
+            Value::Object(o) => Some(o.as_any().downcast_ref::<Descriptor>()?.function.clone()),
+            _ => None,
+        }
+    }
+}
+
+/// The same arguments again.
+fn again(args: &Args) -> Args {
+    let mut copy = Args::new(args.positional.clone(), args.site.clone());
+    copy.named.clone_from(&args.named);
+    copy
+}

@@ -1,0 +1,273 @@
+//! Classes of the program.
+
+pub(crate) mod attributes;
+pub(crate) mod descriptor;
+pub(crate) mod instantiate;
+pub(crate) mod mro;
+
+use super::attribute::{find, put};
+use super::env::{Frame, FrameKind};
+use super::machine::Machine;
+use super::names::Names;
+use crate::language::class::descriptor::{Descriptor, Super};
+use crate::language::class::mro::merge;
+pub(crate) use crate::language::class::mro::{lookup, order};
+use crate::language::exception::raise::{At, Halt};
+use crate::library::python::types;
+use crate::values::value::{Class, Value};
+use std::cell::RefCell;
+use std::rc::Rc;
+use vjp_syntax::ast::{Arg, ArgKind, Block, Expr, ExprKind, Name, StmtKind};
+use vjp_tensor::complaint::Kind;
+use vjp_text::names::Symbol;
+use vjp_text::source::Span;
+
+/// `isinstance(value, class)`.
+pub(crate) fn is_instance(value: &Value, class: &Value) -> bool {
+    match value {
+        Value::Instance(i) => inherits(&i.class, class),
+        Value::Exception(e) => match (&e.class, class) {
+            (Value::Class(c), _) => inherits(c, class),
+            (_, Value::Type(t)) => (t.includes)(value),
+            _ => false,
+        },
+        other => matches!(class, Value::Type(t) if (t.includes)(other)),
+    }
+}
+
+/// `issubclass(sub, class)`.
+pub(crate) fn is_subclass(sub: &Value, class: &Value) -> bool {
+    match (sub, class) {
+        (Value::Class(c), _) => inherits(c, class),
+        (Value::Type(a), Value::Type(b)) => a.is_a(b),
+        _ => false,
+    }
+}
+
+fn inherits(class: &Rc<Class>, from: &Value) -> bool {
+    order(class).iter().any(|c| match (c, from) {
+        (Value::Class(a), Value::Class(b)) => Rc::ptr_eq(a, b),
+        (Value::Type(a), Value::Type(b)) => a.is_a(b),
+        _ => false,
+    }) || matches!(from, Value::Type(t) if t.name == "object")
+}
+
+fn class_name(class: &Value) -> String {
+    match class {
+        Value::Class(c) => c.name.to_string(),
+        Value::Type(t) => t.name.to_owned(),
+        other => types::name_of(other),
+    }
+}
+
+fn find_in<'a>(attributes: &'a [(Symbol, Value)], name: &str) -> Option<&'a Value> {
+    let found = attributes.iter().find(|(n, _)| n.as_str() == name);
+    found.map(|(_, v)| v)
+}
+
+/// Whether a class or one it derives from defines a name.
+pub(crate) fn has(class: &Rc<Class>, name: &str) -> bool {
+    lookup(&order(class), Symbol::new(name)).is_some()
+}
+
+/// The text that a body begins with.
+pub(crate) fn docstring(body: &Block) -> Value {
+    match body.first().map(|s| &s.kind) {
+        Some(StmtKind::Expr(e)) => match &e.kind {
+            ExprKind::Str(s) => Value::Str(Rc::clone(s)),
+            _ => Value::None,
+        },
+        _ => Value::None,
+    }
+}
+
+/// Tells a function which class it belongs to, for `super()`.
+pub(crate) fn own_function(value: &Value, class: &Rc<Class>) {
+    match value {
+        Value::Function(f) if f.class.borrow().upgrade().is_none() => {
+            f.class.replace(Rc::downgrade(class));
+        }
+        Value::Object(o) => {
+            if let Some(d) = o.as_any().downcast_ref::<Descriptor>() {
+                own_function(&d.function, class);
+                let setter = d.setter.borrow();
+                for f in setter.iter().chain(&d.deleter) {
+                    own_function(f, class);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+impl Machine {
+    pub(crate) fn make_class(
+        &mut self,
+        name: Name,
+        bases: &[Arg],
+        body: &Rc<Block>,
+        span: Span,
+    ) -> Result<Value, Halt> {
+        let mut parents = Vec::new();
+        for b in bases {
+            let v = self.eval(&b.value)?;
+            if b.kind == ArgKind::Positional {
+                if !matches!(v, Value::Class(_) | Value::Type(_)) {
+                    return Err(Halt::new(Kind::Type, "bases must be classes").place(b.span));
+                }
+                parents.push(v);
+            } else if let Value::Class(meta) = &v
+                && let Some(stand_in) = find(&meta.attributes, Symbol::new("__stand_in__"))
+            {
+                // `metaclass=ABCMeta` is what deriving from `ABC` says.
+                parents.push(stand_in);
+            }
+        }
+        let qualified = self.qualified(name.symbol);
+        let mut frame =
+            Frame::new(FrameKind::Class, Rc::new(Names::of_class(body)), self.scope.clone());
+        frame.title = Some(Rc::clone(&qualified));
+        let frame = Rc::new(frame);
+        self.with_scope(Some(Rc::clone(&frame)), |m| m.exec_block(body))?;
+        let mut attributes: Vec<(Symbol, Value)> = frame.values.borrow().iter().cloned().collect();
+        if find_in(&attributes, "__doc__").is_none() {
+            attributes.push((Symbol::new("__doc__"), docstring(body)));
+        }
+        self.finish_class(name.symbol, qualified, parents, attributes).at(span)
+    }
+
+    /// `type(name, bases, contents)`.
+    ///
+    /// # Errors
+    /// Bases that are not classes, or contradict each other.
+    pub(crate) fn class_of_parts(
+        &mut self,
+        name: Symbol,
+        bases: Vec<Value>,
+        mut attributes: Vec<(Symbol, Value)>,
+    ) -> Result<Value, Halt> {
+        if !bases.iter().all(|b| matches!(b, Value::Class(_) | Value::Type(_))) {
+            crate::raise!(Kind::Type, "bases must be types");
+        }
+        if find_in(&attributes, "__doc__").is_none() {
+            attributes.push((Symbol::new("__doc__"), Value::None));
+        }
+        if self.source.is_own() && find_in(&attributes, "__module__").is_none() {
+            attributes.push((Symbol::new("__module__"), Value::from("__main__")));
+        }
+        self.finish_class(name, name.as_str().into(), bases, attributes)
+    }
+
+    fn finish_class(
+        &mut self,
+        name: Symbol,
+        qualified: Rc<str>,
+        parents: Vec<Value>,
+        attributes: Vec<(Symbol, Value)>,
+    ) -> Result<Value, Halt> {
+        let merged = merge(&parents).ok_or_else(|| {
+            Halt::new(
+                Kind::Type,
+                format!(
+                    "Cannot create a consistent method resolution\norder (MRO) for bases {}",
+                    parents.iter().map(class_name).collect::<Vec<_>>().join(", ")
+                ),
+            )
+        })?;
+        let class = Rc::new(Class {
+            name,
+            qualified,
+            bases: parents,
+            order: RefCell::new(merged),
+            attributes: RefCell::new(attributes),
+        });
+        // The library's own classes say where PyTorch has them.
+        let home = Symbol::new("__module__");
+        if self.source.is_own()
+            && find(&class.attributes, home).is_none()
+            && let Some(module) = lookup(&class.order.borrow(), home)
+        {
+            put(&class.attributes, home, module);
+        }
+        for (_, v) in class.attributes.borrow().iter() {
+            own_function(v, &class);
+        }
+        if let Some(hook) = lookup(&class.order.borrow(), Symbol::new("__init_subclass__")) {
+            let site = self.here();
+            let function = match &hook {
+                Value::Object(o) => match o.as_any().downcast_ref::<Descriptor>() {
+                    Some(d) => d.function.clone(),
+                    None => hook.clone(),
+                },
+                other => other.clone(),
+            };
+            self.call_with(&function, vec![Value::Class(Rc::clone(&class))], &site)?;
+        }
+        Ok(Value::Class(class))
+    }
+
+    /// `name: annotation` in a class: kept in `__annotations__`; one that has no value (a class
+    /// still to come) as its text.
+    pub(crate) fn note_annotation(&mut self, target: &Expr, annotation: &Expr) -> Result<(), Halt> {
+        let (Some(frame), ExprKind::Name(name)) = (self.scope.clone(), &target.kind) else {
+            return Ok(());
+        };
+        if frame.kind != FrameKind::Class {
+            return Ok(());
+        }
+        let value = match self.eval(annotation) {
+            Ok(v) => v,
+            Err(h) if h.kind().is_stop() => return Err(h),
+            Err(_) => Value::from(self.source.slice(annotation.span)),
+        };
+        let all = Symbol::new("__annotations__");
+        let known = match frame.get(all) {
+            Some(Value::Dict(d)) => d,
+            _ => {
+                let made = crate::values::collector::shared(crate::values::value::Dict::default());
+                frame.set(all, Value::Dict(Rc::clone(&made)));
+                made
+            }
+        };
+        let name = Value::from(name.as_str());
+        let key = self.key(&name)?;
+        known.entries.borrow_mut().insert(key, name, value);
+        Ok(())
+    }
+
+    /// A method such as `__add__`, looked up in the class, bound.
+    pub(crate) fn special(&mut self, owner: &Value, name: &str) -> Option<Value> {
+        let class = match owner {
+            Value::Instance(i) => Rc::clone(&i.class),
+            Value::Exception(e) => match &e.class {
+                Value::Class(c) => Rc::clone(c),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let found = lookup(&order(&class), Symbol::new(name))?;
+        // `object`'s own are what happens where the class says nothing.
+        if let Value::Builtin(b) = &found
+            && b.module == "object"
+            && !matches!(owner, Value::Instance(i) if i.base().is_some())
+        {
+            return None;
+        }
+        self.bound(found, owner, &class).ok()
+    }
+
+    /// `super()` in a method: what the classes after its own have.
+    pub(crate) fn make_super(&mut self) -> Result<Value, Halt> {
+        let mut frame = self.scope.clone();
+        while let Some(f) = frame {
+            if let Some(class) = &f.class {
+                let this = f.values.borrow().first().map(|(_, v)| v.clone());
+                if let Some(this) = this {
+                    return Ok(Value::Object(Rc::new(Super { class: Rc::clone(class), this })));
+                }
+            }
+            frame = f.parent.clone();
+        }
+        crate::raise!(Kind::Runtime, "super(): no arguments")
+    }
+}

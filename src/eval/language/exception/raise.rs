@@ -1,0 +1,153 @@
+//! Errors on their way: complaints get a place, exceptions get caught.
+
+use crate::record::event::{Drawing, Help};
+use crate::values::value::{Exception, Value};
+use std::cell::RefCell;
+use std::rc::Rc;
+use vjp_tensor::budget;
+use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_text::names::Symbol;
+use vjp_text::source::{Source, Span};
+
+/// Why evaluation does not go on.
+#[derive(Clone)]
+pub enum Halt {
+    Raised(Box<Raised>),
+}
+
+/// An exception in flight.
+#[derive(Clone)]
+pub struct Raised {
+    pub exception: Rc<Exception>,
+    /// Where it was raised; filled in by the innermost evaluation that knows a place.
+    pub span: Option<Span>,
+    /// The text that `span` is a place of; filled in where a function is left.
+    pub source: Option<Source>,
+    /// The calls it came through, innermost first: name of the function, place and text of the call.
+    pub calls: Vec<(Symbol, Span, Source)>,
+    pub told: Option<Box<Told>>,
+}
+
+/// What an error should show besides its message: filled by `explain` and by those who raise.
+#[derive(Clone, Default)]
+pub struct Told {
+    /// A `raise` of the program.
+    pub by_raise: bool,
+    pub label: Option<String>,
+    pub more: Vec<(Span, String)>,
+    pub elsewhere: Vec<(Source, Span, String)>,
+    /// Where an output stands that no leaf leads to, and its shape.
+    pub no_path: Option<(Span, Vec<usize>)>,
+    pub drawing: Option<Drawing>,
+    pub help: Vec<Help>,
+    pub unchanged: Option<(String, vjp_tensor::tensor::Tensor)>,
+}
+
+impl Halt {
+    pub fn new(kind: Kind, message: impl Into<String>) -> Halt {
+        Complaint::new(kind, message).into()
+    }
+
+    /// Of an exception a program made.
+    pub fn of(exception: Rc<Exception>) -> Halt {
+        Halt::Raised(Box::new(Raised {
+            exception,
+            span: None,
+            source: None,
+            calls: Vec::new(),
+            told: None,
+        }))
+    }
+
+    pub fn raised(&self) -> &Raised {
+        let Halt::Raised(r) = self;
+        r
+    }
+
+    pub fn raised_mut(&mut self) -> &mut Raised {
+        let Halt::Raised(r) = self;
+        r
+    }
+
+    pub fn kind(&self) -> Kind {
+        self.raised().exception.kind
+    }
+
+    /// `str(e)` where the arguments are texts, as those of complaints are.
+    pub fn message(&self) -> String {
+        match self.raised().exception.args.borrow().first() {
+            Some(Value::Str(s)) => s.to_string(),
+            _ => String::new(),
+        }
+    }
+
+    /// Gives the place, unless an inner evaluation gave one.
+    pub fn place(mut self, span: Span) -> Halt {
+        let raised = self.raised_mut();
+        if raised.span.is_none() && raised.source.is_none() {
+            raised.span = Some(span);
+        }
+        self
+    }
+
+    /// Shows a sentence of help.
+    pub fn helped(mut self, says: impl Into<String>) -> Halt {
+        self.told().help.push(Help { code: String::new(), says: says.into() });
+        self
+    }
+
+    /// What to show besides the message.
+    pub fn told(&mut self) -> &mut Told {
+        self.raised_mut().told.get_or_insert_default()
+    }
+}
+
+impl From<Box<Complaint>> for Halt {
+    fn from(complaint: Box<Complaint>) -> Halt {
+        // What fails while somebody wishes to stop may fail because of it.
+        let complaint = match budget::tick() {
+            Err(stop) if !complaint.kind.is_stop() => stop,
+            _ => complaint,
+        };
+        let Complaint { kind, message, hint } = *complaint;
+        // KeyError shows the repr of its argument, so its complaints carry the text already shown.
+        Halt::of(Rc::new(Exception {
+            class: crate::library::exception_class(kind),
+            kind,
+            args: RefCell::new(if message.is_empty() {
+                Vec::new()
+            } else {
+                vec![Value::str(message)]
+            }),
+            hint,
+            attributes: RefCell::default(),
+        }))
+    }
+}
+
+/// Adds the place to an error that has none.
+pub trait At<T> {
+    /// # Errors
+    /// The same error, with a place.
+    fn at(self, span: Span) -> Result<T, Halt>;
+}
+
+impl<T> At<T> for Outcome<T> {
+    fn at(self, span: Span) -> Result<T, Halt> {
+        self.map_err(|c| Halt::from(c).place(span))
+    }
+}
+
+impl<T> At<T> for Result<T, Halt> {
+    fn at(self, span: Span) -> Result<T, Halt> {
+        self.map_err(|h| h.place(span))
+    }
+}
+
+/// `raise!(Kind::Type, "text {}", x)` returns a [`Halt`] whose place the caller adds.
+#[macro_export]
+macro_rules! raise {
+    ($kind:expr, $($arg:tt)+) => {
+        return Err($crate::language::exception::raise::Halt::new($kind, format!($($arg)+)))
+    };
+}

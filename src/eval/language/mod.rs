@@ -1,0 +1,21 @@
+//! The language by itself: statements, expressions, calls, names.
+
+pub(crate) mod assign;
+pub mod attribute;
+pub mod call;
+pub(crate) mod class;
+pub(crate) mod comprehension;
+pub mod env;
+pub mod exception;
+pub(crate) mod expr;
+pub(crate) mod fast_arithmetic;
+pub(crate) mod function;
+pub(crate) mod generator;
+pub(crate) mod import;
+pub(crate) mod item;
+pub mod machine;
+pub mod names;
+pub(crate) mod operators;
+pub(crate) mod parameters;
+pub(crate) mod statement;
+pub(crate) mod trailers;

@@ -1,0 +1,356 @@
+//! Operators: which operands they take and who computes them.
+
+use super::machine::Machine;
+use crate::language::exception::raise::Halt;
+use crate::leaf;
+use crate::library::jacobian::structured;
+use crate::values::sequence_repeat::{repeat, repeated};
+use crate::values::value::{Tracked, TupleKind, Value};
+use crate::values::{number, tensor_operators};
+use std::rc::Rc;
+use vjp_maths::autodiff::grad_mode;
+use vjp_syntax::ast::{BinaryOp, UnaryOp};
+use vjp_tensor::budget;
+use vjp_tensor::complaint::{Complaint, Kind};
+
+/// `__add__` and its like, as a program's classes name them.
+const NAMES: &[(BinaryOp, &str, &str, &str)] = &[
+    (BinaryOp::Add, "__add__", "__radd__", "__iadd__"),
+    (BinaryOp::Sub, "__sub__", "__rsub__", "__isub__"),
+    (BinaryOp::Mul, "__mul__", "__rmul__", "__imul__"),
+    (BinaryOp::Div, "__truediv__", "__rtruediv__", "__itruediv__"),
+    (BinaryOp::FloorDiv, "__floordiv__", "__rfloordiv__", "__ifloordiv__"),
+    (BinaryOp::Mod, "__mod__", "__rmod__", "__imod__"),
+    (BinaryOp::MatMul, "__matmul__", "__rmatmul__", "__imatmul__"),
+    (BinaryOp::Pow, "__pow__", "__rpow__", "__ipow__"),
+    (BinaryOp::BitAnd, "__and__", "__rand__", "__iand__"),
+    (BinaryOp::BitOr, "__or__", "__ror__", "__ior__"),
+    (BinaryOp::BitXor, "__xor__", "__rxor__", "__ixor__"),
+    (BinaryOp::ShiftLeft, "__lshift__", "__rlshift__", "__ilshift__"),
+    (BinaryOp::ShiftRight, "__rshift__", "__rrshift__", "__irshift__"),
+];
+
+fn names(op: BinaryOp) -> (&'static str, &'static str, &'static str) {
+    NAMES.iter().find(|n| n.0 == op).map_or(("", "", ""), |n| (n.1, n.2, n.3))
+}
+
+pub(crate) fn in_place_name(op: BinaryOp) -> &'static str {
+    names(op).2
+}
+
+/// Python's TypeError for operands that do not go together.
+pub(crate) fn unsupported(op: BinaryOp, a: &Value, b: &Value) -> Box<Complaint> {
+    use crate::library::python::types::full_name;
+    let sign = match op {
+        BinaryOp::Pow => "** or pow()",
+        _ => op.text(),
+    };
+    let complaint = Complaint::new(
+        Kind::Type,
+        format!(
+            "unsupported operand type(s) for {sign}: '{}' and '{}'",
+            full_name(a),
+            full_name(b)
+        ),
+    );
+    match [a, b].iter().any(|v| matches!(v, Value::Tuple(_))) {
+        true => complaint.hint("parentheses make a tuple; write a vector in brackets: [1, 2]"),
+        false => complaint,
+    }
+}
+
+impl Machine {
+    /// `a op b`.
+    ///
+    /// # Errors
+    /// As Python, PyTorch or NumPy raise.
+    pub fn binary(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Result<Value, Halt> {
+        let torch_powers = !self.exact();
+        match (a, b) {
+            (
+                Value::Int(_) | Value::Long(_) | Value::Float(_) | Value::Bool(_),
+                Value::Int(_) | Value::Long(_) | Value::Float(_) | Value::Bool(_),
+            ) => {
+                return match number::binary(op, a, b, torch_powers) {
+                    Some(r) => Ok(r?),
+                    None => Err(unsupported(op, a, b).into()),
+                };
+            }
+            _ if a.is_number() && b.is_number() => return self.tracked(op, a, b),
+            (Value::Instance(_), _) | (_, Value::Instance(_)) => {
+                if let Some(v) = self.instance_operator(op, a, b)? {
+                    return Ok(v);
+                }
+            }
+            (Value::Object(_), _) | (_, Value::Object(_))
+                if structured::of(a).is_some() || structured::of(b).is_some() =>
+            {
+                return structured::binary(self, op, a, b);
+            }
+            (Value::Tensor(_), _) | (_, Value::Tensor(_)) => {
+                if let Some(v) = crate::language::fast_arithmetic::tensors(op, a, b) {
+                    return Ok(Value::Tensor(v?));
+                }
+            }
+            _ => {}
+        }
+        let elementwise = tensor_operators::is_array(a)
+            || tensor_operators::is_array(b)
+            || self.is_vector(a)
+            || self.is_vector(b);
+        if elementwise && let Some(v) = self.arrays(op, a, b)? {
+            return Ok(v);
+        }
+        self.sequences(op, a, b)
+    }
+
+    /// Whether a value is a list that arithmetic sees as a vector.
+    pub(crate) fn is_vector(&self, v: &Value) -> bool {
+        matches!(v, Value::List(l) if l.numeric.get()) && !self.exact()
+    }
+
+    /// Numbers of which at least one remembers how it was computed.
+    fn tracked(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Result<Value, Halt> {
+        let (x, y) = (a.plain(), b.plain());
+        let Some(result) = number::binary(op, &x, &y, !self.exact()) else {
+            return Err(unsupported(op, &x, &y).into());
+        };
+        let number = result?;
+        let differentiable = !matches!(
+            op,
+            BinaryOp::BitAnd
+                | BinaryOp::BitOr
+                | BinaryOp::BitXor
+                | BinaryOp::ShiftLeft
+                | BinaryOp::ShiftRight
+                | BinaryOp::FloorDiv
+        );
+        let inexact = |v: &Value| v.as_float().is_none();
+        if !differentiable || !grad_mode::is_grad_enabled() || inexact(&x) || inexact(&y) {
+            [a, b].into_iter().for_each(|v| drop(leaf::taken(v)));
+            return Ok(number);
+        }
+        let variable = tensor_operators::compute(
+            op,
+            &leaf::variable_of_number(a),
+            &leaf::variable_of_number(b),
+        )?;
+        Ok(Value::Number(Rc::new(Tracked::new(number, variable))))
+    }
+
+    fn arrays(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Result<Option<Value>, Halt> {
+        let vectors = self.is_vector(a) || self.is_vector(b);
+        if vectors && !(tensor_operators::takes(self, a) && tensor_operators::takes(self, b)) {
+            return Ok(None);
+        }
+        if vectors {
+            self.note_vectors(op, a, b);
+        }
+        tensor_operators::binary(self, op, a, b)
+    }
+
+    /// Where Python would repeat or join a list, and here its numbers are meant.
+    fn note_vectors(&mut self, op: BinaryOp, a: &Value, b: &Value) {
+        let lists = matches!((a, b), (Value::List(_), Value::List(_)));
+        let (key, text) = match op {
+            BinaryOp::Add if lists => (
+                "lists-add",
+                "lists of numbers add like vectors; to join them as Python does, write [*a, *b]",
+            ),
+            BinaryOp::Mul
+                if is_int(a) && matches!(b, Value::List(_))
+                    || is_int(b) && matches!(a, Value::List(_)) =>
+            {
+                (
+                    "lists-repeat",
+                    "a list of numbers times a number is a vector here; Python would repeat the list",
+                )
+            }
+            _ => return,
+        };
+        self.note(
+            key,
+            crate::record::event::Note {
+                text: text.into(),
+                at: None,
+                help: Vec::new(),
+                source: None,
+            },
+        );
+    }
+
+    /// `[c]*n` as written: Python's repetition; None where it is not that.
+    pub(crate) fn repetition(&mut self, a: &Value, b: &Value) -> Option<Result<Value, Halt>> {
+        match (a, b) {
+            (Value::List(l), Value::Int(_) | Value::Bool(_) | Value::Number(_)) => {
+                let n = b.as_int()?;
+                let items = l.items.borrow().clone();
+                Some(repeat(&items, n).map(Value::list).map_err(Halt::from))
+            }
+            _ => None,
+        }
+    }
+
+    /// Strings, lists, tuples, sets, dicts.
+    fn sequences(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Result<Value, Halt> {
+        use crate::library::python::types::name_of;
+        match (op, a, b) {
+            (BinaryOp::Mod, Value::Str(s), _) => {
+                return Ok(Value::from(crate::values::percent::percent(self, s, b)?));
+            }
+            (BinaryOp::Add, Value::Str(x), Value::Str(y)) => {
+                budget::reserve(x.len() + y.len())?;
+                return Ok(Value::from([&**x, &**y].concat()));
+            }
+            (BinaryOp::Add, Value::Str(_), _) => crate::raise!(
+                Kind::Type,
+                "can only concatenate str (not \"{}\") to str",
+                name_of(b)
+            ),
+            (BinaryOp::Add, Value::List(x), Value::List(y)) => {
+                let mut items = leaf::elements(x);
+                budget::reserve((items.len() + y.items.borrow().len()) * size_of::<Value>())?;
+                items.extend(leaf::elements(y));
+                return Ok(Value::list(items));
+            }
+            (BinaryOp::Add, Value::List(_), _) if !tensor_operators::is_array(b) => crate::raise!(
+                Kind::Type,
+                "can only concatenate list (not \"{}\") to list",
+                name_of(b)
+            ),
+            (BinaryOp::Add, Value::Tuple(x), Value::Tuple(y)) => {
+                let items: Vec<Value> = x.items.iter().chain(&y.items).cloned().collect();
+                let both = x.kind == TupleKind::Size && y.kind == TupleKind::Size;
+                return Ok(Value::Tuple(Rc::new(crate::values::value::Tuple {
+                    items,
+                    kind: if both { TupleKind::Size } else { TupleKind::Plain },
+                })));
+            }
+            (BinaryOp::Add, Value::Tuple(_), _) if !tensor_operators::is_array(b) => crate::raise!(
+                Kind::Type,
+                "can only concatenate tuple (not \"{}\") to tuple",
+                name_of(b)
+            ),
+            (BinaryOp::Mul, sequence, n) | (BinaryOp::Mul, n, sequence)
+                if is_sequence(sequence) && n.whole().is_some() =>
+            {
+                let n = n.as_int().ok_or_else(|| super::item::too_long(Kind::Overflow))?;
+                return Ok(repeated(sequence, n)?);
+            }
+            (BinaryOp::Mul, sequence, other) | (BinaryOp::Mul, other, sequence)
+                if is_sequence(sequence) && !tensor_operators::is_array(other) =>
+            {
+                crate::raise!(
+                    Kind::Type,
+                    "can't multiply sequence by non-int of type '{}'",
+                    name_of(other)
+                )
+            }
+            (_, Value::Set(x), Value::Set(y)) => {
+                if let Some(set) = crate::library::python::dicts::combine(op, x, y) {
+                    return Ok(set);
+                }
+            }
+            (BinaryOp::BitOr, Value::Dict(x), Value::Dict(y)) => {
+                let mut table = x.entries.borrow().clone();
+                for (k, n, v) in y.entries.borrow().iter() {
+                    table.insert(k.clone(), n.clone(), v.clone());
+                }
+                let dict = crate::values::value::Dict::default();
+                dict.entries.replace(table);
+                return Ok(Value::dict(dict));
+            }
+            _ => {
+                if op == BinaryOp::BitOr
+                    && let Some(union) = crate::library::python::unions::either(a, b)
+                {
+                    return Ok(union);
+                }
+                if let Some(set) = crate::library::python::dicts::combine_views(self, op, a, b)? {
+                    return Ok(set);
+                }
+            }
+        }
+        Err(unsupported(op, a, b).into())
+    }
+
+    /// `__add__` and `__radd__` of a program's classes; None where neither answers.
+    fn instance_operator(
+        &mut self,
+        op: BinaryOp,
+        a: &Value,
+        b: &Value,
+    ) -> Result<Option<Value>, Halt> {
+        let (forward, backward, _) = names(op);
+        for (this, name, other) in [(a, forward, b), (b, backward, a)] {
+            if !matches!(this, Value::Instance(_)) {
+                continue;
+            }
+            if let Some(method) = self.special(this, name) {
+                let site = self.here();
+                let result = self.call_with(&method, vec![other.clone()], &site)?;
+                if !matches!(result, Value::NotImplemented) {
+                    return Ok(Some(result));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Signs of what is not a plain int or float.
+    pub(crate) fn unary_slow(&mut self, op: UnaryOp, v: &Value) -> Result<Value, Halt> {
+        use crate::library::python::types::full_name;
+        let (name, sign) = match op {
+            UnaryOp::Minus => ("__neg__", "-"),
+            UnaryOp::Plus => ("__pos__", "+"),
+            UnaryOp::Invert => ("__invert__", "~"),
+        };
+        match v {
+            Value::Object(_) if structured::of(v).is_some() => structured::unary(self, op, v),
+            Value::Bool(b) => Ok(Value::Int(match op {
+                UnaryOp::Minus => -i64::from(*b),
+                UnaryOp::Plus => i64::from(*b),
+                UnaryOp::Invert => !i64::from(*b),
+            })),
+            Value::Int(i) if op == UnaryOp::Invert => Ok(Value::Int(!i)),
+            Value::Long(n) if op == UnaryOp::Invert => Ok((!&**n).into()),
+            Value::Number(n) => {
+                let number = self.unary(op, &n.number())?;
+                if op == UnaryOp::Minus && grad_mode::is_grad_enabled() {
+                    let variable = tensor_operators::negate(&n.variable)?;
+                    return Ok(Value::Number(Rc::new(Tracked::new(number, variable))));
+                }
+                Ok(if op == UnaryOp::Plus { v.clone() } else { number })
+            }
+            Value::Instance(_) => match self.special(v, name) {
+                Some(method) => {
+                    let site = self.here();
+                    self.call_with(&method, Vec::new(), &site)
+                }
+                None => Err(bad_unary(sign, v).into()),
+            },
+            _ if tensor_operators::is_array(v) || self.is_vector(v) => {
+                tensor_operators::unary(op, v)
+            }
+            _ => Err(Complaint::new(
+                Kind::Type,
+                format!("bad operand type for unary {sign}: '{}'", full_name(v)),
+            )
+            .into()),
+        }
+    }
+}
+
+fn bad_unary(sign: &str, v: &Value) -> Box<Complaint> {
+    let name = crate::library::python::types::name_of(v);
+    Complaint::new(Kind::Type, format!("bad operand type for unary {sign}: '{name}'"))
+}
+
+/// An int, whether it remembers or not.
+fn is_int(v: &Value) -> bool {
+    v.plain().is_int()
+}
+
+fn is_sequence(v: &Value) -> bool {
+    matches!(v, Value::Str(_) | Value::List(_) | Value::Tuple(_))
+}

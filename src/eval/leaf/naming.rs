@@ -1,0 +1,225 @@
+//! What a panel calls things: a leaf by its name or its path, an output by its name or its text.
+
+use crate::language::call::Site;
+use crate::language::machine::Machine;
+use crate::values::value::{Instance, Value};
+use std::collections::{HashSet, VecDeque};
+use vjp_maths::autodiff::node::Node;
+use vjp_maths::autodiff::variable::Variable;
+use vjp_text::names::{QuickMap, Symbol};
+use vjp_text::source::Span;
+
+/// Containers are searched this far; a leaf beyond is unnamed.
+const MOST: usize = 20_000;
+
+/// The longest text an unnamed output is called by.
+const TEXT: usize = 20;
+
+/// Every tensor that a name leads to, by its identity.
+pub struct Places {
+    paths: QuickMap<usize, Path>,
+    /// What a name that can be seen represents now.
+    bound: QuickMap<Symbol, usize>,
+    /// The path to an object, by its address.
+    objects: QuickMap<usize, String>,
+}
+
+/// The text that leads to a value.
+enum Path {
+    Name(Symbol),
+    Text(String),
+}
+
+impl Path {
+    fn text(&self) -> &str {
+        match self {
+            Path::Name(name) => name.as_str(),
+            Path::Text(text) => text,
+        }
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LeafName {
+    pub name: String,
+    /// The name represents something newer by now.
+    pub earlier: bool,
+}
+
+impl Places {
+    /// Walks names, then containers, shortest paths first.
+    pub fn of(m: &Machine) -> Places {
+        let mut places = Places {
+            paths: QuickMap::default(),
+            bound: QuickMap::default(),
+            objects: QuickMap::default(),
+        };
+        let mut seen = HashSet::new();
+        let mut queue = VecDeque::new();
+        let names = visible(m);
+        let mut left = MOST;
+        for (name, value) in names.into_iter().take(MOST) {
+            left -= 1;
+            let id = match crate::leaf::existing(&value) {
+                Some(v) => {
+                    places.paths.entry(v.id()).or_insert(Path::Name(name));
+                    v.id()
+                }
+                None => {
+                    if is_container(&value) && seen.insert(value.address()) {
+                        places.object(name.as_str(), &value);
+                        children(name.as_str(), &value, &mut queue);
+                    }
+                    usize::MAX
+                }
+            };
+            places.bound.entry(name).or_insert(id);
+        }
+        while let Some((path, value)) = queue.pop_front()
+            && left > 0
+        {
+            left -= 1;
+            if let Some(v) = crate::leaf::existing(&value) {
+                places.paths.entry(v.id()).or_insert(Path::Text(path));
+            } else if is_container(&value) && seen.insert(value.address()) {
+                places.object(&path, &value);
+                children(&path, &value, &mut queue);
+            }
+        }
+        places
+    }
+
+    fn object(&mut self, path: &str, value: &Value) {
+        if let Value::Instance(_) = value {
+            self.objects.insert(value.address(), path.to_string());
+        }
+    }
+
+    /// The module whose output the node is: its path, and its class.
+    pub fn module(&self, node: &Node) -> Option<(&str, &'static str)> {
+        let module = node.module()?.downcast::<Instance>().ok()?;
+        let class = module.class.name.as_str();
+        let path = self.objects.get(&Value::Instance(module).address())?;
+        Some((path, class))
+    }
+
+    /// A leaf's name: the one it was first bound to if that still represents it, else any path to it.
+    pub fn leaf(&self, x: &Variable) -> Option<LeafName> {
+        let own = x.name();
+        if let Some(name) = &own
+            && self.bound.get(&Symbol::new(name)) == Some(&x.id())
+        {
+            return Some(LeafName { name: name.to_string(), earlier: false });
+        }
+        if let Some(path) = self.paths.get(&x.id()) {
+            return Some(LeafName { name: path.text().to_string(), earlier: false });
+        }
+        match own {
+            Some(name) => Some(LeafName { name: name.to_string(), earlier: true }),
+            None => Some(LeafName { name: "leaf".into(), earlier: false }),
+        }
+    }
+
+    /// The output's name and whether it is one: as written when that is a name or short, else
+    /// `output`.
+    pub fn output(&self, y: &Variable, site: &Site, written: Span) -> (String, bool) {
+        let text = site.text(written).trim();
+        if is_name(text) {
+            return (text.to_string(), true);
+        }
+        if let Some(path) = self.path(y).filter(|p| is_name(p)) {
+            return (path.to_string(), true);
+        }
+        if !text.is_empty() && !text.contains('\n') && text.chars().count() <= TEXT {
+            return (unwrapped(text).to_string(), false);
+        }
+        ("output".into(), false)
+    }
+
+    /// A path to a variable.
+    pub fn path(&self, v: &Variable) -> Option<&str> {
+        self.paths.get(&v.id()).map(Path::text)
+    }
+}
+
+/// The names that code at this moment can see: those of the calls around it first.
+fn visible(m: &Machine) -> Vec<(Symbol, Value)> {
+    let mut names = Vec::new();
+    let mut frame = m.scope.as_ref();
+    while let Some(f) = frame {
+        names.extend(f.values.borrow().iter().cloned());
+        frame = f.parent.as_ref();
+    }
+    names.extend(m.bindings());
+    names
+}
+
+/// Whether [`children`] finds something in it.
+fn is_container(value: &Value) -> bool {
+    matches!(value, Value::List(_) | Value::Tuple(_) | Value::Dict(_) | Value::Instance(_))
+}
+
+/// What a container holds, by the text that reaches it.
+fn children(path: &str, value: &Value, out: &mut VecDeque<(String, Value)>) {
+    match value {
+        Value::List(l) => {
+            let items = l.items.borrow();
+            out.extend(items.iter().enumerate().map(|(i, v)| (format!("{path}[{i}]"), v.clone())));
+        }
+        Value::Tuple(t) => {
+            out.extend(
+                t.items.iter().enumerate().map(|(i, v)| (format!("{path}[{i}]"), v.clone())),
+            );
+        }
+        Value::Dict(d) => {
+            for (_, key, v) in d.entries.borrow().iter() {
+                let key = match key {
+                    Value::Str(s) => format!("'{s}'"),
+                    Value::Int(i) => i.to_string(),
+                    Value::Long(n) => n.to_string(),
+                    _ => continue,
+                };
+                out.push_back((format!("{path}[{key}]"), v.clone()));
+            }
+        }
+        Value::Instance(i) => {
+            out.extend(
+                i.attributes.borrow().iter().map(|(n, v)| (part(path, n.as_str()), v.clone())),
+            );
+        }
+        _ => {}
+    }
+}
+
+/// `model.fc`; `net[0]` for what a container names by its place.
+fn part(path: &str, name: &str) -> String {
+    match name.parse::<u32>() {
+        Ok(_) => format!("{path}[{name}]"),
+        Err(_) => format!("{path}.{name}"),
+    }
+}
+
+fn is_name(text: &str) -> bool {
+    let mut chars = text.chars();
+    chars.next().is_some_and(|c| c.is_alphabetic() || c == '_')
+        && chars.all(|c| c.is_alphanumeric() || c == '_' || !c.is_ascii())
+}
+
+/// `(x*2)` as `x*2`, where the brackets belong together.
+pub fn unwrapped(text: &str) -> &str {
+    let Some(inner) = text.strip_prefix('(').and_then(|t| t.strip_suffix(')')) else {
+        return text;
+    };
+    let mut depth = 0i32;
+    for c in inner.chars() {
+        depth += match c {
+            '(' => 1,
+            ')' => -1,
+            _ => 0,
+        };
+        if depth < 0 {
+            return text;
+        }
+    }
+    inner
+}

@@ -1,0 +1,122 @@
+//! `torch.nn`: its classes are classes like a program's, their methods functions of the library.
+
+pub mod containers;
+pub mod init;
+pub mod layers;
+pub mod module;
+pub mod parameter;
+pub(crate) mod parts;
+pub mod state;
+pub mod table;
+pub mod utils;
+
+use super::{Builtin, torch};
+use crate::language::attribute::{find, put};
+use crate::language::call::Args;
+use crate::language::class::order;
+use crate::language::exception::raise::Halt;
+use crate::language::machine::Machine;
+use crate::raise;
+use crate::values::value::{Class, Instance, Value};
+use std::cell::RefCell;
+use std::rc::Rc;
+use vjp_tensor::complaint::Kind;
+use vjp_text::names::Symbol;
+
+pub fn contents() -> Vec<(&'static str, Value)> {
+    let mut all = vec![
+        ("functional", Value::Module(&torch::F)),
+        ("init", Value::Module(&torch::NN_INIT)),
+        ("utils", Value::Module(&torch::NN_UTILS)),
+        ("Module", Value::Class(module::class())),
+        ("Parameter", Value::Type(&parameter::PARAMETER)),
+    ];
+    all.extend(table::classes());
+    all.extend(layers::classes());
+    all.extend(containers::classes());
+    all
+}
+
+/// A class with these methods, each by the part of its name behind the last dot.
+pub fn class(
+    name: &'static str,
+    module: &'static str,
+    base: Option<Rc<Class>>,
+    methods: impl IntoIterator<Item = &'static Builtin>,
+) -> Rc<Class> {
+    let mut attributes = vec![(Symbol::new("__module__"), Value::from(module))];
+    attributes.extend(methods.into_iter().map(|b| {
+        let short = b.name.rsplit('.').next().unwrap_or(b.name);
+        (Symbol::new(short), Value::Builtin(b))
+    }));
+    Rc::new(Class {
+        name: Symbol::new(name),
+        qualified: Rc::from(name),
+        order: RefCell::new(base.as_ref().map(order).unwrap_or_default()),
+        bases: base.into_iter().map(Value::Class).collect(),
+        attributes: RefCell::new(attributes),
+    })
+}
+
+/// The object of a method: its first argument.
+///
+/// # Errors
+/// Called without one.
+pub fn this(args: &Args) -> Result<Rc<Instance>, Halt> {
+    match args.positional.first() {
+        Some(Value::Instance(i)) => Ok(Rc::clone(i)),
+        _ => raise!(Kind::Type, "{}() missing 1 required positional argument: 'self'", args.name()),
+    }
+}
+
+/// An attribute that the object itself has.
+pub fn own(this: &Instance, name: &str) -> Option<Value> {
+    find(&this.attributes, Symbol::new(name))
+}
+
+pub fn set(this: &Instance, name: &str, value: Value) {
+    put(&this.attributes, Symbol::new(name), value);
+}
+
+/// Whether a value is a module.
+pub fn is_module(value: &Value) -> bool {
+    as_module(value).is_some()
+}
+
+/// The instance that a module is.
+pub fn as_module(value: &Value) -> Option<Rc<Instance>> {
+    let Value::Instance(i) = value else {
+        return None;
+    };
+    let module = module::class();
+    order(&i.class)
+        .iter()
+        .any(|c| matches!(c, Value::Class(c) if Rc::ptr_eq(c, &module)))
+        .then(|| Rc::clone(i))
+}
+
+/// A function of `torch.nn.functional` or of `torch`.
+///
+/// # Errors
+/// There is none.
+pub fn functional(name: &'static str) -> Result<&'static Builtin, Halt> {
+    let symbol = Symbol::new(name);
+    match torch::F.get(symbol).or_else(|| torch::TORCH.get(symbol)) {
+        Some(Value::Builtin(function)) => Ok(function),
+        _ => raise!(Kind::NotImplemented, "F.{name} is not provided"),
+    }
+}
+
+/// Calls such a function.
+///
+/// # Errors
+/// What it raises.
+pub fn call_functional(
+    machine: &mut Machine,
+    name: &'static str,
+    mut args: Args,
+) -> Result<Value, Halt> {
+    let function = functional(name)?;
+    args.callee = Some(function);
+    (function.run)(machine, args)
+}

@@ -1,0 +1,182 @@
+//! Python's `copy` module: `copy.copy` and `copy.deepcopy`, of modules and their parameters too.
+
+use crate::language::call::Args;
+use crate::language::exception::raise::Halt;
+use crate::language::machine::Machine;
+use crate::library::builtins;
+use crate::library::{Module, torch};
+use crate::raise;
+use crate::values::collector;
+use crate::values::dict::Table;
+use crate::values::value::{Dict, Instance, List, Set, Tuple, Value};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+use vjp_maths::autodiff::variable::Variable;
+use vjp_tensor::complaint::Kind;
+use vjp_text::names::Symbol;
+
+pub static COPY: Module =
+    Module { name: "copy", help: "Shallow and deep copies", contents: || torch::values(BUILTINS) };
+
+builtins! {
+    static BUILTINS in "copy";
+    "copy" "(x)" |m, a| shallow(m, &a), "Makes a shallow copy, which shares its parts with the original.";
+    "deepcopy" "(x, memo=None)" |m, a| deep(m, &the_value(&a)?, &mut HashMap::new()), "Makes a deep copy, which shares nothing mutable.";
+}
+
+fn the_value(args: &Args) -> Result<Value, Halt> {
+    match args.positional.first() {
+        Some(value) => Ok(value.clone()),
+        None => raise!(Kind::Type, "{}() missing 1 required positional argument: 'x'", args.name()),
+    }
+}
+
+fn shallow(machine: &mut Machine, args: &Args) -> Result<Value, Halt> {
+    let value = the_value(args)?;
+    if let Some(method) = machine.special(&value, "__copy__") {
+        let site = machine.here();
+        return machine.call_with(&method, Vec::new(), &site);
+    }
+    Ok(match &value {
+        Value::List(_) => super::lists::all_of(machine, &value)?,
+        Value::Dict(d) => {
+            let copy = Dict::default();
+            copy.entries.replace(d.entries.borrow().clone());
+            Value::dict(copy)
+        }
+        Value::Set(s) => {
+            let copy = Set::new(s.frozen);
+            copy.entries.replace(s.entries.borrow().clone());
+            Value::Set(Rc::new(copy))
+        }
+        Value::Instance(i) => {
+            Value::Instance(Instance::shared(&i.class, i.attributes.borrow().clone()))
+        }
+        other => other.clone(),
+    })
+}
+
+/// The copies made so far, by the address of their original.
+type Memo = HashMap<usize, Value>;
+
+/// A copy of a value and of all in it that can change; what is met twice is copied once.
+fn deep(machine: &mut Machine, value: &Value, memo: &mut Memo) -> Result<Value, Halt> {
+    let key = match value {
+        Value::Tensor(t) | Value::Array(t) => !t.id(),
+        other => other.address(),
+    };
+    if value.is_shared()
+        && let Some(copy) = memo.get(&key)
+    {
+        return Ok(copy.clone());
+    }
+    machine.enter_call()?;
+    let copy = copied(machine, value, key, memo);
+    machine.leave_call();
+    copy
+}
+
+fn copied(
+    machine: &mut Machine,
+    value: &Value,
+    key: usize,
+    memo: &mut Memo,
+) -> Result<Value, Halt> {
+    if let Some(method) = machine.special(value, "__deepcopy__") {
+        let site = machine.here();
+        let copy = machine.call_with(&method, vec![Value::Dict(Rc::default())], &site)?;
+        memo.insert(key, copy.clone());
+        return Ok(copy);
+    }
+    // What may hold itself is known before its parts are copied.
+    let copy = match value {
+        Value::Tensor(t) => {
+            let copy = Value::Tensor(tensor(t)?);
+            memo.insert(key, copy.clone());
+            copy
+        }
+        Value::Array(t) => Value::Array(Variable::constant(t.value())),
+        Value::List(l) => {
+            let copy = List::shared(Vec::new());
+            memo.insert(key, Value::List(Rc::clone(&copy)));
+            let items = l.items.borrow().clone();
+            for item in &items {
+                let item = deep(machine, item, memo)?;
+                copy.items.borrow_mut().push(item);
+            }
+            copy.numeric.set(l.numeric.get());
+            Value::List(copy)
+        }
+        Value::Tuple(t) => {
+            let mut items = Vec::with_capacity(t.items.len());
+            for item in &t.items {
+                items.push(deep(machine, item, memo)?);
+            }
+            let kind = t.kind.clone();
+            Value::Tuple(Rc::new(Tuple { items, kind }))
+        }
+        Value::Dict(d) => {
+            let copy = collector::shared(Dict::default());
+            memo.insert(key, Value::Dict(Rc::clone(&copy)));
+            let entries = d.entries.borrow().clone();
+            table(machine, &entries, &copy.entries, memo)?;
+            Value::Dict(copy)
+        }
+        Value::Set(s) => {
+            let copy = Rc::new(Set::new(s.frozen));
+            memo.insert(key, Value::Set(Rc::clone(&copy)));
+            let entries = s.entries.borrow().clone();
+            table(machine, &entries, &copy.entries, memo)?;
+            Value::Set(copy)
+        }
+        Value::Instance(i) => {
+            let copy = Instance::shared(&i.class, Vec::new());
+            memo.insert(key, Value::Instance(Rc::clone(&copy)));
+            let attributes: Vec<(Symbol, Value)> = i.attributes.borrow().clone();
+            for (name, part) in &attributes {
+                let part = deep(machine, part, memo)?;
+                copy.attributes.borrow_mut().push((*name, part));
+            }
+            Value::Instance(copy)
+        }
+        other => other.clone(),
+    };
+    if copy.is_shared() {
+        memo.insert(key, copy.clone());
+    }
+    Ok(copy)
+}
+
+fn table(
+    machine: &mut Machine,
+    from: &Table,
+    to: &RefCell<Table>,
+    memo: &mut Memo,
+) -> Result<(), Halt> {
+    for (_, name, value) in from.iter() {
+        let (name, value) = (deep(machine, name, memo)?, deep(machine, value, memo)?);
+        let key = crate::values::dict::Key::of(&name)?;
+        to.borrow_mut().insert(key, name, value);
+    }
+    Ok(())
+}
+
+/// A leaf like this one, with its gradient.
+fn tensor(t: &Variable) -> Result<Variable, Halt> {
+    if !t.is_leaf() {
+        raise!(
+            Kind::Runtime,
+            "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment.  If you were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage, see https://github.com/pytorch/pytorch/pull/103001"
+        );
+    }
+    let copy = match t.is_parameter() {
+        true => Variable::parameter(t.value(), t.requires_grad()),
+        false if t.requires_grad() => Variable::leaf(t.value()),
+        false => Variable::constant(t.value()),
+    };
+    if let Some(g) = t.grad() {
+        copy.set_grad(Some(Variable::constant(g.value())))?;
+    }
+    Ok(copy)
+}

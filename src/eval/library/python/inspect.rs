@@ -1,0 +1,144 @@
+//! Builtins that ask about values: classes, attributes, names.
+
+use super::types::name_of;
+use super::unions::Union;
+use crate::language::call::Args;
+use crate::language::class;
+use crate::language::exception::raise::Halt;
+use crate::language::machine::Machine;
+use crate::raise;
+use crate::values::value::Value;
+use vjp_tensor::complaint::Kind;
+use vjp_text::names::Symbol;
+
+type Made = Result<Value, Halt>;
+
+/// Whether any of a class or a tuple of classes holds.
+fn any_class(
+    function: &str,
+    classes: &Value,
+    holds: &dyn Fn(&Value) -> bool,
+) -> Result<bool, Halt> {
+    match classes {
+        Value::Type(_) | Value::Class(_) => Ok(holds(classes)),
+        Value::Tuple(t) => {
+            for c in &t.items {
+                if any_class(function, c, holds)? {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        }
+        Value::Object(o) if o.as_any().is::<Union>() => {
+            let union = o.as_any().downcast_ref::<Union>();
+            Ok(union.is_some_and(|u| u.members.iter().any(holds)))
+        }
+        _ => raise!(Kind::Type, "{function}() arg 2 must be a type, a tuple of types, or a union"),
+    }
+}
+
+pub fn isinstance(_: &mut Machine, args: Args) -> Made {
+    args.count(2, 2)?;
+    let v = &args.positional[0];
+    any_class("isinstance", &args.positional[1], &|c| class::is_instance(v, c)).map(Value::Bool)
+}
+
+pub fn issubclass(_: &mut Machine, args: Args) -> Made {
+    args.count(2, 2)?;
+    let v = &args.positional[0];
+    if !matches!(v, Value::Type(_) | Value::Class(_)) {
+        raise!(Kind::Type, "issubclass() arg 1 must be a class");
+    }
+    any_class("issubclass", &args.positional[1], &|c| class::is_subclass(v, c)).map(Value::Bool)
+}
+
+fn attribute_name(args: &Args) -> Result<Symbol, Halt> {
+    match &args.positional[1] {
+        Value::Str(s) => Ok(Symbol::new(s)),
+        other => raise!(Kind::Type, "attribute name must be string, not '{}'", name_of(other)),
+    }
+}
+
+pub fn getattr(m: &mut Machine, args: Args) -> Made {
+    args.count(2, 3)?;
+    let name = attribute_name(&args)?;
+    match args.positional.get(2) {
+        None => m.get_attr(&args.positional[0], name),
+        Some(default) => match m.get_attr(&args.positional[0], name) {
+            Err(h) if h.kind() == Kind::Attribute => Ok(default.clone()),
+            other => other,
+        },
+    }
+}
+
+pub fn hasattr(m: &mut Machine, args: Args) -> Made {
+    args.count(2, 2)?;
+    let name = attribute_name(&args)?;
+    match m.get_attr(&args.positional[0], name) {
+        Ok(_) => Ok(Value::Bool(true)),
+        Err(h) if h.kind() == Kind::Attribute => Ok(Value::Bool(false)),
+        Err(h) => Err(h),
+    }
+}
+
+pub fn setattr(m: &mut Machine, args: Args) -> Made {
+    args.count(3, 3)?;
+    let name = attribute_name(&args)?;
+    m.set_attr(&args.positional[0], name, args.positional[2].clone())?;
+    Ok(Value::None)
+}
+
+pub fn delattr(m: &mut Machine, args: Args) -> Made {
+    args.count(2, 2)?;
+    let name = attribute_name(&args)?;
+    m.del_attr(&args.positional[0], name)?;
+    Ok(Value::None)
+}
+
+pub fn hash(m: &mut Machine, args: Args) -> Made {
+    use std::hash::{DefaultHasher, Hash, Hasher};
+    args.count(1, 1)?;
+    let v = &args.positional[0];
+    if let Some(method) = m.special(v, "__hash__") {
+        return m.call_with(&method, Vec::new(), &args.site);
+    }
+    let key = m.key(v)?;
+    if let Some(h) = crate::values::set_order::hash(&key) {
+        return Ok(Value::Int(h));
+    }
+    let mut hasher = DefaultHasher::new();
+    key.hash(&mut hasher);
+    Ok(Value::Int((hasher.finish() >> 2) as i64))
+}
+
+pub fn dir(m: &mut Machine, args: Args) -> Made {
+    args.count(0, 1)?;
+    let mut names: Vec<String> = match args.positional.first() {
+        Some(v) => crate::library::attributes_of(v).into_iter().map(str::to_owned).collect(),
+        None => m.names().into_iter().map(|(n, _)| n).collect(),
+    };
+    names.sort();
+    Ok(Value::list(names.into_iter().map(Value::from).collect()))
+}
+
+pub fn vars(m: &mut Machine, args: Args) -> Made {
+    args.count(0, 1)?;
+    match args.positional.first() {
+        None => names_as_dict(m),
+        Some(v) => match m.find_attr(v, Symbol::new("__dict__"))? {
+            Some(d) => Ok(d),
+            None => raise!(Kind::Type, "vars() argument must have __dict__ attribute"),
+        },
+    }
+}
+
+/// The program's names as a dict.
+pub fn names_as_dict(m: &mut Machine) -> Made {
+    let dict = crate::values::value::Dict::default();
+    for (n, v) in m.names() {
+        let name = Value::from(n);
+        let key = crate::values::dict::Key::of(&name)?;
+        dict.entries.borrow_mut().insert(key, name, v);
+    }
+    Ok(Value::Dict(std::rc::Rc::new(dict)))
+}

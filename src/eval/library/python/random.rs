@@ -1,0 +1,371 @@
+//! Python's `random`: the Mersenne Twister, so that a seed gives the numbers it gives in CPython.
+
+use crate::language::call::Args;
+use crate::language::exception::raise::Halt;
+use crate::language::machine::Machine;
+use crate::library::Module;
+use crate::library::builtins;
+use crate::raise;
+use crate::values::integer;
+use crate::values::value::Value;
+use num_bigint::{BigInt, BigUint};
+use num_traits::{Signed, Zero};
+use vjp_tensor::budget;
+use vjp_tensor::complaint::{Kind, Outcome};
+
+type Made = Result<Value, Halt>;
+
+pub static RANDOM: Module = Module {
+    name: "random",
+    help: "Random numbers",
+    contents: || FUNCTIONS.iter().map(|b| (b.name, Value::Builtin(b))).collect(),
+};
+
+builtins! {
+    static FUNCTIONS in "random";
+    "seed" "(a=None)" seed, "Sets the seed.";
+    "random" "()" |m, a| { a.count(0, 0)?; Ok(Value::Float(twister(m).float())) }, "Draws a number from [0, 1).";
+    "uniform" "(a, b)" uniform, "Draws a number between two bounds.";
+    "randint" "(a, b)" |m, a| { a.count(2, 2)?; let low = m.as_whole(&a.positional[0])?; let beyond = m.as_whole(&a.positional[1])? + 1; between(m, low, beyond) }, "Draws an integer from a to b.";
+    "randrange" "(start, stop=None, step=1)" randrange, "Draws an element of range(start, stop, step).";
+    "choice" "(seq)" choice, "Returns a random element.";
+    "choices" "(population, *, k=1)" choices, "Draws k elements with replacement.";
+    "sample" "(population, k)" sample, "Draws k elements without replacement.";
+    "shuffle" "(x)" shuffle, "Shuffles a list in place.";
+    "gauss" "(mu=0.0, sigma=1.0)" gauss, "Draws a normally distributed number.";
+    "normalvariate" "(mu=0.0, sigma=1.0)" normal, "Draws a normally distributed number.";
+    "expovariate" "(lambd=1.0)" expovariate, "Draws an exponentially distributed number.";
+    "getrandbits" "(k)" bits, "Draws an integer with k random bits.";
+}
+
+const N: usize = 624;
+
+/// MT19937 (Matsumoto and Nishimura 1998) with CPython's ways of seeding and drawing.
+#[derive(Clone, PartialEq)]
+pub struct Twister {
+    state: Vec<u32>,
+    next: usize,
+    spare: Option<f64>,
+}
+
+impl Default for Twister {
+    /// As seeded with 0, which happens at the first draw: few programs draw.
+    fn default() -> Twister {
+        Twister { state: Vec::new(), next: N, spare: None }
+    }
+}
+
+impl Twister {
+    fn linear(seed: u32) -> Vec<u32> {
+        let mut state = vec![seed; N];
+        for i in 1..N {
+            let before = state[i - 1];
+            state[i] =
+                1_812_433_253u32.wrapping_mul(before ^ (before >> 30)).wrapping_add(i as u32);
+        }
+        state
+    }
+
+    /// As `random.seed(n)`.
+    pub fn seeded(n: &BigUint) -> Twister {
+        let mut key = n.to_u32_digits();
+        key.resize(key.len().max(1), 0);
+        let mut s = Twister::linear(19_650_218);
+        let (mut i, mut j) = (1, 0);
+        for _ in 0..N.max(key.len()) {
+            s[i] = (s[i] ^ (s[i - 1] ^ (s[i - 1] >> 30)).wrapping_mul(1_664_525))
+                .wrapping_add(key[j])
+                .wrapping_add(j as u32);
+            i += 1;
+            j = (j + 1) % key.len();
+            if i >= N {
+                s[0] = s[N - 1];
+                i = 1;
+            }
+        }
+        for _ in 0..N - 1 {
+            s[i] = (s[i] ^ (s[i - 1] ^ (s[i - 1] >> 30)).wrapping_mul(1_566_083_941))
+                .wrapping_sub(i as u32);
+            i += 1;
+            if i >= N {
+                s[0] = s[N - 1];
+                i = 1;
+            }
+        }
+        s[0] = 0x8000_0000;
+        Twister { state: s, next: N, spare: None }
+    }
+
+    fn word(&mut self) -> u32 {
+        if self.state.is_empty() {
+            *self = Twister::seeded(&BigUint::ZERO);
+        }
+        if self.next >= N {
+            for k in 0..N {
+                let y = (self.state[k] & 0x8000_0000) | (self.state[(k + 1) % N] & 0x7fff_ffff);
+                let odd = if y & 1 == 1 { 0x9908_b0df } else { 0 };
+                self.state[k] = self.state[(k + 397) % N] ^ (y >> 1) ^ odd;
+            }
+            self.next = 0;
+        }
+        let mut y = self.state[self.next];
+        self.next += 1;
+        y ^= y >> 11;
+        y ^= (y << 7) & 0x9d2c_5680;
+        y ^= (y << 15) & 0xefc6_0000;
+        y ^ (y >> 18)
+    }
+
+    /// From [0, 1), with 53 bits.
+    fn float(&mut self) -> f64 {
+        let (a, b) = (self.word() >> 5, self.word() >> 6);
+        (f64::from(a) * 67_108_864.0 + f64::from(b)) / 9_007_199_254_740_992.0
+    }
+
+    fn bits(&mut self, k: u32) -> u64 {
+        match k {
+            0 => 0,
+            1..=32 => u64::from(self.word() >> (32 - k)),
+            _ => {
+                let low = u64::from(self.word());
+                let high = u64::from(self.word() >> (64 - k));
+                low | (high << 32)
+            }
+        }
+    }
+
+    /// The lowest 32 bits are drawn first.
+    fn long_bits(&mut self, k: u64) -> Outcome<BigUint> {
+        budget::reserve(k as usize / 8)?;
+        let mut words = Vec::with_capacity(k as usize / 32 + 1);
+        for _ in 0..k / 32 {
+            words.push(self.word());
+            budget::tick()?;
+        }
+        if !k.is_multiple_of(32) {
+            words.push(self.word() >> (32 - k % 32));
+        }
+        Ok(BigUint::new(words))
+    }
+
+    /// [`Twister::below`] of any size.
+    fn long_below(&mut self, n: &BigUint) -> Outcome<BigUint> {
+        loop {
+            let r = self.long_bits(n.bits())?;
+            if r < *n {
+                return Ok(r);
+            }
+        }
+    }
+
+    /// From 0 up to `n`, which is above 0.
+    fn below(&mut self, n: u64) -> u64 {
+        let k = 64 - n.leading_zeros();
+        loop {
+            let r = self.bits(k);
+            if r < n {
+                return r;
+            }
+        }
+    }
+}
+
+fn twister(m: &mut Machine) -> &mut Twister {
+    &mut m.library.twister
+}
+
+fn seed(m: &mut Machine, mut args: Args) -> Made {
+    let n = match args.take_at(0, "a") {
+        None | Some(Value::None) => BigUint::ZERO,
+        Some(v) => match v.whole() {
+            Some(n) => n.magnitude().clone(),
+            None => crate::values::set_order::hash(&m.key(&v)?).unwrap_or(0).unsigned_abs().into(),
+        },
+    };
+    budget::reserve(n.bits() as usize / 8)?;
+    *twister(m) = Twister::seeded(&n);
+    Ok(Value::None)
+}
+
+fn bits(m: &mut Machine, args: Args) -> Made {
+    args.count(1, 1)?;
+    let k = m.as_index(&args.positional[0])?;
+    let Ok(k) = u64::try_from(k) else {
+        raise!(Kind::Value, "number of bits must be non-negative");
+    };
+    Ok(BigInt::from(twister(m).long_bits(k)?).into())
+}
+
+fn float_at(
+    m: &mut Machine,
+    args: &mut Args,
+    i: usize,
+    name: &str,
+    usual: f64,
+) -> Result<f64, Halt> {
+    match args.take_at(i, name) {
+        Some(v) => super::math::real(m, &v),
+        None => Ok(usual),
+    }
+}
+
+fn uniform(m: &mut Machine, mut args: Args) -> Made {
+    let a = float_at(m, &mut args, 0, "a", 0.0)?;
+    let b = float_at(m, &mut args, 1, "b", 1.0)?;
+    Ok(Value::Float(a + (b - a) * twister(m).float()))
+}
+
+fn between(m: &mut Machine, start: BigInt, stop: BigInt) -> Made {
+    let width: BigInt = &stop - &start;
+    if !width.is_positive() {
+        raise!(Kind::Value, "empty range for randrange() ({start}, {stop}, {width})");
+    }
+    let r = twister(m).long_below(width.magnitude())?;
+    Ok((start + BigInt::from(r)).into())
+}
+
+fn randrange(m: &mut Machine, args: Args) -> Made {
+    args.count(1, 3)?;
+    let mut parts = Vec::new();
+    for v in &args.positional {
+        parts.push(m.as_whole(v)?);
+    }
+    match parts.as_slice() {
+        [stop] if !stop.is_positive() => raise!(Kind::Value, "empty range for randrange()"),
+        [stop] => between(m, BigInt::ZERO, stop.clone()),
+        [start, stop] => between(m, start.clone(), stop.clone()),
+        [start, stop, step] if *step == BigInt::from(1) => between(m, start.clone(), stop.clone()),
+        [start, stop, step] => {
+            if step.is_zero() {
+                raise!(Kind::Value, "zero step for randrange()");
+            }
+            let count = -integer::floor_divided(&(start - stop), step)?.0;
+            if !count.is_positive() {
+                raise!(Kind::Value, "empty range for randrange()");
+            }
+            let i = twister(m).long_below(count.magnitude())?;
+            Ok((start + step * BigInt::from(i)).into())
+        }
+        _ => Ok(Value::None),
+    }
+}
+
+fn choice(m: &mut Machine, args: Args) -> Made {
+    args.count(1, 1)?;
+    if let Value::Range(r) = &args.positional[0]
+        && !r.is_empty()
+    {
+        let i = twister(m).below(r.len() as u64);
+        return Ok(r.at(i as i64).into());
+    }
+    let items = m.collect(&args.positional[0])?;
+    if items.is_empty() {
+        raise!(Kind::Index, "Cannot choose from an empty sequence");
+    }
+    let i = twister(m).below(items.len() as u64);
+    Ok(items[i as usize].clone())
+}
+
+fn choices(m: &mut Machine, mut args: Args) -> Made {
+    let k = match args.take("k") {
+        Some(v) => m.as_index(&v)?,
+        None => 1,
+    };
+    args.count(1, 1)?;
+    let items = m.collect(&args.positional[0])?;
+    if items.is_empty() {
+        raise!(Kind::Index, "list index out of range");
+    }
+    let mut drawn = Vec::new();
+    for _ in 0..k {
+        vjp_tensor::budget::tick()?;
+        let i = (twister(m).float() * items.len() as f64).floor();
+        drawn.push(items[i as usize].clone());
+    }
+    Ok(Value::list(drawn))
+}
+
+fn sample(m: &mut Machine, args: Args) -> Made {
+    args.count(2, 2)?;
+    let mut pool = m.collect(&args.positional[0])?;
+    let (n, k) = (pool.len(), m.as_index(&args.positional[1])?);
+    let Some(k) = usize::try_from(k).ok().filter(|k| *k <= n) else {
+        raise!(Kind::Value, "Sample larger than population or is negative");
+    };
+    // CPython draws from a shrinking pool where that is the smaller table, else by rejection.
+    let mut table = 21;
+    if k > 5 {
+        table += 4usize.pow(((k * 3) as f64).log(4.0).ceil() as u32);
+    }
+    let mut drawn = Vec::with_capacity(k);
+    if n <= table {
+        for i in 0..k {
+            let j = twister(m).below((n - i) as u64) as usize;
+            drawn.push(pool[j].clone());
+            pool[j] = pool[n - i - 1].clone();
+        }
+    } else {
+        let mut taken = std::collections::HashSet::new();
+        for _ in 0..k {
+            let mut j = twister(m).below(n as u64);
+            while !taken.insert(j) {
+                j = twister(m).below(n as u64);
+            }
+            drawn.push(pool[j as usize].clone());
+        }
+    }
+    Ok(Value::list(drawn))
+}
+
+fn shuffle(m: &mut Machine, args: Args) -> Made {
+    args.count(1, 1)?;
+    let Value::List(l) = &args.positional[0] else {
+        raise!(Kind::Type, "random.shuffle takes a list");
+    };
+    let n = l.items.borrow().len();
+    for i in (1..n).rev() {
+        let j = twister(m).below(i as u64 + 1);
+        l.items.borrow_mut().swap(i, j as usize);
+    }
+    l.touch();
+    Ok(Value::None)
+}
+
+fn gauss(m: &mut Machine, mut args: Args) -> Made {
+    let mu = float_at(m, &mut args, 0, "mu", 0.0)?;
+    let sigma = float_at(m, &mut args, 1, "sigma", 1.0)?;
+    let t = twister(m);
+    let z = match t.spare.take() {
+        Some(z) => z,
+        None => {
+            let angle = t.float() * std::f64::consts::TAU;
+            let radius = (-2.0 * (1.0 - t.float()).ln()).sqrt();
+            t.spare = Some(angle.sin() * radius);
+            angle.cos() * radius
+        }
+    };
+    Ok(Value::Float(mu + z * sigma))
+}
+
+fn normal(m: &mut Machine, mut args: Args) -> Made {
+    let mu = float_at(m, &mut args, 0, "mu", 0.0)?;
+    let sigma = float_at(m, &mut args, 1, "sigma", 1.0)?;
+    let magic = 4.0 * (-0.5f64).exp() / 2f64.sqrt();
+    let t = twister(m);
+    loop {
+        let u = t.float();
+        let v = 1.0 - t.float();
+        let z = magic * (u - 0.5) / v;
+        if z * z / 4.0 <= -v.ln() {
+            return Ok(Value::Float(mu + z * sigma));
+        }
+    }
+}
+
+fn expovariate(m: &mut Machine, mut args: Args) -> Made {
+    let rate = float_at(m, &mut args, 0, "lambd", 1.0)?;
+    if rate == 0.0 {
+        raise!(Kind::ZeroDivision, "float division by zero");
+    }
+    Ok(Value::Float(-(1.0 - twister(m).float()).ln() / rate))
+}

@@ -1,0 +1,479 @@
+//! Moments of a session: what an error puts back and `:undo` returns to.
+//!
+//! `:undo` and `:redo`: back to before an input, and forward again.
+
+use crate::language::env::{Frame, Globals, Scope};
+use crate::language::machine::{Machine, Options};
+use crate::values::dict::Table;
+use crate::values::value::{Class, Dict, Function, Instance, List, Set, Value};
+use std::cell::RefCell;
+use std::collections::HashSet;
+use std::rc::Rc;
+use vjp_maths::autodiff::reverse;
+use vjp_maths::autodiff::variable::{State, Variable};
+use vjp_text::names::Symbol;
+use vjp_text::source::Source;
+
+/// What is asked of an object that was seen at a moment.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wish {
+    /// That moment again.
+    PutBack,
+    /// Whether it is as it was; what cannot be told is not.
+    Compare,
+}
+
+/// One object at a moment.
+type Held = Box<dyn Fn(Wish) -> bool>;
+
+/// Every binding and the state of every object that could be reached.
+pub(crate) struct Snapshot {
+    options: Options,
+    globals: Globals,
+    objects: Vec<Held>,
+    variables: Vec<(Variable, State)>,
+    library: crate::library::State,
+    past: crate::tutor::unreached::Past,
+    /// Everything that may change can be put back: no iterator is being asked.
+    whole: bool,
+    latest: Option<Rc<crate::tutor::check::Latest>>,
+    sweeps: reverse::Moment,
+    /// No object of a program's own class is in it, so that only calls run code.
+    plain: bool,
+    done: crate::record::history::Done,
+}
+
+impl Snapshot {
+    pub fn take(machine: &Machine) -> Snapshot {
+        let mut walk = Walk::default();
+        for (_, value) in machine.globals.iter() {
+            walk.waiting.push(value.clone());
+        }
+        walk.run();
+        // What modules of our own language hold, a figure for one, is not the program's to see.
+        let instances = walk.instances;
+        for frame in crate::library::prelude::frames() {
+            walk.frame(&frame);
+        }
+        walk.run();
+        walk.instances = instances;
+        Snapshot {
+            options: machine.options,
+            globals: machine.globals.clone(),
+            objects: walk.objects,
+            variables: walk.variables,
+            library: crate::library::taken(machine),
+            past: machine.past.clone(),
+            whole: !walk.running,
+            latest: machine.latest.clone(),
+            sweeps: reverse::now(),
+            plain: !walk.instances,
+            done: machine.done.clone(),
+        }
+    }
+
+    /// Whether everything that may change is held.
+    pub fn whole(&self) -> bool {
+        self.whole
+    }
+
+    /// Whether an input without a call runs no code of the program's.
+    pub fn plain(&self) -> bool {
+        self.plain
+    }
+
+    /// The tensors in it.
+    pub fn variables(&self) -> impl Iterator<Item = &Variable> {
+        self.variables.iter().map(|(v, _)| v)
+    }
+
+    /// Whether a program would find everything as it was: what has only been looked at is. `_` is what was
+    /// looked at.
+    pub fn holds(&self, machine: &Machine) -> bool {
+        let named = |names: &Globals| -> Vec<(Symbol, Value)> {
+            let names = names.iter().filter(|(n, _)| n.as_str() != "_");
+            names.map(|(n, v)| (n, v.clone())).collect()
+        };
+        let latest = |m: &Option<Rc<crate::tutor::check::Latest>>| m.as_ref().map(Rc::as_ptr);
+        self.options == machine.options
+            && latest(&self.latest) == latest(&machine.latest)
+            && all_same(&named(&self.globals), &named(&machine.globals))
+            && self.variables.iter().all(|(v, state)| v.is_at(state))
+            && self.objects.iter().all(|object| object(Wish::Compare))
+            && self.library.same(&crate::library::taken(machine))
+            // Sweeps free the graph there.
+            && (!machine.options.strict || self.sweeps == reverse::now())
+    }
+
+    pub fn restore(&self, machine: &mut Machine) {
+        machine.options = self.options;
+        machine.globals = self.globals.clone();
+        machine.library = self.library.clone();
+        machine.past = self.past.clone();
+        machine.latest = self.latest.clone();
+        reverse::return_to(&self.sweeps);
+        machine.done = self.done.clone();
+        for object in &self.objects {
+            object(Wish::PutBack);
+        }
+        for (variable, state) in &self.variables {
+            variable.restore(state.clone());
+        }
+        crate::library::restored(machine);
+    }
+}
+
+fn same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        // Numbers that are equal may have come about in other ways.
+        (Value::Number(a), Value::Number(b)) => a.variable.same(&b.variable),
+        (Value::Number(_), _) | (_, Value::Number(_)) => false,
+        _ => a.same(b),
+    }
+}
+
+/// Names and what they stand for.
+type Named = Vec<(Symbol, Value)>;
+
+fn all_same(a: &[(Symbol, Value)], b: &[(Symbol, Value)]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|((n, v), (m, w))| n == m && same(v, w))
+}
+
+/// Visits what can be reached, each object once, without recursion.
+#[derive(Default)]
+struct Walk {
+    seen: HashSet<usize>,
+    waiting: Vec<Value>,
+    objects: Vec<Held>,
+    variables: Vec<(Variable, State)>,
+    running: bool,
+    instances: bool,
+}
+
+impl Walk {
+    fn run(&mut self) {
+        while let Some(value) = self.waiting.pop() {
+            self.visit(&value);
+        }
+    }
+
+    fn fresh(&mut self, address: usize) -> bool {
+        self.seen.insert(address)
+    }
+
+    /// A part of an object that is kept as it is at this moment.
+    fn hold<X: 'static, T: Clone + 'static>(
+        &mut self,
+        object: &Rc<X>,
+        part: fn(&X) -> &RefCell<T>,
+        same: fn(&T, &T) -> bool,
+    ) -> T {
+        let (object, then) = (Rc::clone(object), part(object).borrow().clone());
+        let out = then.clone();
+        self.objects.push(Box::new(move |wish| match wish {
+            Wish::Compare => same(&part(&object).borrow(), &then),
+            Wish::PutBack => {
+                let old = part(&object).replace(then.clone());
+                drop(old);
+                true
+            }
+        }));
+        out
+    }
+
+    /// Names in an object.
+    fn attributes<X: 'static>(&mut self, object: &Rc<X>, part: fn(&X) -> &RefCell<Named>) {
+        let attributes = self.hold(object, part, |a, b| all_same(a, b));
+        self.waiting.extend(attributes.into_iter().map(|(_, v)| v));
+    }
+
+    fn entries<X: 'static>(&mut self, object: &Rc<X>, part: fn(&X) -> &RefCell<Table>) {
+        let entries = self.hold(object, part, |a, b| {
+            a.len() == b.len()
+                && a.iter().zip(b.iter()).all(|(a, b)| same(a.1, b.1) && same(a.2, b.2))
+        });
+        self.waiting.extend(entries.iter().map(|(_, _, v)| v).filter(|v| v.is_shared()).cloned());
+    }
+
+    fn visit(&mut self, value: &Value) {
+        match value {
+            Value::Tensor(v) | Value::Array(v) => self.variable(v),
+            Value::Number(n) => self.variable(&n.variable),
+            Value::List(l) => self.list(l),
+            Value::Tuple(t) if self.fresh(value.address()) => {
+                self.waiting.extend(t.items.iter().filter(|v| v.is_shared()).cloned());
+            }
+            Value::Dict(d) => self.dict(d),
+            Value::Set(s) => self.set(s),
+            Value::Function(f) => self.function(f),
+            Value::BoundFunction(b) => {
+                self.waiting.push(b.0.clone());
+                self.waiting.push(b.1.clone());
+            }
+            Value::Method(b) => self.waiting.push(b.0.clone()),
+            Value::Class(c) => self.class(c),
+            Value::Instance(i) => {
+                self.instances = true;
+                self.instance(i);
+            }
+            Value::Iterator(i) if self.fresh(value.address()) => {
+                let Ok(now) = i.try_borrow() else {
+                    self.running = true;
+                    return;
+                };
+                let copy = now.copied(&mut self.waiting);
+                self.scope(now.scope());
+                let iterator = Rc::clone(i);
+                self.objects.push(Box::new(move |wish| {
+                    if wish == Wish::Compare {
+                        return false;
+                    }
+                    let again = copy.copied(&mut Vec::new());
+                    let old =
+                        iterator.try_borrow_mut().map(|mut i| std::mem::replace(&mut *i, again));
+                    drop(old);
+                    true
+                }));
+            }
+            Value::Exception(e) if self.fresh(value.address()) => {
+                let args = self.hold(
+                    e,
+                    |e| &e.args,
+                    |a, b| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
+                );
+                self.waiting.extend(args);
+                self.attributes(e, |e| &e.attributes);
+                self.waiting.push(e.class.clone());
+            }
+            Value::Object(o) if self.fresh(value.address()) => {
+                if let Some(put_back) = o.snapshot() {
+                    self.objects.push(Box::new(move |wish| {
+                        let puts = wish == Wish::PutBack;
+                        if puts {
+                            put_back();
+                        }
+                        puts
+                    }));
+                }
+                self.waiting.extend(o.children());
+            }
+            _ => {}
+        }
+    }
+
+    fn variable(&mut self, v: &Variable) {
+        let mut next = Some(v.clone());
+        while let Some(v) = next {
+            // Ids of variables are small numbers, addresses are not; keep them apart.
+            if !self.fresh(!v.id()) {
+                return;
+            }
+            next = v.grad();
+            self.variables.push((v.clone(), v.state()));
+        }
+    }
+
+    fn list(&mut self, l: &Rc<List>) {
+        if !self.fresh(Rc::as_ptr(l) as usize) {
+            return;
+        }
+        let items = l.items.borrow().clone();
+        self.waiting.extend(items.iter().filter(|v| v.is_shared()).cloned());
+        let kept = l.kept.borrow().clone();
+        l.tensor().iter().for_each(|t| self.variable(t));
+        let (list, numeric, leaf) = (Rc::clone(l), l.numeric.get(), l.leaf.borrow().clone());
+        self.objects.push(Box::new(move |wish| {
+            if wish == Wish::Compare {
+                let now = list.items.borrow();
+                return now.len() == items.len() && now.iter().zip(&items).all(|(a, b)| same(a, b));
+            }
+            let old = list.items.replace(items.clone());
+            list.kept.replace(kept.clone());
+            list.numeric.set(numeric);
+            list.leaf.replace(leaf.clone());
+            drop(old);
+            true
+        }));
+    }
+
+    fn dict(&mut self, d: &Rc<Dict>) {
+        if !self.fresh(Rc::as_ptr(d) as usize) {
+            return;
+        }
+        self.entries(d, |d| &d.entries);
+    }
+
+    fn set(&mut self, s: &Rc<Set>) {
+        if !self.fresh(Rc::as_ptr(s) as usize) {
+            return;
+        }
+        self.entries(s, |s| &s.entries);
+    }
+
+    fn function(&mut self, f: &Rc<Function>) {
+        if !self.fresh(Rc::as_ptr(f) as usize) {
+            return;
+        }
+        self.waiting.extend(f.defaults.iter().flatten().cloned());
+        self.attributes(f, |f| &f.attributes);
+        self.scope(f.scope.clone());
+    }
+
+    /// A frame and those around it.
+    fn scope(&mut self, mut scope: Scope) {
+        while let Some(frame) = scope {
+            if !self.frame(&frame) {
+                break;
+            }
+            scope = frame.parent.clone();
+        }
+    }
+
+    fn frame(&mut self, frame: &Rc<Frame>) -> bool {
+        if !self.fresh(Rc::as_ptr(frame) as usize) {
+            return false;
+        }
+        let values = self.hold(frame, |f| &f.values, |a, b| all_same(a, b));
+        self.waiting.extend(values.into_iter().map(|(_, v)| v));
+        true
+    }
+
+    fn class(&mut self, c: &Rc<Class>) {
+        if !self.fresh(Rc::as_ptr(c) as usize) {
+            return;
+        }
+        self.attributes(c, |c| &c.attributes);
+        self.waiting.extend(c.bases.iter().cloned());
+    }
+
+    fn instance(&mut self, i: &Rc<Instance>) {
+        if !self.fresh(Rc::as_ptr(i) as usize) {
+            return;
+        }
+        self.attributes(i, |i| &i.attributes);
+        self.waiting.push(Value::Class(Rc::clone(&i.class)));
+    }
+}
+
+/// The state on one side of an input, and the input's text.
+pub(crate) struct Moment {
+    pub state: Rc<Snapshot>,
+    pub input: Source,
+    /// It ended in an error, after statements that stayed.
+    pub failed: bool,
+}
+
+/// Moments before the last inputs, and after those undone.
+#[derive(Default)]
+pub(crate) struct History {
+    on: bool,
+    past: Vec<Moment>,
+    future: Vec<Moment>,
+}
+
+/// How many inputs can be undone.
+const KEPT: usize = 100;
+
+impl History {
+    pub fn kept(&self) -> bool {
+        self.on
+    }
+
+    pub fn keep(&mut self, on: bool) {
+        self.on = on;
+        if !on {
+            self.past.clear();
+            self.future.clear();
+        }
+    }
+
+    /// Before an input.
+    pub fn push(&mut self, now: Moment) {
+        // Old values must not use up the memory that programs may have.
+        if self.past.len() >= KEPT
+            || vjp_tensor::budget::in_use() > vjp_tensor::budget::memory_limit() / 2
+        {
+            let half = self.past.len().div_ceil(2);
+            self.past.drain(..half);
+        }
+        self.past.push(now);
+    }
+
+    /// After the input: one that changed nothing is no step back, and leaves open what was undone.
+    pub fn ended(&mut self, changed: bool, failed: bool) {
+        if !changed {
+            self.past.pop();
+        } else {
+            self.future.clear();
+            self.past.iter_mut().next_back().into_iter().for_each(|last| last.failed = failed);
+        }
+    }
+
+    /// The inputs that are remembered, oldest first, and whether each ended in an error.
+    pub fn inputs(&self) -> Vec<(Source, bool)> {
+        let moments = self.past.iter();
+        moments.map(|m| (m.input.clone(), m.failed)).collect()
+    }
+
+    /// Goes back to before an input, which stays remembered.
+    pub fn enter(&self, input: usize, machine: &mut Machine) {
+        if let Some(moment) = self.past.get(input) {
+            moment.state.restore(machine);
+        }
+    }
+
+    /// Leaves an empty history, so that a trial forgets nothing, and returns the present one.
+    pub fn aside(&mut self) -> History {
+        let empty = History { on: true, ..History::default() };
+        std::mem::replace(self, empty)
+    }
+
+    pub fn undo(&mut self) -> Option<Moment> {
+        self.past.pop()
+    }
+
+    pub fn redo(&mut self) -> Option<Moment> {
+        self.future.pop()
+    }
+
+    pub fn undone(&mut self, now: Moment) {
+        self.future.push(now);
+    }
+
+    pub fn redone(&mut self, now: Moment) {
+        self.past.push(now);
+    }
+}
+
+impl Machine {
+    /// Takes back the last input that changed something and returns its text.
+    pub fn undo(&mut self) -> Option<Source> {
+        let before = self.history.undo()?;
+        let state = Rc::new(Snapshot::take(self));
+        let input = before.input.clone();
+        self.history.undone(Moment { state, input, failed: before.failed });
+        before.state.restore(self);
+        Some(before.input)
+    }
+
+    /// Takes back the last undo and returns the input's text.
+    pub fn redo(&mut self) -> Option<Source> {
+        let after = self.history.redo()?;
+        let state = Rc::new(Snapshot::take(self));
+        let input = after.input.clone();
+        self.history.redone(Moment { state, input, failed: after.failed });
+        after.state.restore(self);
+        Some(after.input)
+    }
+
+    /// After a panic in the middle of an input: as before it, where history is kept.
+    pub fn recover(&mut self) {
+        self.scope = None;
+        self.calls = 0;
+        self.repeating = 0;
+        self.handled.clear();
+        if let Some(before) = self.history.undo() {
+            before.state.restore(self);
+        }
+    }
+}

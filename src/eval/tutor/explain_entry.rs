@@ -1,0 +1,166 @@
+//! `:explain x[1]`: one entry of a gradient, as the sum over the paths from it to y of the product of the
+//! slopes on each.
+
+use super::graph::{From, Graph};
+use crate::backward::agreement;
+use crate::language::exception::raise::Halt;
+use crate::language::machine::Machine;
+use crate::library::lend::lend;
+use crate::tutor::check::Latest;
+use crate::tutor::questions::{Followed, Path};
+use std::collections::HashMap;
+use std::rc::Rc;
+use vjp_tensor::budget;
+use vjp_tensor::complaint::Outcome;
+use vjp_tensor::tensor::Tensor;
+
+/// Paths that are told, and walked at most.
+const TOLD: usize = 6;
+const WALKED: usize = 10_000;
+/// Steps of the walk, dead ends included.
+const STEPS: usize = 1_000_000;
+
+/// A place on the way: a step's element.
+type At = (usize, usize);
+
+/// The next places from one, with the slope on the way there.
+type Onwards = Rc<[(At, f64)]>;
+
+struct Walk<'a> {
+    graph: &'a Graph,
+    /// Who uses a value: step and which of its inputs.
+    users: HashMap<From, Vec<(usize, usize)>>,
+    known: HashMap<(From, usize), Onwards>,
+}
+
+impl Machine {
+    /// One entry of a leaf's gradient along its paths.
+    ///
+    /// # Errors
+    /// Memory, or a wish to stop.
+    pub fn followed(
+        &mut self,
+        latest: &Latest,
+        leaf: usize,
+        element: usize,
+    ) -> Result<Followed, Halt> {
+        let graph = Graph::of(self, latest);
+        lend(self, || follow(&graph, latest, leaf, element))
+    }
+}
+
+fn follow(graph: &Graph, latest: &Latest, leaf: usize, element: usize) -> Outcome<Followed> {
+    let mut users: HashMap<From, Vec<(usize, usize)>> = HashMap::new();
+    for (k, node) in graph.steps.iter().enumerate() {
+        for (input, edge) in node.inputs().iter().enumerate() {
+            if let Some(from) = graph.source(edge) {
+                users.entry(from).or_default().push((k, input));
+            }
+        }
+    }
+    let mut walk = Walk { graph, users, known: HashMap::new() };
+    let end = graph.steps.len().wrapping_sub(1);
+    let report = &latest.event.leaves[leaf];
+    let start = (graph.leaves[leaf].clone(), report.value.shape().to_vec(), element);
+    let (mut paths, mut count, mut sum, mut steps) = (Vec::new(), 0, 0.0, 0);
+    let mut complete = true;
+    if report.identity {
+        let weight = latest.v.data()[element];
+        (count, sum) = (1, weight);
+        paths.push(Path { stations: vec![start], factors: Vec::new(), weight, product: weight });
+    } else {
+        // The way so far: what can come next, and which of it comes now.
+        let mut way: Vec<(Onwards, usize)> = vec![(walk.onwards(From::Leaf(leaf), element)?, 0)];
+        while let Some((next, turn)) = way.last_mut() {
+            let Some(&(at, _)) = next.get(*turn) else {
+                way.pop();
+                continue;
+            };
+            *turn += 1;
+            steps += 1;
+            budget::tick()?;
+            if steps > STEPS || count >= WALKED {
+                complete = false;
+                break;
+            }
+            if at.0 != end {
+                let onwards = walk.onwards(From::Step(at.0), at.1)?;
+                way.push((onwards, 0));
+                continue;
+            }
+            let weight = latest.v.data()[at.1];
+            if weight == 0.0 {
+                continue;
+            }
+            let taken: Vec<(At, f64)> = way.iter().map(|(next, turn)| next[turn - 1]).collect();
+            let product = taken.iter().map(|(_, slope)| slope).product::<f64>() * weight;
+            count += 1;
+            sum += product;
+            if paths.len() < TOLD {
+                let stations = taken.iter().map(|((step, element), _)| {
+                    let shape = graph.steps[*step].value().shape().to_vec();
+                    (graph.name(From::Step(*step)).to_string(), shape, *element)
+                });
+                paths.push(Path {
+                    stations: std::iter::once(start.clone()).chain(stations).collect(),
+                    factors: taken.iter().map(|(_, slope)| *slope).collect(),
+                    weight,
+                    product,
+                });
+            }
+        }
+    }
+    let swept = report.contribution.data()[element];
+    let tolerance = agreement::tolerance(&latest.y, &latest.leaves);
+    let verdict = agreement::compare(&[sum], &[swept], &[swept.abs()], tolerance);
+    Ok(Followed {
+        leaf: graph.leaves[leaf].clone(),
+        shape: report.value.shape().to_vec(),
+        element,
+        code: code(&report.name, report.value.shape(), element),
+        more: count - paths.len(),
+        paths,
+        endless: !complete,
+        sum: complete.then_some(sum),
+        swept,
+        agrees: complete && verdict.agrees(),
+    })
+}
+
+impl Walk<'_> {
+    /// Where an element leads with a slope that is not 0.
+    fn onwards(&mut self, from: From, element: usize) -> Outcome<Onwards> {
+        if let Some(known) = self.known.get(&(from, element)) {
+            return Ok(known.clone());
+        }
+        let mut all = Vec::new();
+        for &(step, input) in self.users.get(&from).into_iter().flatten() {
+            let shape = self.graph.steps[step].inputs()[input].value.shape().to_vec();
+            let size = shape.iter().product();
+            budget::reserve(8 * size)?;
+            let mut unit = vec![0.0; size];
+            unit[element] = 1.0;
+            let column = self.graph.local(step, input).apply(&Tensor::new(&shape, unit));
+            let slopes = column.data().iter().enumerate().filter(|(_, s)| **s != 0.0);
+            all.extend(slopes.map(|(i, s)| ((step, i), *s)));
+        }
+        let all: Onwards = all.into();
+        self.known.insert((from, element), all.clone());
+        Ok(all)
+    }
+}
+
+/// `x.grad[1]`, `W.grad[0, 1]`, `x.grad`.
+fn code(name: &str, shape: &[usize], element: usize) -> String {
+    let mut rest = element;
+    let mut index: Vec<String> = Vec::new();
+    for d in shape.iter().rev() {
+        index.push((rest % d).to_string());
+        rest /= d;
+    }
+    index.reverse();
+    match index.is_empty() {
+        true => format!("{name}.grad"),
+        false => format!("{name}.grad[{}]", index.join(", ")),
+    }
+}

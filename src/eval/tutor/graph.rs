@@ -1,0 +1,170 @@
+//! The graph of the last backward as a reader would walk it: operations between its leaves and y, with
+//! names.
+
+use crate::language::machine::Machine;
+use crate::leaf::naming::Places;
+use crate::tutor::check::Latest;
+use std::collections::{HashMap, HashSet};
+use vjp_maths::autodiff::linear_map::LinearMap;
+use vjp_maths::autodiff::node::{Edge, Node, Origin};
+use vjp_maths::autodiff::reverse::ancestors;
+use vjp_maths::composite::{entering, is_entry};
+use vjp_maths::jacobian::walk::at_values;
+use vjp_tensor::tensor::Tensor;
+
+/// The longest text used in place of a name.
+const TEXT: usize = 20;
+
+/// Where an input comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum From {
+    Leaf(usize),
+    Step(usize),
+}
+
+/// Operations on a path from a leaf to y, in the order they ran.
+pub(crate) struct Graph {
+    pub steps: Vec<Node>,
+    /// What each step is called, and its text.
+    names: Vec<(String, String)>,
+    pub leaves: Vec<String>,
+    place: HashMap<u64, usize>,
+    ids: Vec<usize>,
+}
+
+impl Graph {
+    pub fn of(m: &Machine, latest: &Latest) -> Graph {
+        let leaves = latest.event.leaves.iter().map(|l| format!("{}{}", l.name, l.since()));
+        let mut graph = Graph {
+            steps: Vec::new(),
+            names: Vec::new(),
+            leaves: leaves.collect(),
+            place: HashMap::new(),
+            ids: latest.leaves.iter().map(|x| x.id()).collect(),
+        };
+        for node in ancestors(latest.y.node()) {
+            if !is_entry(&node) && node.inputs().iter().any(|e| graph.source(e).is_some()) {
+                graph.place.insert(node.id(), graph.steps.len());
+                graph.steps.push(node);
+            }
+        }
+        graph.names = names(m, latest, &graph.steps);
+        graph.transposed();
+        graph
+    }
+
+    /// `W.T` for what a layer computes of its weight, which has no text of its own.
+    fn transposed(&mut self) {
+        for k in 0..self.steps.len() {
+            let node = &self.steps[k];
+            let of = node.inputs().first().and_then(|edge| self.source(edge));
+            if let Some(of) = of.map(|of| self.name(of)).filter(|of| !of.starts_with('('))
+                && node.operation().name() == "t"
+                && self.names[k].0.starts_with('(')
+            {
+                self.names[k] = (format!("{of}.T"), String::new());
+            }
+        }
+    }
+
+    /// Where a gradient that arrives along this input goes on to; None where it ends.
+    pub fn source(&self, edge: &Edge) -> Option<From> {
+        match &entering(edge).origin {
+            Origin::Constant(_) | Origin::LostView(_) => None,
+            Origin::Leaf(x) => self.ids.iter().position(|id| *id == x.id()).map(From::Leaf),
+            Origin::Node(n) => self.place.get(&n.id()).copied().map(From::Step),
+        }
+    }
+
+    pub fn name(&self, at: From) -> &str {
+        match at {
+            From::Leaf(k) => &self.leaves[k],
+            From::Step(k) => &self.names[k].0,
+        }
+    }
+
+    /// What computed a step, where its name does not say so.
+    pub fn text(&self, step: usize) -> &str {
+        &self.names[step].1
+    }
+
+    /// The local Jacobian of a step with respect to one of its inputs.
+    pub fn local(&self, step: usize, input: usize) -> LinearMap<Tensor> {
+        let node = &self.steps[step];
+        at_values(node, |at| node.operation().linear_tensor(at, input))
+    }
+}
+
+/// Each step by the name that represents it now, by its text where that is short and its own, or by its
+/// number.
+fn names(m: &Machine, latest: &Latest, steps: &[Node]) -> Vec<(String, String)> {
+    let mut bound: HashMap<u64, String> = HashMap::new();
+    for (name, value) in m.names() {
+        if let Some(node) = crate::leaf::existing(&value).and_then(|v| v.node()) {
+            bound.entry(node.id()).or_insert(name);
+        }
+    }
+    if let Some(node) = latest.y.node() {
+        bound.insert(node.id(), latest.event.output.clone());
+    }
+    let text = |n: &Node| {
+        let place = n.place();
+        let text = m.source_of(place.source).map(|s| s.slice(place.span));
+        text.map(unwrapped).unwrap_or_default().to_string()
+    };
+    let texts: Vec<String> = steps.iter().map(text).collect();
+    // The same text may stand for the same value, `x[0]` twice, or for that of each turn of a loop.
+    let from = |n: &Node| -> Vec<(bool, u64)> {
+        let ids = n.inputs().iter().map(|e| match &entering(e).origin {
+            Origin::Constant(_) | Origin::LostView(_) => (false, 0),
+            Origin::Leaf(x) => (false, x.id() as u64 + 1),
+            Origin::Node(p) => (true, p.id()),
+        });
+        ids.collect()
+    };
+    let mut often: HashMap<&str, HashSet<Vec<(bool, u64)>>> = HashMap::new();
+    for (text, node) in texts.iter().zip(steps) {
+        often.entry(text).or_default().insert(from(node));
+    }
+    let places = Places::of(m);
+    let mut calls: HashMap<&str, usize> = HashMap::new();
+    let mut module = |node: &Node| {
+        let (path, class) = places.module(node)?;
+        let call = calls.entry(path).or_default();
+        *call += 1;
+        Some((path, class, *call))
+    };
+    let modules: Vec<Option<(&str, &str, usize)>> = steps.iter().map(&mut module).collect();
+    let called = |(k, node): (usize, &Node)| {
+        let text = &texts[k];
+        let line = text.lines().next().unwrap_or("").to_string();
+        let short = !text.is_empty() && text.chars().count() <= TEXT && !text.contains('\n');
+        match (bound.get(&node.id()), modules[k]) {
+            (Some(name), _) if name == text => (name.clone(), String::new()),
+            (Some(name), _) => (name.clone(), line),
+            (None, Some((path, class, call))) => match calls[path] {
+                1 => (path.to_string(), class.to_string()),
+                _ => (format!("{path} call {call}"), class.to_string()),
+            },
+            (None, None) if short && often[text.as_str()].len() == 1 => {
+                (text.clone(), String::new())
+            }
+            (None, None) => {
+                // The same text made several steps: the operation says which.
+                let operation = node.operation().name();
+                let remark = match often[text.as_str()].len() {
+                    1 => line,
+                    _ if short => format!("{operation} in {line}"),
+                    _ => operation.to_string(),
+                };
+                (format!("({})", k + 1), remark)
+            }
+        }
+    };
+    steps.iter().enumerate().map(called).collect()
+}
+
+/// A text without brackets around the whole of it.
+fn unwrapped(text: &str) -> &str {
+    crate::leaf::naming::unwrapped(text.trim())
+}

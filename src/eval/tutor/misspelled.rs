@@ -1,0 +1,268 @@
+//! "Did you mean …?" as a line to type: the statement with the name put right.
+
+use crate::language::call::Site;
+use crate::language::exception::raise::Halt;
+use crate::language::machine::Machine;
+use crate::library::{self, methods};
+use crate::record::event::Help;
+use crate::values::value::Value;
+use vjp_syntax::Mode;
+use vjp_tensor::complaint::Complaint;
+use vjp_text::habits::{self, Means};
+use vjp_text::names::{Symbol, is_name_continue};
+use vjp_text::similar::closest;
+use vjp_text::source::{Source, Span};
+use vjp_text::tokens::KEYWORDS;
+
+const ASKS: &str = "did you mean ";
+
+/// The hint that asks for a name.
+pub(crate) fn asks(near: &str) -> String {
+    format!("{ASKS}{near}?")
+}
+
+/// The known name that a word means by habit or is near to.
+pub(crate) fn near(word: &str, known: Vec<&'static str>) -> Option<&'static str> {
+    match habits::name(word) {
+        Some(Means::Name(meant)) if known.contains(&meant) => Some(meant),
+        _ => closest(word, known),
+    }
+}
+
+/// A complaint about a keyword argument, with the one it was perhaps meant to be.
+pub(crate) fn keyword<'a>(
+    complaint: Box<Complaint>,
+    word: &str,
+    known: impl Iterator<Item = &'a str>,
+) -> Box<Complaint> {
+    let known: Vec<&str> = known.collect();
+    let meant = habits::keyword(word, known.iter().copied());
+    match meant.or_else(|| closest(word, known)) {
+        Some(near) => complaint.hint(asks(&format!("{near}="))),
+        None => complaint,
+    }
+}
+
+/// Where names are looked for that were written without their module, and how it is written.
+const HOMES: &[(&str, &str)] = &[
+    ("torch", "torch"),
+    ("torch.nn.functional", "F"),
+    ("torch.nn", "nn"),
+    ("matplotlib.pyplot", "plt"),
+    ("numpy", "np"),
+    ("math", "math"),
+    ("torch.linalg", "torch.linalg"),
+    ("torch.func", "torch.func"),
+    ("torch.optim", "torch.optim"),
+    ("torch.special", "torch.special"),
+];
+
+/// What the name at `span`, which is not defined, perhaps means: what is written so elsewhere, the
+/// same name in its module or as a method, a name that is near and of the same kind.
+pub(crate) fn unknown(m: &Machine, name: &str, span: Span) -> Option<String> {
+    let rest = m.source.text().get(span.end as usize..).unwrap_or("");
+    let called = rest.starts_with('(');
+    let (y, x) = m.past.last();
+    match habits::name(name) {
+        Some(Means::Name(meant)) => return Some(asks(meant)),
+        Some(Means::Says(says)) => return Some(habits::with_names(says, y, x)),
+        None => {}
+    }
+    if let Some((a, b)) = name.split_once('·') {
+        return Some(asks(&format!("{a}*{}", b.replace('·', "*"))));
+    }
+    let own: Vec<(Symbol, &Value)> = m.globals.iter().collect();
+    // `sinx`
+    let given = library::all(m.strict());
+    let known = |f: &str| f.len() > 1 && given.iter().any(|(n, v)| *n == f && callable(v));
+    let ends = |n: &str| !called && name.strip_suffix(n).is_some_and(known);
+    if let Some((argument, _)) = own.iter().find(|(n, v)| !callable(v) && ends(n.as_str())) {
+        let function = name.strip_suffix(argument.as_str()).unwrap_or(name);
+        return Some(asks(&format!("{function}({argument})")));
+    }
+    let same_kind = |v: &Value| !called || callable(v);
+    let near_own = closest(name, own.iter().filter(|(_, v)| same_kind(v)).map(|(n, _)| n.as_str()));
+    if let Some(near) = near_own {
+        return Some(asks(near));
+    }
+    // `dy/dx`
+    if let Some(of) = name.strip_prefix(['d', '∂'])
+        && m.globals.get(Symbol::new(of)).is_some()
+    {
+        let by = rest.trim_start().strip_prefix(['/']).map(str::trim_start);
+        let by = by.and_then(|by| by.strip_prefix(['d', '∂']));
+        let by = by.map(|by| by.split(|c| !is_name_continue(c)).next().unwrap_or(""));
+        return Some(habits::derivative(of, by.filter(|by| !by.is_empty()).unwrap_or(x)));
+    }
+    let symbol = Symbol::new(name);
+    if library::module(name).is_some() {
+        return Some(format!("write  import {name}  first"));
+    }
+    if let Some((module, short)) = HOMES.iter().find(|(_, short)| *short == name) {
+        return Some(format!("write  import {module} as {short}  first"));
+    }
+    let method = called && methods::method(name).is_some();
+    let home = HOMES
+        .iter()
+        .find(|(home, _)| library::module(home).is_some_and(|module| module.get(symbol).is_some()));
+    // What writes in place is better known as a method.
+    if let Some((module, short)) = home.filter(|_| !method || !name.ends_with('_')) {
+        let bound = m.lookup(short.split('.').next().unwrap_or(short)).is_some();
+        return Some(match bound {
+            true => asks(&format!("{short}.{name}")),
+            false => format!("write  import {module} as {short}  and then {short}.{name}"),
+        });
+    }
+    if method {
+        return Some(asks(&format!(".{name}")));
+    }
+    let given = given.iter().filter(|(_, v)| same_kind(v)).map(|(n, _)| *n);
+    let words = KEYWORDS.iter().copied().filter(|_| !called);
+    closest(name, given.chain(words)).map(asks)
+}
+
+/// What a pair of parentheses behind a number or a list was perhaps meant to be: a product, as in
+/// `2(x + 1)`, a power of a function, as in `sin^2(x)`, or an index.
+pub(crate) fn no_call(halt: Halt, callee: &Value, site: &Site) -> Halt {
+    let (whole, called) = (site.text(site.span), site.text(site.callee));
+    let Some(arguments) = whole.strip_prefix(called).filter(|a| a.starts_with('(')) else {
+        return halt;
+    };
+    let before = site.source.text()[..site.span.start as usize].trim_end();
+    let power = before.strip_suffix('^').or_else(|| before.strip_suffix("**"));
+    let function = power.map(|text| {
+        let name = text.rfind(|c| !is_name_continue(c) && c != '.').map_or(0, |at| at + 1);
+        &text[name..]
+    });
+    let index = site.args.len() == 1 && site.text(site.args[0]).parse::<i64>().is_ok();
+    let inside = &arguments[1..arguments.len() - 1];
+    let hint = match callee {
+        Value::None => return halt,
+        _ if inside.trim().is_empty() => format!("{called} is not a function: write {called}"),
+        Value::Int(_) | Value::Float(_) if function.is_some_and(|f| !f.is_empty()) => {
+            format!(
+                "write the power after the call: {}{arguments}^{called}",
+                function.unwrap_or("")
+            )
+        }
+        Value::Tuple(_) | Value::List(_) | Value::Dict(_) | Value::Tensor(_) | Value::Array(_)
+            if index =>
+        {
+            format!("use brackets for an index: {called}[{inside}]")
+        }
+        Value::Int(_)
+        | Value::Float(_)
+        | Value::Number(_)
+        | Value::NpScalar(..)
+        | Value::Tensor(_)
+        | Value::Array(_)
+        | Value::List(_) => format!("write a product with *: {called}*{arguments}"),
+        _ => return halt,
+    };
+    halt.helped(hint)
+}
+
+/// What brackets behind something that is called were perhaps meant to be: `y.backward[1, 1]`.
+pub(crate) fn no_index(halt: Halt, value: &Value, [called, key]: [&str; 2]) -> Halt {
+    let calls = matches!(value, Value::Builtin(_) | Value::Method(_) | Value::Function(_));
+    let inside = key.strip_prefix('[').and_then(|k| k.strip_suffix(']'));
+    match inside.filter(|_| calls) {
+        Some(list) if list.contains(',') => {
+            halt.helped(format!("use parentheses for a call: {called}([{list}])"))
+        }
+        Some(one) => halt.helped(format!("use parentheses for a call: {called}({one})")),
+        None => halt,
+    }
+}
+
+fn callable(v: &Value) -> bool {
+    matches!(
+        v,
+        Value::Function(_)
+            | Value::Builtin(_)
+            | Value::Method(_)
+            | Value::BoundFunction(_)
+            | Value::Type(_)
+            | Value::Class(_)
+            | Value::Instance(_)
+            | Value::Object(_)
+    )
+}
+
+/// The statement at `span` with the name that `message` quotes last replaced by what `hint` asks for;
+/// None where it asks for none, or where the statement takes several lines.
+pub(crate) fn put_right(
+    source: &Source,
+    span: Span,
+    message: &str,
+    hint: &str,
+    mode: Mode,
+) -> Option<Help> {
+    let near = hint.strip_prefix(ASKS)?.strip_suffix('?')?;
+    let bare = near.trim_start_matches('.').trim_end_matches('=');
+    let wrong = message.rsplit('\'').nth(1)?;
+    let program = vjp_syntax::parse(source, mode).ok()?;
+    let statement =
+        program.body.iter().find(|s| s.span.start <= span.start && span.end <= s.span.end)?;
+    let text = source.slice(statement.span);
+    if text.contains('\n') {
+        return None;
+    }
+    let from = (span.start - statement.span.start) as usize;
+    let at = places(text, wrong).find(|at| *at >= from)?;
+    let (before, after) = (&text[..at], &text[at + wrong.len()..]);
+    let code = match bare == wrong {
+        // A method that was written as a function.
+        true => format!("{before}{}", as_method(bare, after)?),
+        false => format!("{before}{bare}{after}"),
+    };
+    Some(Help { code, says: hint.to_owned() })
+}
+
+/// `(y, v) + 1` behind `backward` as `y.backward(v) + 1`; None where the first argument is not a name.
+fn as_method(name: &str, call: &str) -> Option<String> {
+    let inside = call.strip_prefix('(')?;
+    let end = inside.find(|c: char| !is_name_continue(c) && c != '.')?;
+    let (object, rest) = inside.split_at(end);
+    let rest = rest.strip_prefix(',').map_or(rest, str::trim_start);
+    (!object.is_empty() && (rest.len() < inside.len() - end || rest.starts_with(')')))
+        .then(|| format!("{object}.{name}({rest}"))
+}
+
+/// Where `word` stands in `text` as a name of its own.
+fn places<'a>(text: &'a str, word: &'a str) -> impl Iterator<Item = usize> + 'a {
+    text.match_indices(word).map(|(at, _)| at).filter(|at| {
+        let before = text[..*at].chars().next_back();
+        let after = text[at + word.len()..].chars().next();
+        !before.is_some_and(is_name_continue) && !after.is_some_and(is_name_continue)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn line(text: &str, at: (u32, u32), message: &str, hint: &str) -> Option<String> {
+        let span = Span { start: at.0, end: at.1 };
+        let mode = Mode { strict: false };
+        put_right(&Source::new(text), span, message, hint, mode).map(|h| h.code)
+    }
+
+    #[test]
+    fn the_failing_statement_is_put_right() {
+        let says = "'list' object has no attribute 'appnd'";
+        let hint = asks(".append");
+        let got = line("appnd = 1; xs.appnd(3)", (11, 19), says, &hint);
+        assert_eq!(got.as_deref(), Some("xs.append(3)"));
+        let says = "f() got an unexpected keyword argument 'gard'";
+        let got = line("f(gards, gard=2)", (0, 16), says, &asks("grad="));
+        assert_eq!(got.as_deref(), Some("f(gards, grad=2)"));
+        let says = "name 'backward' is not defined";
+        let got = line("z = 1; backward(y, [1, 10])", (7, 15), says, &asks(".backward"));
+        assert_eq!(got.as_deref(), Some("y.backward([1, 10])"));
+        assert_eq!(line("backward([1, 2])", (0, 8), says, &asks(".backward")), None);
+        assert_eq!(line("for i in s:\n    appnd", (16, 21), says, &hint), None);
+        assert_eq!(line("xs", (0, 2), says, "a hint of another kind"), None);
+    }
+}

@@ -1,0 +1,97 @@
+//! `:v 1 0`: another v on the J of the last backward, by the same two routes, and no `.grad` touched.
+
+use crate::backward::agreement;
+use crate::backward::gradient_argument::{Weights, weights};
+use crate::language::exception::raise::Halt;
+use crate::language::machine::Machine;
+use crate::leaf::naming::Places;
+use crate::library::lend::lend;
+use crate::record::event::{Backward, LeafReport};
+use crate::tutor::check::Latest;
+use vjp_maths::autodiff::reverse::{SweepOptions, sweep};
+use vjp_maths::autodiff::variable::Variable;
+use vjp_tensor::complaint::{Complaint, Kind};
+use vjp_tensor::tensor::Tensor;
+use vjp_text::words::count;
+
+impl Machine {
+    /// The panel that the last backward would have had with this v, flattened; of any length where y is a
+    /// scalar.
+    ///
+    /// # Errors
+    /// A v that does not fit y; what the sweep says.
+    pub fn weighed(&mut self, latest: &Latest, v: &Tensor) -> Result<Backward, Halt> {
+        let (y, old) = (&latest.y, &latest.event);
+        let (have, want) = (v.numel(), y.numel());
+        let repeated = want == 1 && have > 1 && y.shape().is_empty() && !self.strict();
+        if have != want && !repeated {
+            let weights = weights(have);
+            let message = format!("v has {weights}, {} has {}", old.output, count(want, "element"));
+            let ones = vec!["1"; want.min(8)].join(" ");
+            let hint = format!(":v {ones}  gives one weight per row of J");
+            return Err(Complaint::new(Kind::Value, message).hint(hint).into());
+        }
+        let tensor = if repeated { v.clone() } else { v.reshaped(&y.shape()) };
+        let weights = Weights { tensor, implicit: false, repeated };
+        let root = weights.for_sweep(y);
+        let options = SweepOptions {
+            retain_graph: true,
+            unasked: true,
+            inputs: Some(&latest.leaves),
+            ..SweepOptions::default()
+        };
+        let swept =
+            lend(self, || sweep(&[(y.clone(), Variable::constant(root.clone()))], options))?;
+        let tolerance = agreement::tolerance(y, &latest.leaves);
+        // Names may have got new values since.
+        let places = Places::of(self);
+        let reports: Vec<LeafReport> = old
+            .leaves
+            .iter()
+            .zip(&latest.leaves)
+            .zip(swept.inputs)
+            .map(|((report, leaf), found)| {
+                let name = places.leaf(leaf).unwrap_or_default();
+                let shape = report.value.shape();
+                let contribution = match found {
+                    Some(g) => g.value(),
+                    None => Tensor::new(shape, vec![0.0; report.value.numel()]),
+                };
+                let product = report.jacobian.left_multiply(root.data());
+                let scale = report.jacobian.left_magnitude(root.data());
+                let verdict = agreement::compare(contribution.data(), &product, &scale, tolerance);
+                LeafReport {
+                    lacks_path: false,
+                    name: name.name,
+                    earlier: name.earlier,
+                    vjp: Tensor::new(shape, product),
+                    grad: contribution.clone(),
+                    contribution,
+                    grad_before: None,
+                    agrees: verdict.agrees(),
+                    max_difference: verdict.largest,
+                    differing: verdict.differing,
+                    ..report.clone()
+                }
+            })
+            .collect();
+        let causes = crate::backward::disagreement::of(self, y, &weights, &latest.leaves, &reports);
+        let again = crate::backward::again(self, y, &old.output, &reports);
+        let held = latest.leaves.iter().map(|x| Some(x.grad()?.value()));
+        Ok(Backward {
+            echoed: true,
+            v: weights.tensor,
+            implicit: false,
+            repeated,
+            leaves: reports,
+            unreached: Vec::new(),
+            corners: if repeated { Vec::new() } else { old.corners.clone() },
+            causes,
+            explain_indices: false,
+            again,
+            repeats: false,
+            trial: Some(held.collect()),
+            ..(**old).clone()
+        })
+    }
+}

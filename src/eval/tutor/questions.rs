@@ -1,0 +1,131 @@
+//! Answers to what a person asks of the session between two inputs: numbers, names and formulas, nothing
+//! rounded or padded.
+
+use crate::record::event::{Note, Shown};
+use vjp_tensor::tensor::Tensor;
+
+/// What a command was asked.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    WhatIf(WhatIf),
+    Worked(Worked),
+    Followed(Followed),
+    Why(Vec<Note>),
+}
+
+/// `:what-if x = [1, 3]`: what would be otherwise.
+#[derive(Clone, Debug)]
+pub struct WhatIf {
+    /// `x = [1, 3]`
+    pub code: String,
+    /// Names in the order they were bound, each followed by its gradient.
+    pub changes: Vec<Change>,
+    /// Names that stay as they are.
+    pub same: usize,
+}
+
+/// What a name, or its `.grad`, is now and would be then; None where it does not exist.
+#[derive(Clone, Debug)]
+pub struct Change {
+    pub name: String,
+    pub now: Option<Shown>,
+    pub then: Option<Shown>,
+}
+
+/// `:explain`: the last backward as a worked example.
+#[derive(Clone, Debug)]
+pub struct Worked {
+    pub output: String,
+    /// As it was used, in the shape of y.
+    pub v: Tensor,
+    pub leaves: Vec<Place>,
+    /// Operations in the order they ran; in the middle of many, some are left out.
+    pub steps: Vec<Step>,
+    /// How many are left out, and before which of `steps`.
+    pub left_out: Option<(usize, usize)>,
+    /// What arrived at each leaf.
+    pub sums: Vec<Sum>,
+}
+
+/// A value on the way, by its name or its text.
+#[derive(Clone, Debug)]
+pub struct Place {
+    pub name: String,
+    pub value: Tensor,
+}
+
+/// One operation: its value, what it receives, and what it hands on.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// Number, from 1.
+    pub number: usize,
+    pub place: Place,
+    /// What computed it, as written; empty where that is the name already.
+    pub text: String,
+    /// Cotangents that arrived, which are added.
+    pub received: Vec<Tensor>,
+    pub shares: Vec<Share>,
+}
+
+/// What one input of an operation is handed.
+#[derive(Clone, Debug)]
+pub struct Share {
+    pub to: String,
+    pub local: Local,
+    pub given: Tensor,
+}
+
+/// A local Jacobian.
+#[derive(Clone, Debug)]
+pub enum Local {
+    /// Each output element from its own input element: the slopes, and their formula.
+    Slopes(Tensor, Option<String>),
+    /// Few rows and columns.
+    Matrix(Tensor),
+    /// In words, of so many rows and columns.
+    Words(String, [usize; 2]),
+}
+
+/// What arrived at a leaf, from which steps, and whether the sum is what backward added.
+#[derive(Clone, Debug)]
+pub struct Sum {
+    pub leaf: String,
+    pub parts: Vec<Tensor>,
+    pub total: Tensor,
+    pub agrees: bool,
+    /// What `.grad` held before, where that is not nothing.
+    pub before: Option<Tensor>,
+    pub grad: Tensor,
+}
+
+/// `:explain x[1]`: one entry of a gradient as the sum over the paths that lead from it to y.
+#[derive(Clone, Debug)]
+pub struct Followed {
+    pub leaf: String,
+    pub shape: Vec<usize>,
+    pub element: usize,
+    /// As code spells it: `x.grad[1]`.
+    pub code: String,
+    pub paths: Vec<Path>,
+    /// Paths that are not told.
+    pub more: usize,
+    /// There may be still more than that.
+    pub endless: bool,
+    /// The sum over all paths, where all were walked.
+    pub sum: Option<f64>,
+    /// What the sweep gave.
+    pub swept: f64,
+    pub agrees: bool,
+}
+
+/// A way through the graph, element by element.
+#[derive(Clone, Debug)]
+pub struct Path {
+    /// Name, shape and element of each station, the leaf's first.
+    pub stations: Vec<(String, Vec<usize>, usize)>,
+    /// The slope of each part of the way.
+    pub factors: Vec<f64>,
+    /// The weight of the element of y where it ends.
+    pub weight: f64,
+    pub product: f64,
+}

@@ -1,0 +1,283 @@
+//! Texts from values: f-strings, `format`, `%`.
+
+use super::integer;
+use super::value::Value;
+use crate::display::python::{repr, str};
+use crate::language::exception::raise::{At, Halt};
+use crate::language::machine::Machine;
+use vjp_syntax::ast::FPart;
+use vjp_tensor::budget;
+use vjp_tensor::complaint::Kind;
+use vjp_tensor::tensor::Dtype;
+use vjp_text::names::Symbol;
+use vjp_text::spec::{self, Refusal};
+
+impl Machine {
+    pub(crate) fn eval_fstring(&mut self, parts: &[FPart]) -> Result<Value, Halt> {
+        let mut out = String::new();
+        for part in parts {
+            match part {
+                FPart::Text(t) => out.push_str(t),
+                FPart::Field(f) => {
+                    let v = self.eval(&f.value)?;
+                    let span = f.value.span;
+                    if let Some(label) = &f.label {
+                        out.push_str(label);
+                    }
+                    let written = match self.eval_fstring(&f.spec)? {
+                        Value::Str(s) => s,
+                        _ => "".into(),
+                    };
+                    let conversion = match f.conversion {
+                        // `{x=}` shows the repr, unless a format is given.
+                        None if f.label.is_some() && written.is_empty() => Some('r'),
+                        other => other,
+                    };
+                    let v = match conversion {
+                        Some('s') => Value::from(str(self, &v).at(span)?),
+                        Some(c) => Value::from(converted(self, c, &v).at(span)?),
+                        None => v,
+                    };
+                    out.push_str(&format(self, &v, &written).at(span)?);
+                    budget::reserve(out.len()).at(span)?;
+                }
+            }
+        }
+        Ok(Value::from(out))
+    }
+}
+
+pub(crate) fn converted(m: &mut Machine, conversion: char, v: &Value) -> Result<String, Halt> {
+    match conversion {
+        's' => str(m, v),
+        'a' => Ok(crate::display::quote::ascii(&repr(m, v)?)),
+        _ => repr(m, v),
+    }
+}
+
+/// `format(value, spec)`.
+///
+/// # Errors
+/// Python's ValueError and TypeError.
+pub fn format(m: &mut Machine, v: &Value, written: &str) -> Result<String, Halt> {
+    super::compare::look(v);
+    budget::reserve(spec::size(written).saturating_mul(4))?;
+    match v {
+        Value::Tensor(t) if t.rank() == 0 => {
+            // PyTorch formats a 0-d tensor as its Python number, also where no format is given.
+            let number = item(v);
+            format(m, &number, written)
+        }
+        Value::Number(n) => format(m, &n.number(), written),
+        Value::Instance(_) => {
+            let own = m.special(v, "__format__");
+            if let Some(method) = own.filter(|f| !matches!(f, Value::Method(_))) {
+                let site = m.here();
+                let text = m.call_with(&method, vec![Value::from(written)], &site)?;
+                return str(m, &text);
+            }
+            match v.base() {
+                _ if written.is_empty() => str(m, v),
+                Value::Instance(_) => Err(no_format(v)),
+                base => format(m, &base, written),
+            }
+        }
+        // NumPy formats its float32 as the Python float it is.
+        Value::NpScalar(f, d) if written.is_empty() && *d == Dtype::Float32 => {
+            str(m, &Value::Float(*f))
+        }
+        Value::Array(t) if t.rank() == 0 => {
+            let number = item(v);
+            format(m, &number, written)
+        }
+        _ if written.is_empty() => str(m, v),
+        Value::Int(_) | Value::Long(_) => {
+            spec::int(&v.whole().unwrap_or_default(), written, integer::digits)
+        }
+        Value::Bool(b) => Ok(spec::boolean(*b, written)?),
+        Value::Float(f) => Ok(spec::float(*f, written).map_err(Refusal::Value)?),
+        Value::NpScalar(f, d) if d.is_float() => {
+            Ok(spec::float(*f, written).map_err(Refusal::Value)?)
+        }
+        Value::NpScalar(f, _) => spec::int(&(*f as i64).into(), written, integer::digits),
+        Value::Str(s) => {
+            let (cut, fill, sides) = spec::text(s, written).map_err(Refusal::Value)?;
+            Ok(super::long_text::padded(&cut, fill, sides)?)
+        }
+        _ => Err(no_format(v)),
+    }
+}
+
+impl From<Refusal> for Halt {
+    fn from(refusal: Refusal) -> Halt {
+        match refusal {
+            Refusal::Value(message) => Halt::new(Kind::Value, message),
+            Refusal::Overflow(message) => Halt::new(Kind::Overflow, message),
+        }
+    }
+}
+
+fn no_format(v: &Value) -> Halt {
+    let name = crate::library::python::types::full_name(v);
+    Halt::new(Kind::Type, format!("unsupported format string passed to {name}.__format__"))
+}
+
+/// The Python number of a tensor with one element, as `.item()`.
+pub(crate) fn item(v: &Value) -> Value {
+    let (Value::Tensor(t) | Value::Array(t)) = v else {
+        return v.plain();
+    };
+    let x = t.value().item().unwrap_or(f64::NAN);
+    match t.dtype() {
+        Dtype::Bool => Value::Bool(x != 0.0),
+        d if d.is_float() => Value::Float(x),
+        _ => Value::Int(x as i64),
+    }
+}
+
+/// `template.format(…)`.
+///
+/// # Errors
+/// Fields that are not there, formats that do not fit.
+pub fn format_text(
+    m: &mut Machine,
+    template: &str,
+    positional: &[Value],
+    named: &[(Symbol, Value)],
+) -> Result<String, Halt> {
+    let mut out = String::new();
+    let mut next = 0;
+    fill(m, template, positional, named, &mut next, &mut out, 0)?;
+    Ok(out)
+}
+
+fn fill(
+    m: &mut Machine,
+    template: &str,
+    positional: &[Value],
+    named: &[(Symbol, Value)],
+    next: &mut usize,
+    out: &mut String,
+    depth: u32,
+) -> Result<(), Halt> {
+    if depth > 2 {
+        crate::raise!(Kind::Value, "Max string recursion exceeded");
+    }
+    let mut rest = template;
+    while let Some(at) = rest.find(['{', '}']) {
+        out.push_str(&rest[..at]);
+        let brace = &rest[at..];
+        if brace.starts_with("{{") || brace.starts_with("}}") {
+            out.push_str(&brace[..1]);
+            rest = &brace[2..];
+            continue;
+        }
+        if brace.starts_with('}') {
+            crate::raise!(Kind::Value, "Single '}}' encountered in format string");
+        }
+        let Some(end) = closing(brace) else {
+            crate::raise!(Kind::Value, "Single '{{' encountered in format string");
+        };
+        let field = &brace[1..end];
+        rest = &brace[end + 1..];
+        let (name, written) = field.split_once(':').unwrap_or((field, ""));
+        let (name, conversion) = match name.split_once('!') {
+            Some((_, c)) if !matches!(c, "r" | "s" | "a") => {
+                crate::raise!(Kind::Value, "Unknown conversion specifier {c}")
+            }
+            Some((n, c)) => (n, c.chars().next()),
+            None => (name, None),
+        };
+        let v = field_value(m, name, positional, named, next)?;
+        let v = match conversion {
+            Some(c) => Value::from(converted(m, c, &v)?),
+            None => v,
+        };
+        let mut inner = String::new();
+        fill(m, written, positional, named, next, &mut inner, depth + 1)?;
+        out.push_str(&format(m, &v, &inner)?);
+    }
+    out.push_str(rest);
+    Ok(())
+}
+
+/// Where the field that begins here ends.
+fn closing(text: &str) -> Option<usize> {
+    let mut open = 0;
+    for (i, c) in text.char_indices() {
+        match c {
+            '{' => open += 1,
+            '}' => {
+                open -= 1;
+                if open == 0 {
+                    return Some(i);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// `0`, `name`, `point.x`, `rows[2]`.
+fn field_value(
+    m: &mut Machine,
+    name: &str,
+    positional: &[Value],
+    named: &[(Symbol, Value)],
+    next: &mut usize,
+) -> Result<Value, Halt> {
+    let end = name.find(['.', '[']).unwrap_or(name.len());
+    let (first, mut rest) = name.split_at(end);
+    // usize::MAX: fields are numbered by hand.
+    let index = match (first.is_empty(), first.parse::<usize>().ok()) {
+        (true, _) if *next == usize::MAX => crate::raise!(
+            Kind::Value,
+            "cannot switch from manual field specification to automatic field numbering"
+        ),
+        (true, _) => {
+            *next += 1;
+            Some(*next - 1)
+        }
+        (false, Some(_)) if (1..usize::MAX).contains(next) => crate::raise!(
+            Kind::Value,
+            "cannot switch from automatic field numbering to manual field specification"
+        ),
+        (false, Some(i)) => {
+            *next = usize::MAX;
+            Some(i)
+        }
+        (false, None) => None,
+    };
+    let mut v = match index {
+        Some(i) => match positional.get(i) {
+            Some(v) => v.clone(),
+            None => crate::raise!(
+                Kind::Index,
+                "Replacement index {i} out of range for positional args tuple"
+            ),
+        },
+        None => match named.iter().find(|(n, _)| n.as_str() == first) {
+            Some((_, v)) => v.clone(),
+            None => {
+                return Err(crate::language::exception::halt(Kind::Key, vec![Value::from(first)]));
+            }
+        },
+    };
+    while !rest.is_empty() {
+        if let Some(after) = rest.strip_prefix('.') {
+            let end = after.find(['.', '[']).unwrap_or(after.len());
+            v = m.get_attr(&v, Symbol::new(&after[..end]))?;
+            rest = &after[end..];
+        } else {
+            let Some(end) = rest.find(']') else {
+                crate::raise!(Kind::Value, "Missing ']' in format string");
+            };
+            let key = &rest[1..end];
+            let key = key.parse::<i64>().map_or_else(|_| Value::from(key), Value::Int);
+            v = m.get_item(&v, &key)?;
+            rest = &rest[end + 1..];
+        }
+    }
+    Ok(v)
+}

@@ -1,0 +1,18 @@
+//! What names can stand for, and how values are compared, ordered and written.
+
+pub mod collector;
+pub(crate) mod compare;
+pub mod containers;
+pub(crate) mod deep_drop;
+pub mod dict;
+pub(crate) mod format;
+pub mod integer;
+pub(crate) mod iterate;
+pub mod long_text;
+pub mod number;
+pub(crate) mod percent;
+pub(crate) mod sequence_repeat;
+pub mod set_order;
+pub(crate) mod sort;
+pub(crate) mod tensor_operators;
+pub mod value;

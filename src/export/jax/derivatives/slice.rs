@@ -1,0 +1,179 @@
+//! Which steps a value came from: those between its leaves and the place where it is
+//! differentiated.
+
+use crate::jax::problem::{Done, Problem};
+use crate::jax::steps::*;
+use std::collections::HashSet;
+
+/// What a function of `leaves` is made of.
+pub struct Chosen<'s, 'a> {
+    pub steps: Vec<&'s Step<'a>>,
+    /// Names that it reads and does not bind.
+    pub free: Names,
+}
+
+fn graded(step: &Step) -> bool {
+    match step {
+        Step::Line(line) => line.graded,
+        // What it goes through may be rows of a tensor.
+        Step::Block(block) if block.kind == BlockKind::Loop => true,
+        Step::Block(block) => block.graded(),
+        _ => false,
+    }
+}
+
+fn recorded(step: &Step, all: &mut Names) {
+    match step {
+        Step::Line(line) => all.extend(line.recorded.iter().cloned()),
+        Step::Block(block) => {
+            block.parts.iter().for_each(|p| p.body.iter().for_each(|s| recorded(s, all)));
+        }
+        _ => {}
+    }
+}
+
+/// Binds its names whatever they were.
+fn binds_whole(step: &Step) -> bool {
+    matches!(step, Step::Line(line) if line.writes.is_disjoint(&line.reads))
+        || matches!(step, Step::Block(Block { kind: BlockKind::Def(..), .. }))
+}
+
+/// Of `past`, the steps through which what `needed` names depends on `leaves`.
+///
+/// # Errors
+/// A name that was bound anew after it was used.
+pub fn between<'s, 'a>(
+    past: &[&'s Step<'a>],
+    leaves: &[String],
+    needed: &Names,
+    root: &Names,
+    strictly: bool,
+) -> Done<Chosen<'s, 'a>> {
+    // A leaf counts from its last definition on.
+    let born = |leaf: &String| past.iter().rposition(|p| p.defines(leaf));
+    let births: Vec<(usize, &String)> =
+        leaves.iter().map(|leaf| (born(leaf).map_or(0, |at| at + 1), leaf)).collect();
+    let mut moved: HashSet<String> = HashSet::new();
+    let mut candidates: Vec<(usize, &'s Step<'a>, Names, bool)> = Vec::new();
+    for (n, p) in past.iter().enumerate() {
+        moved.extend(births.iter().filter(|(at, _)| *at == n).map(|(_, leaf)| (*leaf).clone()));
+        let writes = p.writes();
+        if matches!(p, Step::Comment(_) | Step::Sweep(_)) || writes.is_empty() {
+            continue;
+        }
+        if births.iter().any(|(at, leaf)| *at == n + 1 && writes.contains(*leaf)) {
+            continue;
+        }
+        // A leaf that is written to behind the graph stays the same leaf.
+        if writes.iter().all(|name| leaves.contains(name) && !p.defines(name)) {
+            continue;
+        }
+        let depends = graded(p) && p.reads().iter().any(|name| moved.contains(name));
+        if depends {
+            moved.extend(writes.iter().cloned());
+        } else if !p.sweeps() {
+            moved.retain(|name| !writes.contains(name) || leaves.contains(name));
+        }
+        candidates.push((n, p, writes, depends));
+    }
+    // A name that the function itself binds must begin inside it, whatever it depends on.
+    let (mut wanted, mut own) = (needed.clone(), HashSet::new());
+    let mut chosen: Vec<(usize, &'s Step<'a>)> = Vec::new();
+    for (n, p, writes, depends) in candidates.into_iter().rev() {
+        // The leaves are what the function takes.
+        let here = writes.iter().any(|name| wanted.contains(name) && !leaves.contains(name));
+        if !here {
+            continue;
+        }
+        if !depends && writes.iter().all(|name| !own.contains(name)) {
+            // Constant from here on: the function reads it from outside.
+            wanted.retain(|name| !writes.contains(name));
+            continue;
+        }
+        own.extend(writes.iter().cloned());
+        if binds_whole(p) {
+            wanted.retain(|name| !writes.contains(name));
+        }
+        wanted.extend(p.reads());
+        chosen.push((n, p));
+    }
+    chosen.reverse();
+    let free = fresh(past, &chosen, leaves, root, strictly)?;
+    Ok(Chosen { steps: chosen.into_iter().map(|(_, p)| p).collect(), free })
+}
+
+/// Names from outside that the chosen steps and the root read; they must be then what they were.
+fn fresh<'a>(
+    past: &[&Step<'a>],
+    chosen: &[(usize, &Step<'a>)],
+    leaves: &[String],
+    root: &Names,
+    strictly: bool,
+) -> Done<Names> {
+    let mut bound: HashSet<String> = leaves.iter().cloned().collect();
+    let mut free = Names::new();
+    let at = |p: &Step| match p {
+        Step::Line(line) => Some(line.at),
+        Step::Block(block) => Some(block.at),
+        _ => None,
+    };
+    for (n, p) in chosen {
+        let mut open = p.reads();
+        open.retain(|name| !bound.contains(name) || leaves.contains(name));
+        for name in &open {
+            let later =
+                past[n + 1..].iter().filter(|q| !chosen.iter().any(|(_, c)| std::ptr::eq(*c, **q)));
+            let mut changed =
+                later.filter(|q| !matches!(q, Step::Sweep(_)) && q.writes().contains(name));
+            if let Some(by) = changed.next()
+                && !bound_again(name, chosen, *n)
+            {
+                if !by.defines(name) {
+                    return Err(Problem {
+                        at: at(by),
+                        ..Problem::new(
+                            format!("{name} is modified between its use and backward"),
+                            "modify it after backward, or export --to torch",
+                        )
+                    });
+                }
+                return Err(Problem {
+                    at: at(p),
+                    ..Problem::new(
+                        format!("{name} changes between here and the backward"),
+                        "give the changed value another name, or export --to torch",
+                    )
+                });
+            }
+        }
+        open.retain(|name| !bound.contains(name));
+        let mut traced = Names::new();
+        recorded(p, &mut traced);
+        if strictly && let Some(name) = traced.iter().find(|name| open.contains(*name)) {
+            return Err(earlier(name, at(p)));
+        }
+        free.extend(open);
+        bound.extend(p.writes());
+    }
+    free.extend(root.iter().filter(|name| !bound.contains(*name)).cloned());
+    Ok(free)
+}
+
+/// What a value was computed from lies outside the function.
+pub fn earlier(name: &str, at: Option<usize>) -> Problem {
+    Problem {
+        at,
+        outside: true,
+        ..Problem::new(
+            format!(
+                "{name} cannot be recomputed here: its leaf has changed, has another name now, or belongs to an earlier iteration of the loop"
+            ),
+            "write its line again just before backward, or export --to torch",
+        )
+    }
+}
+
+/// Whether a chosen step before `n` binds the name, so that outside changes do not matter.
+fn bound_again(name: &str, chosen: &[(usize, &Step)], n: usize) -> bool {
+    chosen.iter().any(|(k, p)| *k < n && p.writes().contains(name))
+}

@@ -1,0 +1,272 @@
+//! Optimisers: a function of parameters, gradients and a state that the program brings along.
+
+use crate::jax::Writer;
+use crate::jax::code::is_name;
+use crate::jax::facts::{literal, quoted};
+use crate::jax::problem::{Done, Problem};
+use crate::jax::steps::*;
+use vjp_eval::library::nn::own;
+use vjp_eval::values::value::{Instance, Value};
+use vjp_syntax::ast::*;
+
+/// Classes, the functions for their steps, and the options of these by place.
+const FUNCTIONS: &[(&str, &str, &[&str])] = &[
+    ("SGD", "sgd", &["lr", "momentum", "dampening", "weight_decay", "nesterov"]),
+    ("Adam", "adam", &["lr", "betas", "eps", "weight_decay", "amsgrad"]),
+    ("AdamW", "adamw", &["lr", "betas", "eps", "weight_decay", "amsgrad"]),
+    ("RMSprop", "rmsprop", &["lr", "alpha", "eps", "weight_decay", "momentum", "centered"]),
+    ("Adagrad", "adagrad", &["lr", "lr_decay", "weight_decay", "initial_accumulator_value", "eps"]),
+];
+
+/// Options that change nothing in what is computed.
+const SILENT: [&str; 4] = ["foreach", "fused", "capturable", "differentiable"];
+
+/// An optimiser that has a name.
+pub(crate) struct Optimiser {
+    pub name: String,
+    function: &'static str,
+    /// `, lr=0.1, momentum=0.9`.
+    options: String,
+    state: String,
+    /// The name of its learning rate, where that changes.
+    pub rate: Option<String>,
+    /// What it updates: parameters, their gradients.
+    groups: Vec<Group>,
+}
+
+struct Group {
+    params: String,
+    grads: String,
+    /// Of a dict, the keys that it updates where they are not all.
+    keys: Option<Vec<String>>,
+}
+
+impl<'a> Writer<'a> {
+    /// `opt = torch.optim.SGD(net.parameters(), lr=0.1)`; None of anything else.
+    pub(crate) fn optimiser_bound(
+        &mut self,
+        s: &'a Stmt,
+        name: &str,
+        value: &'a Expr,
+    ) -> Done<Option<Vec<Step<'a>>>> {
+        let Some(Value::Instance(instance)) = self.value(value.span).cloned() else {
+            return Ok(None);
+        };
+        let home = instance.class.module();
+        if !home.as_str().is_some_and(|m| m.starts_with("torch.optim")) {
+            return Ok(None);
+        }
+        let class = instance.class.name.to_string();
+        let refused = |what: &str| {
+            Problem::new(what, "write the step by hand in torch.no_grad(), or export --to torch")
+        };
+        let Some((_, function, options)) = FUNCTIONS.iter().find(|(c, ..)| *c == class) else {
+            return Err(refused(&format!("JAX has no counterpart to torch.optim.{class}")));
+        };
+        let ExprKind::Trailers { trailers, .. } = &value.kind else { return Ok(None) };
+        let Some(TrailerKind::Call(args)) = trailers.last().map(|t| &t.kind) else {
+            return Ok(None);
+        };
+        let twice = self.optimisers.iter().any(|o| o.name == name);
+        if twice || !self.locals.is_empty() {
+            return Err(refused(&format!(
+                "{name} is assigned an optimiser twice, or inside a function"
+            )));
+        }
+        let mut texts = String::new();
+        let changes = self.rates_change();
+        let mut rate =
+            if matches!(*function, "rmsprop" | "adagrad") { "0.01" } else { "0.001" }.to_owned();
+        for (n, a) in args.iter().enumerate() {
+            let word = match a.kind {
+                ArgKind::Named(word) => word.symbol.as_str(),
+                ArgKind::Positional if n == 0 => "params",
+                ArgKind::Positional => options.get(n - 1).copied().unwrap_or(""),
+                _ => "",
+            };
+            if word == "params" || SILENT.contains(&word) {
+                continue;
+            }
+            let known = options.contains(&word) || word == "maximize";
+            let Some(text) = self.literal_of(&a.value).filter(|_| known) else {
+                return Err(refused(&format!(
+                    "an option of torch.optim.{class} is not one number"
+                )));
+            };
+            match word == "lr" && changes {
+                true => rate = text,
+                false => texts += &format!(", {word}={text}"),
+            }
+        }
+        let groups = self.groups(&instance).ok_or_else(|| {
+            refused("the optimiser's groups have different options, or parameters without a name")
+        })?;
+        let state = format!("{name}_state");
+        let state = if self.bound.contains(&state) { format!("{state}_") } else { state };
+        let mut begins = vec![format!("{state} = None")];
+        let one = matches!(own(&instance, "param_groups"), Some(Value::List(l)) if l.items.borrow().len() == 1);
+        let named = format!("{name}_lr");
+        let named = if self.bound.contains(&named) { format!("{named}_") } else { named };
+        let named = changes.then_some(named);
+        if let Some(named) = &named {
+            if !one {
+                return Err(refused(
+                    "several groups of parameters, and learning rates that change",
+                ));
+            }
+            begins.push(format!("{named} = {rate}"));
+            texts.insert_str(0, &format!(", lr={named}"));
+        }
+        let mut writes = vec![state.as_str()];
+        writes.extend(named.as_deref());
+        self.helper(function);
+        self.optimisers.push(Optimiser {
+            name: name.to_owned(),
+            function,
+            options: texts,
+            state: state.clone(),
+            rate: named.clone(),
+            groups,
+        });
+        let mut line = self.added(s.span.start as usize, begins, &[], &writes);
+        if let Step::Line(line) = &mut line {
+            line.graded = false;
+        }
+        Ok(Some(vec![line]))
+    }
+
+    /// What an optimiser updates, by the names of this program.
+    fn groups(&mut self, instance: &Instance) -> Option<Vec<Group>> {
+        let Some(Value::List(groups)) = own(instance, "param_groups") else { return None };
+        let groups = groups.items.borrow();
+        let (mut tensors, mut options) = (Vec::new(), Vec::new());
+        for group in groups.iter() {
+            let Value::Dict(group) = group else { return None };
+            let mut own = Vec::new();
+            for (_, key, value) in group.entries.borrow().iter() {
+                match (key.as_str(), value) {
+                    (Some("params"), Value::List(l)) => tensors.extend(l.items.borrow().clone()),
+                    (Some(key), value) => own.push((key.to_owned(), literal(value))),
+                    _ => return None,
+                }
+            }
+            own.sort();
+            options.push(own);
+        }
+        if options.windows(2).any(|w| w[0] != w[1]) {
+            return None;
+        }
+        let mut all: Vec<Group> = Vec::new();
+        for tensor in &tensors {
+            let Value::Tensor(t) = tensor else { return None };
+            let net = self.modules.nets.iter().find_map(|n| Some((n, n.key(t.id())?.to_owned())));
+            match net {
+                Some((net, key)) => match all.iter_mut().find(|g| g.params == net.params) {
+                    Some(group) => group.keys.get_or_insert_default().push(key),
+                    None => all.push(Group {
+                        params: net.params.clone(),
+                        grads: net.grads.clone(),
+                        keys: Some(vec![key]),
+                    }),
+                },
+                None => {
+                    let mut seen = self.watch.sweeps.iter().flat_map(|s| &s.leaves);
+                    let leaf = seen.find(|l| l.id == t.id() && is_name(&l.path) && !l.earlier)?;
+                    let params = leaf.path.clone();
+                    self.unset.insert(params.clone());
+                    let grads = format!("{params}_grad");
+                    all.push(Group { params, grads, keys: None });
+                }
+            }
+        }
+        for group in &mut all {
+            let net = self.modules.nets.iter().find(|n| n.params == group.params);
+            if net.is_some_and(|n| group.keys.as_ref().is_some_and(|k| k.len() == n.keys.len())) {
+                group.keys = None;
+            }
+        }
+        Some(all)
+    }
+
+    /// `opt.step()`, `opt.zero_grad()`; None of anything else.
+    pub(crate) fn optimiser_called(
+        &mut self,
+        s: &'a Stmt,
+        base: &'a Expr,
+        trailers: &'a [Trailer],
+    ) -> Done<Option<Vec<Step<'a>>>> {
+        let ExprKind::Name(name) = &base.kind else { return Ok(None) };
+        let Some(at) = self.optimisers.iter().position(|o| o.name == name.as_str()) else {
+            return Ok(None);
+        };
+        let word = match trailers {
+            [
+                Trailer { kind: TrailerKind::Attr(word), .. },
+                Trailer { kind: TrailerKind::Call(args), .. },
+            ] if args.is_empty() => word.symbol.as_str(),
+            _ => "",
+        };
+        match word {
+            "step" => self.stepped_once(s, at).map(|step| Some(vec![step])),
+            "zero_grad" => {
+                let groups = self.optimisers[at].groups.iter();
+                let whole: Vec<(String, &str)> = groups
+                    .map(|g| {
+                        (
+                            g.grads.clone(),
+                            if is_dict(g, &self.modules.nets) { "{}" } else { "None" },
+                        )
+                    })
+                    .collect();
+                if self.optimisers[at].groups.iter().any(|g| g.keys.is_some()) {
+                    return Err(Problem::new(
+                        "zero_grad() clears only some parameters of a module",
+                        "call the module's zero_grad, or export --to torch",
+                    ));
+                }
+                Ok(Some(whole.iter().map(|(grads, none)| self.cleared(s, grads, none)).collect()))
+            }
+            _ => Err(Problem::new(
+                format!("{} cannot be translated to JAX", self.source.slice(s.span)),
+                "use only zero_grad() and step(), or export --to torch",
+            )),
+        }
+    }
+
+    fn stepped_once(&mut self, s: &'a Stmt, at: usize) -> Done<Step<'a>> {
+        let helper = self.helper(self.optimisers[at].function);
+        let opt = &self.optimisers[at];
+        let grads = |g: &Group| match &g.keys {
+            None => g.grads.clone(),
+            Some(keys) => {
+                let keys: Vec<String> = keys.iter().map(|k| quoted(k)).collect();
+                format!("{{k: g for k, g in {}.items() if k in [{}]}}", g.grads, keys.join(", "))
+            }
+        };
+        let both = |all: Vec<String>| match all.as_slice() {
+            [one] => one.clone(),
+            several => format!("({})", several.join(", ")),
+        };
+        let params = both(opt.groups.iter().map(|g| g.params.clone()).collect());
+        let grads = both(opt.groups.iter().map(grads).collect());
+        let (state, options) = (opt.state.clone(), opt.options.clone());
+        let text = format!("{params}, {state} = {helper}({params}, {grads}, {state}{options})");
+        let mut reads = Names::from([state.clone()]);
+        let mut writes = reads.clone();
+        reads.extend(opt.rate.clone());
+        for g in &opt.groups {
+            reads.extend([g.params.clone(), g.grads.clone()]);
+            writes.insert(g.params.clone());
+        }
+        self.reads.extend(reads);
+        let mut line = self.line(s, vec![text], writes, false);
+        if let Step::Line(line) = &mut line {
+            (line.silent, line.tree) = (true, None);
+        }
+        Ok(line)
+    }
+}
+
+fn is_dict(group: &Group, nets: &[super::modules::Net]) -> bool {
+    nets.iter().any(|n| n.params == group.params)
+}

@@ -1,0 +1,306 @@
+//! One algebra for numbers, symbols and recorded nodes, so that a derivative is written once.
+
+use super::rule::Operation;
+use crate::autodiff::tile::Input;
+use crate::table;
+use std::ops::{Add, Div, Mul, Neg, Sub};
+use std::rc::Rc;
+use vjp_tensor::complaint::Outcome;
+use vjp_tensor::kernels::Cpu;
+use vjp_tensor::kernels::blocks::Slot;
+use vjp_tensor::tensor::Tensor;
+
+/// What a rule's coefficients may be: `f64`, a symbolic expression, a whole array of either, or a
+/// recorded variable. Everything else (operators, sin, pow …) is built from these two methods.
+pub trait Algebra: Clone {
+    /// A constant beside `self` (for arrays: a 0-d one, broadcast on use).
+    fn lift(&self, c: f64) -> Self;
+
+    /// A function of the table applied to arguments, elementwise with broadcasting.
+    fn call(fun: &'static Fun, args: &[&Self]) -> Self;
+}
+
+/// A scalar function of the table: the part that the algebra needs to know.
+pub struct Fun {
+    /// As the language spells it: `tanh`.
+    pub name: &'static str,
+    /// Arguments in all: operands first, then fixed parameters (`leaky_relu(x, 0.01)`).
+    pub arity: usize,
+    pub operands: usize,
+    pub form: Form,
+    pub value: fn(&[f64]) -> f64,
+    /// The value over arrays, in one loop; parameters are single numbers.
+    pub tensor: fn(&[&Tensor]) -> Outcome<Tensor>,
+    /// The value over a tile of the operands; as many elements are written.
+    pub tile: fn(Cpu, &[Input], &mut [Slot]),
+    /// The operation to record, from the values of the parameters.
+    pub operation: fn(&[f64]) -> Rc<dyn Operation>,
+}
+
+impl std::fmt::Debug for Fun {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// What a function is in algebra: how the symbols treat it and how formulas write it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Form {
+    Add,
+    Sub,
+    /// The second argument minus the first.
+    ReversedSub,
+    /// Between its arguments: `//`, `%`.
+    Infix(&'static str),
+    /// Written σ.
+    Sigmoid,
+    Mul,
+    Div,
+    /// The quotient rounded towards 0, written `trunc(a/b)`.
+    Truncated,
+    Neg,
+    /// A fixed power: square 2, sqrt 0.5, reciprocal -1.
+    Power(f64),
+    Pow,
+    Exp,
+    /// 1 where the argument is positive, else 0.
+    Step,
+    /// 1 where the arguments are equal, else 0.
+    Equal,
+    Where,
+    Abs,
+    /// Written by its name and arguments.
+    Named,
+    /// As [`Form::Named`], parameters first: `polygamma(1, x)`.
+    Swapped,
+}
+
+impl Algebra for f64 {
+    #[inline]
+    fn lift(&self, c: f64) -> f64 {
+        c
+    }
+
+    #[inline]
+    fn call(fun: &'static Fun, args: &[&f64]) -> f64 {
+        match args {
+            [a] => (fun.value)(&[**a]),
+            [a, b] => (fun.value)(&[**a, **b]),
+            _ => (fun.value)(&args.iter().map(|a| **a).collect::<Vec<_>>()),
+        }
+    }
+}
+
+/// A half-evaluated term of a rule. Constants stay visible, so that a constant slope becomes a
+/// multiple of the identity and a zero one no path at all.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Formula<A> {
+    Const(f64),
+    In(A),
+}
+
+use Formula::{Const, In};
+
+impl<A: Algebra> Formula<A> {
+    /// A function of the table; constants are folded.
+    #[inline]
+    pub fn call(fun: &'static Fun, args: &[&Formula<A>]) -> Formula<A> {
+        match args {
+            [In(a)] => In(A::call(fun, &[a])),
+            [In(a), In(b)] => In(A::call(fun, &[a, b])),
+            [In(a), Const(c)] => In(A::call(fun, &[a, &a.lift(*c)])),
+            [Const(c), In(b)] => In(A::call(fun, &[&b.lift(*c), b])),
+            _ => Formula::call_any(fun, args),
+        }
+    }
+
+    fn call_any(fun: &'static Fun, args: &[&Formula<A>]) -> Formula<A> {
+        let Some(beside) = args.iter().find_map(|a| match a {
+            In(a) => Some(a),
+            Const(_) => None,
+        }) else {
+            let known: Vec<f64> = args.iter().filter_map(|a| a.constant()).collect();
+            return Const((fun.value)(&known));
+        };
+        let args: Vec<A> = args
+            .iter()
+            .map(|a| match a {
+                Const(c) => beside.lift(*c),
+                In(a) => a.clone(),
+            })
+            .collect();
+        In(A::call(fun, &args.iter().collect::<Vec<_>>()))
+    }
+
+    pub fn constant(&self) -> Option<f64> {
+        match self {
+            Const(c) => Some(*c),
+            In(_) => None,
+        }
+    }
+
+    /// `selfᵉ`.
+    pub fn pow(&self, e: &Formula<A>) -> Formula<A> {
+        match e {
+            Const(0.0) => Const(1.0),
+            Const(1.0) => self.clone(),
+            Const(2.0) => self.square(),
+            Const(-1.0) => self.reciprocal(),
+            Const(0.5) => self.sqrt(),
+            _ => Formula::call(&table::POW, &[self, e]),
+        }
+    }
+
+    /// 1 where equal, else 0.
+    pub fn equals(&self, other: impl Into<Formula<A>>) -> Formula<A> {
+        Formula::call(&table::EQUAL, &[self, &other.into()])
+    }
+
+    /// `a` where this is not 0, else `b`.
+    pub fn choose(&self, a: impl Into<Formula<A>>, b: impl Into<Formula<A>>) -> Formula<A> {
+        Formula::call(&table::WHERE, &[self, &a.into(), &b.into()])
+    }
+}
+
+macro_rules! unary {
+    ($($name:ident $fun:ident),* $(,)?) => {
+        impl<A: Algebra> Formula<A> {
+            $(
+                #[doc = concat!("`", stringify!($name), "` of the table.")]
+                pub fn $name(&self) -> Formula<A> {
+                    Formula::call(&table::$fun, &[self])
+                }
+            )*
+        }
+    };
+}
+
+unary! {
+    exp EXP, log LOG, sqrt SQRT, square SQUARE, reciprocal RECIPROCAL, sin SIN, cos COS, sinh SINH,
+    cosh COSH, tanh TANH, sigmoid SIGMOID, erf ERF, sign SIGN, step STEP, pass PASS, floor FLOOR,
+    abs ABS,
+}
+
+impl Formula<crate::symbol::Expr> {
+    /// The expression that it is.
+    pub fn expr(self) -> crate::symbol::Expr {
+        match self {
+            In(e) => e,
+            Const(c) => crate::symbol::Expr::constant(c),
+        }
+    }
+}
+
+impl<A> From<f64> for Formula<A> {
+    fn from(c: f64) -> Formula<A> {
+        Const(c)
+    }
+}
+
+impl<A: Clone> From<&Formula<A>> for Formula<A> {
+    fn from(f: &Formula<A>) -> Formula<A> {
+        f.clone()
+    }
+}
+
+impl<A: Algebra> Neg for &Formula<A> {
+    type Output = Formula<A>;
+    fn neg(self) -> Formula<A> {
+        Formula::call(&table::NEG, &[self])
+    }
+}
+
+impl<A: Algebra> Neg for Formula<A> {
+    type Output = Formula<A>;
+    fn neg(self) -> Formula<A> {
+        -&self
+    }
+}
+
+fn add<A: Algebra>(a: &Formula<A>, b: &Formula<A>) -> Formula<A> {
+    match (a, b) {
+        (Const(0.0), x) | (x, Const(0.0)) => x.clone(),
+        _ => Formula::call(&table::ADD, &[a, b]),
+    }
+}
+
+fn sub<A: Algebra>(a: &Formula<A>, b: &Formula<A>) -> Formula<A> {
+    match b {
+        Const(0.0) => a.clone(),
+        _ => Formula::call(&table::SUB, &[a, b]),
+    }
+}
+
+fn mul<A: Algebra>(a: &Formula<A>, b: &Formula<A>) -> Formula<A> {
+    match (a, b) {
+        (Const(0.0), _) | (_, Const(0.0)) => Const(0.0),
+        (Const(1.0), x) | (x, Const(1.0)) => x.clone(),
+        _ => Formula::call(&table::MUL, &[a, b]),
+    }
+}
+
+fn div<A: Algebra>(a: &Formula<A>, b: &Formula<A>) -> Formula<A> {
+    match b {
+        Const(1.0) => a.clone(),
+        _ => Formula::call(&table::DIV, &[a, b]),
+    }
+}
+
+/// An operator for every mixture of formulas, references and numbers, so that rules read well.
+macro_rules! operator {
+    ($Trait:ident $method:ident) => {
+        impl<A: Algebra> $Trait<Formula<A>> for Formula<A> {
+            type Output = Formula<A>;
+            fn $method(self, other: Formula<A>) -> Formula<A> {
+                $method(&self, &other)
+            }
+        }
+        impl<A: Algebra> $Trait<&Formula<A>> for Formula<A> {
+            type Output = Formula<A>;
+            fn $method(self, other: &Formula<A>) -> Formula<A> {
+                $method(&self, other)
+            }
+        }
+        impl<A: Algebra> $Trait<Formula<A>> for &Formula<A> {
+            type Output = Formula<A>;
+            fn $method(self, other: Formula<A>) -> Formula<A> {
+                $method(self, &other)
+            }
+        }
+        impl<A: Algebra> $Trait<&Formula<A>> for &Formula<A> {
+            type Output = Formula<A>;
+            fn $method(self, other: &Formula<A>) -> Formula<A> {
+                $method(self, other)
+            }
+        }
+        impl<A: Algebra> $Trait<Formula<A>> for f64 {
+            type Output = Formula<A>;
+            fn $method(self, other: Formula<A>) -> Formula<A> {
+                $method(&Const(self), &other)
+            }
+        }
+        impl<A: Algebra> $Trait<&Formula<A>> for f64 {
+            type Output = Formula<A>;
+            fn $method(self, other: &Formula<A>) -> Formula<A> {
+                $method(&Const(self), other)
+            }
+        }
+        impl<A: Algebra> $Trait<f64> for Formula<A> {
+            type Output = Formula<A>;
+            fn $method(self, other: f64) -> Formula<A> {
+                $method(&self, &Const(other))
+            }
+        }
+        impl<A: Algebra> $Trait<f64> for &Formula<A> {
+            type Output = Formula<A>;
+            fn $method(self, other: f64) -> Formula<A> {
+                $method(self, &Const(other))
+            }
+        }
+    };
+}
+
+operator!(Add add);
+operator!(Sub sub);
+operator!(Mul mul);
+operator!(Div div);

@@ -1,0 +1,21 @@
+//! The heart: one statement of each derivative, the graph it is recorded in, and the sweeps.
+
+pub mod algebra;
+pub mod ancestors;
+pub(crate) mod cotangent;
+pub mod create_graph;
+pub(crate) mod edge;
+pub mod fast_scalars;
+pub mod forward;
+pub mod grad_mode;
+pub mod gradcheck;
+pub mod linear_map;
+pub mod node;
+pub mod order;
+pub(crate) mod pending;
+pub mod record;
+pub mod reverse;
+pub mod rule;
+pub(crate) mod tensor_array;
+pub mod tile;
+pub mod variable;

@@ -1,0 +1,486 @@
+//! The reverse sweep: from the outputs down to the leaves, one node after the other, each handing
+//! vᵀJ of its own local Jacobian to its inputs. What arrives at a leaf is added to its `.grad`.
+//!
+//! One step of a reverse sweep, for whoever wants to know what a single slope contributes.
+//!
+//! Sweeps have numbers, by which nodes remember what freed them; a sweep that was taken back, by undo or
+//! after an error, has freed nothing.
+
+use super::ancestors::Needed;
+pub use super::ancestors::ancestors;
+use super::grad_mode::{detects_anomalies, is_grad_enabled, with_grad};
+use super::node::{Hook, Node, Origin};
+use super::variable::Variable;
+use crate::autodiff::cotangent::{Flow, float};
+use crate::autodiff::fast_scalars;
+use crate::autodiff::linear_map::Array;
+use crate::autodiff::order::{self, Turn, Turns};
+use crate::autodiff::pending::{Arrived, Waiting};
+use crate::jacobian::walk::at_values;
+use crate::ops::arrange::layout;
+use std::cell::{Cell, RefCell};
+use vjp_tensor::budget::{forget_refusal, refused};
+use vjp_tensor::complaint::Outcome;
+use vjp_tensor::ids::IdMap;
+use vjp_tensor::storage::written_silently;
+use vjp_tensor::tensor::Tensor;
+use vjp_tensor::{shape, torch_messages};
+
+/// A leaf that a sweep reached.
+#[derive(Debug)]
+pub struct Reached {
+    pub leaf: Variable,
+    /// This sweep's contribution.
+    pub gradient: Variable,
+    /// What was in `.grad`.
+    pub before: Option<Tensor>,
+}
+
+/// What a sweep found.
+#[derive(Debug)]
+pub struct Sweep {
+    /// In order of creation.
+    pub leaves: Vec<Reached>,
+    /// Computed tensors that retain their gradient.
+    pub retained: Vec<Reached>,
+    /// Gradients of [`SweepOptions::inputs`]; None for one that no output depends on.
+    pub inputs: Vec<Option<Variable>>,
+    /// PyTorch would have refused: what an earlier sweep freed was needed again.
+    pub would_raise: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SweepOptions<'a> {
+    /// Record the sweep itself, so that gradients can be differentiated again.
+    pub create_graph: bool,
+    pub retain_graph: bool,
+    /// Only the gradients of these, which need not be leaves.
+    pub inputs: Option<&'a [Variable]>,
+    /// Raise PyTorch's error where it freed what is needed; else only report it.
+    pub strict_free: bool,
+    /// Add to the `.grad` of leaves what arrives there.
+    pub accumulate: bool,
+    /// Nobody asked: tensors that retain their gradient keep what they have.
+    pub unasked: bool,
+}
+
+/// Cotangents of more elements are asked of the budget before they are made.
+const MANY: usize = 1 << 12;
+
+/// Sends each root's cotangent down to the leaves.
+///
+/// # Errors
+/// PyTorch's sentences: no gradient flows to a root, a cotangent of another shape, saved values
+/// freed or written since; what a hook raises; the budget.
+pub fn sweep(roots: &[(Variable, Variable)], options: SweepOptions) -> Outcome<Sweep> {
+    for (k, (y, v)) in roots.iter().enumerate() {
+        if !v.is_shaped_as(y) {
+            return Err(torch_messages::gradient_shape(k, &v.shape(), &y.shape()));
+        }
+    }
+    if let Some(k) = roots.iter().position(|(y, _)| !y.is_reached()) {
+        return Err(torch_messages::no_grad_fn(k));
+    }
+    forget_refusal();
+    if !options.create_graph && !options.accumulate {
+        crate::observe::value_reads::lost();
+    }
+    if options.create_graph {
+        with_grad(true, || Pass::<Variable>::new(options).run(roots))
+    } else {
+        with_grad(false, || Pass::<Tensor>::new(options).run(roots))
+    }
+}
+
+/// What a sweep still has to visit.
+enum Queue<C> {
+    /// Nobody sees the order: the leaves come last.
+    Unseen(Waiting<C>, Arrived<C>),
+    Ordered(Turns<C>),
+}
+
+struct Pass<'a, C> {
+    options: SweepOptions<'a>,
+    queue: Queue<C>,
+    /// Under `inputs`: what is on the way to one of them. None: all.
+    needed: Option<Needed>,
+    captured: IdMap<C>,
+    reached: Vec<Reached>,
+    retained: Vec<Reached>,
+    /// Number of this sweep, by which nodes remember what freed them.
+    number: u32,
+    /// The node that is visited.
+    at: u64,
+    /// An explicit leaf is reached: beside it, bare numbers and lists are constants.
+    explicit: bool,
+    would_raise: bool,
+}
+
+impl<'a, C: Flow> Pass<'a, C> {
+    fn new(options: SweepOptions<'a>) -> Self {
+        Pass {
+            options,
+            queue: Queue::Unseen(Waiting::new(), Arrived::new()),
+            needed: None,
+            captured: IdMap::default(),
+            reached: Vec::new(),
+            retained: Vec::new(),
+            number: next(),
+            at: u64::MAX,
+            explicit: false,
+            would_raise: false,
+        }
+    }
+
+    fn run(mut self, roots: &[(Variable, Variable)]) -> Outcome<Sweep> {
+        if let Err(stopped) = self.descend(roots) {
+            self.stop(roots)?;
+            return Err(stopped);
+        }
+        self.finish()
+    }
+
+    fn descend(&mut self, roots: &[(Variable, Variable)]) -> Outcome<()> {
+        if let Some(inputs) = self.options.inputs {
+            self.needed = Some(Needed::between(roots, inputs));
+        }
+        if order::is_watched() {
+            let starts: Vec<Variable> = roots.iter().map(|(y, _)| y.clone()).collect();
+            let turns = Turns::from(&starts, |origin| self.leads(origin));
+            self.explicit = turns.explicit;
+            self.queue = Queue::Ordered(turns);
+        }
+        for (y, v) in roots {
+            let v = C::of(v).cast(float(y.dtype()));
+            self.arrive(&y.origin(), Some(v));
+        }
+        loop {
+            match &mut self.queue {
+                Queue::Ordered(turns) => match turns.next() {
+                    Some((Turn::Node(node), c)) => self.visit(&node, c)?,
+                    Some((Turn::Leaf(leaf), c)) => self.reach(leaf, c)?,
+                    None => return Ok(()),
+                },
+                Queue::Unseen(waiting, _) => {
+                    let Some((node, c)) = waiting.next() else { return Ok(()) };
+                    match c.number().filter(|_| self.is_plain()) {
+                        Some(v) => {
+                            let (end, v) = fast_scalars::along(&node, v, self.frees())?;
+                            self.visit(end, Some(C::of_number(v)))?;
+                        }
+                        None => self.visit(&node, Some(c))?,
+                    }
+                }
+            }
+            refused()?;
+        }
+    }
+
+    /// Whether a chain may be followed at once: nothing else waits, nobody looks on, and what was saved
+    /// is what is there.
+    fn is_plain(&self) -> bool {
+        let watched = self.options.inputs.is_some() || detects_anomalies() || written_silently();
+        let alone = matches!(&self.queue, Queue::Unseen(waiting, _) if waiting.is_empty());
+        alone && !watched
+    }
+
+    /// The number of this sweep, where it frees what it passes.
+    fn frees(&self) -> Option<u32> {
+        (!self.options.retain_graph).then_some(self.number)
+    }
+
+    /// What comes along an edge, which may be nothing.
+    fn arrive(&mut self, origin: &Origin, c: Option<C>) {
+        match (&mut self.queue, origin, c) {
+            (Queue::Ordered(turns), _, c) => turns.arrive(origin, c),
+            (Queue::Unseen(_, leaves), Origin::Leaf(v), Some(c)) => leaves.arrive(v, c),
+            (Queue::Unseen(waiting, _), Origin::Node(n), Some(c)) => waiting.arrive(n, c),
+            _ => {}
+        }
+    }
+
+    fn visit(&mut self, node: &Node, mut cotangent: Option<C>) -> Outcome<()> {
+        self.at = node.id();
+        let passes = node.inputs().iter().any(|e| self.leads(&e.origin));
+        let is_input = self.needed.as_ref().is_some_and(|n| n.is_input(node));
+        // As in PyTorch, hooks have their say before what is asked for only where the sweep ends.
+        if is_input && passes {
+            self.captured.extend(cotangent.clone().map(|c| (node.id(), c)));
+        }
+        if node.is_watched() {
+            for hook in node.hooks() {
+                cotangent = call(&hook, cotangent)?;
+            }
+            if let (Some(v), Some(c), false) = (node.retained(), &cotangent, self.options.unasked) {
+                let before = v.grad().map(|g| g.value());
+                let gradient = c.clone().into_variable();
+                retain(&v, gradient.clone())?;
+                self.retained.push(Reached { leaf: v, gradient, before });
+            }
+        }
+        if !passes && is_input {
+            self.captured.extend(cotangent.clone().map(|c| (node.id(), c)));
+        }
+        // What is asked to be added to `.grad` is reached through its node.
+        if !(passes || is_input && self.options.accumulate) {
+            return Ok(());
+        }
+        if node.freed() && node.keeps() {
+            if self.options.strict_free {
+                return Err(torch_messages::freed());
+            }
+            self.would_raise = true;
+        }
+        node.check_saved()?;
+        let operation = node.operation();
+        match operation.backward(&|| cotangent.clone().map(C::into_variable)) {
+            Some(written) => {
+                for (k, (edge, g)) in node.inputs().iter().zip(written?).enumerate() {
+                    if !self.leads(&edge.origin) {
+                        continue;
+                    }
+                    if let Some(g) = &g {
+                        is_number(node, k, g)?;
+                    }
+                    let passed = g.map(|g| C::of(&g).cast(float(edge.value.dtype())));
+                    self.arrive(&edge.origin, passed);
+                }
+            }
+            None if written_silently() => self.pull(&node.clone().refreshed(), cotangent)?,
+            None => self.pull(node, cotangent)?,
+        }
+        if !self.options.retain_graph && !node.freed() {
+            node.set_freed_by(self.number);
+        }
+        Ok(())
+    }
+
+    fn pull(&mut self, node: &Node, cotangent: Option<C>) -> Outcome<()> {
+        for (k, edge) in node.inputs().iter().enumerate() {
+            if !self.leads(&edge.origin) {
+                continue;
+            }
+            let Some(cotangent) = &cotangent else {
+                self.arrive(&edge.origin, None);
+                continue;
+            };
+            node.check_derived(k)?;
+            if edge.value.numel() > MANY {
+                shape::count(edge.value.shape())?;
+            }
+            let passed = match node.operation().chooses() {
+                true => cotangent.choose(node, k),
+                false => cotangent.pull(node, k),
+            };
+            if detects_anomalies() {
+                is_number(node, k, &passed.clone().into_variable())?;
+            }
+            self.arrive(&edge.origin, Some(passed.cast(float(edge.value.dtype()))));
+        }
+        Ok(())
+    }
+
+    /// All that comes to a leaf has arrived.
+    fn reach(&mut self, leaf: Variable, mut cotangent: Option<C>) -> Outcome<()> {
+        if self.explicit && leaf.is_implicit() && self.options.inputs.is_none() {
+            return Ok(());
+        }
+        for hook in leaf.hooks() {
+            cotangent = call(&hook, cotangent)?;
+        }
+        let Some(gradient) = cotangent.map(C::into_variable) else { return Ok(()) };
+        let before = leaf.grad().map(|g| g.value());
+        if self.options.accumulate {
+            add_to(&leaf, &gradient)?;
+            leaf.accumulated()?;
+        }
+        self.reached.push(Reached { leaf, gradient, before });
+        Ok(())
+    }
+
+    fn leads(&self, origin: &Origin) -> bool {
+        match &self.needed {
+            Some(needed) => needed.leads(origin),
+            None => origin.arrives(),
+        }
+    }
+
+    /// The leaves that come last, and what arrived there.
+    fn arrived(&mut self) -> Vec<(Variable, C)> {
+        let Queue::Unseen(_, leaves) = &mut self.queue else { return Vec::new() };
+        let arrived = leaves.take();
+        self.explicit = arrived.iter().any(|(v, _)| !v.is_implicit());
+        arrived
+    }
+
+    /// The sweep stopped with an error: those leaves keep their gradient to which nothing more could come.
+    fn stop(&mut self, roots: &[(Variable, Variable)]) -> Outcome<()> {
+        let mut arrived = self.arrived();
+        if !self.options.accumulate || arrived.is_empty() {
+            return Ok(());
+        }
+        for node in ancestors(roots.iter().filter_map(|(y, _)| y.node())) {
+            if node.id() <= self.at {
+                let fed = |v: &Variable| {
+                    node.inputs().iter().any(|e| e.leaf().is_some_and(|x| x.same(v)))
+                };
+                arrived.retain(|(v, _)| !fed(v));
+            }
+        }
+        arrived.into_iter().try_for_each(|(v, c)| self.reach(v, Some(c)))
+    }
+
+    fn finish(mut self) -> Outcome<Sweep> {
+        for (v, c) in self.arrived() {
+            self.reach(v, Some(c))?;
+        }
+        refused()?;
+        self.reached.sort_by_key(|r| r.leaf.id());
+        let inputs = self.options.inputs.unwrap_or(&[]).iter();
+        let gradient = |r: &Reached| r.gradient.clone();
+        let inputs = inputs
+            .map(|x| match x.node() {
+                Some(n) => self.captured.get(&n.id()).cloned().map(C::into_variable),
+                None => self.reached.iter().find(|r| r.leaf.same(x)).map(gradient),
+            })
+            .collect();
+        let (leaves, retained) = (self.reached, self.retained);
+        Ok(Sweep { leaves, retained, inputs, would_raise: self.would_raise })
+    }
+}
+
+/// Under `detect_anomaly`: a gradient that is not a number ends the sweep.
+fn is_number(node: &Node, k: usize, g: &Variable) -> Outcome<()> {
+    if detects_anomalies() && g.value().data().iter().any(|v| v.is_nan()) {
+        return Err(torch_messages::not_a_number(node.grad_fn(), k));
+    }
+    Ok(())
+}
+
+fn call<C: Flow>(hook: &Hook, c: Option<C>) -> Outcome<Option<C>> {
+    let v = c.clone().map(C::into_variable);
+    Ok(hook(v.as_ref())?.map_or(c, |g| Some(C::of(&g))))
+}
+
+/// Adds what arrived at a leaf to its `.grad`.
+fn add_to(x: &Variable, g: &Variable) -> Outcome<()> {
+    match x.grad() {
+        None if is_grad_enabled() => x.set_grad(Some(crate::autodiff::create_graph::clone(g)))?,
+        None => x.set_grad(Some(g.detach_copy()))?,
+        // The very tensor grows: who holds x.grad sees it.
+        Some(before) if !is_grad_enabled() => {
+            let sum = before.value().add(&g.value());
+            refused()?;
+            before.update(&Variable::constant(sum))?;
+        }
+        Some(before) => {
+            let sum = Array::add(&before, g);
+            refused()?;
+            x.set_grad(Some(sum))?;
+        }
+    }
+    Ok(())
+}
+
+/// Adds what arrived at a computed tensor to its `.grad`, which is another tensor then.
+fn retain(h: &Variable, g: Variable) -> Outcome<()> {
+    let sum = match h.grad() {
+        None => layout::clone(&g)?,
+        Some(before) => Array::add(&before, &g),
+    };
+    refused()?;
+    h.set_grad(Some(sum))
+}
+
+/// The implicit gradient of an output: ones of its shape.
+///
+/// # Errors
+/// The budget.
+pub fn ones_like(y: &Variable) -> Outcome<Variable> {
+    let t = Tensor::filled(&y.shape(), 1.0, float(y.dtype()))?;
+    Ok(Variable::constant(t))
+}
+
+/// The cotangent of input `wrt` that a cotangent of the node's output gives, shape of the input.
+///
+/// # Errors
+/// Memory, a wish to stop, or what the program's own backward raises.
+pub fn pull(node: &Node, wrt: usize, cotangent: &Tensor) -> Outcome<Tensor> {
+    let map = at_values(node, |at| node.operation().linear_tensor(at, wrt));
+    let pulled = map.transpose().apply(cotangent);
+    vjp_tensor::budget::refused()?;
+    Ok(pulled)
+}
+
+thread_local! {
+    /// Number of the latest sweep; 1 for those of which only the mark remained.
+    static LATEST: Cell<u32> = const { Cell::new(1) };
+    /// Ranges of sweeps that were taken back: first and last, in order, apart from each other.
+    static UNDONE: RefCell<Vec<(u32, u32)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// A moment between sweeps.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Moment {
+    latest: u32,
+    undone: Vec<(u32, u32)>,
+}
+
+/// The number of the sweep that begins now.
+pub(crate) fn next() -> u32 {
+    LATEST.with(|n| {
+        n.set(n.get().wrapping_add(1).max(2));
+        n.get()
+    })
+}
+
+/// The present moment, to be returned to.
+pub fn now() -> Moment {
+    Moment { latest: LATEST.get(), undone: UNDONE.with_borrow(Vec::clone) }
+}
+
+/// Takes back every sweep that was not there then.
+pub fn return_to(moment: &Moment) {
+    let mut undone = moment.undone.clone();
+    let latest = LATEST.get();
+    if latest > moment.latest {
+        let first = moment.latest + 1;
+        match undone.last_mut() {
+            Some((_, end)) if *end + 1 == first => *end = latest,
+            _ => undone.push((first, latest)),
+        }
+    }
+    UNDONE.set(undone);
+}
+
+/// Whether a sweep has happened and was not taken back; 0 is none.
+pub(crate) fn counts(sweep: u32) -> bool {
+    sweep != 0
+        && UNDONE.with_borrow(|undone| {
+            let after = undone.partition_point(|(first, _)| *first <= sweep);
+            after == 0 || undone[after - 1].1 < sweep
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_taken_back_counts_no_more_until_it_is_brought_back() {
+        let start = now();
+        let first = next();
+        let middle = now();
+        let second = next();
+        assert!(counts(first) && counts(second) && !counts(0));
+        let end = now();
+        return_to(&middle);
+        assert!(counts(first) && !counts(second));
+        return_to(&start);
+        assert!(!counts(first) && !counts(second));
+        let third = next();
+        assert!(counts(third) && !counts(first));
+        return_to(&end);
+        assert!(counts(first) && counts(second) && !counts(third));
+    }
+}

@@ -1,0 +1,249 @@
+//! What a variable keeps besides its value: its gradient, hooks, where a gradient was cut off, and a
+//! moment of all this for undo.
+
+use super::content::Content;
+use crate::autodiff::node::{Hook, Rare};
+use crate::autodiff::order;
+use crate::autodiff::variable::{Variable, WeakVariable};
+use crate::observe::value_reads;
+use std::cell::Cell;
+use std::rc::Rc;
+use vjp_tensor::complain;
+use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::place::{self, Place};
+use vjp_tensor::storage::Store;
+use vjp_tensor::tensor::Tensor;
+use vjp_tensor::torch_messages;
+
+/// Sees a leaf when its gradient has been added to.
+pub type AfterHook = Rc<dyn Fn(&Variable) -> Outcome<()>>;
+
+thread_local! {
+    static NEXT_HOOK: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Where a gradient ends that might have gone on: `h.detach()`, or a value computed under `no_grad`.
+#[derive(Clone)]
+pub struct Cut {
+    /// What the values came from.
+    pub from: WeakVariable,
+    pub place: Place,
+    /// No gradient could have gone on: the values came by a comparison, a position, a rounding to
+    /// whole numbers.
+    pub stepped: bool,
+}
+
+/// A moment of a variable, for undo.
+#[derive(Clone)]
+pub struct State {
+    content: Content,
+    data: Tensor,
+    count: u32,
+    /// Of the node that computed it.
+    rare: Option<Box<Rare>>,
+}
+
+impl Variable {
+    pub fn grad(&self) -> Option<Variable> {
+        self.0.cell.borrow().extra()?.grad.clone()
+    }
+
+    /// `x.grad = g`.
+    ///
+    /// # Errors
+    /// A gradient of another shape or type.
+    pub fn set_grad(&self, grad: Option<Variable>) -> Outcome<()> {
+        if let Some(g) = &grad
+            && !g.is_shaped_as(self)
+        {
+            return Err(torch_messages::gradient_assigned(&g.shape(), &self.shape()));
+        }
+        let mut c = self.0.cell.borrow_mut();
+        if grad.is_some() || c.extra().is_some() {
+            c.extra_mut().grad = grad;
+        }
+        Ok(())
+    }
+
+    /// `y.retain_grad()`: a no-op on leaves.
+    ///
+    /// # Errors
+    /// Nothing flows to it.
+    pub fn retain_grad(&self) -> Outcome<()> {
+        match self.node() {
+            Some(n) => {
+                self.0.cell.borrow_mut().retains = true;
+                n.retain(Some(self.downgrade()));
+            }
+            None if !self.requires_grad() => return Err(torch_messages::cannot_retain()),
+            None => {}
+        }
+        Ok(())
+    }
+
+    pub fn retains_grad(&self) -> bool {
+        self.0.cell.borrow().retains
+    }
+
+    /// Calls `hook` with the gradient of this tensor; the number is for [`Variable::remove_hook`].
+    ///
+    /// # Errors
+    /// Nothing flows to it.
+    pub fn add_hook(&self, hook: Hook) -> Outcome<u64> {
+        order::watch();
+        let id = NEXT_HOOK.with(|n| n.replace(n.get() + 1));
+        match self.node() {
+            Some(n) => n.add_hook(id, hook),
+            None if !self.requires_grad() => return Err(torch_messages::cannot_hook()),
+            None => self.0.cell.borrow_mut().extra_mut().hooks.push((id, hook)),
+        }
+        Ok(id)
+    }
+
+    pub fn remove_hook(&self, id: u64) {
+        if let Some(n) = self.node() {
+            n.remove_hook(id);
+        }
+        let mut c = self.0.cell.borrow_mut();
+        let extra = c.extra_mut();
+        extra.hooks.retain(|(h, _)| *h != id);
+        extra.after.retain(|(h, _)| *h != id);
+    }
+
+    /// Calls `hook` with this leaf whenever its gradient has been added to.
+    ///
+    /// # Errors
+    /// It is not a leaf that requires a gradient.
+    pub fn add_after_hook(&self, hook: AfterHook) -> Outcome<u64> {
+        order::watch();
+        if self.node().is_some() {
+            complain!(
+                Kind::Runtime,
+                "post accumulate grad hooks cannot be registered on non-leaf tensors"
+            );
+        }
+        if !self.requires_grad() {
+            return Err(torch_messages::cannot_hook());
+        }
+        let id = NEXT_HOOK.with(|n| n.replace(n.get() + 1));
+        let mut c = self.0.cell.borrow_mut();
+        c.extra_mut().after.push((id, hook));
+        Ok(id)
+    }
+
+    /// Tells the hooks that the gradient has been added to.
+    pub(crate) fn accumulated(&self) -> Outcome<()> {
+        let hooks: Vec<AfterHook> = {
+            let c = self.0.cell.borrow();
+            let after = c.extra().map_or(&[][..], |e| &e.after);
+            after.iter().map(|(_, h)| h.clone()).collect()
+        };
+        for hook in hooks {
+            hook(self)?;
+        }
+        Ok(())
+    }
+
+    /// Hooks of a leaf; those of computed tensors are their node's.
+    pub fn hooks(&self) -> Vec<Hook> {
+        let c = self.0.cell.borrow();
+        let hooks = c.extra().map_or(&[][..], |e| &e.hooks);
+        hooks.iter().map(|(_, h)| h.clone()).collect()
+    }
+
+    /// The same memory without a history: `x.detach()`.
+    pub fn detach(&self) -> Variable {
+        let cut = match self.requires_grad() {
+            true => Some(self.cut_here()),
+            false => self.cut(),
+        };
+        let mut content = self.0.cell.borrow_mut().same_memory();
+        if cut.is_some() {
+            content.extra_mut().cut = cut;
+        }
+        Variable::make(content)
+    }
+
+    pub(crate) fn cut_here(&self) -> Rc<Cut> {
+        value_reads::taken(self);
+        Rc::new(Cut { from: self.downgrade(), place: place::now(), stepped: false })
+    }
+
+    /// Its numbers are those of `from`, whose gradient ends there.
+    pub fn cut_from(&self, from: &Variable) {
+        let cut = from.cut_here();
+        self.0.cell.borrow_mut().extra_mut().cut = Some(cut);
+    }
+
+    /// A constant that was computed from `from` by what has no slope, or records none.
+    #[must_use]
+    pub fn stepped_from(self, from: &Variable) -> Variable {
+        let cut = match from.requires_grad() {
+            true => {
+                Some(Rc::new(Cut { from: from.downgrade(), place: place::now(), stepped: true }))
+            }
+            false => from.cut(),
+        };
+        if cut.is_some() {
+            self.0.cell.borrow_mut().extra_mut().cut = cut;
+        }
+        self
+    }
+
+    /// Whether it depends on a leaf, though perhaps no gradient flows.
+    pub(crate) fn depends(&self) -> bool {
+        self.requires_grad() || self.cut().is_some()
+    }
+
+    /// Where the gradient that might have gone through here was cut off.
+    pub fn cut(&self) -> Option<Rc<Cut>> {
+        self.0.cell.borrow().extra()?.cut.clone()
+    }
+
+    /// `x.data`: as [`Variable::detach`], but writes through it go unnoticed by versions.
+    pub fn data(&self) -> Variable {
+        let v = self.detach();
+        let uncounted = Store::new(Tensor::scalar(0.0));
+        let mut c = v.0.cell.borrow_mut();
+        let layout = c.layout().cloned();
+        uncounted.moves(v.id(), c.store(), layout);
+        c.extra_mut().writes = Some(uncounted);
+        drop(c);
+        v
+    }
+
+    /// A copy of the value in memory of its own, without a history.
+    #[must_use]
+    pub fn detach_copy(&self) -> Variable {
+        Variable::constant(self.value())
+    }
+
+    /// Everything mutable in it, for undo.
+    pub fn state(&self) -> State {
+        let content = self.0.cell.borrow().clone();
+        let rare = content.node.as_ref().and_then(|node| node.rare());
+        State { data: content.whole(), count: content.count(), content, rare }
+    }
+
+    /// Whether a program finds it as it was at that moment.
+    pub fn is_at(&self, state: &State) -> bool {
+        let now = self.0.cell.borrow();
+        now.count() == state.count
+            && now.is_like(&state.content)
+            && now
+                .node
+                .as_ref()
+                .and_then(|node| node.rare())
+                .unwrap_or_default()
+                .is_like(state.rare.as_deref().unwrap_or(&Rare::default()))
+            && now.whole().is_identical(&state.data)
+    }
+
+    pub fn restore(&self, state: State) {
+        if let Some(node) = &state.content.node {
+            node.set_rare(state.rare);
+        }
+        let mut c = self.0.cell.borrow_mut();
+        c.restore(self.id(), state.content, state.data, state.count);
+    }
+}

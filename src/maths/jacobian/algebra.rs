@@ -1,0 +1,78 @@
+//! Finished Jacobians as matrices to reckon with: products, parts, diagonals. The structure is kept.
+
+use crate::autodiff::linear_map::{LinearMap, Spread};
+use crate::jacobian::band::bands_product;
+use crate::jacobian::form::Element;
+use crate::jacobian::product::product;
+use crate::jacobian::{Entry, Form, Jacobian};
+use vjp_tensor::budget;
+use vjp_tensor::complaint::Outcome;
+use vjp_tensor::tensor::Tensor;
+use vjp_tensor::wires::Wires;
+
+impl Jacobian<f64> {
+    /// self · other, where self has as many columns as other has rows.
+    ///
+    /// # Errors
+    /// Memory, or a wish to stop.
+    pub fn times(self, other: Jacobian<f64>) -> Outcome<Jacobian<f64>> {
+        let (rows, columns) = (self.rows, other.columns);
+        match (&self.form, &other.form) {
+            (Form::Zero, _) | (_, Form::Zero) => return Ok(Jacobian::zero(rows, columns)),
+            (Form::Scaled(c), _) => return other.scaled(*c),
+            (_, Form::Scaled(c)) => return self.clone().scaled(*c),
+            (Form::Diagonal(d), _) => return other.rows_scaled(d.clone(), &Spread::Same),
+            (_, Form::Diagonal(d)) => return self.clone().columns_scaled(d.clone(), &Spread::Same),
+            _ => {}
+        }
+        if let Some(both) = bands_product(&self, &other) {
+            return Ok(both);
+        }
+        let (a, b) = (self.settled()?, other.settled()?);
+        if let (Form::Dense(left), Form::Dense(right)) = (&a.form, &b.form) {
+            Jacobian::zero(rows, columns).affordable()?;
+            let data = f64::matmul(rows, a.columns, columns, left.data(), right.data())?;
+            return Ok(Jacobian::dense(rows, columns, data));
+        }
+        product(&a, &b)
+    }
+
+    /// The entries beside each other on a diagonal, `offset` to the right of the main one; 0 where no
+    /// path leads.
+    pub fn along(&self, offset: isize) -> Vec<f64> {
+        let start = offset.min(0).unsigned_abs();
+        let rows = (start..self.rows).map(|i| (i, i.wrapping_add_signed(offset)));
+        rows.take_while(|(_, j)| *j < self.columns).map(|(i, j)| self.number(i, j)).collect()
+    }
+
+    /// The number in row i and column j; 0 where no path leads.
+    pub fn number(&self, i: usize, j: usize) -> f64 {
+        match self.get(i, j) {
+            Entry::Value(x) => x,
+            Entry::Absent | Entry::Unchosen => 0.0,
+        }
+    }
+
+    /// These rows and columns only, in this order; None: all.
+    ///
+    /// # Errors
+    /// Memory, or a wish to stop.
+    pub fn part(
+        &self,
+        rows: Option<&[usize]>,
+        columns: Option<&[usize]>,
+    ) -> Outcome<Jacobian<f64>> {
+        let wires = |all: usize, some: &[usize]| -> Outcome<Wires> {
+            budget::reserve(size_of_val(some))?;
+            Ok(Wires { from: vec![all], to: vec![some.len()], index: some.into() })
+        };
+        let mut own = self.clone();
+        if let Some(some) = rows {
+            own = own.after(&LinearMap::<Tensor>::Gather(wires(self.rows, some)?))?;
+        }
+        if let Some(some) = columns {
+            own = own.before(&LinearMap::<Tensor>::Scatter(wires(self.columns, some)?))?;
+        }
+        Ok(own)
+    }
+}

@@ -1,0 +1,197 @@
+//! The Jacobian of elementwise operations that follow each other: a diagonal, composed forwards tile by
+//! tile, so that what lies between leaf and output stays near the processor.
+
+use crate::autodiff::algebra::{Algebra, Formula};
+use crate::autodiff::node::Node;
+use crate::autodiff::rule::Elementwise;
+use crate::autodiff::tile::{Input, Tile};
+use crate::autodiff::variable::Variable;
+use crate::jacobian::Jacobian;
+use crate::jacobian::walk::{Source, Walk};
+use crate::table::{ADD, MUL};
+use smallvec::SmallVec;
+use vjp_tensor::complaint::Outcome;
+use vjp_tensor::kernels::blocks;
+use vjp_tensor::kernels::{Cpu, TILE};
+use vjp_tensor::tensor::{Dtype, Tensor};
+
+/// One operation on the way, as far as all cores may see it.
+struct Step<'a> {
+    row: &'a dyn Elementwise,
+    x: SmallVec<[Input<'a>; 2]>,
+    y: Input<'a>,
+    paths: SmallVec<[Path; 2]>,
+}
+
+/// An operand that depends on the leaf.
+struct Path {
+    wrt: usize,
+    /// The step that made it; None: it is the leaf.
+    from: Option<usize>,
+    /// Nobody asks that step again.
+    last: bool,
+}
+
+/// ∂(what a step made)/∂leaf over a tile; None: no path.
+type Tangent<'a> = Option<Formula<Tile<'a>>>;
+
+/// The numbers of an operand of a loop over arrays of this shape; None where it is repeated.
+fn input<'a>(t: &'a Tensor, shape: &[usize]) -> Option<Input<'a>> {
+    let exact = matches!(t.dtype(), Dtype::Float64 | Dtype::Int64);
+    match t.data() {
+        all if exact && t.shape() == shape => Some(Input::Many(all)),
+        [one] if exact && t.rank() <= shape.len() => Some(Input::One(*one)),
+        _ => None,
+    }
+}
+
+/// The way from one leaf to y, where all of it is elementwise.
+fn steps<'a>(walk: &'a Walk, y: &Variable, leaf: usize) -> Option<Vec<Step<'a>>> {
+    let shape = y.shape();
+    let own = |v: &Tensor| v.shape() == shape.as_slice() && v.dtype() == Dtype::Float64;
+    let fits = walk.leaves[leaf].shape() == shape && walk.leaves[leaf].dtype() == Dtype::Float64;
+    let ends = walk.output(y) == Source::Node(walk.nodes.len().checked_sub(1)?);
+    if !fits || !ends || y.numel() == 0 {
+        return None;
+    }
+    let mut all: Vec<Step> = Vec::with_capacity(walk.nodes.len());
+    for node in &walk.nodes {
+        all.push(step(walk, node, leaf, &shape).filter(|_| own(node.value()))?);
+    }
+    let mut asked = vec![false; all.len()];
+    for step in all.iter_mut().rev() {
+        for path in step.paths.iter_mut().rev() {
+            if let Some(k) = path.from {
+                path.last = !std::mem::replace(&mut asked[k], true);
+            }
+        }
+    }
+    Some(all)
+}
+
+fn step<'a>(walk: &Walk, node: &'a Node, leaf: usize, shape: &[usize]) -> Option<Step<'a>> {
+    let row = node.operation().elementwise()?;
+    let mut step =
+        Step { row, x: SmallVec::new(), y: input(node.value(), shape)?, paths: SmallVec::new() };
+    for (wrt, edge) in node.inputs().iter().enumerate() {
+        step.x.push(input(&edge.value, shape)?);
+        let from = match walk.source(edge) {
+            Source::Elsewhere => continue,
+            Source::Leaf(k) if k != leaf => continue,
+            Source::Leaf(_) => None,
+            Source::Node(k) => Some(k),
+        };
+        let operation = node.operation();
+        // A path whose slope is 0 is told from no path entry by entry.
+        let plain = node.check_derived(wrt).is_ok() && !operation.steps(wrt);
+        if edge.value.shape() != shape || !plain {
+            return None;
+        }
+        let last = false;
+        step.paths.push(Path { wrt, from, last });
+    }
+    Some(step)
+}
+
+fn times<'a>(slope: Formula<Tile<'a>>, inner: Formula<Tile<'a>>) -> Formula<Tile<'a>> {
+    match (slope, inner) {
+        (Formula::Const(a), Formula::Const(b)) => Formula::Const(a * b),
+        (Formula::Const(1.0), other) | (other, Formula::Const(1.0)) => other,
+        (Formula::Const(c), Formula::In(t)) | (Formula::In(t), Formula::Const(c)) => {
+            Formula::In(Tile::call(&MUL, &[&t, &t.lift(c)]))
+        }
+        (Formula::In(a), Formula::In(b)) => Formula::In(Tile::call(&MUL, &[&a, &b])),
+    }
+}
+
+fn plus<'a>(a: Formula<Tile<'a>>, b: Formula<Tile<'a>>) -> Formula<Tile<'a>> {
+    match (a, b) {
+        (Formula::Const(a), Formula::Const(b)) => Formula::Const(a + b),
+        (Formula::Const(c), Formula::In(t)) | (Formula::In(t), Formula::Const(c)) => {
+            Formula::In(Tile::call(&ADD, &[&t, &t.lift(c)]))
+        }
+        (Formula::In(a), Formula::In(b)) => Formula::In(Tile::call(&ADD, &[&a, &b])),
+    }
+}
+
+/// ∂y/∂leaf over `len` elements from `at` on.
+fn tangent<'a>(steps: &[Step<'a>], cpu: Cpu, at: usize, len: usize) -> Tangent<'a> {
+    let tile = |input: &Input<'a>| Tile::new(cpu, len, input.part(at, len));
+    let mut done: Vec<Tangent<'a>> = Vec::with_capacity(steps.len());
+    for step in steps {
+        let x: SmallVec<[Tile<'a>; 2]> = step.x.iter().map(tile).collect();
+        let y = tile(&step.y);
+        let mut sum: Tangent<'a> = None;
+        for path in &step.paths {
+            let inner = match path.from {
+                None => Some(Formula::Const(1.0)),
+                Some(k) if path.last => done[k].take(),
+                Some(k) => done[k].clone(),
+            };
+            let Some(inner) = inner else { continue };
+            let part = match step.row.slope(path.wrt, &x, &y) {
+                Formula::Const(0.0) => continue,
+                slope => times(slope, inner),
+            };
+            sum = Some(match sum {
+                None => part,
+                Some(before) => plus(before, part),
+            });
+        }
+        done.push(sum);
+    }
+    done.pop().flatten()
+}
+
+fn diagonal(steps: &[Step], n: usize) -> Outcome<Jacobian<f64>> {
+    let cpu = Cpu::over(n);
+    let first = n.min(TILE);
+    // Whether there is a path, and whether slopes are constants, is the same in all tiles.
+    let data = match tangent(steps, cpu, 0, first) {
+        None => return Ok(Jacobian::zero(n, n)),
+        Some(Formula::Const(c)) => {
+            return Jacobian::identity(n).scaled(c);
+        }
+        Some(Formula::In(all)) if first == n => match all.input() {
+            Input::One(c) => vec![c; n],
+            Input::Many(all) => all.to_vec(),
+        },
+        Some(Formula::In(_)) => blocks::fill(n, &|at, out: &mut [blocks::Slot]| {
+            let found = tangent(steps, cpu, at, out.len());
+            let numbers = match &found {
+                Some(Formula::In(tile)) => tile.input(),
+                Some(Formula::Const(c)) => Input::One(*c),
+                None => Input::One(0.0),
+            };
+            match numbers {
+                Input::One(c) => out.iter_mut().for_each(|slot| {
+                    slot.write(c);
+                }),
+                Input::Many(all) => out.iter_mut().zip(all).for_each(|(slot, v)| {
+                    slot.write(*v);
+                }),
+            }
+        })?,
+    };
+    Ok(Jacobian::diagonal(data))
+}
+
+/// ∂y/∂leaf for each leaf, where all operations on the way are elementwise; else None.
+///
+/// # Errors
+/// Memory, or a wish to stop.
+pub(crate) fn diagonals(walk: &Walk, y: &Variable) -> Outcome<Option<Vec<Jacobian<f64>>>> {
+    let mut all = Vec::with_capacity(walk.leaves.len());
+    for leaf in 0..walk.leaves.len() {
+        let Some(steps) = steps(walk, y, leaf) else {
+            return Ok(None);
+        };
+        all.push(diagonal(&steps, y.numel())?);
+    }
+    Ok(Some(all))
+}
+
+/// Whether [`diagonals`] has an answer for the first leaf.
+pub(crate) fn is_elementwise(walk: &Walk, y: &Variable) -> bool {
+    !walk.leaves.is_empty() && steps(walk, y, 0).is_some()
+}

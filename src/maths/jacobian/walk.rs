@@ -1,0 +1,283 @@
+//! The explicit Jacobian of a recorded variable: local derivatives, read entry by entry, composed
+//! along the graph. It shares no code with the reverse sweep.
+
+use crate::autodiff::linear_map::LinearMap;
+use crate::autodiff::node::{Edge, Node, Origin};
+use crate::autodiff::reverse::ancestors;
+use crate::autodiff::rule::Point;
+use crate::autodiff::variable::Variable;
+use crate::jacobian::read::Coefficients;
+use crate::jacobian::tiles;
+use crate::jacobian::{Element, Jacobian};
+use vjp_tensor::complaint::Outcome;
+use vjp_tensor::tensor::Tensor;
+use vjp_tensor::torch_messages;
+
+pub use crate::jacobian::symbols::{Limits, obstacle, symbolic, symbolic_many};
+
+/// Compose from the output's end where the leaves have so many times more elements.
+const NARROW: usize = 4;
+
+/// The part of the graph between an output and some leaves.
+pub(crate) struct Walk<'a> {
+    /// Nodes on a path from a leaf to y, in the order they were recorded.
+    pub nodes: Vec<Node>,
+    pub leaves: &'a [Variable],
+    /// Nodes of the leaves that are in the middle of the graph.
+    middles: Vec<Option<Node>>,
+}
+
+/// What an input is, seen from a walk.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Source {
+    Leaf(usize),
+    /// Place in [`Walk::nodes`].
+    Node(usize),
+    Elsewhere,
+}
+
+impl<'a> Walk<'a> {
+    /// # Errors
+    /// A leaf has another shape than when y was computed.
+    pub fn new(y: &Variable, leaves: &'a [Variable]) -> Outcome<Walk<'a>> {
+        let mut walk = Walk {
+            nodes: Vec::new(),
+            leaves,
+            middles: leaves.iter().map(Variable::node).collect(),
+        };
+        for node in ancestors(y.node()).into_iter().map(Node::refreshed) {
+            let leads = |e: &Edge| walk.source(e) != Source::Elsewhere;
+            if node.inputs().iter().any(leads) {
+                node.set_slot(walk.nodes.len() as u32);
+                walk.nodes.push(node);
+            }
+        }
+        let leaf = |e: &Edge| match &e.origin {
+            Origin::Leaf(v) if walk.leaf(v) != Source::Elsewhere => Some(v.shape()),
+            _ => None,
+        };
+        for e in walk.nodes.iter().flat_map(Node::inputs) {
+            if let Some(now) = leaf(e).filter(|now| now != e.value.shape()) {
+                return Err(torch_messages::gradient_assigned(e.value.shape(), &now));
+            }
+        }
+        Ok(walk)
+    }
+
+    pub fn source(&self, edge: &Edge) -> Source {
+        match &edge.origin {
+            Origin::Constant(_) | Origin::LostView(_) => Source::Elsewhere,
+            Origin::Leaf(v) => self.leaf(v),
+            // A leaf asked for may be in the middle of the graph: `jacobian(y, h)`.
+            Origin::Node(n) => match self.middle(n) {
+                Some(k) => Source::Leaf(k),
+                None => self.place(n),
+            },
+        }
+    }
+
+    /// Where a node is in the walk.
+    fn place(&self, n: &Node) -> Source {
+        // The node may know, unless something else has used it since.
+        let told = n.slot() as usize;
+        if self.nodes.get(told).is_some_and(|m| m.same(n)) {
+            return Source::Node(told);
+        }
+        let found = self.nodes.binary_search_by_key(&n.id(), Node::id);
+        found.map_or(Source::Elsewhere, Source::Node)
+    }
+
+    fn middle(&self, n: &Node) -> Option<usize> {
+        self.middles.iter().position(|m| m.as_ref().is_some_and(|m| m.same(n)))
+    }
+
+    fn leaf(&self, v: &Variable) -> Source {
+        self.leaves.iter().position(|l| l.same(v)).map_or(Source::Elsewhere, Source::Leaf)
+    }
+
+    /// Where y itself is in the walk.
+    pub fn output(&self, y: &Variable) -> Source {
+        match y.node() {
+            Some(n) => match self.middle(&n) {
+                Some(k) => Source::Leaf(k),
+                None => self.place(&n),
+            },
+            None => self.leaf(y),
+        }
+    }
+
+    /// ∂y/∂leaf for each leaf, from the local maps that `local` gives.
+    pub fn compose<C, L>(&self, y: &Variable, mut local: L) -> Outcome<Vec<Jacobian<C::E>>>
+    where
+        C: Coefficients,
+        L: FnMut(usize, usize) -> Outcome<LinearMap<C>>,
+    {
+        let wide: usize = self.leaves.iter().map(Variable::numel).sum();
+        if wide > NARROW * y.numel() {
+            self.downwards(y, &mut local)
+        } else {
+            self.upwards(y, &mut local)
+        }
+    }
+
+    /// Forwards: ∂node/∂leaf for every node, until y is reached.
+    fn upwards<C, L>(&self, y: &Variable, local: &mut L) -> Outcome<Vec<Jacobian<C::E>>>
+    where
+        C: Coefficients,
+        L: FnMut(usize, usize) -> Outcome<LinearMap<C>>,
+    {
+        let count = self.leaves.len();
+        let mut uses = vec![0usize; self.nodes.len()];
+        for edge in self.nodes.iter().flat_map(Node::inputs) {
+            if let Source::Node(k) = self.source(edge) {
+                uses[k] += 1;
+            }
+        }
+        if let Source::Node(k) = self.output(y) {
+            uses[k] += 1;
+        }
+        let mut at: Vec<Vec<Jacobian<C::E>>> = Vec::with_capacity(self.nodes.len());
+        for (n, node) in self.nodes.iter().enumerate() {
+            let rows = node.value().numel();
+            let mut sums: Vec<Jacobian<C::E>> =
+                self.leaves.iter().map(|l| Jacobian::zero(rows, l.numel())).collect();
+            for (wrt, edge) in node.inputs().iter().enumerate() {
+                match self.source(edge) {
+                    Source::Elsewhere => {}
+                    Source::Leaf(k) => {
+                        let map = local(n, wrt)?;
+                        let own = Jacobian::identity(self.leaves[k].numel());
+                        add(&mut sums[k], own.after(&map)?)?;
+                    }
+                    Source::Node(k) => {
+                        let map = local(n, wrt)?;
+                        uses[k] -= 1;
+                        // What is read for the last time may be written over.
+                        let js = match uses[k] {
+                            0 => std::mem::take(&mut at[k]),
+                            _ => at[k].clone(),
+                        };
+                        for (sum, j) in sums.iter_mut().zip(js) {
+                            add(sum, j.after(&map)?)?;
+                        }
+                    }
+                }
+            }
+            at.push(sums);
+        }
+        Ok(match self.output(y) {
+            Source::Node(k) => at.swap_remove(k),
+            other => (0..count).map(|k| self.trivial(y, other, k)).collect(),
+        })
+    }
+
+    /// From y's end: ∂y/∂node for every node, one row per element of y.
+    fn downwards<C, L>(&self, y: &Variable, local: &mut L) -> Outcome<Vec<Jacobian<C::E>>>
+    where
+        C: Coefficients,
+        L: FnMut(usize, usize) -> Outcome<LinearMap<C>>,
+    {
+        let rows = y.numel();
+        let output = self.output(y);
+        let mut sums: Vec<Jacobian<C::E>> =
+            (0..self.leaves.len()).map(|k| self.trivial(y, output, k)).collect();
+        let mut at: Vec<Option<Jacobian<C::E>>> = vec![None; self.nodes.len()];
+        if let Source::Node(k) = output {
+            at[k] = Some(Jacobian::identity(rows));
+        }
+        for n in (0..self.nodes.len()).rev() {
+            let Some(j) = at[n].take() else { continue };
+            for (wrt, edge) in self.nodes[n].inputs().iter().enumerate() {
+                let source = self.source(edge);
+                if source == Source::Elsewhere {
+                    continue;
+                }
+                let part = j.clone().before(&local(n, wrt)?)?;
+                match source {
+                    Source::Leaf(k) => add(&mut sums[k], part)?,
+                    Source::Node(k) => {
+                        at[k] = Some(match at[k].take() {
+                            Some(sum) => sum.plus(part)?,
+                            None => part,
+                        });
+                    }
+                    Source::Elsewhere => {}
+                }
+            }
+        }
+        Ok(sums)
+    }
+
+    /// ∂y/∂leaf where y is a leaf itself or no path leads there.
+    fn trivial<E: Element>(&self, y: &Variable, output: Source, leaf: usize) -> Jacobian<E> {
+        if output == Source::Leaf(leaf) {
+            Jacobian::identity(y.numel())
+        } else {
+            Jacobian::zero(y.numel(), self.leaves[leaf].numel())
+        }
+    }
+}
+
+fn add<E: Element>(sum: &mut Jacobian<E>, part: Jacobian<E>) -> Outcome<()> {
+    let before = std::mem::replace(sum, Jacobian::zero(0, 0));
+    *sum = before.plus(part)?;
+    Ok(())
+}
+
+/// Calls `f` with the point at which a node's derivative is taken.
+pub fn at_values<R>(node: &Node, f: impl FnOnce(&Point<Tensor>) -> R) -> R {
+    let values: Vec<&Tensor> = node.inputs().iter().map(|e| &e.value).collect();
+    f(&Point { inputs: &values, output: node.value(), values: &values, value: node.value() })
+}
+
+/// ∂y/∂leaf in numbers, size(y) × size(leaf).
+///
+/// # Errors
+/// Memory, or a wish to stop.
+pub fn numeric(y: &Variable, leaf: &Variable) -> Outcome<Jacobian<f64>> {
+    let mut all = numeric_many(y, std::slice::from_ref(leaf))?;
+    Ok(all.swap_remove(0))
+}
+
+/// [`numeric`] for several leaves, sharing the walk.
+///
+/// # Errors
+/// Memory, or a wish to stop.
+pub fn numeric_many(y: &Variable, leaves: &[Variable]) -> Outcome<Vec<Jacobian<f64>>> {
+    let walk = Walk::new(y, leaves)?;
+    // 0·∞ where a sweep chooses 0.
+    let blocked = |all: &[Jacobian<f64>]| {
+        walk.nodes.iter().any(|n| n.operation().chooses())
+            && all.iter().any(|j| j.any(|v: &f64| v.is_nan()))
+    };
+    if let Some(all) = tiles::diagonals(&walk, y)?
+        && !blocked(&all)
+    {
+        return Ok(all);
+    }
+    let map = |n: usize, wrt: usize| {
+        let node: &Node = &walk.nodes[n];
+        node.check_derived(wrt)?;
+        let map = at_values(node, |at| node.operation().linear_tensor(at, wrt));
+        vjp_tensor::budget::refused()?;
+        Ok(map)
+    };
+    let all = walk.compose::<Tensor, _>(y, map)?;
+    if !blocked(&all) {
+        return Ok(all);
+    }
+    walk.compose::<Tensor, _>(y, |n, wrt| {
+        let map = map(n, wrt)?;
+        Ok(match walk.nodes[n].operation().chooses() {
+            true => crate::autodiff::cotangent::without_blocked(map),
+            false => map,
+        })
+    })
+}
+
+/// Whether every element of `y` depends on the one of `leaf` in its own place, by operations that have
+/// no other paths.
+pub fn is_elementwise(y: &Variable, leaf: &Variable) -> bool {
+    let walk = Walk::new(y, std::slice::from_ref(leaf));
+    walk.is_ok_and(|walk| tiles::is_elementwise(&walk, y))
+}

@@ -1,0 +1,186 @@
+//! Pooling over parts of nearly equal size, and by powers.
+
+use super::conv::spread;
+use super::pool::{averages, largest, lifted, lowered};
+use crate::ops::compose::{number, one, unary};
+use crate::ops::{Bound, Forms, Out};
+use crate::table;
+use vjp_tensor::complain;
+use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::shape;
+use vjp_tensor::torch_messages::sizes;
+
+/// The elements of as many parts as wanted, of nearly equal size, in the last two dimensions.
+fn parts(own: &[usize], wanted: &[usize]) -> Outcome<Vec<Vec<usize>>> {
+    let lead = own.len() - 2;
+    let (space, outer) = (&own[lead..], own[..lead].iter().product::<usize>());
+    let span = |d: usize, p: usize| {
+        let end = ((p + 1) * space[d]).div_ceil(wanted[d]);
+        p * space[d] / wanted[d]..end
+    };
+    let mut groups = Vec::new();
+    for k in 0..shape::count(&[outer, wanted[0], wanted[1]])? {
+        let (c, r, o) = (k % wanted[1], k / wanted[1] % wanted[0], k / wanted[1] / wanted[0]);
+        let rows = span(0, r);
+        let cells = rows.flat_map(|i| span(1, c).map(move |j| (i, j)));
+        groups.push(cells.map(|(i, j)| (o * space[0] + i) * space[1] + j).collect::<Vec<_>>());
+    }
+    Ok(groups)
+}
+
+/// Of one dimension as of two, the first of size 1.
+fn output_size(b: &Bound, d: usize, name: &str) -> Outcome<Vec<i64>> {
+    let wanted = b.ints(1).unwrap_or_default();
+    match (d, wanted.len()) {
+        (1, 1) => Ok(vec![1, wanted[0]]),
+        (1, n) => complain!(
+            Kind::Runtime,
+            "{name}() argument 'output_size' should contain one int (got {n})"
+        ),
+        (_, 1) => Ok(vec![wanted[0]; d]),
+        (_, n) if n == d => Ok(wanted),
+        (_, n) => complain!(Kind::Value, "Input dimension should be at least {}", n + 1),
+    }
+}
+
+/// The largest of as many parts as wanted.
+fn adaptive_max(b: &mut Bound, d: usize) -> Outcome<Out> {
+    let name = ["adaptive_max_pool1d", "adaptive_max_pool2d"][d - 1];
+    let (given, x) = (b.tensor(0)?, lifted(&b.tensor(0)?, d, name)?);
+    let own = x.shape();
+    if own.len() < 3 {
+        complain!(Kind::Runtime, "{name}(): Expected 3D or 4D tensor, but got: {}", sizes(&own));
+    }
+    let wanted = output_size(b, d, name)?;
+    let own_given = given.shape();
+    if let Some(k) = (own_given.len() - d..own_given.len()).find(|k| own_given[*k] == 0) {
+        complain!(
+            Kind::Runtime,
+            "{name}(): Expected input to have non-zero size for non-batch dimensions, but input has sizes {} with dimension {k} being empty",
+            sizes(&own_given)
+        );
+    }
+    let mut to: Vec<i64> = own[..own.len() - 2].iter().map(|n| *n as i64).collect();
+    to.extend(&wanted);
+    if let Some(n) = wanted.iter().find(|n| **n < 0) {
+        complain!(
+            Kind::Runtime,
+            "Trying to create tensor with negative dimension {n}: {}",
+            sizes(&to)
+        );
+    }
+    if !given.dtype().is_float() {
+        complain!(
+            Kind::NotImplemented,
+            "\"adaptive_max_pool2d\" not implemented for '{}'",
+            given.dtype().scalar_type()
+        );
+    }
+    let wanted: Vec<usize> = wanted.iter().map(|n| *n as usize).collect();
+    let mut to = own[..own.len() - 2].to_vec();
+    to.extend(&wanted);
+    let groups = parts(&own, &wanted)?;
+    let area = own[own.len() - 2..].iter().product();
+    let (y, positions) = largest(&x, &groups, area, &to, "AdaptiveMaxPool2DBackward0")?;
+    let y = lowered(&y, d)?;
+    // As a function of torch it gives both.
+    if b.bool_or(2, false) {
+        return Ok(Out::Many(vec![y, lowered(&positions, d)?]));
+    }
+    Ok(Out::One(y))
+}
+
+/// The root of the sum of powers under a sliding window.
+fn lp_pool(b: &mut Bound, d: usize) -> Outcome<Out> {
+    let (x, p) = (b.tensor(0)?, b.float_or(1, 2.0));
+    if p == 0.0 {
+        complain!(Kind::Value, "norm_type must be a non-zero value, but got {p:?}");
+    }
+    let power = table::pow(&x, &number(p))?;
+    let kernel = spread(b.ints(2), 1, d, "kernel_size")?;
+    let taps: usize = kernel.iter().product();
+    let name = ["avg_pool1d", "avg_pool2d"][d - 1];
+    let stride = b.arg(3).clone();
+    let sizes: Vec<i64> = kernel.iter().map(|k| *k as i64).collect();
+    let args = vec![
+        (&power).into(),
+        sizes.as_slice().into(),
+        stride,
+        0i64.into(),
+        b.bool_or(4, false).into(),
+    ];
+    let y = one(name, args)?;
+    let size = unary("relu", &unary("abs", &y)?)?;
+    let y = table::mul(&unary("sign", &y)?, &size)?;
+    let y = table::mul(&y, &number(taps as f64))?;
+    Ok(Out::One(table::pow(&y, &number(1.0 / p))?))
+}
+
+/// Means of as many parts as wanted, of nearly equal size.
+fn adaptive(b: &mut Bound, d: usize) -> Outcome<Out> {
+    let name = ["adaptive_avg_pool1d", "adaptive_avg_pool2d"][d - 1];
+    let x = lifted(&b.tensor(0)?, d, name)?;
+    let own = x.shape();
+    if own.len() < 3 {
+        complain!(
+            Kind::Runtime,
+            "adaptive_avg_pool2d(): Expected 3D or 4D tensor, but got {}",
+            sizes(&own)
+        );
+    }
+    let wanted = output_size(b, d, name)?;
+    if wanted.iter().any(|n| *n < 0) {
+        let said: Vec<String> = wanted.iter().map(i64::to_string).collect();
+        complain!(
+            Kind::Runtime,
+            "adaptive_avg_pool2d: elements of output_size must be greater than or equal to 0 but received {{{}}}",
+            said.join(", ")
+        );
+    }
+    if d == 2 && wanted == [1, 1] {
+        return Ok(Out::One(crate::ops::reduce::mean(&x, Some(&[-1, -2]), true)?));
+    }
+    let lead = own.len() - 2;
+    if let Some(k) = (lead..own.len()).find(|k| own[*k] == 0) {
+        complain!(
+            Kind::Runtime,
+            "adaptive_avg_pool2d(): Expected input to have non-zero size for non-batch dimensions, but input has sizes {} with dimension {k} being empty",
+            sizes(&own)
+        );
+    }
+    if !x.dtype().is_float() {
+        complain!(
+            Kind::NotImplemented,
+            "\"adaptive_avg_pool2d\" not implemented for '{}'",
+            x.dtype().scalar_type()
+        );
+    }
+    let wanted: Vec<usize> = wanted.iter().map(|n| *n as usize).collect();
+    let groups = parts(&own, &wanted)?;
+    let divisors: Vec<i64> = groups.iter().map(|g| g.len() as i64).collect();
+    let mut to = own[..lead].to_vec();
+    to.extend(&wanted);
+    let y = averages(&x, groups, divisors, &to, "AdaptiveAvgPool2DBackward0")?;
+    Ok(Out::One(lowered(&y, d)?))
+}
+
+const BOTH: Forms = Forms::F.and(Forms::TORCH);
+const MOST: &str = "(Tensor input, int[] output_size, bool return_indices=False)";
+const LP: &str =
+    "(Tensor input, float norm_type, int[] kernel_size, int[] stride=None, bool ceil_mode=False)";
+const SIZE: &str = "(Tensor input, int[] output_size)";
+
+pub static ENTRIES: &[crate::ops::Entry] = entries! {
+    "adaptive_max_pool1d" Forms::F, MOST, "the maxima of output_size parts; ∂yₚ/∂xᵢ = 1 at the maximum (the first at a tie), else 0", "F.adaptive_max_pool1d(tensor([[1., 3., 2., 4.]]), 2)", ["max_pool1d"] jax "adaptive_pool(jnp.max, {input}, {output_size}, 1)"
+        => |b| adaptive_max(b, 1);
+    "adaptive_max_pool2d" Forms::F, MOST, "the maxima of output_size parts; ∂yₚ/∂xᵢ = 1 at the maximum (the first at a tie), else 0", "F.adaptive_max_pool2d(torch.eye(4).reshape(1, 4, 4), 2)", ["max_pool2d"] jax "adaptive_pool(jnp.max, {input}, {output_size}, 2)"
+        => |b| adaptive_max(b, 2);
+    "lp_pool1d" Forms::F, LP, "(Σ xᵖ)¹ᐟᵖ under a sliding window; ∂y/∂xᵢ = (xᵢ/y)ᵖ⁻¹", "F.lp_pool1d(tensor([[3., 4.]]), 2, 2)", ["avg_pool1d"] jax "lp_pool({*})"
+        => |b| lp_pool(b, 1);
+    "lp_pool2d" Forms::F, LP, "(Σ xᵖ)¹ᐟᵖ under a sliding window; ∂y/∂xᵢ = (xᵢ/y)ᵖ⁻¹", "F.lp_pool2d(torch.ones(1, 2, 2), 2, 2)", ["avg_pool2d"] jax "lp_pool({*})"
+        => |b| lp_pool(b, 2);
+    "adaptive_avg_pool1d" BOTH, SIZE, "the means of output_size parts; ∂yₚ/∂xᵢ = 1/k in a part of k, else 0", "F.adaptive_avg_pool1d(tensor([[1., 3., 2., 4.]]), 2)", ["avg_pool1d"] jax "adaptive_pool(jnp.mean, {input}, {output_size}, 1)"
+        => |b| adaptive(b, 1);
+    "adaptive_avg_pool2d" Forms::F, SIZE, "the means of output_size parts; ∂yₚ/∂xᵢ = 1/k in a part of k, else 0", "F.adaptive_avg_pool2d(torch.eye(4).reshape(1, 4, 4), 2)", ["avg_pool2d"] jax "adaptive_pool(jnp.mean, {input}, {output_size}, 2)"
+        => |b| adaptive(b, 2);
+};

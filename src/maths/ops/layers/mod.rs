@@ -1,0 +1,12 @@
+//! Layers of networks: softmax, convolutions, pools, normalisations.
+
+pub mod adaptive_pool;
+pub mod conv;
+pub mod conv_transpose;
+pub mod dropout;
+pub mod layer_norm_and_pad;
+pub mod normalise_and_embed;
+pub mod pool;
+pub mod resample;
+pub mod softmax;
+pub mod window;

@@ -1,0 +1,277 @@
+//! `:explain`: forward values, then each step of the backward with what it receives, its own Jacobian and
+//! what it passes on, then the sums.
+
+use crate::echo;
+use crate::matrix::element_names::operand;
+use crate::panel::weighted_rows::mark;
+use crate::terminal::line::{Line, fold, width};
+use crate::terminal::roles::Role;
+use crate::terminal::style::{Style, WIDTH};
+use vjp_eval::tutor::questions::{Local, Share, Step, Sum, Worked};
+use vjp_maths::autodiff::linear_map::Array;
+use vjp_tensor::tensor::Tensor;
+use vjp_text::digits::{Digits, factor, lone, sum};
+
+/// Products are written out for so many elements.
+const PRODUCTS: usize = 4;
+
+/// Names wider than this do not move the others.
+const WIDEST: usize = 20;
+
+/// A remark of so many columns is worth shortening the numbers for.
+const REMARK: usize = 22;
+
+/// Columns: numbers of steps, then names, then what is said.
+struct Columns {
+    number: usize,
+    said: usize,
+}
+
+/// The worked example.
+pub fn lines(event: &Worked, style: &Style) -> Vec<Line> {
+    let numbers = event.steps.last().map_or(1, |s| s.number.to_string().len());
+    let names = event.leaves.iter().map(|l| width(&l.name));
+    let names = names.chain(event.steps.iter().map(|s| width(&s.place.name)));
+    let widest = names.filter(|w| *w <= WIDEST).max().unwrap_or(1);
+    let columns = Columns { number: 2 + numbers, said: 2 + numbers + 1 + widest + 2 };
+    let mut all = vec![heading("Forward: each value from those above it")];
+    for leaf in &event.leaves {
+        all.push(value(&columns, None, &leaf.name, &leaf.value, "leaf", style));
+    }
+    let gap = |all: &mut Vec<Line>, k: usize| {
+        if let Some((_, count)) = event.left_out.filter(|(at, _)| *at == k) {
+            all.push(Line::of(Role::Plain, format!("  … {count} more steps")));
+        }
+    };
+    for (k, step) in event.steps.iter().enumerate() {
+        gap(&mut all, k);
+        let number = Some(step.number);
+        all.push(value(&columns, number, &step.place.name, &step.place.value, &step.text, style));
+    }
+    all.push(Line::new());
+    all.push(heading("Backward: v first, then one step for each operation"));
+    for (k, step) in event.steps.iter().enumerate().rev() {
+        let first = k + 1 == event.steps.len();
+        all.extend(backwards(&columns, step, first, style));
+        gap(&mut all, k);
+    }
+    all.push(Line::new());
+    all.push(heading("Sums: what reached each leaf"));
+    for sum in &event.sums {
+        all.extend(arrived(&columns, sum, style));
+    }
+    all
+}
+
+fn heading(text: &str) -> Line {
+    Line::of(Role::Hint, text)
+}
+
+/// The beginning of a line about a step or a leaf.
+fn start(columns: &Columns, number: Option<usize>, name: &str) -> Line {
+    let mut line = Line::new();
+    if let Some(number) = number {
+        line.right(Role::Plain, &number.to_string(), columns.number);
+    }
+    line.pad(columns.number + 1).push(Role::User, name);
+    line.plain(" ").pad(columns.said);
+    line
+}
+
+fn value(
+    columns: &Columns,
+    number: Option<usize>,
+    name: &str,
+    value: &Tensor,
+    remark: &str,
+    style: &Style,
+) -> Line {
+    let mut line = start(columns, number, name);
+    // A remark keeps its place beside numbers that can be shortened.
+    let beside = if remark.is_empty() { 0 } else { width(remark) + 2 };
+    let room = style.frame().saturating_sub(line.width() + 2);
+    let room = if beside <= REMARK { room.saturating_sub(beside) } else { room };
+    line.plain("= ").push(Role::Value, numbers(value, room, style));
+    let column = line.width().max(columns.said + 26) + 2;
+    let room = style.frame().saturating_sub(column);
+    if let Some(remark) = fitting(remark, room) {
+        line.pad(column).push(Role::User, remark);
+    }
+    line
+}
+
+/// Code in `room` columns: of a long call its name, of another expression its end, where the operation
+/// stands that was done last.
+fn fitting(code: &str, room: usize) -> Option<String> {
+    const LEAST: usize = 12;
+    if width(code) <= room {
+        return Some(code.to_owned()).filter(|code| !code.is_empty());
+    }
+    let named = |c: char| c.is_alphanumeric() || "_.".contains(c);
+    let call = code.split_once('(').filter(|(name, rest)| {
+        !name.is_empty() && name.chars().all(named) && rest.find(')') == Some(rest.len() - 1)
+    });
+    if let Some((name, _)) = call {
+        return Some(format!("{name}(…)")).filter(|text| width(text) <= room);
+    }
+    let left = code.chars().count() - room.checked_sub(1).filter(|room| *room >= LEAST)?;
+    Some(format!("…{}", code.chars().skip(left).collect::<String>()))
+}
+
+/// A tensor, or its corners and its shape.
+fn numbers(t: &Tensor, room: usize, style: &Style) -> String {
+    let text = echo::corners(t, room, style);
+    let shape = format!("  {:?}", t.shape());
+    match text.contains('…') && width(&text) + shape.len() <= room {
+        true => text + &shape,
+        false => text,
+    }
+}
+
+fn backwards(columns: &Columns, step: &Step, first: bool, style: &Style) -> Vec<Line> {
+    let mut line = start(columns, Some(step.number), &step.place.name);
+    line.plain("receives ");
+    if first {
+        line.plain("v = ");
+    }
+    let mut all = summed(line, &step.received, style);
+    for share in &step.shares {
+        all.extend(shared(columns, step, share, style));
+    }
+    all
+}
+
+/// `[1, 2] + [3, 4] = [4, 6]`, as much as fits.
+fn summed(mut line: Line, parts: &[Tensor], style: &Style) -> Vec<Line> {
+    let room = style.frame().saturating_sub(line.width());
+    let total = parts.iter().skip(1).fold(parts.first().cloned(), |sum, part| Some(sum?.add(part)));
+    let Some(total) = total else {
+        line.plain("nothing");
+        return vec![line];
+    };
+    if parts.len() > 1 {
+        let each = parts.iter().map(|p| echo::on_one_line(p, room, style));
+        let each: Option<Vec<String>> = each.collect();
+        let text = each.map(|t| format!("{} = ", sum(&t))).unwrap_or_default();
+        let end = numbers(&total, room, style);
+        if !text.is_empty() && width(&text) + width(&end) <= room {
+            line.push(Role::Cotangent, text + &end);
+            return vec![line];
+        }
+        line.plain(format!("{} contributions, sum ", parts.len()));
+    }
+    let room = style.frame().saturating_sub(line.width());
+    line.push(Role::Cotangent, numbers(&total, room, style));
+    vec![line]
+}
+
+fn shared(columns: &Columns, step: &Step, share: &Share, style: &Style) -> Vec<Line> {
+    let (mut local, mut first) = (Line::new(), None);
+    local.pad(columns.said).plain(format!(
+        "∂{}/∂{} ",
+        operand(&step.place.name),
+        operand(&share.to)
+    ));
+    let room = style.frame().saturating_sub(local.width());
+    match &share.local {
+        Local::Slopes(slopes, formula) => {
+            let uniform = slopes.data().first().filter(|s| slopes.data().iter().all(|x| x == *s));
+            let values = |room: usize| match uniform {
+                Some(one) => lone(*one, style.digits),
+                None => numbers(slopes, room, style),
+            };
+            let formula = formula.as_ref().filter(|f| **f != values(room));
+            let whole = formula.map(|f| format!("= {f} = {}", values(WIDTH)));
+            let text = match (formula, whole.filter(|w| width(w) <= room && !w.contains('…'))) {
+                (_, Some(whole)) => whole,
+                (Some(f), None) if width(f) + 2 <= room => {
+                    local.push(Role::Value, format!("= {f}"));
+                    first = Some(std::mem::replace(&mut local, Line::new()));
+                    local.pad(columns.said + 2);
+                    format!("= {}", values(style.frame().saturating_sub(columns.said + 4)))
+                }
+                _ => format!("= {}", values(room.saturating_sub(2))),
+            };
+            local.push(Role::Value, text);
+            if slopes.numel() > 1 && local.width() + 34 <= style.frame() {
+                local.plain("   element by element");
+            }
+        }
+        Local::Matrix(matrix) => {
+            local.plain("= ").push(Role::Value, numbers(matrix, room.saturating_sub(2), style));
+        }
+        Local::Words(words, [rows, c]) => {
+            let comma = if words.is_empty() { "" } else { ", " };
+            local.plain(format!("is {rows} × {c}{comma}{words}"));
+        }
+    }
+    let mut line = Line::new();
+    line.pad(columns.said).push(Role::User, share.to.as_str()).plain(" gets ");
+    let cotangent =
+        step.received.iter().skip(1).fold(step.received[0].clone(), |sum, part| sum.add(part));
+    let room = style.frame().saturating_sub(line.width());
+    let end = numbers(&share.given, room, style);
+    if let Some(text) = products(&cotangent, share, style)
+        && width(&text) + 3 + width(&end) <= room
+    {
+        line.plain(format!("{text} = "));
+    }
+    line.push(Role::Cotangent, end);
+    let mut all: Vec<Line> = first.into_iter().collect();
+    all.extend(fold(&local, style.frame(), columns.said + 2));
+    all.push(line);
+    all
+}
+
+/// `[1×3, 10×3]`: each element of what is handed on, as a sum of products.
+fn products(v: &Tensor, share: &Share, style: &Style) -> Option<String> {
+    let weights = Digits::typed(v.data().iter().copied(), style.digits);
+    let times = |i: usize, slope: f64, digits: Digits| {
+        let (a, b) = (weights.text(v.data()[i]), digits.text(slope));
+        format!("{}×{}", a, factor(b))
+    };
+    let elements: Vec<String> = match &share.local {
+        Local::Slopes(slopes, _) if slopes.numel() <= PRODUCTS && slopes.numel() == v.numel() => {
+            let digits = Digits::of(slopes.data().iter().copied(), style.digits);
+            let each = slopes.data().iter().enumerate();
+            each.map(|(i, s)| times(i, *s, digits)).collect()
+        }
+        Local::Matrix(matrix) => {
+            let &[rows, columns] = matrix.shape() else {
+                return None;
+            };
+            let digits = Digits::of(matrix.data().iter().copied(), style.digits);
+            let column = |j: usize| {
+                let entries = (0..rows).map(|i| (i, matrix.data()[i * columns + j]));
+                let terms: Vec<String> =
+                    entries.filter(|(_, s)| *s != 0.0).map(|(i, s)| times(i, s, digits)).collect();
+                sum(&terms)
+            };
+            (0..columns).map(column).collect()
+        }
+        _ => return None,
+    };
+    match share.given.shape().len() {
+        0 => Some(elements.join(", ")),
+        1 => Some(format!("[{}]", elements.join(", "))),
+        _ => None,
+    }
+}
+
+fn arrived(columns: &Columns, sum: &Sum, style: &Style) -> Vec<Line> {
+    let mut line = Line::new();
+    line.pad(columns.number + 1).push(Role::User, sum.leaf.as_str());
+    line.plain(if sum.before.is_some() { " " } else { ".grad " }).pad(columns.said);
+    line.plain(if sum.before.is_some() { "receives " } else { "= " });
+    let mut all = summed(line, &sum.parts, style);
+    if let Some(line) = all.last_mut() {
+        line.plain(" ").append(&mark(sum.agrees, style));
+    }
+    if let Some(before) = &sum.before {
+        let mut line = Line::new();
+        line.pad(columns.number + 1).push(Role::User, sum.leaf.as_str());
+        line.plain(".grad ").pad(columns.said).plain("= ");
+        all.extend(summed(line, &[before.clone(), sum.total.clone()], style));
+    }
+    all
+}

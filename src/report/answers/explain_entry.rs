@@ -1,0 +1,92 @@
+//! `:explain x[1]`: one entry of a gradient as a sum over paths, the slopes on each multiplied.
+
+use crate::matrix::element_names::{Names, operand};
+use crate::panel::weighted_rows::mark;
+use crate::terminal::line::{Line, fold, width};
+use crate::terminal::roles::Role;
+use crate::terminal::style::Style;
+use vjp_eval::tutor::questions::{Followed, Path};
+use vjp_text::digits::{factor, grouped, lone, sum};
+
+/// Between a path and its product.
+const GAP: usize = 4;
+
+/// The paths and their sum.
+pub fn lines(event: &Followed, style: &Style) -> Vec<Line> {
+    let name = Names::new(&event.leaf, &event.shape, style.ascii).full(event.element);
+    let number = |x: f64| lone(x, style.digits);
+    let verdict = if event.agrees { " agrees with backward" } else { " disagrees with backward" };
+    if event.paths.is_empty() && !event.endless {
+        let mut line = Line::of(Role::User, event.code.as_str());
+        line.plain(" gets 0: no path from ").push(Role::User, name);
+        line.plain(", or every path has a factor of 0");
+        return fold(&line, style.frame(), 2);
+    }
+    let mut all = Vec::new();
+    let mut line = Line::of(Role::User, event.code.as_str());
+    line.plain(format!(" gets {}: ", number(event.swept)));
+    line.plain("multiply the slopes along each path and v; add the paths");
+    all.extend(fold(&line, style.frame(), 2));
+    let ways: Vec<(String, String)> = event.paths.iter().map(|p| texts(p, style)).collect();
+    let column = 2 + ways.iter().map(|(way, _)| width(way)).max().unwrap_or(0) + GAP;
+    let beside = ways.iter().all(|(_, product)| column + width(product) <= style.frame());
+    for (way, product) in &ways {
+        let mut line = Line::new();
+        line.pad(2).push(Role::User, way.as_str());
+        if beside {
+            line.pad(column).push(Role::Value, product.as_str());
+            all.push(line);
+        } else {
+            all.extend(fold(&line, style.frame(), 4));
+            let mut line = Line::new();
+            line.pad(6).push(Role::Value, product.as_str());
+            all.extend(fold(&line, style.frame(), 8));
+        }
+    }
+    if event.more > 0 {
+        let than = if event.endless { "and more than " } else { "… " };
+        all.push(Line::of(Role::Plain, format!("  {than}{} more paths", grouped(event.more))));
+    }
+    let mut line = Line::of(Role::Plain, "  ");
+    match event.sum {
+        Some(total) if event.paths.len() + event.more > 1 => {
+            let terms: Vec<String> = event.paths.iter().map(|p| number(p.product)).collect();
+            let written = sum(&terms);
+            line.plain("sum");
+            line.pad(if beside { column } else { 6 });
+            if event.more == 0 && line.width() + width(&written) + 20 <= style.frame() {
+                line.plain(format!("{written} = "));
+            }
+            line.push(Role::Cotangent, number(total)).plain(" ");
+            line.append(&mark(event.agrees, style));
+            line.plain(verdict);
+            all.push(line);
+        }
+        Some(_) => {
+            line.plain("one path  ").append(&mark(event.agrees, style));
+            line.plain(verdict);
+            all.push(line);
+        }
+        None => {
+            line.plain("too many to add one by one; backward adds once at each step");
+            all.push(line);
+        }
+    }
+    all
+}
+
+/// `x₂ → (x^2)₂ → y₂` and `4 × 3 × 10 = 120`.
+fn texts(path: &Path, style: &Style) -> (String, String) {
+    let station = |(name, shape, element): &(String, Vec<usize>, usize)| {
+        Names::new(&operand(name), shape, style.ascii).full(*element)
+    };
+    let way: Vec<String> = path.stations.iter().map(station).collect();
+    let number = |x: &f64| factor(lone(*x, style.digits));
+    let factors = path.factors.iter().chain(std::iter::once(&path.weight)).map(number);
+    let product = format!(
+        "{} = {}",
+        factors.collect::<Vec<_>>().join(" × "),
+        lone(path.product, style.digits)
+    );
+    (way.join(" → "), product)
+}

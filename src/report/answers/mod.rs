@@ -1,0 +1,7 @@
+//! Answers of the tutor's commands as blocks: `:explain`, `:what-if`, `:check`, LaTeX.
+
+pub mod check;
+pub mod explain;
+pub mod explain_entry;
+pub mod latex;
+pub mod what_if;

@@ -1,0 +1,55 @@
+//! Answers of commands as JSON.
+
+use crate::json::{note, number, tensor, whole};
+use serde_json::{Value, json};
+use vjp_eval::record::event::Shown;
+use vjp_eval::tutor::questions::{Answer, Followed, WhatIf, Worked};
+
+/// The JSON object of an answer.
+pub fn answer(answer: &Answer) -> Value {
+    match answer {
+        Answer::WhatIf(event) => what_if(event),
+        Answer::Worked(event) => worked(event),
+        Answer::Followed(event) => followed(event),
+        Answer::Why(notes) => {
+            let notes: Vec<Value> = notes.iter().map(note).collect();
+            json!({"event": "why", "notes": notes})
+        }
+    }
+}
+
+fn what_if(event: &WhatIf) -> Value {
+    let side = |shown: &Option<Shown>| match shown {
+        None => Value::Null,
+        Some(Shown::Tensor(t)) => tensor(t),
+        Some(Shown::Int(n)) => whole(n),
+        Some(Shown::Text(text)) => json!(text),
+    };
+    let changes = event.changes.iter();
+    let changes: Vec<Value> = changes
+        .map(|c| json!({"name": c.name, "now": side(&c.now), "then": side(&c.then)}))
+        .collect();
+    json!({"event": "what_if", "code": event.code, "changes": changes})
+}
+
+fn worked(event: &Worked) -> Value {
+    let steps = event.steps.iter().map(|s| {
+        let received: Vec<Value> = s.received.iter().map(tensor).collect();
+        let shares = s.shares.iter();
+        let shares: Vec<Value> = shares
+            .map(|s| json!({"to": s.to, "given": tensor(&s.given)}))
+            .collect();
+        json!({"number": s.number, "name": s.place.name, "value": tensor(&s.place.value), "received": received, "shares": shares})
+    });
+    json!({"event": "worked", "output": event.output, "v": tensor(&event.v), "steps": steps.collect::<Vec<_>>()})
+}
+
+fn followed(event: &Followed) -> Value {
+    let numbers = |xs: &[f64]| xs.iter().copied().map(number).collect::<Vec<_>>();
+    let paths = event.paths.iter().map(|p| {
+        let stations: Vec<Value> = p.stations.iter().map(|(name, _, k)| json!([name, k])).collect();
+        json!({"stations": stations, "factors": numbers(&p.factors), "weight": number(p.weight), "product": number(p.product)})
+    });
+    json!({"event": "followed", "leaf": event.leaf, "element": event.element, "paths": paths.collect::<Vec<_>>(),
+        "more": event.more, "grad": number(event.swept), "agrees": event.agrees})
+}

@@ -1,0 +1,278 @@
+//! Events of one input to blocks, and the rule for several backwards in one input.
+
+use super::calls::same_jacobian;
+use crate::document::{Block, Calls};
+use crate::terminal::painted::Painted;
+use crate::terminal::style::Style;
+use crate::{draw, terminal};
+use std::collections::VecDeque;
+use std::io;
+use std::rc::Rc;
+use vjp_eval::record::event::{Backward, Event};
+
+/// Where a text belongs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stream {
+    /// Results: standard output.
+    Out,
+    /// Errors and notes: standard error.
+    Err,
+}
+
+/// Finished text.
+#[derive(Clone, Copy, Debug)]
+pub enum Ink<'a> {
+    /// As the program wrote it.
+    Printed(&'a str),
+    Drawn(&'a Painted),
+}
+
+impl Ink<'_> {
+    pub fn text(&self) -> &str {
+        match self {
+            Ink::Printed(text) => text,
+            Ink::Drawn(painted) => painted.as_str(),
+        }
+    }
+}
+
+/// Takes finished text; a session file and a terminal put both streams into one.
+pub type Sink<'a> = &'a mut dyn FnMut(Stream, Ink<'_>) -> io::Result<()>;
+
+/// Panels kept for `:panel`, and how many numbers they may hold together.
+const KEPT: usize = 1000;
+const NUMBERS: usize = 4_000_000;
+
+/// Calls shown as lines before the last.
+const SHOWN: usize = 3;
+
+/// Draws the events of a session. Prints and single panels are written at once; backwards that
+/// may repeat (in loops and functions) wait until a later statement shows something.
+#[derive(Debug)]
+pub struct Reporter {
+    style: Style,
+    panels: VecDeque<Rc<Backward>>,
+    numbers: usize,
+    waiting: Vec<Group>,
+    /// The statement that made them wait has ended.
+    ended: bool,
+    /// The last thing written was a drawing: what follows in this input stands apart.
+    after_drawing: bool,
+}
+
+/// The calls of one source line.
+#[derive(Debug)]
+struct Group {
+    text: String,
+    line: usize,
+    /// The first calls, as many as may be shown.
+    head: Vec<Rc<Backward>>,
+    last: Option<Rc<Backward>>,
+    total: usize,
+    constant: bool,
+}
+
+impl Group {
+    fn new(text: &str, line: usize, first: Rc<Backward>) -> Group {
+        Group {
+            text: text.to_string(),
+            line,
+            head: vec![first],
+            last: None,
+            total: 1,
+            constant: true,
+        }
+    }
+
+    fn add(&mut self, backward: Rc<Backward>) {
+        self.total += 1;
+        self.constant &= same_jacobian(&self.head[0], &backward);
+        if self.head.len() <= SHOWN {
+            self.head.push(backward);
+        } else {
+            self.last = Some(backward);
+        }
+    }
+
+    /// One full panel, then a line per call; only lines under one J where it never changed.
+    fn blocks(self) -> Vec<Block> {
+        if self.total == 1 {
+            return self.head.into_iter().map(Block::Backward).collect();
+        }
+        let first = self.head[0].clone();
+        let from = usize::from(!self.constant);
+        let calls = self.head.into_iter().enumerate().skip(from);
+        let mut shown: Vec<(usize, Rc<Backward>)> =
+            calls.take(SHOWN + 1).map(|(k, b)| (k + 1, b)).collect();
+        if let Some(last) = self.last {
+            shown.truncate(SHOWN);
+            shown.push((self.total, last));
+        }
+        let calls = Block::Calls(Calls { shown, total: self.total, constant: self.constant });
+        if self.constant { vec![calls] } else { vec![Block::Backward(first), calls] }
+    }
+}
+
+impl Reporter {
+    pub fn new(style: Style) -> Reporter {
+        Reporter {
+            style,
+            panels: VecDeque::new(),
+            numbers: 0,
+            waiting: Vec::new(),
+            ended: false,
+            after_drawing: false,
+        }
+    }
+
+    pub fn style(&self) -> &Style {
+        &self.style
+    }
+
+    pub fn set_style(&mut self, style: Style) {
+        self.style = style;
+    }
+
+    /// Shows an event, or keeps it where more of its kind may come.
+    pub fn event(&mut self, event: Event, sink: Sink) -> io::Result<()> {
+        let block = match event {
+            Event::Value(value) => Block::Value(value),
+            Event::Matrix(matrix) => Block::Matrix(matrix),
+            Event::Routes(routes) => Block::Routes(routes),
+            Event::Plot(plot) => Block::Plot(plot),
+            Event::Answer(answer) => Block::Answer(answer),
+            Event::Print(text) => Block::Print(Stream::Out, text),
+            Event::PrintError(text) => Block::Print(Stream::Err, text),
+            Event::Note(note) => Block::Note(note),
+            Event::Error(fault) => Block::Error(fault),
+            Event::Ended => {
+                self.ended = true;
+                return Ok(());
+            }
+            Event::Backward(backward) => {
+                if backward.trial.is_none() {
+                    self.keep(backward.clone());
+                }
+                if backward.repeats {
+                    return self.wait(backward, sink);
+                }
+                Block::Backward(backward)
+            }
+        };
+        // A value asked for, an error and what a later statement shows come after what led to them.
+        let follows = match &block {
+            Block::Value(value) => value.name.is_none(),
+            Block::Error(_) => true,
+            _ => self.ended,
+        };
+        if follows {
+            self.draw_waiting(sink)?;
+        }
+        self.write(&block, sink)
+    }
+
+    /// Keeps a panel for later without drawing it.
+    pub fn keep(&mut self, backward: Rc<Backward>) {
+        self.numbers += weight(&backward);
+        self.panels.push_back(backward);
+        while self.panels.len() > KEPT || (self.numbers > NUMBERS && self.panels.len() > 1) {
+            if let Some(oldest) = self.panels.pop_front() {
+                self.numbers -= weight(&oldest);
+            }
+        }
+    }
+
+    /// Keeps a backward with those of its source line; a later statement's line comes after theirs.
+    fn wait(&mut self, backward: Rc<Backward>, sink: Sink) -> io::Result<()> {
+        let line = backward.source.line_of(backward.span.start);
+        let text = backward.source.text();
+        let group = self.waiting.iter_mut().find(|g| g.line == line && g.text == text);
+        match group {
+            Some(group) => group.add(backward),
+            None => {
+                let group = Group::new(text, line, backward.clone());
+                if std::mem::take(&mut self.ended) {
+                    self.draw_waiting(sink)?;
+                }
+                self.waiting.push(group);
+            }
+        }
+        self.ended = false;
+        Ok(())
+    }
+
+    /// Draws what waited for the end of the input.
+    pub fn end_of_input(&mut self, sink: Sink) -> io::Result<()> {
+        self.draw_waiting(sink)?;
+        self.after_drawing = false;
+        Ok(())
+    }
+
+    fn draw_waiting(&mut self, sink: Sink) -> io::Result<()> {
+        self.ended = false;
+        for group in std::mem::take(&mut self.waiting) {
+            for block in group.blocks() {
+                self.write(&block, sink)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The n-th backward, 1 the last, while it is kept.
+    pub fn backward(&self, n: usize) -> Option<Rc<Backward>> {
+        let at = self.panels.len().checked_sub(n)?;
+        self.panels.get(at).cloned()
+    }
+
+    /// Draws the n-th panel again, 1 the last; false if there is no such panel.
+    pub fn panel(&self, n: usize, sink: Sink) -> io::Result<bool> {
+        let Some(at) = self.panels.len().checked_sub(n) else {
+            return Ok(false);
+        };
+        let Some(backward) = self.panels.get(at) else {
+            return Ok(false);
+        };
+        let lines = crate::panel::lines(backward, &self.style);
+        sink(Stream::Out, Ink::Drawn(&terminal::text(&lines, &self.style)))?;
+        Ok(true)
+    }
+
+    /// How many panels are kept.
+    pub fn panels(&self) -> usize {
+        self.panels.len()
+    }
+
+    fn write(&mut self, block: &Block, sink: Sink) -> io::Result<()> {
+        let stream = match block {
+            Block::Note(_) | Block::Error(_) => Stream::Err,
+            _ => Stream::Out,
+        };
+        if let Block::Print(stream, text) = block {
+            return sink(*stream, Ink::Printed(text));
+        }
+        let lines = draw::block(block, &self.style);
+        let mut text = Painted::new();
+        // A value after a drawing would read as its last line.
+        let apart = match block {
+            Block::Value(_) | Block::Matrix(_) => true,
+            Block::Backward(b) => !b.echoed,
+            _ => false,
+        };
+        if self.after_drawing && apart {
+            text.push("\n");
+        }
+        text.append(&terminal::text(&lines, &self.style));
+        self.after_drawing =
+            matches!(block, Block::Backward(_) | Block::Calls(_) | Block::Matrix(_));
+        sink(stream, Ink::Drawn(&text))
+    }
+}
+
+/// How many numbers a panel holds at least.
+fn weight(backward: &Backward) -> usize {
+    let leaves = backward.leaves.iter();
+    backward.value.numel()
+        + leaves
+            .map(|l| 4 * l.value.numel() + crate::matrix::grid::stored(&l.jacobian))
+            .sum::<usize>()
+}

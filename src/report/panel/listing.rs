@@ -1,0 +1,237 @@
+//! Derivatives in symbols entry by entry, also where they are too large or their cells too wide for a
+//! panel; parts that long formulas share are named once, below.
+
+use super::formula::{elsewhere, people};
+use crate::matrix::element_names::{Names, operand};
+use crate::terminal::line::width;
+use crate::terminal::style::WIDTH;
+use std::collections::HashSet;
+use vjp_eval::backward::symbolic::Missing;
+use vjp_eval::record::event::{Backward, Hessian, HessianBlock, MatrixEvent};
+use vjp_maths::jacobian::{Entry, Jacobian};
+use vjp_maths::symbol::Expr;
+use vjp_maths::symbol::share::share;
+use vjp_text::digits::lone;
+
+/// So many lines for a leaf fit a screen.
+const LINES: usize = 20;
+
+/// Lines to be written: what stands left of `=`, and the formula; or a line of words.
+struct Listing {
+    lines: Vec<(String, Option<Expr>)>,
+    /// What the derivative is here, where its formula gives another number.
+    here: Vec<Option<f64>>,
+    /// Names that mean something already: the session's, and those in the formulas.
+    names: HashSet<String>,
+}
+
+/// `∂y₁/∂x₁ = 6x₁` for each entry that a path leads to.
+pub fn formulas(backward: &Backward, taken: &HashSet<String>) -> String {
+    let mut listing = Listing::new(taken, &backward.output);
+    for leaf in &backward.leaves {
+        let names =
+            [(backward.output.as_str(), backward.value.shape()), (&leaf.name, leaf.value.shape())];
+        let here = |i: usize, j: usize, e: &Expr| elsewhere(backward, leaf, (i, j), e);
+        listing.jacobian(names, leaf.symbolic.found(), here);
+    }
+    listing.text()
+}
+
+/// The same for a matrix that was asked for.
+pub fn matrix(event: &MatrixEvent, taken: &HashSet<String>) -> String {
+    let mut listing = Listing::new(taken, &event.output);
+    if event.order < 2 {
+        let names = [
+            (event.output.as_str(), event.row_shape.as_slice()),
+            (&event.leaf, &event.column_shape),
+        ];
+        let here = |_: usize, _: usize, _: &Expr| None;
+        listing.jacobian(names, event.symbolic.as_ref().ok_or(Missing::Unasked), here);
+    } else {
+        let leaf = (event.leaf.clone(), event.column_shape.clone());
+        let symbolic = event.symbolic.as_ref();
+        listing.second(&event.output, [&leaf, &leaf], symbolic, true);
+    }
+    listing.text()
+}
+
+/// `∂²y/∂x₁∂x₂ = 2x₁` for each pair of elements of the leaves, once.
+pub fn hessian(event: &Hessian, taken: &HashSet<String>) -> String {
+    let output = match event.weighted {
+        false => event.output.clone(),
+        true => format!("(vᵀ{})", operand(&event.output)),
+    };
+    let mut listing = Listing::new(taken, &event.output);
+    for block in &event.blocks {
+        let HessianBlock { row, column, .. } = block;
+        let leaves = [&event.leaves[*row], &event.leaves[*column]];
+        listing.second(&output, leaves, block.symbolic.as_ref(), row == column);
+    }
+    match listing.lines.is_empty() {
+        true => format!("  all second derivatives of {output} are zero\n"),
+        false => listing.text(),
+    }
+}
+
+impl Listing {
+    fn new(taken: &HashSet<String>, output: &str) -> Listing {
+        let mut names = taken.clone();
+        names.insert(output.to_owned());
+        Listing { lines: Vec::new(), here: Vec::new(), names }
+    }
+
+    fn words(&mut self, text: String) {
+        self.lines.push((text, None));
+        self.here.push(None);
+    }
+
+    /// ∂y/∂x, entry by entry.
+    fn jacobian(
+        &mut self,
+        names: [(&str, &[usize]); 2],
+        symbolic: Result<&Jacobian<Expr>, Missing>,
+        here: impl Fn(usize, usize, &Expr) -> Option<f64>,
+    ) {
+        let [rows, columns] = names.map(|(name, shape)| Names::new(&operand(name), shape, false));
+        let symbolic = match symbolic {
+            Ok(symbolic) => symbolic,
+            Err(why) => {
+                let [(output, _), (leaf, _)] = names;
+                return self.words(missing(&format!("∂{}/∂{leaf}", operand(output)), why));
+            }
+        };
+        self.entries(
+            symbolic,
+            |_, _| true,
+            |i, j| format!("∂{}/∂{}", rows.full(i), columns.full(j)),
+            here,
+        );
+    }
+
+    /// ∂²y/∂a∂b, entry by entry; of a symmetric matrix the upper half.
+    fn second(
+        &mut self,
+        output: &str,
+        leaves: [&(String, Vec<usize>); 2],
+        symbolic: Option<&Jacobian<Expr>>,
+        symmetric: bool,
+    ) {
+        let output = operand(output);
+        let Some(symbolic) = symbolic else {
+            let [(a, _), (b, _)] = leaves;
+            let below = match symmetric {
+                true => format!("∂{a}²"),
+                false => format!("∂{a}∂{b}"),
+            };
+            return self.words(missing(&format!("∂²{output}/{below}"), Missing::Unasked));
+        };
+        let [rows, columns] = leaves.map(|(name, shape)| Names::new(name, shape, false));
+        self.entries(
+            symbolic,
+            |i, j| !symmetric || i <= j,
+            |i, j| {
+                let below = match symmetric && i == j {
+                    true => format!("∂{}²", rows.full(i)),
+                    false => format!("∂{}∂{}", rows.full(i), columns.full(j)),
+                };
+                format!("∂²{output}/{below}")
+            },
+            |_, _, _| None,
+        );
+    }
+
+    fn entries(
+        &mut self,
+        symbolic: &Jacobian<Expr>,
+        wanted: impl Fn(usize, usize) -> bool,
+        head: impl Fn(usize, usize) -> String,
+        here: impl Fn(usize, usize, &Expr) -> Option<f64>,
+    ) {
+        let mut entries = symbolic.present().filter(|(i, j, _)| wanted(*i, *j));
+        for (i, j, entry) in entries.by_ref().take(LINES) {
+            let formula = match entry {
+                Entry::Value(expr) => expr,
+                Entry::Absent | Entry::Unchosen => Expr::constant(0.0),
+            };
+            let here = here(i, j, &formula);
+            self.lines.push((head(i, j), Some(formula)));
+            self.here.push(here);
+        }
+        match entries.count() {
+            0 => {}
+            more => self.words(format!("… {more} more entries; all others are zero")),
+        }
+    }
+
+    fn text(self) -> String {
+        let Listing { lines, here, mut names } = self;
+        let (heads, formulas): (Vec<String>, Vec<Option<Expr>>) = lines.into_iter().unzip();
+        let mut exprs: Vec<Expr> = formulas.iter().flatten().cloned().collect();
+        exprs.iter().for_each(|e| e.letters(&mut names));
+        let left = heads.iter().map(|h| width(h)).max().unwrap_or(0) + "   = ".len();
+        let fits = |e: &Expr| people(e, false).is_none_or(|text| left + width(&text) <= WIDTH);
+        let named = share(&mut exprs, &fits, &|name| names.contains(name));
+        let long = || "too long to write out".to_owned();
+        let spelled = |e: &Expr| people(e, false).unwrap_or_else(long);
+        let mut exprs = exprs.into_iter();
+        let mut text = String::new();
+        for ((head, formula), here) in heads.into_iter().zip(&formulas).zip(here) {
+            let here = here.map_or(String::new(), |x| format!("   (here {})", lone(x, None)));
+            text += &match formula.as_ref().and_then(|_| exprs.next()) {
+                Some(e) => folded(&format!("  {head} = "), &(spelled(&e) + &here)),
+                None => format!("  {head}\n"),
+            };
+        }
+        for (k, part) in named.iter().enumerate() {
+            let where_ = if k == 0 { "where" } else { "     " };
+            text +=
+                &folded(&format!("  {where_} {} = ", spelled(&part.name)), &spelled(&part.part));
+        }
+        text
+    }
+}
+
+/// Why a derivative is not written in symbols.
+fn missing(derivative: &str, why: Missing) -> String {
+    match why {
+        Missing::Operation(name) => format!("{derivative}: vjp has no formula for {name}"),
+        Missing::Long => format!("{derivative} is too long to write out"),
+        Missing::Unasked => format!("{derivative} has no short formula"),
+    }
+}
+
+/// A formula behind its head, folded before a sign where that is in time, else at a blank or behind
+/// a sign of a product: outside brackets rather than inside, and never inside a name.
+fn folded(head: &str, formula: &str) -> String {
+    let indent = width(head).min(WIDTH / 2);
+    let mut text = head.to_owned();
+    let mut column = width(head);
+    let mut rest = formula;
+    while column + width(rest) > WIDTH {
+        let room = WIDTH.saturating_sub(column);
+        let mut depth = 0;
+        let mut places = Vec::new();
+        for (at, c) in rest.char_indices() {
+            if width(&rest[..at]) > room {
+                break;
+            }
+            places.push((at, depth));
+            depth += i32::from(c == '(') - i32::from(c == ')');
+        }
+        let breaks = |wanted: fn(&str) -> bool| {
+            let far = |at: usize| width(&rest[..at]) * 3 >= room;
+            let found = places.iter().filter(|(at, _)| *at > 0 && wanted(&rest[*at..]));
+            let key = |(at, depth): &&(usize, i32)| (far(*at), -depth, *at);
+            found.max_by_key(key).map(|(at, _)| *at)
+        };
+        let sign = |text: &str| text.starts_with(" + ") || text.starts_with(" − ");
+        let factor = |text: &str| text.starts_with([' ', '·']);
+        let Some(at) = breaks(sign).or_else(|| breaks(factor)) else {
+            break;
+        };
+        text += &rest[..at];
+        text += &format!("\n{}", " ".repeat(indent));
+        (rest, column) = (rest[at..].trim_start(), indent);
+    }
+    text + rest + "\n"
+}

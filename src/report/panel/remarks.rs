@@ -1,0 +1,358 @@
+//! Lines under the numbers: remarks, kinks, causes, leaves that were not reached.
+
+use super::{block, formula, kinks, phrase};
+use crate::echo;
+use crate::matrix::element_names::Names;
+use crate::matrix::{self, Cell, Measure};
+use crate::panel::Sheet;
+use crate::panel::margin::{self, Placed};
+use crate::panel::weighted_rows;
+use crate::terminal::line::{Line, fold};
+use crate::terminal::roles::Role;
+use crate::terminal::style::Style;
+use vjp_eval::record::event::{Backward, Cause, LeafReport, Unreached};
+use vjp_maths::custom_function::BY_DIFFERENCES;
+use vjp_tensor::tensor::Tensor;
+use vjp_text::digits::{Digits, lone};
+
+/// Unreached leaves that are named.
+const NAMED: usize = 3;
+
+/// `[128, 784]  100352 entries  largest -0.0213 at W1₇,₄₀₆  ✓`
+pub fn one_line(leaf: &LeafReport, style: &Style) -> Line {
+    let names = Names::new(&leaf.name, leaf.value.shape(), style.ascii);
+    let mut line = Line::new();
+    let data = leaf.grad.data();
+    match leaf.value.shape() {
+        [] => {
+            line.push(Role::Cotangent, echo::list(&leaf.grad, style));
+        }
+        shape => {
+            let entries = match data.len() {
+                0 => "no entries".to_string(),
+                1 => "1 entry".to_string(),
+                n => format!("{n} entries"),
+            };
+            line.plain(format!("{shape:?}  {entries}"));
+            let size = |i: usize| data[i].abs();
+            // NaN counts as the largest: it is what one must know.
+            let largest =
+                (0..data.len()).max_by(|&a, &b| size(a).total_cmp(&size(b)).then(b.cmp(&a)));
+            if let Some(at) = largest {
+                line.plain("  largest ");
+                line.push(Role::Cotangent, lone(data[at], style.digits));
+                line.plain(" at ").push(Role::User, names.full(at));
+            }
+        }
+    }
+    if block::before(leaf).is_some() {
+        line.plain("  = before + vᵀJ");
+    }
+    line.plain("  ").append(&weighted_rows::mark(leaf.agrees, style));
+    if !leaf.agrees {
+        line.plain(" ").append(&margin::differing(leaf, style));
+    }
+    line
+}
+
+/// `… 7 more leaves, all ✓`
+pub fn counted(leaves: &[LeafReport], style: &Style) -> Vec<Line> {
+    if leaves.is_empty() {
+        return Vec::new();
+    }
+    let mut line = Line::of(Role::Plain, format!("  … {} more ", leaves.len()));
+    line.plain(if leaves.len() == 1 { "leaf, " } else { "leaves, " });
+    let bad: Vec<&str> = leaves.iter().filter(|l| !l.agrees).map(|l| l.name.as_str()).collect();
+    if bad.is_empty() {
+        line.plain("all ").append(&weighted_rows::mark(true, style));
+    } else {
+        line.append(&weighted_rows::mark(false, style)).plain(" at ");
+        line.push(Role::User, bad[..bad.len().min(NAMED)].join(", "));
+        if bad.len() > NAMED {
+            line.plain(format!(" and {} more", bad.len() - NAMED));
+        }
+    }
+    fold(&line, style.frame(), 4)
+}
+
+/// Remarks that belong to the matrices: `as A:`, the phrase, indices in code.
+pub fn remarks(sheet: &Sheet, placed: &Placed, drawn: &[usize]) -> Vec<Line> {
+    let (b, style) = (sheet.backward, sheet.style);
+    let mut lines = Vec::new();
+    let indent = sheet.gutter.width;
+    let frame = style.frame();
+    if !sheet.terse && !sheet.form.compact {
+        let mut line = Line::new();
+        for leaf in &b.leaves {
+            for part in as_leaf(leaf, b, style) {
+                let gap = if line.is_empty() { indent } else { line.width() + 4 };
+                if gap + part.width() <= frame {
+                    line.pad(gap).append(&part);
+                }
+            }
+        }
+        lines.extend((!line.is_empty()).then_some(line));
+    }
+    if !placed.phrase
+        && let Some(phrase) = phrase::phrase(b, style)
+    {
+        let mut line = Line::new();
+        let start = indent.min(frame.saturating_sub(phrase.width()));
+        line.pad(start).append(&phrase);
+        lines.extend(fold(&line, frame, 4));
+    }
+    if !placed.indices
+        && !sheet.terse
+        && let Some(text) = margin::indices(sheet)
+    {
+        let mut line = Line::new();
+        line.pad(indent).push(Role::User, text);
+        lines.push(line);
+    }
+    if b.value.numel() == 0 {
+        let mut line = Line::of(Role::Plain, "  ");
+        line.push(Role::User, b.output.as_str());
+        line.plain(" is empty: J has no rows");
+        lines.push(line);
+    }
+    if !placed.differs {
+        // Leaves on a line of their own say it there.
+        let drawn = drawn.iter().map(|&k| &b.leaves[k]);
+        let bad: Vec<&LeafReport> = drawn.filter(|l| !l.agrees).collect();
+        for leaf in bad.iter().take(NAMED) {
+            let mut line = Line::new();
+            line.plain("  ").append(&weighted_rows::mark(false, style)).plain(" ");
+            line.push(Role::User, leaf.name.as_str()).plain(".grad ");
+            line.append(&margin::differing(leaf, style));
+            lines.extend(fold(&line, frame, 5));
+        }
+        if bad.len() > NAMED {
+            let more = bad.len() - NAMED;
+            let text = if more == 1 { "leaf differs" } else { "leaves differ" };
+            lines.push(Line::of(Role::Differs, format!("  … {more} more {text}")));
+        }
+    }
+    if !placed.unreached {
+        for leaf in b.unreached.iter().take(NAMED) {
+            let mut line = Line::of(Role::Plain, "  ");
+            line.append(&unreached(leaf));
+            lines.push(line);
+        }
+        if b.unreached.len() > NAMED {
+            let more = b.unreached.len() - NAMED;
+            let text = if more == 1 { "leaf was" } else { "leaves were" };
+            lines.push(Line::of(Role::Plain, format!("  … {more} more {text} not reached")));
+        }
+    }
+    lines
+}
+
+/// `as A:  [[1, 0, -1], [10, 0, -10]]` and `∂y/∂x is A itself`.
+fn as_leaf(leaf: &LeafReport, backward: &Backward, style: &Style) -> Vec<Line> {
+    let mut parts = Vec::new();
+    let shape = leaf.value.shape();
+    if shape.len() > 1
+        && shape[0] > 1
+        && let Some(text) = echo::on_one_line(&leaf.grad, style.frame(), style)
+    {
+        let mut line = Line::of(Role::Plain, "as ");
+        line.push(Role::User, leaf.name.as_str()).plain(":  ");
+        line.push(Role::Cotangent, text);
+        parts.push(line);
+    }
+    if let Some(name) = leaf.symbolic.get().and_then(formula::itself) {
+        let mut line = block::derivative(&backward.output, leaf);
+        line.plain(" is ").push(Role::User, name).plain(" itself");
+        parts.push(line);
+    }
+    parts
+}
+
+/// `x: not reached, cut by h.detach()`
+pub fn unreached(leaf: &Unreached) -> Line {
+    let mut line = Line::of(Role::User, leaf.name.as_str());
+    line.plain(": not reached, cut by ").push(Role::User, leaf.cut.as_str());
+    line
+}
+
+/// Sentences under the panel: kinks, causes of ✗, earlier leaves.
+pub fn sentences(sheet: &Sheet) -> Vec<Line> {
+    let (b, style) = (sheet.backward, sheet.style);
+    let mut lines = kinks::lines(b, sheet.gutter.width, style);
+    for cause in &b.causes {
+        if lines.last().is_none_or(|l| !l.is_empty()) {
+            lines.push(Line::new());
+        }
+        lines.extend(because(cause, sheet.gutter.width, style));
+    }
+    lines.extend(untouched(b, style));
+    let mut methods: Vec<&str> = b.leaves.iter().filter_map(|l| l.method).collect();
+    methods.dedup();
+    for method in methods {
+        let how = match method {
+            BY_DIFFERENCES => "forward by central differences",
+            _ => "forward",
+        };
+        let grad = match b.leaves.as_slice() {
+            [leaf] => leaf.name.as_str(),
+            _ => "",
+        };
+        let text =
+            format!("  J was computed from the Function's {how}, {grad}.grad by its backward");
+        lines.extend(fold(&Line::of(Role::Plain, text), style.frame(), 4));
+    }
+    for leaf in b.leaves.iter().filter(|l| l.earlier).take(NAMED) {
+        let name = leaf.name.trim_end_matches(" (earlier)");
+        let mut line = Line::of(Role::Plain, "  ");
+        line.push(Role::User, name);
+        if leaf.deleted {
+            line.plain(" was deleted; ").push(Role::User, b.output.as_str());
+            line.plain(" was computed from it");
+            lines.extend(fold(&line, style.frame(), 4));
+            continue;
+        }
+        let Some(again) = &b.again else {
+            line.plain(" now names another value; ");
+            line.push(Role::User, b.output.as_str());
+            line.plain(" was computed from the earlier ").push(Role::User, name);
+            lines.extend(fold(&line, style.frame(), 4));
+            continue;
+        };
+        line.plain(" was assigned again after ");
+        line.push(Role::User, b.output.as_str());
+        line.plain(" was computed: run  ").push(Role::User, again.as_str()).plain("  again");
+        lines.extend(fold(&line, style.frame(), 4));
+    }
+    lines
+}
+
+/// `x.grad is unchanged: [6, 120]`, where the panel only tries a v.
+fn untouched(b: &Backward, style: &Style) -> Vec<Line> {
+    let Some(held) = &b.trial else {
+        return Vec::new();
+    };
+    let mut line = Line::of(Role::Plain, "  ");
+    match (b.leaves.as_slice(), held.as_slice()) {
+        ([leaf], [held]) => {
+            line.push(Role::User, leaf.name.as_str()).plain(leaf.since()).plain(".grad is ");
+            match held {
+                Some(grad) => {
+                    let room = style.frame().saturating_sub(line.width() + 11);
+                    line.plain("unchanged");
+                    if let Some(text) = echo::on_one_line(grad, room, style) {
+                        line.plain(": ").push(Role::Cotangent, text);
+                    }
+                }
+                None => {
+                    line.plain("still None");
+                }
+            }
+        }
+        _ => {
+            line.plain("no .grad was changed");
+        }
+    }
+    vec![line]
+}
+
+/// `W[0, 1]`
+fn code_of(leaf: &str, shape: &[usize], at: usize) -> String {
+    let mut left = at;
+    let mut index: Vec<String> = Vec::with_capacity(shape.len());
+    for d in shape.iter().rev() {
+        index.insert(0, (left % d).to_string());
+        left /= d;
+    }
+    match index.is_empty() {
+        true => leaf.to_string(),
+        false => format!("{leaf}[{}]", index.join(", ")),
+    }
+}
+
+/// Why a gradient is not vᵀJ.
+fn because(cause: &Cause, indent: usize, style: &Style) -> Vec<Line> {
+    let start = |word: &str| {
+        let mut line = Line::of(Role::Plain, "  ");
+        line.push(Role::Hint, word);
+        line.pad(indent.max(line.width() + 1));
+        line
+    };
+    match cause {
+        Cause::Text { leaf, shape, at, rule, text } => {
+            let code = code_of(leaf, shape, *at);
+            let digits = |x: f64| vjp_text::digits::lone(x, style.digits);
+            let mut line = start("text");
+            line.plain("the graph lacks a path from ").push(Role::User, code.as_str());
+            line.plain(format!(
+                ": the program, run again with another value of it, gives the slope {}, the graph {}",
+                digits(crate::answers::check::known(*text)),
+                digits(*rule)
+            ));
+            fold(&line, style.frame(), indent)
+        }
+        Cause::Hook { name } => {
+            let mut line = start("hook");
+            line.plain("the hook on ").push(Role::User, name.as_str());
+            line.plain(" changed the gradient; J does not include hooks");
+            let column = indent;
+            fold(&line, style.frame(), column)
+        }
+        Cause::BranchNotTaken { op, formula, received, slope, repair } => {
+            let mut lines = Vec::new();
+            let mut line = start("NaN");
+            line.plain("the sweep also runs through the branch not taken: ");
+            line.push(Role::User, op.as_str()).plain(" receives");
+            lines.extend(fold(&line, style.frame(), indent));
+            let (above, under, products) = products(received, slope, style);
+            let mut line = Line::new();
+            line.pad(indent).append(&above);
+            line.plain(format!("   and multiplies by  {formula} ="));
+            lines.extend(fold(&line, style.frame(), indent));
+            let mut line = Line::new();
+            line.pad(indent).append(&under).plain(format!("   {products}"));
+            lines.extend(fold(&line, style.frame(), indent));
+            if let Some(repair) = repair {
+                let mut line = start("help");
+                line.plain("keep such values out of ");
+                line.push(Role::User, op.as_str()).plain(":");
+                lines.push(line);
+                let mut line = Line::new();
+                line.pad(indent).push(Role::User, repair.as_str());
+                lines.push(line);
+            }
+            lines
+        }
+    }
+}
+
+/// What an operation received over its slopes, and which products are not numbers.
+fn products(received: &Tensor, slope: &Tensor, style: &Style) -> (Line, Line, String) {
+    let (a, s) = (received.data(), slope.data());
+    let n = a.len().min(s.len());
+    let [given, by] = [a, s].map(|data| Digits::of(data.iter().copied(), style.digits));
+    let room = style.frame() / 2;
+    let mut lines = None;
+    matrix::columns(n, room, |shown| {
+        let cells = |data: &[f64], digits: Digits| -> Vec<Cell> {
+            let cell = |i: &Option<usize>| match i {
+                Some(i) => Cell::new(Role::Cotangent, digits.text(data[*i])),
+                None => Cell::gap("…"),
+            };
+            shown.iter().map(cell).collect()
+        };
+        let (above, under) = (cells(a, given), cells(s, by));
+        let measure = Measure::of(shown, above.iter().chain(&under).map(|c| c.text.as_str()));
+        lines =
+            Some((measure.bracketed(&above, ('[', ']')), measure.bracketed(&under, ('[', ']'))));
+        measure.width() <= room
+    });
+    let (above, under) = lines.unwrap_or_default();
+    let mut seen: Vec<String> = Vec::new();
+    for slope in ["inf", "-inf", "nan"] {
+        let hit = a.iter().zip(s).any(|(x, y)| *x == 0.0 && !y.is_finite() && by.text(*y) == slope);
+        if hit {
+            seen.push(format!("0×{slope} = nan"));
+        }
+    }
+    (above, under, seen.join(" and "))
+}

@@ -1,0 +1,400 @@
+//! `____` in outputs: which numbers answer it, and how a rewritten output keeps it.
+
+use super::arithmetic::figures;
+use crate::marking::numbers::{BLANK, Piece, Token, Written, pieces};
+use std::ops::Range;
+use vjp_text::words::count;
+
+/// One answer of an output: what stands where the program gives a value of its own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// What it answers, where the line says so: `vᵀJ`.
+    pub name: Option<String>,
+    /// As the file holds it: `[8, 34]`.
+    pub given: String,
+    /// As the program gives it.
+    pub right: String,
+    /// Blanks that nobody filled in.
+    pub open: usize,
+    /// Whether what was filled in is right.
+    pub holds: bool,
+    /// Why there is nothing to compare: what was given is not so many numbers, or it is not there.
+    pub unread: Option<String>,
+    /// The numbers of both, where they are as many: None where a blank is open.
+    pub numbers: Vec<(Option<Written>, Written)>,
+}
+
+impl Answer {
+    /// An output that is none of the program's but for numbers.
+    pub fn other(file: &[String], now: &[String]) -> Answer {
+        Answer {
+            name: None,
+            given: file.join("\n"),
+            right: now.join("\n"),
+            open: 0,
+            holds: false,
+            unread: None,
+            numbers: Vec::new(),
+        }
+    }
+}
+
+/// Whether a text holds a blank.
+pub fn has_blank<T: AsRef<str>>(lines: &[T]) -> bool {
+    lines.iter().any(|line| line.as_ref().contains(BLANK))
+}
+
+/// Whether an output is one line with nothing but numbers: what an expression alone shows.
+pub fn is_bare(output: &[String]) -> bool {
+    match output {
+        [line] => {
+            let all = pieces(line);
+            let word = matches!(line.as_str(), "None" | "True" | "False");
+            word || (numbers(&all).count() > 0 && all.iter().all(is_figure))
+        }
+        _ => false,
+    }
+}
+
+/// Whether an output ends with such a line: on a sheet, the answer to a question.
+pub fn ends_bare(output: &[String]) -> bool {
+    output.last().is_some_and(|last| is_bare(std::slice::from_ref(last)))
+}
+
+fn is_figure(piece: &Piece<'_>) -> bool {
+    match piece.token {
+        Token::Blank | Token::Number(_) => true,
+        Token::Text(text) => {
+            matches!(text, "[" | "]" | "(" | ")" | "," | ";" | "tensor" | "array")
+        }
+    }
+}
+
+fn numbers<'a>(all: &'a [Piece<'_>]) -> impl Iterator<Item = Written> + 'a {
+    all.iter().filter_map(|p| match p.token {
+        Token::Number(n) => Some(n),
+        _ => None,
+    })
+}
+
+/// The answers that an output of a file holds, given what the program gives; None where the two
+/// differ in more than numbers and blanks.
+pub fn answers(file: &[String], now: &[String]) -> Option<Vec<Answer>> {
+    if let [line] = file
+        && line.trim() == BLANK
+        && !ends_bare(now)
+    {
+        return Some(vec![open(now.join("\n"))]);
+    }
+    // An answer alone answers the last line: what comes before it was given.
+    if let ([given], Some(right), true) = (file, now.last(), ends_bare(now)) {
+        let whole = bare(given, right);
+        // A blank may stand for a whole row.
+        if whole.numbers.is_empty()
+            && has_blank(file)
+            && let Some(pairs) = align(given, right)
+        {
+            return Some(groups(given, right, &pairs));
+        }
+        return Some(vec![whole]);
+    }
+    if file.len() != now.len() {
+        return None;
+    }
+    let mut all = Vec::new();
+    for (line, right) in file.iter().zip(now) {
+        if line != right {
+            match align(line, right) {
+                Some(pairs) => all.extend(groups(line, right, &pairs)),
+                None if is_bare(std::slice::from_ref(right)) => all.push(bare(line, right)),
+                None => return None,
+            }
+        }
+    }
+    Some(all)
+}
+
+/// Where the answer to a question is not there: nothing, or the lines above it alone, or brackets with
+/// nothing in them.
+pub fn missing(file: &[String], now: &[String]) -> Option<Answer> {
+    let (_, above) = now.split_last().filter(|_| ends_bare(now))?;
+    let empty = |line: &str| {
+        let answer = line.rsplit_once('=').map_or(line, |(_, answer)| answer);
+        figures(answer).is_some_and(|all| all.is_empty())
+    };
+    let gone = file.is_empty()
+        || file == above
+        || file.last().is_some_and(|last| now.last() != Some(last) && empty(last));
+    gone.then(|| deleted(now))
+}
+
+/// An answer that somebody took away.
+pub fn deleted(now: &[String]) -> Answer {
+    let given = String::new();
+    Answer { given, unread: Some("there is no answer".to_owned()), ..open(now.join("\n")) }
+}
+
+fn open(right: String) -> Answer {
+    Answer {
+        name: None,
+        given: BLANK.into(),
+        right,
+        open: 1,
+        holds: true,
+        unread: None,
+        numbers: Vec::new(),
+    }
+}
+
+/// Numbers alone, worked out or not: brackets and commas may be written in any way, the name of what is
+/// asked may stand before.
+fn bare(given: &str, right: &str) -> Answer {
+    let theirs = pieces(right);
+    let answer = given.rsplit_once('=').map_or(given, |(_, answer)| answer);
+    let figures = figures(answer);
+    let holes = figures.clone().unwrap_or_default();
+    let shown: Vec<Written> = numbers(&theirs).collect();
+    let pairs: Vec<(Option<Written>, Written)> = match holes.len() == shown.len() {
+        true => holes.iter().copied().zip(shown.iter().copied()).collect(),
+        false => Vec::new(),
+    };
+    let open = pieces(given).iter().filter(|p| p.token == Token::Blank).count();
+    let untouched = open > 0 && open == holes.len();
+    let unread = || unread(answer, figures.as_ref().map(Vec::len), shown.len());
+    let fits = given.trim() == right.trim() || !pairs.is_empty() || untouched;
+    Answer {
+        name: None,
+        given: given.trim().into(),
+        right: right.into(),
+        open,
+        holds: fits && right_where_filled(&pairs),
+        unread: if fits { None } else { unread() },
+        numbers: pairs,
+    }
+}
+
+/// What is wrong with an answer of `given` numbers, None where it holds words, to a question with so many.
+fn unread(answer: &str, given: Option<usize>, asked: usize) -> Option<String> {
+    if asked == 0 {
+        return None;
+    }
+    let pointed = decimal_points(answer);
+    if pointed != answer && figures(&pointed).is_some_and(|all| all.len() == asked) {
+        return Some(format!("a comma separates numbers; write {} with a point", pointed.trim()));
+    }
+    let asked = count(asked, "number");
+    Some(match given {
+        Some(given) => format!("{asked} expected; your answer has {}", count(given, "number")),
+        None => format!("{asked} expected; your answer holds something else"),
+    })
+}
+
+/// `1,5` as `1.5`.
+fn decimal_points(answer: &str) -> String {
+    let signs: Vec<char> = answer.chars().collect();
+    let digit =
+        |at: Option<usize>| at.and_then(|at| signs.get(at)).is_some_and(char::is_ascii_digit);
+    let point = |(at, sign): (usize, &char)| {
+        let between = digit(at.checked_sub(1)) && digit(Some(at + 1));
+        if *sign == ',' && between { '.' } else { *sign }
+    };
+    signs.iter().enumerate().map(point).collect()
+}
+
+fn right_where_filled(pairs: &[(Option<Written>, Written)]) -> bool {
+    pairs.iter().all(|(given, shown)| given.is_none_or(|n| n.answers(*shown)))
+}
+
+/// Which pieces of the program's line stand for each piece of the file's.
+type Pairs<'a> = Vec<(Piece<'a>, Range<usize>)>;
+
+/// Lays a line of a file over the program's: numbers over numbers, a blank over a number, a word
+/// or a bracket; None where anything else differs.
+fn align<'a>(file: &'a str, now: &'a str) -> Option<Pairs<'a>> {
+    let (ours, theirs) = (pieces(file), pieces(now));
+    let mut pairs = Vec::new();
+    let mut at = 0;
+    for (k, piece) in ours.iter().enumerate() {
+        let other = theirs.get(at)?;
+        let end = match (piece.token, other.token) {
+            // The last blank of a line stands for all the rest.
+            (Token::Blank, _) if k + 1 == ours.len() => theirs.len(),
+            (Token::Blank, _) => bracket(&theirs, at)?,
+            (Token::Number(_), Token::Number(_)) => at + 1,
+            // No path: the slope is zero.
+            (Token::Number(n), Token::Text("·")) if n.value == 0.0 => at + 1,
+            (Token::Text(a), Token::Text(b)) if a == b => at + 1,
+            _ => return None,
+        };
+        pairs.push((*piece, at..end));
+        at = end;
+    }
+    (at == theirs.len()).then_some(pairs)
+}
+
+const OPEN: [&str; 4] = ["[", "(", "⎡", "⎢"];
+const CLOSED: [&str; 5] = ["]", ")", "⎤", "⎥", "⎦"];
+
+fn is_sign(piece: &Piece<'_>, signs: &[&str]) -> bool {
+    matches!(piece.token, Token::Text(t) if signs.contains(&t))
+}
+
+fn opens(piece: &Piece<'_>) -> bool {
+    is_sign(piece, &OPEN) || is_sign(piece, &["⎣"])
+}
+
+/// Where the value that begins at `at` ends: one piece, or a bracket with all that is in it.
+fn bracket(all: &[Piece<'_>], at: usize) -> Option<usize> {
+    let named = is_sign(all.get(at)?, &["tensor", "array"]);
+    let start = at + usize::from(named);
+    if !all.get(start).is_some_and(opens) {
+        return Some(at + 1);
+    }
+    let mut depth = 0usize;
+    for (k, piece) in all.iter().enumerate().skip(start) {
+        if opens(piece) {
+            depth += 1;
+        } else if is_sign(piece, &CLOSED) {
+            depth -= 1;
+        }
+        if depth == 0 {
+            return Some(k + 1);
+        }
+    }
+    None
+}
+
+/// The answers of an aligned line: each bracket, or number outside of one, that holds a blank or
+/// another number.
+fn groups(file: &str, now: &str, pairs: &Pairs<'_>) -> Vec<Answer> {
+    let theirs = pieces(now);
+    let mut all = Vec::new();
+    let mut at = 0;
+    while at < pairs.len() {
+        let end = group_end(pairs, at);
+        let group = &pairs[at..end];
+        at = end;
+        let touched = group.iter().any(|(piece, range)| match piece.token {
+            Token::Blank => true,
+            Token::Number(_) => file[piece.start..piece.end] != *text(now, &theirs, range),
+            Token::Text(_) => false,
+        });
+        if touched {
+            let before = now[..theirs[group[0].1.start].start].trim_end();
+            all.push(answer(file, now, &theirs, group, before));
+        }
+    }
+    all
+}
+
+fn text<'a>(now: &'a str, theirs: &[Piece<'_>], range: &Range<usize>) -> &'a str {
+    &now[theirs[range.start].start..theirs[range.end - 1].end]
+}
+
+/// One past the last pair of the group at `at`.
+fn group_end(pairs: &Pairs<'_>, at: usize) -> usize {
+    let mut depth = 0usize;
+    for (k, (piece, _)) in pairs.iter().enumerate().skip(at) {
+        if opens(piece) {
+            depth += 1;
+        } else if is_sign(piece, &CLOSED) {
+            depth = depth.saturating_sub(1);
+        }
+        if depth == 0 {
+            return k + 1;
+        }
+    }
+    pairs.len()
+}
+
+fn answer(
+    file: &str,
+    now: &str,
+    theirs: &[Piece<'_>],
+    group: &[(Piece<'_>, Range<usize>)],
+    before: &str,
+) -> Answer {
+    let (first, last) = (&group[0], &group[group.len() - 1]);
+    let mut found = Vec::new();
+    let mut open = 0;
+    for (piece, range) in group {
+        let shown = numbers(&theirs[range.clone()]);
+        match piece.token {
+            Token::Blank => {
+                open += 1;
+                found.extend(shown.map(|n| (None, n)));
+            }
+            Token::Number(n) => {
+                let zero = Written::exact(0.0);
+                found.push((Some(n), shown.last().unwrap_or(zero)));
+            }
+            Token::Text(_) => {}
+        }
+    }
+    // `   10  y₂  ⎡ 1  0 ⎤   [` names the row, or nothing.
+    let name = before.trim_end_matches(['=', ':']).trim_end();
+    let name = name.rsplit("  ").next().unwrap_or(name).trim();
+    let name = if pieces(name).iter().any(|p| is_sign(p, &CLOSED)) { "" } else { name };
+    let short = !name.is_empty() && name.chars().count() <= 20;
+    Answer {
+        name: short.then(|| name.to_owned()),
+        given: file[first.0.start..last.0.end].to_owned(),
+        right: text(now, theirs, &(first.1.start..last.1.end)).to_owned(),
+        open,
+        holds: right_where_filled(&found),
+        unread: None,
+        numbers: found,
+    }
+}
+
+/// The output that comes now, with the blanks of the file's; None where one of them finds no place.
+pub fn keep(file: &[String], now: &[String]) -> Option<Vec<String>> {
+    if !has_blank(file) {
+        return Some(now.to_vec());
+    }
+    if let [line] = file
+        && line.trim() == BLANK
+        && !ends_bare(now)
+    {
+        return Some(file.to_vec());
+    }
+    let mut kept = now.to_vec();
+    let open = |k: &usize| file[*k].contains(BLANK);
+    // Line by line, where each has stayed in its place.
+    let places: Option<Vec<_>> =
+        (0..file.len()).filter(open).map(|k| Some((k, align(&file[k], now.get(k)?)?))).collect();
+    if let (Some(places), true) = (places, file.len() == now.len()) {
+        for (k, pairs) in places {
+            kept[k] = blanked(&file[k], &now[k], &pairs);
+        }
+        return Some(kept);
+    }
+    // From the end: an answer is what an output ends with.
+    let mut end = now.len();
+    for line in file.iter().rev().filter(|line| line.contains(BLANK)) {
+        let found = (0..end).rev().find_map(|k| Some((k, align(line, &now[k])?)));
+        let (k, pairs) = found?;
+        kept[k] = blanked(line, &now[k], &pairs);
+        end = k;
+    }
+    Some(kept)
+}
+
+/// The program's line with the file's blanks.
+fn blanked(file: &str, now: &str, pairs: &Pairs<'_>) -> String {
+    let theirs = pieces(now);
+    let unchanged = pairs.iter().all(|(piece, range)| match piece.token {
+        Token::Blank => true,
+        _ => file[piece.start..piece.end] == *text(now, &theirs, range),
+    });
+    if unchanged {
+        return file.to_owned();
+    }
+    let mut line = now.to_owned();
+    // From the end, so that places before stay right.
+    for (_, range) in pairs.iter().rev().filter(|(p, _)| p.token == Token::Blank) {
+        let (start, end) = (theirs[range.start].start, theirs[range.end - 1].end);
+        line.replace_range(start..end, BLANK);
+    }
+    line
+}

@@ -1,0 +1,196 @@
+//! The mistake behind a wrong answer: the numbers that each usual mistake leads to are computed from the
+//! session's own backwards and compared with the answer.
+
+use super::mistakes::{MISTAKES, Mistake};
+use crate::marking::numbers::Written;
+use crate::marking::question::{Case, Guess, Subject};
+use std::rc::Rc;
+use vjp_eval::record::event::Backward;
+use vjp_eval::tutor::student_mistakes::Slip;
+use vjp_tensor::place::Place;
+use vjp_text::words;
+
+/// What was asked, and the numbers of answer and program; None where a blank is open.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    /// `x.grad`
+    pub text: &'a str,
+    pub numbers: &'a [(Option<Written>, Written)],
+}
+
+/// What the session knows about its gradients.
+pub struct Evidence<'a> {
+    /// The last first.
+    pub backwards: Vec<Rc<Backward>>,
+    /// What the session's names hold: name, numbers.
+    pub values: Vec<(String, Vec<f64>)>,
+    /// Of the last backward.
+    pub slips: &'a [Slip],
+    /// The program's text at a place.
+    pub text: &'a dyn Fn(Place) -> Option<String>,
+}
+
+/// A mistake that gives just this answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnosis {
+    /// `ones-for-v`: the same for every exercise.
+    pub mistake: &'static str,
+    pub says: String,
+}
+
+/// The expression whose value an input shows: its last statement.
+pub fn asked(input: &[String]) -> String {
+    let line = input.iter().rev().find(|l| !l.trim().is_empty());
+    let line = line.map_or("", |l| l.trim());
+    let mut start = 0;
+    let (mut depth, mut quote) = (0usize, None);
+    for (at, c) in line.char_indices() {
+        match (c, quote) {
+            (c, Some(q)) if c == q => quote = None,
+            (_, Some(_)) => {}
+            ('"' | '\'', None) => quote = Some(c),
+            ('(' | '[' | '{', None) => depth += 1,
+            (')' | ']' | '}', None) => depth = depth.saturating_sub(1),
+            (';', None) if depth == 0 && !line[at + 1..].trim().is_empty() => start = at + 1,
+            ('#', None) => return asked(&[line[..at].to_owned()]),
+            _ => {}
+        }
+    }
+    let last = line[start..].trim().trim_end_matches(';').trim_end();
+    let inside = last.strip_prefix("print(").and_then(|rest| rest.strip_suffix(')'));
+    let last = inside.unwrap_or(last);
+    let name = last.split_once(" = ").map_or(last, |(name, _)| name).trim();
+    match name.chars().count() {
+        1..=24 if !name.contains("____") => name.to_owned(),
+        _ => "it".to_owned(),
+    }
+}
+
+/// Finds the mistake whose numbers are the answer's: all of them, else those that are wrong.
+pub fn diagnose(question: &Question<'_>, evidence: &Evidence<'_>) -> Option<Diagnosis> {
+    if question.numbers.iter().all(|(given, _)| given.is_none()) {
+        return None;
+    }
+    if let Some(rounded) = rounded(question) {
+        return Some(rounded);
+    }
+    let cases = cases(question, evidence);
+    let wrong_only = |k: usize| {
+        let (given, shown) = question.numbers[k];
+        given.is_some_and(|n| !n.answers(shown))
+    };
+    let filled = |k: usize| question.numbers[k].0.is_some();
+    for (counts, whole) in [(&filled as &dyn Fn(usize) -> bool, true), (&wrong_only, false)] {
+        for (case, places) in &cases {
+            // A part of an answer may be anything by chance.
+            for mistake in MISTAKES.iter().filter(|m| whole || !m.whole) {
+                if let Some(says) = fits(mistake, case, places, question, counts) {
+                    return Some(Diagnosis { mistake: mistake.name, says });
+                }
+            }
+        }
+    }
+    None
+}
+
+/// Numbers that are right as far as they are written out.
+fn rounded(question: &Question<'_>) -> Option<Diagnosis> {
+    let given = question.numbers.iter().filter_map(|(given, shown)| Some(((*given)?, *shown)));
+    let coarse =
+        |(given, shown): (Written, Written)| given.answers(shown) || given.means(shown.value);
+    given.clone().all(coarse).then(|| Diagnosis {
+        mistake: "rounded",
+        says: "correct, but rounded: write at least three digits".to_owned(),
+    })
+}
+
+/// The sentence where a mistake gives the answer's numbers at the places that count.
+fn fits(
+    mistake: &Mistake,
+    case: &Case<'_>,
+    places: &[usize],
+    question: &Question<'_>,
+    counts: &dyn Fn(usize) -> bool,
+) -> Option<String> {
+    let guesses = (mistake.guesses)(case);
+    let whole = case.right.len();
+    guesses.into_iter().find_map(|Guess { numbers, says }| {
+        if numbers.len() != whole {
+            return None;
+        }
+        let (mut meant, mut wrong) = (Vec::new(), false);
+        for (k, (given, shown)) in question.numbers.iter().enumerate() {
+            let Some(given) = given.filter(|_| counts(k)) else {
+                continue;
+            };
+            if !given.means(numbers[places[k]]) {
+                return None;
+            }
+            // A number that is right but for its rounding shows no mistake.
+            wrong |= !given.answers(*shown) && !given.means(shown.value);
+            meant.push(given.value);
+        }
+        wrong.then(|| format!("{} {says}", subject(&meant)))
+    })
+}
+
+/// `8 and 34 are`
+fn subject(numbers: &[f64]) -> String {
+    let texts: Vec<String> = numbers.iter().map(f64::to_string).collect();
+    match texts.len() {
+        1 => format!("{} is", texts[0]),
+        2..=4 => format!("{} are", words::list(&texts, "and")),
+        _ => "these numbers are".to_owned(),
+    }
+}
+
+/// What may have been asked for, with the places of the answer's numbers in it.
+fn cases<'a>(question: &Question<'_>, evidence: &'a Evidence<'a>) -> Vec<(Case<'a>, Vec<usize>)> {
+    let shown: Vec<Written> = question.numbers.iter().map(|(_, shown)| *shown).collect();
+    let mut found = Vec::new();
+    for (age, backward) in evidence.backwards.iter().enumerate() {
+        for leaf in 0..backward.leaves.len() {
+            for subject in Subject::of(backward, leaf) {
+                let case = Case::new(evidence, age, leaf, subject);
+                let places = places(&case.right, &shown, question.text, &case.name());
+                found.extend(places.map(|places| (case, places)));
+            }
+        }
+    }
+    // What is asked for by its name, and the last backward, come first.
+    found.sort_by_key(|(case, _)| (!question.text.contains(&case.name()), case.age));
+    let numbers: Vec<f64> = shown.iter().map(|w| w.value).collect();
+    let all = (0..numbers.len()).collect();
+    found.push((Case::unknown(evidence, numbers), all));
+    found
+}
+
+/// Where the numbers shown stand among those of a case: all of them, or those picked by an index.
+fn places(right: &[f64], shown: &[Written], text: &str, name: &str) -> Option<Vec<usize>> {
+    let same = |(exact, shown): (&f64, &Written)| Written::exact(*exact).answers(*shown);
+    if right.len() == shown.len() && right.iter().zip(shown).all(same) {
+        return Some((0..right.len()).collect());
+    }
+    let picked = text.strip_prefix(name).is_some_and(|r| r.starts_with('['));
+    if !picked || shown.len() > right.len() {
+        return None;
+    }
+    let first =
+        (0..=right.len() - shown.len()).find(|&k| right[k..].iter().zip(shown).all(same))?;
+    Some((first..first + shown.len()).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_statement_is_what_is_asked() {
+        let of = |text: &str| asked(&[text.to_owned()]);
+        assert_eq!(of("y.backward([1, 10]); x.grad"), "x.grad");
+        assert_eq!(of("print(x.grad)  # now"), "x.grad");
+        assert_eq!(of("s = 'a; b'; y = 3*x;"), "y");
+        assert_eq!(of("f(1, 2)[0]"), "f(1, 2)[0]");
+        assert_eq!(of("a_very_long_name(of_something, 123)"), "it");
+    }
+}

@@ -1,0 +1,388 @@
+//! The usual mistakes about a gradient, in one table: each computes, from a backward of the session,
+//! the numbers that a person who makes the mistake would write.
+//!
+//! Mistakes that need no Jacobian: another number, another order, another sign.
+
+use crate::marking::question::{Case, Guess, Subject, guess};
+use vjp_eval::tutor::student_mistakes::Forgotten;
+
+/// A mistake: its name, and the answers it leads to.
+pub struct Mistake {
+    pub name: &'static str,
+    /// Only an answer that is it from end to end counts.
+    pub whole: bool,
+    pub guesses: fn(&Case<'_>) -> Vec<Guess>,
+}
+
+fn list(numbers: &[f64]) -> String {
+    let texts: Vec<String> = numbers.iter().take(4).map(f64::to_string).collect();
+    let more = if numbers.len() > 4 { ", …" } else { "" };
+    match numbers {
+        [one] => one.to_string(),
+        _ => format!("[{}{more}]", texts.join(", ")),
+    }
+}
+
+const fn mistake(name: &'static str, guesses: fn(&Case<'_>) -> Vec<Guess>) -> Mistake {
+    Mistake { name, whole: false, guesses }
+}
+
+const fn whole(name: &'static str, guesses: fn(&Case<'_>) -> Vec<Guess>) -> Mistake {
+    Mistake { name, whole: true, guesses }
+}
+
+/// Each mistake: what is simply another value first, then those that explain most.
+pub const MISTAKES: &[Mistake] = &[
+    whole("value", itself),
+    mistake("accumulation-forgotten", accumulation_forgotten),
+    mistake("before", before),
+    mistake("ones-for-v", ones_for_v),
+    mistake("j-times-v", j_times_v),
+    mistake("row-sums", row_sums),
+    mistake("one-row", one_row),
+    mistake("v-reversed", v_reversed),
+    mistake("v-twice", v_twice),
+    mistake("accumulated", accumulated),
+    mistake("path-forgotten", |case| forgotten(case, |f| f == Forgotten::Path)),
+    mistake("slope-forgotten", |case| forgotten(case, |f| f == Forgotten::Slope)),
+    mistake("stopped", |case| forgotten(case, |f| f == Forgotten::Before)),
+    mistake("sum-for-mean", |case| forgotten(case, |f| matches!(f, Forgotten::Division(_)))),
+    mistake("mean-for-sum", mean_for_sum),
+    mistake("other-leaf", other_leaf),
+    mistake("value", value),
+    mistake("value", v_itself),
+    mistake("gradient-for-value", gradient_for_value),
+    mistake("kink", kink),
+    mistake("transposed", transposed),
+    mistake("sign", sign),
+    whole("reversed", reversed),
+    mistake("zero", zero),
+    whole("other-value", other_value),
+    whole("factor", factor),
+];
+
+fn accumulation_forgotten(case: &Case<'_>) -> Vec<Guess> {
+    let (Subject::Grad, Some((_, leaf))) = (case.subject, case.gradient()) else {
+        return Vec::new();
+    };
+    let Some(before) = &leaf.grad_before else {
+        return Vec::new();
+    };
+    let says = format!(
+        "the gradient of this backward alone; {} already held {}, and gradients accumulate",
+        case.name(),
+        list(before.data())
+    );
+    vec![guess(leaf.contribution.data().to_vec(), says)]
+}
+
+fn accumulated(case: &Case<'_>) -> Vec<Guess> {
+    let (Subject::Grad, Some((_, leaf))) = (case.subject, case.gradient()) else {
+        return Vec::new();
+    };
+    if leaf.grad_before.is_some() {
+        return Vec::new();
+    }
+    let older = case.evidence.backwards.iter().skip(case.age + 1);
+    let older = older.flat_map(|b| &b.leaves).filter(|l| l.name == leaf.name);
+    let says = format!(
+        "the earlier gradient plus this one, but {} was None before this backward",
+        case.name()
+    );
+    older
+        .take(1)
+        .map(|old| {
+            let sum = old.grad.data().iter().zip(leaf.grad.data());
+            guess(sum.map(|(a, b)| a + b).collect(), says.clone())
+        })
+        .collect()
+}
+
+fn before(case: &Case<'_>) -> Vec<Guess> {
+    let held = case.gradient().and_then(|(_, l)| l.grad_before.as_ref());
+    let says = || format!("the value of {} before this backward", case.name());
+    held.map(|g| guess(g.data().to_vec(), says())).into_iter().collect()
+}
+
+fn ones_for_v(case: &Case<'_>) -> Vec<Guess> {
+    let ones = vec![1.0; case.v.len()];
+    if case.gradient().is_none() || case.v == ones {
+        return Vec::new();
+    }
+    let says = match case.v.len() {
+        1 => format!("the gradient for v = 1; here v is {}", list(&case.v)),
+        _ => format!("the unweighted sum of the rows, v = {}", list(&ones)),
+    };
+    case.sweeps(vec![guess(case.weighed(&ones), says)])
+}
+
+fn j_times_v(case: &Case<'_>) -> Vec<Guess> {
+    if case.gradient().is_none() || case.rows.len() < 2 {
+        return Vec::new();
+    }
+    let along = |row: &Vec<f64>| row.iter().zip(&case.v).map(|(a, b)| a * b).sum();
+    let product: Vec<f64> = case.rows.iter().map(along).collect();
+    let says = "J·v. For vᵀJ, multiply each row by its weight, then add down the columns";
+    case.sweeps(vec![guess(product, says)])
+}
+
+/// Slips of one step of the sweep, computed from the graph.
+fn forgotten(case: &Case<'_>, wanted: fn(Forgotten) -> bool) -> Vec<Guess> {
+    let (Some((_, at)), Some(_), 0) = (case.backward, case.gradient(), case.age) else {
+        return Vec::new();
+    };
+    let slips = case.evidence.slips.iter();
+    let slips = slips.filter(|s| s.leaf == at && wanted(s.forgotten));
+    let guesses = slips.map(|slip| {
+        let step = (case.evidence.text)(slip.place).unwrap_or_else(|| "a step".into());
+        let says = match slip.forgotten {
+            Forgotten::Slope => {
+                format!("what you get without the slope of {step}; multiply every slope along the path")
+            }
+            Forgotten::Before => format!(
+                "the gradient that arrives at {step}; the slope of {step} with respect to {} is missing",
+                case.leaf_name(at)
+            ),
+            Forgotten::Path => format!(
+                "what you get when one path is left out; {} enters {step} more than once, and the contributions add",
+                case.leaf_name(at)
+            ),
+            Forgotten::Division(n) => {
+                format!("what you get without the division; {step} divides by {n}")
+            }
+            Forgotten::Sum(n) => {
+                format!("what you get when dividing by {n}; {step} does not divide")
+            }
+        };
+        guess(slip.numbers.clone(), says)
+    });
+    let guesses = guesses.collect();
+    case.sweeps(guesses)
+}
+
+fn mean_for_sum(case: &Case<'_>) -> Vec<Guess> {
+    let mut all = forgotten(case, |f| matches!(f, Forgotten::Sum(_)));
+    let Some((backward, _)) = case.gradient().filter(|_| case.v.len() > 1) else {
+        return all;
+    };
+    let even = vec![1.0 / case.v.len() as f64; case.v.len()];
+    let says = format!(
+        "the gradient of {}.mean(); v = {} does not divide by {}",
+        backward.output,
+        list(&case.v),
+        case.v.len()
+    );
+    if case.v != even {
+        all.extend(case.sweeps(vec![guess(case.weighed(&even), says)]));
+    }
+    all
+}
+
+fn row_sums(case: &Case<'_>) -> Vec<Guess> {
+    if case.gradient().is_none() || case.rows.len() < 2 {
+        return Vec::new();
+    }
+    let sums = case.rows.iter().map(|row| row.iter().sum()).collect();
+    let says = "the sums across the rows of J; for vᵀJ, weight each row and add down the columns";
+    case.sweeps(vec![guess(sums, says)])
+}
+
+fn one_row(case: &Case<'_>) -> Vec<Guess> {
+    if case.gradient().is_none() || case.rows.len() < 2 {
+        return Vec::new();
+    }
+    let rows = case.rows.iter().zip(&case.v).enumerate();
+    let guesses = rows.flat_map(|(i, (row, v))| {
+        let times = row.iter().map(|x| v * x).collect();
+        let number = i + 1;
+        let bare = guess(row.clone(), format!("row {number} of J, without its weight"));
+        let bare = (*v != 1.0).then_some(bare);
+        bare.into_iter().chain([guess(
+            times,
+            format!("row {number} of J times its weight; the other rows are missing"),
+        )])
+    });
+    let guesses = guesses.collect();
+    case.sweeps(guesses)
+}
+
+fn v_reversed(case: &Case<'_>) -> Vec<Guess> {
+    let other: Vec<f64> = case.v.iter().rev().copied().collect();
+    if case.gradient().is_none() || other == case.v {
+        return Vec::new();
+    }
+    let says = format!("the rows weighted in reverse order, v = {}", list(&other));
+    case.sweeps(vec![guess(case.weighed(&other), says)])
+}
+
+fn v_twice(case: &Case<'_>) -> Vec<Guess> {
+    let squares: Vec<f64> = case.v.iter().map(|v| v * v).collect();
+    if case.gradient().is_none() || squares == case.v {
+        return Vec::new();
+    }
+    case.sweeps(vec![guess(case.weighed(&squares), "the rows multiplied by v twice")])
+}
+
+fn other_leaf(case: &Case<'_>) -> Vec<Guess> {
+    let Some((backward, leaf)) = case.gradient() else {
+        return Vec::new();
+    };
+    // What a later backward reached has another gradient by now.
+    let later = |name: &String| {
+        let mut newer = case.evidence.backwards.iter().take(case.age);
+        newer.any(|b| b.leaves.iter().any(|l| l.name == *name))
+    };
+    let others = backward.leaves.iter().filter(|l| l.name != leaf.name && !later(&l.name));
+    others
+        .map(|l| {
+            let says = format!("{}.grad, the gradient for another leaf", l.name);
+            guess(l.grad.data().to_vec(), says)
+        })
+        .collect()
+}
+
+fn value(case: &Case<'_>) -> Vec<Guess> {
+    let Some((backward, leaf)) = case.gradient() else {
+        return Vec::new();
+    };
+    let (y, x) = (&backward.output, &leaf.name);
+    vec![
+        guess(
+            backward.value.data().to_vec(),
+            format!("the value of {y}; the gradient is how fast {y} changes with {x}"),
+        ),
+        guess(leaf.value.data().to_vec(), format!("{x} itself, not its gradient")),
+    ]
+}
+
+/// Several numbers that are a value, as one number may be by chance.
+fn itself(case: &Case<'_>) -> Vec<Guess> {
+    match case.right.len() {
+        0 | 1 => Vec::new(),
+        _ => value(case).into_iter().chain(v_itself(case)).collect(),
+    }
+}
+
+fn v_itself(case: &Case<'_>) -> Vec<Guess> {
+    let asked = case.gradient().is_some();
+    asked.then(|| guess(case.v.clone(), "v itself; the gradient is vᵀJ")).into_iter().collect()
+}
+
+/// At a kink, the slope of the other side.
+fn kink(case: &Case<'_>) -> Vec<Guess> {
+    let (Some((backward, at)), Some(_)) = (case.backward, case.gradient()) else {
+        return Vec::new();
+    };
+    let mut other = case.rows.clone();
+    let mut says = None;
+    if !backward.corners.iter().all(|c| c.whole && c.element.is_some()) {
+        return Vec::new();
+    }
+    for corner in &backward.corners {
+        let slope = match corner.taken == corner.left {
+            true => corner.right,
+            false => corner.left,
+        };
+        for (_, i, j) in corner.entries.iter().filter(|(leaf, _, _)| *leaf == at) {
+            if let Some(entry) = other.get_mut(*i).and_then(|row| row.get_mut(*j)) {
+                *entry = slope;
+                says = Some(format!(
+                    "the result with slope {slope} from the other side of the kink; at {} {} takes {}",
+                    corner.at, corner.op, corner.taken
+                ));
+            }
+        }
+    }
+    let Some(says) = says else { return Vec::new() };
+    let mut sum = vec![0.0; case.right.len()];
+    for (row, v) in other.iter().zip(&case.v) {
+        sum.iter_mut().zip(row).for_each(|(s, x)| *s += v * x);
+    }
+    case.sweeps(vec![guess(sum, says)])
+}
+
+fn transposed(case: &Case<'_>) -> Vec<Guess> {
+    let Some((backward, at)) = case.backward else {
+        return Vec::new();
+    };
+    let flip = |numbers: &[f64], m: usize, n: usize| -> Vec<f64> {
+        (0..m * n).map(|k| numbers[k % m * n + k / m]).collect()
+    };
+    let leaf = &backward.leaves[at];
+    match (case.subject, leaf.value.shape()) {
+        (Subject::Jacobian, _) if case.rows.len() > 1 => {
+            let n = case.right.len() / case.rows.len();
+            let says = "J transposed; its rows belong to the outputs, its columns to the inputs";
+            vec![guess(flip(&case.right, case.rows.len(), n), says)]
+        }
+        (Subject::Row(i), _) => {
+            let column = case.rows.iter().filter_map(|row| row.get(i)).copied();
+            let says = format!("column {} of J, not the row", i + 1);
+            vec![guess(column.collect(), says)]
+        }
+        (Subject::Grad, &[m, n]) if m > 1 && n > 1 => {
+            let name = case.name();
+            let says = format!(
+                "{name} transposed; each entry belongs to the entry of {} in its place",
+                leaf.name
+            );
+            vec![guess(flip(&case.right, m, n), says)]
+        }
+        _ => Vec::new(),
+    }
+}
+
+pub fn sign(case: &Case<'_>) -> Vec<Guess> {
+    let flipped = case.right.iter().map(|x| -x).collect();
+    vec![guess(flipped, "correct except for the sign")]
+}
+
+pub fn reversed(case: &Case<'_>) -> Vec<Guess> {
+    let flipped = case.right.iter().rev().copied().collect();
+    vec![guess(flipped, "correct, but in reverse order")]
+}
+
+pub fn zero(case: &Case<'_>) -> Vec<Guess> {
+    let moves = case.rows.iter().flatten().any(|slope| *slope != 0.0);
+    let Some((backward, leaf)) = case.gradient().filter(|_| moves) else {
+        return Vec::new();
+    };
+    let says =
+        format!("the gradient of a constant; {} does depend on {}", backward.output, leaf.name);
+    vec![guess(vec![0.0; case.right.len()], says)]
+}
+
+/// Something else that has a name.
+pub fn other_value(case: &Case<'_>) -> Vec<Guess> {
+    let values = case.evidence.values.iter();
+    values.map(|(name, numbers)| guess(numbers.clone(), format!("the value of {name}"))).collect()
+}
+
+/// Everything so many times too large or too small.
+pub fn factor(case: &Case<'_>) -> Vec<Guess> {
+    let scaled = |c: f64| case.right.iter().map(|x| x * c).collect::<Vec<f64>>();
+    let whole = [2.0, 3.0, 4.0, 5.0, 10.0, 100.0, 1000.0];
+    whole
+        .iter()
+        .flat_map(|c| {
+            [
+                guess(scaled(*c), format!("{c} times the correct answer")),
+                guess(scaled(1.0 / c), format!("1/{c} of the correct answer")),
+            ]
+        })
+        .collect()
+}
+
+pub fn gradient_for_value(case: &Case<'_>) -> Vec<Guess> {
+    let (Subject::Value, Some((backward, at))) = (case.subject, case.backward) else {
+        return Vec::new();
+    };
+    let leaf = &backward.leaves[at];
+    vec![
+        guess(
+            leaf.grad.data().to_vec(),
+            format!("{}.grad; the question asks for the value", leaf.name),
+        ),
+        guess(leaf.value.data().to_vec(), format!("the value of {}", leaf.name)),
+    ]
+}

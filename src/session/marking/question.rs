@@ -1,0 +1,172 @@
+//! A question about a gradient, with what its backward computed.
+
+use super::diagnosis::Evidence;
+use vjp_eval::record::event::{Backward, LeafReport};
+use vjp_maths::jacobian::{Entry, Jacobian};
+
+/// An answer, and what it would be right for, in words that follow `8 and 34 are`.
+pub struct Guess {
+    pub numbers: Vec<f64>,
+    pub says: String,
+}
+
+/// What a question asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// `x.grad`
+    Grad,
+    /// vᵀJ, where x.grad held something before.
+    Product,
+    Jacobian,
+    /// A row of J.
+    Row(usize),
+    /// y itself.
+    Value,
+    Unknown,
+}
+
+/// A larger J is not an exercise.
+const ENTRIES: usize = 4096;
+
+impl Subject {
+    /// What a backward computes for a leaf.
+    pub fn of(backward: &Backward, leaf: usize) -> Vec<Subject> {
+        let report = &backward.leaves[leaf];
+        let (rows, columns) = (backward.v.numel(), report.value.numel());
+        let mut all = vec![Subject::Grad];
+        if report.grad_before.is_some() {
+            all.push(Subject::Product);
+        }
+        if rows * columns <= ENTRIES {
+            all.push(Subject::Jacobian);
+            all.extend((0..rows).filter(|_| rows > 1).map(Subject::Row));
+        }
+        all.push(Subject::Value);
+        all
+    }
+}
+
+/// A question about one leaf of one backward, with the right answer.
+pub struct Case<'a> {
+    pub evidence: &'a Evidence<'a>,
+    /// How many backwards came after.
+    pub age: usize,
+    /// The backward, and which of its leaves.
+    pub backward: Option<(&'a Backward, usize)>,
+    pub subject: Subject,
+    pub right: Vec<f64>,
+    pub v: Vec<f64>,
+    /// J, a row for each weight; empty where it is too large.
+    pub rows: Vec<Vec<f64>>,
+}
+
+impl<'a> Case<'a> {
+    pub fn new(evidence: &'a Evidence<'a>, age: usize, leaf: usize, subject: Subject) -> Case<'a> {
+        let backward: &Backward = &evidence.backwards[age];
+        let report = &backward.leaves[leaf];
+        let v = backward.v.data().to_vec();
+        let rows = rows(&report.jacobian, v.len());
+        let right = match subject {
+            Subject::Grad => report.grad.data().to_vec(),
+            Subject::Product => report.vjp.data().to_vec(),
+            Subject::Jacobian => rows.concat(),
+            Subject::Row(i) => rows.get(i).cloned().unwrap_or_default(),
+            Subject::Value => backward.value.data().to_vec(),
+            Subject::Unknown => Vec::new(),
+        };
+        Case { evidence, age, backward: Some((backward, leaf)), subject, right, v, rows }
+    }
+
+    /// Numbers about which nothing is known.
+    pub fn unknown(evidence: &'a Evidence<'a>, right: Vec<f64>) -> Case<'a> {
+        Case {
+            evidence,
+            age: usize::MAX,
+            backward: None,
+            subject: Subject::Unknown,
+            right,
+            v: Vec::new(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// How the program calls what is asked for.
+    pub fn name(&self) -> String {
+        match (self.backward, self.subject) {
+            (Some((_, leaf)), Subject::Grad) => format!("{}.grad", self.leaf_name(leaf)),
+            (Some((backward, _)), Subject::Value) => backward.output.clone(),
+            (Some(_), Subject::Product) => "vᵀJ".into(),
+            (Some(_), Subject::Jacobian) => "jacobian".into(),
+            _ => "it".into(),
+        }
+    }
+
+    pub fn leaf_name(&self, leaf: usize) -> &str {
+        self.backward.map_or("x", |(b, _)| &b.leaves[leaf].name)
+    }
+
+    /// What a gradient is asked about: its report, else None.
+    pub fn gradient(&self) -> Option<(&'a Backward, &'a LeafReport)> {
+        let (backward, leaf) = self.backward?;
+        let asked = matches!(self.subject, Subject::Grad | Subject::Product);
+        asked.then(|| (backward, &backward.leaves[leaf]))
+    }
+
+    /// Answers for this sweep alone, with what x.grad held before, and without it.
+    pub fn sweeps(&self, guesses: Vec<Guess>) -> Vec<Guess> {
+        let before = match (self.subject, self.gradient()) {
+            (Subject::Grad, Some((_, leaf))) => leaf.grad_before.as_ref(),
+            _ => None,
+        };
+        let held = before.filter(|held| held.data().iter().any(|x| *x != 0.0));
+        let Some(before) = held else { return guesses };
+        let mut all = Vec::with_capacity(2 * guesses.len());
+        for Guess { numbers, says } in guesses {
+            let sum = before.data().iter().zip(&numbers).map(|(b, n)| b + n);
+            let name = self.name();
+            let on_top = format!("the gradient already in {name} plus {says}");
+            all.push(guess(sum.collect(), on_top));
+            all.push(Guess {
+                numbers,
+                says: format!("{says}; the gradient already in {name} is missing"),
+            });
+        }
+        all
+    }
+
+    /// vᵀJ with other weights.
+    pub fn weighed(&self, weights: &[f64]) -> Vec<f64> {
+        let columns = self.rows.first().map_or(0, Vec::len);
+        let mut sum = vec![0.0; columns];
+        for (row, w) in self.rows.iter().zip(weights) {
+            for (s, x) in sum.iter_mut().zip(row) {
+                // An absent entry stays absent, also under an infinite weight.
+                if *x != 0.0 {
+                    *s += w * x;
+                }
+            }
+        }
+        sum
+    }
+}
+
+/// J by rows, one for each weight.
+fn rows(jacobian: &Jacobian<f64>, weights: usize) -> Vec<Vec<f64>> {
+    if weights * jacobian.columns > ENTRIES || jacobian.rows == 0 {
+        return Vec::new();
+    }
+    let entry = |i: usize, j: usize| match jacobian.get(i, j) {
+        Entry::Value(x) => x,
+        Entry::Absent | Entry::Unchosen => 0.0,
+    };
+    (0..weights)
+        .map(|i| {
+            let row = i.min(jacobian.rows - 1);
+            (0..jacobian.columns).map(|j| entry(row, j)).collect()
+        })
+        .collect()
+}
+
+pub fn guess(numbers: Vec<f64>, says: impl Into<String>) -> Guess {
+    Guess { numbers, says: says.into() }
+}

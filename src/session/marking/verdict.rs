@@ -1,0 +1,153 @@
+//! A verdict in words: differences with their texts, marks with the mistake that explains a wrong answer.
+
+use crate::check::{Difference, Grade, Mark, Verdict};
+use crate::transcript::prompted;
+use similar::{ChangeTag, TextDiff};
+use std::fmt::Write;
+use vjp_report::terminal::line::{self, Line};
+use vjp_report::terminal::roles::Role;
+use vjp_report::terminal::style::WIDTH;
+use vjp_text::words::count;
+
+/// Lines of agreement kept around a difference.
+const CONTEXT: usize = 3;
+
+/// Where an answer begins, and where what is right does.
+const GIVEN: usize = 13;
+const RIGHT: usize = 28;
+
+impl Verdict {
+    /// The verdict for people: each difference with its input, each wrong or open answer, then one
+    /// line for the file.
+    pub fn describe(&self, name: &str) -> String {
+        let mut text = String::new();
+        for difference in &self.differences {
+            difference.describe(name, &mut text);
+        }
+        let total = self.tally().0;
+        for mark in &self.marks {
+            mark.describe(total, &mut text);
+        }
+        text + &self.line(name)
+    }
+
+    /// [`Verdict::describe`] where many files are checked: of a sheet only its line.
+    pub fn brief(&self, name: &str) -> String {
+        if !self.sheet {
+            return self.describe(name);
+        }
+        let mut line = self.line(name);
+        let wrong = self.numbered(Grade::Wrong);
+        if !wrong.is_empty() {
+            let numbers: Vec<String> = wrong.iter().map(usize::to_string).collect();
+            line = format!("{}; wrong: {}\n", line.trim_end(), numbers.join(", "));
+        }
+        line
+    }
+
+    fn line(&self, name: &str) -> String {
+        let (total, good) = self.tally();
+        let open = self.numbered(Grade::Open).len();
+        let changed = self.numbered(Grade::Changed).len();
+        let sign = match (self.agrees(), open) {
+            (false, _) => "✗",
+            (true, 0) if changed == 0 => "✓",
+            (true, _) => "·",
+        };
+        let says = if self.sheet { "right" } else { "unchanged" };
+        let mut line = format!("{sign} {name}  {good} of {total} {says}");
+        if open > 0 {
+            let _ = write!(line, ", {open} open");
+        }
+        if changed > 0 {
+            let _ = write!(line, ", {changed} changed");
+        }
+        let other = self.differences.len();
+        if self.sheet && other > 0 {
+            let differ = if other == 1 { "differs" } else { "differ" };
+            let _ = write!(line, ", {} {differ} from the sheet", count(other, "input"));
+        }
+        line.push('\n');
+        line
+    }
+}
+
+impl Mark {
+    fn describe(&self, total: usize, text: &mut String) {
+        let place = format!(" {} of {total}", self.number);
+        for marked in &self.answers {
+            let answer = &marked.answer;
+            if answer.holds && answer.open == 0 {
+                continue;
+            }
+            if answer.holds {
+                let word = if self.changed { "changed" } else { "open" };
+                let _ = writeln!(text, "{place:<9} {word}  {}", self.question);
+                answer.unread.iter().for_each(|why| indented(why, text));
+                continue;
+            }
+            let name = answer.name.as_ref().unwrap_or(&self.question);
+            let given = answer.given.replace('\n', " ");
+            let right = match answer.right.contains('\n') || answer.right.is_empty() {
+                true => String::new(),
+                false => format!("{name} is {}", answer.right),
+            };
+            let start = format!("{place:<9} ✗  {given}");
+            let pad = RIGHT.max(line::width(&start) + 2);
+            if pad + line::width(&right) <= WIDTH {
+                let gap = pad - line::width(&start);
+                let _ = writeln!(text, "{}", format!("{start}{:gap$}{right}", "").trim_end());
+            } else {
+                let _ = writeln!(text, "{start}");
+                indented(&right, text);
+            }
+            if answer.open > 0 {
+                indented("part of it is still open", text);
+            }
+            if let Some(why) = &answer.unread {
+                indented(why, text);
+            }
+            if let Some(says) = &marked.diagnosis {
+                indented(&says.says, text);
+            }
+        }
+    }
+}
+
+/// Folded under an answer.
+fn indented(says: &str, text: &mut String) {
+    let whole = Line::of(Role::Plain, says);
+    for folded in line::fold(&whole, WIDTH - GIVEN, 0) {
+        let piece: String = folded.spans().iter().map(|(_, t)| t.as_str()).collect();
+        let _ = writeln!(text, "{:GIVEN$}{}", "", piece.trim_end());
+    }
+}
+
+impl Difference {
+    fn describe(&self, name: &str, text: &mut String) {
+        let _ = writeln!(text, "{name}:{}: input {}", self.line, self.number);
+        for line in prompted(&self.input) {
+            let _ = writeln!(text, "    {line}");
+        }
+        let (expected, found) = (joined(&self.expected), joined(&self.found));
+        let diff = TextDiff::from_lines(&expected, &found);
+        for (index, group) in diff.grouped_ops(CONTEXT).iter().enumerate() {
+            if index > 0 {
+                text.push_str("    ⋮\n");
+            }
+            for change in group.iter().flat_map(|op| diff.iter_changes(op)) {
+                let sign = match change.tag() {
+                    ChangeTag::Delete => "  - ",
+                    ChangeTag::Insert => "  + ",
+                    ChangeTag::Equal => "    ",
+                };
+                let _ = writeln!(text, "{sign}{}", change.value().trim_end_matches('\n'));
+            }
+        }
+        text.push_str("    - the file, + now\n\n");
+    }
+}
+
+fn joined(lines: &[String]) -> String {
+    lines.iter().flat_map(|l| [l.as_str(), "\n"]).collect()
+}

@@ -1,0 +1,104 @@
+//! Lines that fit a screen, colours and wide characters included.
+
+use unicode_width::UnicodeWidthChar;
+use vjp_report::Painted;
+use vjp_report::terminal::painted::RESET;
+use vjp_text::visible::visible;
+
+const TAB: usize = 8;
+
+/// What a line is made of.
+enum Part<'a> {
+    /// A colour, which takes no room.
+    Color(&'a str),
+    Sign(char),
+}
+
+/// The parts of a line, which holds no other codes than colours.
+fn parts(line: &Painted) -> impl Iterator<Item = Part<'_>> {
+    let mut rest = line.as_str();
+    std::iter::from_fn(move || {
+        let first = rest.chars().next()?;
+        let color = rest.strip_prefix('\x1b').and_then(|code| code.find('m'));
+        let (part, after) = rest.split_at(color.map_or(first.len_utf8(), |end| end + 2));
+        rest = after;
+        Some(color.map_or(Part::Sign(first), |_| Part::Color(part)))
+    })
+}
+
+/// Columns that a sign takes where `at` are taken before it.
+fn columns_of(sign: char, at: usize) -> usize {
+    match sign {
+        '\t' => TAB - at % TAB,
+        _ => sign.width().unwrap_or(0),
+    }
+}
+
+/// A line in pieces of at most so many columns, each with its colours.
+pub fn wrapped(line: &Painted, columns: usize) -> Vec<Painted> {
+    let mut pieces = Vec::new();
+    let (mut piece, mut at, mut color) = (String::new(), 0, "");
+    // What is taken out of painted text is still painted.
+    let whole = |piece: String| Painted::control(piece);
+    for part in parts(line) {
+        let sign = match part {
+            Part::Color(code) => {
+                color = if code == RESET { "" } else { code };
+                piece.push_str(code);
+                continue;
+            }
+            Part::Sign(sign) => sign,
+        };
+        let wide = columns_of(sign, at);
+        if at > 0 && at + wide > columns {
+            if !color.is_empty() {
+                piece.push_str(RESET);
+            }
+            pieces.push(whole(std::mem::replace(&mut piece, color.to_owned())));
+            at = 0;
+        }
+        match sign {
+            '\t' => piece.extend(std::iter::repeat_n(' ', wide)),
+            _ => piece.push(sign),
+        }
+        at += wide;
+    }
+    pieces.push(whole(piece));
+    pieces
+}
+
+/// The beginning of a text.
+pub fn cut(text: &str, columns: usize) -> String {
+    let (mut at, mut kept) = (0, visible(text).into_owned());
+    let end = kept.char_indices().find(|(_, sign)| {
+        at += columns_of(*sign, at);
+        at > columns
+    });
+    if let Some((end, _)) = end {
+        kept.truncate(end);
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_take_no_room_and_are_kept() {
+        let colored = Painted::control("\x1b[1;36mvjp> \x1b[0mᵀ数");
+        assert_eq!((wrapped(&colored, 8).len(), wrapped(&colored, 7).len()), (1, 2));
+        let pieces = wrapped(&Painted::control("ab\x1b[32mcde\x1b[0mf"), 3);
+        let texts: Vec<&str> = pieces.iter().map(Painted::as_str).collect();
+        assert_eq!(texts, ["ab\x1b[32mc\x1b[0m", "\x1b[32mde\x1b[0mf"]);
+        assert_eq!(wrapped(&Painted::new(), 3), [Painted::new()]);
+    }
+
+    #[test]
+    fn wide_signs_and_tabs_stay_on_the_screen() {
+        let pieces = |text, columns| wrapped(&Painted::plain(text), columns);
+        assert_eq!(pieces("数数数", 5), [Painted::plain("数数"), Painted::plain("数")]);
+        assert_eq!(pieces("a\tb", 20), [Painted::plain("a       b")]);
+        assert_eq!((cut("a\x1b[2Jb\rc", 5), cut("数数", 3)), ("a\\x1b".into(), "数".into()));
+    }
+}

@@ -1,0 +1,286 @@
+//! `--step`: a session before a class, one input at a time, forwards and back.
+
+use crate::marking::blanks::has_blank;
+use crate::marking::fill;
+use crate::replay::{Player, Role, play_step, show_step};
+use crate::transcript::{Step, Transcript, prompted};
+use std::io;
+use std::rc::Rc;
+use vjp_report::terminal::line::{self, Line};
+use vjp_report::terminal::style::WIDTH;
+
+/// What the person before the class wants.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Key {
+    Next,
+    Back,
+    /// Go to the input of this number, from 1.
+    Go(usize),
+    Rest,
+    /// An input of one's own, run and then forgotten.
+    Try(String),
+    Quit,
+}
+
+/// Where keys come from: a terminal, or lines of standard input.
+pub trait Keys {
+    /// Waits for a key; None where there will be no more.
+    fn next(&mut self) -> io::Result<Option<Key>>;
+}
+
+/// Stands before every line of a scene.
+pub const MARGIN: &str = "   ";
+pub(crate) const RUN: &str = "Enter run";
+pub(crate) const REVEAL: &str = "Enter reveal";
+/// An input with blanks is tried with numbers in them, or passed over.
+pub(crate) const SKIP: &str = "Enter skip";
+pub(crate) const KEYS: &str = "b back · g go to · r rest · : try something · q leave";
+
+/// Lets `keys` lead through a session called `name`.
+///
+/// # Errors
+/// Of the screen or the keyboard.
+pub fn step(
+    transcript: &Transcript,
+    name: &str,
+    player: &mut dyn Player,
+    keys: &mut dyn Keys,
+) -> io::Result<()> {
+    let sweeps = sweeps(transcript, player)?;
+    // Inputs with blanks are kept as they were filled in.
+    let mut session = transcript.clone();
+    let total = session.steps.len();
+    player.restart();
+    // How many inputs the player has behind it.
+    let mut at = 0;
+    while at < total {
+        header(&session, name, at, player)?;
+        match keys.next()? {
+            None | Some(Key::Quit) => return Ok(()),
+            Some(Key::Next) => {
+                run(&session, &sweeps, at, player)?;
+                at += 1;
+            }
+            Some(Key::Rest) => {
+                run(&session, &sweeps, at, player)?;
+                for step in &session.steps[at + 1..] {
+                    show_step(step, player)?;
+                }
+                at = total;
+            }
+            Some(Key::Back) => {
+                at = at.saturating_sub(1);
+                reopen(&mut session, transcript, at);
+                rebuild(&session, at, player)?;
+            }
+            Some(Key::Go(number)) if (1..=total).contains(&number) => {
+                at = number - 1;
+                reopen(&mut session, transcript, at);
+                rebuild(&session, at, player)?;
+            }
+            Some(Key::Go(_)) => player.line(&format!("{MARGIN}{}", inputs(total)), Role::Frame)?,
+            Some(Key::Try(input)) => {
+                let lines: Vec<String> = input.lines().map(str::to_owned).collect();
+                for line in prompted(&lines) {
+                    player.line(&line, Role::Input)?;
+                }
+                player.play(&input, true)?;
+                match fill(&mut session.steps[at], lines) {
+                    true => at += 1,
+                    false => rebuild(&session, at, player)?,
+                }
+            }
+        }
+    }
+    session.tail.iter().try_for_each(|line| player.line(line, Role::Narration))
+}
+
+/// Said where there is no input of a number.
+pub(crate) fn inputs(total: usize) -> String {
+    match total {
+        1 => "there is only input 1".to_owned(),
+        _ => format!("the inputs are 1 to {total}"),
+    }
+}
+
+/// Takes an input of one's own for that of the step, where it fills in its blanks.
+pub(crate) fn fill(step: &mut Step, own: Vec<String>) -> bool {
+    let fills = fill::is_open(&step.input) && !fill::is_open(&own) && fill::fits(&step.input, &own);
+    if fills {
+        step.input = own;
+    }
+    fills
+}
+
+/// The blanks from `at` on are to be filled in again.
+pub(crate) fn reopen(session: &mut Transcript, file: &Transcript, at: usize) {
+    for (own, asked) in session.steps.iter_mut().zip(&file.steps).skip(at) {
+        own.input.clone_from(&asked.input);
+    }
+}
+
+/// Which inputs make a backward; nothing needs to be known where no panel is held back.
+pub(crate) fn sweeps(transcript: &Transcript, player: &mut dyn Player) -> io::Result<Vec<bool>> {
+    let steps = &transcript.steps;
+    let asks = |step: &Step| has_blank(&step.output);
+    // Only where a blank follows another one does it matter.
+    let Some(last) = steps.windows(2).rposition(|pair| pair.iter().all(asks)) else {
+        return Ok(vec![false; steps.len()]);
+    };
+    player.restart();
+    let mut before = player.backward();
+    let mut all = Vec::new();
+    for step in &steps[..=last + 1] {
+        match play_step(step, player, false) {
+            // What was stopped is asked about one by one.
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => break,
+            played => played.map(drop)?,
+        }
+        let now = player.backward();
+        all.push(match (&before, &now) {
+            (Some(a), Some(b)) => !Rc::ptr_eq(a, b),
+            (None, now) => now.is_some(),
+            (Some(_), None) => false,
+        });
+        before = now;
+    }
+    all.resize(steps.len(), true);
+    Ok(all)
+}
+
+/// Whether the panel that was held back is shown after an input: it had a blank, and the next does not
+/// ask for another part of the same panel.
+pub(crate) fn reveals(steps: &[Step], sweeps: &[bool], at: usize) -> bool {
+    let asks = |at: usize| steps.get(at).is_some_and(|step| has_blank(&step.output));
+    let anew = sweeps.get(at + 1).copied().unwrap_or(true);
+    asks(at) && (anew || !asks(at + 1))
+}
+
+/// Runs an input that stands on the screen; after the last blank about it also the panel that was held
+/// back.
+fn run(
+    session: &Transcript,
+    sweeps: &[bool],
+    at: usize,
+    player: &mut dyn Player,
+) -> io::Result<()> {
+    // What an input with blanks should give stands below it already.
+    if fill::is_open(&session.steps[at].input) {
+        return Ok(());
+    }
+    player.play(&session.steps[at].text(), true)?;
+    match reveals(&session.steps, sweeps, at) {
+        true => player.reveal(),
+        false => Ok(()),
+    }
+}
+
+/// The state before an input is what the inputs before it make: nothing else can be wrong.
+fn rebuild(transcript: &Transcript, upto: usize, player: &mut dyn Player) -> io::Result<()> {
+    player.restart();
+    transcript.steps[..upto].iter().try_for_each(|step| play_step(step, player, false).map(drop))
+}
+
+/// Where we are, the narration, the input that Enter will run, the keys.
+fn header(
+    transcript: &Transcript,
+    name: &str,
+    at: usize,
+    player: &mut dyn Player,
+) -> io::Result<()> {
+    let (step, total) = (&transcript.steps[at], transcript.steps.len());
+    let place = format!(" {} of {total}   {}", at + 1, title(transcript));
+    player.line("", Role::Frame)?;
+    let whole = format!("{place:<55}  {name}");
+    // The file's name gives way to a long title.
+    let fits = line::width(&whole) <= WIDTH;
+    player.line(if fits { &whole } else { &place }, Role::Frame)?;
+    player.line("", Role::Frame)?;
+    let narration = narration(transcript, at, WIDTH - MARGIN.len());
+    for line in &narration {
+        player.line(&format!("{MARGIN}{line}"), Role::Narration)?;
+    }
+    if !narration.is_empty() {
+        player.line("", Role::Frame)?;
+    }
+    let lines: Vec<String> = prompted(&step.input).collect();
+    for (n, line) in lines.iter().enumerate() {
+        let last = n + 1 == lines.len();
+        let role = if last { Role::Waiting } else { Role::Input };
+        player.line(&format!("{MARGIN}{line}"), role)?;
+    }
+    if asks(step) {
+        for line in &step.output {
+            player.line(&format!("{MARGIN}{line}"), Role::Frame)?;
+        }
+    }
+    player.line("", Role::Frame)?;
+    player.line(&format!("{MARGIN}{} · {KEYS}", enter(step)), Role::Frame)
+}
+
+/// Whether a step is a question: what it shows is seen before it runs.
+pub(crate) fn asks(step: &Step) -> bool {
+    has_blank(&step.output) || fill::is_open(&step.input)
+}
+
+/// What Enter does with an input that waits.
+pub(crate) fn enter(step: &Step) -> &'static str {
+    match (fill::is_open(&step.input), has_blank(&step.output)) {
+        (true, _) => SKIP,
+        (false, true) => REVEAL,
+        (false, false) => RUN,
+    }
+}
+
+/// The narration of an input in lines that fit; the session's title stands in the header.
+pub(crate) fn narration(transcript: &Transcript, at: usize, columns: usize) -> Vec<String> {
+    let all = transcript.steps[at].narration.iter();
+    let lines: Vec<&String> = all.filter(|l| !l.is_empty()).collect();
+    // A title, set off by a bare #, stands above already.
+    let titled = at == 0 && lines.get(1).is_some_and(|l| l.as_str() == "#");
+    let lines = lines.into_iter().skip(2 * usize::from(titled));
+    lines.flat_map(|line| folded(line, columns)).collect()
+}
+
+/// A long line of narration in lines that fit, each a narration of its own.
+pub(crate) fn folded(line: &str, columns: usize) -> Vec<String> {
+    let text = Line::of(vjp_report::terminal::roles::Role::Plain, line);
+    if text.width() <= columns.min(WIDTH) {
+        return vec![line.to_owned()];
+    }
+    // Room for the mark of what follows.
+    let room = columns.min(WIDTH).saturating_sub(2).max(10);
+    let lines = line::fold(&text, room, 0).into_iter();
+    lines
+        .enumerate()
+        .map(|(n, l)| {
+            let text: String = l.spans().iter().map(|(_, t)| t.as_str()).collect();
+            let mark = if n > 0 { "# " } else { "" };
+            format!("{mark}{}", text.trim_end())
+        })
+        .collect()
+}
+
+/// What the session is about: the first line of its narration.
+pub(crate) fn title(transcript: &Transcript) -> &str {
+    let first = transcript.steps.first();
+    first
+        .and_then(|step| step.narration.iter().find(|line| !line.is_empty()))
+        .map_or("", |line| line.trim_start_matches('#').trim())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn a_panel_waits_for_the_last_blank_that_it_answers() {
+        let sheet = "vjp> y = x*w; y.backward()\nvjp> x.grad\n____\nvjp> w.grad\n____\n\
+                     vjp> step(); x.grad\n____\nvjp> 1\n1\n";
+        let steps = Transcript::parse(sheet).unwrap().steps;
+        let sweeps = [true, false, false, true, false];
+        let shown: Vec<bool> = (0..steps.len()).map(|at| reveals(&steps, &sweeps, at)).collect();
+        assert_eq!(shown, [false, false, true, true, false]);
+    }
+}

@@ -1,0 +1,153 @@
+//! `replay --check` and what `--bless` says: session files compared, exercise sheets marked.
+//!
+//! What a check found, for programs.
+
+use super::options::Common;
+use crate::cli::{FAILED, each, shell, wrong};
+use crate::prompt::interrupt;
+use crate::view::Face;
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use vjp_report::json::written;
+use vjp_session::check::{Difference, Grade, Mark, Verdict};
+use vjp_session::replay::Blessed;
+use vjp_session::transcript::{self, Transcript};
+use vjp_session::{check, reading};
+use vjp_text::visible::{self, visible};
+use vjp_text::words::count;
+
+/// Checks each file, by the sheet that it answers where one is given.
+///
+/// # Errors
+/// A file cannot be read, or is not a session file.
+pub fn run(files: &[PathBuf], sheet: Option<&Path>, common: &Common, face: Face) -> Result<u8> {
+    interrupt::listen(false);
+    let sheet = sheet.map(read).transpose()?;
+    if let Some(sheet) = &sheet
+        && !check::asks(sheet)
+    {
+        return Err(wrong(
+            "the sheet has no ____ to fill in".to_owned(),
+            "write ____ for a number in one of its inputs or outputs".to_owned(),
+        ));
+    }
+    let many = files.len() > 1;
+    each(files, |file| {
+        // JSON escapes by itself.
+        let name = match face {
+            Face::Json => file.display().to_string(),
+            _ => reading::called(file),
+        };
+        let transcript = match read(file) {
+            Ok(transcript) => transcript,
+            // One file that cannot be read keeps no other from its marks.
+            Err(error) if many => {
+                unreadable(&name, &error, face)?;
+                return Ok(FAILED);
+            }
+            Err(error) => return Err(error),
+        };
+        let mut shell = shell(common, face);
+        shell.keep_history();
+        shell.view.screen.join();
+        let verdict = match &sheet {
+            Some(sheet) => check::check_by(sheet, &transcript, &mut shell)?,
+            None => check::check(&transcript, &mut shell)?,
+        };
+        shell.view.verdict(&name, &verdict, many);
+        shell.view.screen.flush();
+        Ok(if verdict.agrees() { 0 } else { FAILED })
+    })
+}
+
+fn unreadable(name: &str, error: &anyhow::Error, face: Face) -> Result<()> {
+    let problem = format!("{error:#}");
+    let line = match face {
+        Face::Json => written(&json!({"event": "check", "file": name, "error": problem})),
+        // The name stands in front of what is wrong with the file.
+        _ if problem.starts_with(name) => visible(&format!("✗ {problem}\n")).into_owned(),
+        _ => visible(&format!("✗ {name}  {problem}\n")).into_owned(),
+    };
+    write!(io::stdout(), "{line}")?;
+    Ok(())
+}
+
+fn read(file: &Path) -> Result<Transcript> {
+    let name = reading::called(file);
+    let (text, _) = reading::argument(file)?;
+    if !transcript::is_session(&text) {
+        let hint = match reading::is_stdin(file) {
+            true => "vjp replay --bless FILE  turns a program in a file into a session file".into(),
+            false => format!("vjp replay --bless {name}  turns it into a session file"),
+        };
+        let says = format!("{name} is a plain program: it has no outputs to compare");
+        return Err(wrong(says, hint));
+    }
+    Transcript::parse(&text).context(name)
+}
+
+/// What `--bless` did.
+pub fn blessed(name: &str, was_session: bool, blessed: &Blessed, kept: Option<&Path>) -> String {
+    let inputs = count(blessed.transcript.steps.len(), "input");
+    let mut text = match (was_session, blessed.changed) {
+        (false, _) => format!("{name}  now a session with {inputs}"),
+        (true, 0) => format!("{name}  {inputs}, unchanged"),
+        (true, n) => format!("{name}  {inputs}, {} rewritten", count(n, "output")),
+    };
+    if let Some(older) = kept {
+        text += &format!("; the old file is kept as {}", visible::name(older));
+    }
+    text.push('\n');
+    for number in &blessed.unfit {
+        text += &format!(
+            "{name}  input {number}: nothing in the new output fits its ____; the old output is kept\n"
+        );
+    }
+    text
+}
+
+/// A check as one object: `agree` counts inputs, `right` the questions of a sheet.
+pub fn json(name: &str, verdict: &Verdict) -> Value {
+    let differences: Vec<Value> = verdict.differences.iter().map(difference).collect();
+    let wrong = verdict.numbered(Grade::Wrong).len();
+    let agreeing = verdict.inputs - verdict.differences.len() - wrong;
+    let mut object = json!({"event": "check", "file": name, "inputs": verdict.inputs,
+                            "agree": agreeing, "differences": differences});
+    if verdict.sheet || !verdict.marks.is_empty() {
+        let (questions, right) = verdict.tally();
+        let marks: Vec<Value> = verdict.marks.iter().map(mark).collect();
+        object["sheet"] = verdict.sheet.into();
+        object["questions"] = questions.into();
+        object["right"] = right.into();
+        object["open"] = verdict.numbered(Grade::Open).len().into();
+        object["changed"] = verdict.numbered(Grade::Changed).len().into();
+        object["wrong"] = wrong.into();
+        object["marks"] = marks.into();
+    }
+    object
+}
+
+fn difference(d: &Difference) -> Value {
+    json!({"input": d.number, "line": d.line, "text": d.input.join("\n"),
+           "expected": d.expected, "found": d.found})
+}
+
+fn mark(mark: &Mark) -> Value {
+    let grade = match mark.grade() {
+        Grade::Right => "right",
+        Grade::Open => "open",
+        Grade::Changed => "changed",
+        Grade::Wrong => "wrong",
+    };
+    let answers = mark.answers.iter().map(|m| {
+        let diagnosis = m.diagnosis.as_ref();
+        json!({"name": m.answer.name, "given": m.answer.given, "right": m.answer.right,
+               "holds": m.answer.holds, "open": m.answer.open,
+               "mistake": diagnosis.map(|d| d.mistake), "diagnosis": diagnosis.map(|d| &d.says)})
+    });
+    let answers: Vec<Value> = answers.collect();
+    json!({"number": mark.number, "line": mark.line, "question": mark.question,
+           "grade": grade, "answers": answers})
+}

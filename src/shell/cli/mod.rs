@@ -1,0 +1,339 @@
+//! The command line: what was asked for is done, and the status says how it went.
+
+pub(crate) mod check;
+pub(crate) mod completions;
+pub(crate) mod config;
+pub(crate) mod man;
+pub mod options;
+pub mod pipe;
+pub(crate) mod typing;
+pub mod usage;
+
+use super::screen::Origin;
+use super::shell::{Ended, Shell};
+use super::view::Face;
+use super::{keys, panic, screen, stage};
+use crate::cli::options::{Common, Replay, Task, Usage};
+use crate::prompt::{interrupt, repl};
+use anyhow::{Context, Result, anyhow};
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use vjp_eval::language::machine::{Manner, Options};
+use vjp_export::Format;
+use vjp_session::presenting::{presenter, step};
+use vjp_session::program;
+use vjp_session::reading::{self, ReadError};
+use vjp_session::replay;
+use vjp_session::save::{self, Former, Stamp};
+use vjp_session::transcript;
+use vjp_tensor::budget;
+use vjp_text::{similar, visible};
+
+pub(super) const FAILED: u8 = 1;
+const WRONG_USAGE: u8 = 2;
+const INTERRUPTED: u8 = 130;
+
+/// Stack of the one thread that works: nested programs and calls need it, and it is only reserved.
+const STACKS: [usize; 3] = [1 << 30, 1 << 28, 1 << 26];
+
+/// Runs the program `vjp`.
+pub fn main() -> ExitCode {
+    panic::quiet();
+    for size in STACKS {
+        let thread = std::thread::Builder::new().stack_size(size);
+        if let Ok(worker) = thread.spawn(move || {
+            let _over = screen::Over;
+            vjp_tensor::budget::settle(size);
+            let status = work();
+            let _ = io::stdout().flush();
+            // What is held goes back to the system at once, not piece by piece.
+            signal_hook::low_level::exit(status.into());
+        }) {
+            screen::attend();
+            return ExitCode::from(worker.join().unwrap_or(FAILED));
+        }
+    }
+    complain("not enough memory for the stack", "ulimit -v may be too small");
+    ExitCode::from(FAILED)
+}
+
+fn work() -> u8 {
+    let (task, common) = match options::parse(std::env::args_os().skip(1)) {
+        Ok(parsed) => parsed,
+        Err(Usage { problem, hint }) => {
+            complain(&problem, &hint);
+            return WRONG_USAGE;
+        }
+    };
+    budget::set_memory_limit(common.memory.unwrap_or(budget::DEFAULT_LIMIT));
+    perform(task, &common).unwrap_or_else(|error| failed(&error))
+}
+
+/// Reports why it failed; the status.
+fn failed(error: &anyhow::Error) -> u8 {
+    if let Some(Usage { problem, hint }) = error.downcast_ref() {
+        complain(problem, hint);
+        return WRONG_USAGE;
+    }
+    match error.downcast_ref::<io::Error>().map(io::Error::kind) {
+        Some(io::ErrorKind::BrokenPipe) => return 0,
+        Some(io::ErrorKind::Interrupted) => return INTERRUPTED,
+        _ => {}
+    }
+    let hint = error.downcast_ref().map(ReadError::hint).unwrap_or_default();
+    complain(&format!("{error:#}"), &hint);
+    FAILED
+}
+
+/// Reports a problem at the command line.
+fn complain(problem: &str, hint: &str) {
+    let hint = if hint.is_empty() { String::new() } else { format!("\n  help  {hint}") };
+    screen::tell(&format!("error  {problem}{hint}\n"));
+}
+
+fn perform(task: Task, common: &Common) -> Result<u8> {
+    let face = if common.json { Face::Json } else { Face::Drawn };
+    match task {
+        Task::Help(topic) => say(&usage::help(topic)),
+        Task::Version => say(concat!("vjp ", env!("CARGO_PKG_VERSION"), "\n")),
+        Task::Code(code) => code_once(&code, common, face),
+        Task::Run { plain, file } => {
+            let plain = plain && !common.json;
+            let (text, _) = given(&file)?;
+            run(&file, &text, common, if plain { Face::Plain } else { face }).map(left)
+        }
+        Task::Export { format, file, out, force } => {
+            let out = out.as_deref().map(|out| (out, force));
+            export(&file, format, out, common)
+        }
+        Task::Completions(shell) => say(&completions::script(shell).unwrap_or_default()),
+        Task::Man => say(&man::page()),
+        Task::Prompt => prompt(common, face),
+        Task::Replay { mode: Replay::Check, files, sheet, .. } => {
+            check::run(&files, sheet.as_deref(), common, face)
+        }
+        Task::Replay { mode, files, speed, .. } => {
+            each(&files, |file| replay(file, &given(file)?, mode, speed, common, face))
+        }
+        Task::Files(files) => each(&files, |file| {
+            let text = given(file).map_err(|error| unknown(file, error))?;
+            match transcript::is_session(&text.0) {
+                true => replay(file, &text, Replay::Show, None, common, face),
+                false => run(file, &text.0, common, face).map(|(_, ended)| status(ended)),
+            }
+        }),
+    }
+}
+
+/// Writes a help text; a reader that stops early is not an error.
+fn say(text: &str) -> Result<u8> {
+    io::stdout().write_all(text.as_bytes())?;
+    Ok(0)
+}
+
+/// Treats each file, whatever the others did; the worst status counts.
+pub(super) fn each(
+    files: &[std::path::PathBuf],
+    mut treat: impl FnMut(&Path) -> Result<u8>,
+) -> Result<u8> {
+    let mut worst = 0;
+    for file in files {
+        match treat(file)? {
+            INTERRUPTED => return Ok(INTERRUPTED),
+            status => worst = worst.max(status),
+        }
+    }
+    Ok(worst)
+}
+
+/// The text of a file on the command line; Ctrl-C ends the wait for it.
+fn given(file: &Path) -> Result<(String, Stamp)> {
+    interrupt::listen(false);
+    Ok(reading::argument(file)?)
+}
+
+/// A lone word that is not a file was perhaps meant as a command.
+fn unknown(file: &Path, error: anyhow::Error) -> anyhow::Error {
+    let word = file.to_str().filter(|w| !w.contains(['.', '/']));
+    match (word, error.downcast_ref()) {
+        (Some(word), Some(missing @ ReadError::Missing(..))) => {
+            let hint = match similar::closest(word, usage::command_names()) {
+                Some(near) => format!("did you mean vjp {near}?"),
+                None if missing.hint().is_empty() => "vjp --help lists the commands".to_owned(),
+                None => missing.hint(),
+            };
+            wrong(format!("there is no command or file {}", visible::visible(word)), hint)
+        }
+        _ => error,
+    }
+}
+
+pub(super) fn shell(common: &Common, face: Face) -> Shell {
+    Shell::new(common.clone(), face, screen::style(common))
+}
+
+fn status(ended: Ended) -> u8 {
+    match ended {
+        Ended::Well => 0,
+        Ended::Failed => FAILED,
+        Ended::Interrupted => INTERRUPTED,
+        Ended::Left(status) => status,
+    }
+}
+
+/// The status after a program, whose values need not be taken apart where the process ends.
+fn left((mut shell, ended): (Shell, Ended)) -> u8 {
+    shell.view.screen.flush();
+    std::mem::forget(shell);
+    status(ended)
+}
+
+/// Runs inputs as if typed one after the other, until one fails.
+fn code_once(inputs: &[String], common: &Common, face: Face) -> Result<u8> {
+    interrupt::listen(false);
+    let mut shell = shell(common, face);
+    shell.view.screen.origin = Origin::Keyboard;
+    // A single input has nothing to undo or to save.
+    if inputs.len() > 1 {
+        shell.keep_history();
+    }
+    let mut ended = Ended::Well;
+    for input in inputs {
+        ended = shell.input(input).0;
+        if !matches!(ended, Ended::Well) || shell.leaving {
+            break;
+        }
+    }
+    Ok(left((shell, ended)))
+}
+
+fn run(file: &Path, text: &str, common: &Common, face: Face) -> Result<(Shell, Ended)> {
+    if transcript::is_session(text) {
+        let name = reading::called(file);
+        let hint = format!("vjp replay {}", visible::name(file));
+        return Err(wrong(format!("{name} is a session file, not a program"), hint));
+    }
+    let mut shell = shell(common, face);
+    let text = shell.as_meant(text);
+    let ended = shell.program(&text, Manner::Program);
+    shell.view.end_of_input();
+    Ok((shell, ended))
+}
+
+fn export(file: &Path, format: Format, out: Option<(&Path, bool)>, common: &Common) -> Result<u8> {
+    let (text, _) = given(file)?;
+    if let Some((out, false)) = out
+        && is_foreign(out)
+    {
+        let name = visible::name(out);
+        let hint = "--force replaces it and keeps the old file";
+        complain(&format!("{name} was not written by vjp export"), hint);
+        return Ok(FAILED);
+    }
+    let title = title(file);
+    let options = Options { strict: common.strict, dtype: common.dtype };
+    let program = match vjp_export::export(&text, &title, format, options) {
+        Ok(program) => program,
+        Err(refusal) => {
+            complain(&format!("{}, {refusal}", reading::called(file)), &refusal.hint);
+            return Ok(FAILED);
+        }
+    };
+    let Some((out, _)) = out else {
+        return say(&program);
+    };
+    if let Some(older) = save::save(out, program.as_bytes(), Former::Unknown)?.kept {
+        screen::tell(&format!("note  the old file is kept as {}\n", visible::name(&older)));
+    }
+    Ok(0)
+}
+
+/// Whether a file holds something else than an exported program; saving reports what it cannot replace.
+fn is_foreign(out: &Path) -> bool {
+    match reading::text(out) {
+        Ok((text, _)) => !text.is_empty() && !vjp_export::is_exported(&text),
+        Err(ReadError::Missing(..) | ReadError::NotAFile(..)) => false,
+        Err(_) => true,
+    }
+}
+
+pub(super) fn wrong(problem: String, hint: String) -> anyhow::Error {
+    Usage { problem, hint }.into()
+}
+
+fn prompt(common: &Common, face: Face) -> Result<u8> {
+    let mut shell = shell(common, face);
+    shell.keep_history();
+    if io::stdin().is_terminal() && io::stdout().is_terminal() {
+        interrupt::listen(true);
+        shell.view.screen.origin = Origin::Keyboard;
+        if let Some(path) = config::locate() {
+            let wrong = config::apply(&mut shell, &path, &common.given);
+            wrong.iter().for_each(|w| complain(w, ""));
+        }
+        repl::run(&mut shell)?;
+        return Ok(0);
+    }
+    interrupt::listen(false);
+    Ok(status(pipe::run(&mut shell)?))
+}
+
+/// A file's name without its folder.
+fn title(file: &Path) -> String {
+    reading::called(Path::new(file.file_name().unwrap_or_default()))
+}
+
+fn replay(
+    file: &Path,
+    (text, stamp): &(String, Stamp),
+    mode: Replay,
+    speed: Option<f64>,
+    common: &Common,
+    face: Face,
+) -> Result<u8> {
+    let name = reading::called(file);
+    let (transcript, is_session) = program::read(text).with_context(|| name.clone())?;
+    if mode == Replay::Bless && transcript.steps.is_empty() {
+        return Err(anyhow!("{name} has no inputs to bless"));
+    }
+    let mut shell = shell(common, face);
+    shell.keep_history();
+    shell.view.screen.join();
+    shell.pace = speed.map(stage::pace);
+    match mode {
+        Replay::Show | Replay::Check => replay::show(&transcript, &mut shell)?,
+        Replay::Step => {
+            let title = title(file);
+            if face == Face::Drawn && screen::whole() {
+                // Ctrl-C stops an input, never the lesson.
+                interrupt::listen(true);
+                let mut podium = stage::Podium::new(&mut shell, speed)?;
+                presenter::present(&transcript, &title, &mut podium, speed.is_some())?;
+            } else {
+                step::step(&transcript, &title, &mut shell, &mut *keys::keyboard())?;
+            }
+        }
+        Replay::Bless => {
+            let blessed = replay::bless(&transcript, &mut shell)?;
+            let contents = blessed.transcript.to_string();
+            // Rewritten outputs are what was asked for, but for a student's answers.
+            let former = match is_session && blessed.answers == 0 {
+                true => Former::Known(stamp),
+                false => Former::Kept(stamp),
+            };
+            let kept = match contents == *text {
+                true => None,
+                false => save::save(file, contents.as_bytes(), former)?.kept,
+            };
+            shell.view.muted = false;
+            shell.view.aside(&check::blessed(&name, is_session, &blessed, kept.as_deref()));
+            if !blessed.unfit.is_empty() {
+                shell.view.screen.flush();
+                return Ok(FAILED);
+            }
+        }
+    }
+    shell.view.screen.flush();
+    Ok(0)
+}

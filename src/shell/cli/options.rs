@@ -1,0 +1,493 @@
+//! The command line as data: the task with its options, and every usage error.
+//!
+//! What may stand after an option: sizes, seconds, choices.
+
+use super::completions::SHELLS;
+use super::usage;
+use crate::help;
+use lexopt::prelude::*;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+use vjp_export::Format;
+use vjp_session::reading;
+use vjp_tensor::tensor::Dtype;
+use vjp_text::similar;
+use vjp_text::visible::visible;
+
+/// What to do.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Task {
+    /// The prompt, or its likeness on a pipe.
+    Prompt,
+    /// `vjp FILE…`: each file by what it is.
+    Files(Vec<PathBuf>),
+    Replay {
+        mode: Replay,
+        files: Vec<PathBuf>,
+        /// `--check --sheet`: the sheet that the files answer.
+        sheet: Option<PathBuf>,
+        /// Characters per second as inputs are typed out.
+        speed: Option<f64>,
+    },
+    Run {
+        plain: bool,
+        file: PathBuf,
+    },
+    Code(Vec<String>),
+    Export {
+        format: Format,
+        file: PathBuf,
+        out: Option<PathBuf>,
+        force: bool,
+    },
+    /// What a shell needs to complete our words.
+    Completions(&'static str),
+    Man,
+    /// Help that was asked for: the text of a command, or of all.
+    Help(Option<&'static str>),
+    Version,
+}
+
+/// What `vjp replay` does with a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Replay {
+    Show,
+    Step,
+    Check,
+    Bless,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Color {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+/// Options that every command takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Common {
+    pub strict: bool,
+    pub dtype: Dtype,
+    pub json: bool,
+    pub color: Color,
+    pub ascii: bool,
+    pub time_limit: Option<Duration>,
+    pub memory: Option<usize>,
+    /// Settings that the command line gave: a config file does not change them.
+    pub given: Vec<&'static str>,
+}
+
+impl Default for Common {
+    fn default() -> Self {
+        Common {
+            strict: false,
+            dtype: Dtype::Float64,
+            json: false,
+            color: Color::Auto,
+            ascii: false,
+            time_limit: None,
+            memory: None,
+            given: Vec::new(),
+        }
+    }
+}
+
+/// A wrong command line: what is wrong, and what would be right.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{problem}")]
+pub struct Usage {
+    pub problem: String,
+    pub hint: String,
+}
+
+impl Usage {
+    pub fn new(problem: impl Into<String>, hint: impl Into<String>) -> Usage {
+        Usage { problem: problem.into(), hint: hint.into() }
+    }
+}
+
+impl From<lexopt::Error> for Usage {
+    fn from(error: lexopt::Error) -> Self {
+        Usage::new(error.to_string(), "vjp --help lists commands and options")
+    }
+}
+
+/// What was gathered before it is known to make sense.
+#[derive(Default)]
+struct Gathered {
+    common: Common,
+    command: Option<&'static str>,
+    plain: bool,
+    replay: Vec<(&'static str, Replay)>,
+    sheet: Option<PathBuf>,
+    speed: Option<f64>,
+    code: Vec<String>,
+    to: Option<Format>,
+    out: Option<PathBuf>,
+    force: bool,
+    help: bool,
+    version: bool,
+    words: Vec<OsString>,
+}
+
+/// Reads the arguments after the program's name.
+///
+/// # Errors
+/// A wrong command line, with a hint.
+pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<(Task, Common), Usage> {
+    let mut parser = lexopt::Parser::from_args(args);
+    let mut all = Gathered::default();
+    while let Some(argument) = parser.next()? {
+        match argument {
+            Short('h') | Long("help") => all.help = true,
+            Short('V') | Long("version") => all.version = true,
+            Short('e') => {
+                let code = text(parser.value()?)?;
+                all.code.push(code);
+            }
+            Long("strict") => {
+                all.common.strict = true;
+                all.common.given.push("strict");
+            }
+            Long("json") => all.common.json = true,
+            Long("ascii") => {
+                all.common.ascii = true;
+                all.common.given.push("ascii");
+            }
+            Long("dtype") => {
+                all.common.dtype = dtype(&text(parser.value()?)?)?;
+                all.common.given.push("dtype");
+            }
+            Long("color") => {
+                all.common.color = color(&text(parser.value()?)?)?;
+                all.common.given.push("color");
+            }
+            Long("time-limit") => all.common.time_limit = Some(seconds(&text(parser.value()?)?)?),
+            Long("memory") => {
+                all.common.memory = Some(memory(&text(parser.value()?)?)?);
+                all.common.given.push("memory");
+            }
+            Long("plain") => all.plain = true,
+            Long("to") => all.to = Some(format(&text(parser.value()?)?)?),
+            Long("force") => all.force = true,
+            Short('o') => all.out = Some(parser.value()?.into()),
+            Long("step") => all.replay.push(("--step", Replay::Step)),
+            Long("check") => all.replay.push(("--check", Replay::Check)),
+            Long("bless") => all.replay.push(("--bless", Replay::Bless)),
+            Long("sheet") => all.sheet = Some(parser.value()?.into()),
+            Long("speed") => all.speed = Some(speed(&text(parser.value()?)?)?),
+            Value(word) if all.command.is_none() && all.words.is_empty() => {
+                match word.to_str().and_then(usage::command) {
+                    Some(command) => all.command = Some(command),
+                    None => all.words.push(word),
+                }
+            }
+            Value(word) => all.words.push(word),
+            Long(name) => return Err(unknown_option(name)),
+            Short(letter) => {
+                return Err(Usage::new(
+                    format!("there is no option -{letter}"),
+                    "vjp --help lists commands and options",
+                ));
+            }
+        }
+    }
+    let common = all.common.clone();
+    Ok((task(all)?, common))
+}
+
+/// `vjp help WORD`, or `vjp WORD --help`.
+fn help(word: &str) -> Result<Task, Usage> {
+    usage::command(word).map(|command| Task::Help(Some(command))).ok_or_else(|| {
+        let hint = match similar::closest(word, usage::command_names()) {
+            Some(near) => format!("did you mean vjp help {near}?"),
+            None if help::about(word).is_some() => format!("vjp -e ':help {word}'"),
+            None => "vjp --help lists commands and options".into(),
+        };
+        Usage::new(format!("there is no help on {}", visible(word)), hint)
+    })
+}
+
+fn unknown_option(name: &str) -> Usage {
+    let known = usage::option_names();
+    let close = similar::closest(name, known);
+    Usage::new(
+        format!("there is no option --{name}"),
+        match close {
+            Some(near) => format!("did you mean --{near}?"),
+            None => "vjp --help lists commands and options".into(),
+        },
+    )
+}
+
+fn task(all: Gathered) -> Result<Task, Usage> {
+    if all.help || all.command == Some("help") {
+        let command = all.command.filter(|c| *c != "help");
+        return match all.words.first().filter(|_| command.is_none()) {
+            None => Ok(Task::Help(command)),
+            Some(word) => help(&word.to_string_lossy()),
+        };
+    }
+    if all.version {
+        return Ok(Task::Version);
+    }
+    if all.plain && all.command != Some("run") {
+        return Err(Usage::new("--plain works only with run", "vjp run --plain FILE"));
+    }
+    if let Some((flag, _)) = all.replay.first()
+        && all.command != Some("replay")
+    {
+        return Err(Usage::new(
+            format!("{flag} works only with replay"),
+            format!("vjp replay {flag} FILE"),
+        ));
+    }
+    if (all.to.is_some() || all.out.is_some()) && all.command != Some("export") {
+        return Err(Usage::new(
+            "--to and -o work only with export",
+            "vjp export --to torch FILE -o OUT",
+        ));
+    }
+    if all.force && all.out.is_none() {
+        return Err(Usage::new(
+            "--force works only with export -o",
+            "vjp export --to torch FILE -o OUT --force",
+        ));
+    }
+    let mode = all.replay.first().map_or(Replay::Show, |(_, mode)| *mode);
+    if all.sheet.is_some() && mode != Replay::Check {
+        return Err(Usage::new(
+            "--sheet works only with replay --check",
+            "vjp replay --check --sheet SHEET FILE…",
+        ));
+    }
+    let shows = all.command == Some("replay") && matches!(mode, Replay::Show | Replay::Step);
+    if all.speed.is_some() && !shows {
+        return Err(Usage::new(
+            "--speed works only with replay, alone or with --step",
+            "vjp replay --step --speed 20 FILE",
+        ));
+    }
+    if let [(one, _), (two, _), ..] = all.replay[..]
+        && one != two
+    {
+        return Err(Usage::new(format!("{one} and {two} cannot be combined"), "use one of them"));
+    }
+    if !all.code.is_empty() {
+        return match all.command.is_none() && all.words.is_empty() {
+            true => Ok(Task::Code(all.code)),
+            false => Err(Usage::new(
+                "-e takes one argument",
+                "quote the code: vjp -e \"x = [1, 2]; y = 3*x^2\"",
+            )),
+        };
+    }
+    let mut files: Vec<PathBuf> = all.words.into_iter().map(PathBuf::from).collect();
+    let needs_file = match mode {
+        Replay::Step => Some("--step reads keys from standard input; the session must be a file"),
+        Replay::Bless => Some("--bless rewrites a file, not standard input"),
+        Replay::Show | Replay::Check => None,
+    };
+    if let Some(problem) = needs_file.filter(|_| files.iter().any(|f| reading::is_stdin(f))) {
+        return Err(Usage::new(
+            problem,
+            "vjp replay --check -  reads a session from standard input",
+        ));
+    }
+    match all.command {
+        Some("replay") if files.is_empty() => {
+            Err(Usage::new("replay needs a file", "vjp replay FILE.vjp"))
+        }
+        Some("replay") => Ok(Task::Replay { mode, files, sheet: all.sheet, speed: all.speed }),
+        Some("completions") => {
+            let word = files.pop();
+            let word = word.as_deref().and_then(|f| f.to_str());
+            match SHELLS.iter().find(|shell| Some(**shell) == word) {
+                Some(shell) => Ok(Task::Completions(shell)),
+                None => Err(Usage::new(
+                    "completions needs the name of a shell",
+                    format!("vjp completions {}", SHELLS.join("|")),
+                )),
+            }
+        }
+        Some("man") => Ok(Task::Man),
+        Some("export") => match (all.to, files.pop(), files.is_empty()) {
+            (Some(format), Some(file), true) => {
+                Ok(Task::Export { format, file, out: all.out, force: all.force })
+            }
+            (None, ..) => Err(Usage::new(
+                "export needs --to",
+                format!("vjp export --to {} FILE", Format::words().join("|")),
+            )),
+            (_, None, _) => Err(Usage::new("export needs a file", "vjp export --to torch FILE")),
+            _ => Err(Usage::new("export takes one file", "vjp export --to torch FILE")),
+        },
+        Some(_) => match (files.pop(), files.is_empty()) {
+            (None, _) => {
+                Err(Usage::new("run needs a file", "vjp run FILE, or - for standard input"))
+            }
+            (Some(_), false) => Err(Usage::new("run takes one file", "vjp run FILE")),
+            (Some(file), true) => Ok(Task::Run { plain: all.plain, file }),
+        },
+        None if files.is_empty() => Ok(Task::Prompt),
+        None => Ok(Task::Files(files)),
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Result<(Task, Common), Usage> {
+        parse(line.split_whitespace().map(OsString::from))
+    }
+
+    #[test]
+    fn options_stand_anywhere() {
+        let (task, common) = read("--strict run --json - --plain --memory 2GB").unwrap();
+        assert_eq!(task, Task::Run { plain: true, file: "-".into() });
+        assert!(common.strict && common.json);
+        assert_eq!(common.memory, Some(2_000_000_000));
+        assert_eq!(read("").unwrap().0, Task::Prompt);
+        assert_eq!(read("a.vjp b.py").unwrap().0, Task::Files(vec!["a.vjp".into(), "b.py".into()]));
+        assert_eq!(read("replay --help").unwrap().0, Task::Help(Some("replay")));
+        assert_eq!(read("help run").unwrap().0, Task::Help(Some("run")));
+    }
+
+    #[test]
+    fn wrong_usage_says_what_would_be_right() {
+        let both = |line: &str| {
+            let usage = read(line).unwrap_err();
+            format!("{} / {}", usage.problem, usage.hint)
+        };
+        assert_eq!(both("--stric"), "there is no option --stric / did you mean --strict?");
+        assert_eq!(both("--plain"), "--plain works only with run / vjp run --plain FILE");
+        assert_eq!(both("run"), "run needs a file / vjp run FILE, or - for standard input");
+        assert_eq!(
+            both("replay --check --bless a"),
+            "--check and --bless cannot be combined / use one of them"
+        );
+        assert_eq!(both("--check a"), "--check works only with replay / vjp replay --check FILE");
+        assert!(read("--dtype float16").is_err() && read("--time-limit -1").is_err());
+        assert!(read("-e").is_err() && read("-e x y").is_err());
+    }
+}
+
+pub fn text(value: OsString) -> Result<String, Usage> {
+    value.into_string().map_err(|bad| {
+        Usage::new(
+            format!("{:?} is not valid UTF-8", bad.to_string_lossy()),
+            "code and options must be UTF-8 text",
+        )
+    })
+}
+
+pub fn dtype(word: &str) -> Result<Dtype, Usage> {
+    match word {
+        "float32" => Ok(Dtype::Float32),
+        "float64" => Ok(Dtype::Float64),
+        _ => Err(Usage::new(
+            format!("--dtype cannot be {word}"),
+            "--dtype float32 or --dtype float64",
+        )),
+    }
+}
+
+pub fn format(word: &str) -> Result<Format, Usage> {
+    Format::named(word).ok_or_else(|| {
+        let words: Vec<String> = Format::words().iter().map(|w| format!("--to {w}")).collect();
+        Usage::new(format!("cannot export to {word}"), words.join(" or "))
+    })
+}
+
+/// `auto`, `always`, `never`.
+///
+/// # Errors
+/// Another word.
+pub fn color(word: &str) -> Result<Color, Usage> {
+    match word {
+        "auto" => Ok(Color::Auto),
+        "always" => Ok(Color::Always),
+        "never" => Ok(Color::Never),
+        _ => Err(Usage::new(
+            format!("--color cannot be {word}"),
+            "--color auto, --color always or --color never",
+        )),
+    }
+}
+
+pub fn seconds(word: &str) -> Result<Duration, Usage> {
+    word.parse()
+        .ok()
+        .and_then(|s: f64| Duration::try_from_secs_f64(s).ok())
+        .filter(|d| !d.is_zero())
+        .ok_or_else(|| {
+            Usage::new(
+                format!("--time-limit takes a number of seconds, not {word}"),
+                "--time-limit 10 or --time-limit 0.5",
+            )
+        })
+}
+
+/// Characters a second.
+///
+/// # Errors
+/// Not a positive number.
+pub fn speed(word: &str) -> Result<f64, Usage> {
+    let speed = word.parse().ok();
+    speed.filter(|n: &f64| n.is_finite() && *n > 0.0).ok_or_else(|| {
+        Usage::new(
+            format!("--speed takes a number, not {word}"),
+            "--speed 20 types 20 characters a second",
+        )
+    })
+}
+
+/// A size in bytes: `512MiB`, `2GB`, `1.5 GiB`, `4G`, `100000`.
+///
+/// # Errors
+/// Not such a size, or zero.
+pub fn memory(word: &str) -> Result<usize, Usage> {
+    let wrong =
+        || Usage::new(format!("{word} is not a size"), "write 512MiB, 2GB or a number of bytes");
+    let digits = word.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(word.len());
+    let (number, unit) = word.split_at(digits);
+    let number: f64 = number.parse().map_err(|_| wrong())?;
+    let unit = unit.trim().to_ascii_lowercase();
+    let (base, letter) = match unit.strip_suffix("ib") {
+        Some(letter) => (1024f64, letter),
+        None => match unit.strip_suffix('b') {
+            Some(letter) => (1000.0, letter),
+            None => (1024.0, unit.as_str()), // a bare G is a GiB, as in ulimit and java -Xmx
+        },
+    };
+    let power = match letter {
+        "" => 0,
+        "k" => 1,
+        "m" => 2,
+        "g" => 3,
+        "t" => 4,
+        _ => return Err(wrong()),
+    };
+    let bytes = number * base.powi(power);
+    (bytes >= 1.0 && bytes < usize::MAX as f64).then_some(bytes as usize).ok_or_else(wrong)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic)]
+mod option_values_tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        let sizes = ["512MiB", "2GB", "1.5GiB", "4g", "100", "1kB"].map(|s| memory(s).unwrap());
+        assert_eq!(sizes, [512 << 20, 2_000_000_000, 3 << 29, 4 << 30, 100, 1000]);
+        assert!(
+            ["", "GB", "1XB", "-1GB", "0", "1e99GB", "1..2"].iter().all(|s| memory(s).is_err())
+        );
+    }
+}

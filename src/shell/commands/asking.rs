@@ -1,0 +1,176 @@
+//! Questions about the session that leave it as it is: `:v`, `:what-if`, `:why`, `:explain`.
+
+use crate::commands::check::no_backward;
+use crate::fault::Problem;
+use crate::prompt::interrupt::Evaluating;
+use crate::shell::{Ended, Shell};
+use std::rc::Rc;
+use vjp_eval::language::exception::raise::Halt;
+use vjp_eval::record::event::{Backward, Event, LeafReport};
+use vjp_eval::tutor::questions::Answer;
+use vjp_tensor::tensor::Tensor;
+
+/// `:v 1 0`, `:v [1, 0]`, `:v ones(2)`
+pub fn weigh(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
+    let Some(latest) = shell.machine.latest.clone() else {
+        return Err(no_backward());
+    };
+    if args.is_empty() {
+        let ones = vec!["1"; latest.y.numel().clamp(1, 8)].join(" ");
+        return Err(Problem::new(":v needs a weight for each element of y")
+            .help(format!(":v {ones}"), "gives every row of J the weight 1"));
+    }
+    let v = match numbers(args) {
+        Some(numbers) => Tensor::new(&[numbers.len()], numbers),
+        None => match evaluating(shell, |shell| shell.machine.value_of(args)) {
+            Ok(v) => v,
+            Err(fault) => {
+                shell.view.event(Event::Error(fault));
+                return Ok(Ended::Failed);
+            }
+        },
+    };
+    let panel = evaluating(shell, |shell| shell.machine.weighed(&latest, &v));
+    let panel = panel.map_err(|halt| problem(&halt))?;
+    shell.view.event(Event::Backward(Rc::new(panel)));
+    Ok(Ended::Well)
+}
+
+/// Numbers and fractions with blanks or commas between them.
+fn numbers(args: &str) -> Option<Vec<f64>> {
+    let parts = args.split([' ', ',']).filter(|p| !p.is_empty());
+    let number = |p: &str| p.parse::<f64>().ok();
+    let fraction = |p: &str| {
+        let (above, below) = p.split_once('/')?;
+        number(below).filter(|b| *b != 0.0).and_then(|b| Some(number(above)? / b))
+    };
+    parts.map(|p| number(p).or_else(|| fraction(p))).collect()
+}
+
+fn problem(halt: &Halt) -> Problem {
+    hinted(&halt.message(), halt.raised().exception.hint.as_deref())
+}
+
+/// A hint that is a line to type, two blanks, and what it does.
+fn hinted(message: &str, hint: Option<&str>) -> Problem {
+    let problem = Problem::new(message);
+    match hint.and_then(|h| h.split_once("  ")) {
+        Some((code, says)) => problem.help(code, says),
+        None => problem,
+    }
+}
+
+/// `:what-if x = [1, 3]`
+pub fn what_if(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
+    if args.is_empty() {
+        return Err(Problem::new(":what-if needs an assignment")
+            .help(":what-if x = [1, 3]", "what would change with this x"));
+    }
+    match evaluating(shell, |shell| shell.machine.what_if(args)) {
+        Ok(found) => {
+            shell.view.event(Event::Answer(Box::new(Answer::WhatIf(found))));
+            Ok(Ended::Well)
+        }
+        Err(fault) => {
+            let ended = match fault.kind {
+                vjp_tensor::complaint::Kind::Interrupted => Ended::Interrupted,
+                _ => Ended::Failed,
+            };
+            shell.view.event(Event::Error(fault));
+            Ok(ended)
+        }
+    }
+}
+
+/// `:why`, `:why NAME`
+pub fn why(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
+    let notes = evaluating(shell, |shell| shell.machine.why(args));
+    let notes = notes.map_err(|c| hinted(&c.message, c.hint.as_deref()))?;
+    shell.view.event(Event::Answer(Box::new(Answer::Why(notes))));
+    Ok(Ended::Well)
+}
+
+/// `:explain`, `:explain x[1]`
+pub fn explain(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
+    let Some(latest) = shell.machine.latest.clone() else {
+        return Err(no_backward());
+    };
+    let answer = if args.is_empty() || args == latest.event.output {
+        let worked = evaluating(shell, |shell| shell.machine.worked(&latest));
+        Answer::Worked(worked.map_err(|halt| problem(&halt))?)
+    } else {
+        let (leaf, element) = entry(&latest.event, args)?;
+        let followed = evaluating(shell, |shell| shell.machine.followed(&latest, leaf, element));
+        Answer::Followed(followed.map_err(|halt| problem(&halt))?)
+    };
+    shell.view.event(Event::Answer(Box::new(answer)));
+    Ok(Ended::Well)
+}
+
+/// Which leaf and which of its elements `x[1]` names.
+fn entry(backward: &Backward, args: &str) -> Result<(usize, usize), Problem> {
+    let text = args.trim().replacen(".grad", "", 1);
+    let find = |name: &str| {
+        let named = |earlier| move |l: &LeafReport| l.name == name && l.earlier == earlier;
+        let position = |earlier| backward.leaves.iter().position(named(earlier));
+        position(false).or_else(|| position(true))
+    };
+    let whole = find(&text).map(|leaf| (leaf, Vec::new()));
+    let part = || {
+        let (name, index) = text.strip_suffix(']')?.rsplit_once('[')?;
+        let index = index.split(',').map(|i| i.trim().parse::<i64>().ok());
+        Some((find(name)?, index.collect::<Option<Vec<i64>>>()?))
+    };
+    let Some((leaf, index)) = whole.or_else(part) else {
+        let name = text.split('[').next().unwrap_or_default();
+        let problem = Problem::new(match backward.leaves.iter().find(|l| l.name == name) {
+            Some(leaf) if leaf.earlier => format!("the last backward did not reach this {name}"),
+            Some(_) => format!("{text} is not an entry of {name}"),
+            None => format!("{text} is not a leaf that the last backward reached"),
+        });
+        return Err(match backward.leaves.iter().find(|l| !l.earlier) {
+            Some(first) => problem.help(example(first), "follows one entry along its paths"),
+            None => problem,
+        });
+    };
+    let report = &backward.leaves[leaf];
+    let shape = report.value.shape();
+    if index.len() > shape.len() {
+        let rank = shape.len();
+        return Err(Problem::new(format!("too many indices for tensor of dimension {rank}")));
+    }
+    let mut element = 0;
+    for (k, (&d, i)) in shape.iter().zip(&index).enumerate() {
+        let d = d as i64;
+        let at = if *i < 0 { i + d } else { *i };
+        if !(0..d).contains(&at) {
+            return Err(Problem::new(format!(
+                "index {i} is out of bounds for dimension {k} with size {d}"
+            )));
+        }
+        element = element * d + at;
+    }
+    // What is left has one entry, or it is a row and not an entry.
+    let left = &shape[index.len()..];
+    if left.iter().product::<usize>() != 1 {
+        return Err(Problem::new(format!("{text} is not one entry: its shape is {left:?}"))
+            .help(example(report), "follows one entry along its paths"));
+    }
+    Ok((leaf, element as usize))
+}
+
+fn example(leaf: &LeafReport) -> String {
+    let zeros = vec!["0"; leaf.value.shape().len()].join(", ");
+    match zeros.is_empty() {
+        true => format!(":explain {}", leaf.name),
+        false => format!(":explain {}[{zeros}]", leaf.name),
+    }
+}
+
+/// Runs something that Ctrl-C and the time limit may stop.
+pub(crate) fn evaluating<T>(shell: &mut Shell, body: impl FnOnce(&mut Shell) -> T) -> T {
+    let listening = Evaluating::begin(shell.common.time_limit);
+    let found = body(shell);
+    drop(listening);
+    found
+}

@@ -1,0 +1,132 @@
+//! `:check`, `:formula` and `:latex`: the last backward computed in three ways, in symbols and as LaTeX.
+
+use super::state;
+use crate::fault::Problem;
+use crate::prompt::interrupt::Evaluating;
+use crate::shell::{Ended, Shell};
+use std::collections::HashSet;
+use std::rc::Rc;
+use vjp_eval::language::machine::Manner;
+use vjp_eval::library::lend::lend;
+use vjp_eval::record::event::{Backward, Event, Hessian, MatrixEvent};
+use vjp_report::answers::latex as typeset;
+use vjp_report::panel::listing;
+use vjp_text::source::Source;
+
+/// `:check`
+pub fn check(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
+    let Some(latest) = shell.machine.latest.clone() else {
+        return Err(no_backward());
+    };
+    let listening = Evaluating::begin(shell.common.time_limit);
+    let routes = shell.machine.routes(&latest);
+    drop(listening);
+    let routes = routes.map_err(|halt| Problem::new(halt.message()))?;
+    shell.view.event(Event::Routes(Box::new(routes)));
+    Ok(Ended::Well)
+}
+
+/// `:latex`, `:latex N`, `:latex H`, `:latex jacobian(y, x)`
+pub fn latex(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
+    symbols(
+        shell,
+        args,
+        &Writing {
+            command: "latex",
+            backward: typeset::backward,
+            hessian: typeset::hessian,
+            matrix: typeset::matrix,
+        },
+    )
+}
+
+/// `:formula`, `:formula N`, `:formula H`, `:formula jacobian(y, x)`
+pub fn formula(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
+    symbols(
+        shell,
+        args,
+        &Writing {
+            command: "formula",
+            backward: listing::formulas,
+            hessian: listing::hessian,
+            matrix: listing::matrix,
+        },
+    )
+}
+
+/// Names that mean something in the session: no shared part of a formula is called so.
+type Taken = HashSet<String>;
+
+/// How a command writes derivatives.
+struct Writing {
+    command: &'static str,
+    backward: fn(&Backward, &Taken) -> String,
+    hessian: fn(&Hessian, &Taken) -> String,
+    matrix: fn(&MatrixEvent, &Taken) -> String,
+}
+
+/// Writes J of a panel, the Hessian of the last backward, or the matrices that code gives.
+fn symbols(shell: &mut Shell, args: &str, writing: &Writing) -> Result<Ended, Problem> {
+    let taken: Taken = shell.machine.names().into_iter().map(|(name, _)| name).collect();
+    let free = |name: &str| args == name && !taken.contains(name);
+    if args.is_empty() || free("J") || args.chars().all(|c| c.is_ascii_digit()) {
+        let which = if free("J") { "" } else { args };
+        let mut backward = state::last(shell, which)?;
+        if let Some(latest) = shell.machine.latest.clone()
+            && Rc::ptr_eq(&latest.event, &backward)
+        {
+            let listening = Evaluating::begin(shell.common.time_limit);
+            let found = lend(&mut shell.machine, || latest.in_symbols());
+            drop(listening);
+            backward = found.map_err(|halt| Problem::new(halt.message()))?;
+        }
+        shell.view.say(&(writing.backward)(&backward, &taken));
+        return Ok(Ended::Well);
+    }
+    if free("H") {
+        let Some(latest) = shell.machine.latest.clone() else {
+            return Err(no_backward());
+        };
+        let listening = Evaluating::begin(shell.common.time_limit);
+        let hessian = lend(&mut shell.machine, || latest.hessian());
+        drop(listening);
+        let hessian = hessian.map_err(|halt| Problem::new(halt.message()))?;
+        shell.view.say(&(writing.hessian)(&hessian, &taken));
+        return Ok(Ended::Well);
+    }
+    let mut written = String::new();
+    let mut failed = None;
+    let listening = Evaluating::begin(shell.common.time_limit);
+    let source = Source::new(args);
+    let result = shell.machine.run(&source, Manner::Line, &mut |event| match event {
+        Event::Matrix(matrix) => written += &(writing.matrix)(&matrix, &taken),
+        Event::Error(fault) => failed = Some(fault),
+        _ => {}
+    });
+    drop(listening);
+    if let Some(fault) = failed {
+        shell.view.event(Event::Error(fault));
+    }
+    if result.is_err() {
+        return Ok(Ended::Failed);
+    }
+    if written.is_empty() {
+        // Of a value that is named, its own Jacobian.
+        let latest = shell.machine.latest.as_ref();
+        let leaf = latest.and_then(|l| l.event.leaves.iter().find(|leaf| !leaf.earlier));
+        let (y, x) = match leaf.filter(|leaf| taken.contains(args) && leaf.name != args) {
+            Some(leaf) => (args, leaf.name.as_str()),
+            None => ("y", "x"),
+        };
+        return Err(Problem::new(format!(":{} needs a Jacobian", writing.command)).help(
+            format!(":{} jacobian({y}, {x})", writing.command),
+            format!("writes ∂{y}/∂{x}"),
+        ));
+    }
+    shell.view.say(&written);
+    Ok(Ended::Well)
+}
+
+pub(crate) fn no_backward() -> Problem {
+    Problem::new("no backward yet").help("x = [1, 2]; y = 3*x^2; y.backward([1, 10])", "runs one")
+}

@@ -1,0 +1,243 @@
+//! Commands that touch files, and leaving.
+
+use crate::fault::Problem;
+use crate::prompt::complete::Choice;
+use crate::prompt::interrupt::Evaluating;
+use crate::screen::Origin;
+use crate::shell::{Ended, Setting, Shell};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use vjp_session::program;
+use vjp_session::reading::{self, ReadError, reason};
+use vjp_session::replay::{Player, Role};
+use vjp_session::save::{self, Former, Stamp};
+use vjp_session::transcript::{self, Transcript, prompted};
+use vjp_text::visible;
+use vjp_text::words::count;
+
+/// What stands where a session is to be saved.
+enum There {
+    Nothing,
+    /// `whole`: the new text holds all of it.
+    Session {
+        stamp: Stamp,
+        whole: bool,
+    },
+    Other(Option<Stamp>),
+}
+
+impl There {
+    fn look(path: &Path, new: &Transcript) -> There {
+        match reading::text(path) {
+            // Saving reports what it cannot replace.
+            Err(ReadError::Missing(..) | ReadError::NotAFile(..)) => There::Nothing,
+            Err(_) => There::Other(None),
+            Ok((text, _)) if text.is_empty() => There::Nothing,
+            Ok((text, stamp)) => match transcript::is_session(&text) {
+                true => There::Session {
+                    stamp,
+                    whole: Transcript::parse(&text).is_ok_and(|old| new.holds(&old)),
+                },
+                false => There::Other(Some(stamp)),
+            },
+        }
+    }
+}
+
+/// `:save FILE`, `:save! FILE`
+pub fn save(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
+    let (insists, args) = match args.strip_prefix('!') {
+        Some(rest) => (true, rest.trim_start()),
+        None => (false, args),
+    };
+    let path = file_name(args, ":save lesson.vjp", "writes the session so far")?;
+    let session = shell.view.session();
+    let there = There::look(&path, &session);
+    let seen = shell.files.get(&path).filter(|_| !insists);
+    let former = match &there {
+        There::Nothing => Former::Unknown,
+        There::Session { stamp, whole: true } => Former::Known(seen.unwrap_or(stamp)),
+        There::Session { stamp, whole: false } => Former::Kept(seen.unwrap_or(stamp)),
+        There::Other(Some(stamp)) if insists => Former::Kept(stamp),
+        There::Other(None) if insists => Former::Unknown,
+        There::Other(_) => {
+            return Err(Problem::new(format!("{} is not a session file", visible::name(&path)))
+                .help(format!(":save! {args}"), "replaces it and keeps the old file"));
+        }
+    };
+    let saved = save::save(&path, session.to_string().as_bytes(), former).map_err(|e| {
+        Problem::new(e.to_string()).help(":save other.vjp", "writes to another file")
+    })?;
+    shell.files.insert(path.clone(), saved.stamp);
+    shell.unsaved = 0;
+    let inputs = count(session.steps.len(), "input");
+    let mut said = format!("saved {inputs} to {}", visible::name(&path));
+    if let Some(older) = saved.kept {
+        said += &format!("; the old file is kept as {}", visible::name(&older));
+    }
+    if shell.stopped > 0 {
+        said += &format!(", without {} that did not finish", count(shell.stopped, "input"));
+    }
+    shell.view.aside(&(said + "\n"));
+    Ok(Ended::Well)
+}
+
+/// `:load FILE`
+pub fn load(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
+    let path = file_name(args, ":load lesson.vjp", "runs a session file here")?;
+    let listening = Evaluating::begin(shell.common.time_limit);
+    let (text, stamp) = reading::text(&path)?;
+    let (loaded, session) = program::read(&text)
+        .map_err(|problem| Problem::new(format!("{}: {problem}", visible::name(&path))))?;
+    drop(listening);
+    shell.files.insert(path, stamp);
+    shell.view.screen.origin = Origin::Session;
+    let before = std::mem::replace(&mut shell.setting, Setting::Replayed);
+    let mut ended = Ended::Well;
+    for step in &loaded.steps {
+        for line in &step.narration {
+            let _ = shell.line(line, Role::Narration);
+        }
+        for line in prompted(&step.input) {
+            let _ = shell.line(&line, Role::Input);
+        }
+        shell.view.narrate(&step.narration);
+        let (now, _) = shell.input(&step.text());
+        shell.view.screen.fresh_line();
+        ended = if now == Ended::Well { ended } else { now };
+        // A session shows its errors as outputs; a program ends at its first one.
+        if now == Ended::Interrupted || (now == Ended::Failed && !session) {
+            break;
+        }
+    }
+    if ended != Ended::Interrupted {
+        for line in &loaded.tail {
+            let _ = shell.line(line, Role::Narration);
+        }
+        shell.view.narrate(&loaded.tail);
+    }
+    shell.setting = before;
+    Ok(match (session, ended) {
+        (true, Ended::Failed) => Ended::Well,
+        _ => ended,
+    })
+}
+
+/// `:fix`
+pub fn fix(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
+    let Some(text) = shell.mended.take() else {
+        let problem = Problem::new("there is no block to indent");
+        return Err(problem.help(":help fix", "explains it"));
+    };
+    if shell.interactive {
+        shell.offered = Some(text);
+    } else {
+        shell.view.aside(&text);
+    }
+    Ok(Ended::Well)
+}
+
+/// `:edit`
+pub fn edit(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
+    let editor = ["VISUAL", "EDITOR"]
+        .iter()
+        .find_map(|name| std::env::var(name).ok().filter(|v| !v.trim().is_empty()))
+        .unwrap_or_else(|| "vi".to_owned());
+    let last = shell
+        .view
+        .transcript()
+        .and_then(|t| t.steps.last())
+        .map(transcript::Step::text)
+        .unwrap_or_default();
+    let failed = |e: std::io::Error| {
+        Problem::new(format!("{editor}: {}", reason(&e)))
+            .help("EDITOR=nano vjp", "chooses an editor")
+    };
+    let file = tempfile::Builder::new().suffix(".py").tempfile().map_err(failed)?;
+    std::fs::write(file.path(), format!("{last}\n")).map_err(failed)?;
+    shell.view.screen.flush();
+    // The shell reads $EDITOR as git does: it may bring options along.
+    let status = std::process::Command::new("sh")
+        .arg("-c")
+        .arg(format!("{editor} \"$1\""))
+        .arg("sh")
+        .arg(file.path())
+        .status()
+        .map_err(failed)?;
+    let (text, _) = reading::text(file.path())?;
+    let text = text.trim_end();
+    if !status.success() || text.is_empty() || text == last {
+        shell.view.aside("nothing to evaluate\n");
+        return Ok(Ended::Well);
+    }
+    let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    for line in prompted(&lines) {
+        let _ = shell.line(&line, Role::Input);
+    }
+    Ok(shell.input(text).0)
+}
+
+/// `:quit`
+pub fn quit(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
+    if shell.interactive && shell.unsaved > 0 && !shell.warned {
+        shell.warned = true;
+        shell.view.aside(&format!(
+            "{} not saved. :save lesson.vjp saves {}; exit again to leave anyway.\n",
+            count(shell.unsaved, "input"),
+            if shell.unsaved == 1 { "it" } else { "them" }
+        ));
+        return Ok(Ended::Well);
+    }
+    shell.leaving = true;
+    Ok(Ended::Well)
+}
+
+/// Session files and programs whose path begins so, folders with a slash; each with its first
+/// line of narration.
+pub fn beginning(typed: &str) -> Vec<Choice> {
+    let (folder, begun) = match typed.rfind('/') {
+        Some(slash) => typed.split_at(slash + 1),
+        None => ("", typed),
+    };
+    let place = match (folder, folder.strip_prefix("~/"), std::env::var_os("HOME")) {
+        ("", ..) => PathBuf::from("."),
+        (_, Some(rest), Some(home)) => Path::new(&home).join(rest),
+        _ => PathBuf::from(folder),
+    };
+    let entries = std::fs::read_dir(place).into_iter().flatten().flatten();
+    entries
+        .filter_map(|entry| {
+            let name = entry.file_name().into_string().ok()?;
+            let wanted =
+                name.starts_with(begun) && (begun.starts_with('.') || !name.starts_with('.'));
+            let path = entry.path();
+            wanted.then(|| match path.is_dir() {
+                true => Choice::new(format!("{folder}{name}/"), "folder"),
+                false => Choice::new(format!("{folder}{name}"), title(&path)),
+            })
+        })
+        .collect()
+}
+
+/// The first line of a session's narration or a program's comment.
+fn title(path: &Path) -> String {
+    let known = path.extension().is_some_and(|e| e == "vjp" || e == "py");
+    let mut start = [0; 256];
+    let read = reading::open(path).ok().and_then(|mut f| f.read(&mut start).ok());
+    let text = String::from_utf8_lossy(&start[..read.unwrap_or(0)]).into_owned();
+    let first = text.lines().next().and_then(|l| l.strip_prefix('#'));
+    first.filter(|_| known).map_or(String::new(), |l| l.trim().to_owned())
+}
+
+/// The one argument that is a path: quotes may stand around it, `~/` is the home folder.
+fn file_name(args: &str, example: &str, says: &str) -> Result<PathBuf, Problem> {
+    let bare =
+        ['"', '\''].iter().find_map(|q| args.strip_prefix(*q)?.strip_suffix(*q)).unwrap_or(args);
+    if bare.is_empty() {
+        return Err(Problem::new("a file name is missing").help(example, says));
+    }
+    Ok(match (bare.strip_prefix("~/"), std::env::var_os("HOME")) {
+        (Some(rest), Some(home)) => Path::new(&home).join(rest),
+        _ => PathBuf::from(bare),
+    })
+}

@@ -1,0 +1,125 @@
+//! How a command is called: recognised in an input, found by its name, run.
+
+pub mod asking;
+pub mod check;
+pub mod files;
+pub(crate) mod marking;
+pub mod settings;
+pub mod state;
+pub mod table;
+
+use super::fault::Problem;
+use super::shell::{Ended, Setting, Shell};
+use crate::commands::table::{ALSO, COMMANDS, Command, Recorded};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use vjp_eval::language::machine::Machine;
+use vjp_text::similar::closest;
+use vjp_text::source::Source;
+
+/// A command as it was typed: its name and the rest of the line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spoken {
+    name: String,
+    rest: String,
+}
+
+/// The command in an input, if it is one: `:name rest`, or a newcomer's `help`, `exit`, `?sin`
+/// where no such name is defined.
+pub fn spoken(typed: &str, machine: &Machine) -> Option<Spoken> {
+    let text = typed.trim();
+    let say = |name: &str, rest: &str| {
+        Some(Spoken { name: name.to_owned(), rest: rest.trim().to_owned() })
+    };
+    if let Some(line) = text.strip_prefix(':') {
+        let end = line
+            .find(|c: char| !c.is_alphanumeric() && !matches!(c, '-' | '_' | '?'))
+            .unwrap_or(line.len());
+        return match line.split_at(end) {
+            ("", rest) => say("help", rest),
+            (name, rest) => say(name, rest),
+        };
+    }
+    if text.contains('\n') {
+        return None;
+    }
+    let topic = |s: &str| s.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | ':'));
+    if let Some(word) = text.strip_prefix('?').or_else(|| text.strip_suffix('?')) {
+        return topic(word.trim()).then(|| say("help", word)).flatten();
+    }
+    let (word, argument) = match text.split_once('(') {
+        Some((word, rest)) => (word.trim(), rest.strip_suffix(')')?.trim()),
+        None => (text, ""),
+    };
+    let name = match word {
+        "help" => "help",
+        "exit" | "quit" if argument.is_empty() => "quit",
+        _ => return None,
+    };
+    let hidden = machine.names().iter().any(|(name, _)| name == word);
+    (!hidden && topic(argument)).then(|| say(name, argument)).flatten()
+}
+
+/// The command of that name, or of another that people use for it.
+pub fn called(name: &str) -> Option<&'static Command> {
+    let also = ALSO.iter().find(|(other, _)| *other == name).map(|(_, own)| *own);
+    COMMANDS.iter().find(|c| c.name == also.unwrap_or(name))
+}
+
+/// The command of that name or of that unmistakable beginning.
+pub fn find(name: &str) -> Result<&'static Command, Problem> {
+    if let Some(command) = called(name) {
+        return Ok(command);
+    }
+    let mut begun = COMMANDS.iter().filter(|c| c.name.starts_with(name));
+    match (begun.next(), begun.next()) {
+        (Some(command), None) => return Ok(command),
+        // The first in the table is the one most wanted: `:q`, `:s`.
+        (Some(_), Some(_)) => {
+            let all: Vec<String> = COMMANDS
+                .iter()
+                .filter(|c| c.name.starts_with(name))
+                .map(|c| format!(":{}", c.name))
+                .collect();
+            return Err(Problem::new(format!(":{name} could be {}", all.join(" or "))));
+        }
+        _ => {}
+    }
+    let problem = Problem::new(format!("there is no command :{name}"));
+    Err(match closest(name, COMMANDS.iter().map(|c| c.name)) {
+        Some(near) => problem.help(format!(":{near}"), format!("did you mean :{near}?")),
+        None => problem.help(":help", "lists the commands"),
+    })
+}
+
+/// Runs a command; also says whether the session file keeps the input.
+pub fn run(shell: &mut Shell, spoken: &Spoken, typed: &str) -> (Ended, bool) {
+    let command = match find(&spoken.name) {
+        Ok(command) => command,
+        Err(problem) => {
+            shell.complain(problem.at(typed.trim()));
+            return (Ended::Failed, true);
+        }
+    };
+    if command.args.is_empty() && !spoken.rest.trim().is_empty() {
+        let problem = Problem::new(format!(":{} takes no argument", command.name));
+        let help = problem.help(format!(":{}", command.name), command.one_line);
+        shell.complain(help.at(typed.trim()));
+        return (Ended::Failed, true);
+    }
+    let recorded = command.recorded == Recorded::Yes;
+    if shell.setting == Setting::Replayed && !recorded {
+        // Shown, not carried out: a file must not write files or end a lesson.
+        return (Ended::Well, true);
+    }
+    let ended = catch_unwind(AssertUnwindSafe(|| (command.run)(shell, &spoken.rest)));
+    let ended = ended.unwrap_or_else(|_| {
+        let says = "this is a bug in vjp, not in your program";
+        shell.defect(&Source::new(typed.trim()), says);
+        Ok(Ended::Failed)
+    });
+    let ended = ended.unwrap_or_else(|problem| {
+        shell.complain(problem.at(typed.trim()));
+        Ended::Failed
+    });
+    (ended, recorded)
+}

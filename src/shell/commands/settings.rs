@@ -1,0 +1,231 @@
+//! `:set`: each setting with its values, in one table.
+
+use crate::cli::options;
+use crate::cli::options::Color;
+use crate::fault::Problem;
+use crate::shell::{Ended, Shell};
+use vjp_report::terminal::theme;
+use vjp_tensor::budget;
+use vjp_tensor::tensor::Dtype;
+use vjp_text::similar::closest;
+use vjp_text::words::list;
+
+pub struct Setting {
+    pub name: &'static str,
+    pub values: &'static str,
+    pub says: &'static str,
+    show: fn(&Shell) -> String,
+    /// None: no such value.
+    set: fn(&mut Shell, &str) -> Option<()>,
+}
+
+pub static SETTINGS: &[Setting] = &[
+    Setting {
+        name: "strict",
+        values: "on|off",
+        says: "Python and PyTorch exactly",
+        show: |shell| on_off(shell.machine.strict()),
+        set: |shell, word| {
+            shell.machine.set_strict(switch(word)?);
+            Some(())
+        },
+    },
+    Setting {
+        name: "dtype",
+        values: "float64|float32",
+        says: "the dtype of new tensors",
+        show: |shell| shell.machine.dtype().name().to_owned(),
+        set: |shell, word| {
+            shell.machine.set_dtype(match word {
+                "float64" => Dtype::Float64,
+                "float32" => Dtype::Float32,
+                _ => return None,
+            });
+            Some(())
+        },
+    },
+    Setting {
+        name: "digits",
+        values: "N|auto",
+        says: "decimals in echoes and panels",
+        show: |shell| match shell.view.style().digits {
+            Some(n) => n.to_string(),
+            None => "auto".to_owned(),
+        },
+        set: |shell, word| {
+            shell.view.set_digits(match word {
+                "auto" => None,
+                n => Some(n.parse().ok().filter(|n| *n <= 17)?),
+            });
+            Some(())
+        },
+    },
+    Setting {
+        name: "memory",
+        values: "SIZE",
+        says: "memory limit for all values",
+        show: |_| budget::size(budget::memory_limit()),
+        set: |shell, word| {
+            // What a file or a pipe says does not lift the limit of the command line.
+            let most = shell.common.memory.filter(|_| !shell.interactive);
+            let asked = options::memory(word).ok()?;
+            budget::set_memory_limit(Some(asked).filter(|asked| most.is_none_or(|m| *asked <= m))?);
+            Some(())
+        },
+    },
+    Setting {
+        name: "panel",
+        values: "on|off",
+        says: "a panel for each backward",
+        show: |shell| on_off(shell.view.panels),
+        set: |shell, word| {
+            shell.view.panels = switch(word)?;
+            Some(())
+        },
+    },
+    Setting {
+        name: "preview",
+        values: "on|off",
+        says: "the result of a line while you type it",
+        show: |shell| on_off(shell.previews),
+        set: |shell, word| {
+            shell.previews = switch(word)?;
+            Some(())
+        },
+    },
+    Setting {
+        name: "notes",
+        values: "on|off",
+        says: "the notes below answers",
+        show: |shell| on_off(shell.view.notes),
+        set: |shell, word| {
+            shell.view.notes = switch(word)?;
+            Some(())
+        },
+    },
+    Setting {
+        name: "color",
+        values: "always|never",
+        says: "colours on this terminal",
+        show: |shell| if shell.view.style().color { "always" } else { "never" }.to_owned(),
+        set: |shell, word| {
+            let color = match options::color(word).ok()? {
+                Color::Always => true,
+                Color::Never => false,
+                Color::Auto => crate::screen::style(&shell.common).color,
+            };
+            shell.view.restyle(|style| style.color = color);
+            Some(())
+        },
+    },
+    Setting {
+        name: "ascii",
+        values: "on|off",
+        says: "draw with ASCII characters only",
+        show: |shell| on_off(shell.view.style().ascii),
+        set: |shell, word| {
+            let ascii = switch(word)?;
+            shell.view.restyle(|style| style.ascii = ascii);
+            Some(())
+        },
+    },
+    Setting {
+        name: "theme",
+        values: "dark|light|colorblind",
+        says: "the colours",
+        show: |_| theme::current().name.to_owned(),
+        set: |_, word| theme::choose(word),
+    },
+    Setting {
+        name: "timing",
+        values: "on|off",
+        says: "show how long each input took",
+        show: |shell| on_off(shell.timing),
+        set: |shell, word| {
+            shell.timing = switch(word)?;
+            Some(())
+        },
+    },
+];
+
+/// What may stand for a value, in words.
+fn described(value: &'static str) -> &'static str {
+    match value {
+        "N" => "a number of decimals up to 17",
+        "SIZE" => "a size such as 512MiB",
+        word => word,
+    }
+}
+
+/// The first of the values, to type.
+fn example(values: &'static str) -> &'static str {
+    match values.split('|').next().unwrap_or(values) {
+        "N" => "4",
+        "SIZE" => "512MiB",
+        word => word,
+    }
+}
+
+fn on_off(on: bool) -> String {
+    if on { "on" } else { "off" }.to_owned()
+}
+
+fn switch(word: &str) -> Option<bool> {
+    match word {
+        "on" => Some(true),
+        "off" => Some(false),
+        _ => None,
+    }
+}
+
+/// `:set`, `:set NAME`, `:set NAME VALUE`
+pub fn run(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
+    let mut words = args.split(|c: char| c.is_whitespace() || c == '=').filter(|w| !w.is_empty());
+    let Some(name) = words.next() else {
+        let table: String = SETTINGS.iter().map(|s| line(shell, s)).collect();
+        shell.view.aside(&table);
+        return Ok(Ended::Well);
+    };
+    let setting = named(name)?;
+    let value = words.collect::<Vec<_>>().join(" ");
+    if value.is_empty() {
+        let text = line(shell, setting);
+        shell.view.aside(&text);
+        return Ok(Ended::Well);
+    }
+    set(shell, name, &value)?;
+    Ok(Ended::Well)
+}
+
+fn named(name: &str) -> Result<&'static Setting, Problem> {
+    SETTINGS.iter().find(|s| s.name == name).ok_or_else(|| {
+        let problem = Problem::new(format!("there is no setting {name}"));
+        match closest(name, SETTINGS.iter().map(|s| s.name)) {
+            Some(near) => problem.help(format!(":set {near}"), format!("did you mean {near}?")),
+            None => problem.help(":set", "lists the settings"),
+        }
+    })
+}
+
+/// Sets `name` to what `value` says.
+///
+/// # Errors
+/// No such setting, no such value, with what would be right.
+pub fn set(shell: &mut Shell, name: &str, value: &str) -> Result<(), Problem> {
+    let setting = named(name)?;
+    (setting.set)(shell, value).ok_or_else(|| {
+        let values: Vec<&str> = setting.values.split('|').map(described).collect();
+        Problem::new(format!("{name} is {}, not {value}", list(&values, "or")))
+            .help(format!(":set {name} {}", example(setting.values)), setting.says)
+    })
+}
+
+fn line(shell: &Shell, setting: &Setting) -> String {
+    format!(
+        ":set {:8} {:22} {:10} {}\n",
+        setting.name,
+        setting.values,
+        (setting.show)(shell),
+        setting.says
+    )
+}

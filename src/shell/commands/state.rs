@@ -1,0 +1,129 @@
+//! Commands about names and values: `:vars`, `:undo`, `:redo`, `:panel`, `:time`, `:reset`, `:clear`.
+
+use crate::fault::Problem;
+use crate::shell::{Ended, Shell};
+use std::rc::Rc;
+use vjp_eval::language::machine::Manner;
+use vjp_eval::record::event::{Backward, Event, Remark, ValueEvent};
+use vjp_eval::values::value::Value;
+
+/// `:vars`
+pub fn vars(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
+    let names = shell.machine.names();
+    if names.is_empty() {
+        shell.view.say("nothing is defined yet\n");
+    }
+    for (name, value) in names {
+        let grad = match &value {
+            Value::Tensor(t) => t.grad(),
+            Value::Number(n) => n.variable.grad(),
+            Value::List(l) => l.tensor().and_then(|t| t.grad()),
+            _ => None,
+        };
+        show(shell, name.clone(), &value);
+        if let Some(grad) = grad {
+            show(shell, format!("{name}.grad"), &Value::Tensor(grad));
+        }
+    }
+    Ok(Ended::Well)
+}
+
+fn show(shell: &mut Shell, name: String, value: &Value) {
+    let (shown, mut remark) = shell.machine.shown(value);
+    if let Some(v) = vjp_eval::completion::tensor_of(value)
+        && let Some(node) = v.node().filter(|_| v.shows())
+    {
+        let (grad_fn, shape) = (node.grad_fn().to_string(), v.shape());
+        remark = Some(Remark::Computed { grad_fn, shape });
+    }
+    shell.view.event(Event::Value(ValueEvent { name: Some(name), shown, remark }));
+}
+
+/// `:undo`
+pub fn undo(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
+    let taken = shell.machine.undo();
+    let input = taken.ok_or_else(|| Problem::new("there is nothing to undo"))?;
+    shell.view.say(&format!("undone  {}\n", first_line(input.text())));
+    Ok(Ended::Well)
+}
+
+/// `:redo`
+pub fn redo(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
+    let back = shell.machine.redo();
+    let input = back.ok_or_else(|| {
+        Problem::new("there is nothing to redo").help(":undo", "takes the last input back")
+    })?;
+    shell.view.say(&format!("redone  {}\n", first_line(input.text())));
+    Ok(Ended::Well)
+}
+
+fn first_line(input: &str) -> String {
+    match input.split_once('\n') {
+        Some((first, _)) => format!("{first} …"),
+        None => input.to_owned(),
+    }
+}
+
+/// `:panel`, `:panel N`, `:panel on|off`
+pub fn panel(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
+    if let "on" | "off" = args {
+        shell.view.panels = args == "on";
+        return Ok(Ended::Well);
+    }
+    let n = number(args)?;
+    match shell.view.panel(n) {
+        true => Ok(Ended::Well),
+        false => Err(none(n)),
+    }
+}
+
+/// The last backward, or the N-th last.
+pub(crate) fn last(shell: &Shell, args: &str) -> Result<Rc<Backward>, Problem> {
+    let n = number(args)?;
+    shell.view.backward(n).ok_or_else(|| none(n))
+}
+
+/// Which of the last panels is meant.
+fn number(args: &str) -> Result<usize, Problem> {
+    let n = if args.is_empty() { Some(1) } else { args.parse().ok() };
+    n.filter(|n| *n >= 1).ok_or_else(|| {
+        Problem::new(format!("there is no panel {args}"))
+            .help(":panel 2", "draws the panel before the last")
+    })
+}
+
+fn none(n: usize) -> Problem {
+    Problem::new(match n {
+        1 => "no backward yet".to_owned(),
+        n => format!("there is no panel {n} yet"),
+    })
+}
+
+/// `:time`, `:time CODE`
+pub fn time(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
+    if args.is_empty() {
+        shell.tell_time();
+        return Ok(Ended::Well);
+    }
+    let begun = std::time::Instant::now();
+    let ended = shell.program(args, Manner::Line);
+    shell.view.end_of_input();
+    shell.last_time = begun.elapsed();
+    shell.tell_time();
+    Ok(ended)
+}
+
+/// `:reset`
+pub fn reset(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
+    shell.machine.reset();
+    shell.view.say("all names were deleted\n");
+    Ok(Ended::Well)
+}
+
+/// `:clear`
+pub fn clear(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
+    if shell.interactive {
+        shell.view.screen.control("\x1b[H\x1b[2J");
+    }
+    Ok(Ended::Well)
+}

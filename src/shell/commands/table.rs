@@ -1,0 +1,243 @@
+//! The commands of the prompt in one table: dispatch, `:help` and completion derive from it.
+
+use super::{asking, files, settings, state};
+use crate::commands::check;
+use crate::fault::Problem;
+use crate::help;
+use crate::shell::{Ended, Shell};
+
+/// What a command's argument can be completed with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Completes {
+    Nothing,
+    Files,
+    Topics,
+    Settings,
+    /// A piece of program.
+    Code,
+}
+
+/// Whether a session file keeps the command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recorded {
+    Yes,
+    /// Its effect belongs to the session, the line itself is kept, its output is not.
+    Never,
+}
+
+pub struct Command {
+    pub name: &'static str,
+    pub args: &'static str,
+    pub one_line: &'static str,
+    pub help: &'static str,
+    pub completes: Completes,
+    pub recorded: Recorded,
+    pub run: fn(&mut Shell, &str) -> Result<Ended, Problem>,
+}
+
+/// Other names of commands, from shells and editors.
+pub const ALSO: &[(&str, &str)] = &[
+    ("cls", "clear"),
+    ("ls", "vars"),
+    ("who", "vars"),
+    ("whos", "vars"),
+    ("variables", "vars"),
+    ("open", "load"),
+    ("run", "load"),
+    ("restart", "reset"),
+    ("exit", "quit"),
+    ("bye", "quit"),
+    ("man", "help"),
+];
+
+pub static COMMANDS: &[Command] = &[
+    Command {
+        name: "help",
+        args: "[TOPIC]",
+        one_line: "show this list, or help on a function, command or word",
+        help: ":help relu shows the signature, the formula, the derivative and an example.\nhelp(relu), ?relu and relu? are the same.",
+        completes: Completes::Topics,
+        recorded: Recorded::Yes,
+        run: help::run,
+    },
+    Command {
+        name: "vars",
+        args: "",
+        one_line: "list all names: value, leaf or not, .grad",
+        help: "Shows one line for each name that this session has assigned.",
+        completes: Completes::Nothing,
+        recorded: Recorded::Yes,
+        run: state::vars,
+    },
+    Command {
+        name: "undo",
+        args: "",
+        one_line: "take back the last input, gradients included",
+        help: "Variables, .grad, the graph and random numbers return to their state before it.\n:redo brings it back.",
+        completes: Completes::Nothing,
+        recorded: Recorded::Yes,
+        run: state::undo,
+    },
+    Command {
+        name: "redo",
+        args: "",
+        one_line: "redo what :undo took back",
+        help: "Works until the next input is evaluated.",
+        completes: Completes::Nothing,
+        recorded: Recorded::Yes,
+        run: state::redo,
+    },
+    Command {
+        name: "panel",
+        args: "[N|on|off]",
+        one_line: "redraw the last panel, or the N-th last",
+        help: ":panel redraws the panel of the last backward, :panel 2 the one before.\n:panel off hides panels until :panel on.",
+        completes: Completes::Nothing,
+        recorded: Recorded::Yes,
+        run: state::panel,
+    },
+    Command {
+        name: "formula",
+        args: "[N|H|CODE]",
+        one_line: "write J of the last panel in symbols, entry by entry",
+        help: "Also shows formulas that the panel had no room for; parts that long formulas share get a name.\n:formula H writes the Hessian of the scalar last differentiated,\n:formula jacobian(y, x) any Jacobian.",
+        completes: Completes::Code,
+        recorded: Recorded::Yes,
+        run: check::formula,
+    },
+    Command {
+        name: "check",
+        args: "",
+        one_line: "check the last backward in three ways",
+        help: "Compares the reverse sweep, vᵀJ with J computed forward by the derivative rules, and finite\ndifferences of y. Names the entry of J that disagrees, and by how much.",
+        completes: Completes::Nothing,
+        recorded: Recorded::Yes,
+        run: check::check,
+    },
+    Command {
+        name: "why",
+        args: "[NAME]",
+        one_line: "explain an error, or why .grad is None",
+        help: "After an error or a gradient of None: shows where the path from the leaf is cut, and two\nfixes. :why x explains x.",
+        completes: Completes::Code,
+        recorded: Recorded::Yes,
+        run: asking::why,
+    },
+    Command {
+        name: "explain",
+        args: "[x[1]]",
+        one_line: "show the last backward step by step, or one entry",
+        help: "Shows the values computed forward and then, from v back to the leaves, what each step receives,\nits own Jacobian and what it passes on. :explain x[1] follows one entry along its paths.",
+        completes: Completes::Code,
+        recorded: Recorded::Yes,
+        run: asking::explain,
+    },
+    Command {
+        name: "v",
+        args: "NUMBERS",
+        one_line: "try another v on the J of the last backward",
+        help: ":v 1 0 draws the panel of y.backward([1, 0]) and leaves x.grad unchanged.\n:v takes any expression, such as :v ones(2)/2.",
+        completes: Completes::Code,
+        recorded: Recorded::Yes,
+        run: asking::weigh,
+    },
+    Command {
+        name: "what-if",
+        args: "x = VALUE",
+        one_line: "show what would change if x had another value",
+        help: "Reruns the inputs from where x was assigned, with this value, and shows which values and\ngradients would change; nothing is changed.",
+        completes: Completes::Code,
+        recorded: Recorded::Yes,
+        run: asking::what_if,
+    },
+    Command {
+        name: "latex",
+        args: "[N|J|H|CODE]",
+        one_line: "write J of the last panel, or the Hessian, in LaTeX",
+        help: ":latex 2 writes the J of the panel before the last, :latex H the Hessian (of y if it is a\nscalar, otherwise of vᵀy), :latex jacobian(y, x) any Jacobian. The J of a scalar has one row.",
+        completes: Completes::Code,
+        recorded: Recorded::Yes,
+        run: check::latex,
+    },
+    Command {
+        name: "save",
+        args: "FILE",
+        one_line: "write the session so far to a file",
+        help: "The file is what the terminal showed. `vjp replay FILE` runs it again, `vjp replay --check FILE`\ncompares. If FILE is a session with inputs that this one lacks, it is kept as FILE~, FILE~2 …\n:save! FILE also replaces a file that is not a session.",
+        completes: Completes::Files,
+        recorded: Recorded::Never,
+        run: files::save,
+    },
+    Command {
+        name: "load",
+        args: "FILE",
+        one_line: "run a session file or a program here",
+        help: "Each input is shown and evaluated as if typed, and becomes part of this session.",
+        completes: Completes::Files,
+        recorded: Recorded::Never,
+        run: files::load,
+    },
+    Command {
+        name: "edit",
+        args: "",
+        one_line: "write an input in $EDITOR",
+        help: "Opens the last input in $VISUAL or $EDITOR and evaluates what you save.",
+        completes: Completes::Nothing,
+        recorded: Recorded::Never,
+        run: files::edit,
+    },
+    Command {
+        name: "fix",
+        args: "",
+        one_line: "restore the indentation of a pasted block",
+        help: "After \"expected an indented block\": puts the input back on the prompt with the lines below\nthe header indented, for you to check, change and enter. Nothing runs before that.",
+        completes: Completes::Nothing,
+        recorded: Recorded::Never,
+        run: files::fix,
+    },
+    Command {
+        name: "set",
+        args: "[NAME VALUE]",
+        one_line: "show or change settings",
+        help: "",
+        completes: Completes::Settings,
+        recorded: Recorded::Yes,
+        run: settings::run,
+    },
+    Command {
+        name: "time",
+        args: "[CODE]",
+        one_line: "show how long the last input took, or CODE takes",
+        help: ":set timing on shows it after every input.",
+        completes: Completes::Code,
+        recorded: Recorded::Yes,
+        run: state::time,
+    },
+    Command {
+        name: "reset",
+        args: "",
+        one_line: "delete all names, as in a new session",
+        help: ":save still writes the whole session. :undo does not bring the names back.",
+        completes: Completes::Nothing,
+        recorded: Recorded::Yes,
+        run: state::reset,
+    },
+    Command {
+        name: "clear",
+        args: "",
+        one_line: "clear the screen",
+        help: "Names and values stay.",
+        completes: Completes::Nothing,
+        recorded: Recorded::Never,
+        run: state::clear,
+    },
+    Command {
+        name: "quit",
+        args: "",
+        one_line: "leave, as exit and Ctrl-D do",
+        help: "If inputs are not saved, the first :quit says so and the second leaves.",
+        completes: Completes::Nothing,
+        recorded: Recorded::Never,
+        run: files::quit,
+    },
+];

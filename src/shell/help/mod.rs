@@ -1,0 +1,245 @@
+//! `:help`: one screen without a topic; with one, a command, an operation, a function or a word.
+
+pub mod concepts;
+pub mod operation;
+pub mod words;
+
+use super::commands;
+use super::fault::Problem;
+use super::shell::{Ended, Shell};
+use crate::commands::settings::SETTINGS;
+use crate::commands::table::{COMMANDS, Command};
+use crate::help::concepts::CONCEPTS;
+use crate::help::operation::{about_operation, beside};
+use crate::help::words::{WORDS, Word};
+use vjp_eval::completion;
+use vjp_eval::library::{self, Builtin, methods, python};
+use vjp_eval::values::value::Value;
+use vjp_maths::ops;
+use vjp_text::names::Symbol;
+use vjp_text::similar::closest;
+
+/// `:help`, `:help TOPIC`
+pub fn run(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
+    let topic = args.trim_end_matches("()");
+    let text = match topic {
+        "" | "about" | "words" => overview(),
+        topic => about(topic).ok_or_else(|| unknown(topic))?,
+    };
+    shell.view.say(&text);
+    Ok(Ended::Well)
+}
+
+/// Everything that can be asked about.
+pub fn topics() -> Vec<String> {
+    let mut all: Vec<String> = COMMANDS.iter().map(|c| c.name.to_owned()).collect();
+    all.push("ops".to_owned());
+    all.extend(words().map(|w| w.name.to_owned()));
+    all.extend(ops::catalogue().map(|e| e.name.to_owned()));
+    let usual = |(name, value): &(&str, Value)| match value {
+        Value::Type(t) => t.exception.is_none(),
+        Value::Builtin(_) | Value::Module(_) | Value::Function(_) | Value::Class(_) => {
+            !name.starts_with('_')
+        }
+        _ => false,
+    };
+    let named = library::all(false).into_iter().filter(usual);
+    all.extend(named.map(|(name, _)| name.to_owned()));
+    all.sort();
+    all.dedup();
+    all
+}
+
+fn unknown(topic: &str) -> Problem {
+    let problem = Problem::new(format!("there is no help on {topic}"));
+    let topics = topics();
+    match closest(topic, topics.iter().map(String::as_str)) {
+        Some(near) => problem.help(format!(":help {near}"), format!("did you mean {near}?")),
+        None => problem.help(":help", "lists the topics"),
+    }
+}
+
+/// The card's line, the commands, where to read on: fits 24 lines.
+pub fn overview() -> String {
+    let mut text = String::from(
+        "Type a line, read the panel:   x = [1, 2]; y = 3*x^2; y.backward([1, 10])\n\
+         As in Python and PyTorch; a bare number or list is a leaf, _ the last value.\n\n",
+    );
+    let (asked, rest): (Vec<&Command>, Vec<&Command>) =
+        COMMANDS.iter().partition(|c| !BESIDE.contains(&c.name));
+    for command in asked {
+        text += &row(command);
+    }
+    let calls: Vec<String> = rest.into_iter().map(call).collect();
+    text += &folded(&format!("  also  {}\n", calls.join(", ")), 8);
+    let words: Vec<&str> = words().map(|w| w.name).collect();
+    text += "\nCtrl-C stops, Ctrl-D leaves, Tab completes, Ctrl-R searches the history.\n";
+    text += &folded(&format!(":help WORD   explains {}\n", words.join(", ")), 13);
+    text + ":help relu   a function with its derivative;  :help ops  lists the operations\n"
+}
+
+/// Every word that is explained.
+pub fn words() -> impl Iterator<Item = &'static Word> {
+    WORDS.iter().chain(CONCEPTS)
+}
+
+/// The word that is explained under this name or another.
+pub fn word(name: &str) -> Option<&'static Word> {
+    let lower = name.to_lowercase();
+    words()
+        .find(|w| w.name == name)
+        .or_else(|| words().find(|w| w.name == lower || w.also.contains(&lower.as_str())))
+}
+
+/// Commands without a line of their own.
+const BESIDE: &[&str] =
+    &["redo", "latex", "save", "load", "edit", "fix", "set", "time", "reset", "clear", "quit"];
+
+/// Columns of a screen.
+const COLUMNS: usize = 80;
+
+fn call(command: &Command) -> String {
+    let call = format!(":{} {}", command.name, command.args);
+    call.trim_end().to_owned()
+}
+
+fn row(command: &Command) -> String {
+    format!("  {:20} {}\n", call(command), command.one_line)
+}
+
+/// Text folded at blanks, later lines indented.
+pub(super) fn folded(text: &str, indent: usize) -> String {
+    let mut lines = String::new();
+    let mut column = 0;
+    for word in text.split_inclusive(' ') {
+        let width = word.trim_end().chars().count();
+        if column + width > COLUMNS {
+            lines = lines.trim_end().to_owned() + "\n" + &" ".repeat(indent);
+            column = indent;
+        }
+        lines += word;
+        column += word.chars().count();
+    }
+    lines
+}
+
+/// What is said about something, below its name; lines that begin with a command, a blank or an
+/// example stay lines.
+fn prose(says: &str) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    for line in says.lines() {
+        match parts.last_mut() {
+            Some(part) if !line.starts_with([':', ' ']) && !line.starts_with(TRY) => {
+                *part += &format!(" {line}");
+            }
+            _ => parts.push(format!("    {line}")),
+        }
+    }
+    let folds = |part: String| folded(&(part + "\n"), 4);
+    parts.into_iter().map(folds).collect()
+}
+
+/// Before an example.
+const TRY: &str = "try   ";
+
+/// The help text of a topic.
+pub fn about(topic: &str) -> Option<String> {
+    let bare = topic.strip_prefix(':').unwrap_or(topic);
+    if let Some(word) = words().find(|w| w.name == topic) {
+        return Some(about_word(word));
+    }
+    if let Some(command) = commands::called(bare) {
+        return Some(about_command(command));
+    }
+    if let Some(page) = operation::family(bare, false) {
+        return Some(page);
+    }
+    let (path, name) = topic.rsplit_once('.').unwrap_or(("", topic));
+    let of_object = !path.is_empty() && library::builtin(Symbol::new(path), false).is_none();
+    if of_object && let Some(word) = word(&format!("x.{name}")).or_else(|| word(name)) {
+        return Some(about_word(word));
+    }
+    ops::lookup(name)
+        .or_else(|| ops::lookup(name.strip_suffix('_')?))
+        .or_else(|| match library::builtin(Symbol::new(topic), false)? {
+            // `ln` is log.
+            Value::Builtin(b) => ops::lookup(b.name),
+            _ => None,
+        })
+        .map(about_operation)
+        .or_else(|| callable(topic))
+        .or_else(|| word(topic).map(about_word))
+        .or_else(|| of_classes(name))
+        .or_else(|| operation::family(bare, true))
+}
+
+/// A method of tensors or of one of Python's classes.
+fn of_classes(name: &str) -> Option<String> {
+    let method = methods::method(name).or_else(|| python::any_method(name))?;
+    Some(about_builtin(method))
+}
+
+fn about_command(command: &Command) -> String {
+    let mut text = format!(":{} {}", command.name, command.args).trim_end().to_owned();
+    text += &format!("\n    {}\n", command.one_line);
+    text += &prose(command.help);
+    if command.name == "set" {
+        for s in SETTINGS {
+            text += &format!("    :set {:8} {:21} {}\n", s.name, s.values, s.says);
+        }
+    }
+    text
+}
+
+fn about_word(word: &Word) -> String {
+    let lines = word.example.trim_end().lines().map(operation::example);
+    let example = lines.collect::<Vec<_>>().join("\n").replace('\n', "\n          ");
+    format!("{}\n{}    {TRY}{example}\n", word.name, prose(word.says))
+}
+
+/// A function or class by its bare or dotted name.
+fn callable(topic: &str) -> Option<String> {
+    let top = library::all(false);
+    if let Some((_, value)) = top.iter().find(|(name, _)| *name == topic) {
+        return about_value(topic, value);
+    }
+    let (path, last) = topic.rsplit_once('.').unwrap_or(("", topic));
+    let (first, rest) = path.split_once('.').unwrap_or((path, ""));
+    let full = match (first, rest) {
+        ("np", _) => path.replacen("np", "numpy", 1),
+        ("F", _) => path.replacen('F', "torch.nn.functional", 1),
+        ("nn" | "optim", _) => format!("torch.{path}"),
+        _ => path.to_owned(),
+    };
+    let symbol = Symbol::new(last);
+    library::modules()
+        .into_iter()
+        .filter(|m| full.is_empty() || m.name == full)
+        .find_map(|m| about_value(topic, &m.get(symbol)?))
+}
+
+/// What is called: how, and what it does.
+fn about_value(topic: &str, value: &Value) -> Option<String> {
+    let plain = |says: &str| Some(format!("{topic}\n{}", prose(says)));
+    match value {
+        Value::Builtin(b) => return Some(about_builtin(b)),
+        Value::Type(t) => return plain(t.help),
+        Value::Module(m) => return plain(m.help),
+        Value::Float(f) => return plain(&format!("the number {f}")),
+        _ => {}
+    }
+    let call = completion::call(value)?;
+    let left = format!("{topic}({})", call.params.join(", "));
+    Some(operation::folded(&left, ", ", "        ") + "\n" + &prose(&call.says))
+}
+
+fn about_builtin(builtin: &Builtin) -> String {
+    let home = match builtin.module {
+        "builtins" | "" | "vjp" => String::new(),
+        module => format!("{module}.{}", builtin.name),
+    };
+    let call = builtin.name.to_owned() + &operation::untyped(builtin.signature);
+    let left = operation::folded(&call, ", ", "        ");
+    let first = beside(&left, &home).trim_end().to_owned() + "\n";
+    first + &prose(builtin.help)
+}

@@ -1,0 +1,252 @@
+//! `:help` of an operation, the list of operations and the page of them, all read from the catalogue.
+
+use crate::help;
+use vjp_eval::completion;
+use vjp_eval::library;
+use vjp_eval::library::describe::{Description, describe};
+use vjp_maths::autodiff::rule::Corner;
+use vjp_maths::ops::{self, Entry, Forms};
+use vjp_report::echo;
+use vjp_report::terminal::style::{Style, WIDTH};
+use vjp_text::names::Symbol;
+
+/// Said of an operation no argument of whose example has a gradient.
+const NO_GRADIENT: &str = "no gradient flows through it";
+
+/// `:help NAME` of an operation: how it is called, its formula, its derivative, an example that runs.
+pub fn about_operation(entry: &Entry) -> String {
+    let mut text = String::new();
+    for signature in entry.signature.lines() {
+        let left = format!("{}{}", entry.name, untyped(signature));
+        match text.is_empty() {
+            true => text += &beside(&folded(&left, ", ", "        "), &spellings(entry)),
+            false => text += &format!("{}\n", folded(&left, ", ", "        ")),
+        }
+    }
+    let told = describe(entry);
+    text += &indented(&folded(entry.formula, "; ", ""));
+    match &told {
+        Some(d) => text += &(derivative(d) + &kinks(d) + &lesson(d)),
+        None => text += &(indented(NO_GRADIENT) + &indented(&example(entry.example))),
+    }
+    if !entry.see_also.is_empty() {
+        text += &format!("    see also  {}\n", entry.see_also.join(", "));
+    }
+    text
+}
+
+/// A text too long for a line, folded after separators; `indent` goes before each further line.
+pub fn folded(text: &str, separator: &str, indent: &str) -> String {
+    let mut lines = vec![String::new()];
+    for part in text.split_inclusive(separator) {
+        let line = lines.last_mut().expect("never empty");
+        let wide = line.chars().count() + part.trim_end().chars().count() + 4 > WIDTH;
+        match wide && !line.is_empty() {
+            true => lines.push(format!("{indent}{part}")),
+            false => line.push_str(part),
+        }
+    }
+    let ends = |l: &String| l.trim_end().trim_end_matches(';').to_owned();
+    lines.iter().map(ends).collect::<Vec<_>>().join("\n")
+}
+
+fn indented(lines: &str) -> String {
+    let lines = lines.lines().filter(|l| !l.is_empty());
+    lines.map(|l| help::folded(&format!("    {l}\n"), 8)).collect()
+}
+
+/// `(Tensor input, int dim=None)` as a person calls it: `(input, dim=None)`.
+pub fn untyped(signature: &str) -> String {
+    format!("({})", completion::params(signature).join(", "))
+}
+
+/// The slopes as formulas, what J looks like, and the name in the graph.
+fn derivative(d: &Description) -> String {
+    let (shape, says) = d.structure.split_once(": ").unwrap_or(("", &d.structure));
+    let node = format!("grad_fn {}", d.grad_fn);
+    match d.slopes.as_slice() {
+        [] => help::folded(&format!("    J  {says}    {node}\n"), 8),
+        slopes => {
+            let shape = if shape.is_empty() { says } else { shape };
+            let left = format!("    {}", partials(slopes, "    "));
+            let line = format!("{left:26}  J is {shape:12}  {node}\n");
+            match line.chars().count() <= WIDTH {
+                true => line,
+                false => {
+                    let slopes = indented(&partials(slopes, "\n"));
+                    format!("{slopes}    J is {shape:12}  {node}\n")
+                }
+            }
+        }
+    }
+}
+
+/// `kink at x = 0: slope 0 from the left, 1 from the right, 0 there`
+fn kinks(d: &Description) -> String {
+    let number = |v: f64| {
+        let (whole, short) = (format!("{v}"), format!("{v:.3}"));
+        let text = if whole.len() <= short.len() { whole } else { short };
+        text.replace('-', "−")
+    };
+    let one = |(at, c): &(f64, Corner)| {
+        format!(
+            "    kink at x = {}: slope {} from the left, {} from the right, {} there\n",
+            number(*at),
+            number(c.left),
+            number(c.right),
+            number(c.taken)
+        )
+    };
+    d.kinks.iter().take(3).map(one).collect()
+}
+
+/// `∂/∂a = b    ∂/∂b = a`
+fn partials(slopes: &[(&str, String)], between: &str) -> String {
+    let all: Vec<String> =
+        slopes.iter().map(|(name, slope)| format!("∂/∂{name} = {slope}")).collect();
+    all.join(between)
+}
+
+/// The example, carried to its gradient.
+fn lesson(d: &Description) -> String {
+    let grad = format!("x.grad {}", echo::list(&d.grad, &Style::canonical()));
+    let left = format!("    {}", d.code);
+    match left.chars().count() + grad.chars().count() + 6 <= WIDTH {
+        true => format!("{left}      {grad}\n"),
+        false => indented(&example(&d.code)) + &indented(&folded(&grad, ", ", "        ")),
+    }
+}
+
+/// A line of code that is too long as several: a statement a line, folded inside its brackets.
+pub fn example(code: &str) -> String {
+    let fits = code.chars().count() <= EXAMPLE;
+    let lines = code.split("; ").map(|line| folded(line, ", ", "    "));
+    if fits { code.to_owned() } else { lines.collect::<Vec<_>>().join("\n") }
+}
+
+/// Columns of an example behind its `try`.
+const EXAMPLE: usize = WIDTH - 10;
+
+/// Two texts on a line, or one below the other where a line is too short.
+pub fn beside(left: &str, right: &str) -> String {
+    let last = left.lines().last().unwrap_or_default();
+    let (a, b) = (last.chars().count(), right.chars().count());
+    match a + 2 + b <= WIDTH {
+        true => format!(
+            "{left}{:gap$}{right}\n",
+            "",
+            gap = (WIDTH - a - b).min(28usize.saturating_sub(a).max(2))
+        ),
+        false => format!("{left}\n{}", indented(&folded(right, ", ", "    "))),
+    }
+}
+
+/// How an operation is written: `torch.tanh, x.tanh(), np.tanh`.
+fn spellings(entry: &Entry) -> String {
+    let n = entry.name;
+    let table = [
+        (Forms::TORCH, format!("torch.{n}")),
+        (Forms::F, format!("F.{n}")),
+        (Forms::LINALG, format!("torch.linalg.{n}")),
+        (Forms::SPECIAL, format!("torch.special.{n}")),
+        (Forms::METHOD, format!("x.{n}()")),
+        (Forms::INPLACE, format!("x.{n}_()")),
+        (Forms::ATTRIBUTE, format!("x.{n}")),
+        (Forms::NP, format!("np.{n}")),
+    ];
+    let all: Vec<String> = table
+        .into_iter()
+        .filter(|(form, _)| entry.forms.has(*form))
+        .map(|(_, text)| text)
+        .chain(entry.aliases.iter().map(|a| (*a).to_owned()))
+        .collect();
+    all.join(", ")
+}
+
+/// The operations of a family, or the families for `ops`: each as it is written, without a prefix
+/// where the short name is there. A family by its whole title, or by a word of it.
+pub fn family(topic: &str, by_word: bool) -> Option<String> {
+    let families: Vec<(String, Vec<&Entry>)> =
+        ops::titled().into_iter().map(|(title, all)| (title.to_lowercase(), all)).collect();
+    if topic == "ops" {
+        let titles: Vec<&str> = families.iter().map(|(title, _)| title.as_str()).collect();
+        let half = titles.len().div_ceil(2);
+        let mut text = ":help FAMILY lists the operations of a family:\n".to_owned();
+        for (k, left) in titles[..half].iter().enumerate() {
+            let right = titles.get(half + k).unwrap_or(&"");
+            text += format!("    {left:36}{right}").trim_end();
+            text.push('\n');
+        }
+        return Some(text);
+    }
+    let wanted = topic.strip_prefix("ops ").unwrap_or(topic);
+    let named = |(title, _): &&(String, _)| title == wanted || by_word && has_word(title, wanted);
+    let (title, entries) = families.iter().find(named)?;
+    let mut names: Vec<String> = entries.iter().map(|e| written(e)).collect();
+    // Forms that differ in their arguments have an entry each.
+    names.dedup();
+    Some(format!("{title}\n{}\n", indented(&folded(&names.join(" "), " ", "")).trim_end()))
+}
+
+fn has_word(title: &str, word: &str) -> bool {
+    title.split([' ', ',']).any(|w| w == word) && word.len() > 3
+}
+
+/// The shortest way to write an operation that is there from the start.
+fn written(entry: &Entry) -> String {
+    let bare = library::builtin(Symbol::new(entry.name), false).is_some();
+    let all = spellings(entry);
+    let first = all.split(", ").next().unwrap_or(entry.name);
+    match bare || first.is_empty() {
+        true => entry.name.to_owned(),
+        false => first.to_owned(),
+    }
+}
+
+/// The page of operations, in Markdown.
+pub fn page() -> String {
+    let mut text = String::from(
+        "# Operations\n\nHow each is called, what it computes, its derivative and an example to type. `:help NAME` \
+         shows the same at the prompt.\nThis page is written from the catalogue: \
+         `VJP_BLESS=1 cargo test --test tests the_page`.\n",
+    );
+    for (title, entries) in ops::titled() {
+        text += &format!(
+            "\n## {title}\n\n| operation | formula | derivative | example |\n|---|---|---|---|\n"
+        );
+        entries.iter().for_each(|entry| text += &table_row(entry));
+    }
+    text
+}
+
+fn table_row(entry: &Entry) -> String {
+    let calls: Vec<String> = entry
+        .signature
+        .lines()
+        .map(|signature| code(&format!("{}{}", entry.name, untyped(signature))))
+        .collect();
+    let slope = match describe(entry) {
+        Some(d) if d.slopes.is_empty() => {
+            format!("J: {}; {}", d.structure, code(&d.grad_fn))
+        }
+        Some(d) => format!("{}; {}", partials(&d.slopes, ", "), code(&d.grad_fn)),
+        None => "—".to_owned(),
+    };
+    format!(
+        "| {}<br>{} | {} | {} | {} |\n",
+        calls.join("<br>"),
+        spellings(entry),
+        escaped(entry.formula),
+        escaped(&slope),
+        code(entry.example)
+    )
+}
+
+fn code(text: &str) -> String {
+    format!("`{}`", text.replace('|', "\\|"))
+}
+
+/// A bar would end the cell.
+fn escaped(text: &str) -> String {
+    text.replace('|', "\\|").replace('*', "\\*")
+}

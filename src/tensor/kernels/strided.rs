@@ -1,0 +1,293 @@
+//! The loops over numbers: elementwise with broadcasting, sums along axes, products, gathers.
+//! Long ones ask the budget every few thousand elements.
+
+use crate::budget;
+use crate::complaint::Outcome;
+use crate::kernels::product::{Matrix, product};
+pub use crate::kernels::sum::{beside, in_turn, sum};
+use crate::kernels::sum::{sum_as, sums};
+use crate::shape;
+use crate::tensor::{Dtype, Tensor};
+use crate::wires::Wires;
+
+/// Elements between two questions to the budget.
+pub const CHUNK: usize = 8192;
+
+/// `f` of each pair, broadcasting; results made legal for `dtype`.
+///
+/// # Errors
+/// Shapes that do not match, or the budget.
+pub fn zip(a: &Tensor, b: &Tensor, dtype: Dtype, f: impl Fn(f64, f64) -> f64) -> Outcome<Tensor> {
+    let (p, q) = (a.data(), b.data());
+    if a.rank() == 0 && b.rank() == 0 {
+        return Ok(Tensor::scalar(dtype.cast(f(p[0], q[0]))).with_dtype(dtype));
+    }
+    if a.shape() == b.shape() {
+        let mut out = budget::vec(p.len())?;
+        for (p, q) in p.chunks(CHUNK).zip(q.chunks(CHUNK)) {
+            out.extend(p.iter().zip(q).map(|(p, q)| f(*p, *q)));
+            budget::tick()?;
+        }
+        return Ok(Tensor::typed(a.shape(), out, dtype));
+    }
+    if b.rank() == 0 {
+        let q = q[0];
+        return a.map(dtype, |p| f(p, q));
+    }
+    if a.rank() == 0 {
+        let p = p[0];
+        return b.map(dtype, |q| f(p, q));
+    }
+    let to = shape::broadcast(a.shape(), b.shape())?;
+    let mut out = budget::vec(shape::count(&to)?)?;
+    let (s, t) =
+        (shape::broadcast_strides(a.shape(), &to), shape::broadcast_strides(b.shape(), &to));
+    let last = to.len() - 1;
+    let (n, ds, dt) = (to[last], s[last], t[last]);
+    shape::rows(&to, [&s, &t], |[i, j]| {
+        out.extend((0..n).map(|k| f(p[i + k * ds], q[j + k * dt])));
+        budget::tick()
+    })?;
+    Ok(Tensor::typed(&to, out, dtype))
+}
+
+/// `f` of each group of elements, broadcasting any number of operands.
+///
+/// # Errors
+/// As [`zip`].
+pub fn zip_many(args: &[&Tensor], dtype: Dtype, f: impl Fn(&[f64]) -> f64) -> Outcome<Tensor> {
+    let to = shape::broadcast_all(args.iter().map(|t| t.shape()))?;
+    let spread: Vec<Tensor> = args.iter().map(|t| expand(t, &to)).collect::<Outcome<_>>()?;
+    let mut out = budget::vec(shape::count(&to)?)?;
+    let mut at = vec![0.0; args.len()];
+    for k in 0..to.iter().product() {
+        for (slot, t) in at.iter_mut().zip(&spread) {
+            *slot = t.data()[k];
+        }
+        out.push(f(&at));
+        if k % CHUNK == 0 {
+            budget::tick()?;
+        }
+    }
+    Ok(Tensor::typed(&to, out, dtype))
+}
+
+/// Repeated to a larger shape.
+///
+/// # Errors
+/// The budget.
+pub fn expand(t: &Tensor, to: &[usize]) -> Outcome<Tensor> {
+    if t.shape() == to {
+        return Ok(t.clone());
+    }
+    let count = shape::count(to)?;
+    if t.numel() == 1 {
+        return Ok(Tensor::new(to, vec![t.data()[0]; count]).with_dtype(t.dtype()));
+    }
+    let mut out = budget::vec(count)?;
+    let strides = shape::broadcast_strides(t.shape(), to);
+    let last = to.len() - 1;
+    let (n, d, data) = (to[last], strides[last], t.data());
+    shape::rows(to, [&strides], |[i]| {
+        out.extend((0..n).map(|k| data[i + k * d]));
+        budget::tick()
+    })?;
+    Ok(Tensor::new(to, out).with_dtype(t.dtype()))
+}
+
+/// Summed down to a shape that broadcasts to this one.
+///
+/// # Errors
+/// The budget.
+pub fn collapse(t: &Tensor, to: &[usize]) -> Outcome<Tensor> {
+    if t.shape() == to {
+        return Ok(t.clone());
+    }
+    let mut out = budget::vec(shape::count(to)?)?;
+    out.resize(to.iter().product(), 0.0);
+    let data = t.data();
+    if let [one] = out.as_mut_slice() {
+        *one = sum_as(data, t.dtype());
+        return Ok(Tensor::typed(to, out, t.dtype()));
+    }
+    if t.rank() == 0 {
+        return Ok(Tensor::typed(to, out, t.dtype()));
+    }
+    let lead = t.rank() - to.len();
+    let aligned: Vec<usize> = vec![1; lead].into_iter().chain(to.iter().copied()).collect();
+    if sums(t, &aligned, &mut out) {
+        budget::tick()?;
+        return Ok(Tensor::typed(to, out, t.dtype()));
+    }
+    let strides = shape::broadcast_strides(to, t.shape());
+    let last = t.rank() - 1;
+    let (n, d) = (t.shape()[last], strides[last]);
+    let mut at = 0;
+    shape::rows(t.shape(), [&strides], |[o]| {
+        let row = &data[at..at + n];
+        if d == 0 {
+            out[o] += sum(row);
+        } else {
+            for (slot, v) in out[o..].iter_mut().step_by(d).zip(row) {
+                *slot += v;
+            }
+        }
+        at += n;
+        budget::tick()
+    })?;
+    Ok(Tensor::typed(to, out, t.dtype()))
+}
+
+/// `out[k] = t[index[k]]`, zero where there is none.
+///
+/// # Errors
+/// The budget.
+pub fn gather(t: &Tensor, wires: &Wires) -> Outcome<Tensor> {
+    let data = t.data();
+    let mut out = budget::vec(wires.index.len())?;
+    for chunk in wires.index.chunks(CHUNK) {
+        out.extend(chunk.iter().map(|i| data.get(*i).copied().unwrap_or(0.0)));
+        budget::tick()?;
+    }
+    Ok(Tensor::new(&wires.to, out).with_dtype(t.dtype()))
+}
+
+/// `out[index[k]] += t[k]`; what comes to a place alone is put there: -0 stays -0.
+///
+/// # Errors
+/// The budget.
+pub fn scatter(t: &Tensor, wires: &Wires) -> Outcome<Tensor> {
+    let mut out = budget::vec(shape::count(&wires.from)?)?;
+    out.resize(wires.from.iter().product(), 0.0);
+    let mut signed = false;
+    for (i, v) in wires.index.iter().zip(t.data()) {
+        if let Some(slot) = out.get_mut(*i) {
+            *slot += v;
+            signed |= *v == 0.0 && v.is_sign_negative();
+        }
+    }
+    if signed {
+        sign_zeros(t, wires, &mut out);
+    }
+    budget::tick()?;
+    Ok(Tensor::typed(&wires.from, out, t.dtype()))
+}
+
+/// Writes the -0 that came to a place alone.
+fn sign_zeros(t: &Tensor, wires: &Wires, out: &mut [f64]) {
+    let mut came = vec![0u8; out.len()];
+    for i in wires.index.iter() {
+        if let Some(count) = came.get_mut(*i) {
+            *count = count.saturating_add(1);
+        }
+    }
+    for (i, v) in wires.index.iter().zip(t.data()) {
+        if *v == 0.0 && v.is_sign_negative() && came.get(*i) == Some(&1) {
+            out[*i] = *v;
+        }
+    }
+}
+
+/// The last two dimensions exchanged.
+///
+/// # Errors
+/// The budget.
+pub fn swap(t: &Tensor) -> Outcome<Tensor> {
+    let rank = t.rank();
+    if rank < 2 {
+        return Ok(t.clone());
+    }
+    let (m, n) = (t.shape()[rank - 2], t.shape()[rank - 1]);
+    let mut to = t.shape().to_vec();
+    to.swap(rank - 2, rank - 1);
+    let mut out = budget::vec(t.numel())?;
+    if m * n > 0 {
+        for block in t.data().chunks_exact(m * n) {
+            for j in 0..n {
+                out.extend(block[j..].iter().step_by(n));
+            }
+            budget::tick()?;
+        }
+    }
+    Ok(Tensor::new(&to, out).with_dtype(t.dtype()))
+}
+
+/// Batched matrix product of equal ranks ≥ 2 and equal batch dimensions.
+///
+/// # Errors
+/// The budget.
+pub fn matmul(a: &Tensor, b: &Tensor) -> Outcome<Tensor> {
+    matmul_swapped(a, b, [false; 2])
+}
+
+/// [`matmul`] of the operands, or where `swapped` of their transposes, which are not made.
+///
+/// # Errors
+/// The budget.
+pub fn matmul_swapped(a: &Tensor, b: &Tensor, swapped: [bool; 2]) -> Outcome<Tensor> {
+    let rank = a.rank();
+    let sides = |t: &Tensor| (t.shape()[rank - 2], t.shape()[rank - 1]);
+    let ((p, q), (r, s)) = (sides(a), sides(b));
+    let m = if swapped[0] { q } else { p };
+    let n = if swapped[1] { r } else { s };
+    let mut to = a.shape().to_vec();
+    to[rank - 2..].copy_from_slice(&[m, n]);
+    let mut out = vec![0.0; shape::count(&to)?];
+    if p * q * n > 0 {
+        let (a, b) = (a.data().chunks_exact(p * q), b.data().chunks_exact(r * s));
+        for ((a, b), c) in a.zip(b).zip(out.chunks_exact_mut(m * n)) {
+            let a = Matrix::new(a, p, q).swapped_if(swapped[0]);
+            let b = Matrix::new(b, r, s).swapped_if(swapped[1]);
+            product(a, b, c)?;
+            // Of a batch also products of one term are added to 0.
+            if rank > 2 && p * q == m {
+                c.iter_mut().for_each(|v| *v += 0.0);
+            }
+        }
+    }
+    let dtype = a.dtype().join(b.dtype());
+    if !dtype.is_float() {
+        crate::whole::product(a, b, if swapped[0] { p } else { q })?;
+    }
+    Ok(Tensor::typed(&to, out, dtype))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic)]
+    use super::*;
+
+    fn t(shape: &[usize], data: &[f64]) -> Tensor {
+        Tensor::new(shape, data.to_vec())
+    }
+
+    #[test]
+    fn pairs_are_broadcast() {
+        let a = t(&[2, 1], &[10.0, 20.0]);
+        let b = t(&[3], &[1.0, 2.0, 3.0]);
+        let c = zip(&a, &b, Dtype::Float64, |a, b| a + b).unwrap();
+        assert_eq!(c.shape(), [2, 3]);
+        assert_eq!(c.data(), [11.0, 12.0, 13.0, 21.0, 22.0, 23.0]);
+        let e = zip(&t(&[0], &[]), &t(&[1], &[1.0]), Dtype::Float64, |a, _| a).unwrap();
+        assert_eq!(e.shape(), [0]);
+    }
+
+    #[test]
+    fn collapse_undoes_expand() {
+        let a = t(&[2, 1], &[1.0, 2.0]);
+        let e = expand(&a, &[2, 2, 3]).unwrap();
+        assert_eq!(collapse(&e, &[2, 1]).unwrap().data(), [6.0, 12.0]);
+        assert_eq!(collapse(&e, &[]).unwrap().data(), [18.0]);
+        assert_eq!(collapse(&e, &[3]).unwrap().data(), [6.0, 6.0, 6.0]);
+        assert_eq!(collapse(&e, &[2, 1, 1]).unwrap().data(), [9.0, 9.0]);
+    }
+
+    #[test]
+    fn products_are_batched() {
+        let a = t(&[2, 1, 2], &[1.0, 2.0, 3.0, 4.0]);
+        let b = t(&[2, 2, 1], &[1.0, 1.0, 2.0, 0.5]);
+        assert_eq!(matmul(&a, &b).unwrap().data(), [3.0, 8.0]);
+        let m = t(&[2, 3], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+        assert_eq!(swap(&m).unwrap().data(), [1.0, 4.0, 2.0, 5.0, 3.0, 6.0]);
+    }
+}

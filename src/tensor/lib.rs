@@ -1,0 +1,22 @@
+//! Numbers in arrays: types, shapes, storage, loops, decompositions, random streams; and what a program
+//! may use of the machine. Knows nothing of derivatives. Depends on `text` for places in a program.
+//!
+//! Begin with [`tensor`], the value; [`shape`] says how values of two shapes meet, [`kernels`] are the
+//! loops, [`budget`] is asked before memory is taken.
+
+pub mod budget;
+pub mod complaint;
+pub mod dtype;
+pub mod ids;
+pub mod kernels;
+pub mod matrix;
+pub mod place;
+pub mod random;
+pub mod shape;
+pub mod sparse;
+pub mod storage;
+pub mod tensor;
+pub mod torch_messages;
+pub mod warnings;
+pub mod whole;
+pub mod wires;
