@@ -231,9 +231,7 @@ impl Writer<'_> {
             }
             _ => None,
         };
-        if let Some(second) = pairwise
-            && (kind == Kind::List || self.kind(&second.value) == Kind::List)
-        {
+        if pairwise.is_some() {
             self.edits.replace(span, format!("torch.{word}imum"));
             args.iter().for_each(|a| self.tensor(&a.value));
             return true;
