@@ -385,8 +385,15 @@ y.backward(torch.tensor([1., 2.]))
 print(a.grad)
 
 # name: the larger of a list and a number
-# line 2: PyTorch would stop here with an error: Boolean value of Tensor with more than one value is ambiguous
-# write the line in PyTorch's form, with torch.tensor(…)
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+a = torch.tensor([1.05, 3.0798, -2.0103], requires_grad=True)
+y = torch.maximum(a, torch.tensor(0.)) - torch.minimum(a, torch.tensor(2.))
+y.backward(torch.tensor([1., 2., 3.]))
+print(a.grad)
 
 # name: a gradient that is shown is shown once
 # a program as a PyTorch program.
