@@ -62,6 +62,9 @@ pub enum Telling {
 const TREE: usize = 48;
 const SHORT: usize = 1 << 20;
 
+/// So long an echo may take after a wish to stop.
+const ECHO: std::time::Duration = std::time::Duration::from_millis(50);
+
 /// The most calls inside each other, as CPython.
 pub(crate) const CALLS: u32 = 1000;
 
@@ -277,11 +280,18 @@ impl Machine {
             let undone_first = !pending.is_empty() || fault.unchanged.is_some();
             let undo = |m: &mut Machine| before.iter().for_each(|state| state.restore(m));
             self.echoes.pending = pending;
+            self.echoes.pending.retain(|name| !self.echoes.told.contains(name));
             if undone_first {
                 undo(self);
                 fault.unchanged = fault.unchanged.and_then(|(grad, _)| self.grad_of(grad));
             }
-            self.flush_echoes();
+            {
+                // Who wished to stop does not wait for a long echo.
+                let short = matches!(fault.kind, Kind::OutOfTime | Kind::Interrupted)
+                    .then(|| budget::Limits::time(Some(ECHO)));
+                self.flush_echoes();
+                drop(short);
+            }
             if fault.kind != Kind::SystemExit {
                 self.emit(Event::Error(Box::new(fault.clone())));
             }

@@ -19,7 +19,7 @@ pub(crate) struct Echoes {
     alone: bool,
     /// Names bound and not told yet, in order.
     pub(crate) pending: Vec<Symbol>,
-    told: Vec<Symbol>,
+    pub(crate) told: Vec<Symbol>,
     /// Tensors whose value was shown.
     shown: Vec<Variable>,
     /// The Jacobian drawn last.

@@ -98,7 +98,7 @@ fn lp_pool(b: &mut Bound, d: usize) -> Outcome<Out> {
     }
     let power = table::pow(&x, &number(p))?;
     let kernel = spread(b.ints(2), 1, d, "kernel_size")?;
-    let taps: usize = kernel.iter().product();
+    let taps: f64 = kernel.iter().map(|k| *k as f64).product();
     let name = ["avg_pool1d", "avg_pool2d"][d - 1];
     let stride = b.arg(3).clone();
     let sizes: Vec<i64> = kernel.iter().map(|k| *k as i64).collect();
@@ -112,7 +112,7 @@ fn lp_pool(b: &mut Bound, d: usize) -> Outcome<Out> {
     let y = one(name, args)?;
     let size = unary("relu", &unary("abs", &y)?)?;
     let y = table::mul(&unary("sign", &y)?, &size)?;
-    let y = table::mul(&y, &number(taps as f64))?;
+    let y = table::mul(&y, &number(taps))?;
     Ok(Out::One(table::pow(&y, &number(1.0 / p))?))
 }
 
