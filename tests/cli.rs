@@ -143,6 +143,16 @@ fn a_file_is_taken_for_what_it_is() {
 }
 
 #[test]
+fn a_strict_program_warns_once() {
+    Test::new()
+        .args(&["run", "--plain", "--strict", "-"])
+        .stdin("import warnings\nfor i in range(2): warnings.warn('again')\n1/0\n")
+        .stderr("UserWarning: again\nerror  division by zero\n  3 │ 1/0\n    │ ^^^\n")
+        .status(1)
+        .run();
+}
+
+#[test]
 fn wrong_usage_is_status_2_and_says_what_is_right() {
     let wrong = |args: &[&str], text: &str| {
         Test::new().args(args).stderr(text).status(2).run();

@@ -240,3 +240,30 @@ try:
     print(torch.lerp(torch.tensor([[-.7, 1.09]]), torch.tensor([[-2.68, -.69]]), torch.tensor([[-3.]])).tolist(), torch.tensor([.3, .7, 1.3, 5.9]).rsqrt().tolist())
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    t=((torch.arange(1.,25).mul(37).remainder(11)-5)/8).view(2,4,3).requires_grad_(); v=((torch.arange(1.,25).mul(23).remainder(13)-6)/16).view(2,4,3); w=torch.tensor([1.3,.7,-.2,.9],requires_grad=True); b=torch.tensor([.4,.2,-.1,.3],requires_grad=True); ys=[F.batch_norm(t,None,None,w,b,True),F.group_norm(t,2,w,b),F.instance_norm(t,None,None,w,b),F.layer_norm(t,(4,3),w.view(4,1).expand(4,3),b.view(4,1).expand(4,3)),F.batch_norm(t,None,None,w,None,True),F.group_norm(t,2,None,b),F.rms_norm(t,(3,))]; print([y.tolist() for y in ys], [torch.autograd.grad(y,t,v,retain_graph=True)[0].tolist() for y in ys], [[g.tolist() for g in torch.autograd.grad(y,(w,b),v)] for y in ys[:3]])
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    t=((torch.arange(1.,67).mul(37).remainder(101)-50)/37).view(1,2,33).requires_grad_(); v=((torch.arange(1.,67).mul(53).remainder(101)-50)/37).view(1,2,33); w=torch.tensor([1.3,-.7],requires_grad=True); ys=[F.batch_norm(t,None,None,w,None,True),F.group_norm(t,1,w),F.layer_norm(t,(33,)),F.layer_norm(t,(2,33),w.view(2,1).expand(2,33))]; print([y.tolist() for y in ys], [torch.autograd.grad(y,t,v,retain_graph=True)[0].tolist() for y in ys])
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    t=torch.tensor([1.3,.7,-.2]).requires_grad_(); print(torch.autograd.grad((t**2).mean(),t,torch.tensor(.7))[0].tolist())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

@@ -40,11 +40,14 @@ impl Machine {
         Ok(())
     }
 
-    /// Shows a warning; where there is a key, once.
+    /// Shows a warning; where there is a key, once. A strict program's stands among its errors, as Python's.
     pub fn show_warning(&mut self, text: String, key: Option<&str>) {
         let key = key.map(|key| Symbol::new(&format!("{key} {text}")).as_str());
         if key.is_none_or(|key| self.noted.insert(key)) {
-            self.emit(Event::Note(Note::plain(text)));
+            self.emit(match self.strict() {
+                true => Event::PrintError(text + "\n"),
+                false => Event::Note(Note::plain(text)),
+            });
         }
     }
 

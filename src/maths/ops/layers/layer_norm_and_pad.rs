@@ -1,17 +1,14 @@
 //! Layer normalisation, padding, and hinge losses.
 
-use crate::autodiff::algebra::Formula;
-use crate::autodiff::linear_map::{Array, LinearMap};
-use crate::autodiff::node::Edge;
-use crate::autodiff::rule::{Point, Rule, Saves};
+use crate::autodiff::rule::Saves;
 use crate::autodiff::variable::{Variable, apply};
 use crate::composite::Group;
 use crate::ops::fixed::{Fixed, reshaping, wires};
+use crate::ops::layers::layer_norm::norm;
 use crate::ops::loss::Reduction;
 use crate::ops::reduce::Axes;
-use crate::ops::reduce::moments::{Kernel, Moments, Work};
+use crate::ops::reduce::moments::Kernel;
 use crate::ops::{Bound, Forms, Out};
-use crate::symbol::{Expr, Symbols};
 use crate::table;
 use std::rc::Rc;
 use vjp_tensor::budget;
@@ -21,122 +18,6 @@ use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages::sizes;
 use vjp_tensor::wires::Wires;
 use vjp_tensor::{dtype, shape};
-
-/// `y = (x − m) / √(v + ε)` over the last dimensions.
-#[derive(Debug)]
-pub(crate) struct LayerNorm {
-    pub axes: Axes,
-    pub eps: f64,
-    pub kernel: Kernel,
-}
-
-impl LayerNorm {
-    fn mean_map<A>(&self) -> Vec<LinearMap<A>> {
-        let ones = self.axes.ones();
-        vec![
-            LinearMap::Collapse { from: self.axes.from.clone(), to: ones.clone() },
-            LinearMap::Scale { by: 1.0 / self.axes.count() as f64, shape: ones.clone() },
-            LinearMap::Expand { from: ones, to: self.axes.from.clone() },
-        ]
-    }
-
-    /// What `each` gives of every row and what stands there in `beside`, where it stands in `x`.
-    fn rows(
-        &self,
-        x: &Tensor,
-        beside: &Tensor,
-        each: impl Fn(Work, &[f64], &[f64], Moments) -> Vec<f64>,
-    ) -> Outcome<Tensor> {
-        let work = Work::of(x.dtype());
-        let mut out = vec![0.0; shape::count(x.shape())?];
-        for group in self.axes.groups().chunks(self.axes.count().max(1)) {
-            let row: Vec<f64> = group.iter().map(|p| x.data()[*p]).collect();
-            let other: Vec<f64> = group.iter().map(|p| beside.data()[*p]).collect();
-            let at = self.kernel.moments(work, &row, self.eps);
-            for (p, v) in group.iter().zip(each(work, &row, &other, at)) {
-                out[*p] = v;
-            }
-            budget::tick()?;
-        }
-        Ok(Tensor::typed(x.shape(), out, x.dtype()))
-    }
-
-    /// `1/√(v + ε)` for every element.
-    fn scale<A: Array>(&self, x: &A) -> Formula<A> {
-        let mean = |a: &A| LinearMap::Then(self.mean_map()).apply(a);
-        let centred = x.add(&mean(x).scale(-1.0));
-        let variance = Formula::In(mean(&centred.mul(&centred)));
-        (variance + self.eps).sqrt().reciprocal()
-    }
-}
-
-impl Rule for LayerNorm {
-    fn name(&self) -> &'static str {
-        "layer_norm"
-    }
-
-    fn grad_fn(&self) -> &'static str {
-        "NativeLayerNormBackward0"
-    }
-
-    fn saves(&self) -> Saves {
-        Saves::Inputs(1)
-    }
-
-    /// Beside the input, weight and bias.
-    fn arguments(&self, _: &[Edge]) -> Vec<Option<usize>> {
-        vec![Some(0), None, None]
-    }
-
-    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
-        let normed = |w, row: &[f64], _: &[f64], at| self.kernel.normed(w, row, at);
-        self.rows(inputs[0], inputs[0], normed)
-    }
-
-    fn pull(&self, at: &Point<Tensor>, _: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
-        let pulled = |w, row: &[f64], v: &[f64], at| self.kernel.pulled(w, row, v, at);
-        Some(self.rows(at.inputs[0], v, pulled))
-    }
-
-    fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
-        let x = inputs[0];
-        let mut data = x.data.to_vec();
-        let n = self.axes.count().max(1);
-        for group in self.axes.groups().chunks(n) {
-            let row: Vec<Formula<Expr>> =
-                group.iter().map(|p| Formula::In(x.data[*p].clone())).collect();
-            let average = |terms: Vec<Formula<Expr>>| {
-                terms.into_iter().reduce(|a, b| a + b).map(|s| s / n as f64)
-            };
-            let m = average(row.clone())?;
-            let v = average(row.iter().map(|x| (x - &m).square()).collect())?;
-            let root = (v + self.eps).sqrt();
-            for (p, x) in group.iter().zip(&row) {
-                data[*p] = ((x - &m) / &root).expr();
-            }
-        }
-        Some(Symbols { shape: x.shape.clone(), data: data.into() })
-    }
-
-    /// dy = r (dx − mean dx − y mean(y dx))
-    fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
-        let shape = self.axes.from.clone();
-        let weigh = |by: A| LinearMap::Diagonal { by, shape: shape.clone() };
-        let scale = |by: f64| LinearMap::Scale { by, shape: shape.clone() };
-        let y = at.output;
-        let mut mean = self.mean_map();
-        mean.push(scale(-1.0));
-        let mut along = vec![weigh(y.clone())];
-        along.extend(self.mean_map());
-        along.push(weigh(y.scale(-1.0)));
-        let inner =
-            LinearMap::Plus(vec![scale(1.0), LinearMap::Then(mean), LinearMap::Then(along)]);
-        match self.scale(at.inputs[0]) {
-            Formula::In(r) => LinearMap::Then(vec![inner, weigh(r)]),
-            Formula::Const(r) => LinearMap::Then(vec![inner, scale(r)]),
-        }
-    }
-}
 
 /// The same values under the node's name that PyTorch gives the whole.
 ///
@@ -230,20 +111,25 @@ fn layer_norm(b: &mut Bound) -> Outcome<Out> {
     let tail = normalized(b, &x, &[(2, "weight"), (3, "bias")], ", ", "LayerNormKernelImpl")?;
     let dims: Vec<i64> = (tail..own.len()).map(|d| d as i64).collect();
     let axes = Axes::new(&own, Some(&dims), true)?;
-    let op = LayerNorm { axes, eps: b.float_or(4, 1e-5), kernel: Kernel::Layer };
-    if !b.has(2) && !b.has(3) {
-        return Ok(Out::One(apply(Rc::new(op), &[x])?));
-    }
     let grad_fn = "NativeLayerNormBackward0";
+    let kernel = (axes, b.float_or(4, 1e-5), Kernel::Layer);
+    let count = own[tail..].iter().product();
+    if !b.has(2) && !b.has(3) {
+        return Ok(Out::One(norm(x, (None, None), kernel, (1, count))?));
+    }
     let group = Group::of(b, "layer_norm", grad_fn, 0b111, &[0, 2, 3])?;
-    let mut y = apply(Rc::new(op), &[b.tensor(0)?])?;
-    if b.has(2) {
-        y = table::mul(&y, &b.tensor(2)?)?;
-    }
-    if b.has(3) {
-        y = table::add(&y, &b.tensor(3)?)?;
-    }
-    Ok(Out::One(group.output(&crate::ops::arrange::layout::to_dtype(&y, x.dtype())?)?))
+    let y = norm(b.tensor(0)?, factors(b, 2, 3)?, kernel, (1, count))?;
+    Ok(Out::One(group.output(&y)?))
+}
+
+/// The weight and the bias, where they are given.
+pub(super) fn factors(
+    b: &Bound,
+    weight: usize,
+    bias: usize,
+) -> Outcome<(Option<Variable>, Option<Variable>)> {
+    let given = |k: usize| b.has(k).then(|| b.tensor(k)).transpose();
+    Ok((given(weight)?, given(bias)?))
 }
 
 /// What PyTorch refuses of a padding that is not with a constant, `by` pairs (before, after), the last

@@ -4,6 +4,7 @@ pub mod adaptive_pool;
 pub mod conv;
 pub mod conv_transpose;
 pub mod dropout;
+pub mod layer_norm;
 pub mod layer_norm_and_pad;
 pub mod normalise_and_embed;
 pub mod pool;

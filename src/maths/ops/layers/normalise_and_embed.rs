@@ -6,7 +6,8 @@ use crate::composite::Group;
 use crate::ops::arrange::layout;
 use crate::ops::compose::{ints, number, one, unary};
 use crate::ops::fixed::{Fixed, wires};
-use crate::ops::layers::layer_norm_and_pad::{LayerNorm, named, normalized};
+use crate::ops::layers::layer_norm::norm;
+use crate::ops::layers::layer_norm_and_pad::{factors, named, normalized};
 use crate::ops::product::matmul::matmul;
 use crate::ops::reduce::moments::Kernel;
 use crate::ops::reduce::{Axes, mean};
@@ -122,12 +123,12 @@ fn batch_norm(b: &mut Bound) -> Outcome<Out> {
             Ok(())
         })?;
         let axes = Axes::new(&own, Some(&rest), true)?;
-        let kernel = Kernel::Batch { inner: own.iter().skip(2).product() };
-        apply(Rc::new(LayerNorm { axes, eps, kernel }), &[x])?
+        let inner = own.iter().skip(2).product();
+        norm(x, factors(b, 3, 4)?, (axes, eps, Kernel::Batch { inner }), (inner, own[1]))?
     } else {
-        standing(b, &x, eps)?
+        affine(standing(b, &x, eps)?, b, 3, 4)?
     };
-    Ok(Out::One(group.output(&affine(y, b, 3, 4)?)?))
+    Ok(Out::One(group.output(&y)?))
 }
 
 fn group_norm(b: &mut Bound, by_python: bool) -> Outcome<Out> {
@@ -188,11 +189,9 @@ fn group_norm(b: &mut Bound, by_python: bool) -> Outcome<Out> {
     let rows = layout::reshape(&x, &ints(&[own[0], groups, width]))?;
     let axes = Axes::new(&rows.shape(), Some(&[2]), true)?;
     let inner = own.iter().skip(2).product();
-    let kernel = Kernel::Group { inner, affine: b.has(2) || b.has(3) };
-    let eps = b.float_or(4, 1e-5);
-    let y = apply(Rc::new(LayerNorm { axes, eps, kernel }), &[rows])?;
-    let y = affine(layout::reshape(&y, &ints(&own))?, b, 2, 3)?;
-    Ok(Out::One(group.output(&layout::to_dtype(&y, x.dtype())?)?))
+    let kernel = (axes, b.float_or(4, 1e-5), Kernel::Group { inner });
+    let y = norm(rows, factors(b, 2, 3)?, kernel, (inner, all))?;
+    Ok(Out::One(group.output(&layout::reshape(&y, &ints(&own))?)?))
 }
 
 fn instance_norm(b: &mut Bound) -> Outcome<Out> {

@@ -178,6 +178,12 @@ impl Rule for Mean {
         Some(sum.scale(1.0 / self.0.count() as f64))
     }
 
+    /// Divided: a float32 times `1/n` is rounded twice.
+    fn pull(&self, _: &Point<Tensor>, _: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
+        let n = self.0.count() as f64;
+        Some(v.map(v.dtype(), |v| v / n).map(|v| self.0.spread(&v)))
+    }
+
     fn linear<A: Array>(&self, _: &Point<A>, _: usize) -> LinearMap<A> {
         let scale = LinearMap::Scale { by: 1.0 / self.0.count() as f64, shape: self.0.to() };
         LinearMap::Then(vec![self.0.collapse(), scale])
