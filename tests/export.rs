@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use vjp::eval::language::machine::{Machine, Manner, Options};
 use vjp::eval::leaf::existing;
 use vjp::eval::values::value::Value;
-use vjp::export::{Format, export, ran};
+use vjp::export::{Format, export, session_run};
 use vjp::maths::autodiff::variable::Variable;
 use vjp::tensor::tensor::Tensor;
 use vjp::text::source::Source;
@@ -192,7 +192,7 @@ fn compare(
                 continue;
             }
         }
-        ours.push(ending(&ran::run(text, options).unwrap().machine));
+        ours.push(ending(&session_run::run(text, options).unwrap().machine));
         names.push(name.clone());
     }
     for ((name, ours), theirs) in names.iter().zip(&ours).zip(run(&programs)) {

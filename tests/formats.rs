@@ -2,9 +2,9 @@
 //! (tests/data/formats.jsonl: kind, value, spec, result; `!` marks the text of an error).
 
 use num_bigint::BigInt;
+use vjp::text::format_spec::Refusal;
 use vjp::text::percent::{Conversion, Piece, pieces};
-use vjp::text::spec::Refusal;
-use vjp::text::{number, spec};
+use vjp::text::{format_spec, number};
 
 fn percent(format: &str, one: &dyn Fn(&Conversion) -> String) -> String {
     let part = |piece: &Piece| match piece {
@@ -26,14 +26,14 @@ fn formats_as_cpython_does() {
         let float = || f64::from_bits(value.parse().unwrap());
         let int = || value.parse::<BigInt>().unwrap();
         let got = match kind.as_str() {
-            "f" => said(spec::float(float(), &format)),
+            "f" => said(format_spec::float(float(), &format)),
             "r" => number::repr(float()),
-            "i" => refused(spec::int(&int(), &format, |n, radix| Ok(n.to_str_radix(radix)))),
-            "s" => said(spec::text(&value, &format).map(|(cut, fill, (left, right))| {
+            "i" => refused(format_spec::int(&int(), &format, |n, radix| Ok(n.to_str_radix(radix)))),
+            "s" => said(format_spec::text(&value, &format).map(|(cut, fill, (left, right))| {
                 let run = |n: usize| String::from(fill).repeat(n);
                 [run(left), cut, run(right)].concat()
             })),
-            "b" => refused(spec::boolean(value == "1", &format)),
+            "b" => refused(format_spec::boolean(value == "1", &format)),
             "pf" => percent(&format, &|c| c.float(float())),
             "pi" => percent(&format, &|c| {
                 c.int(&int(), |n, radix| Ok::<_, ()>(n.to_str_radix(radix))).unwrap()

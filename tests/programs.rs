@@ -8,7 +8,7 @@ use random::Random;
 use std::rc::Rc;
 use vjp::eval::language::machine::{Machine, Manner, Options, Telling};
 use vjp::eval::record::event::{Backward, Event, Shown};
-use vjp::maths::autodiff::gradcheck;
+use vjp::maths::autodiff::central_differences;
 use vjp::maths::autodiff::reverse::{SweepOptions, sweep};
 use vjp::maths::autodiff::variable::{Variable, apply};
 use vjp::maths::jacobian::Entry;
@@ -124,9 +124,12 @@ fn a_thousand_random_programs_agree_by_three_roads() {
                 let same = nan || a == b || (a - b).abs() <= 1e-12 * s.max(1.0);
                 assert!(same, "program {count}: sweep {a}, product {b}");
             }
-            let (slopes, errors) =
-                gradcheck::central(&mut |at| gradcheck::replay(&y, x, at), &x.value()).unwrap();
-            let report = gradcheck::compare(j, &slopes, &errors, 1e-6);
+            let (slopes, errors) = central_differences::central(
+                &mut |at| central_differences::replay(&y, x, at),
+                &x.value(),
+            )
+            .unwrap();
+            let report = central_differences::compare(j, &slopes, &errors, 1e-6);
             assert!(report.agrees, "program {count}: {report:?}");
         }
     }

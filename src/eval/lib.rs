@@ -6,8 +6,8 @@
 //! the one call that this program is about, and [`tutor`] answers what a person asks afterwards.
 
 pub mod backward;
-pub mod completion;
 pub mod display;
+pub mod introspect;
 pub mod language;
 pub mod leaf;
 pub mod library;

@@ -2,13 +2,13 @@
 //! and the reason why not. The session is run once, its text is changed where the languages differ,
 //! and the changed program is run beside it. May use everything below the shell; knows no command line.
 
-mod beside;
 mod edits;
 mod jax;
 mod names;
 mod page;
-pub mod ran;
+pub mod session_run;
 mod torch;
+mod verify;
 
 use vjp_eval::language::machine::Options;
 use vjp_tensor::tensor::{Dtype, Tensor};
@@ -68,12 +68,12 @@ pub fn export(
     format: Format,
     options: Options,
 ) -> Result<String, Refusal> {
-    let mut session = ran::run(text, options)?;
+    let mut session = crate::session_run::run(text, options)?;
     torch::reach(&mut session);
     let program = match format {
         Format::Torch => {
             let program = torch::write(&session, title, true);
-            beside::check(&session, &program)?;
+            crate::verify::check(&session, &program)?;
             program.text
         }
         Format::Jax => crate::jax::write(&session, title)?,

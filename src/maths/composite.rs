@@ -2,7 +2,6 @@
 //! of one node. Each input enters through a node of its own, where what comes back along several ways is
 //! added up; each output leaves through one that bears the name.
 
-use super::ops::fixed::Fixed;
 use super::ops::{Arg, Bound};
 use super::symbol::Symbols;
 use crate::autodiff::grad_mode::is_grad_enabled;
@@ -12,6 +11,7 @@ use crate::autodiff::rule::{Point, Rule, Saves};
 use crate::autodiff::variable::{Variable, apply};
 use crate::inplace::view::view_of;
 use crate::ops::arrange::layout::cloned;
+use crate::ops::constant_map::Fixed;
 use crate::second_order_names::{last_name, second_name};
 use std::rc::Rc;
 use vjp_tensor::complaint::Outcome;

@@ -9,7 +9,7 @@ use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::Path;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Complaint;
-use vjp_text::{similar, visible};
+use vjp_text::{did_you_mean, visible};
 
 /// Longer files are refused, and longer inputs of a stream.
 pub const MOST: usize = 64 << 20;
@@ -107,7 +107,8 @@ fn near(path: &Path) -> Option<String> {
     let files = fs::read_dir(folder).ok()?.flatten().filter(|e| e.path().is_file());
     let mut names: Vec<String> = files.filter_map(|e| e.file_name().into_string().ok()).collect();
     names.sort();
-    let meant = similar::closest(path.file_name()?.to_str()?, names.iter().map(String::as_str))?;
+    let meant =
+        did_you_mean::closest(path.file_name()?.to_str()?, names.iter().map(String::as_str))?;
     Some(visible::name(&path.with_file_name(meant)))
 }
 

@@ -4,12 +4,13 @@ pub mod cli;
 pub mod commands;
 pub mod fault;
 pub mod help;
+pub mod interrupt;
 pub mod keys;
-mod meant;
+mod mistaken_input;
 pub mod panic;
 pub mod prompt;
 pub mod screen;
 #[allow(clippy::module_inception)]
 pub mod shell;
-mod stage;
+mod step_mode;
 pub mod view;

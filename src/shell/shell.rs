@@ -1,11 +1,11 @@
 //! A running session: inputs go in, events go to the view, commands do the rest.
 
 use super::commands;
-use super::meant;
 use super::screen::Origin;
 use super::view::{Face, View};
 use crate::cli::options::Common;
-use crate::prompt::interrupt::Evaluating;
+use crate::interrupt::Evaluating;
+use crate::mistaken_input;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io;
@@ -197,7 +197,7 @@ impl Shell {
                             code: ":fix".into(),
                             says: "indents it for you".into(),
                         }));
-                    } else if let Some(help) = meant::help(text, fault) {
+                    } else if let Some(help) = mistaken_input::help(text, fault) {
                         fault.help = vec![help];
                     }
                 }

@@ -7,7 +7,7 @@ use super::operators::bitwise_or;
 use vjp_text::scan_fault::ScanFault;
 use vjp_text::source::Span;
 use vjp_text::tokens::{KEYWORDS, Token, TokenKind};
-use vjp_text::{habits, similar};
+use vjp_text::{did_you_mean, foreign_spellings};
 
 impl SyntaxFault {
     pub(super) fn new(span: Span, message: impl Into<String>) -> Self {
@@ -259,12 +259,12 @@ fn habit(here: Tokens) -> Option<String> {
     }
     let operand = matches!(second.kind(), TokenKind::Name | TokenKind::Keyword);
     if operand && first.kind() == TokenKind::Name && second.at <= here.at {
-        if habits::DECLARES.contains(&word) && second.next().is("=") {
+        if foreign_spellings::DECLARES.contains(&word) && second.next().is("=") {
             let rest = &here.cx.text[second.token().span.start as usize..];
             let rest = rest.split(['\n', ';']).next().unwrap_or("").trim_end();
             return Some(format!("leave out `{word}`: {rest}"));
         }
-        if let Some(near) = similar::closest(word, KEYWORDS.iter().copied()) {
+        if let Some(near) = did_you_mean::closest(word, KEYWORDS.iter().copied()) {
             return Some(format!("did you mean {near}?"));
         }
     }
@@ -274,7 +274,7 @@ fn habit(here: Tokens) -> Option<String> {
     let alone = first.at == here.at;
     let said = [Some(first), behind(here), Some(here)].into_iter().flatten();
     let mut said = said.filter(|t| t.kind() == TokenKind::Name && !alone);
-    said.find_map(|t| habits::word(t.text())).map(str::to_owned)
+    said.find_map(|t| foreign_spellings::word(t.text())).map(str::to_owned)
 }
 
 /// `|x|` in the statement that begins at `first`.

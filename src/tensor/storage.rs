@@ -1,9 +1,9 @@
 //! Memory that several variables may share: a tensor, its views, what was detached from it.
 
 use super::budget;
-use super::place::{self, Place};
 use super::shape;
 use super::tensor::Tensor;
+use crate::source_place::{self, Place};
 use crate::wires::Wires;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -95,7 +95,7 @@ impl Store {
     /// One more write; `by` is the node that the written variable has now, None where not recorded.
     pub fn bump(&self, by: Option<&'static str>) {
         self.count.set(self.count.get() + 1);
-        self.place.set(place::now());
+        self.place.set(source_place::now());
         if by.is_some() {
             self.by.set(by);
         }

@@ -195,7 +195,7 @@ impl Tensor {
             return self.clone().with_dtype(dtype).with_weak(false);
         }
         let convert = match own.is_float() && !dtype.is_float() && dtype != Dtype::Bool {
-            true => super::whole::of_float,
+            true => crate::exact_integers::of_float,
             false => |v: f64, to: Dtype| to.cast(v),
         };
         let data = self.data().iter().map(|v| convert(*v, dtype)).collect();

@@ -1,9 +1,11 @@
 //! Text without meaning: sources and spans, logical lines, names, numbers as text, format specs.
 //! Depends on no other layer.
 
+pub mod did_you_mean;
 pub mod digits;
 pub mod enclosed;
-pub mod habits;
+pub mod foreign_spellings;
+pub mod format_spec;
 pub mod lines;
 pub mod names;
 pub mod number;
@@ -11,9 +13,7 @@ pub mod numbered;
 pub mod paste;
 pub mod percent;
 pub mod scan_fault;
-pub mod similar;
 pub mod source;
-pub mod spec;
 pub mod tokens;
 pub mod typeset;
 pub mod visible;

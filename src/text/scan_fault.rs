@@ -1,8 +1,8 @@
 //! Text that is not a token: why, and what was probably meant.
 
-use super::habits;
 use super::source::Span;
 use super::visible::is_printable;
+use crate::foreign_spellings;
 
 /// Why a piece of text is not a token.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,7 +39,7 @@ pub(super) fn strange(c: char, span: Span) -> ScanFault {
     } else {
         ScanFault::plain(span, format!("invalid character '{c}' ({code})"))
     };
-    match habits::sign(c) {
+    match foreign_spellings::sign(c) {
         Some(hint) => fault.hint(hint),
         None => fault,
     }

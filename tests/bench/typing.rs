@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::time::Instant;
 use vjp::eval::language::machine::{Machine, Manner, Options};
 use vjp::report::Style;
-use vjp::shell::prompt::complete::{Known, complete};
+use vjp::shell::prompt::completion::{Known, complete};
 use vjp::shell::prompt::{highlight, hint};
 use vjp::text::source::Source;
 

@@ -6,8 +6,8 @@ use super::cases::{self, Case, Point};
 use super::exceptions::no_road;
 use super::run::{self, PANIC, Ran, gradients, present, weights};
 use vjp::eval::language::machine::Machine;
+use vjp::maths::autodiff::central_differences;
 use vjp::maths::autodiff::forward::push;
-use vjp::maths::autodiff::gradcheck;
 use vjp::maths::autodiff::reverse::{SweepOptions, sweep};
 use vjp::maths::autodiff::rule::UNDERIVED;
 use vjp::maths::autodiff::variable::Variable;
@@ -204,7 +204,7 @@ fn every_entry_of_the_jacobian_agrees_with_differences() {
         |_, _, ran| {
             for y in ran.outputs.iter().filter(|y| y.requires_grad()) {
                 for x in ran.inputs().iter().filter(|x| x.numel() <= 6) {
-                    let report = said(gradcheck::gradcheck(y, x, 1e-6))?;
+                    let report = said(central_differences::gradcheck(y, x, 1e-6))?;
                     if !report.agrees {
                         return Err(format!("{:?}", report.worst));
                     }

@@ -1,7 +1,7 @@
 //! Every row of the pointwise table, at random points of its domain and under broadcasting.
 
 use super::random::Random;
-use vjp::maths::autodiff::gradcheck;
+use vjp::maths::autodiff::central_differences;
 use vjp::maths::autodiff::linear_map::LinearMap;
 use vjp::maths::autodiff::reverse::{SweepOptions, sweep};
 use vjp::maths::autodiff::rule::{Point, UNDERIVED};
@@ -81,7 +81,7 @@ fn every_row_agrees_with_differences_under_broadcasting() {
             let xs = operands(row, shapes, &mut random);
             let y = run(row, &xs);
             for x in &xs {
-                let report = gradcheck::gradcheck(&y, x, 1e-7).unwrap();
+                let report = central_differences::gradcheck(&y, x, 1e-7).unwrap();
                 assert!(report.agrees, "{} {shapes:?}: {report:?}", row.fun.name);
             }
         }
@@ -182,7 +182,7 @@ fn second_order_agrees_with_differences_of_the_first() {
             let moves = |k: &usize| row.domain[*k].0 != row.domain[*k].1;
             for x in (0..xs.len()).filter(moves).map(|k| &xs[k]) {
                 let j = numeric(&g, x).unwrap();
-                let (slopes, errors) = gradcheck::central(
+                let (slopes, errors) = central_differences::central(
                     &mut |at| {
                         let moved: Vec<Variable> = xs
                             .iter()
@@ -196,7 +196,7 @@ fn second_order_agrees_with_differences_of_the_first() {
                     &x.value(),
                 )
                 .unwrap();
-                let report = gradcheck::compare(&j, &slopes, &errors, 1e-6);
+                let report = central_differences::compare(&j, &slopes, &errors, 1e-6);
                 assert!(report.agrees, "{}: {report:?}", row.fun.name);
             }
         }

@@ -9,7 +9,7 @@ use crate::values::value::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
-use vjp_maths::autodiff::gradcheck::{self, Column, Difference};
+use vjp_maths::autodiff::central_differences::{self, Column, Difference};
 use vjp_maths::autodiff::reverse::Reached;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::jacobian::{Entry, Jacobian};
@@ -20,7 +20,7 @@ use vjp_syntax::Mode;
 use vjp_syntax::ast::Stmt;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::dtype;
-use vjp_tensor::place;
+use vjp_tensor::source_place;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_text::source::Source;
 
@@ -172,7 +172,7 @@ impl Rerun {
     fn found(&self, m: &mut Machine, given: Vec<Given>) -> Option<Found> {
         let outside = crate::library::taken(m);
         let (mixed, happened) = (dtype::is_allowed(), dtype::take_happened());
-        let at = place::now();
+        let at = source_place::now();
         let mut fresh = Machine::new(m.options);
         fresh.telling = crate::language::machine::Telling::Nothing;
         fresh.base = m.base;
@@ -190,7 +190,7 @@ impl Rerun {
                 })
             })
         }));
-        place::set(at);
+        source_place::set(at);
         dtype::allow(mixed);
         dtype::take_happened();
         if happened {
@@ -267,7 +267,7 @@ impl Rerun {
             return None;
         }
         let mut f = |value: &Tensor| self.value(m, leaf, value);
-        gradcheck::column(&mut f, x, j, self.value.numel()).ok()
+        central_differences::column(&mut f, x, j, self.value.numel()).ok()
     }
 
     /// Whether y has the same slope to both sides of an element's value.
@@ -365,7 +365,7 @@ pub(crate) fn gainsaid(
         };
         let rule = (0..y.numel()).map(slope).collect();
         let rule = Jacobian::dense(y.numel(), 1, rule);
-        let found = gradcheck::compare(&rule, &column.slopes, &column.errors, tolerance);
+        let found = central_differences::compare(&rule, &column.slopes, &column.errors, tolerance);
         found.worst.filter(|_| !found.agrees).map(|worst| Difference { column: j, ..worst })
     })
 }
@@ -393,7 +393,7 @@ pub(crate) fn apart(
         || v.numel() != y.numel()
         || !double(y)
         || !leaves.iter().all(double)
-        || leaves.iter().any(|x| gradcheck::size(y, x) > COMPUTED)
+        || leaves.iter().any(|x| central_differences::size(y, x) > COMPUTED)
     {
         return Vec::new();
     }
@@ -462,7 +462,7 @@ pub(crate) fn apart(
             let text = weigh(&Tensor::new(y.shape().as_slice(), column.slopes.clone()));
             let unsure: f64 = v.data().iter().zip(&column.errors).map(|(v, e)| (v * e).abs()).sum();
             let rule = vjps[k].data()[j];
-            if gradcheck::off(rule, text, unsure) > ALIKE {
+            if central_differences::off(rule, text, unsure) > ALIKE {
                 first = first.or(Some((rule, text)));
                 places.push(j);
             }

@@ -7,13 +7,13 @@ pub(crate) mod gradient_argument;
 pub(crate) mod hessian;
 pub mod symbolic;
 
-use super::library::lend::lend;
 use crate::backward::gradient_argument::Weights;
 use crate::backward::symbolic::Symbolic;
 use crate::language::call::{Args, Site};
 use crate::language::exception::raise::{At, Halt};
 use crate::language::machine::{Machine, Telling};
 use crate::leaf::naming::Places;
+use crate::library::call_back::lend;
 use crate::raise;
 use crate::record::event::{Backward, Cause, Event, LeafReport, Note};
 use crate::tutor::check::Latest;

@@ -3,7 +3,7 @@
 use super::{Item, edges, items, non_finite, scientific};
 use vjp_tensor::budget;
 use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_text::{number, spec};
+use vjp_text::{format_spec, number};
 
 /// `torch.set_printoptions`.
 #[derive(Clone, Debug, PartialEq)]
@@ -175,7 +175,7 @@ impl Style {
     }
 
     fn padded(&self, value: f64) -> String {
-        spec::pad(&self.bare(value), self.width, ' ', '>')
+        format_spec::pad(&self.bare(value), self.width, ' ', '>')
     }
 }
 

@@ -8,7 +8,7 @@ use num_bigint::BigInt;
 use std::rc::Rc;
 use vjp_syntax::ast::{BinaryOp, Expr, ExprKind, Link, UnaryOp};
 use vjp_tensor::complaint::{Complaint, Kind};
-use vjp_tensor::place::Place;
+use vjp_tensor::source_place::Place;
 use vjp_text::names::Symbol;
 use vjp_text::source::Span;
 
@@ -242,7 +242,7 @@ impl Machine {
             return;
         }
         self.place = span;
-        vjp_tensor::place::set(Place { source: self.source.id(), span });
+        vjp_tensor::source_place::set(Place { source: self.source.id(), span });
     }
 
     /// A name's value: the scopes inside out, then globals, then what is built in.

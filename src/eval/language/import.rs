@@ -91,7 +91,7 @@ impl Machine {
                     Kind::Import,
                     format!("cannot import name '{text}' from '{whole}'"),
                 );
-                let near = vjp_text::similar::closest(text, module.names());
+                let near = vjp_text::did_you_mean::closest(text, module.names());
                 return Err(match near {
                     Some(near) => complaint.hint(crate::tutor::misspelled::asks(near)),
                     None => complaint,

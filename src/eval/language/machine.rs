@@ -85,7 +85,8 @@ pub struct Machine {
     /// Names of functions by their code, found once.
     pub(crate) names: HashMap<usize, (Rc<ast::Function>, Rc<super::names::Names>)>,
     /// The steps of generator functions by their code, found once.
-    pub(crate) plans: HashMap<usize, (Rc<ast::Function>, crate::language::generator::steps::Steps)>,
+    pub(crate) plans:
+        HashMap<usize, (Rc<ast::Function>, crate::language::generator::compile::Steps)>,
     /// What the yields of the statement under evaluation gave.
     pub(crate) sent: std::collections::VecDeque<Value>,
     pub(crate) history: History,

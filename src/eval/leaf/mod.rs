@@ -1,7 +1,7 @@
 //! Leaves from bare numbers and lists, and what a list means under arithmetic: contract section 4.
 
+pub(crate) mod indexing;
 pub mod naming;
-pub(crate) mod selection;
 
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;

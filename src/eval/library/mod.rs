@@ -3,11 +3,11 @@
 
 pub mod autograd;
 pub mod binder;
+pub mod call_back;
 pub mod catalogue;
 pub mod describe;
 pub mod func;
 pub mod jacobian;
-pub mod lend;
 pub mod methods;
 pub mod nn;
 pub mod numpy;
@@ -180,7 +180,7 @@ pub fn builtin(name: Symbol, strict: bool) -> Option<Value> {
         table.get(&name).cloned()
     });
     match found {
-        None if !strict => crate::library::prompt::short::get(name),
+        None if !strict => crate::library::prompt::short_names::get(name),
         found => found,
     }
 }
@@ -204,7 +204,7 @@ pub fn all(strict: bool) -> Vec<(&'static str, Value)> {
     let mut names = python::contents();
     names.extend(start_modules());
     if !strict {
-        names.extend(crate::library::prompt::short::all());
+        names.extend(crate::library::prompt::short_names::all());
     }
     names
 }

@@ -83,7 +83,7 @@ pages! {
     "torch.nn.functional" "nn/ctc";
     "torch.nn.utils" "nn/utils";
     "torch.nn.utils" "nn/weights";
-    "torch.autograd.function" "torch/once";
+    "torch.autograd.function" "torch/autograd_function";
     "torch.utils.data" "torch/data";
     "torch.utils.checkpoint" "torch/checkpoint";
     "torch.nn.init" "nn/init";

@@ -8,9 +8,9 @@ use crate::values::integer;
 use crate::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::tensor::Tensor;
+use vjp_text::format_spec;
 use vjp_text::names::Symbol;
 use vjp_text::number::decimal;
-use vjp_text::spec;
 
 /// Echoes of the present input.
 pub(crate) struct Echoes {
@@ -210,7 +210,7 @@ pub(crate) fn whole(value: &Value) -> Shown {
     match decimal(n.magnitude()) {
         Ok(_) => Shown::Int(n.into_owned()),
         Err(_) => {
-            let bits = spec::int(&n.bits().into(), ",", integer::digits).unwrap_or_default();
+            let bits = format_spec::int(&n.bits().into(), ",", integer::digits).unwrap_or_default();
             Shown::Text(format!("<int of {bits} bits>"))
         }
     }

@@ -6,7 +6,7 @@ use crate::backward::symbolic::Symbolic;
 use crate::tutor::questions::Answer;
 use num_bigint::BigInt;
 use std::rc::Rc;
-use vjp_maths::autodiff::gradcheck::Difference;
+use vjp_maths::autodiff::central_differences::Difference;
 use vjp_maths::jacobian::Jacobian;
 use vjp_maths::symbol::Expr;
 use vjp_tensor::complaint::Kind;

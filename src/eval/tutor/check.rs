@@ -5,11 +5,11 @@ use crate::backward::agreement;
 use crate::backward::finite_differences::{Untold, jumps, smooth};
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
-use crate::library::lend::lend;
+use crate::library::call_back::lend;
 use crate::record::event::{Backward, LeafReport, LeafRoutes, Routes};
 use std::collections::HashSet;
 use std::rc::Rc;
-use vjp_maths::autodiff::gradcheck::{self, Difference};
+use vjp_maths::autodiff::central_differences::{self, Difference};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::jacobian::Entry;
 use vjp_tensor::complaint::Outcome;
@@ -61,7 +61,7 @@ impl Machine {
                     continue;
                 }
             }
-            let again = &mut |x: &Tensor| gradcheck::replay(&latest.y, leaf, x);
+            let again = &mut |x: &Tensor| central_differences::replay(&latest.y, leaf, x);
             // The code of a Function may have to run again.
             leaves.push(lend(self, || latest.leaf(k, leaf, report, again))?);
         }
@@ -111,9 +111,9 @@ impl Latest {
             jumps: Vec::new(),
         };
         let base = self.y.value();
-        let size = rows.max(gradcheck::size(&self.y, leaf)).max(1);
+        let size = rows.max(central_differences::size(&self.y, leaf)).max(1);
         for j in positions(report.value.numel(), WORK / (EVALUATIONS * size)) {
-            let column = gradcheck::column(again, &report.value, j, rows)?;
+            let column = central_differences::column(again, &report.value, j, rows)?;
             let (mut even, mut jumped) = (None, None);
             let (mut total, mut unsure, mut all_agree) = (0.0, 0.0, true);
             for (i, (&difference, &error)) in column.slopes.iter().zip(&column.errors).enumerate() {
@@ -139,7 +139,7 @@ impl Latest {
                     found.unknown.push((i, j));
                     continue;
                 }
-                let off = gradcheck::off(rule, difference, error);
+                let off = central_differences::off(rule, difference, error);
                 if off > tolerance {
                     // A jump has no slope to compare with.
                     let even = even.get_or_insert_with(|| smooth(again, &report.value, j, &base));
@@ -166,7 +166,7 @@ impl Latest {
                 found.off.push(j);
             }
             // Within its own error of zero: what rounding leaves of it says nothing.
-            let swept = gradcheck::off(report.contribution.data()[j], total, unsure);
+            let swept = central_differences::off(report.contribution.data()[j], total, unsure);
             if swept > tolerance && !found.unsmooth(j) {
                 found.sweep_off.push(j);
             }

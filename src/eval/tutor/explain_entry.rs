@@ -5,7 +5,7 @@ use super::graph::{From, Graph};
 use crate::backward::agreement;
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
-use crate::library::lend::lend;
+use crate::library::call_back::lend;
 use crate::tutor::check::Latest;
 use crate::tutor::questions::{Followed, Path};
 use std::collections::HashMap;

@@ -8,9 +8,9 @@ use crate::record::event::Help;
 use crate::values::value::Value;
 use vjp_syntax::Mode;
 use vjp_tensor::complaint::Complaint;
-use vjp_text::habits::{self, Means};
+use vjp_text::did_you_mean::closest;
+use vjp_text::foreign_spellings::{self, Means};
 use vjp_text::names::{Symbol, is_name_continue};
-use vjp_text::similar::closest;
 use vjp_text::source::{Source, Span};
 use vjp_text::tokens::KEYWORDS;
 
@@ -23,7 +23,7 @@ pub(crate) fn asks(near: &str) -> String {
 
 /// The known name that a word means by habit or is near to.
 pub(crate) fn near(word: &str, known: Vec<&'static str>) -> Option<&'static str> {
-    match habits::name(word) {
+    match foreign_spellings::name(word) {
         Some(Means::Name(meant)) if known.contains(&meant) => Some(meant),
         _ => closest(word, known),
     }
@@ -36,7 +36,7 @@ pub(crate) fn keyword<'a>(
     known: impl Iterator<Item = &'a str>,
 ) -> Box<Complaint> {
     let known: Vec<&str> = known.collect();
-    let meant = habits::keyword(word, known.iter().copied());
+    let meant = foreign_spellings::keyword(word, known.iter().copied());
     match meant.or_else(|| closest(word, known)) {
         Some(near) => complaint.hint(asks(&format!("{near}="))),
         None => complaint,
@@ -63,9 +63,9 @@ pub(crate) fn unknown(m: &Machine, name: &str, span: Span) -> Option<String> {
     let rest = m.source.text().get(span.end as usize..).unwrap_or("");
     let called = rest.starts_with('(');
     let (y, x) = m.past.last();
-    match habits::name(name) {
+    match foreign_spellings::name(name) {
         Some(Means::Name(meant)) => return Some(asks(meant)),
-        Some(Means::Says(says)) => return Some(habits::with_names(says, y, x)),
+        Some(Means::Says(says)) => return Some(foreign_spellings::with_names(says, y, x)),
         None => {}
     }
     if let Some((a, b)) = name.split_once('·') {
@@ -92,7 +92,10 @@ pub(crate) fn unknown(m: &Machine, name: &str, span: Span) -> Option<String> {
         let by = rest.trim_start().strip_prefix(['/']).map(str::trim_start);
         let by = by.and_then(|by| by.strip_prefix(['d', '∂']));
         let by = by.map(|by| by.split(|c| !is_name_continue(c)).next().unwrap_or(""));
-        return Some(habits::derivative(of, by.filter(|by| !by.is_empty()).unwrap_or(x)));
+        return Some(foreign_spellings::derivative(
+            of,
+            by.filter(|by| !by.is_empty()).unwrap_or(x),
+        ));
     }
     let symbol = Symbol::new(name);
     if library::module(name).is_some() {

@@ -10,7 +10,7 @@ use crate::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_syntax::ast::{Expr, ExprKind, StmtKind};
 use vjp_tensor::complaint::Kind;
-use vjp_tensor::{dtype, place, warnings};
+use vjp_tensor::{dtype, source_place, warnings};
 use vjp_text::names::Symbol;
 use vjp_text::source::{Source, Span};
 
@@ -28,7 +28,7 @@ impl Machine {
     /// A filter makes an error of it.
     pub fn pass_warnings(&mut self, site: &Site) -> Result<(), Halt> {
         for text in warnings::take() {
-            let at = place::now();
+            let at = source_place::now();
             let place = format!("{}:{}", at.source, at.span.start);
             let args = Args::new(vec![Value::from(text), Value::from(place)], site.clone());
             if let Some(filtered) =

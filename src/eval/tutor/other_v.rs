@@ -5,7 +5,7 @@ use crate::backward::gradient_argument::{Weights, weights};
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
 use crate::leaf::naming::Places;
-use crate::library::lend::lend;
+use crate::library::call_back::lend;
 use crate::record::event::{Backward, LeafReport};
 use crate::tutor::check::Latest;
 use vjp_maths::autodiff::reverse::{SweepOptions, sweep};

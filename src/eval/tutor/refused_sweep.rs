@@ -13,7 +13,7 @@ use vjp_maths::autodiff::reverse::ancestors;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::composite::entering;
 use vjp_syntax::ast::{ExprKind, Stmt, StmtKind, TrailerKind};
-use vjp_tensor::place::Place;
+use vjp_tensor::source_place::Place;
 use vjp_text::source::{Source, Span};
 
 /// Adds places and fixes to PyTorch's sentence about a value that was written or freed.

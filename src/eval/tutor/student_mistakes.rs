@@ -8,7 +8,7 @@ use vjp_maths::autodiff::reverse::pull;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::jacobian::walk;
 use vjp_tensor::complaint::Outcome;
-use vjp_tensor::place::Place;
+use vjp_tensor::source_place::Place;
 use vjp_tensor::tensor::Tensor;
 
 /// What was forgotten.

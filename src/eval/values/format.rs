@@ -9,8 +9,8 @@ use vjp_syntax::ast::FPart;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Kind;
 use vjp_tensor::tensor::Dtype;
+use vjp_text::format_spec::{self, Refusal};
 use vjp_text::names::Symbol;
-use vjp_text::spec::{self, Refusal};
 
 impl Machine {
     pub(crate) fn eval_fstring(&mut self, parts: &[FPart]) -> Result<Value, Halt> {
@@ -61,7 +61,7 @@ pub(crate) fn converted(m: &mut Machine, conversion: char, v: &Value) -> Result<
 /// Python's ValueError and TypeError.
 pub fn format(m: &mut Machine, v: &Value, written: &str) -> Result<String, Halt> {
     super::compare::look(v);
-    budget::reserve(spec::size(written).saturating_mul(4))?;
+    budget::reserve(format_spec::size(written).saturating_mul(4))?;
     match v {
         Value::Tensor(t) if t.rank() == 0 => {
             // PyTorch formats a 0-d tensor as its Python number, also where no format is given.
@@ -92,16 +92,16 @@ pub fn format(m: &mut Machine, v: &Value, written: &str) -> Result<String, Halt>
         }
         _ if written.is_empty() => str(m, v),
         Value::Int(_) | Value::Long(_) => {
-            spec::int(&v.whole().unwrap_or_default(), written, integer::digits)
+            format_spec::int(&v.whole().unwrap_or_default(), written, integer::digits)
         }
-        Value::Bool(b) => Ok(spec::boolean(*b, written)?),
-        Value::Float(f) => Ok(spec::float(*f, written).map_err(Refusal::Value)?),
+        Value::Bool(b) => Ok(format_spec::boolean(*b, written)?),
+        Value::Float(f) => Ok(format_spec::float(*f, written).map_err(Refusal::Value)?),
         Value::NpScalar(f, d) if d.is_float() => {
-            Ok(spec::float(*f, written).map_err(Refusal::Value)?)
+            Ok(format_spec::float(*f, written).map_err(Refusal::Value)?)
         }
-        Value::NpScalar(f, _) => spec::int(&(*f as i64).into(), written, integer::digits),
+        Value::NpScalar(f, _) => format_spec::int(&(*f as i64).into(), written, integer::digits),
         Value::Str(s) => {
-            let (cut, fill, sides) = spec::text(s, written).map_err(Refusal::Value)?;
+            let (cut, fill, sides) = format_spec::text(s, written).map_err(Refusal::Value)?;
             Ok(super::long_text::padded(&cut, fill, sides)?)
         }
         _ => Err(no_format(v)),

@@ -141,7 +141,7 @@ fn operand(v: &Value, other: Option<Dtype>) -> Result<Arg, Halt> {
         }
         Value::Number(n) => Arg::Tensor(n.variable.clone()),
         Value::Int(i) if numbers_only => {
-            vjp_tensor::whole::exact(*i)?;
+            vjp_tensor::exact_integers::exact(*i)?;
             scalar(v, other)?
         }
         Value::Int(_) | Value::Long(_) | Value::Float(_) | Value::Bool(_) => scalar(v, other)?,
@@ -232,7 +232,8 @@ fn numpy(op: BinaryOp, a: &Value, b: &Value) -> Result<Option<Value>, Halt> {
     dtype::allow(mixed);
     dtype::take_happened();
     let product = op == BinaryOp::MatMul;
-    let v = v.map_err(|c| crate::library::numpy::messages::shapes_differ(c, product, &x, &y))?;
+    let v =
+        v.map_err(|c| crate::library::numpy::error_messages::shapes_differ(c, product, &x, &y))?;
     Ok(Some(from_array(v, scalars)))
 }
 
@@ -330,7 +331,8 @@ pub(crate) fn compare(
         return Ok(None);
     };
     let v = as_numpy(|| call(name, vec![Arg::Tensor(x.clone()), Arg::Tensor(y.clone())]));
-    let v = v.map_err(|c| crate::library::numpy::messages::shapes_differ(c, false, &x, &y))?;
+    let v =
+        v.map_err(|c| crate::library::numpy::error_messages::shapes_differ(c, false, &x, &y))?;
     Ok(Some(from_array(v, true)))
 }
 

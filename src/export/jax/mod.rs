@@ -21,10 +21,10 @@ mod write;
 
 use super::Format;
 use super::Refusal;
-use super::beside;
 use super::page::{Page, names, starts};
-use super::ran::{Item, Session};
 use super::torch::{self, Program};
+use crate::session_run::{Item, Session};
+use crate::verify;
 use problem::Problem;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use steps::{Names, Step};
@@ -124,9 +124,9 @@ pub fn write(session: &Session, title: &str) -> Result<String, Refusal> {
     let begins = if changes { Dtype::Float32 } else { session.dtype };
     let program = torch::write(session, title, changes);
     let source = Source::new(program.text.as_str());
-    let (mut machine, printed, fault) = beside::run(&source, true, begins);
+    let (mut machine, printed, fault) = verify::run(&source, true, begins);
     let watch = machine.watched();
-    let compared = beside::compared(session, &program, &machine, &printed, fault.as_deref());
+    let compared = verify::compared(session, &program, &machine, &printed, fault.as_deref());
     let written = compared.and_then(|()| {
         let tree = vjp_syntax::parse(&source, Mode { strict: true });
         let tree = tree.map_err(|fault| Refusal {
@@ -150,7 +150,7 @@ fn refusal(session: &Session, program: &Program, source: &Source, problem: Probl
     let begins =
         item.and_then(|n| program.pieces.iter().find(|p| p.item == n)).map_or(0, |p| p.start);
     let inside = source.line_of(at as u32).saturating_sub(source.line_of(begins as u32));
-    let line = item.and_then(|n| beside::line_of(session, n)).unwrap_or(1);
+    let line = item.and_then(|n| verify::line_of(session, n)).unwrap_or(1);
     let own = |n: usize| match &session.items[n] {
         Item::Statement(ran) => ran.source.text().lines().count(),
         _ => 1,

@@ -1,9 +1,9 @@
 //! Assignments and definitions: what a name is bound to, in PyTorch's own words.
 
 use super::super::names::spelled;
-use super::super::ran::{Bound, Item};
 use super::kinds::Kind;
 use super::{OF_LISTS, Writer, every, literal};
+use crate::session_run::{Bound, Item};
 use vjp_eval::leaf::existing;
 use vjp_eval::record::watch::Seen;
 use vjp_eval::values::value::Value;

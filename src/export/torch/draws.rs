@@ -2,10 +2,10 @@
 //! program whose default is float64 draws others, so it is asked for those of float32.
 
 use super::super::literal;
-use super::super::ran::{Item, Ran, Session};
 use super::Writer;
 use super::expr::ends;
 use super::kinds::Kind;
+use crate::session_run::{Item, Ran, Session};
 use vjp_eval::values::value::{Class, Value};
 use vjp_syntax::ast::*;
 use vjp_tensor::tensor::Dtype;

@@ -1,9 +1,9 @@
 //! Expressions: names, calls, powers, and `backward` with what it needs.
 
 use super::super::names::{home, spelled};
-use super::super::ran::Bound;
 use super::kinds::Kind;
 use super::{GRAPH, HELPERS, Writer, called, literal};
+use crate::session_run::Bound;
 use vjp_eval::leaf::existing;
 use vjp_eval::library::builtin;
 use vjp_eval::record::watch::Seen;

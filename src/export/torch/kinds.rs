@@ -1,7 +1,7 @@
 //! What an expression is in the exported program, where leaves are tensors.
 
-use super::super::ran::Bound;
 use super::Writer;
+use crate::session_run::Bound;
 use vjp_eval::leaf::existing;
 use vjp_eval::record::watch::{Seen, Sight};
 use vjp_eval::tutor::unreached::leaves_of;

@@ -13,7 +13,7 @@ pub(super) use draws::begins_unseeded;
 use super::edits::Edits;
 use super::names::spelled;
 use super::page::Page;
-use super::ran::{Bound, Item, Ran, Session};
+use crate::session_run::{Bound, Item, Ran, Session};
 use std::collections::HashSet;
 use vjp_eval::leaf::existing;
 use vjp_eval::record::bindings;

@@ -6,7 +6,7 @@ use super::rule::{Point, Saves, UNDERIVED};
 use super::variable::{Variable, apply};
 use crate::autodiff::linear_map::{Array, LinearMap};
 use crate::ops::arrange::layout::cloned;
-use crate::ops::fixed::wires;
+use crate::ops::constant_map::wires;
 use crate::ops::index::select::select_where;
 use smallvec::SmallVec;
 use std::rc::Rc;

@@ -7,7 +7,7 @@ use super::variable::{Variable, apply};
 use crate::autodiff::linear_map::Array;
 use crate::inplace::node_names::Renamed;
 use crate::ops::arrange::layout;
-use crate::ops::fixed::Fixed;
+use crate::ops::constant_map::Fixed;
 use crate::ops::{product, reduce};
 use crate::table::{POW, POW_NUMBER};
 use std::rc::Rc;

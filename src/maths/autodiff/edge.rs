@@ -5,7 +5,7 @@ use super::variable::{Cut, Variable};
 use smallvec::SmallVec;
 use std::rc::Rc;
 use vjp_tensor::complaint::Outcome;
-use vjp_tensor::place::Place;
+use vjp_tensor::source_place::Place;
 use vjp_tensor::storage::{Layout, Store};
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages;

@@ -2,13 +2,13 @@
 
 pub mod algebra;
 pub mod ancestors;
+pub mod central_differences;
 pub(crate) mod cotangent;
 pub mod create_graph;
 pub(crate) mod edge;
 pub mod fast_scalars;
 pub mod forward;
 pub mod grad_mode;
-pub mod gradcheck;
 pub mod linear_map;
 pub mod node;
 pub mod order;

@@ -16,7 +16,7 @@ use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use vjp_tensor::complaint::Outcome;
-use vjp_tensor::place::{self, Place};
+use vjp_tensor::source_place::{self, Place};
 use vjp_tensor::storage::Store;
 use vjp_tensor::tensor::Tensor;
 
@@ -182,7 +182,7 @@ impl Node {
         let id = NEXT.with(|n| n.replace(n.get() + 1));
         Node(Rc::new(Inner {
             id,
-            place: place::now(),
+            place: source_place::now(),
             operation,
             inputs,
             value,

@@ -5,7 +5,7 @@ use super::node::{self, Edge, Node};
 use super::rule::Operation;
 use super::variable::Variable;
 use crate::autodiff::linear_map::LinearMap;
-use crate::ops::fixed::Fixed;
+use crate::ops::constant_map::Fixed;
 use smallvec::SmallVec;
 use std::rc::Rc;
 use vjp_tensor::budget;

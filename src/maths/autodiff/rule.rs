@@ -11,10 +11,10 @@ use crate::symbol::Symbols;
 use crate::table::{Kinks, Reads, Repeated, Row};
 use std::fmt::Debug;
 use vjp_tensor::complaint::Outcome;
+use vjp_tensor::exact_integers::Exact;
 use vjp_tensor::kernels::Cpu;
 use vjp_tensor::kernels::blocks::Slot;
 use vjp_tensor::tensor::Tensor;
-use vjp_tensor::whole::Exact;
 
 /// A point at which a derivative is asked: inputs and output in the coefficients wanted, and
 /// their numbers, by which positions are chosen (max, where, index).

@@ -5,7 +5,7 @@ use crate::autodiff::node::Node;
 use crate::autodiff::record::record;
 use crate::autodiff::rule::Operation;
 use crate::autodiff::variable::Variable;
-use crate::ops::fixed::Fixed;
+use crate::ops::constant_map::Fixed;
 use std::rc::Rc;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::storage::Layout;

@@ -2,8 +2,8 @@
 
 use crate::autodiff::linear_map::{LinearMap, Spread};
 use crate::jacobian::band::bands_product;
+use crate::jacobian::compose::product;
 use crate::jacobian::form::Element;
-use crate::jacobian::product::product;
 use crate::jacobian::{Entry, Form, Jacobian};
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;

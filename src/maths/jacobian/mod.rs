@@ -2,13 +2,13 @@
 //! that no path reaches left out, so that 0·∞ cannot make NaN of them.
 
 pub(crate) mod algebra;
+pub(crate) mod apply;
 pub(crate) mod band;
+pub(crate) mod compose;
 pub(crate) mod factor;
 pub(crate) mod form;
 #[cfg(test)]
 pub(crate) mod form_tests;
-pub(crate) mod multiply;
-pub(crate) mod product;
 pub(crate) mod read;
 pub(crate) mod scale;
 pub(crate) mod structure;
@@ -21,10 +21,10 @@ pub(crate) mod walk_tests;
 use smallvec::SmallVec;
 use std::rc::Rc;
 
+pub use crate::jacobian::apply::regular;
 pub use crate::jacobian::band::{Along, Band};
 pub use crate::jacobian::factor::{Factor, Side};
 pub use crate::jacobian::form::{Element, Entry, Form, Pattern, Rows, Store};
-pub use crate::jacobian::multiply::regular;
 
 /// rows × columns, kept in its cheapest form.
 #[derive(Clone, Debug)]

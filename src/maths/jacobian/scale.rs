@@ -3,9 +3,9 @@
 use crate::autodiff::linear_map::Spread;
 use crate::jacobian::Jacobian;
 use crate::jacobian::band::{Along, weighed};
+use crate::jacobian::compose::build;
 use crate::jacobian::factor::{Factor, Side};
 use crate::jacobian::form::{Element, Form, Rows, Store, mapped, zipped};
-use crate::jacobian::product::build;
 use crate::jacobian::read::Cell;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;

@@ -1,7 +1,7 @@
 //! Types of numbers for which PyTorch has no kernel, with its sentences.
 
-use super::bound::{Arg, Bound};
 use super::{Entry, Forms};
+use crate::ops::arguments::{Arg, Bound};
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::dtype::promote;
 use vjp_tensor::matrix::{Manner, manner};

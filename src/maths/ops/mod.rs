@@ -19,10 +19,10 @@ macro_rules! entries {
     };
 }
 
+pub mod arguments;
 pub mod arrange;
-pub mod bound;
 pub mod compose;
-pub mod fixed;
+pub mod constant_map;
 pub mod index;
 pub mod layers;
 pub mod linalg;
@@ -30,8 +30,9 @@ pub mod loss;
 pub mod missing_kernels;
 pub mod product;
 pub mod reduce;
+pub mod refusals;
 
-pub use bound::{Arg, Bound, Out, Scalar};
+pub use crate::ops::arguments::{Arg, Bound, Out, Scalar};
 
 use crate::autodiff::variable::Variable;
 use std::cell::RefCell;

@@ -1,7 +1,7 @@
 //! Rows: the operators.
 
 use std::f64::consts::PI;
-use vjp_tensor::whole;
+use vjp_tensor::exact_integers;
 imports!();
 
 /// The remainder with the sign of the divisor, as Python's `%`.
@@ -109,7 +109,7 @@ rows! {
         underived: u8::MAX,
         in_place: ("NotImplemented", "floor_divide_", u8::MAX),
         result: Same,
-        whole: whole::floor_divide(a, b),
+        whole: exact_integers::floor_divide(a, b),
         domain: [(1.1, 1.9), (0.55, 0.9)],
         form: Form::Infix("//"),
         example: "floor_divide([7, -7], 2)",
@@ -121,7 +121,7 @@ rows! {
         saves: Saves::Nothing,
         grad_fn: "DivBackward2",
         result: Same,
-        whole: whole::floor_divide(a, b),
+        whole: exact_integers::floor_divide(a, b),
         domain: [(1.1, 1.9), (0.55, 0.9)],
         form: Form::Infix("//"),
         example: "torch.div(tensor([7.0, -7.0]), 2, rounding_mode='floor')",
@@ -145,7 +145,7 @@ rows! {
         saves: Saves::Inputs(0b11),
         grad_fn: "RemainderBackward0",
         result: Same,
-        whole: whole::modulo(a, b),
+        whole: exact_integers::modulo(a, b),
         domain: [(2.1, 2.9), (1.0, 1.04)],
         form: Form::Infix("%"),
         example: "remainder([7, -7], 3)",
@@ -157,7 +157,7 @@ rows! {
         saves: Saves::Inputs(0b11),
         grad_fn: "RemainderBackward1",
         result: Same,
-        whole: whole::modulo(a, b),
+        whole: exact_integers::modulo(a, b),
         domain: [(2.1, 2.9), (1.0, 1.04)],
         form: Form::Infix("%"),
         example: "remainder([7, -7], [3, 5])",
@@ -182,7 +182,7 @@ rows! {
         grad_fn: "PowBackward1",
         blocks: |wrt, x, _| wrt == 0 && x[1] == 0.0,
         result: Same,
-        whole: whole::power(a, b),
+        whole: exact_integers::power(a, b),
         domain: [(0.3, 3.0), (-2.0, 3.0)],
         form: Form::Pow,
         example: "pow([1, 2], [3, 4])",
@@ -194,7 +194,7 @@ rows! {
         saves: Saves::InputsAndOutput(0b11),
         grad_fn: "PowBackward0",
         result: Same,
-        whole: whole::power(a, e),
+        whole: exact_integers::power(a, e),
         domain: [(0.3, 3.0), (-2.0, 3.0)],
         form: Form::Pow,
         example: "n = 2; [1, 2]^n",
@@ -206,7 +206,7 @@ rows! {
         saves: Saves::Inputs(0b1),
         grad_fn: "PowBackward0",
         result: Same,
-        whole: whole::power(x, e),
+        whole: exact_integers::power(x, e),
         domain: [(0.3, 3.0)],
         form: Form::Pow,
         formula: "xᵉ",
@@ -219,7 +219,7 @@ rows! {
         saves: Saves::InputsAndOutput(0b11),
         grad_fn: "PowBackward2",
         result: Same,
-        whole: whole::power(base, e),
+        whole: exact_integers::power(base, e),
         domain: [(0.3, 3.0), (-2.0, 3.0)],
         form: Form::Pow,
         example: "2^[1, 2]",

@@ -1,19 +1,20 @@
 //! What a row of the table is, and the macro that makes an operation of it.
 
 use super::super::symbol::{Expr, Symbols};
-use super::{few, kernel, vector};
+use super::{kernel, vector};
 use crate::autodiff::algebra::{Algebra, Formula, Fun};
 use crate::autodiff::linear_map::{Array, LinearMap, spread};
 use crate::autodiff::node::Edge;
 use crate::autodiff::rule::{Bend, Corner, Elementwise, InPlace, Operation, Point, Saves};
+use crate::table::small_arrays;
 use smallvec::SmallVec;
 use std::borrow::Borrow;
 use std::fmt::Debug;
 use vjp_tensor::complaint::Outcome;
+use vjp_tensor::exact_integers::Exact;
 use vjp_tensor::shape;
 use vjp_tensor::storage::Layout;
 use vjp_tensor::tensor::{Dtype, Tensor, promote, promote_float};
-use vjp_tensor::whole::Exact;
 
 /// Type of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -204,7 +205,7 @@ pub fn pull(
     wrt: usize,
     v: &Tensor,
 ) -> Option<Outcome<Tensor>> {
-    if let Some(done) = few::pull(p, at, wrt, v) {
+    if let Some(done) = small_arrays::pull(p, at, wrt, v) {
         return Some(Ok(done));
     }
     let row = p.row();

@@ -152,11 +152,11 @@ macro_rules! rows {
                     vec![$($(self.$p),+)?]
                 }
                 fn at(&self, x: &[f64]) -> f64 {
-                    Pointwise::at(self, few::first(x))
+                    Pointwise::at(self, small_arrays::first(x))
                 }
                 fn whole(&self, x: &[Input], exact: &Exact, out: &mut [Slot]) {
                     $($(let $p = self.$p as i64;)+)?
-                    few::each(x, out, |x: [f64; Self::OPERANDS]| {
+                    small_arrays::each(x, out, |x: [f64; Self::OPERANDS]| {
                         let [$($x),+] = x.map(|x| x as i64);
                         let _ = ($($x,)+ $($($p),+)?);
                         exact.take(first!($($whole,)? 0))
@@ -165,7 +165,7 @@ macro_rules! rows {
                 fn single(&self, x: &[Input], out: &mut [Slot]) {
                     $($(let $p = self.$p;)+)?
                     $($(let _ = $p;)+)?
-                    few::each(x, out, |x: [f64; Self::OPERANDS]| {
+                    small_arrays::each(x, out, |x: [f64; Self::OPERANDS]| {
                         let [$($x),+] = x.map(|x| x as f32);
                         let _ = ($($x,)+);
                         f64::from(first!($($single,)? 0.0_f32))
@@ -181,13 +181,13 @@ macro_rules! rows {
                     self.partial(wrt, &row::formulas(x), &Formula::In(y.clone()))
                 }
                 fn pass(&self, wrt: usize, x: &[f64], y: f64, v: f64) -> f64 {
-                    few::pass(self, wrt, few::first(x), y, v)
+                    small_arrays::pass(self, wrt, small_arrays::first(x), y, v)
                 }
                 fn pass_few(&self, wrt: usize, x: &[Repeated], y: &[f64], v: &[f64]) -> Vec<f64> {
-                    few::pass_each(self, wrt, few::first(x), y, v)
+                    small_arrays::pass_each(self, wrt, small_arrays::first(x), y, v)
                 }
                 fn kink(&self, x: &[f64]) -> Kinks {
-                    let [$($x),+] = few::first(x);
+                    let [$($x),+] = small_arrays::first(x);
                     $($(let $p = self.$p;)+)?
                     let _ = ($($x,)+ $($($p),+)?);
                     $(if $at { return Some($slopes); })?
@@ -206,7 +206,7 @@ macro_rules! rows {
                     $saves
                 }
                 fn saves_for(&self, tracked: u8) -> Saves {
-                    static KNOWN: few::Known = few::Known::new();
+                    static KNOWN: small_arrays::Known = small_arrays::Known::new();
                     KNOWN.get(self, tracked)
                 }
                 fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
@@ -224,7 +224,7 @@ macro_rules! rows {
                 }
                 fn pass(&self, x: &[f64], y: f64, wrt: usize, v: f64) -> Option<f64> {
                     match (Rule::chooses(self), self.blocks(), $Type::ROW.underived) {
-                        (false, None, 0) => Some(few::pass(self, wrt, x.try_into().ok()?, y, v)),
+                        (false, None, 0) => Some(small_arrays::pass(self, wrt, x.try_into().ok()?, y, v)),
                         _ => None,
                     }
                 }
@@ -287,7 +287,6 @@ macro_rules! kind {
 macro_rules! imports {
     () => {
         use super::super::symbol::Symbols;
-        use super::few::{self, Repeated};
         use super::row::{self, Kinks, Pointwise, Reads, Row};
         use super::vector;
         use crate::autodiff::algebra::{Algebra, Form, Formula, Fun};
@@ -295,12 +294,13 @@ macro_rules! imports {
         use crate::autodiff::node::Edge;
         use crate::autodiff::rule::{Blocks, Corner, Elementwise, InPlace, Point, Rule, Saves};
         use crate::autodiff::tile::{Input, Tile};
+        use crate::table::small_arrays::{self, Repeated};
         use std::rc::Rc;
         use vjp_tensor::complaint::Outcome;
+        use vjp_tensor::exact_integers::Exact;
         use vjp_tensor::kernels::Cpu;
         use vjp_tensor::kernels::blocks::Slot;
         use vjp_tensor::kernels::lane::Number;
         use vjp_tensor::tensor::Tensor;
-        use vjp_tensor::whole::Exact;
     };
 }

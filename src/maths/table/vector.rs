@@ -1,11 +1,11 @@
 //! Rows over long arrays: loops over tiles, compiled for each row and kind of processor; and vᵀJ of a row,
 //! value of its partial and product with v in one go.
 
-use super::few;
 use super::row::{OPERANDS, Pointwise};
 use crate::autodiff::algebra::Formula;
 use crate::autodiff::rule::Elementwise;
 use crate::autodiff::tile::{Input, Tile};
+use crate::table::small_arrays;
 use smallvec::SmallVec;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::kernels::blocks::{self, Slot};
@@ -59,7 +59,7 @@ fn run<P: Pointwise<N>, const N: usize>(
                 }
             }
             for (i, slot) in out.iter_mut().enumerate() {
-                slot.write(f(few::across(&spread, i)));
+                slot.write(f(small_arrays::across(&spread, i)));
             }
         }
     }
@@ -98,7 +98,7 @@ fn avx512<P: Pointwise<N>, const N: usize>(p: &P, x: [Input; N], out: &mut [Slot
 /// A row's function over one tile.
 pub fn tile<P: Pointwise<N>, const N: usize>(p: &P, cpu: Cpu, args: &[Input], out: &mut [Slot]) {
     debug_assert!(out.len() <= TILE);
-    let x: [Input; N] = few::first(args);
+    let x: [Input; N] = small_arrays::first(args);
     let unknown = match cpu {
         Cpu::Plain => run(p, x, out, false),
         // SAFETY: `Cpu::over` has found the processor to have these instructions.

@@ -4,7 +4,7 @@
 
 use super::options::Common;
 use crate::cli::{FAILED, each, shell, wrong};
-use crate::prompt::interrupt;
+use crate::interrupt;
 use crate::view::Face;
 use anyhow::{Context, Result};
 use serde_json::{Value, json};

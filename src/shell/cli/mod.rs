@@ -12,9 +12,11 @@ pub mod usage;
 use super::screen::Origin;
 use super::shell::{Ended, Shell};
 use super::view::Face;
-use super::{keys, panic, screen, stage};
+use super::{keys, panic, screen};
 use crate::cli::options::{Common, Replay, Task, Usage};
-use crate::prompt::{interrupt, repl};
+use crate::interrupt;
+use crate::prompt::repl;
+use crate::step_mode;
 use anyhow::{Context, Result, anyhow};
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -28,7 +30,7 @@ use vjp_session::replay;
 use vjp_session::save::{self, Former, Stamp};
 use vjp_session::transcript;
 use vjp_tensor::budget;
-use vjp_text::{similar, visible};
+use vjp_text::{did_you_mean, visible};
 
 pub(super) const FAILED: u8 = 1;
 const WRONG_USAGE: u8 = 2;
@@ -158,7 +160,7 @@ fn unknown(file: &Path, error: anyhow::Error) -> anyhow::Error {
     let word = file.to_str().filter(|w| !w.contains(['.', '/']));
     match (word, error.downcast_ref()) {
         (Some(word), Some(missing @ ReadError::Missing(..))) => {
-            let hint = match similar::closest(word, usage::command_names()) {
+            let hint = match did_you_mean::closest(word, usage::command_names()) {
                 Some(near) => format!("did you mean vjp {near}?"),
                 None if missing.hint().is_empty() => "vjp --help lists the commands".to_owned(),
                 None => missing.hint(),
@@ -300,7 +302,7 @@ fn replay(
     let mut shell = shell(common, face);
     shell.keep_history();
     shell.view.screen.join();
-    shell.pace = speed.map(stage::pace);
+    shell.pace = speed.map(step_mode::pace);
     match mode {
         Replay::Show | Replay::Check => replay::show(&transcript, &mut shell)?,
         Replay::Step => {
@@ -308,7 +310,7 @@ fn replay(
             if face == Face::Drawn && screen::whole() {
                 // Ctrl-C stops an input, never the lesson.
                 interrupt::listen(true);
-                let mut podium = stage::Podium::new(&mut shell, speed)?;
+                let mut podium = step_mode::Podium::new(&mut shell, speed)?;
                 presenter::present(&transcript, &title, &mut podium, speed.is_some())?;
             } else {
                 step::step(&transcript, &title, &mut shell, &mut *keys::keyboard())?;

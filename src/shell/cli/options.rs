@@ -12,7 +12,7 @@ use std::time::Duration;
 use vjp_export::Format;
 use vjp_session::reading;
 use vjp_tensor::tensor::Dtype;
-use vjp_text::similar;
+use vjp_text::did_you_mean;
 use vjp_text::visible::visible;
 
 /// What to do.
@@ -202,7 +202,7 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<(Task, Common),
 /// `vjp help WORD`, or `vjp WORD --help`.
 fn help(word: &str) -> Result<Task, Usage> {
     usage::command(word).map(|command| Task::Help(Some(command))).ok_or_else(|| {
-        let hint = match similar::closest(word, usage::command_names()) {
+        let hint = match did_you_mean::closest(word, usage::command_names()) {
             Some(near) => format!("did you mean vjp help {near}?"),
             None if help::about(word).is_some() => format!("vjp -e ':help {word}'"),
             None => "vjp --help lists commands and options".into(),
@@ -213,7 +213,7 @@ fn help(word: &str) -> Result<Task, Usage> {
 
 fn unknown_option(name: &str) -> Usage {
     let known = usage::option_names();
-    let close = similar::closest(name, known);
+    let close = did_you_mean::closest(name, known);
     Usage::new(
         format!("there is no option --{name}"),
         match close {

@@ -2,7 +2,7 @@
 
 use crate::commands::check::no_backward;
 use crate::fault::Problem;
-use crate::prompt::interrupt::Evaluating;
+use crate::interrupt::Evaluating;
 use crate::shell::{Ended, Shell};
 use std::rc::Rc;
 use vjp_eval::language::exception::raise::Halt;

@@ -2,12 +2,12 @@
 
 use super::state;
 use crate::fault::Problem;
-use crate::prompt::interrupt::Evaluating;
+use crate::interrupt::Evaluating;
 use crate::shell::{Ended, Shell};
 use std::collections::HashSet;
 use std::rc::Rc;
 use vjp_eval::language::machine::Manner;
-use vjp_eval::library::lend::lend;
+use vjp_eval::library::call_back::lend;
 use vjp_eval::record::event::{Backward, Event, Hessian, MatrixEvent};
 use vjp_report::answers::latex as typeset;
 use vjp_report::panel::listing;

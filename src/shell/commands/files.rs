@@ -1,8 +1,8 @@
 //! Commands that touch files, and leaving.
 
 use crate::fault::Problem;
-use crate::prompt::complete::Choice;
-use crate::prompt::interrupt::Evaluating;
+use crate::interrupt::Evaluating;
+use crate::prompt::completion::Choice;
 use crate::screen::Origin;
 use crate::shell::{Ended, Setting, Shell};
 use std::io::Read;

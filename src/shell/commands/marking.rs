@@ -1,13 +1,13 @@
 //! What the running session knows about a wrong answer.
 
-use crate::prompt::interrupt::Evaluating;
+use crate::interrupt::Evaluating;
 use crate::shell::Shell;
 use num_traits::ToPrimitive;
 use std::rc::Rc;
-use vjp_eval::library::lend::lend;
+use vjp_eval::library::call_back::lend;
 use vjp_eval::record::event::Shown;
 use vjp_session::marking::diagnosis::{self, Diagnosis, Evidence, Question};
-use vjp_tensor::place::Place;
+use vjp_tensor::source_place::Place;
 use vjp_text::source::Span;
 
 /// So many of the last backwards are looked at.

@@ -13,7 +13,7 @@ use super::shell::{Ended, Setting, Shell};
 use crate::commands::table::{ALSO, COMMANDS, Command, Recorded};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use vjp_eval::language::machine::Machine;
-use vjp_text::similar::closest;
+use vjp_text::did_you_mean::closest;
 use vjp_text::source::Source;
 
 /// A command as it was typed: its name and the rest of the line.

@@ -7,7 +7,7 @@ use crate::shell::{Ended, Shell};
 use vjp_report::terminal::theme;
 use vjp_tensor::budget;
 use vjp_tensor::tensor::Dtype;
-use vjp_text::similar::closest;
+use vjp_text::did_you_mean::closest;
 use vjp_text::words::list;
 
 pub struct Setting {

@@ -12,12 +12,12 @@ use crate::commands::table::{COMMANDS, Command};
 use crate::help::concepts::CONCEPTS;
 use crate::help::operation::{about_operation, beside};
 use crate::help::words::{WORDS, Word};
-use vjp_eval::completion;
+use vjp_eval::introspect;
 use vjp_eval::library::{self, Builtin, methods, python};
 use vjp_eval::values::value::Value;
 use vjp_maths::ops;
+use vjp_text::did_you_mean::closest;
 use vjp_text::names::Symbol;
-use vjp_text::similar::closest;
 
 /// `:help`, `:help TOPIC`
 pub fn run(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
@@ -228,7 +228,7 @@ fn about_value(topic: &str, value: &Value) -> Option<String> {
         Value::Float(f) => return plain(&format!("the number {f}")),
         _ => {}
     }
-    let call = completion::call(value)?;
+    let call = introspect::call(value)?;
     let left = format!("{topic}({})", call.params.join(", "));
     Some(operation::folded(&left, ", ", "        ") + "\n" + &prose(&call.says))
 }

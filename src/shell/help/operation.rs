@@ -1,7 +1,7 @@
 //! `:help` of an operation, the list of operations and the page of them, all read from the catalogue.
 
 use crate::help;
-use vjp_eval::completion;
+use vjp_eval::introspect;
 use vjp_eval::library;
 use vjp_eval::library::describe::{Description, describe};
 use vjp_maths::autodiff::rule::Corner;
@@ -57,7 +57,7 @@ fn indented(lines: &str) -> String {
 
 /// `(Tensor input, int dim=None)` as a person calls it: `(input, dim=None)`.
 pub fn untyped(signature: &str) -> String {
-    format!("({})", completion::params(signature).join(", "))
+    format!("({})", introspect::params(signature).join(", "))
 }
 
 /// The slopes as formulas, what J looks like, and the name in the graph.

@@ -1,9 +1,9 @@
 //! What the editor asks for while a line is typed: colours, a hint, completions and the edits of
 //! special keys.
 
-use super::complete::{self, Choice, Known};
 use super::editing::Wishes;
 use super::{highlight, hint, margin};
+use crate::prompt::completion::{self, Choice, Known};
 use crate::shell::Shell;
 use crate::{screen, view};
 use rustyline::completion::Completer;
@@ -156,10 +156,10 @@ impl Completer for Assistant<'_, '_> {
             offers: &shell.view.offers,
             style: shell.view.style(),
         };
-        let found = complete::complete(&known, &text, at);
+        let found = completion::complete(&known, &text, at);
         let again = self.asked.replace(Some((text.to_string(), at)));
         let again = again.is_some_and(|(t, a)| *t == *text && a == at);
-        let choices = complete::laid_out(found.choices, screen::size(), again);
+        let choices = completion::laid_out(found.choices, screen::size(), again);
         Ok((cursor - (at - found.start), choices))
     }
 

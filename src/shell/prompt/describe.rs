@@ -2,7 +2,7 @@
 
 use super::hint;
 use crate::commands::table::COMMANDS;
-use vjp_eval::completion;
+use vjp_eval::introspect;
 use vjp_eval::library::describe::describe;
 use vjp_eval::library::{self, methods};
 use vjp_eval::record::event::Remark;
@@ -22,7 +22,7 @@ pub fn value(style: &Style, value: &Value) -> String {
         Value::Module(m) => m.help.to_owned(),
         Value::Type(t) => t.help.to_owned(),
         Value::Function(_) | Value::BoundFunction(_) | Value::Class(_) => {
-            let Some(call) = completion::call(value) else {
+            let Some(call) = introspect::call(value) else {
                 return String::new();
             };
             let kind = if let Value::Class(_) = value { "class" } else { "function" };
@@ -36,7 +36,7 @@ pub fn value(style: &Style, value: &Value) -> String {
 }
 
 fn plain(style: &Style, value: &Value) -> String {
-    let Some((shown, remark)) = completion::shown(value) else {
+    let Some((shown, remark)) = introspect::shown(value) else {
         return String::new();
     };
     let text = hint::brief(&shown, remark.as_ref(), ROOM, style).unwrap_or_default();
@@ -49,12 +49,12 @@ fn plain(style: &Style, value: &Value) -> String {
 /// What stands behind a dot. None for the owner: a tensor that is not computed yet.
 pub fn member(style: &Style, owner: Option<&Value>, name: &str) -> String {
     let property = methods::PROPERTIES.iter().find(|(n, _)| *n == name);
-    let tensor = owner.is_none_or(|o| completion::member(o, "backward").is_some());
+    let tensor = owner.is_none_or(|o| introspect::member(o, "backward").is_some());
     if let Some((_, says)) = property.filter(|_| tensor) {
         return (*says).to_owned();
     }
     let found = match owner {
-        Some(owner) => completion::member(owner, name),
+        Some(owner) => introspect::member(owner, name),
         None => methods::method(name).map(Value::Builtin),
     };
     match found {
@@ -106,7 +106,7 @@ fn builtin(name: &str, help: &str) -> String {
 /// An operation: its call and its formula.
 fn entry(entry: &Entry) -> String {
     let first = entry.signature.lines().next().unwrap_or_default();
-    let params = completion::params(first);
+    let params = introspect::params(first);
     // The derivative after it is for `:help`.
     let formula = entry.formula.split("; ").next().unwrap_or_default();
     match params.as_slice() {

@@ -2,8 +2,8 @@
 //! through a block and through history, and a block's lines keep their margins.
 
 use super::indent;
-use super::interrupt;
 use super::margin::{self, BREAK, MARGIN};
+use crate::interrupt;
 use crate::screen;
 use rustyline::{
     Cmd, ConditionalEventHandler, Event, EventContext, KeyCode, KeyEvent, Modifiers, RepeatCount,

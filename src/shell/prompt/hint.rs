@@ -5,7 +5,7 @@
 
 use crate::commands;
 use crate::commands::table::COMMANDS;
-use vjp_eval::completion::{self, Call};
+use vjp_eval::introspect::{self, Call};
 use vjp_eval::language::machine::Machine;
 use vjp_eval::record::event::{Remark, Shown};
 use vjp_eval::tutor::preview::Preview;
@@ -100,9 +100,9 @@ fn signature(machine: &Machine, text: &str, room: usize) -> Option<String> {
 pub fn call_of(machine: &Machine, at: &CallAt) -> Option<Call> {
     let (first, method) = (at.path.first()?, at.path.last()?);
     match at.computed || at.path.len() > 1 && machine.lookup(first).is_none() {
-        false => completion::call(&machine.known(&at.path)?),
+        false => introspect::call(&machine.known(&at.path)?),
         // Of what is not there yet, a tensor is the likeliest.
-        true => completion::tensor_method(method),
+        true => introspect::tensor_method(method),
     }
 }
 

@@ -1,7 +1,8 @@
 //! A moment from which on a thread is asked to stop. Loops look at that wish far more often than at the
 //! clock, so another thread watches it.
 
-use crate::budget::{FLAG, TIME, own_flag};
+use crate::budget::own_flag;
+use crate::budget::stop::{FLAG, TIME};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};

@@ -1,37 +1,27 @@
-//! What a program may use: memory, time, and the wish to stop. One budget per thread.
+//! What a program may use: memory and time; [`stop`] is the wish to end. One budget per thread.
 //! Memory in use is counted by the allocator itself, so nothing can be forgotten.
 
 pub(crate) mod alarm;
 pub mod allocator;
 pub(crate) mod freed_blocks;
 pub(crate) mod pages;
+pub(crate) mod stop;
 
 use super::complaint::{Complaint, Kind, Outcome};
 use crate::sparse;
 use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::{Duration, Instant};
+use stop::{FLAG, MEMORY, WISHES};
 
-pub use crate::budget::allocator::{Counting, in_use};
+pub use allocator::{Counting, in_use};
+pub use stop::{interrupt, press, stopped, stopping, tick, unless_stopped};
 
 /// What values may hold together unless someone says otherwise.
 pub const DEFAULT_LIMIT: usize = 4 << 30;
 
-/// Why somebody wishes to stop: Ctrl-C, a moment that has come, memory that was taken beyond the limit.
-pub const CTRL_C: u8 = 1;
-pub const TIME: u8 = 2;
-pub const MEMORY: u8 = 4;
-
-/// The wishes to stop. They stay until the statement has ended: whoever tries something else after an
-/// error would otherwise go on as if nobody had wished to stop.
-pub static WISHES: AtomicU8 = AtomicU8::new(0);
-
 thread_local! {
-    /// The wishes that this thread looks at: [`WISHES`], unless it has a clock of its own.
-    pub static FLAG: Cell<&'static AtomicU8> = const { Cell::new(&WISHES) };
     static LIMIT: Cell<usize> = const { Cell::new(DEFAULT_LIMIT) };
-    /// What was asked for, and in use, when memory ran out.
-    static PRESSED: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
     static STACK: Cell<usize> = const { Cell::new(2 << 20) };
     /// What gives back memory that nobody can reach.
     static SWEEP: Cell<fn()> = const { Cell::new(|| {}) };
@@ -56,62 +46,6 @@ pub fn own_flag() -> &'static AtomicU8 {
         true => &WISHES,
         false => Box::leak(Box::default()),
     }
-}
-
-/// Whether somebody wishes to stop.
-#[inline]
-pub fn stopping() -> bool {
-    FLAG.get().load(Ordering::Relaxed) != 0
-}
-
-/// Asked at every statement and expression, and every few thousand elements in kernels.
-///
-/// # Errors
-/// `Interrupted`, `OutOfTime` or `OutOfMemory`.
-#[inline]
-pub fn tick() -> Outcome<()> {
-    match FLAG.get().load(Ordering::Relaxed) {
-        0 => Ok(()),
-        wishes => Err(stop(wishes)),
-    }
-}
-
-#[cold]
-fn stop(wishes: u8) -> Box<Complaint> {
-    if wishes & CTRL_C != 0 {
-        Complaint::new(Kind::Interrupted, "stopped by Ctrl-C")
-    } else if wishes & TIME != 0 {
-        Complaint::new(Kind::OutOfTime, "time limit reached")
-            .hint("raise it with --time-limit SECONDS")
-    } else {
-        let (wanted, held) = PRESSED.get();
-        out_of_memory(wanted, held)
-    }
-}
-
-/// Ctrl-C.
-pub fn interrupt() {
-    WISHES.fetch_or(CTRL_C, Ordering::Relaxed);
-}
-
-/// The wish was granted.
-pub fn stopped() {
-    FLAG.get().store(0, Ordering::Relaxed);
-}
-
-/// Memory ran out while `wanted` bytes were taken without being asked for.
-#[cold]
-pub fn press(wanted: usize, held: usize) {
-    let flag = FLAG.get();
-    if flag.load(Ordering::Relaxed) & MEMORY == 0 {
-        PRESSED.set((wanted, held));
-        flag.fetch_or(MEMORY, Ordering::Relaxed);
-    }
-}
-
-/// The elements, until somebody wishes to stop.
-pub fn unless_stopped<I: Iterator>(elements: I) -> impl Iterator<Item = I::Item> {
-    elements.take_while(|_| !stopping())
 }
 
 pub fn memory_limit() -> usize {

@@ -247,7 +247,7 @@ pub fn matmul_swapped(a: &Tensor, b: &Tensor, swapped: [bool; 2]) -> Outcome<Ten
     }
     let dtype = a.dtype().join(b.dtype());
     if !dtype.is_float() {
-        crate::whole::product(a, b, if swapped[0] { p } else { q })?;
+        crate::exact_integers::product(a, b, if swapped[0] { p } else { q })?;
     }
     Ok(Tensor::typed(&to, out, dtype))
 }

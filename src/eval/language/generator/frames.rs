@@ -1,8 +1,8 @@
 //! What a generator has under way, and how a statement in it ended.
 
-use super::steps::Steps;
 use crate::language::exception::finally_allowance::Allowance;
 use crate::language::exception::raise::Halt;
+use crate::language::generator::compile::Steps;
 use crate::language::statement::Flow;
 use crate::values::value::{Exception, Iteration, Value};
 use std::rc::Rc;

@@ -1,15 +1,15 @@
 //! Generators of functions that yield: a body left at each `yield` and taken up again.
 
+pub(crate) mod advance;
+pub(crate) mod compile;
 pub(crate) mod frames;
-pub(crate) mod steps;
-pub(crate) mod unwind;
 
 use super::env::Scope;
 use super::machine::Machine;
 use crate::language::exception::raise::Halt;
 use crate::language::generator::frames::{Input, Layer, Next, Signal};
 
-use crate::language::generator::unwind::{forward, result_of, unwind};
+use crate::language::generator::advance::{forward, result_of, unwind};
 use crate::values::value::{Exception, Function, Iteration, Value};
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -51,7 +51,7 @@ impl Machine {
         let steps = match self.plans.get(&key) {
             Some((_, steps)) => Rc::clone(steps),
             None => {
-                let steps = steps::of_function(&function.code)?;
+                let steps = crate::language::generator::compile::of_function(&function.code)?;
                 let plan = (Rc::clone(&function.code), Rc::clone(&steps));
                 self.plans.insert(key, plan);
                 steps

@@ -6,7 +6,7 @@ use crate::language::exception::raise::{At, Halt};
 use crate::language::machine::Machine;
 use crate::library::nn::class;
 use crate::library::python::types::name_of;
-use crate::library::{Builtin, lend};
+use crate::library::{Builtin, call_back};
 use crate::raise;
 use crate::values::value::{Object, Value};
 use std::cell::{Cell, OnceCell, RefCell};
@@ -20,7 +20,7 @@ use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::composite::part;
 use vjp_maths::custom_function::Written;
 use vjp_maths::ops::arrange::{join, layout};
-use vjp_maths::ops::fixed::{Fixed, wires};
+use vjp_maths::ops::constant_map::{Fixed, wires};
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::{random, shape};
@@ -126,8 +126,9 @@ impl Call {
         let ctx = Context::new(self.name, vec![true; self.args.len()]);
         let args = self.with(tensors);
         let numbers = random::state();
-        let result =
-            lend::borrowed(|machine| machine.silently(|machine| self.forward(machine, &ctx, args)));
+        let result = call_back::borrowed(|machine| {
+            machine.silently(|machine| self.forward(machine, &ctx, args))
+        });
         random::restore(numbers);
         let (raw, flows) = outputs(&result?, &ctx)?;
         packed(&flowing(raw, &flows))
@@ -334,7 +335,7 @@ fn backward(
             _ => Value::None,
         });
     }
-    let returned = lend::borrowed(|machine| {
+    let returned = call_back::borrowed(|machine| {
         let function = machine.get_attr(&call.class, Symbol::new("backward"))?;
         let ctx = Value::Object(Rc::clone(ctx) as Rc<dyn Object>);
         let all = std::iter::once(ctx).chain(gradients);

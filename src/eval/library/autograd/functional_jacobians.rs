@@ -5,10 +5,10 @@ use crate::language::call::{Args, Site};
 use crate::language::exception::raise::{At, Halt};
 use crate::language::machine::Machine;
 use crate::library::binder::bind::Given;
+use crate::library::call_back::lend;
 use crate::library::func::transforms::{
     Watching, finished, forward_jacobians, forward_recorded, jacobians, ones, pullback,
 };
-use crate::library::lend::lend;
 use crate::raise;
 use crate::values::value::Value;
 use vjp_maths::autodiff::reverse::{SweepOptions, ones_like, sweep};

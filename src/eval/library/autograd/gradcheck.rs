@@ -58,7 +58,7 @@ impl Checked<'_> {
                     inputs: Some(&xs),
                     ..SweepOptions::default()
                 };
-                let found = crate::library::lend::lend(machine, || sweep(&roots, options))?;
+                let found = crate::library::call_back::lend(machine, || sweep(&roots, options))?;
                 Ok(found.inputs.into_iter().flatten().collect())
             }
         }

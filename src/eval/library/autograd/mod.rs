@@ -7,12 +7,12 @@ pub(crate) mod functional_jacobians;
 pub mod gradcheck;
 
 use super::Builtin;
-use super::lend::lend;
 use crate::language::call::{Args, Site};
 use crate::language::exception::raise::{At, Halt};
 use crate::language::machine::Machine;
 use crate::library::binder::bind::Given;
 use crate::library::binder::readers::tensor_like;
+use crate::library::call_back::lend;
 use crate::library::func::transforms::ones;
 use crate::library::python::types::name_of;
 use crate::raise;

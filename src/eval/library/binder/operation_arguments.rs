@@ -11,8 +11,8 @@ use crate::library::binder::readers::{as_dtype, as_int, as_ints, as_number, tens
 use crate::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::ops::{Arg, Bound, Entry, Scalar};
+use vjp_tensor::exact_integers;
 use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::whole;
 
 /// Binds the arguments of a call to an entry.
 ///
@@ -88,7 +88,7 @@ fn convert(machine: &mut Machine, name: &'static str, given: &mut Given) -> Resu
     if args.iter().any(tensor) && !args.iter().any(float) {
         for (place, arg) in args.iter().enumerate() {
             if let Arg::Scalar(Scalar::Int(i)) = arg {
-                whole::exact(*i).at(given.span(place))?;
+                exact_integers::exact(*i).at(given.span(place))?;
             }
         }
     }

@@ -8,7 +8,7 @@ use crate::language::machine::Machine;
 use crate::library::Builtin;
 use crate::library::catalogue::{self, Form, Origin};
 use crate::values::value::Value;
-use vjp_maths::ops::bound::Args;
+use vjp_maths::ops::arguments::Args;
 use vjp_maths::ops::{Arg, Bound, Scalar};
 use vjp_tensor::complaint::Outcome;
 

@@ -4,8 +4,8 @@
 use crate::language::call::{Args, Site};
 use crate::language::exception::raise::{At, Halt};
 use crate::language::machine::Machine;
+use crate::library::call_back::lend;
 use crate::library::jacobian::dense;
-use crate::library::lend::lend;
 use crate::raise;
 use crate::values::value::{Object, Value};
 use std::any::Any;

@@ -7,7 +7,7 @@ use crate::library::binder::operation_arguments::bind;
 use crate::library::binder::readers::number;
 use crate::library::binder::results::named;
 use crate::library::binder::signature::{Accepts, signature};
-use crate::library::numpy::messages::words;
+use crate::library::numpy::error_messages::words;
 use crate::library::torch::nested::{DEEPEST, Reader, check_detached, tensor_of, too_deep};
 use crate::values::value::Value;
 use vjp_maths::autodiff::grad_mode::with_grad;

@@ -6,7 +6,7 @@ use crate::language::machine::Machine;
 use crate::library::binder::readers::as_ints;
 use crate::library::numpy::call::array_or_scalar;
 use crate::library::numpy::create::{first, given, read};
-use crate::library::numpy::messages::shapes_differ;
+use crate::library::numpy::error_messages::shapes_differ;
 use crate::raise;
 use crate::values::value::Value;
 use vjp_maths::autodiff::grad_mode::{set_grad_enabled, with_grad};

@@ -1,12 +1,11 @@
 //! Short forms at the prompt that work on graphs: `jacobian(y, x)`, `grad(y, x)`, `zero_grad()` …
 //! With a function as first argument they are `torch.autograd.functional`'s.
 
-pub mod short;
+pub mod short_names;
 pub(crate) mod sums_of_leaves;
 
 use super::autograd::{gradients, names_several, several};
 use super::builtins;
-use super::lend::{borrowed, lend};
 use crate::backward::finite_differences::jumps;
 use crate::language::call::Args;
 use crate::language::exception::raise::{At, Halt};
@@ -14,12 +13,13 @@ use crate::language::machine::Machine;
 use crate::library::autograd::functional::{FUNCTIONAL, Traced, packed, pushed, trace};
 use crate::library::autograd::functional_jacobians::of_traced;
 use crate::library::binder::readers::tensor_like;
+use crate::library::call_back::{borrowed, lend};
 use crate::library::func::transforms::{Level, Watching, jacobians, ones, pullback};
 use crate::library::jacobian::named::derivative;
 use crate::library::python::types::name_of;
 use crate::raise;
 use crate::values::value::Value;
-use vjp_maths::autodiff::gradcheck::{Difference, central, compare, replay};
+use vjp_maths::autodiff::central_differences::{Difference, central, compare, replay};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::jacobian::{Entry, Jacobian};
 use vjp_maths::observe::value_reads;

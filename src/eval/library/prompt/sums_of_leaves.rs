@@ -6,7 +6,7 @@ use crate::language::call::Args;
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
 use crate::leaf;
-use crate::leaf::selection::numbers;
+use crate::leaf::indexing::numbers;
 use crate::library::Builtin;
 use crate::library::binder::keywords;
 use crate::library::catalogue::{self, Form};

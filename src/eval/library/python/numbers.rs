@@ -13,7 +13,7 @@ use num_traits::{Signed, ToPrimitive};
 use std::borrow::Cow;
 use vjp_syntax::ast::BinaryOp;
 use vjp_tensor::complaint::Kind;
-use vjp_text::spec;
+use vjp_text::format_spec;
 
 type Made = Result<Value, Halt>;
 
@@ -229,5 +229,5 @@ pub fn ord(_: &mut Machine, args: Args) -> Made {
 pub fn radix(m: &mut Machine, args: Args, written: &str) -> Made {
     args.count(1, 1)?;
     let n = m.as_whole(&args.positional[0])?;
-    spec::int(&n, written, integer::digits).map(Value::from)
+    format_spec::int(&n, written, integer::digits).map(Value::from)
 }

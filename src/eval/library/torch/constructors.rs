@@ -13,8 +13,8 @@ use crate::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_tensor::exact_integers;
 use vjp_tensor::tensor::{Dtype, Tensor, default_dtype};
-use vjp_tensor::whole;
 
 builtins! {
     /// `torch.tensor` and its like; under the same names at the prompt.
@@ -175,9 +175,9 @@ fn full(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 pub fn filling(value: &Value, number: f64, dtype: Dtype) -> Outcome<f64> {
     let plain = value.plain();
     if let (Value::Int(i), false) = (&plain, dtype.is_float()) {
-        whole::exact(*i)?;
+        exact_integers::exact(*i)?;
     }
-    whole::scalar(number, matches!(plain, Value::Int(_) | Value::Bool(_)), dtype)
+    exact_integers::scalar(number, matches!(plain, Value::Int(_) | Value::Bool(_)), dtype)
 }
 
 fn eye(_: &mut Machine, args: Args) -> Result<Value, Halt> {

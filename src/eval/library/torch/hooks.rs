@@ -4,7 +4,7 @@ use crate::language::call::Site;
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
 use crate::library::Builtin;
-use crate::library::lend;
+use crate::library::call_back;
 use crate::values::value::{Object, Value};
 use std::any::Any;
 use std::rc::Rc;
@@ -28,7 +28,7 @@ pub fn register_after(t: &Variable, function: Value, site: &Site) -> Outcome<Val
     let function = Rc::new(function);
     let calls: Rc<dyn Any> = Rc::clone(&function) as _;
     let id = t.add_after_hook(Rc::new(move |leaf: &Variable| {
-        lend::borrowed(|machine| {
+        call_back::borrowed(|machine| {
             machine.call_with(&function, vec![Value::Tensor(leaf.clone())], &site)
         })?;
         Ok(())
@@ -51,7 +51,8 @@ pub fn register(t: &Variable, function: Value, site: &Site) -> Outcome<Value> {
     let calls: Rc<dyn Any> = Rc::clone(&function) as _;
     let id = t.add_hook(Rc::new(move |gradient: Option<&Variable>| {
         let given = gradient.map_or(Value::None, |g| Value::Tensor(g.clone()));
-        let returned = lend::borrowed(|machine| machine.call_with(&function, vec![given], &site))?;
+        let returned =
+            call_back::borrowed(|machine| machine.call_with(&function, vec![given], &site))?;
         match returned {
             Value::None => Ok(None),
             Value::Tensor(g) if g.shape() != shape => Err(Complaint::new(

@@ -4,7 +4,7 @@ use super::nested::{Reader, tensor_of};
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
 use crate::library::binder::readers::as_int;
-use crate::library::numpy::messages::of_index;
+use crate::library::numpy::error_messages::of_index;
 use crate::library::python::types::name_of;
 use crate::values::number;
 use crate::values::value::Value;

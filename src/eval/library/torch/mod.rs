@@ -12,7 +12,7 @@ pub mod grad_fn;
 pub mod hooks;
 pub mod index;
 pub mod nested;
-pub mod optim;
+pub mod optim_leaves;
 pub mod random;
 pub mod random_fill;
 pub mod tensor_methods;
@@ -63,8 +63,8 @@ modules! {
     LINALG "torch.linalg" of_linalg, "Linear algebra.";
     SPECIAL "torch.special" || contents(Forms::SPECIAL, Form::Function, "torch.special"), "Special functions.";
     LR_SCHEDULER "torch.optim.lr_scheduler" Vec::new, "Learning rate schedules.";
-    OPTIMIZER "torch.optim.optimizer" optim::base, "The base class of optimisers.";
-    OPTIM "torch.optim" optim::contents, "Optimisers.";
+    OPTIMIZER "torch.optim.optimizer" crate::library::torch::optim_leaves::base, "The base class of optimisers.";
+    OPTIM "torch.optim" crate::library::torch::optim_leaves::contents, "Optimisers.";
 }
 
 /// Every module that can be imported, besides `math`.

@@ -8,9 +8,9 @@ use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_tensor::exact_integers;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages;
-use vjp_tensor::whole;
 
 /// Which library reads, for its words and its rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -172,7 +172,7 @@ impl Read {
             Value::List(_) | Value::Tuple(_) | Value::Range(_) => {}
             _ => {
                 let number = match value.plain() {
-                    Value::Int(i) => whole::exact(i)?,
+                    Value::Int(i) => exact_integers::exact(i)?,
                     other => match other.as_float() {
                         None if other.whole().is_some() => number::float(&other)?,
                         Some(number) => number,

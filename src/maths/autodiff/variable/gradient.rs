@@ -10,7 +10,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::place::{self, Place};
+use vjp_tensor::source_place::{self, Place};
 use vjp_tensor::storage::Store;
 use vjp_tensor::tensor::Tensor;
 use vjp_tensor::torch_messages;
@@ -166,7 +166,7 @@ impl Variable {
 
     pub(crate) fn cut_here(&self) -> Rc<Cut> {
         value_reads::taken(self);
-        Rc::new(Cut { from: self.downgrade(), place: place::now(), stepped: false })
+        Rc::new(Cut { from: self.downgrade(), place: source_place::now(), stepped: false })
     }
 
     /// Its numbers are those of `from`, whose gradient ends there.
@@ -179,9 +179,11 @@ impl Variable {
     #[must_use]
     pub fn stepped_from(self, from: &Variable) -> Variable {
         let cut = match from.requires_grad() {
-            true => {
-                Some(Rc::new(Cut { from: from.downgrade(), place: place::now(), stepped: true }))
-            }
+            true => Some(Rc::new(Cut {
+                from: from.downgrade(),
+                place: source_place::now(),
+                stepped: true,
+            })),
             false => from.cut(),
         };
         if cut.is_some() {

@@ -3,7 +3,7 @@
 use super::layout::{self, strided};
 use crate::autodiff::linear_map::LinearMap;
 use crate::autodiff::variable::{Variable, apply};
-use crate::ops::fixed::{Fixed, wires};
+use crate::ops::constant_map::{Fixed, wires};
 use crate::ops::{Forms, Out, USUAL};
 use std::rc::Rc;
 use vjp_tensor::budget;

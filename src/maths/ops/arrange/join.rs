@@ -4,9 +4,9 @@ use super::layout;
 use crate::autodiff::linear_map::LinearMap;
 use crate::autodiff::variable::{Variable, apply};
 use crate::composite::Group;
-use crate::ops::fixed::{Fixed, wires};
+use crate::ops::constant_map::{Fixed, wires};
 use crate::ops::index::put::Put;
-use crate::ops::index::refusals;
+use crate::ops::refusals;
 use crate::ops::{Bound, Forms, Out};
 use std::rc::Rc;
 use vjp_tensor::budget;
@@ -81,7 +81,7 @@ fn block(to: &[usize], s: &[usize], at: usize, start: usize) -> Wires {
 fn joined(
     name: &'static str,
     grad_fn: &'static str,
-    maps: smallvec::SmallVec<[crate::ops::fixed::Plain; 1]>,
+    maps: smallvec::SmallVec<[crate::ops::constant_map::Plain; 1]>,
     parts: &[Variable],
 ) -> Outcome<Variable> {
     apply(Rc::new(Fixed::sum(name, grad_fn, maps)), parts)

@@ -2,7 +2,7 @@
 
 use crate::autodiff::linear_map::LinearMap;
 use crate::autodiff::variable::{Variable, apply, view};
-use crate::ops::fixed::{Fixed, reshaping};
+use crate::ops::constant_map::{Fixed, reshaping};
 use crate::ops::{Forms, Out, USUAL, index};
 use std::rc::Rc;
 use vjp_tensor::complain;

@@ -4,7 +4,7 @@ use super::layout;
 use crate::autodiff::variable::{Variable, apply};
 use crate::composite::Group;
 use crate::ops::compose::ints;
-use crate::ops::fixed::{Fixed, wires};
+use crate::ops::constant_map::{Fixed, wires};
 use crate::ops::index::put::Put;
 use crate::ops::index::{self, Index};
 use crate::ops::reduce::sum;
@@ -329,7 +329,7 @@ fn index_put(b: &mut Bound) -> Outcome<Out> {
     let numbers = (0..shape::count(&own)?).map(|k| k as f64).collect();
     let numbers = Variable::constant(Tensor::new(&own, numbers));
     let named = index::get(&numbers, &parts)?.value();
-    crate::ops::index::refusals::put(&v.shape(), named.shape())?;
+    crate::ops::refusals::put(&v.shape(), named.shape())?;
     let at = named.data().iter().map(|k| *k as usize).collect();
     let mut op =
         Put::new("index_put", "IndexPutBackward0", wires(&own, named.shape(), at)).saving();

@@ -2,16 +2,15 @@
 //! after the other; tensors and lists of indices pick or put copies.
 
 pub mod put;
-pub mod refusals;
 pub mod scatter;
 pub mod scatter_views;
 pub mod select;
 
-use super::fixed::{Fixed, wires};
 use crate::autodiff::linear_map::LinearMap;
 use crate::autodiff::rule::Saves;
 use crate::autodiff::variable::{Variable, apply};
 use crate::ops::arrange::layout::{self, strided};
+use crate::ops::constant_map::{Fixed, wires};
 use crate::ops::index::put::Put;
 use std::rc::Rc;
 use vjp_tensor::budget;

@@ -3,7 +3,7 @@
 use crate::autodiff::linear_map::{Array, LinearMap};
 use crate::autodiff::rule::{Point, Rule, Saves};
 use crate::composite::Behind;
-use crate::ops::fixed::wires;
+use crate::ops::constant_map::wires;
 use crate::symbol::Symbols;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::kernels::strided as kernels;

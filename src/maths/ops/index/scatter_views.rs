@@ -9,7 +9,7 @@ use crate::composite::Group;
 use crate::ops::arrange::rotate_and_unfold::gathered;
 use crate::ops::arrange::{flip_and_repeat, layout};
 use crate::ops::compose::{ints, one};
-use crate::ops::fixed::wires;
+use crate::ops::constant_map::wires;
 use crate::ops::reduce::extreme::{Chosen, Rank};
 use crate::ops::{Bound, Forms, Out, index};
 use crate::table;
@@ -275,7 +275,7 @@ fn scatter_reduce(b: &mut Bound) -> Outcome<Out> {
     group.keeps = Saves::Output;
     let (x, i, src) = (b.tensor(0)?, b.tensor(2)?.value(), b.tensor(3)?);
     let at = shape::axis(b.int_or(1, 0), x.rank())?;
-    crate::ops::index::refusals::scattered(&x.shape(), at, &i, Some(&src.shape()))?;
+    crate::ops::refusals::scattered(&x.shape(), at, &i, Some(&src.shape()))?;
     if src.dtype() != x.dtype() {
         complain!(Kind::Runtime, "scatter(): Expected self.dtype to be equal to src.dtype");
     }
@@ -299,7 +299,7 @@ fn index_reduce(b: &mut Bound) -> Outcome<Out> {
     let how = Meet::read(b.str_or(4, ""), true)?;
     let own = x.shape();
     let at = shape::axis(b.int_or(1, 0), own.len())?;
-    crate::ops::index::refusals::slices("index_reduce", &own, at, &i, Some(&src.shape()))?;
+    crate::ops::refusals::slices("index_reduce", &own, at, &i, Some(&src.shape()))?;
     let part = scatter::slices("index_reduce", &x.shape(), b.int_or(1, 0), &i)?;
     let y = meeting(&x, &src, &part, how, b.bool_or(5, true))?;
     Ok(Out::One(group.output(&y)?))

@@ -6,7 +6,7 @@ use crate::autodiff::node::Edge;
 use crate::autodiff::rule::{Point, Rule, Saves};
 use crate::autodiff::variable::{Variable, apply};
 use crate::ops::arrange::layout;
-use crate::ops::fixed::{Fixed, wires};
+use crate::ops::constant_map::{Fixed, wires};
 use crate::ops::{Bound, Forms, Out};
 use crate::symbol::Symbols;
 use std::rc::Rc;

@@ -6,7 +6,7 @@ use crate::autodiff::variable::apply;
 use crate::composite::Group;
 use crate::ops::arrange::layout;
 use crate::ops::arrange::rotate_and_unfold::gathered;
-use crate::ops::fixed::{Fixed, wires};
+use crate::ops::constant_map::{Fixed, wires};
 use crate::ops::{Bound, Forms, Out};
 use std::rc::Rc;
 use vjp_tensor::budget;

@@ -6,7 +6,7 @@ use crate::autodiff::node::Edge;
 use crate::autodiff::rule::{Point, Rule, Saves};
 use crate::autodiff::variable::{Variable, apply};
 use crate::ops::arrange::layout;
-use crate::ops::fixed::wires;
+use crate::ops::constant_map::wires;
 use crate::ops::reduce::Axes;
 use crate::ops::reduce::moments::{Factors, Kernel, Moments, Work};
 use crate::symbol::{Expr, Symbols};

@@ -3,7 +3,7 @@
 use crate::autodiff::rule::Saves;
 use crate::autodiff::variable::{Variable, apply};
 use crate::composite::Group;
-use crate::ops::fixed::{Fixed, reshaping, wires};
+use crate::ops::constant_map::{Fixed, reshaping, wires};
 use crate::ops::layers::layer_norm::norm;
 use crate::ops::loss::Reduction;
 use crate::ops::reduce::Axes;

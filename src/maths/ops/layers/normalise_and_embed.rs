@@ -5,7 +5,7 @@ use crate::autodiff::variable::{Variable, apply};
 use crate::composite::Group;
 use crate::ops::arrange::layout;
 use crate::ops::compose::{ints, number, one, unary};
-use crate::ops::fixed::{Fixed, wires};
+use crate::ops::constant_map::{Fixed, wires};
 use crate::ops::layers::layer_norm::norm;
 use crate::ops::layers::layer_norm_and_pad::{factors, named, normalized};
 use crate::ops::product::matmul::matmul;

@@ -5,7 +5,7 @@ use crate::autodiff::linear_map::{Array, LinearMap};
 use crate::autodiff::rule::{Point, Rule, Saves};
 use crate::autodiff::variable::{Variable, apply};
 use crate::ops::arrange::layout;
-use crate::ops::fixed::{Plain, lift, wires};
+use crate::ops::constant_map::{Plain, lift, wires};
 use crate::ops::reduce::extreme::{Chosen, Rank};
 use crate::ops::{Bound, Forms, Out};
 use crate::symbol::Symbols;
@@ -452,7 +452,7 @@ pub(crate) fn averages(
             LinearMap::Gather(wires(&own, &wide, index.collect())),
             LinearMap::Collapse { from: wide.to_vec(), to: vec![total, 1] },
             LinearMap::Scale { by: 1.0 / *divisor as f64, shape: vec![total, 1] },
-            crate::ops::fixed::reshaping(&[total, 1], to),
+            crate::ops::constant_map::reshaping(&[total, 1], to),
         ])
     });
     let mut parts: Vec<Plain> = parts.collect();

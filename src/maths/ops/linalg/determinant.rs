@@ -1,7 +1,7 @@
 //! The numbers behind inverse and determinant: LU, and cofactors for any kind of coefficient.
 
 use crate::autodiff::linear_map::Array;
-use crate::ops::fixed::wires;
+use crate::ops::constant_map::wires;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::wires::Wires;

@@ -195,7 +195,7 @@ fn lu_factor(b: &mut Bound) -> Outcome<Out> {
     let grown = |v: &Variable| -> Outcome<Variable> {
         let from = v.shape();
         let (p, q) = sizes(&from);
-        let op = crate::ops::fixed::Fixed::new(
+        let op = crate::ops::constant_map::Fixed::new(
             "lu_factor",
             "ConstantPadNdBackward0",
             crate::ops::linalg::maps::placed(&from, (m, n), |i, j| {

@@ -3,7 +3,7 @@
 use crate::autodiff::linear_map::{Array, LinearMap};
 use crate::autodiff::variable::Variable;
 use crate::ops::arrange::layout::swap_wires;
-use crate::ops::fixed::wires;
+use crate::ops::constant_map::wires;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};

@@ -10,12 +10,12 @@ pub mod pinv;
 pub mod svd;
 pub mod triangular;
 
-use super::fixed::{reshaping, wires};
 use super::{Forms, Out};
 use crate::autodiff::linear_map::{Array, LinearMap};
 use crate::autodiff::rule::{Point, Rule, Saves};
 use crate::autodiff::variable::{Variable, apply};
 use crate::composite::Group;
+use crate::ops::constant_map::{reshaping, wires};
 use crate::ops::linalg::determinant::{cofactors, determinant_of, inverse_of};
 use crate::ops::linalg::maps::{element, floats};
 use crate::symbol::Symbols;

@@ -5,7 +5,7 @@ use crate::autodiff::rule::Saves;
 use crate::autodiff::variable::{Variable, apply};
 use crate::ops::arrange::layout;
 use crate::ops::compose::ints;
-use crate::ops::fixed::{Fixed, wires};
+use crate::ops::constant_map::{Fixed, wires};
 use crate::ops::layers::softmax::softmax;
 use crate::ops::loss::Reduction;
 use crate::ops::reduce::sum;

@@ -5,11 +5,11 @@ pub mod einsum;
 pub mod matmul;
 pub mod powers;
 
-use super::fixed::reshaping;
 use crate::autodiff::create_graph;
 use crate::autodiff::linear_map::{Array, LinearMap};
 use crate::autodiff::rule::{Point, Rule, Saves};
 use crate::autodiff::variable::{Variable, apply};
+use crate::ops::constant_map::reshaping;
 use crate::symbol::Symbols;
 use std::rc::Rc;
 use vjp_tensor::complain;

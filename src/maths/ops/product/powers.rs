@@ -4,7 +4,7 @@ use super::matmul::matmul;
 use crate::autodiff::linear_map::LinearMap;
 use crate::autodiff::variable::{Variable, apply};
 use crate::ops::arrange::layout;
-use crate::ops::fixed::Fixed;
+use crate::ops::constant_map::Fixed;
 use crate::ops::layers::layer_norm_and_pad::named;
 use crate::ops::linalg::{inverse, square};
 use crate::table;

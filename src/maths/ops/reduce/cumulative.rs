@@ -4,7 +4,7 @@ use crate::autodiff::linear_map::Array;
 use crate::autodiff::linear_map::LinearMap;
 use crate::autodiff::rule::{Point, Rule, Saves};
 use crate::autodiff::variable::{Variable, apply};
-use crate::ops::fixed::{Fixed, Plain, wires};
+use crate::ops::constant_map::{Fixed, Plain, wires};
 use crate::ops::reduce::Axes;
 use crate::ops::{Bound, Forms, Out, USUAL};
 use crate::symbol::Symbols;
@@ -12,9 +12,9 @@ use crate::table;
 use std::rc::Rc;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
+use vjp_tensor::exact_integers::Exact;
 use vjp_tensor::shape;
 use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::whole::Exact;
 use vjp_tensor::wires::Wires;
 
 /// Elements moved `by` places along a dimension; nothing moves in.

@@ -4,7 +4,7 @@
 use crate::autodiff::linear_map::{Array, LinearMap};
 use crate::autodiff::rule::{Bend, Corner, Point, Rule, Saves};
 use crate::autodiff::variable::{Variable, apply};
-use crate::ops::fixed::wires;
+use crate::ops::constant_map::wires;
 use crate::ops::reduce::Axes;
 use crate::ops::{Bound, Forms, Out, USUAL};
 use crate::symbol::Symbols;

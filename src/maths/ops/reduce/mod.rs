@@ -10,21 +10,21 @@ pub mod running;
 pub mod sort;
 pub mod statistics;
 
-use super::fixed::{Fixed, reshaping};
 use super::{Bound, Forms, Out, USUAL};
 use crate::autodiff::linear_map::{Array, LinearMap};
 use crate::autodiff::rule::{Point, Rule, Saves};
 use crate::autodiff::variable::{Variable, apply};
+use crate::ops::constant_map::{Fixed, reshaping};
 use crate::symbol::Symbols;
 use crate::table;
 use std::rc::Rc;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::exact_integers::Exact;
 use vjp_tensor::shape;
 use vjp_tensor::storage::Layout;
 use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::whole::Exact;
 use vjp_tensor::wires::Wires;
 
 /// Which dimensions go, and what shape is left.
@@ -222,7 +222,7 @@ impl Prod {
         let results = groups.len() / n.max(1);
         let column = |k: usize| {
             let at = (0..results).map(|g| groups[g * n + k]).collect::<Vec<_>>();
-            x.gather(&super::fixed::wires(&self.0.from, &[results], at))
+            x.gather(&crate::ops::constant_map::wires(&self.0.from, &[results], at))
         };
         let columns: Vec<A> = (0..n).map(column).collect();
         let mut before = vec![x.full(&[results], 1.0)];
@@ -235,7 +235,8 @@ impl Prod {
         for k in 0..n {
             let product = before[k].mul(&after[n - 1 - k]);
             let at = (0..results).map(|g| groups[g * n + k]).collect::<Vec<_>>();
-            let part = product.scatter(&super::fixed::wires(&self.0.from, &[results], at));
+            let part =
+                product.scatter(&crate::ops::constant_map::wires(&self.0.from, &[results], at));
             out = Some(match out {
                 Some(sum) => sum.add(&part),
                 None => part,

@@ -2,7 +2,7 @@
 //! None of them has a derivative.
 
 use crate::autodiff::variable::{Variable, apply};
-use crate::ops::fixed::wires;
+use crate::ops::constant_map::wires;
 use crate::ops::index::put::Put;
 use crate::ops::reduce::Axes;
 use crate::ops::{Bound, Forms, Out};
@@ -10,10 +10,10 @@ use std::rc::Rc;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::dtype;
+use vjp_tensor::exact_integers::Exact;
 use vjp_tensor::kernels::strided as kernels;
 use vjp_tensor::matrix::{Manner, manner};
 use vjp_tensor::tensor::{Dtype, Tensor, promote};
-use vjp_tensor::whole::Exact;
 
 fn plain(t: Tensor) -> Out {
     Out::One(Variable::constant(t))

@@ -4,7 +4,7 @@ use crate::autodiff::variable::{Variable, apply};
 use crate::ops::arrange::layout;
 use crate::ops::compose::number;
 use crate::ops::compose::one;
-use crate::ops::fixed::{Fixed, wires};
+use crate::ops::constant_map::{Fixed, wires};
 use crate::ops::reduce::sort::before;
 use crate::ops::{Arg, Bound, Forms, Out};
 use crate::table;

@@ -7,7 +7,7 @@ use crate::autodiff::linear_map::{Array, LinearMap};
 use crate::autodiff::rule::{Point, Rule, Saves};
 use crate::autodiff::variable::{Variable, apply};
 use crate::composite::Group;
-use crate::ops::fixed::{Fixed, wires};
+use crate::ops::constant_map::{Fixed, wires};
 use crate::ops::reduce::sort::before;
 use crate::ops::reduce::{Axes, sum};
 use crate::ops::{Bound, Forms, Out};

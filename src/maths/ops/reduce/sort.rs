@@ -3,7 +3,7 @@
 use super::extreme::{Chosen, Rank, won};
 use crate::autodiff::rule::Saves;
 use crate::autodiff::variable::{Variable, apply};
-use crate::ops::fixed::{Fixed, wires};
+use crate::ops::constant_map::{Fixed, wires};
 use crate::ops::reduce::Axes;
 use crate::ops::{Bound, Forms, Out};
 use std::rc::Rc;

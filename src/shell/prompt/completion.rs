@@ -10,7 +10,7 @@ use rustyline::completion::Candidate;
 use std::collections::BTreeSet;
 use unicode_width::UnicodeWidthStr;
 use vjp_eval::language::machine::Machine;
-use vjp_eval::{completion, library};
+use vjp_eval::{introspect, library};
 use vjp_report::Style;
 use vjp_text::visible::{has_hidden, on_one_line};
 
@@ -301,7 +301,7 @@ fn members(known: &Known, before: &str, word: &str) -> Vec<Choice> {
     };
     let hidden = |n: &str| n.starts_with('_') && !word.starts_with('_');
     let wanted = names.into_iter().filter(|n| n.starts_with(word) && !hidden(n));
-    let tensor = owner.as_ref().is_none_or(|o| completion::member(o, "backward").is_some());
+    let tensor = owner.as_ref().is_none_or(|o| introspect::member(o, "backward").is_some());
     let first = if tensor { OF_TENSORS } else { &[] };
     described(wanted, first, |name| describe::member(known.style, owner.as_ref(), name))
 }

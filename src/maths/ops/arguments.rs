@@ -5,8 +5,8 @@ use smallvec::SmallVec;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::dtype;
+use vjp_tensor::exact_integers;
 use vjp_tensor::tensor::{Dtype, Tensor, default_dtype};
-use vjp_tensor::whole;
 
 /// A Python number.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -123,7 +123,7 @@ impl Bound {
     /// A number that the type does not reach.
     pub fn filling(&self, k: usize, dtype: Dtype) -> Outcome<Variable> {
         if let Arg::Scalar(s) = self.arg(k) {
-            whole::scalar(s.value(), !matches!(s, Scalar::Float(_)), dtype)?;
+            exact_integers::scalar(s.value(), !matches!(s, Scalar::Float(_)), dtype)?;
         }
         self.tensor(k)
     }

@@ -1,9 +1,9 @@
 //! What a generator has under way, and how one step follows from how the last one ended.
 
-use super::steps::{Step, Steps};
 use crate::language::exception::finally_allowance::Allowance;
 use crate::language::exception::give_context;
 use crate::language::exception::raise::{At, Halt};
+use crate::language::generator::compile::{Step, Steps};
 use crate::language::generator::frames::{Input, Layer, Next, Signal};
 use crate::language::machine::Machine;
 use crate::values::value::{Iteration, Value};

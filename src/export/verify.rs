@@ -3,8 +3,8 @@
 
 use super::Refusal;
 use super::names::spelled;
-use super::ran::{Item, Session};
 use super::torch::Program;
+use crate::session_run::{Item, Session};
 use vjp_eval::language::machine::{Machine, Manner, Options, Telling};
 use vjp_eval::leaf::existing;
 use vjp_eval::record::event::{Event, Fault};
