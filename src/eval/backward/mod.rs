@@ -18,6 +18,7 @@ use crate::raise;
 use crate::record::event::{Backward, Cause, Event, LeafReport, Note};
 use crate::tutor::check::Latest;
 use crate::tutor::misspelled;
+use crate::tutor::why::Wonder;
 use crate::values::value::Value;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -390,6 +391,10 @@ fn tell(
         leaves: leaves.clone(),
         event: Rc::clone(&event),
     }));
+    // What had no path has a gradient now.
+    if matches!(m.wonder, Some(Wonder::NoPath { .. })) {
+        m.wonder = None;
+    }
     m.emit(Event::Backward(event));
     if w.repeated {
         m.note("repeated", gradient_argument::repeated_note(&w.tensor));

@@ -137,6 +137,9 @@ impl Latest {
                 };
                 if !rule.is_finite() || difference.is_nan() {
                     found.unknown.push((i, j));
+                    if weight != 0.0 {
+                        total = f64::NAN;
+                    }
                     continue;
                 }
                 let off = central_differences::off(rule, difference, error);

@@ -10,6 +10,7 @@ use crate::tutor::check::Latest;
 use crate::tutor::questions::{Followed, Path};
 use std::collections::HashMap;
 use std::rc::Rc;
+use vjp_maths::jacobian::{Entry, Jacobian};
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::tensor::Tensor;
@@ -28,6 +29,8 @@ type Onwards = Rc<[(At, f64)]>;
 
 struct Walk<'a> {
     graph: &'a Graph,
+    /// Whether the leaf's whole gradient is.
+    finite: bool,
     /// Who uses a value: step and which of its inputs.
     users: HashMap<From, Vec<(usize, usize)>>,
     known: HashMap<(From, usize), Onwards>,
@@ -58,9 +61,10 @@ fn follow(graph: &Graph, latest: &Latest, leaf: usize, element: usize) -> Outcom
             }
         }
     }
-    let mut walk = Walk { graph, users, known: HashMap::new() };
     let end = graph.steps.len().wrapping_sub(1);
     let report = &latest.event.leaves[leaf];
+    let finite = report.contribution.data().iter().all(|g| g.is_finite());
+    let mut walk = Walk { graph, finite, users, known: HashMap::new() };
     let start = (graph.leaves[leaf].clone(), report.value.shape().to_vec(), element);
     let (mut paths, mut count, mut sum, mut steps) = (Vec::new(), 0, 0.0, 0);
     let mut complete = true;
@@ -94,6 +98,9 @@ fn follow(graph: &Graph, latest: &Latest, leaf: usize, element: usize) -> Outcom
             }
             let taken: Vec<(At, f64)> = way.iter().map(|(next, turn)| next[turn - 1]).collect();
             let product = taken.iter().map(|(_, slope)| slope).product::<f64>() * weight;
+            if product == 0.0 {
+                continue;
+            }
             count += 1;
             sum += product;
             if paths.len() < TOLD {
@@ -128,7 +135,8 @@ fn follow(graph: &Graph, latest: &Latest, leaf: usize, element: usize) -> Outcom
 }
 
 impl Walk<'_> {
-    /// Where an element leads with a slope that is not 0.
+    /// Where an element leads: with a slope that is not 0, or, where some slope is infinite or NaN, with any,
+    /// as 0 times it is NaN.
     fn onwards(&mut self, from: From, element: usize) -> Outcome<Onwards> {
         if let Some(known) = self.known.get(&(from, element)) {
             return Ok(known.clone());
@@ -140,9 +148,19 @@ impl Walk<'_> {
             budget::reserve(8 * size)?;
             let mut unit = vec![0.0; size];
             unit[element] = 1.0;
-            let column = self.graph.local(step, input).apply(&Tensor::new(&shape, unit));
-            let slopes = column.data().iter().enumerate().filter(|(_, s)| **s != 0.0);
-            all.extend(slopes.map(|(i, s)| ((step, i), *s)));
+            let map = self.graph.local(step, input);
+            if self.finite {
+                let column = map.apply(&Tensor::new(&shape, unit));
+                let slopes = column.data().iter().enumerate().filter(|(_, s)| **s != 0.0);
+                all.extend(slopes.map(|(i, s)| ((step, i), *s)));
+                continue;
+            }
+            let local = Jacobian::identity(size).after(&map)?;
+            let slope = |i| match local.get(i, element) {
+                Entry::Value(slope) => Some(((step, i), slope)),
+                Entry::Absent | Entry::Unchosen => None,
+            };
+            all.extend((0..local.rows).filter_map(slope));
         }
         let all: Onwards = all.into();
         self.known.insert((from, element), all.clone());

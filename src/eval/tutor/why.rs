@@ -37,7 +37,7 @@ impl Machine {
         match self.wonder.clone() {
             None => Err(Complaint::new(
                 Kind::Value,
-                "nothing has failed so far, and no gradient is missing",
+                "there is nothing to explain now, and no gradient is missing",
             )
             .hint(":why x  explains x")),
             Some(Wonder::NoGrad { name, object, notes }) => {
