@@ -397,6 +397,7 @@ fn long_rows_stop_at_the_time_limit() {
         "f\"{'x' * 10**8:>200000000}\"",
         "('x' * 10**8).center(10**9).ljust(10**9 + 1).zfill(10**9 + 2)",
         "[[0]*1000]*10**5; L = [*y, *y]; 3",
+        "set([0] * 3*10**7)",
         "F.avg_pool2d(torch.ones(1, 4, 4), 10**9, ceil_mode=True)",
         "F.max_pool3d(torch.ones(1, 4, 4, 4), 10**9, padding=10**8, ceil_mode=True)",
     ];

@@ -12,6 +12,7 @@ use crate::values::value::{self, Dict, Set, Value};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::rc::Rc;
+use vjp_tensor::budget;
 use vjp_tensor::complaint::Kind;
 
 type Made = Result<Value, Halt>;
@@ -54,6 +55,7 @@ pub fn set_of(m: &mut Machine, v: Option<&Value>, frozen: bool) -> Made {
     let made = Set::new(frozen);
     if let Some(v) = v {
         for item in m.collect(v)? {
+            budget::tick()?;
             let key = m.key(&item)?;
             made.entries.borrow_mut().insert(key, item, Value::None);
         }

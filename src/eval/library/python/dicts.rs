@@ -12,6 +12,7 @@ use crate::values::value::{Dict, Object, Set, Value};
 use std::any::Any;
 use std::rc::Rc;
 use vjp_syntax::ast::BinaryOp;
+use vjp_tensor::budget;
 use vjp_tensor::complaint::Kind;
 use vjp_text::names::Symbol;
 
@@ -281,7 +282,7 @@ pub fn combine(op: BinaryOp, x: &Rc<Set>, y: &Rc<Set>) -> Option<Value> {
     let made = Set::new(x.frozen);
     {
         let mut out = made.entries.borrow_mut();
-        for (k, n, _) in a.iter() {
+        for (k, n, _) in budget::unless_stopped(a.iter()) {
             let keep = match op {
                 BinaryOp::BitOr => true,
                 BinaryOp::BitAnd => b.contains(k),
@@ -292,7 +293,8 @@ pub fn combine(op: BinaryOp, x: &Rc<Set>, y: &Rc<Set>) -> Option<Value> {
             }
         }
         if matches!(op, BinaryOp::BitOr | BinaryOp::BitXor) {
-            for (k, n, _) in b.iter().filter(|(k, _, _)| !a.contains(k)) {
+            let others = b.iter().filter(|(k, _, _)| !a.contains(k));
+            for (k, n, _) in budget::unless_stopped(others) {
                 out.insert(k.clone(), n.clone(), Value::None);
             }
         }
