@@ -1,8 +1,4 @@
-//! `def`, `class` and their decorators.
-//!
-//! Parameters of `def` and `lambda`.
-//!
-//! The short form of a function, `f(x) = expression`.
+//! Definitions: `def` with its parameters, `class`, decorators, and the short form `f(x) = expression`.
 
 use super::SyntaxFault;
 use super::ast::*;

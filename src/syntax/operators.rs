@@ -1,6 +1,4 @@
-//! The ladder's lower half: comparisons, arithmetic, signs and powers.
-//!
-//! Operators as they are written.
+//! Operators as they are written, and the ladder's lower half: comparisons, arithmetic, signs, powers.
 
 use super::ast::{BinaryOp, CompareOp, *};
 use super::input::{Parsed, Tokens, expr};

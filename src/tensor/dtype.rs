@@ -1,9 +1,4 @@
-//! Types of elements and how they promote.
-//!
-//! Whether products take whole numbers beside floats: PyTorch refuses, the prompt promotes and
-//! says so, NumPy promotes.
-//!
-//! The types of results.
+//! Types of elements, and the type of a result.
 
 use super::matrix::{Manner, manner};
 use super::tensor::Tensor;
@@ -224,33 +219,6 @@ fn brain(v: f32) -> f64 {
     let bits = v.to_bits();
     let even = 0x7fff + ((bits >> 16) & 1);
     f64::from(f32::from_bits(bits.wrapping_add(even) & 0xffff_0000))
-}
-
-thread_local! {
-    static ALLOWED: Cell<bool> = const { Cell::new(false) };
-    static HAPPENED: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Allows it or not from now on, and gives what held before.
-pub fn allow(allowed: bool) -> bool {
-    ALLOWED.with(|a| a.replace(allowed))
-}
-
-/// Whether it is allowed.
-pub fn is_allowed() -> bool {
-    ALLOWED.with(Cell::get)
-}
-
-/// Asked where types differ: whether to go on, which is then remembered.
-pub fn permitted() -> bool {
-    let allowed = ALLOWED.with(Cell::get);
-    HAPPENED.with(|h| h.set(h.get() | allowed));
-    allowed
-}
-
-/// Whether it happened since last asked.
-pub fn take_happened() -> bool {
-    HAPPENED.with(|h| h.replace(false))
 }
 
 /// The type of a result, as PyTorch promotes: tensors with dimensions first, then 0-d tensors,

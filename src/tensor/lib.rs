@@ -11,6 +11,7 @@ pub mod exact_integers;
 pub mod ids;
 pub mod kernels;
 pub mod matrix;
+pub mod mixing;
 pub mod random;
 pub mod shape;
 pub mod source_place;

@@ -19,7 +19,7 @@ use vjp_maths::observe::value_reads;
 use vjp_syntax::Mode;
 use vjp_syntax::ast::Stmt;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
-use vjp_tensor::dtype;
+use vjp_tensor::mixing;
 use vjp_tensor::source_place;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_text::source::Source;
@@ -171,7 +171,7 @@ impl Rerun {
     /// Runs the statements on a new machine; this one and all that belongs to the thread stays.
     fn found(&self, m: &mut Machine, given: Vec<Given>) -> Option<Found> {
         let outside = crate::library::taken(m);
-        let (mixed, happened) = (dtype::is_allowed(), dtype::take_happened());
+        let (mixed, happened) = (mixing::is_allowed(), mixing::take_happened());
         let at = source_place::now();
         let mut fresh = Machine::new(m.options);
         fresh.telling = crate::language::machine::Telling::Nothing;
@@ -180,7 +180,7 @@ impl Rerun {
         let run = catch_unwind(AssertUnwindSafe(|| {
             leaf_births::watched(given, || {
                 vjp_maths::autodiff::grad_mode::set_grad_enabled(true);
-                dtype::allow(true);
+                mixing::allow(true);
                 self.deeds.iter().any(|(source, body, position)| {
                     fresh.source = source.clone();
                     if fresh.sources.last().is_none_or(|s| s.id() != source.id()) {
@@ -191,10 +191,10 @@ impl Rerun {
             })
         }));
         source_place::set(at);
-        dtype::allow(mixed);
-        dtype::take_happened();
+        mixing::allow(mixed);
+        mixing::take_happened();
         if happened {
-            dtype::permitted();
+            mixing::permitted();
         }
         let own = std::mem::replace(&mut m.library, outside);
         crate::library::restored(m);
@@ -277,6 +277,23 @@ impl Rerun {
     }
 }
 
+/// y, were the j-th element of x greater by so much; None where it has no value or another size.
+fn moved(
+    again: &mut dyn FnMut(&Tensor) -> Outcome<Tensor>,
+    x: &Tensor,
+    (j, by): (usize, f64),
+    y: &Tensor,
+) -> Option<Tensor> {
+    let mut moved = x.clone();
+    moved.data_mut()[j] += by;
+    again(&moved).ok().filter(|other| other.numel() == y.numel())
+}
+
+/// Of 32-bit floats a small step leaves nothing but rounding.
+fn is_single(x: &Tensor, y: &Tensor) -> bool {
+    y.dtype() != Dtype::Float64 || x.dtype() != Dtype::Float64
+}
+
 /// Which elements of y have the same slope to both sides of an element's value. None: some have no value
 /// there.
 pub(crate) fn smooth(
@@ -285,18 +302,11 @@ pub(crate) fn smooth(
     j: usize,
     y: &Tensor,
 ) -> Option<Vec<bool>> {
-    // Of 32-bit floats a small step leaves nothing but rounding.
-    let single = y.dtype() != Dtype::Float64 || x.dtype() != Dtype::Float64;
-    let (step, rounding) = if single { (SINGLE, 1e-6) } else { (STEP, 1e-15) };
+    let (step, rounding) = if is_single(x, y) { (SINGLE, 1e-6) } else { (STEP, 1e-15) };
     let h = step * x.data()[j].abs().max(1.0);
-    let mut at = |by: f64| {
-        let mut moved = x.clone();
-        moved.data_mut()[j] += by;
-        again(&moved).ok().filter(|other| other.numel() == y.numel())
-    };
     // The slopes to both sides, and what of a difference between them is rounding.
     let mut sides = |h: f64| -> Option<Vec<[f64; 3]>> {
-        let (above, below) = (at(h)?, at(-h)?);
+        let (above, below) = (moved(again, x, (j, h), y)?, moved(again, x, (j, -h), y)?);
         let pairs = above.data().iter().zip(below.data().iter());
         let one = |((a, b), y): ((&f64, &f64), &f64)| {
             [(a - y) / h, (y - b) / h, 4.0 * rounding * y.abs().max(a.abs()) / h]
@@ -324,15 +334,12 @@ pub(crate) fn jumps(
     j: usize,
     y: &Tensor,
 ) -> Vec<bool> {
-    let single = y.dtype() != Dtype::Float64 || x.dtype() != Dtype::Float64;
-    let step = if single { SINGLE / 10.0 } else { STEP / 1000.0 };
+    let step = if is_single(x, y) { SINGLE / 10.0 } else { STEP / 1000.0 };
     let h = step * x.data()[j].abs().max(1.0);
     let mut jumps = vec![false; y.numel()];
     for h in [h, -h] {
         let mut gaps = |by: f64| -> Option<Vec<f64>> {
-            let mut moved = x.clone();
-            moved.data_mut()[j] += by;
-            let other = again(&moved).ok().filter(|other| other.numel() == y.numel())?;
+            let other = moved(again, x, (j, by), y)?;
             Some(other.data().iter().zip(y.data()).map(|(a, b)| (a - b).abs()).collect())
         };
         let (Some(far), Some(near)) = (gaps(h), gaps(h / 10.0)) else { continue };

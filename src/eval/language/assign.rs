@@ -1,6 +1,4 @@
-//! Binding: targets, unpacking, augmented assignment, `del`.
-//!
-//! `target op= value`: in place where the value can be written, else a new value.
+//! Binding: targets, unpacking, `del`, and `target op= value`, in place where the value can be written.
 
 use super::env::FrameKind;
 use super::machine::Machine;

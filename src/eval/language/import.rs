@@ -1,6 +1,4 @@
-//! `import`: binds what the program provides itself.
-//!
-//! Modules that lessons import and that are not here: what is provided in their place.
+//! `import` binds what the program provides itself, and says what there is in place of other modules.
 
 use super::machine::Machine;
 use crate::language::exception::raise::{At, Halt};

@@ -16,7 +16,7 @@ use vjp_maths::autodiff::variable::Variable;
 use vjp_syntax::ast;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Kind;
-use vjp_tensor::dtype;
+use vjp_tensor::mixing;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_text::names::{QuickSet, Symbol};
 use vjp_text::source::{Source, Span};
@@ -244,7 +244,7 @@ impl Machine {
                 _ => begun.is_some().then(|| Rc::new(Snapshot::take(self))),
             };
             let pending = self.echoes.pending.clone();
-            dtype::allow(!self.options.strict);
+            mixing::allow(!self.options.strict);
             self.present = Some(Deed { source: source.clone(), span: statement.span });
             let mut outcome = self.exec(statement);
             self.present = None;

@@ -1,6 +1,4 @@
-//! Moments of a session: what an error puts back and `:undo` returns to.
-//!
-//! `:undo` and `:redo`: back to before an input, and forward again.
+//! Moments of a session: what an error puts back, and what `:undo` and `:redo` go to.
 
 use crate::language::env::{Frame, Globals, Scope};
 use crate::language::machine::{Machine, Options};
@@ -9,8 +7,8 @@ use crate::values::value::{Class, Dict, Function, Instance, List, Set, Value};
 use std::cell::RefCell;
 use std::collections::HashSet;
 use std::rc::Rc;
-use vjp_maths::autodiff::reverse;
 use vjp_maths::autodiff::variable::{State, Variable};
+use vjp_maths::observe::sweeps;
 use vjp_text::names::Symbol;
 use vjp_text::source::Source;
 
@@ -37,7 +35,7 @@ pub(crate) struct Snapshot {
     /// Everything that may change can be put back: no iterator is being asked.
     whole: bool,
     latest: Option<Rc<crate::tutor::check::Latest>>,
-    sweeps: reverse::Moment,
+    sweeps: sweeps::Moment,
     /// No object of a program's own class is in it, so that only calls run code.
     plain: bool,
     done: crate::record::history::Done,
@@ -66,7 +64,7 @@ impl Snapshot {
             past: machine.past.clone(),
             whole: !walk.running,
             latest: machine.latest.clone(),
-            sweeps: reverse::now(),
+            sweeps: sweeps::now(),
             plain: !walk.instances,
             done: machine.done.clone(),
         }
@@ -102,7 +100,7 @@ impl Snapshot {
             && self.objects.iter().all(|object| object(Wish::Compare))
             && self.library.same(&crate::library::taken(machine))
             // Sweeps free the graph there.
-            && (!machine.options.strict || self.sweeps == reverse::now())
+            && (!machine.options.strict || self.sweeps == sweeps::now())
     }
 
     pub fn restore(&self, machine: &mut Machine) {
@@ -111,7 +109,7 @@ impl Snapshot {
         machine.library = self.library.clone();
         machine.past = self.past.clone();
         machine.latest = self.latest.clone();
-        reverse::return_to(&self.sweeps);
+        sweeps::return_to(&self.sweeps);
         machine.done = self.done.clone();
         for object in &self.objects {
             object(Wish::PutBack);

@@ -10,7 +10,7 @@ use crate::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_syntax::ast::{Expr, ExprKind, StmtKind};
 use vjp_tensor::complaint::Kind;
-use vjp_tensor::{dtype, source_place, warnings};
+use vjp_tensor::{mixing, source_place, warnings};
 use vjp_text::names::Symbol;
 use vjp_text::source::{Source, Span};
 
@@ -58,7 +58,7 @@ impl Machine {
 
     /// Tells what a statement did that a newcomer may not expect.
     pub(crate) fn note_after_statement(&mut self) {
-        if dtype::take_happened() {
+        if mixing::take_happened() {
             self.note("mixed types", mixed());
         }
         // PyTorch warns where `.grad` of a computed tensor is read that did not ask to keep it.

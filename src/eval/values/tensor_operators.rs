@@ -1,6 +1,4 @@
-//! Operators on tensors and arrays: the catalogue's operations under their signs.
-//!
-//! Augmented assignment to tensors and arrays: `x += y` written in place.
+//! Operators on tensors and arrays: the catalogue's operations under their signs, also `x += y` in place.
 
 use super::number;
 use super::value::{List, Value};
@@ -19,7 +17,7 @@ use vjp_syntax::ast::{BinaryOp, CompareOp, UnaryOp};
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::matrix::as_numpy;
 use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::{budget, dtype, torch_messages};
+use vjp_tensor::{budget, mixing, torch_messages};
 
 thread_local! {
     /// The catalogue's entry of each operator, looked up once.
@@ -227,10 +225,10 @@ fn numpy(op: BinaryOp, a: &Value, b: &Value) -> Result<Option<Value>, Halt> {
     {
         crate::raise!(Kind::Value, "Integers to negative integer powers are not allowed.");
     }
-    let mixed = dtype::allow(true);
+    let mixed = mixing::allow(true);
     let v = as_numpy(|| grad_mode::with_grad(false, || compute(op, &x, &y)));
-    dtype::allow(mixed);
-    dtype::take_happened();
+    mixing::allow(mixed);
+    mixing::take_happened();
     let product = op == BinaryOp::MatMul;
     let v =
         v.map_err(|c| crate::library::numpy::error_messages::shapes_differ(c, product, &x, &y))?;

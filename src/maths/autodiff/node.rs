@@ -1,16 +1,13 @@
 //! The graph: one node per recorded operation. Parents have smaller ids than their children, so a
-//! sweep is a loop downwards; dropping a long chain is a loop as well.
-//!
-//! Graphs that nobody holds are taken apart in a loop: chains of a million operations must not
-//! recurse.
+//! sweep is a loop downwards, and so is dropping a chain of a million operations.
 
 pub(crate) use super::edge::with_values;
 pub use super::edge::{Edge, Origin};
 use super::edge::{modified, standing};
 use super::rule::{InPlace, Operation, Saves};
 use super::variable::{Variable, WeakVariable};
-use crate::autodiff::reverse;
 use crate::inplace::node_names::Renamed;
+use crate::observe::sweeps;
 use crate::second_order_names::keeps_result;
 use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
@@ -269,7 +266,7 @@ impl Node {
 
     /// A sweep that keeps nothing has passed here.
     pub fn freed(&self) -> bool {
-        reverse::counts(self.0.freed.get())
+        sweeps::counts(self.0.freed.get())
     }
 
     pub fn set_freed(&self, freed: bool) {

@@ -1,6 +1,4 @@
-//! What a sweep has brought to each leaf so far.
-//!
-//! The nodes that a sweep still has to visit, each with what has arrived at it so far.
+//! What a sweep has brought so far to each leaf, and to each node that it still has to visit.
 
 use super::node::Node;
 use super::variable::Variable;

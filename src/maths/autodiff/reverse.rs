@@ -1,10 +1,5 @@
 //! The reverse sweep: from the outputs down to the leaves, one node after the other, each handing
 //! vᵀJ of its own local Jacobian to its inputs. What arrives at a leaf is added to its `.grad`.
-//!
-//! One step of a reverse sweep, for whoever wants to know what a single slope contributes.
-//!
-//! Sweeps have numbers, by which nodes remember what freed them; a sweep that was taken back, by undo or
-//! after an error, has freed nothing.
 
 use super::ancestors::Needed;
 pub use super::ancestors::ancestors;
@@ -17,8 +12,8 @@ use crate::autodiff::linear_map::Array;
 use crate::autodiff::order::{self, Turn, Turns};
 use crate::autodiff::pending::{Arrived, Waiting};
 use crate::jacobian::walk::at_values;
+use crate::observe::sweeps;
 use crate::ops::arrange::layout;
-use std::cell::{Cell, RefCell};
 use vjp_tensor::budget::{forget_refusal, refused};
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::ids::IdMap;
@@ -125,7 +120,7 @@ impl<'a, C: Flow> Pass<'a, C> {
             captured: IdMap::default(),
             reached: Vec::new(),
             retained: Vec::new(),
-            number: next(),
+            number: sweeps::next(),
             at: u64::MAX,
             explicit: false,
             would_raise: false,
@@ -408,79 +403,6 @@ pub fn ones_like(y: &Variable) -> Outcome<Variable> {
 pub fn pull(node: &Node, wrt: usize, cotangent: &Tensor) -> Outcome<Tensor> {
     let map = at_values(node, |at| node.operation().linear_tensor(at, wrt));
     let pulled = map.transpose().apply(cotangent);
-    vjp_tensor::budget::refused()?;
+    refused()?;
     Ok(pulled)
-}
-
-thread_local! {
-    /// Number of the latest sweep; 1 for those of which only the mark remained.
-    static LATEST: Cell<u32> = const { Cell::new(1) };
-    /// Ranges of sweeps that were taken back: first and last, in order, apart from each other.
-    static UNDONE: RefCell<Vec<(u32, u32)>> = const { RefCell::new(Vec::new()) };
-}
-
-/// A moment between sweeps.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Moment {
-    latest: u32,
-    undone: Vec<(u32, u32)>,
-}
-
-/// The number of the sweep that begins now.
-pub(crate) fn next() -> u32 {
-    LATEST.with(|n| {
-        n.set(n.get().wrapping_add(1).max(2));
-        n.get()
-    })
-}
-
-/// The present moment, to be returned to.
-pub fn now() -> Moment {
-    Moment { latest: LATEST.get(), undone: UNDONE.with_borrow(Vec::clone) }
-}
-
-/// Takes back every sweep that was not there then.
-pub fn return_to(moment: &Moment) {
-    let mut undone = moment.undone.clone();
-    let latest = LATEST.get();
-    if latest > moment.latest {
-        let first = moment.latest + 1;
-        match undone.last_mut() {
-            Some((_, end)) if *end + 1 == first => *end = latest,
-            _ => undone.push((first, latest)),
-        }
-    }
-    UNDONE.set(undone);
-}
-
-/// Whether a sweep has happened and was not taken back; 0 is none.
-pub(crate) fn counts(sweep: u32) -> bool {
-    sweep != 0
-        && UNDONE.with_borrow(|undone| {
-            let after = undone.partition_point(|(first, _)| *first <= sweep);
-            after == 0 || undone[after - 1].1 < sweep
-        })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_was_taken_back_counts_no_more_until_it_is_brought_back() {
-        let start = now();
-        let first = next();
-        let middle = now();
-        let second = next();
-        assert!(counts(first) && counts(second) && !counts(0));
-        let end = now();
-        return_to(&middle);
-        assert!(counts(first) && !counts(second));
-        return_to(&start);
-        assert!(!counts(first) && !counts(second));
-        let third = next();
-        assert!(counts(third) && !counts(first));
-        return_to(&end);
-        assert!(counts(first) && counts(second) && !counts(third));
-    }
 }

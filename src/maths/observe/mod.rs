@@ -3,4 +3,5 @@
 pub mod cycles;
 pub mod kinks;
 pub mod leaf_births;
+pub mod sweeps;
 pub mod value_reads;

@@ -4,8 +4,8 @@ use crate::autodiff::variable::Variable;
 use smallvec::SmallVec;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::dtype;
 use vjp_tensor::exact_integers;
+use vjp_tensor::mixing;
 use vjp_tensor::tensor::{Dtype, Tensor, default_dtype};
 
 /// A Python number.
@@ -72,7 +72,7 @@ impl Bound {
     /// is nothing to make.
     pub(super) fn floats_of_bare_numbers(&mut self) -> bool {
         // Under strict a bare number is not a tensor.
-        if !dtype::is_allowed() {
+        if !mixing::is_allowed() {
             return false;
         }
         let mut made = false;

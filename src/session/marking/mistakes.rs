@@ -1,7 +1,5 @@
 //! The usual mistakes about a gradient, in one table: each computes, from a backward of the session,
 //! the numbers that a person who makes the mistake would write.
-//!
-//! Mistakes that need no Jacobian: another number, another order, another sign.
 
 use crate::marking::question::{Case, Guess, Subject, guess};
 use vjp_eval::tutor::student_mistakes::Forgotten;
@@ -332,17 +330,17 @@ fn transposed(case: &Case<'_>) -> Vec<Guess> {
     }
 }
 
-pub fn sign(case: &Case<'_>) -> Vec<Guess> {
+fn sign(case: &Case<'_>) -> Vec<Guess> {
     let flipped = case.right.iter().map(|x| -x).collect();
     vec![guess(flipped, "correct except for the sign")]
 }
 
-pub fn reversed(case: &Case<'_>) -> Vec<Guess> {
+fn reversed(case: &Case<'_>) -> Vec<Guess> {
     let flipped = case.right.iter().rev().copied().collect();
     vec![guess(flipped, "correct, but in reverse order")]
 }
 
-pub fn zero(case: &Case<'_>) -> Vec<Guess> {
+fn zero(case: &Case<'_>) -> Vec<Guess> {
     let moves = case.rows.iter().flatten().any(|slope| *slope != 0.0);
     let Some((backward, leaf)) = case.gradient().filter(|_| moves) else {
         return Vec::new();
@@ -353,13 +351,13 @@ pub fn zero(case: &Case<'_>) -> Vec<Guess> {
 }
 
 /// Something else that has a name.
-pub fn other_value(case: &Case<'_>) -> Vec<Guess> {
+fn other_value(case: &Case<'_>) -> Vec<Guess> {
     let values = case.evidence.values.iter();
     values.map(|(name, numbers)| guess(numbers.clone(), format!("the value of {name}"))).collect()
 }
 
 /// Everything so many times too large or too small.
-pub fn factor(case: &Case<'_>) -> Vec<Guess> {
+fn factor(case: &Case<'_>) -> Vec<Guess> {
     let scaled = |c: f64| case.right.iter().map(|x| x * c).collect::<Vec<f64>>();
     let whole = [2.0, 3.0, 4.0, 5.0, 10.0, 100.0, 1000.0];
     whole
@@ -373,7 +371,7 @@ pub fn factor(case: &Case<'_>) -> Vec<Guess> {
         .collect()
 }
 
-pub fn gradient_for_value(case: &Case<'_>) -> Vec<Guess> {
+fn gradient_for_value(case: &Case<'_>) -> Vec<Guess> {
     let (Subject::Value, Some((backward, at))) = (case.subject, case.backward) else {
         return Vec::new();
     };

@@ -1,6 +1,4 @@
-//! `replay --check` and what `--bless` says: session files compared, exercise sheets marked.
-//!
-//! What a check found, for programs.
+//! `replay --check`: session files compared, exercise sheets marked; what it says to people and to programs.
 
 use super::options::Common;
 use crate::cli::{FAILED, each, shell, wrong};

@@ -4,6 +4,7 @@ pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod man;
+pub(crate) mod option_values;
 pub mod options;
 pub mod pipe;
 pub(crate) mod typing;

@@ -1,6 +1,6 @@
 //! `:set`: each setting with its values, in one table.
 
-use crate::cli::options;
+use crate::cli::option_values;
 use crate::cli::options::Color;
 use crate::fault::Problem;
 use crate::shell::{Ended, Shell};
@@ -68,7 +68,7 @@ pub static SETTINGS: &[Setting] = &[
         set: |shell, word| {
             // What a file or a pipe says does not lift the limit of the command line.
             let most = shell.common.memory.filter(|_| !shell.interactive);
-            let asked = options::memory(word).ok()?;
+            let asked = option_values::memory(word).ok()?;
             budget::set_memory_limit(Some(asked).filter(|asked| most.is_none_or(|m| *asked <= m))?);
             Some(())
         },
@@ -109,7 +109,7 @@ pub static SETTINGS: &[Setting] = &[
         says: "colours on this terminal",
         show: |shell| if shell.view.style().color { "always" } else { "never" }.to_owned(),
         set: |shell, word| {
-            let color = match options::color(word).ok()? {
+            let color = match option_values::color(word).ok()? {
                 Color::Always => true,
                 Color::Never => false,
                 Color::Auto => crate::screen::style(&shell.common).color,

@@ -1,7 +1,5 @@
-//! The grey text after the cursor: the arguments of the call, the result of the line, what a command
-//! does.
-//!
-//! The call whose parentheses the cursor stands in.
+//! The grey text after the cursor: the arguments of the call that it stands in, the result of the line,
+//! what a command does.
 
 use crate::commands;
 use crate::commands::table::COMMANDS;

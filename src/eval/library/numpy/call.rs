@@ -14,8 +14,8 @@ use vjp_maths::autodiff::grad_mode::with_grad;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::ops::{Arg, Entry, Out};
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
-use vjp_tensor::dtype;
 use vjp_tensor::matrix::as_numpy;
+use vjp_tensor::mixing;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_text::names::Symbol;
 
@@ -74,7 +74,7 @@ pub fn run(
     let bound = bind(machine, entry, args, method);
     machine.set_strict(strict);
     let mut bound = bound?;
-    let mixed = dtype::allow(true);
+    let mixed = mixing::allow(true);
     let mut result = as_numpy(|| with_grad(false, || (entry.call)(&mut bound)));
     // Where PyTorch refuses whole numbers NumPy computes with floats.
     if result.as_ref().is_err_and(|c| refuses_whole(c)) {
@@ -87,8 +87,8 @@ pub fn run(
         }
         result = as_numpy(|| with_grad(false, || (entry.call)(&mut bound)));
     }
-    dtype::allow(mixed);
-    dtype::take_happened();
+    mixing::allow(mixed);
+    mixing::take_happened();
     let result = match result {
         Ok(out) => numpy_result(out),
         Err(complaint) => {

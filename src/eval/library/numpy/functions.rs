@@ -13,8 +13,8 @@ use vjp_maths::autodiff::grad_mode::{set_grad_enabled, with_grad};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::ops::{Arg, Bound, Out};
 use vjp_tensor::complaint::{Complaint, Kind};
-use vjp_tensor::dtype;
 use vjp_tensor::matrix::as_numpy;
+use vjp_tensor::mixing;
 use vjp_tensor::tensor::{Dtype, Tensor};
 
 /// `np.repeat(a, n, axis)`: each element (or row) n times; without an axis, of the flat array.
@@ -100,10 +100,10 @@ pub fn dot(_: &mut Machine, args: Args) -> Result<Value, Halt> {
         raise!(Kind::NotImplemented, "np.dot is not provided");
     };
     let mut bound = Bound::new(entry.name, vec![Arg::Tensor(a), Arg::Tensor(b)]);
-    let mixed = dtype::allow(true);
+    let mixed = mixing::allow(true);
     let out = as_numpy(|| with_grad(false, || (entry.call)(&mut bound)));
-    dtype::allow(mixed);
-    dtype::take_happened();
+    mixing::allow(mixed);
+    mixing::take_happened();
     match out.at(g.site.span)? {
         Out::One(v) => Ok(array_or_scalar(v)),
         _ => raise!(Kind::NotImplemented, "np.dot is not provided"),

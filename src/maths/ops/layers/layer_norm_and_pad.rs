@@ -17,7 +17,7 @@ use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages::sizes;
 use vjp_tensor::wires::Wires;
-use vjp_tensor::{dtype, shape};
+use vjp_tensor::{mixing, shape};
 
 /// The same values under the node's name that PyTorch gives the whole.
 ///
@@ -94,7 +94,7 @@ pub fn one_type(b: &Bound, x: &Variable, factors: &[usize]) -> Outcome<()> {
     for k in factors.iter().filter(|k| b.has(**k)) {
         let (own, by) = (x.dtype(), b.tensor(*k)?.dtype());
         let half = matches!(own, Dtype::Float16 | Dtype::Bfloat16);
-        if own != by && !(half && by == Dtype::Float32) && !dtype::permitted() {
+        if own != by && !(half && by == Dtype::Float32) && !mixing::permitted() {
             let says = match by != Dtype::Float32 {
                 true => "expect parameter to have scalar type of Float",
                 false => "all inputs must share same datatype.",

@@ -11,7 +11,7 @@ use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages::torch_size;
-use vjp_tensor::{dtype, torch_messages};
+use vjp_tensor::{mixing, torch_messages};
 
 fn at_least(x: &Variable, low: f64) -> Outcome<Variable> {
     one("clamp_min", vec![x.into(), low.into()])
@@ -22,7 +22,7 @@ fn at_least(x: &Variable, low: f64) -> Outcome<Variable> {
 fn written_as_float(x: &Variable) -> Outcome<()> {
     let float = vjp_tensor::tensor::default_dtype().scalar_type();
     match x.dtype() {
-        d if d.is_float() || dtype::permitted() => Ok(()),
+        d if d.is_float() || mixing::permitted() => Ok(()),
         d => Err(torch_messages::cannot_cast(float, d.scalar_type())),
     }
 }

@@ -14,9 +14,9 @@ use crate::symbol::Symbols;
 use std::rc::Rc;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::dtype;
 use vjp_tensor::kernels::strided as kernels;
 use vjp_tensor::matrix::{Manner, manner};
+use vjp_tensor::mixing;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages;
 use vjp_tensor::wires::Wires;
@@ -146,7 +146,7 @@ impl Rule for Matmul {
 /// Whole numbers beside floats, as in PyTorch.
 pub fn same_types(a: &Variable, b: &Variable, one: &str) -> Outcome<()> {
     let (p, q) = (a.dtype(), b.dtype());
-    if p == q || dtype::permitted() {
+    if p == q || mixing::permitted() {
         return Ok(());
     }
     match one {

@@ -9,10 +9,10 @@ use crate::ops::{Bound, Forms, Out};
 use std::rc::Rc;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::dtype;
 use vjp_tensor::exact_integers::Exact;
 use vjp_tensor::kernels::strided as kernels;
 use vjp_tensor::matrix::{Manner, manner};
+use vjp_tensor::mixing;
 use vjp_tensor::tensor::{Dtype, Tensor, promote};
 
 fn plain(t: Tensor) -> Out {
@@ -123,7 +123,7 @@ fn folded(b: &mut Bound, f: impl Fn(&[f64]) -> bool) -> Outcome<Out> {
 
 fn close(b: &Bound) -> Outcome<Tensor> {
     let (x, y) = (b.tensor(0)?.value(), b.tensor(1)?.value());
-    if x.dtype() != y.dtype() && !dtype::permitted() {
+    if x.dtype() != y.dtype() && !mixing::permitted() {
         complain!(
             Kind::Runtime,
             "{} did not match {}",

@@ -1,0 +1,122 @@
+//! What may stand after an option, and after `:set`.
+
+use super::options::{Color, Usage};
+use std::ffi::OsString;
+use std::time::Duration;
+use vjp_export::Format;
+use vjp_tensor::tensor::Dtype;
+
+pub fn text(value: OsString) -> Result<String, Usage> {
+    value.into_string().map_err(|bad| {
+        Usage::new(
+            format!("{:?} is not valid UTF-8", bad.to_string_lossy()),
+            "code and options must be UTF-8 text",
+        )
+    })
+}
+
+pub fn dtype(word: &str) -> Result<Dtype, Usage> {
+    match word {
+        "float32" => Ok(Dtype::Float32),
+        "float64" => Ok(Dtype::Float64),
+        _ => Err(Usage::new(
+            format!("--dtype cannot be {word}"),
+            "--dtype float32 or --dtype float64",
+        )),
+    }
+}
+
+pub fn format(word: &str) -> Result<Format, Usage> {
+    Format::named(word).ok_or_else(|| {
+        let words: Vec<String> = Format::words().iter().map(|w| format!("--to {w}")).collect();
+        Usage::new(format!("cannot export to {word}"), words.join(" or "))
+    })
+}
+
+/// `auto`, `always`, `never`.
+///
+/// # Errors
+/// Another word.
+pub fn color(word: &str) -> Result<Color, Usage> {
+    match word {
+        "auto" => Ok(Color::Auto),
+        "always" => Ok(Color::Always),
+        "never" => Ok(Color::Never),
+        _ => Err(Usage::new(
+            format!("--color cannot be {word}"),
+            "--color auto, --color always or --color never",
+        )),
+    }
+}
+
+pub fn seconds(word: &str) -> Result<Duration, Usage> {
+    word.parse()
+        .ok()
+        .and_then(|s: f64| Duration::try_from_secs_f64(s).ok())
+        .filter(|d| !d.is_zero())
+        .ok_or_else(|| {
+            Usage::new(
+                format!("--time-limit takes a number of seconds, not {word}"),
+                "--time-limit 10 or --time-limit 0.5",
+            )
+        })
+}
+
+/// Characters a second.
+///
+/// # Errors
+/// Not a positive number.
+pub fn speed(word: &str) -> Result<f64, Usage> {
+    let speed = word.parse().ok();
+    speed.filter(|n: &f64| n.is_finite() && *n > 0.0).ok_or_else(|| {
+        Usage::new(
+            format!("--speed takes a number, not {word}"),
+            "--speed 20 types 20 characters a second",
+        )
+    })
+}
+
+/// A size in bytes: `512MiB`, `2GB`, `1.5 GiB`, `4G`, `100000`.
+///
+/// # Errors
+/// Not such a size, or zero.
+pub fn memory(word: &str) -> Result<usize, Usage> {
+    let wrong =
+        || Usage::new(format!("{word} is not a size"), "write 512MiB, 2GB or a number of bytes");
+    let digits = word.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(word.len());
+    let (number, unit) = word.split_at(digits);
+    let number: f64 = number.parse().map_err(|_| wrong())?;
+    let unit = unit.trim().to_ascii_lowercase();
+    let (base, letter) = match unit.strip_suffix("ib") {
+        Some(letter) => (1024f64, letter),
+        None => match unit.strip_suffix('b') {
+            Some(letter) => (1000.0, letter),
+            None => (1024.0, unit.as_str()), // a bare G is a GiB, as in ulimit and java -Xmx
+        },
+    };
+    let power = match letter {
+        "" => 0,
+        "k" => 1,
+        "m" => 2,
+        "g" => 3,
+        "t" => 4,
+        _ => return Err(wrong()),
+    };
+    let bytes = number * base.powi(power);
+    (bytes >= 1.0 && bytes < usize::MAX as f64).then_some(bytes as usize).ok_or_else(wrong)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        let sizes = ["512MiB", "2GB", "1.5GiB", "4g", "100", "1kB"].map(|s| memory(s).unwrap());
+        assert_eq!(sizes, [512 << 20, 2_000_000_000, 3 << 29, 4 << 30, 100, 1000]);
+        assert!(
+            ["", "GB", "1XB", "-1GB", "0", "1e99GB", "1..2"].iter().all(|s| memory(s).is_err())
+        );
+    }
+}
