@@ -11,7 +11,7 @@ use vjp_session::program;
 use vjp_session::transcript::Transcript;
 use vjp_syntax::Mode;
 use vjp_syntax::ast::{Stmt, StmtKind};
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::complaint::{Fact, Kind};
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_text::source::Source;
 
@@ -329,13 +329,7 @@ impl Session {
 
 /// Whether an error says that vjp lacks what PyTorch has.
 fn is_missing(fault: &Fault) -> bool {
-    let message = &fault.message;
-    match fault.kind {
-        Kind::NotImplemented => message.contains("provided"),
-        Kind::Attribute => message.starts_with("module '"),
-        Kind::ModuleNotFound | Kind::Import => true,
-        _ => false,
-    }
+    fault.fact == Fact::Absent || matches!(fault.kind, Kind::ModuleNotFound | Kind::Import)
 }
 
 fn failure(line: usize, source: &Source, fault: &Fault) -> Refusal {

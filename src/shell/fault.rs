@@ -2,7 +2,7 @@
 
 use vjp_eval::record::event::{Fault, Help};
 use vjp_session::reading::ReadError;
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::complaint::{Fact, Kind};
 use vjp_text::source::{Source, Span};
 
 /// A command that could not be done: why, and what to do instead.
@@ -49,6 +49,7 @@ pub fn of_command(source: &Source, kind: Kind, message: String, says: &str) -> F
     let help = (!says.is_empty()).then(|| Help { code: String::new(), says: says.to_owned() });
     Fault {
         kind,
+        fact: Fact::Other,
         class: kind.name().to_owned(),
         message,
         by_raise: false,

@@ -22,7 +22,7 @@ use vjp_session::save::Stamp;
 use vjp_session::transcript::{Step, Transcript};
 use vjp_syntax::{Mode, mend};
 use vjp_tensor::budget;
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::complaint::{Fact, Kind};
 use vjp_text::paste;
 use vjp_text::source::Source;
 
@@ -191,7 +191,7 @@ impl Shell {
                 if let Event::Error(fault) = &mut event
                     && manner != Manner::Program
                 {
-                    if fault.message.starts_with("expected an indented block") {
+                    if fault.fact == Fact::NoBlock {
                         mended = mend::indented(text, mode);
                         fault.help.extend(mended.is_some().then(|| Help {
                             code: ":fix".into(),

@@ -86,7 +86,8 @@ fn block<'a>(header: Tokens<'a>, i: Tokens<'a>, what: &str) -> Parsed<'a, Block>
         let line = 1 + header.cx.text[..start].matches('\n').count();
         let span = i.token().span;
         let message = format!("expected an indented block after {what} on line {line}");
-        return fail(SyntaxFault::new(span, message).hint("indent the line by four spaces"));
+        let fault = SyntaxFault::new(span, message).hint("indent the line by four spaces");
+        return fail(SyntaxFault { lacks_block: true, ..fault });
     }
     let (mut i, mut body) = (i.next(), Vec::new());
     while !matches!(i.kind(), TokenKind::Dedent | TokenKind::End) {

@@ -11,7 +11,13 @@ use vjp_text::{did_you_mean, foreign_spellings};
 
 impl SyntaxFault {
     pub(super) fn new(span: Span, message: impl Into<String>) -> Self {
-        SyntaxFault { span, message: message.into(), hint: None, incomplete: false }
+        SyntaxFault {
+            span,
+            message: message.into(),
+            hint: None,
+            incomplete: false,
+            lacks_block: false,
+        }
     }
 
     pub(super) fn hint(self, hint: impl Into<String>) -> Self {
@@ -26,6 +32,7 @@ impl From<ScanFault> for SyntaxFault {
             message: fault.message,
             hint: fault.hint,
             incomplete: fault.open,
+            lacks_block: false,
         }
     }
 }

@@ -37,6 +37,8 @@ pub struct SyntaxFault {
     pub hint: Option<String>,
     /// The text ends inside a bracket, a string or a block: more lines may complete it.
     pub incomplete: bool,
+    /// A header is not followed by the block that it opens.
+    pub lacks_block: bool,
 }
 
 /// Reads a whole program.
@@ -56,6 +58,6 @@ pub fn parse(source: &Source, mode: Mode) -> Result<ast::Program, SyntaxFault> {
     let mut fault = fault::unexpected(&cx, certain.map(|f| *f), scan);
     // At the end of the text more lines may still make a program of it.
     let at_end = text[fault.span.start as usize..].trim().is_empty();
-    fault.incomplete |= at_end && fault.message.starts_with("expected an indented block");
+    fault.incomplete |= at_end && fault.lacks_block;
     Err(fault)
 }

@@ -15,7 +15,7 @@ pub fn indented(text: &str, mode: Mode) -> Option<String> {
             Ok(_) => return (round > 0).then_some(text),
             Err(fault) => fault,
         };
-        if !fault.message.starts_with("expected an indented block") {
+        if !fault.lacks_block {
             return None;
         }
         let before = text.get(..fault.span.start as usize)?;

@@ -156,6 +156,43 @@ impl Kind {
     }
 }
 
+/// What a complaint is about, for those who say it in other words or help further.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Fact {
+    #[default]
+    Other,
+    /// PyTorch, NumPy or Python have it, this program does not.
+    Absent,
+    DimensionOutOfRange(i64),
+    /// A reduction of no elements that has no value.
+    NothingToReduce,
+    /// The sizes asked of a reshape.
+    Reshape(Vec<i64>),
+    /// Two sizes of a reshape are left open.
+    TwoOpenSizes,
+    /// The sizes that a value cannot be expanded to.
+    Expand(Vec<i64>),
+    /// Sizes of a mask and of what it selects from, which differ at an axis.
+    Mask {
+        mask: usize,
+        own: usize,
+        axis: usize,
+    },
+    NegativePower,
+    NoMatrix,
+    NotSquare,
+    NotPositiveDefinite,
+    NoSingularValues,
+    NoEigenvalues,
+    SystemSizes,
+    /// A value that a sweep needs was written over.
+    Overwritten,
+    /// A sweep freed what another one needs.
+    Freed,
+    /// A header is not followed by the block that it opens.
+    NoBlock,
+}
+
 /// An error without a place. `message` is byte for byte what PyTorch or Python says.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Complaint {
@@ -163,13 +200,24 @@ pub struct Complaint {
     pub message: String,
     /// How to go on, in words of the subject; the evaluator may fill in names.
     pub hint: Option<String>,
+    pub fact: Fact,
 }
 
 pub type Outcome<T> = Result<T, Box<Complaint>>;
 
 impl Complaint {
     pub fn new(kind: Kind, message: impl Into<String>) -> Box<Complaint> {
-        Box::new(Complaint { kind, message: message.into(), hint: None })
+        Box::new(Complaint { kind, message: message.into(), hint: None, fact: Fact::Other })
+    }
+
+    /// Of what PyTorch, NumPy or Python have and this program does not.
+    pub fn absent(name: impl fmt::Display) -> Box<Complaint> {
+        Complaint::new(Kind::NotImplemented, format!("{name} is not provided")).about(Fact::Absent)
+    }
+
+    pub fn about(mut self: Box<Self>, fact: Fact) -> Box<Self> {
+        self.fact = fact;
+        self
     }
 
     pub fn hint(mut self: Box<Self>, hint: impl Into<String>) -> Box<Self> {
@@ -186,9 +234,13 @@ impl fmt::Display for Complaint {
 
 impl std::error::Error for Complaint {}
 
-/// `bail!(Kind::Value, "text {}", x)` returns a complaint.
+/// `complain!(Kind::Value, "text {}", x)` returns a complaint; with `Fact::Freed;` before the text, one that
+/// says what it is about.
 #[macro_export]
 macro_rules! complain {
+    ($kind:expr, $fact:expr; $($arg:tt)+) => {
+        return Err($crate::complaint::Complaint::new($kind, format!($($arg)+)).about($fact))
+    };
     ($kind:expr, $($arg:tt)+) => {
         return Err($crate::complaint::Complaint::new($kind, format!($($arg)+)))
     };

@@ -1,7 +1,7 @@
 //! Shapes: broadcasting, axes, strides.
 
 use super::budget;
-use super::complaint::{Kind, Outcome};
+use super::complaint::{Fact, Kind, Outcome};
 use crate::complain;
 use crate::torch_messages;
 use smallvec::SmallVec;
@@ -201,7 +201,9 @@ pub fn infer(wanted: &[i64], numel: usize) -> Outcome<Vec<usize>> {
     let mut open = None;
     for (k, d) in wanted.iter().enumerate() {
         match *d {
-            -1 if open.is_some() => complain!(Kind::Runtime, "only one dimension can be inferred"),
+            -1 if open.is_some() => {
+                complain!(Kind::Runtime, Fact::TwoOpenSizes; "only one dimension can be inferred")
+            }
             -1 => open = Some(k),
             d if d < 0 => complain!(
                 Kind::Runtime,

@@ -1,6 +1,6 @@
 //! PyTorch's sentences, each once, byte for byte.
 
-use super::complaint::{Complaint, Kind};
+use super::complaint::{Complaint, Fact, Kind};
 use std::fmt::Display;
 
 /// Where a view was made: unless as usual, neither it nor what it shows may be written with a gradient.
@@ -53,6 +53,7 @@ pub fn dimension_out_of_range(dim: i64, n: i64) -> Said {
             n - 1
         ),
     )
+    .about(Fact::DimensionOutOfRange(dim))
 }
 
 /// Of a number that is asked for a size.
@@ -65,6 +66,7 @@ pub fn no_dimensions(dim: i64) -> Said {
 
 pub fn shape_invalid(wanted: &[i64], numel: usize) -> Said {
     runtime(format!("shape '{}' is invalid for input of size {numel}", sizes(wanted)))
+        .about(Fact::Reshape(wanted.to_vec()))
 }
 
 pub fn view_incompatible() -> Said {
@@ -91,6 +93,7 @@ pub fn freed() -> Said {
     runtime(
         "Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors after calling backward.",
     )
+    .about(Fact::Freed)
 }
 
 pub fn gradient_shape(index: usize, v: &[usize], y: &[usize]) -> Said {
@@ -187,6 +190,7 @@ pub fn modified_in_place(
         "one of the variables needed for gradient computation has been modified by an inplace operation: [{kind} {}]{place} is at version {now}; expected version {then} instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True, check_nan=False).",
         sizes(shape)
     ))
+    .about(Fact::Overwritten)
 }
 
 pub fn flag_of_non_leaf() -> Said {
@@ -249,6 +253,7 @@ pub fn cannot_expand(to: usize, from: usize, dim: usize, wanted: &[i64], own: &[
         sizes(wanted),
         sizes(own)
     ))
+    .about(Fact::Expand(wanted.to_vec()))
 }
 
 pub fn expand_too_few(kind: &str, own: &[usize], wanted: &[i64]) -> Said {

@@ -10,7 +10,7 @@ use crate::library::python::types;
 use crate::library::{self, methods};
 use crate::values::value::{TupleKind, Value};
 use std::cell::RefCell;
-use vjp_tensor::complaint::{Complaint, Kind};
+use vjp_tensor::complaint::{Complaint, Fact, Kind};
 use vjp_text::names::Symbol;
 
 type Attributes = RefCell<Vec<(Symbol, Value)>>;
@@ -205,7 +205,9 @@ impl Machine {
             }
             _ => format!("'{}' object has no attribute '{name}'", types::full_name(owner)),
         };
-        let complaint = Complaint::new(Kind::Attribute, message);
+        let absent = matches!(owner, Value::Module(_));
+        let fact = if absent { Fact::Absent } else { Fact::Other };
+        let complaint = Complaint::new(Kind::Attribute, message).about(fact);
         let of_graphs = ["backward", "grad", "grad_fn", "requires_grad", "retain_grad"];
         if (owner.is_int() || matches!(owner, Value::Float(_)))
             && of_graphs.contains(&name.as_str())

@@ -7,12 +7,11 @@ use crate::language::env::{Frame, FrameKind};
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
 use crate::language::names::Names;
-use crate::raise;
 use crate::values::value::Value;
 use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_syntax::Mode;
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::complaint::Complaint;
 use vjp_text::names::{QuickMap, Symbol};
 use vjp_text::source::Source;
 
@@ -175,7 +174,7 @@ pub fn call(machine: &mut Machine, module: &str, args: Args) -> Result<Value, Ha
     let name = args.name().rsplit('.').next().unwrap_or_default();
     match get(module, Symbol::new(name)) {
         Some(function) => machine.call(&function, args),
-        None => raise!(Kind::NotImplemented, "{name} is not provided"),
+        None => Err(Complaint::absent(name).into()),
     }
 }
 

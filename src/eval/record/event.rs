@@ -9,7 +9,7 @@ use std::rc::Rc;
 use vjp_maths::autodiff::central_differences::Difference;
 use vjp_maths::jacobian::Jacobian;
 use vjp_maths::symbol::Expr;
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::complaint::{Fact, Kind};
 use vjp_tensor::tensor::Tensor;
 use vjp_text::source::{Source, Span};
 
@@ -332,6 +332,7 @@ pub struct Help {
 #[derive(Clone, Debug)]
 pub struct Fault {
     pub kind: Kind,
+    pub fact: Fact,
     /// The class's name as printed; a program's own exception class has its own.
     pub class: String,
     /// `str(e)`: PyTorch's or Python's own text.

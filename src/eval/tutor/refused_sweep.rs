@@ -13,16 +13,16 @@ use vjp_maths::autodiff::reverse::ancestors;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::composite::entering;
 use vjp_syntax::ast::{ExprKind, Stmt, StmtKind, TrailerKind};
+use vjp_tensor::complaint::Fact;
 use vjp_tensor::source_place::Place;
 use vjp_text::source::{Source, Span};
 
 /// Adds places and fixes to PyTorch's sentence about a value that was written or freed.
 pub fn explain(m: &mut Machine, halt: &mut Halt, y: &Variable, site: &Site) {
-    let message = halt.message();
-    if message.contains("modified by an inplace operation") {
-        written(m, halt, y, site);
-    } else if message.starts_with("Trying to backward through the graph a second time") {
-        freed(m, halt, y, site);
+    match halt.raised().fact {
+        Fact::Overwritten => written(m, halt, y, site),
+        Fact::Freed => freed(m, halt, y, site),
+        _ => {}
     }
 }
 

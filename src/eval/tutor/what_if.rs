@@ -10,7 +10,7 @@ use crate::values::value::Value;
 use num_traits::ToPrimitive;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use vjp_syntax::ast::{ExprKind, Stmt, StmtKind};
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::complaint::{Fact, Kind};
 use vjp_tensor::tensor::Tensor;
 use vjp_text::names::Symbol;
 use vjp_text::source::{Source, Span};
@@ -232,6 +232,7 @@ fn compared(code: &str, now: &Standing, then: &Standing, order: &[String]) -> Wh
 fn refused(source: &Source, span: Span, says: String, help: Option<(&str, &str)>) -> Box<Fault> {
     Box::new(Fault {
         kind: Kind::Command,
+        fact: Fact::Other,
         class: Kind::Command.name().to_string(),
         message: says,
         by_raise: false,

@@ -108,7 +108,7 @@ fn one(name: &'static str, out: Out) -> Outcome<Variable> {
 /// What the operation says.
 pub fn call_any(name: &'static str, args: Vec<Arg>) -> Outcome<Out> {
     let Some(entry) = ops::lookup(name) else {
-        return Err(Complaint::new(Kind::NotImplemented, format!("{name} is not provided")));
+        return Err(Complaint::absent(name));
     };
     carried_out(entry, args)
 }

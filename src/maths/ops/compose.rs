@@ -5,7 +5,7 @@ use crate::autodiff::algebra::Fun;
 use crate::autodiff::variable::{Variable, apply};
 use crate::inplace::node_names::Renamed;
 use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 
 impl From<&Variable> for Arg {
     fn from(v: &Variable) -> Arg {
@@ -43,7 +43,7 @@ impl From<&[i64]> for Arg {
 /// Its own.
 pub fn call(name: &'static str, args: Vec<Arg>) -> Outcome<Out> {
     let Some(entry) = lookup(name) else {
-        complain!(Kind::NotImplemented, "{name} is not provided");
+        return Err(Complaint::absent(name));
     };
     (entry.call)(&mut Bound::new(entry.name, args))
 }

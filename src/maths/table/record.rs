@@ -14,7 +14,7 @@ use crate::inplace::node_names::Renamed;
 use smallvec::SmallVec;
 use std::rc::Rc;
 use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::complaint::{Fact, Kind, Outcome};
 use vjp_tensor::matrix::{Manner, manner};
 use vjp_tensor::tensor::{Dtype, Tensor, promote};
 
@@ -240,7 +240,7 @@ pub fn neg(a: &Variable) -> Outcome<Variable> {
 /// As [`call`]; integers have no negative powers.
 pub fn pow(a: &Variable, b: &Variable) -> Outcome<Variable> {
     if is_number(b) && integral(a, b) && b.value().data().iter().any(|e| *e < 0.0) {
-        complain!(Kind::Runtime, "Integers to negative integer powers are not allowed.");
+        complain!(Kind::Runtime, Fact::NegativePower; "Integers to negative integer powers are not allowed.");
     }
     match (is_number(a), is_number(b)) {
         // The exponent is a constant unless something asks for its gradient.

@@ -5,7 +5,7 @@ use crate::values::value::{Exception, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_tensor::budget;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
 use vjp_text::names::Symbol;
 use vjp_text::source::{Source, Span};
 
@@ -19,6 +19,7 @@ pub enum Halt {
 #[derive(Clone)]
 pub struct Raised {
     pub exception: Rc<Exception>,
+    pub fact: Fact,
     /// Where it was raised; filled in by the innermost evaluation that knows a place.
     pub span: Option<Span>,
     /// The text that `span` is a place of; filled in where a function is left.
@@ -52,6 +53,7 @@ impl Halt {
     pub fn of(exception: Rc<Exception>) -> Halt {
         Halt::Raised(Box::new(Raised {
             exception,
+            fact: Fact::Other,
             span: None,
             source: None,
             calls: Vec::new(),
@@ -109,9 +111,9 @@ impl From<Box<Complaint>> for Halt {
             Err(stop) if !complaint.kind.is_stop() => stop,
             _ => complaint,
         };
-        let Complaint { kind, message, hint } = *complaint;
+        let Complaint { kind, message, hint, fact } = *complaint;
         // KeyError shows the repr of its argument, so its complaints carry the text already shown.
-        Halt::of(Rc::new(Exception {
+        let mut halt = Halt::of(Rc::new(Exception {
             class: crate::library::exception_class(kind),
             kind,
             args: RefCell::new(if message.is_empty() {
@@ -121,7 +123,9 @@ impl From<Box<Complaint>> for Halt {
             }),
             hint,
             attributes: RefCell::default(),
-        }))
+        }));
+        halt.raised_mut().fact = fact;
+        halt
     }
 }
 

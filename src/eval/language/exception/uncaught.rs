@@ -8,13 +8,14 @@ use crate::tutor::shape_labels;
 use crate::tutor::why::Wonder;
 use crate::values::value::Value;
 use vjp_syntax::SyntaxFault;
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::complaint::{Fact, Kind};
 use vjp_text::source::{Source, Span};
 
 /// A text that is not a program.
 pub(crate) fn of_syntax(source: &Source, fault: SyntaxFault) -> Fault {
     Fault {
         kind: Kind::Syntax,
+        fact: if fault.lacks_block { Fact::NoBlock } else { Fact::Other },
         class: Kind::Syntax.name().into(),
         message: fault.message,
         by_raise: false,
@@ -38,7 +39,7 @@ fn hint(text: String) -> Help {
 pub(crate) fn of_halt(machine: &mut Machine, halt: Halt, source: &Source) -> Fault {
     let message = crate::language::exception::text(machine, &halt.raised().exception);
     let Halt::Raised(raised) = halt;
-    let Raised { exception, span, source: inner, calls, told } = *raised;
+    let Raised { exception, fact, span, source: inner, calls, told } = *raised;
     let class = match &exception.class {
         Value::Class(c) => c.name.to_string(),
         Value::Type(t) => t.name.to_owned(),
@@ -101,6 +102,7 @@ pub(crate) fn of_halt(machine: &mut Machine, halt: Halt, source: &Source) -> Fau
     });
     let fault = Fault {
         kind: exception.kind,
+        fact,
         class,
         message,
         by_raise: told.by_raise,

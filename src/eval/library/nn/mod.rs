@@ -20,7 +20,7 @@ use crate::raise;
 use crate::values::value::{Class, Instance, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::complaint::{Complaint, Kind};
 use vjp_text::names::Symbol;
 
 pub fn contents() -> Vec<(&'static str, Value)> {
@@ -103,7 +103,7 @@ pub fn functional(name: &'static str) -> Result<&'static Builtin, Halt> {
     let symbol = Symbol::new(name);
     match torch::F.get(symbol).or_else(|| torch::TORCH.get(symbol)) {
         Some(Value::Builtin(function)) => Ok(function),
-        _ => raise!(Kind::NotImplemented, "F.{name} is not provided"),
+        _ => Err(Complaint::absent(format_args!("F.{name}")).into()),
     }
 }
 

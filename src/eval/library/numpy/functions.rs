@@ -97,7 +97,7 @@ pub fn dot(_: &mut Machine, args: Args) -> Result<Value, Halt> {
         "matmul"
     };
     let Some(entry) = vjp_maths::ops::lookup(op) else {
-        raise!(Kind::NotImplemented, "np.dot is not provided");
+        return Err(Complaint::absent("np.dot").into());
     };
     let mut bound = Bound::new(entry.name, vec![Arg::Tensor(a), Arg::Tensor(b)]);
     let mixed = mixing::allow(true);
@@ -106,7 +106,7 @@ pub fn dot(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     mixing::take_happened();
     match out.at(g.site.span)? {
         Out::One(v) => Ok(array_or_scalar(v)),
-        _ => raise!(Kind::NotImplemented, "np.dot is not provided"),
+        _ => Err(Complaint::absent("np.dot").into()),
     }
 }
 
@@ -184,9 +184,9 @@ pub fn set_printoptions(machine: &mut Machine, args: Args) -> Result<Value, Halt
         if g.text(name).ok().flatten().is_some_and(|t| t != usual)
             || name == "formatter" && g.value(name).is_some()
         {
-            let text = format!("np.set_printoptions({name}=…) is not provided");
+            let what = format!("np.set_printoptions({name}=…)");
             let hint = "use precision, suppress, threshold, edgeitems or linewidth";
-            return Err(Complaint::new(Kind::NotImplemented, text).hint(hint).into());
+            return Err(Complaint::absent(what).hint(hint).into());
         }
     }
     let mut options = machine.library.numpy_print.clone();

@@ -106,8 +106,7 @@ builtins! {
 }
 
 fn refusal(args: &Args, hint: &str) -> Result<Value, Halt> {
-    let text = format!("np.{} is not provided", args.name());
-    Err(Complaint::new(Kind::NotImplemented, text).hint(hint).into())
+    Err(Complaint::absent(format_args!("np.{}", args.name())).hint(hint).into())
 }
 
 fn no_files(_: &mut Machine, args: Args) -> Result<Value, Halt> {

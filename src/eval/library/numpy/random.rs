@@ -5,7 +5,7 @@ use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
 use crate::library::builtins;
 use crate::values::value::Value;
-use vjp_tensor::complaint::{Complaint, Kind};
+use vjp_tensor::complaint::Complaint;
 
 builtins! {
     pub static BUILTINS in "numpy.random";
@@ -34,7 +34,6 @@ fn refuse(_: &mut Machine, args: Args) -> Result<Value, Halt> {
         Some(instead) => format!("NumPy's random generators are not available: use {instead}"),
         None => String::new(),
     };
-    let complaint =
-        Complaint::new(Kind::NotImplemented, format!("np.random.{} is not provided", args.name()));
+    let complaint = Complaint::absent(format_args!("np.random.{}", args.name()));
     Err(complaint.hint(hint.trim_end_matches('.')).into())
 }

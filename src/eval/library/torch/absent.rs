@@ -5,7 +5,7 @@ use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
 use crate::library::builtins;
 use crate::values::value::Value;
-use vjp_tensor::complaint::{Complaint, Kind};
+use vjp_tensor::complaint::Complaint;
 
 builtins! {
     pub static BUILTINS in "torch";
@@ -30,14 +30,12 @@ fn compile(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 fn no_files(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let complaint =
-        Complaint::new(Kind::NotImplemented, format!("torch.{} is not provided", args.name()));
+    let complaint = Complaint::absent(format_args!("torch.{}", args.name()));
     let hint = "vjp reads and writes no files; copy.deepcopy(model.state_dict()) and model.load_state_dict(state) save and restore values within a program";
     Err(complaint.hint(hint).into())
 }
 
 fn no_script(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let complaint =
-        Complaint::new(Kind::NotImplemented, format!("torch.jit.{} is not provided", args.name()));
+    let complaint = Complaint::absent(format_args!("torch.jit.{}", args.name()));
     Err(complaint.hint("leave it out: the function alone gives the same values").into())
 }

@@ -31,7 +31,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::ops::Forms;
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::complaint::{Complaint, Kind};
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_text::names::Symbol;
 
@@ -263,7 +263,7 @@ pub fn call_function(
     site: &Site,
 ) -> Result<Value, Halt> {
     let Some(entry) = catalogue::entry(name, Forms::TORCH) else {
-        raise!(Kind::NotImplemented, "torch.{name} is not provided");
+        return Err(Complaint::absent(format_args!("torch.{name}")).into());
     };
     let builtin = catalogue::builtin(name, entry, Form::Function, "torch");
     let mut args = Args::new(positional, site.clone());

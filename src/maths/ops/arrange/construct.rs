@@ -8,7 +8,7 @@ use crate::ops::{Arg, Bound, Forms, Out, index};
 use crate::table;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::complaint::{Fact, Kind, Outcome};
 use vjp_tensor::shape;
 use vjp_tensor::tensor::{Dtype, Tensor};
 
@@ -80,7 +80,7 @@ fn argwhere(b: &mut Bound) -> Outcome<Out> {
 fn gradient(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?;
     if b.int_or(3, 1) != 1 {
-        complain!(Kind::NotImplemented, "torch.gradient(): only edge_order=1 is provided");
+        complain!(Kind::NotImplemented, Fact::Absent; "torch.gradient(): only edge_order=1 is provided");
     }
     let dims = b.ints(2).unwrap_or_else(|| (0..x.rank() as i64).collect());
     let own = x.shape();

@@ -15,7 +15,7 @@ use crate::ops::index::put::Put;
 use std::rc::Rc;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::complaint::{Fact, Kind, Outcome};
 use vjp_tensor::shape;
 use vjp_tensor::storage::Layout;
 use vjp_tensor::tensor::{Dtype, Tensor};
@@ -197,8 +197,9 @@ fn views(x: &Variable, index: &[Index], lone: bool) -> Outcome<Sliced> {
                 let own = out.view.shape();
                 for (k, d) in t.shape().iter().enumerate() {
                     if own.get(dim + k) != Some(d) {
+                        let size = own.get(dim + k).copied().unwrap_or(0);
                         complain!(
-                            Kind::Index,
+                            Kind::Index, Fact::Mask { mask: *d, own: size, axis: dim + k };
                             "The shape of the mask {} at index {k} does not match the shape of the indexed tensor {} at index {}",
                             torch_messages::sizes(t.shape()),
                             torch_messages::sizes(&own),

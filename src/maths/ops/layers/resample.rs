@@ -9,7 +9,7 @@ use crate::ops::compose::ints;
 use crate::ops::{Bound, Forms, Out};
 use vjp_tensor::budget;
 use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
 use vjp_tensor::shape;
 use vjp_tensor::torch_messages::sizes;
 use vjp_tensor::wires::Wires;
@@ -167,7 +167,7 @@ fn interpolate(b: &mut Bound) -> Outcome<Out> {
     let (mode, align) = (b.str_or(3, "nearest"), b.bool_or(4, false));
     let d = own.len().saturating_sub(2);
     if d == 3 {
-        complain!(Kind::NotImplemented, "interpolate of a 5D input is not provided");
+        return Err(Complaint::absent("interpolate of a 5D input"));
     }
     if d == 0 || d > 3 {
         complain!(
@@ -195,7 +195,7 @@ fn interpolate(b: &mut Bound) -> Outcome<Out> {
             if mode == "linear" { 3 } else { 4 }
         ),
         _ => complain!(
-            Kind::NotImplemented,
+            Kind::NotImplemented, Fact::Absent;
             "interpolate: mode '{mode}' is not provided; use nearest, linear, bilinear or area"
         ),
     };

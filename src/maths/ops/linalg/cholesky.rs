@@ -10,7 +10,7 @@ use crate::ops::product::matmul::matmul;
 use crate::ops::{Bound, Forms, Out};
 use std::rc::Rc;
 use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::complaint::{Fact, Kind, Outcome};
 
 /// `torch.cholesky_solve(b, l)`.
 fn cholesky_solve(b: &mut Bound) -> Outcome<Out> {
@@ -30,7 +30,7 @@ fn cholesky_solve(b: &mut Bound) -> Outcome<Out> {
     let (m, n) = sizes(&l.shape());
     if m != n {
         complain!(
-            Kind::Runtime,
+            Kind::Runtime, Fact::NotSquare;
             "A must be batches of square matrices, but they are {m} by {n} matrices"
         );
     }

@@ -15,7 +15,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::complaint::{Fact, Kind, Outcome};
 use vjp_tensor::matrix::Matrix;
 use vjp_tensor::matrix::symmetric::eigen;
 use vjp_tensor::tensor::{Dtype, Tensor};
@@ -138,7 +138,7 @@ impl Factor for Eigh {
         for (k, matrix) in each(a) {
             let Some((l, v)) = eigen(&matrix, self.lower)? else {
                 complain!(
-                    Kind::LinAlg,
+                    Kind::LinAlg, Fact::NoEigenvalues;
                     "linalg.eigh: {}The algorithm failed to converge because the input matrix is ill-conditioned or has too many repeated eigenvalues (error code: {}).",
                     element(a, k),
                     sizes(own).0.saturating_sub(1)
@@ -250,7 +250,7 @@ impl Factor for Cholesky {
             let (l, order) = self.of(&matrix)?;
             if order > 0 && !self.partial {
                 complain!(
-                    Kind::LinAlg,
+                    Kind::LinAlg, Fact::NotPositiveDefinite;
                     "{}: {}The factorization could not be completed because the input is not positive-definite (the leading minor of order {order} is not positive-definite).",
                     self.name,
                     element(a, k),

@@ -6,7 +6,7 @@ use crate::ops::arrange::layout::swap_wires;
 use crate::ops::constant_map::wires;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::complaint::{Fact, Kind, Outcome};
 use vjp_tensor::matrix::Matrix;
 use vjp_tensor::shape;
 use vjp_tensor::tensor::Tensor;
@@ -36,7 +36,7 @@ pub fn resized(own: &[usize], m: usize, n: usize) -> Vec<usize> {
 /// PyTorch's sentence.
 pub fn matrices(x: &Variable, name: &str) -> Outcome<()> {
     if x.rank() < 2 {
-        complain!(Kind::Runtime, "{name}: The input tensor A must have at least 2 dimensions.");
+        complain!(Kind::Runtime, Fact::NoMatrix; "{name}: The input tensor A must have at least 2 dimensions.");
     }
     Ok(())
 }

@@ -23,7 +23,7 @@ use crate::table;
 use std::rc::Rc;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
 use vjp_tensor::shape;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::wires::Wires;
@@ -32,12 +32,12 @@ use vjp_tensor::wires::Wires;
 pub(super) fn square(own: &[usize], name: &str) -> Outcome<(Vec<usize>, usize)> {
     let rank = own.len();
     if rank < 2 {
-        complain!(Kind::Runtime, "{name}: The input tensor A must have at least 2 dimensions.");
+        complain!(Kind::Runtime, Fact::NoMatrix; "{name}: The input tensor A must have at least 2 dimensions.");
     }
     let (m, n) = (own[rank - 2], own[rank - 1]);
     if m != n {
         complain!(
-            Kind::Runtime,
+            Kind::Runtime, Fact::NotSquare;
             "{name}: A must be batches of square matrices, but they are {m} by {n} matrices"
         );
     }

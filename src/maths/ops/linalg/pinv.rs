@@ -12,7 +12,7 @@ use crate::symbol::Symbols;
 use std::rc::Rc;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::complaint::{Fact, Kind, Outcome};
 use vjp_tensor::matrix::Matrix;
 use vjp_tensor::matrix::singular::svd;
 use vjp_tensor::matrix::symmetric::eigen;
@@ -73,7 +73,7 @@ impl Rule for Pinv {
         for (k, matrix) in each(inputs[0]) {
             let Some(p) = self.of(&matrix)? else {
                 complain!(
-                    Kind::LinAlg,
+                    Kind::LinAlg, Fact::NoSingularValues;
                     "linalg.svd: {}The algorithm failed to converge because the input matrix contained non-finite values.",
                     crate::ops::linalg::maps::element(inputs[0], k)
                 );

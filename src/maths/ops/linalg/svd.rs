@@ -13,7 +13,7 @@ use crate::ops::{Forms, Out};
 use std::rc::Rc;
 use vjp_tensor::budget::refuse;
 use vjp_tensor::complain;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
 use vjp_tensor::matrix::{householder, singular};
 use vjp_tensor::tensor::Tensor;
 use vjp_tensor::wires::Wires;
@@ -41,7 +41,7 @@ impl Factor for Svd {
         for (at, matrix) in each(a) {
             let Some((u, s, vt)) = singular::svd(&matrix, self.full)? else {
                 complain!(
-                    Kind::LinAlg,
+                    Kind::LinAlg, Fact::NoSingularValues;
                     "linalg.svd: {}The algorithm failed to converge because the input matrix contained non-finite values.",
                     element(a, at)
                 );

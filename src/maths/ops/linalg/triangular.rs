@@ -13,7 +13,7 @@ use crate::symbol::Symbols;
 use std::rc::Rc;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::complaint::{Fact, Kind, Outcome};
 use vjp_tensor::matrix::Matrix;
 use vjp_tensor::shape;
 use vjp_tensor::tensor::Tensor;
@@ -166,7 +166,7 @@ fn fitting(a: &Variable, b: &Variable, from_left: bool, name: &str) -> Outcome<(
         let text = if from_left { "AX = B" } else { "XA = B" };
         let k = sizes(&a.shape()).1;
         complain!(
-            Kind::Runtime,
+            Kind::Runtime, Fact::SystemSizes;
             "{name}: Incompatible shapes of A and B for the equation {text} ({n}x{k} and {p}x{q})"
         );
     }

@@ -11,7 +11,7 @@ use crate::symbol::Symbols;
 use crate::table;
 use std::rc::Rc;
 use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::complaint::{Fact, Kind, Outcome};
 use vjp_tensor::storage::written_silently;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::wires::Wires;
@@ -308,7 +308,7 @@ fn expect_some(axes: &Axes, dims: Option<&[i64]>, name: &str) -> Outcome<()> {
             _ => Kind::Runtime,
         };
         complain!(
-            kind,
+            kind, Fact::NothingToReduce;
             "{name}(): Expected reduction dim to be specified for input.numel() == 0.{}",
             if kind == Kind::Index {
                 ""
@@ -320,7 +320,7 @@ fn expect_some(axes: &Axes, dims: Option<&[i64]>, name: &str) -> Outcome<()> {
     let empty = axes.dims.iter().zip(dims.unwrap_or_default()).find(|(at, _)| axes.from[**at] == 0);
     let (at, given) = empty.map_or((0, 0), |(at, given)| (*at as i64, *given));
     complain!(
-        Kind::Index,
+        Kind::Index, Fact::NothingToReduce;
         "{name}(): Expected reduction dim {} to have non-zero size.",
         if matches!(name, "amax" | "amin") { given } else { at }
     )
@@ -419,7 +419,7 @@ fn both(b: &mut Bound) -> Outcome<Out> {
     let axes = Axes::new(&x.shape(), dims.as_deref(), b.bool_or(2, false))?;
     if axes.count() == 0 {
         if let Some(d) = axes.dims.first().filter(|_| !axes.all) {
-            complain!(Kind::Index, "aminmax: Expected reduction dim {d} to have non-zero size.");
+            complain!(Kind::Index, Fact::NothingToReduce; "aminmax: Expected reduction dim {d} to have non-zero size.");
         }
         complain!(
             Kind::Runtime,

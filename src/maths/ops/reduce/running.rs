@@ -16,7 +16,7 @@ use crate::table;
 use std::rc::Rc;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::complaint::{Fact, Kind, Outcome};
 use vjp_tensor::kernels::select;
 use vjp_tensor::shape;
 use vjp_tensor::tensor::{Dtype, Tensor};
@@ -290,7 +290,7 @@ fn picked(
     let axes = Axes::new(&own, dims.as_deref(), keepdim)?;
     if axes.count() == 0 {
         complain!(
-            Kind::Index,
+            Kind::Index, Fact::NothingToReduce;
             "{}(): Expected reduction dim {} to have non-zero size.",
             name.trim_start_matches("nan"),
             axes.dims.first().copied().unwrap_or(0)
@@ -326,7 +326,7 @@ fn kth(b: &mut Bound) -> Outcome<Out> {
     let at = shape::axis(dim, x.rank())?;
     let n = x.shape().get(at).copied().unwrap_or(1);
     if n == 0 {
-        complain!(Kind::Index, "kthvalue(): Expected reduction dim {at} to have non-zero size.");
+        complain!(Kind::Index, Fact::NothingToReduce; "kthvalue(): Expected reduction dim {at} to have non-zero size.");
     }
     if x.dtype() == Dtype::Bool {
         complain!(Kind::NotImplemented, "\"kthvalue_cpu\" not implemented for 'Bool'");
@@ -348,7 +348,7 @@ fn mode(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?;
     let at = shape::axis(b.int_or(1, -1), x.rank())?;
     if x.shape().get(at) == Some(&0) {
-        complain!(Kind::Index, "mode(): Expected reduction dim {at} to have non-zero size.");
+        complain!(Kind::Index, Fact::NothingToReduce; "mode(): Expected reduction dim {at} to have non-zero size.");
     }
     let names = ("mode", "ModeBackward0");
     let (y, i) =

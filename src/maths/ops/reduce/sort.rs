@@ -8,7 +8,7 @@ use crate::ops::reduce::Axes;
 use crate::ops::{Bound, Forms, Out};
 use std::rc::Rc;
 use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::complaint::{Fact, Kind, Outcome};
 use vjp_tensor::kernels::{select, sort};
 use vjp_tensor::matrix::{Manner, manner};
 use vjp_tensor::shape;
@@ -186,7 +186,7 @@ fn median(b: &mut Bound) -> Outcome<Out> {
     if axes.count() == 0 {
         if by_dim {
             complain!(
-                Kind::Index,
+                Kind::Index, Fact::NothingToReduce;
                 "median(): Expected reduction dim {} to have non-zero size.",
                 axes.dims[0]
             );
