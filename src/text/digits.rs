@@ -8,6 +8,10 @@ const SIGNIFICANT: i32 = 4;
 /// From here on every nonzero entry of a block is written with an exponent.
 const LARGE: f64 = 1e6;
 
+/// From here on a number with too few digits in its block's form gets decimals of its own; a smaller one an
+/// exponent.
+const SHORT: f64 = 1e-3;
+
 /// The form shared by the numbers of one block (J, vᵀJ and gradient of a leaf; an echo; v).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Digits {
@@ -67,10 +71,10 @@ impl Digits {
             }
             Digits::Decimals { decimals, least } => {
                 let text = format!("{x:.decimals$}");
-                if significant(&text) < least && !exact(x, decimals) {
-                    exponent(x, least - 1)
-                } else {
-                    text
+                match significant(&text) < least && !exact(x, decimals) {
+                    true if x.abs() >= SHORT => finer(x, least),
+                    true => exponent(x, least - 1),
+                    false => text,
                 }
             }
         }
@@ -101,6 +105,13 @@ pub fn factor(number: String) -> String {
 /// Whether so many decimals lose nothing of the number as it is usually written.
 fn exact(x: f64, decimals: usize) -> bool {
     format!("{x:.decimals$}").parse() == Ok(x)
+}
+
+/// With as many decimals as so many significant digits need, fewer if nothing is lost: `0.5`, `3.2`.
+fn finer(x: f64, significant: usize) -> String {
+    let most = (significant as i32 - 1 - x.abs().log10().floor() as i32).max(0) as usize;
+    let decimals = (0..most).find(|&d| exact(x, d)).unwrap_or(most);
+    format!("{x:.decimals$}")
 }
 
 /// How many significant digits a text without exponent shows.
@@ -163,7 +174,7 @@ mod tests {
     #[test]
     fn fewer_when_all_stay_exact() {
         assert_eq!(block(&[0.25, 0.0, 0.5]), ["0.25", "0", "0.50"]);
-        assert_eq!(block(&[0.5, 1000.0]), ["5.0e-01", "1000"]);
+        assert_eq!(block(&[0.5, 1000.0]), ["0.5", "1000"]);
         assert_eq!(block(&[0.1, 12.0]), ["0.1", "12.0"]);
     }
 
@@ -171,8 +182,10 @@ mod tests {
     fn nothing_but_zero_looks_like_zero() {
         assert_eq!(block(&[3.0, 3e-6, 0.012]), ["3.000", "3.0e-06", "0.012"]);
         assert_eq!(block(&[-1e-9, 1.5]), ["-1.0e-09", "1.500"]);
-        assert_eq!(block(&[12345.6, 3.2]), ["12346", "3.2e+00"]);
+        assert_eq!(block(&[12345.6, 3.2]), ["12346", "3.2"]);
         assert_eq!(block(&[12345.6, 3.0]), ["12346", "3"]);
+        assert_eq!(block(&[1234.0, 1.0 / 3.0, 1.0 + 1e-9]), ["1234", "0.33", "1.0"]);
+        assert_eq!(block(&[1234.0, 0.00125, 0.00012]), ["1234", "0.0013", "1.2e-04"]);
     }
 
     #[test]

@@ -32,3 +32,12 @@ try:
 except ValueError as e:
     print(e)
 print(gradcheck(lambda a, b: (a*b, a.sum() + b), (x, torch.tensor([3., 4.], requires_grad=True)), eps=1e-5))
+
+# What they draw: numbers drawn later follow.
+two = lambda a: (a**3, a.exp().sum())
+for check, asked in [
+    (gradcheck, {}), (gradcheck, {"check_batched_grad": True}),
+    (gradcheck, {"check_forward_ad": True, "check_batched_forward_grad": True}),
+]:
+    torch.manual_seed(0)
+    print(check(two, (x,), **asked), torch.rand(3, dtype=torch.float32).tolist())

@@ -113,6 +113,7 @@ pub fn backward(output: &str, value: Tensor, v: Tensor, leaves: Vec<LeafReport>)
         leaves,
         unreached: Vec::new(),
         corners: Vec::new(),
+        edges: Vec::new(),
         causes: Vec::new(),
         explain_indices: false,
         again: None,

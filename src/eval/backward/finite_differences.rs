@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use vjp_maths::autodiff::central_differences::{self, Column, Difference};
 use vjp_maths::autodiff::reverse::Reached;
 use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::jacobian::{Entry, Jacobian};
+use vjp_maths::jacobian::{Entry, Jacobian, walk};
 use vjp_maths::observe::kinks::corners;
 use vjp_maths::observe::leaf_births::{self, Given, Made};
 use vjp_maths::observe::value_reads;
@@ -20,7 +20,7 @@ use vjp_syntax::Mode;
 use vjp_syntax::ast::Stmt;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::mixing;
-use vjp_tensor::source_place;
+use vjp_tensor::source_place::{self, Place as Written};
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_text::source::Source;
 
@@ -30,10 +30,15 @@ use vjp_text::source::Source;
 const STATEMENTS: u64 = 500;
 const NUMBERS: usize = 64;
 const COMPUTED: usize = 4096;
-const TIME: Duration = Duration::from_millis(if cfg!(debug_assertions) { 1000 } else { 2 });
+pub(crate) const TIME: Duration =
+    Duration::from_millis(if cfg!(debug_assertions) { 1000 } else { 2 });
 
 /// Elements that are looked at one by one, where the sum over all of them is off.
 const ELEMENTS: usize = 16;
+
+/// What took numbers out of the graph is quoted if it is so short, and so few.
+const LONGEST: usize = 30;
+const NAMED: usize = 3;
 
 /// A question that asks for a derivative and not for a picture may take longer.
 const PATIENT: u64 = 100_000;
@@ -252,6 +257,30 @@ impl Rerun {
         self.moved(m, vec![given]).ok_or_else(none)
     }
 
+    /// The same, and J by the leaves that hold other values.
+    pub(crate) fn beside(
+        &self,
+        m: &mut Machine,
+        moved: &[(usize, Tensor)],
+    ) -> Option<(Tensor, Vec<Jacobian<f64>>)> {
+        let given = moved.iter().map(|(k, value)| {
+            let (place, writes) = self.births[*k]?;
+            Some(Given { place, writes, value: value.clone() })
+        });
+        let given = given.collect::<Option<Vec<Given>>>()?;
+        let places: Vec<usize> = given.iter().map(|g| g.place).collect();
+        let Found { y, made } = self.found(m, given)?;
+        let leaves = places.iter().map(|at| made.leaves.get(*at).cloned());
+        let leaves = leaves.collect::<Option<Vec<Variable>>>()?;
+        let js = walk::numeric_many(&y, &leaves).ok()?;
+        (y.shape() == self.value.shape()).then(|| (y.value(), js))
+    }
+
+    /// From now on the runs may take so long.
+    pub(crate) fn allow(&mut self, time: Duration) {
+        self.until = Some(Instant::now() + time);
+    }
+
     pub(crate) fn tells(&self, leaf: usize) -> bool {
         self.births[leaf].is_some()
     }
@@ -384,6 +413,13 @@ pub(crate) struct Apart {
     pub cause: Cause,
 }
 
+/// Whether a result has and comes from few numbers.
+pub(crate) fn is_small(y: &Variable, leaves: &[Variable]) -> bool {
+    let size: usize = leaves.iter().map(Variable::numel).sum();
+    size.max(y.numel()) <= NUMBERS
+        && leaves.iter().all(|x| central_differences::size(y, x) <= COMPUTED)
+}
+
 /// Compares vᵀJ with differences of the text, where that costs little: one pair of runs with all
 /// leaves moved at once, and element by element where the sum is off.
 pub(crate) fn apart(
@@ -394,14 +430,8 @@ pub(crate) fn apart(
     name: &dyn Fn(usize) -> String,
 ) -> Vec<Apart> {
     let leaves: Vec<Variable> = reached.iter().map(|r| r.leaf.clone()).collect();
-    let size: usize = leaves.iter().map(Variable::numel).sum();
     let double = |x: &Variable| x.dtype() == Dtype::Float64;
-    if size.max(y.numel()) > NUMBERS
-        || v.numel() != y.numel()
-        || !double(y)
-        || !leaves.iter().all(double)
-        || leaves.iter().any(|x| central_differences::size(y, x) > COMPUTED)
-    {
+    if v.numel() != y.numel() || !double(y) || !leaves.iter().all(double) || !is_small(y, &leaves) {
         return Vec::new();
     }
     let Ok(rerun) = m.rerun(m.past.asked, y, &leaves, Some(TIME)) else {
@@ -452,9 +482,6 @@ pub(crate) fn apart(
     if own < given.len() && slope(m, &given[..own]).is_some_and(alike) {
         return Vec::new();
     }
-    if rerun.taken {
-        return Vec::new();
-    }
     let mut all = Vec::new();
     for (k, leaf) in leaves.iter().enumerate().filter(|(k, _)| rerun.tells(*k)) {
         // At a kink the sweep takes one slope of several; no path is missing.
@@ -475,9 +502,41 @@ pub(crate) fn apart(
             }
         }
         if let (Some((rule, text)), Some(&at)) = (first, places.first()) {
-            let cause =
-                Cause::Text { leaf: name(k), shape: value.shape().to_vec(), at, rule, text };
-            all.push(Apart { leaf: k, places, cause });
+            let (name, shape) = (name(k), value.shape().to_vec());
+            let taken = value_reads::places(leaf);
+            if rerun.taken && taken.is_empty() {
+                continue;
+            }
+            all.push(match rerun.taken {
+                // Held fixed on purpose, it is no lack of a path.
+                true => {
+                    let by = texts(m, &taken);
+                    let cause = Cause::Fixed { leaf: name, shape, at, rule, text, by };
+                    Apart { leaf: k, places: Vec::new(), cause }
+                }
+                false => {
+                    let cause = Cause::Text { leaf: name, shape, at, rule, text };
+                    Apart { leaf: k, places, cause }
+                }
+            });
+        }
+    }
+    all
+}
+
+/// What is written at some places; nothing where it is too much to quote.
+fn texts(m: &Machine, places: &[Written]) -> Vec<String> {
+    let text = |place: &Written| {
+        let text = m.source_of(place.source)?.slice(place.span).trim().to_string();
+        (!text.is_empty() && !text.contains('\n') && text.chars().count() <= LONGEST)
+            .then_some(text)
+    };
+    let mut all: Vec<String> = Vec::new();
+    for place in places {
+        match text(place) {
+            Some(text) if all.contains(&text) => {}
+            Some(text) if all.len() < NAMED => all.push(text),
+            _ => return Vec::new(),
         }
     }
     all

@@ -6,6 +6,7 @@ use crate::language::exception::raise::{At, Halt};
 use crate::language::machine::Machine;
 use crate::library::autograd::names_several;
 use crate::record::event::{Drawing, Help, Note};
+use crate::tutor::error_labels;
 use crate::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::complaint::Kind;
@@ -54,7 +55,7 @@ pub fn pair(
         }
     }
     let mut halt = Halt::from(torch_messages::no_grad_fn(0)).place(site.span);
-    crate::tutor::error_labels::no_graph(&mut halt, site, &y);
+    error_labels::no_graph(&mut halt, site, &y);
     Err(halt)
 }
 
@@ -78,10 +79,11 @@ fn of(
                 repeated: false,
             });
         }
-        return Err(crate::tutor::error_labels::needs_v(m, y, request, site));
+        return Err(error_labels::needs_v(m, y, request, site));
     };
     let at = request.weights.unwrap_or(site.span);
-    let v = tensor(m, given, y).map_err(|halt| one_by_one(halt, y, site)).at(at)?;
+    let v = tensor(m, given, y).map_err(|halt| one_by_one(halt, y, site));
+    let v = v.map_err(|halt| same_for_all(m, halt, given, y, site)).at(at)?;
     if v.shape() == shape {
         return Ok(Weights { tensor: v, implicit: false, repeated: false });
     }
@@ -89,7 +91,7 @@ fn of(
     if scalar && !m.strict() {
         return Ok(Weights { tensor: v, implicit: false, repeated: true });
     }
-    Err(crate::tutor::error_labels::wrong_shape(m, y, &v, request, site))
+    Err(error_labels::wrong_shape(m, y, &v, request, site))
 }
 
 /// v as a tensor. Under strict only tensors will do.
@@ -153,6 +155,21 @@ fn one_by_one(mut halt: Halt, y: &Variable, site: &Site) -> Halt {
         let code = format!("{output}.backward([{}])", weights.join(", "));
         let says = "one weight per element, in a list".into();
         halt.told().help.push(Help { code, says });
+    }
+    halt
+}
+
+/// `y.backward(5)`: 5 for each element of y.
+fn same_for_all(m: &Machine, mut halt: Halt, given: &Value, y: &Variable, site: &Site) -> Halt {
+    let [argument] = site.args.as_slice() else {
+        return halt;
+    };
+    let (output, one) = (site.receiver.map_or("y", |r| site.text(r)), site.text(*argument));
+    if given.is_number() && (1..=8).contains(&y.numel()) && one.parse::<f64>().is_ok() {
+        let all = error_labels::literal(m, &y.shape(), &|_| one.to_string());
+        let code = format!("{output}.backward({all})");
+        let says = format!("the weight {one} for each element of {output}");
+        halt.told().help = vec![Help { code, says }];
     }
     halt
 }

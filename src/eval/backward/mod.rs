@@ -2,9 +2,11 @@
 
 pub(crate) mod agreement;
 pub(crate) mod disagreement;
+pub(crate) mod edges;
 pub(crate) mod finite_differences;
 pub(crate) mod gradient_argument;
 pub(crate) mod hessian;
+pub(crate) mod nan_birth;
 pub mod symbolic;
 
 use crate::backward::gradient_argument::Weights;
@@ -15,7 +17,7 @@ use crate::language::machine::{Machine, Telling};
 use crate::leaf::naming::Places;
 use crate::library::call_back::lend;
 use crate::raise;
-use crate::record::event::{Backward, Cause, Event, LeafReport, Note};
+use crate::record::event::{Backward, Cause, EdgeReport, Event, LeafReport, Note};
 use crate::tutor::check::Latest;
 use crate::tutor::misspelled;
 use crate::tutor::why::Wonder;
@@ -193,11 +195,13 @@ fn after(
                 );
                 for apart in apart {
                     let draft = &mut reports[apart.leaf];
+                    if !apart.places.is_empty() {
+                        draft.verdict.largest = 0.0;
+                    }
                     (draft.verdict.differing, draft.apart) = (apart.places, Some(apart.cause));
-                    draft.verdict.largest = 0.0;
                 }
             }
-            tell(m, (y, w), &graph, &sweep.leaves, reports, request, site);
+            tell(m, (y, w), &graph, &sweep.leaves, reports, request, site, again);
             Ok(())
         }
         // The gradient is there; only its picture is not.
@@ -317,14 +321,15 @@ fn tell(
     drafts: Vec<Draft>,
     request: &Request,
     site: &Site,
+    again: bool,
 ) {
     let leaves = &variables(reached);
-    let said: Vec<Cause> = drafts.iter().filter_map(|d| d.apart.clone()).collect();
+    let said: Vec<Option<Cause>> = drafts.iter().map(|d| d.apart.clone()).collect();
     m.flush_echoes();
     let (output, named) = places.output(y, site, request.output);
     let linear = is_linear(nodes, leaves) && !leaves.iter().any(value_reads::has);
     let method = nodes.iter().find_map(|n| n.operation().method());
-    let reports: Vec<LeafReport> = reached
+    let mut reports: Vec<LeafReport> = reached
         .iter()
         .zip(drafts)
         .map(|(Reached { leaf: x, before, .. }, d)| {
@@ -346,16 +351,26 @@ fn tell(
                 agrees: d.verdict.agrees(),
                 max_difference: d.verdict.largest,
                 differing: d.verdict.differing,
-                lacks_path: d.apart.is_some(),
+                lacks_path: matches!(d.apart, Some(Cause::Text { .. })),
                 method,
             }
         })
         .collect();
-    let causes = match said.is_empty() {
-        true => crate::backward::disagreement::of(m, y, w, leaves, &reports),
-        false => said,
+    let corners = match w.repeated {
+        true => Vec::new(),
+        false => crate::backward::disagreement::corners(y, leaves),
     };
-    let again = again(m, y, &output, &reports);
+    let edges = match again && !w.repeated {
+        true => edges::of(m, y, nodes, leaves, &reports, &corners),
+        false => Vec::new(),
+    };
+    let said = without_edges(&mut reports, said, &edges);
+    let mut causes = match said.iter().any(|c| matches!(c, Cause::Text { .. })) {
+        true => Vec::new(),
+        false => crate::backward::disagreement::of(m, y, w, leaves, &reports),
+    };
+    causes.extend(said);
+    let again = self::again(m, y, &output, &reports);
     let unreached = crate::tutor::unreached::unreached(m, nodes, &output, places, leaves);
     let event = Rc::new(Backward {
         output,
@@ -365,11 +380,8 @@ fn tell(
         v: w.tensor.clone(),
         implicit: w.implicit,
         repeated: w.repeated,
-        corners: if w.repeated {
-            Vec::new()
-        } else {
-            crate::backward::disagreement::corners(y, leaves)
-        },
+        corners,
+        edges,
         unreached,
         causes,
         explain_indices: m.indexed && !std::mem::replace(&mut m.explained_indices, m.indexed),
@@ -384,13 +396,15 @@ fn tell(
     for grad in leaves.iter().filter_map(Variable::grad) {
         let _ = grad.stepped_from(y);
     }
-    m.latest = Some(Rc::new(Latest {
+    let latest = Rc::new(Latest {
         asked: m.past.asked,
         y: y.clone(),
         v: w.for_sweep(y),
         leaves: leaves.clone(),
         event: Rc::clone(&event),
-    }));
+    });
+    m.remember_not_finite(&latest);
+    m.latest = Some(latest);
     // What had no path has a gradient now.
     if matches!(m.wonder, Some(Wonder::NoPath { .. })) {
         m.wonder = None;
@@ -399,6 +413,29 @@ fn tell(
     if w.repeated {
         m.note("repeated", gradient_argument::repeated_note(&w.tensor));
     }
+}
+
+/// What the program's text says, but for an edge: there no path is missing, its slope is another.
+fn without_edges(
+    reports: &mut [LeafReport],
+    said: Vec<Option<Cause>>,
+    edges: &[EdgeReport],
+) -> Vec<Cause> {
+    let said = reports.iter_mut().zip(said).enumerate().filter_map(|(k, (report, cause))| {
+        let cause = cause?;
+        let is_edge = |j: &usize| edges.iter().any(|e| e.leaf == k && e.column == *j);
+        match &cause {
+            Cause::Fixed { at, .. } if is_edge(at) => return None,
+            Cause::Text { .. } if report.differing.iter().all(is_edge) => {
+                (report.agrees, report.lacks_path) = (true, false);
+                report.differing.clear();
+                return None;
+            }
+            _ => {}
+        }
+        Some(cause)
+    });
+    said.collect()
 }
 
 /// Where PyTorch would have needed `retain_graph=True` the call before.

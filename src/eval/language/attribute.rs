@@ -219,9 +219,20 @@ impl Machine {
         if self.trying {
             return complaint;
         }
+        let of_leaf = matches!(owner, Value::Tensor(_) | Value::Number(_) | Value::List(_));
+        if of_leaf && name.as_str() == "zero_grad" {
+            return complaint.hint(
+                "modules and optimizers have zero_grad(); of a tensor, set .grad to None or call .grad.zero_()",
+            );
+        }
         match crate::tutor::misspelled::near(name.as_str(), library::attributes_of(owner)) {
             Some(near) => complaint.hint(crate::tutor::misspelled::asks(&format!(".{near}"))),
-            None => complaint,
+            None => match owner {
+                Value::Module(m) if library::is_partial(m.name) => {
+                    complaint.hint(format!("vjp has no {}.{name}", m.name))
+                }
+                _ => complaint,
+            },
         }
     }
 

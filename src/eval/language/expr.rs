@@ -36,6 +36,7 @@ impl Machine {
             ExprKind::Name(name) => self.load(*name, e.span),
             ExprKind::List(items) => {
                 let items = self.eval_items(items)?;
+                self.stand(e.span);
                 Ok(crate::leaf::display(items))
             }
             ExprKind::Tuple(items) => Ok(Value::tuple(self.eval_items(items)?)),

@@ -92,6 +92,9 @@ impl Machine {
                 let near = vjp_text::did_you_mean::closest(text, module.names());
                 return Err(match near {
                     Some(near) => complaint.hint(crate::tutor::misspelled::asks(near)),
+                    None if library::is_partial(&whole) => {
+                        complaint.hint(format!("vjp has no {whole}.{text}"))
+                    }
                     None => complaint,
                 })
                 .at(name.span);

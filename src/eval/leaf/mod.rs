@@ -18,6 +18,7 @@ use vjp_syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 use vjp_tensor::budget;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::ids::IdSet;
+use vjp_tensor::source_place::{self, Place};
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_text::names::Symbol;
 
@@ -99,6 +100,9 @@ pub(super) fn display(items: Vec<Value>) -> Value {
     let numeric = !items.is_empty() && items.iter().all(|v| is_component(v) && length(v) == first);
     let list = List::shared(items);
     list.numeric.set(numeric);
+    if numeric {
+        list.written.set(source_place::now());
+    }
     Value::List(list)
 }
 
@@ -267,7 +271,14 @@ fn stack(list: &Rc<List>, depth: usize) -> Outcome<Variable> {
         // What came from Python numbers is no longer weak inside a tensor.
         parts.push(strong(part)?);
     }
-    tensor_operators::call("stack", vec![Arg::Tensors(parts)])
+    // Stacked when it is first needed, it stands where it is written.
+    let (now, written) = (source_place::now(), list.written.get());
+    if written != Place::default() {
+        source_place::set(written);
+    }
+    let whole = tensor_operators::call("stack", vec![Arg::Tensors(parts)]);
+    source_place::set(now);
+    whole
 }
 
 /// Neither a leaf nor a part of one, and not stacked so far.

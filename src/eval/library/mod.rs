@@ -241,6 +241,12 @@ pub fn restored(machine: &mut Machine) {
     }
 }
 
+/// Whether a module is one of those of which only a part is provided.
+pub fn is_partial(module: &str) -> bool {
+    let whole = module.split('.').next().unwrap_or(module);
+    matches!(whole, "torch" | "numpy" | "matplotlib")
+}
+
 /// The names that a value has, for `dir`, completion and "did you mean".
 pub fn attributes_of(value: &Value) -> Vec<&'static str> {
     match value {

@@ -100,6 +100,8 @@ pub struct Backward {
     /// Leaves that exist in the program and that this backward did not reach though it might have.
     pub unreached: Vec<Unreached>,
     pub corners: Vec<CornerReport>,
+    /// Where y itself has a kink or jumps, though no operation has a corner.
+    pub edges: Vec<EdgeReport>,
     /// Why a gradient is not vᵀJ, where that could be found out.
     pub causes: Vec<Cause>,
     /// An index was typed in this session and no panel has said yet that y₁ is `y[0]`.
@@ -178,7 +180,29 @@ pub struct CornerReport {
     pub entries: Vec<(usize, usize, usize)>,
 }
 
-/// An explanation under a panel with ✗.
+/// An entry of J at an edge of the program: a comparison that just holds, a rounding that just turns.
+#[derive(Clone, Debug)]
+pub struct EdgeReport {
+    pub leaf: usize,
+    pub row: usize,
+    pub column: usize,
+    /// The leaf's element.
+    pub at: f64,
+    /// Of y, from the left and from the right.
+    pub slopes: [f64; 2],
+    pub taken: f64,
+    /// Where y jumps: what it goes to from the left, is, and goes to from the right.
+    pub values: Option<[f64; 3]>,
+}
+
+impl EdgeReport {
+    /// The entry of J: leaf, row, column.
+    pub fn place(&self) -> (usize, usize, usize) {
+        (self.leaf, self.row, self.column)
+    }
+}
+
+/// An explanation under a panel: of ✗, or of what a gradient leaves out.
 #[derive(Clone, Debug)]
 pub enum Cause {
     /// `where` walked the branch not taken: 0 times the slope of `op`, which is infinite or NaN.
@@ -195,6 +219,9 @@ pub enum Cause {
     /// The program's text, run again with this element of a leaf moved a little, gives another slope
     /// of vᵀy than the graph.
     Text { leaf: String, shape: Vec<usize>, at: usize, rule: f64, text: f64 },
+    /// Numbers were taken out of the graph on purpose: the program, run again, gives this element another
+    /// slope of vᵀy. What took them, as it is written.
+    Fixed { leaf: String, shape: Vec<usize>, at: usize, rule: f64, text: f64, by: Vec<String> },
     /// A hook changed the gradient on its way.
     Hook { name: String },
 }

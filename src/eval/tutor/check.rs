@@ -6,7 +6,7 @@ use crate::backward::finite_differences::{Untold, jumps, smooth};
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
 use crate::library::call_back::lend;
-use crate::record::event::{Backward, LeafReport, LeafRoutes, Routes};
+use crate::record::event::{Backward, EdgeReport, LeafReport, LeafRoutes, Routes};
 use std::collections::HashSet;
 use std::rc::Rc;
 use vjp_maths::autodiff::central_differences::{self, Difference};
@@ -81,7 +81,7 @@ impl Latest {
         again: &mut dyn FnMut(&Tensor) -> Outcome<Tensor>,
     ) -> Outcome<LeafRoutes> {
         let rows = self.y.numel();
-        let kinked: HashSet<(usize, usize)> = self
+        let mut kinked: HashSet<(usize, usize)> = self
             .event
             .corners
             .iter()
@@ -89,6 +89,12 @@ impl Latest {
             .filter(|(at, _, _)| *at == k)
             .map(|(_, row, column)| (*row, *column))
             .collect();
+        let edges = self.event.edges.iter().filter(|e| e.leaf == k);
+        let (jumping, bent): (Vec<&EdgeReport>, Vec<&EdgeReport>) =
+            edges.partition(|e| e.values.is_some());
+        let entries = |all: Vec<&EdgeReport>| all.iter().map(|e| (e.row, e.column)).collect();
+        let jumping: HashSet<(usize, usize)> = entries(jumping);
+        kinked.extend(entries(bent));
         let single = agreement::tolerance(&self.y, std::slice::from_ref(leaf)) > 1e-6;
         let tolerance = if single { SINGLE } else { TOLERANCE };
         let mut found = LeafRoutes {
@@ -129,6 +135,13 @@ impl Latest {
                 }
                 if kinked.contains(&(i, j)) {
                     found.kinks.push((i, j));
+                    continue;
+                }
+                if jumping.contains(&(i, j)) {
+                    found.jumps.push((i, j));
+                    if weight != 0.0 {
+                        total = f64::NAN;
+                    }
                     continue;
                 }
                 let rule = match report.jacobian.get(i, j) {

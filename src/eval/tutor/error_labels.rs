@@ -44,7 +44,7 @@ pub(crate) fn nested(shape: &[usize], value: &dyn Fn(usize) -> String) -> Option
 }
 
 /// v as a line can give it: a bare list, or a tensor under strict.
-fn literal(m: &Machine, shape: &[usize], value: &dyn Fn(usize) -> String) -> String {
+pub(crate) fn literal(m: &Machine, shape: &[usize], value: &dyn Fn(usize) -> String) -> String {
     match (nested(shape, value), m.strict()) {
         (Some(list), false) => list,
         (Some(list), true) => format!("torch.tensor({list})"),

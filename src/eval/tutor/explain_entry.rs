@@ -169,7 +169,7 @@ impl Walk<'_> {
 }
 
 /// `x.grad[1]`, `W.grad[0, 1]`, `x.grad`.
-fn code(name: &str, shape: &[usize], element: usize) -> String {
+pub(crate) fn code(name: &str, shape: &[usize], element: usize) -> String {
     let mut rest = element;
     let mut index: Vec<String> = Vec::new();
     for d in shape.iter().rev() {

@@ -86,6 +86,7 @@ impl Machine {
             leaves: reports,
             unreached: Vec::new(),
             corners: if repeated { Vec::new() } else { old.corners.clone() },
+            edges: if repeated { Vec::new() } else { old.edges.clone() },
             causes,
             explain_indices: false,
             again,

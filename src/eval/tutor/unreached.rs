@@ -5,6 +5,7 @@ use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
 use crate::leaf::naming::Places;
 use crate::record::event::{Event, Help, Note, Unreached};
+use crate::tutor::check::Latest;
 use crate::values::value::Value;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -24,6 +25,8 @@ pub struct Past {
     /// Implicit leaves that counted as constants, with an explicit one beside them.
     beside: HashMap<usize, String>,
     pub ran: bool,
+    /// Leaves whose gradient is not finite, and where that began.
+    born: HashMap<usize, Note>,
     /// How many backwards and gradchecks were asked for.
     pub asked: usize,
     /// Where the last backward stands.
@@ -32,7 +35,35 @@ pub struct Past {
     last: Option<(String, String)>,
 }
 
+impl Machine {
+    /// Keeps where numbers in gradients that are not finite came from: a later sum hides it.
+    pub(crate) fn remember_not_finite(&mut self, latest: &Latest) {
+        let known = |x: &Variable| x.grad().is_some_and(|g| is_finite(&g));
+        let (leaves, past) = (&latest.leaves, &mut self.past);
+        leaves.iter().filter(|x| known(x)).for_each(|x| drop(past.born.remove(&x.id())));
+        let new = |x: &Variable| !known(x) && !self.past.born.contains_key(&x.id());
+        if !leaves.iter().any(new) {
+            return;
+        }
+        for (k, note) in crate::backward::nan_birth::of(self, latest) {
+            let leaf = &latest.leaves[k];
+            self.past.born.entry(leaf.id()).or_insert(note);
+            let name = latest.event.leaves[k].name.clone();
+            self.wonder = Some(Wonder::NotFinite { name });
+        }
+    }
+}
+
+fn is_finite(v: &Variable) -> bool {
+    v.value().data().iter().all(|x| x.is_finite())
+}
+
 impl Past {
+    /// Where what is not finite in a leaf's gradient began.
+    pub fn birth(&self, leaf: &Variable) -> Option<&Note> {
+        self.born.get(&leaf.id()).filter(|_| leaf.grad().is_some_and(|g| !is_finite(&g)))
+    }
+
     /// The last output, where no backward so far has reached a leaf.
     pub fn missed(&self, leaf: &Variable) -> Option<String> {
         let missed = self.ran && !self.reached.contains(&leaf.id());

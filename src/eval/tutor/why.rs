@@ -23,6 +23,8 @@ pub enum Wonder {
     NoPath { source: Source, output: Span, shape: Vec<usize>, statement: Span },
     /// `name.grad` was None, and why.
     NoGrad { name: String, object: Value, notes: Vec<Note> },
+    /// A gradient got numbers that are not finite.
+    NotFinite { name: String },
 }
 
 impl Machine {
@@ -34,7 +36,12 @@ impl Machine {
         if !name.is_empty() {
             return self.why_name(name);
         }
-        match self.wonder.clone() {
+        let wonder = self.wonder.clone().filter(|w| match w {
+            Wonder::NotFinite { name } => self.birth_of(name).is_some(),
+            _ => true,
+        });
+        match wonder {
+            Some(Wonder::NotFinite { name }) => self.why_name(&name),
             None => Err(Complaint::new(
                 Kind::Value,
                 "there is nothing to explain now, and no gradient is missing",
@@ -60,8 +67,15 @@ impl Machine {
         }
     }
 
+    /// Where what is not finite in the gradient of what a name stands for began.
+    fn birth_of(&self, name: &str) -> Option<Note> {
+        let leaf = self.global(Symbol::new(name)).and_then(|v| crate::leaf::existing(&v))?;
+        self.past.birth(&leaf).cloned()
+    }
+
     fn why_name(&mut self, name: &str) -> Outcome<Vec<Note>> {
-        let name = name.trim().trim_end_matches(".grad");
+        let name = name.trim();
+        let name = name.split_once(".grad").map_or(name, |(name, _)| name);
         let Some(object) = self.global(Symbol::new(name)) else {
             return Err(Complaint::new(Kind::Value, format!("{name} is not defined")));
         };
@@ -73,6 +87,9 @@ impl Machine {
         let Some(x) = crate::leaf::existing(object) else {
             return self.of_constant(name, "holds no numbers, so it has no gradient");
         };
+        if let Some(birth) = self.past.birth(&x) {
+            return vec![birth.clone()];
+        }
         if let Some(grad) = x.grad() {
             let grad = crate::tutor::error_labels::short(&grad.value());
             return vec![plain(format!("{name} has a gradient: {name}.grad = {grad}"))];

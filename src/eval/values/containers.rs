@@ -9,6 +9,7 @@ use vjp_maths::autodiff::variable::Variable;
 use vjp_syntax::ast;
 use vjp_tensor::complaint::{Complaint, Kind};
 use vjp_tensor::ids::IdSet;
+use vjp_tensor::source_place::Place;
 use vjp_text::names::Symbol;
 
 /// A number with a place in the graph.
@@ -43,6 +44,8 @@ pub struct List {
     pub kept: RefCell<Option<Kept>>,
     /// A display whose elements are numbers or 0-d tensors, maybe nested.
     pub numeric: Cell<bool>,
+    /// Where such a display is written.
+    pub written: Cell<Place>,
     /// The name of the leaf this list is or was: changed, it becomes a new leaf of that name.
     pub leaf: RefCell<Option<Rc<str>>>,
     /// The lists of lists whose tensors hold the numbers of this one.

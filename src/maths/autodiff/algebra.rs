@@ -18,6 +18,12 @@ pub trait Algebra: Clone {
 
     /// A function of the table applied to arguments, elementwise with broadcasting.
     fn call(fun: &'static Fun, args: &[&Self]) -> Self;
+
+    /// `otherwise`, or where `agreed` holds `c`: there the slope is what PyTorch has agreed on, and in symbols
+    /// `otherwise` says more.
+    fn unless(agreed: &Self, c: f64, otherwise: &Self) -> Self {
+        Self::call(&table::WHERE, &[agreed, &agreed.lift(c), otherwise])
+    }
 }
 
 /// A scalar function of the table: the part that the algebra needs to know.
@@ -154,6 +160,14 @@ impl<A: Algebra> Formula<A> {
     /// 1 where equal, else 0.
     pub fn equals(&self, other: impl Into<Formula<A>>) -> Formula<A> {
         Formula::call(&table::EQUAL, &[self, &other.into()])
+    }
+
+    /// See [`Algebra::unless`].
+    pub fn unless(&self, agreed: &Formula<A>, c: f64) -> Formula<A> {
+        match (agreed, self) {
+            (In(agreed), In(otherwise)) => In(A::unless(agreed, c, otherwise)),
+            _ => agreed.choose(c, self),
+        }
     }
 
     /// `a` where this is not 0, else `b`.

@@ -3,11 +3,16 @@
 
 use crate::autodiff::node::{Node, Origin};
 use crate::autodiff::variable::Variable;
+use crate::observe::leaf_births;
 use std::cell::RefCell;
+use std::collections::VecDeque;
 use vjp_tensor::ids::IdSet;
+use vjp_tensor::source_place::{self, Place};
 
 /// Graphs are searched this far; beyond, every leaf counts.
 const FAR: usize = 200;
+/// So many places are remembered.
+const PLACES: usize = 16;
 /// So many leaves are told apart.
 const MOST: usize = 10_000;
 
@@ -18,6 +23,8 @@ struct Looked {
     before: usize,
     /// How often numbers were taken out of the graph.
     taken: u64,
+    /// Where that was done last, and the leaves that they came from.
+    places: VecDeque<(Place, IdSet)>,
 }
 
 thread_local! {
@@ -44,9 +51,24 @@ pub fn at(v: &Variable) {
 /// The numbers of `v` go on without their history: `.item()`, `float(v)`, `v.detach()`.
 pub fn taken(v: &Variable) {
     if v.requires_grad() || v.cut().is_some() {
-        LOOKED.with_borrow_mut(|looked| looked.taken += 1);
+        LOOKED.with_borrow_mut(|looked| {
+            looked.taken += 1;
+            // Of a program that runs again only its numbers are asked.
+            if !leaf_births::are_watched() {
+                looked.note(v);
+            }
+        });
         at(v);
     }
+}
+
+/// Where numbers that depend on a leaf were taken out of the graph.
+pub fn places(leaf: &Variable) -> Vec<Place> {
+    let id = leaf.id() as u64;
+    LOOKED.with_borrow(|looked| {
+        let all = looked.places.iter().filter(|(_, leaves)| leaves.contains(&id));
+        all.map(|(place, _)| *place).collect()
+    })
 }
 
 /// Numbers that depend on leaves, and of which no graph tells: gradients that were not recorded.
@@ -66,6 +88,20 @@ pub fn has(leaf: &Variable) -> bool {
 }
 
 impl Looked {
+    /// Remembers that numbers of `v` are taken here. In a loop the last turn's leaves count.
+    fn note(&mut self, v: &Variable) {
+        let place = source_place::now();
+        let mut of = Looked::default();
+        if !of.add(v) {
+            return;
+        }
+        self.places.retain(|(known, _)| *known != place);
+        if self.places.len() == PLACES {
+            self.places.pop_front();
+        }
+        self.places.push_back((place, of.leaves));
+    }
+
     /// Adds the leaves that lead to `v`; false where that would take too long.
     fn add(&mut self, v: &Variable) -> bool {
         let mut start = v.clone();

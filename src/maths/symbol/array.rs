@@ -1,9 +1,9 @@
 //! Arrays of symbols as coefficients: the same structure as for numbers, entry by entry.
 
-use crate::autodiff::algebra::{Algebra, Fun};
+use crate::autodiff::algebra::{Algebra, Form, Fun};
 use crate::autodiff::linear_map::{Array, Spread, spread};
 use crate::autodiff::rule::Operation;
-use crate::symbol::{Expr, Symbols};
+use crate::symbol::{Expr, Node, Symbols};
 use crate::table;
 use std::rc::Rc;
 use vjp_tensor::shape;
@@ -30,6 +30,16 @@ impl Algebra for Symbols {
         let to = shape::broadcast_all(args.iter().map(|s| s.shape.as_slice()))
             .unwrap_or_else(|_| args[0].shape.clone());
         table::symbols(fun, args, &[], &to)
+    }
+
+    fn unless(agreed: &Symbols, c: f64, otherwise: &Symbols) -> Symbols {
+        let mut all = Symbols::call(&table::WHERE, &[agreed, &agreed.lift(c), otherwise]);
+        let open = |e: &Expr| match e.node() {
+            Node::Call(fun, args) if fun.form == Form::Where => args[2].clone(),
+            _ => e.clone(),
+        };
+        all.data = all.data.iter().map(open).collect::<Vec<_>>().into();
+        all
     }
 }
 

@@ -181,7 +181,14 @@ impl Expr {
         }
     }
 
-    fn from_factors(c: f64, mut factors: Vec<(Expr, f64)>) -> Expr {
+    fn from_factors(mut c: f64, mut factors: Vec<(Expr, f64)>) -> Expr {
+        while let Some((first, second)) = alike(&factors) {
+            let ((a, e), (b, f)) = (factors.remove(second), factors.remove(first));
+            let ((base, x), (_, z)) = (powered(&a), powered(&b));
+            let joined = Expr::call(&table::POW, &[&base, &x.times(e).plus(&z.times(f))]).factors();
+            c *= joined.0;
+            factors.extend(joined.1);
+        }
         factors.sort_by(|a, b| a.0.order(&b.0));
         let mut out: Vec<(Expr, f64)> = Vec::with_capacity(factors.len());
         let mut exponent: Option<Expr> = None;
@@ -247,6 +254,25 @@ impl Expr {
             _ => Expr::build(Node::Product(vec![(self.clone(), e)])),
         }
     }
+}
+
+/// Base and exponent.
+fn powered(e: &Expr) -> (Expr, Expr) {
+    match e.node() {
+        Node::Call(fun, args) if fun.form == Form::Pow => (args[0].clone(), args[1].clone()),
+        _ => (e.clone(), Expr::constant(1.0)),
+    }
+}
+
+/// Two factors of one base, of which one is to a power with letters: x · x^(x − 1) = x^x.
+fn alike(factors: &[(Expr, f64)]) -> Option<(usize, usize)> {
+    let bases: Vec<Option<Expr>> = factors.iter().map(|(e, _)| Some(powered(e).0)).collect();
+    let is_power = |k: usize| bases[k].as_ref() != Some(&factors[k].0);
+    let power = (0..factors.len()).find(|k| {
+        is_power(*k) && bases.iter().enumerate().any(|(j, base)| j != *k && *base == bases[*k])
+    })?;
+    let other = (0..factors.len()).find(|j| *j != power && bases[*j] == bases[power])?;
+    Some((power.min(other), power.max(other)))
 }
 
 /// The sum of two coefficients: ⅔ and −⅔ add up to 0, however each was rounded on its way.

@@ -29,12 +29,12 @@ fn floor_divide(a: f64, b: f64) -> f64 {
 
 /// ∂aᵇ/∂a; 0 for a zeroth power, even of 0.
 fn base_slope<A: Algebra>(a: &Formula<A>, b: &Formula<A>) -> Formula<A> {
-    b.equals(0.0).choose(0.0, b * a.pow(&(b - 1.0)))
+    (b * a.pow(&(b - 1.0))).unless(&b.equals(0.0), 0.0)
 }
 
 /// ∂y/∂b of y = aᵇ; 0 to a power that is not negative stays 0 when the power moves a little.
 fn exponent_slope<A: Algebra>(a: &Formula<A>, b: &Formula<A>, y: &Formula<A>) -> Formula<A> {
-    (a.equals(0.0) * (1.0 - (-b).step())).choose(0.0, y * a.log())
+    (y * a.log()).unless(&(a.equals(0.0) * (1.0 - (-b).step())), 0.0)
 }
 
 rows! {

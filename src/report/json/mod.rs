@@ -7,8 +7,8 @@ use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use serde_json::{Map, Value, json};
 use vjp_eval::record::event::{
-    Backward, Cause, Event, Fault, Help, LeafReport, MatrixEvent, Note, Plot, Remark, Routes,
-    Shown, ValueEvent,
+    Backward, Cause, EdgeReport, Event, Fault, Help, LeafReport, MatrixEvent, Note, Plot, Remark,
+    Routes, Shown, ValueEvent,
 };
 use vjp_maths::jacobian::{Entry, Jacobian};
 use vjp_maths::symbol::Expr;
@@ -139,6 +139,13 @@ fn backward(event: &Backward) -> Value {
                 "at": number(c.at), "left": number(c.left), "right": number(c.right), "taken": number(c.taken)})
         })
         .collect();
+    let edge = |e: &EdgeReport| {
+        let values = e.values.map(|all| all.map(number));
+        json!({"leaf": event.leaves.get(e.leaf).map(|l| &l.name), "row": e.row, "column": e.column,
+            "at": number(e.at), "slopes": e.slopes.map(number), "taken": number(e.taken),
+            "values": values})
+    };
+    let edges: Vec<Value> = event.edges.iter().map(edge).collect();
     let causes: Vec<Value> = event.causes.iter().map(cause).collect();
     json!({
         "event": "backward",
@@ -151,6 +158,7 @@ fn backward(event: &Backward) -> Value {
         "leaves": leaves,
         "unreached": unreached,
         "corners": corners,
+        "edges": edges,
         "trial": event.trial.is_some(),
         "causes": causes,
         "line": line,
@@ -167,6 +175,10 @@ fn cause(cause: &Cause) -> Value {
         Cause::Text { leaf, at, rule, text, .. } => {
             json!({"cause": "text", "leaf": leaf, "element": at, "rule": number(*rule),
                 "text": number(*text)})
+        }
+        Cause::Fixed { leaf, at, rule, text, by, .. } => {
+            json!({"cause": "fixed", "leaf": leaf, "element": at, "rule": number(*rule),
+                "text": number(*text), "by": by})
         }
         Cause::Hook { name } => json!({"cause": "hook", "name": name}),
     }

@@ -7,7 +7,7 @@ use crate::terminal::line::Line;
 use crate::terminal::roles::Role;
 use crate::terminal::style::Style;
 use std::collections::HashSet;
-use vjp_eval::record::event::{Backward, LeafReport};
+use vjp_eval::record::event::{Backward, EdgeReport, LeafReport};
 use vjp_maths::jacobian::{Entry, Jacobian};
 use vjp_tensor::tensor::Tensor;
 use vjp_text::digits::Digits;
@@ -64,7 +64,8 @@ pub fn block(
 /// Entries of J that are to be starred.
 fn stars(backward: &Backward, leaf: usize) -> HashSet<(usize, usize)> {
     let entries = backward.corners.iter().flat_map(|c| &c.entries);
-    entries.filter(|(l, _, _)| *l == leaf).map(|&(_, row, column)| (row, column)).collect()
+    let entries = entries.copied().chain(backward.edges.iter().map(EdgeReport::place));
+    entries.filter(|(l, _, _)| *l == leaf).map(|(_, row, column)| (row, column)).collect()
 }
 
 /// The row of J that a drawn row stands for: the only one where J is repeated.

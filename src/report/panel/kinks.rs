@@ -1,6 +1,6 @@
 //! Kinks: a sentence under the panel for each kind, with the slopes on both sides and the one taken.
 
-use crate::matrix::element_names::Names;
+use crate::matrix::element_names::{Names, operand};
 use crate::terminal::line::{Line, fold};
 use crate::terminal::roles::Role;
 use crate::terminal::style::Style;
@@ -11,6 +11,9 @@ use vjp_text::digits::lone;
 /// Kinks of different kinds that are shown, and places named in each.
 const KINKS: usize = 2;
 const PLACES: usize = 4;
+
+/// Kinks and jumps of y itself that are shown.
+const EDGES: usize = 3;
 
 /// `* kink   at x₂ = 0: slope 0 from the left, 1 from the right; relu takes 0`
 pub fn lines(b: &Backward, indent: usize, style: &Style) -> Vec<Line> {
@@ -88,6 +91,53 @@ pub fn lines(b: &Backward, indent: usize, style: &Style) -> Vec<Line> {
     }
     if groups.len() > KINKS {
         lines.push(Line::of(Role::Plain, "  … and kinks of other operations"));
+    }
+    lines.extend(edges(b, indent, style));
+    lines
+}
+
+/// `* kink   at x₁ = 0: y₁ has slope -1 from the left, 1 from the right; backward takes 0`, or where y jumps
+/// `* jump   at x₁ = 2: y₁ goes to 1 from the left, to 2 from the right, and is 2 here`
+fn edges(b: &Backward, indent: usize, style: &Style) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let digits = |x: f64| lone(x, style.digits);
+    for edge in b.edges.iter().take(EDGES) {
+        let Some(leaf) = b.leaves.get(edge.leaf) else { continue };
+        let column = Names::new(&leaf.name, leaf.value.shape(), style.ascii).full(edge.column);
+        let row = Names::new(&operand(&b.output), b.value.shape(), style.ascii).full(edge.row);
+        let [left, right] = edge.slopes.map(digits);
+        let word = match edge.values {
+            Some(_) => "  * jump",
+            None if left == right => "  * slope",
+            None => "  * kink",
+        };
+        let mut line = Line::of(Role::Plain, word);
+        line.pad(indent.max(line.width() + 1));
+        let start = line.width();
+        line.plain("at ").push(Role::User, column).plain(format!(" = {}: ", digits(edge.at)));
+        line.push(Role::User, row);
+        line.plain(match edge.values {
+            Some(values) => match values.map(digits) {
+                [left, here, right] if left == right => {
+                    format!(" goes to {left} from both sides, and is {here} here")
+                }
+                [left, here, right] => {
+                    format!(" goes to {left} from the left, to {right} from the right, and is {here} here")
+                }
+            },
+            None if left == right => {
+                format!(" has slope {left} on both sides; backward takes {}", digits(edge.taken))
+            }
+            None => format!(
+                " has slope {left} from the left, {right} from the right; backward takes {}",
+                digits(edge.taken)
+            ),
+        });
+        lines.extend(fold(&line, style.frame(), start));
+    }
+    if b.edges.len() > EDGES {
+        let more = b.edges.len() - EDGES;
+        lines.push(Line::of(Role::Plain, format!("  … and {more} more such entries of J")));
     }
     lines
 }

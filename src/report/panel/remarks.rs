@@ -290,6 +290,28 @@ fn because(cause: &Cause, indent: usize, style: &Style) -> Vec<Line> {
             ));
             fold(&line, style.frame(), indent)
         }
+        Cause::Fixed { leaf, shape, at, rule, text, by } => {
+            let digits = |x: f64| vjp_text::digits::lone(x, style.digits);
+            let mut line = start("fixed");
+            let (what, one) = match by.as_slice() {
+                [] => ("what was taken out of the graph".to_owned(), true),
+                [one] => (one.clone(), true),
+                more => (more.join(" and "), false),
+            };
+            let (is, it) = if one { ("is", "it") } else { ("are", "they") };
+            let through = if one { "it" } else { "them" };
+            line.push(Role::User, what);
+            line.plain(format!(
+                " {is} held fixed: no gradient passes through {through}. If {it} moved with "
+            ));
+            line.push(Role::User, code_of(leaf, shape, *at));
+            line.plain(format!(
+                ", the slope would be {}, not {}",
+                digits(crate::answers::check::known(*text)),
+                digits(*rule)
+            ));
+            fold(&line, style.frame(), indent)
+        }
         Cause::Hook { name } => {
             let mut line = start("hook");
             line.plain("the hook on ").push(Role::User, name.as_str());

@@ -116,11 +116,13 @@ fn entry(backward: &Backward, args: &str) -> Result<(usize, usize), Problem> {
         position(false).or_else(|| position(true))
     };
     let whole = find(&text).map(|leaf| (leaf, Vec::new()));
-    let part = || {
-        let (name, index) = text.strip_suffix(']')?.rsplit_once('[')?;
-        let index = index.split(',').map(|i| i.trim().parse::<i64>().ok());
-        Some((find(name)?, index.collect::<Option<Vec<i64>>>()?))
+    // `m[0, 1]` and `m[0][1]`; a name may have brackets of its own.
+    let at = |open: usize| {
+        let index = text[open..].strip_prefix('[')?.strip_suffix(']')?;
+        let index = index.split("][").flat_map(|i| i.split(',')).map(|i| i.trim().parse().ok());
+        Some((find(&text[..open])?, index.collect::<Option<Vec<i64>>>()?))
     };
+    let part = || text.rmatch_indices('[').find_map(|(open, _)| at(open));
     let Some((leaf, index)) = whole.or_else(part) else {
         let name = text.split('[').next().unwrap_or_default();
         let problem = Problem::new(match backward.leaves.iter().find(|l| l.name == name) {

@@ -10,13 +10,14 @@ use crate::library::binder::bind::Given;
 use crate::library::builtins;
 use crate::library::func::transforms::{pullback, recorded};
 use crate::library::func::tree::{self, flatten};
+use crate::library::torch::random::draws_single;
+use crate::library::torch::random_fill::{normal_numbers, uniform_numbers};
 use crate::raise;
 use crate::values::value::Value;
 use vjp_maths::autodiff::grad_mode::with_grad;
 use vjp_maths::autodiff::reverse::{SweepOptions, sweep};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::complaint::Kind;
-use vjp_tensor::random::Generator;
 use vjp_tensor::tensor::Tensor;
 
 builtins! {
@@ -125,7 +126,10 @@ fn check(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = read(args)?;
     let raw = |k: usize| g.raw(k).unwrap_or(Value::None);
     let inputs = inputs_of(machine, &raw(1))?;
-    let found = compare(machine, &Checked::Function(&raw(0)), &inputs, &asked(&g)?, &g.site);
+    let function = raw(0);
+    let checked = Checked::Function(&function);
+    let found = compare(machine, &checked, &inputs, &asked(&g)?, &g.site);
+    draw_for_batches(machine, &checked, &inputs, &g)?;
     verdict(found, g.bool("raise_exception")?)
 }
 
@@ -138,12 +142,16 @@ fn check_twice(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     match g.value("grad_outputs") {
         Some(given) => inputs.extend(inputs_of(machine, &given)?),
         None => {
-            // Numbers of its own: the program's random numbers go on as if nothing had been asked.
-            let mut numbers = Generator::new(0);
+            // PyTorch draws them, and what a program draws later follows these.
             for y in outputs(machine, &function, &inputs, &g.site)? {
                 if y.requires_grad() {
-                    let data = numbers.rand(y.numel(), false)?;
-                    let data = data.into_iter().map(|u| 2.0 * u - 1.0).collect();
+                    let single = draws_single(machine, y.dtype());
+                    // Of one that is not contiguous every other number is left out.
+                    let apart = y.numel() > 1 && g.bool("gen_non_contig_grad_outputs")?;
+                    let each = 1 + usize::from(apart);
+                    let drawn = uniform_numbers(each * y.numel(), single, -1.0, 1.0);
+                    let drawn = drawn.at(g.site.span)?.into_iter();
+                    let data = drawn.skip(each - 1).step_by(each).collect();
                     let v = Tensor::new(&y.shape(), data).with_dtype(y.dtype());
                     inputs.push(Value::Tensor(Variable::leaf(v)));
                 }
@@ -152,7 +160,30 @@ fn check_twice(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     }
     let checked = Checked::Gradients { function: &function, inputs: own };
     let found = compare(machine, &checked, &inputs, &asked(&g)?, &g.site);
+    draw_for_batches(machine, &checked, &inputs, &g)?;
     verdict(found, g.bool("raise_exception")?)
+}
+
+/// Draws what PyTorch draws to try batches of cotangents and of tangents.
+fn draw_for_batches(
+    machine: &mut Machine,
+    checked: &Checked,
+    inputs: &[Value],
+    g: &Given,
+) -> Result<(), Halt> {
+    let mut like = Vec::new();
+    if g.bool("check_batched_forward_grad")? {
+        like.extend(tracked(inputs));
+    }
+    if g.bool("check_batched_grad")? {
+        like.extend(checked.call(machine, inputs, &g.site)?);
+    }
+    for t in like {
+        for _ in 0..2 {
+            normal_numbers(t.numel(), draws_single(machine, t.dtype()), 0.0, 1.0)?;
+        }
+    }
+    Ok(())
 }
 
 /// With `raise_exception=False` a difference is False.
