@@ -138,14 +138,17 @@ fn told_by(python: &str, programs: &[String]) -> Vec<Result<Ending, String>> {
 }
 
 fn one_told(line: &str) -> Result<Ending, String> {
-    let line =
-        line.replace("-Infinity", "-1e999").replace("Infinity", "1e999").replace("NaN", "null");
+    let line = line.replace("-Infinity", "\"-inf\"").replace("Infinity", "\"inf\"");
+    let line = line.replace("NaN", "null");
     let told: Json = serde_json::from_str(&line).unwrap();
     let Some(all) = told.as_object() else {
         return Err(told.as_str().unwrap_or_default().to_owned());
     };
     let list = |v: &Json| -> Option<Vec<f64>> {
-        let number = |x: &Json| x.as_f64().unwrap_or(f64::NAN);
+        let number = |x: &Json| match x.as_str() {
+            Some(infinite) => infinite.parse().unwrap(),
+            None => x.as_f64().unwrap_or(f64::NAN),
+        };
         Some(v.as_array()?.iter().map(number).collect())
     };
     let one = |(name, v): (&String, &Json)| Some((name.clone(), (list(&v[0])?, list(&v[1]))));

@@ -304,7 +304,7 @@ impl<'a> Writer<'a> {
     /// PyTorch takes leading dimensions of 1 that the part does not have.
     fn fit_part(&mut self, code: &Code, value: Span) -> Code {
         match self.shape(value) {
-            Some(shape) if shape.len() > 1 && shape[0] == 1 => {
+            Some(shape) if shape.first() == Some(&1) => {
                 let rest = shape.iter().skip_while(|n| **n == 1).copied().collect::<Vec<_>>();
                 format!("{}.reshape({})", code.tight(), super::write::tuple(&rest)).into()
             }

@@ -334,6 +334,9 @@ impl<'a> Writer<'a> {
                 first.code = format!("jnp.atleast_1d({})", first.code.text).into();
             }
             self.widened(&word, &mut bound, &types, whole);
+            if let Some(code) = self.with_signs(b, &bound, whole)? {
+                return Ok(code);
+            }
             let Some(code) = word.filled(&bound, of_array) else {
                 continue;
             };

@@ -15,7 +15,8 @@ def power_slopes(primals, tangents):
     value = power(base, exponent)
     flat = (base == 0) & (exponent >= 0)
     log = jnp.where(flat, 0, value * jnp.log(jnp.where(flat, 1, base)))
-    return value, tangents[0] * slope + tangents[1] * log
+    parts = zip(tangents, (slope, log))
+    return value, sum(t * by for t, by in parts if t.dtype != jax.dtypes.float0)
 
 
 def mirrored(input):
@@ -48,6 +49,12 @@ def clamp(input, min=None, max=None):
     if isinstance(max, jax.Array):
         return jnp.minimum(input, max)
     return input if max is None else jnp.where(input >= max, max, input)
+
+
+def hardsigmoid(input):
+    """(x + 3) / 6 between -3 and 3; PyTorch's slope is 1/6 in float32."""
+    raised, sixth = clamp(input + 3, 0, 6), 0.1666666716337204
+    return raised * sixth + jax.lax.stop_gradient(raised / 6 - raised * sixth)
 
 
 def hardswish(input):
@@ -491,6 +498,27 @@ def renorm(input, p, dim, maxnorm):
     return input * factor
 
 
+def turns(vectors, signs):
+    """1 or -1 for each column, so that its first large component has the given sign."""
+    size = jnp.abs(vectors)
+    first = jnp.argmax(size > 0.618 * size.max(-2, keepdims=True), -2, keepdims=True)
+    large = jnp.take_along_axis(vectors, first, -2)
+    return jax.lax.stop_gradient(jnp.sign(large)) * jnp.array(signs, vectors.dtype)
+
+
+def eigh(A, signs):
+    """Eigenvalues and eigenvectors, these with the given signs."""
+    parts = jnp.linalg.eigh(mirrored(A))
+    return parts._replace(eigenvectors=parts.eigenvectors * turns(parts.eigenvectors, signs))
+
+
+def svd(A, signs):
+    """Singular values and vectors, these with the given signs."""
+    parts = jnp.linalg.svd(A, full_matrices=False)
+    turn = turns(parts.U, signs)
+    return parts._replace(U=parts.U * turn, Vh=parts.Vh * turn.mT)
+
+
 def lstsq(A, B):
     """The least squares solution."""
     fields = collections.namedtuple("lstsq", "solution residuals rank singular_values")
@@ -636,6 +664,18 @@ def hinge_embedding_loss(input, target, margin=1.0, reduction="mean"):
     return reduced(near + jnp.where(target != -1, input, zero), reduction)
 
 
+@jax.custom_jvp
+def leaning(x, slope):
+    """0, with the given slope by x, which may be infinite."""
+    return jnp.zeros_like(x * slope)
+
+@leaning.defjvp
+def leaning_slopes(primals, tangents):
+    """The derivative of leaning."""
+    x, slope = primals
+    return leaning(x, slope), tangents[0] * slope
+
+
 def binary_cross_entropy(input, target, weight=None, reduction="mean"):
     """-t log(p) - (1 - t) log(1 - p), with logarithms limited to -100."""
     end = input * (1 - input) < 1e-12
@@ -643,8 +683,11 @@ def binary_cross_entropy(input, target, weight=None, reduction="mean"):
     loss = -target * clamp(jnp.log(inside), -100) - (1 - target) * clamp(jnp.log(1 - inside), -100)
     # At 0 and 1 the slope is PyTorch's.
     kept = jax.lax.stop_gradient(input)
-    ends = -target * clamp(jnp.log(kept), -100) - (1 - target) * clamp(jnp.log(1 - kept), -100)
-    loss = jnp.where(end, ends + (input - kept) * (kept - target) / 1e-12, loss)
+    fixed = jax.lax.stop_gradient(target)
+    ends = -fixed * clamp(jnp.log(kept), -100) - (1 - fixed) * clamp(jnp.log(1 - kept), -100)
+    ends = ends + (input - kept) * (kept - fixed) / 1e-12
+    by_target = leaning(target, jnp.where(end, jnp.log(1 - kept) - jnp.log(kept), 0))
+    loss = jnp.where(end, ends, loss) + by_target
     return reduced(loss if weight is None else weight * loss, reduction)
 
 

@@ -29,6 +29,7 @@ use problem::Problem;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use steps::{Names, Step};
 use vjp_eval::language::machine::Machine;
+use vjp_eval::leaf::existing;
 use vjp_eval::record::watch::{Seen, Watch};
 use vjp_eval::values::value::Value;
 use vjp_syntax::Mode;
@@ -55,6 +56,8 @@ struct Writer<'a> {
     double: bool,
     /// Floats of several widths meet.
     mixed: bool,
+    /// An infinity or NaN is among the values or gradients.
+    infinite: bool,
     /// Values are traced: inside a function that is differentiated.
     traced: bool,
     /// A gradient is taken inside such a function.
@@ -185,6 +188,12 @@ impl<'a> Writer<'a> {
         let double = floats.contains(&Dtype::Float64) || wide;
         let usual = if double { Dtype::Float64 } else { Dtype::Float32 };
         let mixed = floats.iter().any(|d| *d != usual);
+        let mut seen = watch.sights().flat_map(|s| &s.kinds);
+        let infinite = seen.any(|seen| matches!(seen, Seen::Tensor(f) if !f.finite))
+            || machine.names().iter().any(|(_, value)| {
+                let grad = existing(value).and_then(|v| v.grad());
+                grad.is_some_and(|g| g.value().data().iter().any(|x| !x.is_finite()))
+            });
         let bound = machine.names().into_iter().map(|(name, _)| name).collect();
         let mut writer = Writer {
             source,
@@ -192,6 +201,7 @@ impl<'a> Writer<'a> {
             machine,
             double,
             mixed,
+            infinite,
             traced: false,
             nested: false,
             quiet: false,

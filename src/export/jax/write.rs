@@ -8,6 +8,7 @@ use super::problem::{Done, Problem};
 use vjp_eval::library::{Builtin, methods};
 use vjp_eval::values::value::Value;
 use vjp_syntax::ast::*;
+use vjp_tensor::tensor::Dtype;
 use vjp_text::names::Symbol;
 use vjp_text::source::Span;
 
@@ -30,6 +31,25 @@ pub(super) struct Target {
     parts: Vec<Part>,
 }
 
+/// Operations whose results are truths.
+const TRUTHS: &[&str] = &[
+    "eq",
+    "ge",
+    "greater",
+    "greater_equal",
+    "gt",
+    "le",
+    "less",
+    "less_equal",
+    "logical_and",
+    "logical_not",
+    "logical_or",
+    "logical_xor",
+    "lt",
+    "ne",
+    "not_equal",
+];
+
 impl<'a> Writer<'a> {
     /// What an in-place method makes of its object.
     pub(super) fn written_over(
@@ -46,6 +66,11 @@ impl<'a> Writer<'a> {
             None => None,
         };
         let first = first.as_ref().map(|c| c.text.clone());
+        let covers = matches!(word, "zero" | "fill" | "copy");
+        if covers && self.infinite && self.asks_gradient(this.span) {
+            let what = format!(".{}() over what may have an infinite slope", b.name);
+            return Err(Problem::lacks(&what));
+        }
         Ok(match (word, first) {
             ("zero", None) => format!("jnp.zeros_like({})", this.code.text).into(),
             ("fill", Some(v)) => format!("jnp.full_like({}, {v})", this.code.text).into(),
@@ -75,6 +100,14 @@ impl<'a> Writer<'a> {
                 let code = self.builtin(plain, Some(this.clone()), args, whole)?;
                 // The type stays that of what is written to.
                 let to = self.dtype(this.span);
+                let truth = TRUTHS.contains(&word);
+                if word.starts_with("logical") && self.asks_gradient(this.span) {
+                    return Err(Problem::lacks(&format!(".{}() of what has a gradient", b.name)));
+                }
+                if let Some(to) = to.filter(|to| (*to != Dtype::Bool) == truth) {
+                    let name = crate::jax::words::dtypes::name(to, self.double);
+                    return Ok(format!("{}.astype({name})", code.tight()).into());
+                }
                 let from: Vec<_> =
                     args.iter().filter_map(|a| self.dtype(a.value.span)).chain(to).collect();
                 self.fitted(code, &from, to)

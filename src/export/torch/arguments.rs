@@ -16,7 +16,7 @@ use vjp_text::names::Symbol;
 use vjp_text::source::Span;
 
 /// Python's functions of numbers and sequences that PyTorch has for tensors under the same name.
-const TWINS: [&str; 7] = ["sum", "max", "min", "any", "all", "round", "abs"];
+const TWINS: [&str; 8] = ["sum", "max", "min", "any", "all", "round", "abs", "sorted"];
 
 impl Writer<'_> {
     /// The function of PyTorch that is called, and whether as a method.
@@ -212,6 +212,24 @@ impl Writer<'_> {
         let [first, rest @ ..] = args else {
             return false;
         };
+        if word == "sorted" {
+            // Python's gives a list of a tensor's parts, the prompt's a vector.
+            let vector = self.seen(call).is_some_and(|s| {
+                !s.kinds.is_empty() && s.kinds.iter().all(|k| matches!(k, Seen::Tensor(_)))
+            });
+            if vector {
+                self.edits.replace(span, "torch.sort");
+                self.edits.after(call.end, ".values");
+                self.tensor(&first.value);
+                for arg in rest {
+                    if let ArgKind::Named(name) = arg.kind {
+                        self.edits.replace(name.span, "descending");
+                    }
+                    self.expr(&arg.value);
+                }
+            }
+            return vector;
+        }
         let kind = self.kind(&first.value);
         let tensor = kind == Kind::Tensor;
         let without = tensor && rest.is_empty() && self.has_no_dimensions(&first.value);

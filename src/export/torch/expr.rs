@@ -4,7 +4,6 @@ use super::super::names::{home, spelled};
 use super::kinds::Kind;
 use super::{GRAPH, HELPERS, Writer, called, literal};
 use crate::session_run::Bound;
-use vjp_eval::leaf::existing;
 use vjp_eval::library::builtin;
 use vjp_eval::record::watch::Seen;
 use vjp_eval::values::value::Value;
@@ -81,9 +80,19 @@ impl Writer<'_> {
                     && rest[0].op == BinaryOp::Mul
                     && one(first)
                     && matches!(rest[0].operand.kind, ExprKind::Int(_));
-                let list =
-                    matches!(self.value(e.span), Some(v @ Value::List(_)) if existing(v).is_none());
-                if !repeats && !list {
+                let list = matches!(self.value(e.span), Some(Value::List(_)));
+                if list && !repeats {
+                    // Lists one behind the other: a tensor becomes the list of its parts.
+                    let rest = rest.iter().map(|l| &l.operand);
+                    for operand in std::iter::once(&**first).chain(rest) {
+                        if self.kind(operand) == Kind::Tensor && !self.stays_list(operand) {
+                            self.edits.around(operand.span, "list(", ")");
+                        }
+                        self.expr(operand);
+                    }
+                    return;
+                }
+                if !repeats {
                     let rest = rest.iter().map(|l| &l.operand);
                     return self.operands(e, std::iter::once(&**first).chain(rest));
                 }
@@ -98,6 +107,15 @@ impl Writer<'_> {
             _ => {}
         }
         self.parts_of(e);
+    }
+
+    /// The name of a list that was built and that no tensor was made of.
+    fn stays_list(&self, e: &Expr) -> bool {
+        let ExprKind::Name(name) = e.kind else { return false };
+        let name = name.as_str();
+        let items = 0..self.session.items.len();
+        !self.ran.before.get(name).is_some_and(|b| self.is_tensor_leaf(b))
+            && !items.into_iter().any(|item| self.session.stacked(item, name))
     }
 
     /// The parts of an expression that stays as it is.
@@ -166,7 +184,7 @@ impl Writer<'_> {
         }
         for (n, trailer) in trailers.iter().enumerate().skip(from) {
             match &trailer.kind {
-                TrailerKind::Attr(_) => {}
+                TrailerKind::Attr(name) => self.of_list(name.symbol, e, base, trailers, n),
                 // PyTorch has no steps backward.
                 TrailerKind::Index(index)
                     if is_reversal(index) && !self.is_list(e, base, trailers, n) =>
@@ -194,6 +212,20 @@ impl Writer<'_> {
                     }
                 }
             }
+        }
+    }
+
+    /// A method of lists, where the list is a tensor in the exported program.
+    fn of_list(&mut self, word: Symbol, e: &Expr, base: &Expr, trailers: &[Trailer], n: usize) {
+        let kind = match n.checked_sub(1) {
+            None => self.kind(base),
+            Some(k) => self.kind_seen(ends(e, base, trailers[k].span.end)),
+        };
+        match word.as_str() {
+            _ if kind != Kind::Tensor => {}
+            "copy" => self.edits.replace(trailers[n].span, ".clone"),
+            "index" | "count" => self.edits.before(trailers[n].span.start, ".tolist()"),
+            _ => {}
         }
     }
 

@@ -96,6 +96,14 @@ impl Writer<'_> {
             {
                 Kind::Tensor
             }
+            // `x.copy()`, which becomes `x.clone()`.
+            Some(TrailerKind::Call(_))
+                if matches!(&trailers[0].kind, TrailerKind::Attr(n) if n.symbol.as_str() == "copy")
+                    && trailers.len() == 2
+                    && self.kind(base) == Kind::Tensor =>
+            {
+                Kind::Tensor
+            }
             Some(TrailerKind::Call(_)) => {
                 let end =
                     trailers.len().checked_sub(2).map_or(base.span.end, |k| trailers[k].span.end);

@@ -326,6 +326,13 @@ fn every<'a>(s: &'a Stmt, each: &mut dyn FnMut(&'a Expr)) {
     }
 }
 
+/// Whether a statement writes `name op= …`.
+fn augments(s: &Stmt, name: Symbol) -> bool {
+    let own = matches!(&s.kind, StmtKind::Augment { target, .. }
+        if matches!(target.kind, ExprKind::Name(n) if n == name));
+    own || visit::blocks(s).into_iter().any(|block| block.iter().any(|s| augments(s, name)))
+}
+
 /// The names that a statement binds, and those that functions and comprehensions in it bind for themselves.
 fn locals(s: &Stmt) -> HashSet<Symbol> {
     let mut all = HashSet::new();
@@ -564,6 +571,10 @@ impl Writer<'_> {
             StmtKind::Assign { targets, value } => {
                 targets.iter().for_each(|t| self.target(t));
                 self.assigned(s, targets, value, top);
+                if targets.iter().any(|t| matches!(t.kind, ExprKind::Tuple(_) | ExprKind::List(_)))
+                {
+                    self.elements(value);
+                }
             }
             StmtKind::Augment { target, op, value } => {
                 self.augment(target, *op, value);
@@ -582,6 +593,9 @@ impl Writer<'_> {
             }
             StmtKind::Expr(e) if self.resets(e) => {}
             _ => {
+                if let StmtKind::For { iter, .. } = &s.kind {
+                    self.elements(iter);
+                }
                 let mut heads = Vec::new();
                 visit::heads(s, &mut |e| heads.push(e));
                 heads.into_iter().for_each(|e| self.expr(e));
@@ -591,6 +605,19 @@ impl Writer<'_> {
                     block.iter().for_each(|s| self.rewrite(s, inside));
                 }
             }
+        }
+    }
+
+    /// A leaf whose elements get names: those of a list outlive a write to it, a tensor's are views.
+    fn elements(&mut self, e: &Expr) {
+        let ExprKind::Name(name) = e.kind else { return };
+        let leaf = self.ran.before.get(name.as_str()).is_some_and(|b| self.is_tensor_leaf(b));
+        let written = self.session.items.iter().any(|item| match item {
+            Item::Statement(ran) => augments(&ran.tree, name),
+            _ => false,
+        });
+        if leaf && written {
+            self.edits.after(e.span.end, ".clone()");
         }
     }
 

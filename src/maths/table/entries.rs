@@ -130,7 +130,7 @@ entries! {
     Sgn "sgn" [], USUAL, UNARY, ["sign"] => "jnp.sign({input})";
     Deg2Rad "deg2rad" [], NUMPY, UNARY, ["rad2deg"];
     Rad2Deg "rad2deg" [], NUMPY, UNARY, ["deg2rad"];
-    Hardsigmoid "hardsigmoid" [], NN, "(Tensor input, bool inplace=False)", ["sigmoid", "hardswish"] => "clamp({input} / 6 + 0.5, 0, 1)";
+    Hardsigmoid "hardsigmoid" [], NN, "(Tensor input, bool inplace=False)", ["sigmoid", "hardswish"] => "hardsigmoid({input})";
     Hardswish "hardswish" [], NN, "(Tensor input, bool inplace=False)", ["silu", "hardsigmoid"] => "hardswish({input})";
     Hardshrink "hardshrink" [], NN.and(T).and(Forms::METHOD), "(Tensor input, float lambd=0.5)", ["softshrink"] => "jnp.where(jnp.abs({input}) > {lambd!}, {input}, 0)";
     Softshrink "softshrink" [], NN, "(Tensor input, float lambd=0.5)", ["hardshrink", "tanhshrink"] => "softshrink({*})";

@@ -209,3 +209,30 @@ x = [1, 2]
 y = 3*x^2
 y.backward([1, 10])
 x.grad
+
+# name: what lists have and tensors lack
+x = [3., 2, 5]
+c = x.copy()
+z = 2*x
+y = x*c + x*sorted(z) - sorted(x, reverse=True)
+y.backward([1, 10, 100])
+print(x.index(2), x.count(5))
+
+# name: lists one behind the other
+x = [1, 2]
+w = x + [2*a for a in x]
+y = dot(w, [1, 10, 100, 1000])
+y.backward()
+
+# name: elements with names of their own outlive a step
+x = [3., 2]
+a, b = x
+y = a*b
+y.backward()
+with no_grad():
+    x -= 0.1*x.grad
+for c in x:
+    z = c^2
+with no_grad():
+    x -= 1
+print(a, b, c, x)

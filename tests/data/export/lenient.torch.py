@@ -405,3 +405,62 @@ x = torch.tensor([1., 2.], requires_grad=True)
 y = 3*x**2
 y.backward(torch.tensor([1., 10.]))
 print(x.grad)
+
+# name: what lists have and tensors lack
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+
+def stacked(items):
+    """One tensor from nested lists of numbers and 0-d tensors."""
+    if not isinstance(items, (list, tuple)):
+        return 1 * torch.as_tensor(items, dtype=torch.get_default_dtype())
+    return torch.stack([stacked(item) for item in items])
+
+
+x = torch.tensor([3., 2., 5.], requires_grad=True)
+c = x.clone()
+z = 2*x
+y = x*c + x*torch.sort(z).values - stacked(sorted(x, reverse=True))
+y.backward(torch.tensor([1., 10., 100.]))
+print(x.tolist().index(2), x.tolist().count(5))
+
+# name: lists one behind the other
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+
+def stacked(items):
+    """One tensor from nested lists of numbers and 0-d tensors."""
+    if not isinstance(items, (list, tuple)):
+        return 1 * torch.as_tensor(items, dtype=torch.get_default_dtype())
+    return torch.stack([stacked(item) for item in items])
+
+
+x = torch.tensor([1., 2.], requires_grad=True)
+w = stacked(list(x) + [2*a for a in x])
+y = torch.dot(w, torch.tensor([1., 10., 100., 1000.]))
+y.backward()
+print(x.grad)
+
+# name: elements with names of their own outlive a step
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+x = torch.tensor([3., 2.], requires_grad=True)
+a, b = x.clone()
+y = a*b
+y.backward()
+with torch.no_grad():
+    x -= 0.1*x.grad
+for c in x.clone():
+    z = c**2
+with torch.no_grad():
+    x -= 1
+print(a, b, c, x)

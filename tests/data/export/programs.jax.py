@@ -232,7 +232,8 @@ def power_slopes(primals, tangents):
     value = power(base, exponent)
     flat = (base == 0) & (exponent >= 0)
     log = jnp.where(flat, 0, value * jnp.log(jnp.where(flat, 1, base)))
-    return value, tangents[0] * slope + tangents[1] * log
+    parts = zip(tangents, (slope, log))
+    return value, sum(t * by for t, by in parts if t.dtype != jax.dtypes.float0)
 
 
 def absolute(input):
@@ -987,6 +988,14 @@ def remainder(input, other):
     return input % jax.lax.stop_gradient(other) - turns * moving(other)
 
 
+def turns(vectors, signs):
+    """1 or -1 for each column, so that its first large component has the given sign."""
+    size = jnp.abs(vectors)
+    first = jnp.argmax(size > 0.618 * size.max(-2, keepdims=True), -2, keepdims=True)
+    large = jnp.take_along_axis(vectors, first, -2)
+    return jax.lax.stop_gradient(jnp.sign(large)) * jnp.array(signs, vectors.dtype)
+
+
 x = jnp.array([[0.2, -3.0, 0.34]])
 z = jnp.array([[-2.2, 3.0, -2.0], [2.8, 1.0, -1.83]])
 y = remainder(2 * z, x) + remainder(z, x)
@@ -1181,3 +1190,171 @@ def value_of(x, a, b):
 
 x_grad, a_grad, b_grad = jax.grad(value_of, argnums=(0, 1, 2))(x, a, b)
 print(x_grad, a_grad, b_grad)
+
+# name: vectors that are the same with the other sign
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+
+def mirrored(input):
+    """The symmetric matrix that has the lower triangle of input; the slopes are symmetric too."""
+    even = (input + input.mT) / 2
+    lower = jnp.tril(input) + jnp.tril(input, -1).mT
+    return even + jax.lax.stop_gradient(lower - even)
+
+
+def turns(vectors, signs):
+    """1 or -1 for each column, so that its first large component has the given sign."""
+    size = jnp.abs(vectors)
+    first = jnp.argmax(size > 0.618 * size.max(-2, keepdims=True), -2, keepdims=True)
+    large = jnp.take_along_axis(vectors, first, -2)
+    return jax.lax.stop_gradient(jnp.sign(large)) * jnp.array(signs, vectors.dtype)
+
+
+def eigh(A, signs):
+    """Eigenvalues and eigenvectors, these with the given signs."""
+    parts = jnp.linalg.eigh(mirrored(A))
+    return parts._replace(eigenvectors=parts.eigenvectors * turns(parts.eigenvectors, signs))
+
+
+def svd(A, signs):
+    """Singular values and vectors, these with the given signs."""
+    parts = jnp.linalg.svd(A, full_matrices=False)
+    turn = turns(parts.U, signs)
+    return parts._replace(U=parts.U * turn, Vh=parts.Vh * turn.mT)
+
+
+A = jnp.array([[1.0, 2.0, -1.0], [2.0, 0.3, 0.5], [-1.0, 0.5, 2.0]])
+w, V = eigh(A, [[1, -1, 1]])
+B = jnp.array([[1.0, 2.0, -1.0], [2.0, 0.3, 0.5]])
+U, S, Vh = svd(B, [[1, -1]])
+
+def value_of(A, B):
+    w, V = eigh(A, [[1, -1, 1]])
+    U, S, Vh = svd(B, [[1, -1]])
+    return (V * jnp.arange(9.0).reshape((3, 3))).sum() + U[0, 1] * w[0] + Vh[1, 2] * S[0]
+
+A_grad, B_grad = jax.grad(value_of, argnums=(0, 1))(A, B)
+print(A_grad, B_grad)
+
+# name: vectors of equal values
+# line 2: JAX has no counterpart to torch.linalg.eigh of a matrix with repeated values, whose vectors are free
+# write it with sums, products and elementary functions, or export --to torch
+
+# name: vectors beyond those of the values
+# line 2: JAX has no counterpart to torch.linalg.svd with vectors beyond those of its values
+# write it with sums, products and elementary functions, or export --to torch
+
+# name: values alone
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+
+def mirrored(input):
+    """The symmetric matrix that has the lower triangle of input; the slopes are symmetric too."""
+    even = (input + input.mT) / 2
+    lower = jnp.tril(input) + jnp.tril(input, -1).mT
+    return even + jax.lax.stop_gradient(lower - even)
+
+
+A = jnp.array([[2.0, 1.0], [1.0, 2.0]])
+
+def y_of(A):
+    return jnp.linalg.eigh(mirrored(A)).eigenvalues[0] + jnp.linalg.svd(A)[1][1]
+
+y, A_grad = jax.value_and_grad(y_of)(A)
+print(A_grad)
+
+# name: a target's slope where a probability is 0 or 1
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+
+def clamp(input, min=None, max=None):
+    """Limits x to the bounds; at a bound that is a number the slope is 0."""
+    if isinstance(min, jax.Array) and isinstance(max, jax.Array):
+        low = jnp.maximum(input, min)
+        tie = (min == max) & (low == max)
+        return jnp.where(tie, jnp.where(input == min, input, min), jnp.minimum(low, max))
+    if isinstance(min, jax.Array):
+        input = jnp.maximum(input, min)
+    elif min is not None:
+        input = jnp.where(input <= min, min, input)
+    if isinstance(max, jax.Array):
+        return jnp.minimum(input, max)
+    return input if max is None else jnp.where(input >= max, max, input)
+
+
+def reduced(values, reduction):
+    """The mean, the sum or all values."""
+    return {"mean": jnp.mean, "sum": jnp.sum, "none": lambda v: v}[reduction](values)
+
+
+@jax.custom_jvp
+def leaning(x, slope):
+    """0, with the given slope by x, which may be infinite."""
+    return jnp.zeros_like(x * slope)
+
+@leaning.defjvp
+def leaning_slopes(primals, tangents):
+    """The derivative of leaning."""
+    x, slope = primals
+    return leaning(x, slope), tangents[0] * slope
+
+
+def binary_cross_entropy(input, target, weight=None, reduction="mean"):
+    """-t log(p) - (1 - t) log(1 - p), with logarithms limited to -100."""
+    end = input * (1 - input) < 1e-12
+    inside = jnp.where(end, 0.5, input)
+    loss = -target * clamp(jnp.log(inside), -100) - (1 - target) * clamp(jnp.log(1 - inside), -100)
+    # At 0 and 1 the slope is PyTorch's.
+    kept = jax.lax.stop_gradient(input)
+    fixed = jax.lax.stop_gradient(target)
+    ends = -fixed * clamp(jnp.log(kept), -100) - (1 - fixed) * clamp(jnp.log(1 - kept), -100)
+    ends = ends + (input - kept) * (kept - fixed) / 1e-12
+    by_target = leaning(target, jnp.where(end, jnp.log(1 - kept) - jnp.log(kept), 0))
+    loss = jnp.where(end, ends, loss) + by_target
+    return reduced(loss if weight is None else weight * loss, reduction)
+
+
+p = jnp.array([0.0, 1.0, 0.3, 0.0, 1.0])
+t = jnp.array([0.0, 1.0, 0.2, 1.0, 0.5])
+
+def value_of(p, t):
+    return binary_cross_entropy(p, t)
+
+p_grad, t_grad = jax.grad(value_of, argnums=(0, 1))(p, t)
+print(p_grad, t_grad)
+
+# name: zeros sent back to an infinite slope by what was written over
+# line 4: JAX has no counterpart to .copy_() over what may have an infinite slope
+# write it with sums, products and elementary functions, or export --to torch
+
+# name: zeros sent back to an infinite slope by what is flat
+# line 3: JAX has no counterpart to .floor() of what may have an infinite slope
+# write it with sums, products and elementary functions, or export --to torch
+
+# name: truths written to numbers, a vector of one to a place
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+a = jnp.array([1.0, 2.0, 2.0])
+a = (a == 2.0).astype(jnp.float64)
+a = a.at[0].set(jnp.array([5.0]).reshape(()))
+print(a)
+
+# name: the sign of a truth
+# line 2: JAX has no counterpart to torch.sign of a bool tensor
+# write it with sums, products and elementary functions, or export --to torch

@@ -420,3 +420,63 @@ b = torch.tensor([1.0, 1.0, 1.0, 1.0, 1.0, 5.0], requires_grad=True)
 y = torch.clamp(x, a, b)
 y.sum().backward()
 print(x.grad, a.grad, b.grad)
+
+# name: vectors that are the same with the other sign
+import torch
+A = torch.tensor([[1.0, 2.0, -1.0], [2.0, 0.3, 0.5], [-1.0, 0.5, 2.0]], requires_grad=True)
+w, V = torch.linalg.eigh(A)
+B = torch.tensor([[1.0, 2.0, -1.0], [2.0, 0.3, 0.5]], requires_grad=True)
+U, S, Vh = torch.linalg.svd(B, full_matrices=False)
+((V * torch.arange(9.0).reshape(3, 3)).sum() + U[0, 1] * w[0] + Vh[1, 2] * S[0]).backward()
+print(A.grad, B.grad)
+
+# name: vectors of equal values
+import torch
+w, V = torch.linalg.eigh(torch.eye(3))
+print(V)
+
+# name: vectors beyond those of the values
+import torch
+U, S, Vh = torch.linalg.svd(torch.tensor([[1.0, 2.0, -1.0], [2.0, 0.3, 0.5]]))
+print(Vh)
+
+# name: values alone
+import torch
+A = torch.tensor([[2.0, 1.0], [1.0, 2.0]], requires_grad=True)
+y = torch.linalg.eigh(A).eigenvalues[0] + torch.linalg.svd(A)[1][1]
+y.backward()
+print(A.grad)
+
+# name: a target's slope where a probability is 0 or 1
+import torch
+import torch.nn.functional as F
+p = torch.tensor([0.0, 1.0, 0.3, 0.0, 1.0], requires_grad=True)
+t = torch.tensor([0.0, 1.0, 0.2, 1.0, 0.5], requires_grad=True)
+F.binary_cross_entropy(p, t).backward()
+print(p.grad, t.grad)
+
+# name: zeros sent back to an infinite slope by what was written over
+import torch
+x = torch.tensor([0.0, 2.0], requires_grad=True)
+y = x / x
+y.copy_(x * 2)
+y.sum().backward()
+print(x.grad)
+
+# name: zeros sent back to an infinite slope by what is flat
+import torch
+x = torch.tensor([0.0, 2.0], requires_grad=True)
+y = x.sqrt().floor()
+(y + x).sum().backward()
+print(x.grad)
+
+# name: truths written to numbers, a vector of one to a place
+import torch
+a = torch.tensor([1.0, 2.0, 2.0])
+a.eq_(2.0)
+a[0] = torch.tensor([5.0])
+print(a)
+
+# name: the sign of a truth
+import torch
+print(torch.sign(torch.tensor(False)))

@@ -3,6 +3,7 @@
 
 pub(crate) mod dtypes;
 pub(crate) mod index;
+mod signs;
 pub(crate) mod template;
 
 use super::call::Subject;
@@ -120,21 +121,29 @@ const RANKS: &[(&str, usize, usize)] = &[
     ("avg_pool2d", 4, 4),
     ("avg_pool3d", 5, 5),
     ("cosine_similarity", 1, usize::MAX),
+    ("gather", 1, usize::MAX),
+    ("index_add", 1, usize::MAX),
     ("index_copy", 1, usize::MAX),
     ("index_fill", 1, usize::MAX),
+    ("index_select", 1, usize::MAX),
     ("lp_pool2d", 4, 4),
     ("lp_pool3d", 5, 5),
     ("max_pool2d", 4, 4),
     ("max_pool3d", 5, 5),
     ("meshgrid", 1, 1),
     ("multi_margin_loss", 2, 2),
+    ("scatter", 1, usize::MAX),
+    ("scatter_add", 1, usize::MAX),
+    ("scatter_reduce", 1, usize::MAX),
     ("searchsorted", 1, 1),
     ("vander", 1, 1),
     ("vecdot", 1, usize::MAX),
 ];
 
-/// Operations whose words in JAX take no truths, and those that take floats only.
-const NO_TRUTHS: &[&str] = &["scatter", "scatter_add", "scatter_reduce", "index_add", "index_put"];
+/// Operations whose words in JAX take no truths, no uint8, and those that take floats only.
+const NO_TRUTHS: &[&str] =
+    &["scatter", "scatter_add", "scatter_reduce", "index_add", "index_put", "sgn", "sign"];
+const NO_BYTES: &[&str] = &["clamp", "clamp_max", "clamp_min", "clip"];
 const FLOATS: &[&str] = &["lp_pool1d", "lp_pool2d", "lp_pool3d"];
 
 /// Operations whose slopes JAX gives otherwise where an infinity or NaN is among the numbers or in
@@ -198,6 +207,10 @@ const FINITE_VALUES: &[&str] = &[
 const SLOPES_AT_ZERO: &[&str] = &["vander", "xlogy"];
 const SLOPES_OF_ZERO: &[&str] = &["det", "svdvals"];
 
+/// Operations that are flat everywhere: zeros that PyTorch sends back through them become NaN at an
+/// infinite slope; JAX sends nothing.
+const FLAT: &[&str] = &["ceil", "fix", "floor", "round", "sgn", "sign", "trunc"];
+
 /// Operations whose words in JAX take no empty array.
 const NOT_EMPTY: &[&str] = &["cond", "group_norm", "histc", "lstsq", "matrix_rank", "unfold"];
 
@@ -228,9 +241,14 @@ impl Writer<'_> {
         {
             return Some("infinities and NaN".into());
         }
+        if has(FLAT) && sloped && self.infinite {
+            return Some("what may have an infinite slope".into());
+        }
         let zero = |s: &Span| self.any_is(*s, |f| f.zero);
+        // Where it is a 0 beside what has no logarithm too.
+        let beside = || spans.first().is_some_and(zero) && any(&|f| !f.finite);
         if sloped
-            && ((has(SLOPES_AT_ZERO) && spans.iter().all(zero))
+            && ((has(SLOPES_AT_ZERO) && (spans.iter().all(zero) || beside()))
                 || (has(SLOPES_OF_ZERO) && zero(&whole)))
         {
             return Some("zeros, where its slopes differ".into());
@@ -256,6 +274,9 @@ impl Writer<'_> {
             Some(n) => Some(format!("an array with {n} dimensions")),
             None if dtype == Some(Dtype::Bool) && NO_TRUTHS.contains(&b.name) => {
                 Some("a bool tensor".into())
+            }
+            None if dtype == Some(Dtype::Uint8) && NO_BYTES.contains(&b.name) => {
+                Some("a uint8 tensor".into())
             }
             None if dtype.is_some_and(|d| !d.is_float()) && FLOATS.contains(&b.name) => {
                 Some("integers".into())
