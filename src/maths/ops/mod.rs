@@ -177,6 +177,7 @@ pub fn families() -> impl Iterator<Item = (&'static str, &'static [Entry])> {
         ("Joining, splitting, indexing", crate::ops::arrange::join::ENTRIES),
         ("Rearranging", crate::ops::arrange::flip_and_repeat::ENTRIES),
         ("Matrix products", crate::ops::product::matmul::ENTRIES),
+        ("Matrix products", crate::ops::product::addmm::ENTRIES),
         ("Sums, means, products", reduce::ENTRIES),
         ("Selection and placement", crate::ops::index::select::ENTRIES),
         ("Extremes", crate::ops::reduce::extreme::ENTRIES),

@@ -3,8 +3,8 @@
 //! DistributionsHelper.h, native/cpu/DistributionTemplates.h).
 
 pub(crate) mod distributions;
+pub mod generator_bytes;
 pub mod mersenne_twister;
-pub mod state;
 
 use super::budget;
 use super::complaint::Outcome;

@@ -9,12 +9,12 @@ pub(crate) mod einsum_sublists;
 pub mod functions;
 pub mod generator;
 pub mod grad_fn;
-pub mod hooks;
 pub mod index;
 pub mod nested;
 pub mod optim_leaves;
 pub mod random;
 pub mod random_fill;
+pub mod register_hook;
 pub mod tensor_methods;
 
 use super::catalogue::{self, Form, contents};

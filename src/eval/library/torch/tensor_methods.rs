@@ -186,13 +186,13 @@ fn retain_grad(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 fn register_hook(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (t, g) = taken(machine, args)?;
     let function = g.raw(1).unwrap_or(Value::None);
-    super::hooks::register(&t, function, &g.site).at(g.site.span)
+    super::register_hook::register(&t, function, &g.site).at(g.site.span)
 }
 
 fn register_after(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (t, g) = taken(machine, args)?;
     let function = g.raw(1).unwrap_or(Value::None);
-    super::hooks::register_after(&t, function, &g.site).at(g.site.span)
+    super::register_hook::register_after(&t, function, &g.site).at(g.site.span)
 }
 
 fn size(machine: &mut Machine, args: Args) -> Result<Value, Halt> {

@@ -415,8 +415,8 @@ pub static ENTRIES: &[crate::ops::Entry] = entries! {
                     complain!(Kind::Runtime, "For integral input tensors, argument {name} must not be a floating point number.");
                 }
             }
-            let product = crate::ops::product::matmul::scaled(product, b.scalar(4))?;
-            let c = crate::ops::product::matmul::scaled(b.tensor(0)?, b.scalar(3))?;
+            let product = crate::ops::product::addmm::scaled(product, b.scalar(4))?;
+            let c = crate::ops::product::addmm::scaled(b.tensor(0)?, b.scalar(3))?;
             let y = crate::table::add(&c, &product)?;
             Ok(Out::One(group.output(&y)?))
         };

@@ -117,7 +117,7 @@ pub(crate) fn slices(name: &str, own: &[usize], dim: i64, i: &Tensor) -> Outcome
 fn index_put(b: &mut Bound, name: &'static str, grad_fn: &'static str, add: bool) -> Outcome<Out> {
     let (x, i, mut v) = (b.tensor(0)?, b.tensor(2)?.value(), b.tensor(3)?);
     if add && b.has(4) {
-        v = crate::ops::product::matmul::scaled(v, b.scalar(4))?;
+        v = crate::ops::product::addmm::scaled(v, b.scalar(4))?;
     }
     let grad_fn = match b.arg(3) {
         crate::ops::Arg::Tensor(_) if name == "index_fill" => "IndexFillBackward1",

@@ -2,7 +2,7 @@
 
 use crate::autodiff::variable::Variable;
 use crate::ops::arrange::{flip_and_repeat, layout};
-use crate::ops::product::bmm;
+use crate::ops::product::matmul::bmm;
 use crate::ops::reduce::sum;
 use crate::ops::{Bound, Forms, Out};
 use crate::table;
