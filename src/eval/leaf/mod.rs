@@ -527,9 +527,12 @@ fn remembering(number: Value, part: &Variable) -> Value {
 }
 
 /// The elements of a list, each with its memory: what leaves a list goes through here.
-pub(super) fn elements(list: &Rc<List>) -> Vec<Value> {
-    let items = list.items.borrow().clone();
-    items.into_iter().enumerate().map(|(i, v)| element(list, i, v)).collect()
+///
+/// # Errors
+/// Memory, or a wish to stop.
+pub(super) fn elements(list: &Rc<List>) -> Outcome<Vec<Value>> {
+    let items = budget::copied(&list.items.borrow())?;
+    budget::collected(items.into_iter().enumerate().map(|(i, v)| element(list, i, v)))
 }
 
 impl Machine {

@@ -11,6 +11,7 @@ use crate::values::value::Value;
 use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_syntax::Mode;
+use vjp_tensor::budget::{self, Limits};
 use vjp_tensor::complaint::Complaint;
 use vjp_text::names::{QuickMap, Symbol};
 use vjp_text::source::Source;
@@ -124,8 +125,11 @@ impl Page {
         })
     }
 
-    /// Runs the page in a frame of its own.
-    fn run(&self) -> Rc<Frame> {
+    /// Runs the page in a frame of its own, whole: neither time nor memory end it on the way. None where
+    /// Ctrl-C did.
+    fn run(&self) -> Option<Rc<Frame>> {
+        const ROOM: usize = 16 << 20;
+        let _whole = Limits::new(None, budget::memory_limit().saturating_add(ROOM));
         let frame = Rc::new(Frame::new(FrameKind::Function, Rc::new(Names::default()), None));
         let source = Source::own(self.text);
         let program = vjp_syntax::parse(&source, Mode { strict: true });
@@ -135,8 +139,9 @@ impl Page {
             Err(fault) => Err((fault.message.clone(), Some(fault.span))),
         };
         // A test runs every page.
-        debug_assert!(done.is_ok(), "{done:?} {:?}", self.names().next());
-        frame
+        let whole = done.is_ok();
+        debug_assert!(whole || budget::stopping(), "{done:?} {:?}", self.names().next());
+        whole.then_some(frame)
     }
 }
 
@@ -153,7 +158,7 @@ pub fn get(module: &str, name: Symbol) -> Option<Value> {
         let frame = match known {
             Some(frame) => frame,
             None if page.names().any(|n| n == name.as_str()) => {
-                let frame = page.run();
+                let frame = page.run()?;
                 RUN.with_borrow_mut(|r| r.insert(place, Rc::clone(&frame)));
                 frame
             }

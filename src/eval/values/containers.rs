@@ -190,7 +190,7 @@ pub struct Set {
 
 impl Drop for Dict {
     fn drop(&mut self) {
-        deep_drop::discard(self.entries.get_mut().take_values());
+        self.entries.get_mut().discard();
     }
 }
 
@@ -202,7 +202,7 @@ impl Set {
 
 impl Drop for Set {
     fn drop(&mut self) {
-        deep_drop::discard(self.entries.get_mut().take_values());
+        self.entries.get_mut().discard();
     }
 }
 

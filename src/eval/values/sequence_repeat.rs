@@ -12,7 +12,7 @@ pub(crate) fn repeated(sequence: &Value, n: i64) -> Outcome<Value> {
             Value::from(many(s, n)?)
         }
         Value::Tuple(t) => Value::tuple(repeat(&t.items, n)?),
-        Value::List(l) => Value::list(repeat(&crate::leaf::elements(l), n)?),
+        Value::List(l) => Value::list(repeat(&crate::leaf::elements(l)?, n)?),
         _ => Value::None,
     })
 }

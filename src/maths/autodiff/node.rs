@@ -12,6 +12,7 @@ use crate::second_order_names::keeps_result;
 use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use vjp_tensor::budget::remains;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::source_place::{self, Place};
 use vjp_tensor::storage::Store;
@@ -451,6 +452,11 @@ impl Drop for Inner {
         let mut pending: SmallVec<[Node; 4]> = SmallVec::new();
         release(&mut self.inputs, &mut pending);
         while let Some(mut node) = pending.pop() {
+            if remains::waits() {
+                // Each is dropped from its own place on.
+                pending.push(node);
+                return remains::keep(pending);
+            }
             if let Some(inner) = Rc::get_mut(&mut node.0) {
                 release(&mut inner.inputs, &mut pending);
             }

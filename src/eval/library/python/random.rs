@@ -221,7 +221,7 @@ fn choices(m: &mut Machine, mut args: Args) -> Made {
     }
     let mut drawn = Vec::new();
     for _ in 0..k {
-        vjp_tensor::budget::tick()?;
+        budget::tick()?;
         let i = (twister(m).float() * items.len() as f64).floor();
         drawn.push(items[i as usize].clone());
     }
@@ -243,6 +243,7 @@ fn sample(m: &mut Machine, args: Args) -> Made {
     let mut drawn = Vec::with_capacity(k);
     if n <= table {
         for i in 0..k {
+            budget::tick()?;
             let j = twister(m).below((n - i) as u64) as usize;
             drawn.push(pool[j].clone());
             pool[j] = pool[n - i - 1].clone();
@@ -250,6 +251,7 @@ fn sample(m: &mut Machine, args: Args) -> Made {
     } else {
         let mut taken = std::collections::HashSet::new();
         for _ in 0..k {
+            budget::tick()?;
             let mut j = twister(m).below(n as u64);
             while !taken.insert(j) {
                 j = twister(m).below(n as u64);
@@ -267,6 +269,7 @@ fn shuffle(m: &mut Machine, args: Args) -> Made {
     };
     let n = l.items.borrow().len();
     for i in (1..n).rev() {
+        budget::tick()?;
         let j = twister(m).below(i as u64 + 1);
         l.items.borrow_mut().swap(i, j as usize);
     }

@@ -64,6 +64,7 @@ pub fn cat(parts: &[Variable], dim: i64) -> Outcome<Variable> {
     let mut start = 0;
     let mut maps = smallvec::SmallVec::new();
     for p in parts {
+        budget::tick()?;
         let s = p.shape();
         maps.push(LinearMap::Scatter(block(&to, &s, at, start)));
         start += s[at];
@@ -301,6 +302,7 @@ pub static ENTRIES: &[crate::ops::Entry] = entries! {
             let mut at_ = budget::vec(outer * inner * i.numel())?;
             for o in 0..outer {
                 for v in i.data() {
+                    budget::tick()?;
                     at_.extend((0..inner).map(|k| (o * n + *v as usize) * inner + k));
                 }
             }

@@ -106,7 +106,8 @@ pub fn slice(x: &Variable, dim: usize, bounds: (usize, usize, usize)) -> Outcome
         l.offset += start * l.strides[dim];
     }
     l.shape[dim] = count;
-    l.strides[dim] *= step;
+    // Of one element or none it does not matter.
+    l.strides[dim] = l.strides[dim].wrapping_mul(step);
     strided(x, l, "slice", "SliceBackward0")
 }
 

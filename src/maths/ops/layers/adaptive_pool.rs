@@ -5,6 +5,7 @@ use super::pool::{averages, largest, lifted, lowered};
 use crate::ops::compose::{number, one, unary};
 use crate::ops::{Bound, Forms, Out};
 use crate::table;
+use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::shape;
@@ -18,14 +19,12 @@ fn parts(own: &[usize], wanted: &[usize]) -> Outcome<Vec<Vec<usize>>> {
         let end = ((p + 1) * space[d]).div_ceil(wanted[d]);
         p * space[d] / wanted[d]..end
     };
-    let mut groups = Vec::new();
-    for k in 0..shape::count(&[outer, wanted[0], wanted[1]])? {
+    budget::listed(shape::count(&[outer, wanted[0], wanted[1]])?, |k| {
         let (c, r, o) = (k % wanted[1], k / wanted[1] % wanted[0], k / wanted[1] / wanted[0]);
         let rows = span(0, r);
         let cells = rows.flat_map(|i| span(1, c).map(move |j| (i, j)));
-        groups.push(cells.map(|(i, j)| (o * space[0] + i) * space[1] + j).collect::<Vec<_>>());
-    }
-    Ok(groups)
+        cells.map(|(i, j)| (o * space[0] + i) * space[1] + j).collect()
+    })
 }
 
 /// Of one dimension as of two, the first of size 1.

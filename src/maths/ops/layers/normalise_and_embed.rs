@@ -14,6 +14,7 @@ use crate::ops::reduce::{Axes, mean};
 use crate::ops::{Arg, Bound, Forms, Out};
 use crate::table;
 use std::rc::Rc;
+use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::shape;
@@ -313,8 +314,11 @@ fn embedding(b: &mut Bound, by_python: bool) -> Outcome<Out> {
     let skipped = skipped.map(|p| if p < 0 { p + rows as i64 } else { p });
     let mut to = input.shape();
     to.push(width);
-    let (mut taken, mut fixed) = (Vec::new(), Vec::new());
+    let count = shape::numel(&to)?;
+    let mut taken = budget::vec(count)?;
+    let mut fixed = budget::vec(if skipped.is_some() { count } else { 0 })?;
     for i in input.value().data() {
+        budget::tick()?;
         let i = *i as i64;
         if i < 0 || i as usize >= rows {
             complain!(Kind::Index, "index out of range in self");
@@ -323,7 +327,9 @@ fn embedding(b: &mut Bound, by_python: bool) -> Outcome<Out> {
             let at = i as usize * width + k;
             let skip = skipped == Some(i);
             taken.push(if skip { Wires::NONE } else { at });
-            fixed.push(if skip { weight.value().data()[at] } else { 0.0 });
+            if skipped.is_some() {
+                fixed.push(if skip { weight.value().data()[at] } else { 0.0 });
+            }
         }
     }
     let pick = Fixed::gather("embedding", "EmbeddingBackward0", wires(&own, &to, taken)).adding();
@@ -382,7 +388,8 @@ fn attention(b: &mut Bound) -> Outcome<Out> {
         }
         let (rows, columns) = (p[p.len() - 2], r[r.len() - 2]);
         let later = (0..rows * columns).map(|k| f64::from(u8::from(k % columns > k / columns)));
-        let later = Tensor::new(&[rows, columns], later.collect()).with_dtype(Dtype::Bool);
+        let later = budget::collected(later)?;
+        let later = Tensor::new(&[rows, columns], later).with_dtype(Dtype::Bool);
         let never = number(f64::NEG_INFINITY);
         scores = crate::ops::index::select::masked_fill(&scores, &later, &never)?;
     }
