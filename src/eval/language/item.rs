@@ -185,11 +185,12 @@ impl Machine {
             Value::List(l) => {
                 let n = l.items.borrow().len();
                 if let Value::Slice(s) = key {
-                    let gone: std::collections::HashSet<usize> = self.positions(s, n)?.collect();
-                    let mut i = 0;
+                    let (start, stop, step) = self.bounds(s, n)?;
+                    let gone = Range { start: start.into(), stop: stop.into(), step: step.into() };
+                    let mut places = 0..;
                     l.items.borrow_mut().retain(|_| {
-                        i += 1;
-                        !gone.contains(&(i - 1))
+                        let place = places.next().and_then(|i| gone.place(i));
+                        place.is_none() || budget::stopping()
                     });
                 } else {
                     let i = self.index(key, n, "list", "list assignment index out of range")?;

@@ -64,7 +64,7 @@ const TREE: usize = 48;
 const SHORT: usize = 1 << 20;
 
 /// So long an echo may take after a wish to stop.
-const ECHO: std::time::Duration = std::time::Duration::from_millis(50);
+const ECHO: std::time::Duration = std::time::Duration::from_millis(25);
 
 /// The most calls inside each other, as CPython.
 pub(crate) const CALLS: u32 = 1000;
@@ -239,7 +239,12 @@ impl Machine {
         self.sources.push(source.clone());
         self.swept.clear();
         self.echoes.start(manner, program.body.len());
-        let begun = self.history.kept().then(|| Rc::new(Snapshot::take(self)));
+        // None where somebody wished to stop meanwhile: then nothing is run that would be put back.
+        let taken = |m: &Machine| {
+            let state = m.history.kept().then(|| Rc::new(Snapshot::take(m)));
+            state.filter(|_| !budget::stopping())
+        };
+        let begun = taken(self);
         if let Some(state) = begun.clone() {
             self.history.push(Moment { state, input: source.clone(), failed: false });
         }
@@ -247,12 +252,12 @@ impl Machine {
         for (position, statement) in program.body.iter().enumerate() {
             let before = match position {
                 0 => begun.clone(),
-                _ => begun.is_some().then(|| Rc::new(Snapshot::take(self))),
+                _ => taken(self),
             };
             let pending = self.echoes.pending.clone();
             mixing::allow(!self.options.strict);
             self.present = Some(Deed { source: source.clone(), span: statement.span });
-            let mut outcome = self.exec(statement);
+            let mut outcome = budget::tick().at(statement.span).and_then(|()| self.exec(statement));
             self.present = None;
             if let Err(halt) = &mut outcome {
                 self.explain_no_grad(halt);
@@ -309,9 +314,10 @@ impl Machine {
             if !undone_first {
                 undo(self);
             }
-            if let Some(begun) = begun {
+            if let Some(begun) = &begun {
                 self.history.ended(position > 0 && !begun.holds(self), true);
             }
+            remains::waiting(ends, || drop((before, begun)));
             return Err(Box::new(fault));
         }
         if let Some(begun) = begun {

@@ -2,6 +2,7 @@
 
 use crate::language::env::{Frame, Globals, Scope};
 use crate::language::machine::{Machine, Options};
+use crate::values::deep_drop::Gathered;
 use crate::values::dict::Table;
 use crate::values::value::{Class, Dict, Function, Instance, List, Set, Value};
 use std::cell::RefCell;
@@ -9,6 +10,7 @@ use std::collections::HashSet;
 use std::rc::Rc;
 use vjp_maths::autodiff::variable::{State, Variable};
 use vjp_maths::observe::sweeps;
+use vjp_tensor::budget;
 use vjp_text::names::Symbol;
 
 /// What is asked of an object that was seen at a moment.
@@ -129,6 +131,15 @@ fn same(a: &Value, b: &Value) -> bool {
     }
 }
 
+/// As many of the values as there is time for.
+fn copied(values: &[Value]) -> Gathered {
+    let mut all = Gathered::from(Vec::with_capacity(values.len()));
+    for some in budget::unless_stopped(values.chunks(1 << 14)) {
+        all.extend_from_slice(some);
+    }
+    all
+}
+
 /// Names and what they stand for.
 type Named = Vec<(Symbol, Value)>;
 
@@ -149,7 +160,10 @@ struct Walk {
 
 impl Walk {
     fn run(&mut self) {
-        while let Some(value) = self.waiting.pop() {
+        // What is taken while somebody wishes to stop is not whole: nobody may go back to it.
+        while !budget::stopping()
+            && let Some(value) = self.waiting.pop()
+        {
             self.visit(&value);
         }
     }
@@ -164,31 +178,31 @@ impl Walk {
         object: &Rc<X>,
         part: fn(&X) -> &RefCell<T>,
         same: fn(&T, &T) -> bool,
-    ) -> T {
+    ) {
         let (object, then) = (Rc::clone(object), part(object).borrow().clone());
-        let out = then.clone();
         self.objects.push(Box::new(move |wish| match wish {
             Wish::Compare => same(&part(&object).borrow(), &then),
             Wish::PutBack => {
-                let old = part(&object).replace(then.clone());
+                let changed = !same(&part(&object).borrow(), &then);
+                let old = changed.then(|| part(&object).replace(then.clone()));
                 drop(old);
                 true
             }
         }));
-        out
     }
 
     /// Names in an object.
     fn attributes<X: 'static>(&mut self, object: &Rc<X>, part: fn(&X) -> &RefCell<Named>) {
-        let attributes = self.hold(object, part, |a, b| all_same(a, b));
-        self.waiting.extend(attributes.into_iter().map(|(_, v)| v));
+        self.hold(object, part, |a, b| all_same(a, b));
+        self.waiting.extend(part(object).borrow().iter().map(|(_, v)| v.clone()));
     }
 
     fn entries<X: 'static>(&mut self, object: &Rc<X>, part: fn(&X) -> &RefCell<Table>) {
-        let entries = self.hold(object, part, |a, b| {
+        self.hold(object, part, |a, b| {
             a.len() == b.len()
                 && a.iter().zip(b.iter()).all(|(a, b)| same(a.1, b.1) && same(a.2, b.2))
         });
+        let entries = part(object).borrow();
         self.waiting.extend(entries.iter().map(|(_, _, v)| v).filter(|v| v.is_shared()).cloned());
     }
 
@@ -233,12 +247,12 @@ impl Walk {
                 }));
             }
             Value::Exception(e) if self.fresh(value.address()) => {
-                let args = self.hold(
+                self.hold(
                     e,
                     |e| &e.args,
                     |a, b| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
                 );
-                self.waiting.extend(args);
+                self.waiting.extend(e.args.borrow().iter().cloned());
                 self.attributes(e, |e| &e.attributes);
                 self.waiting.push(e.class.clone());
             }
@@ -274,17 +288,20 @@ impl Walk {
         if !self.fresh(Rc::as_ptr(l) as usize) {
             return;
         }
-        let items = l.items.borrow().clone();
+        let items = copied(&l.items.borrow());
         self.waiting.extend(items.iter().filter(|v| v.is_shared()).cloned());
         let kept = l.kept.borrow().clone();
         l.tensor().iter().for_each(|t| self.variable(t));
         let (list, numeric, leaf) = (Rc::clone(l), l.numeric.get(), l.leaf.borrow().clone());
         self.objects.push(Box::new(move |wish| {
-            if wish == Wish::Compare {
+            let unchanged = {
                 let now = list.items.borrow();
-                return now.len() == items.len() && now.iter().zip(&items).all(|(a, b)| same(a, b));
+                now.len() == items.len() && now.iter().zip(&*items).all(|(a, b)| same(a, b))
+            };
+            if wish == Wish::Compare {
+                return unchanged;
             }
-            let old = list.items.replace(items.clone());
+            let old = (!unchanged).then(|| list.items.replace(copied(&items).done()));
             list.kept.replace(kept.clone());
             list.numeric.set(numeric);
             list.leaf.replace(leaf.clone());
@@ -330,8 +347,8 @@ impl Walk {
         if !self.fresh(Rc::as_ptr(frame) as usize) {
             return false;
         }
-        let values = self.hold(frame, |f| &f.values, |a, b| all_same(a, b));
-        self.waiting.extend(values.into_iter().map(|(_, v)| v));
+        self.hold(frame, |f| &f.values, |a, b| all_same(a, b));
+        self.waiting.extend(frame.values.borrow().iter().map(|(_, v)| v.clone()));
         true
     }
 

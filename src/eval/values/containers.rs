@@ -188,21 +188,9 @@ pub struct Set {
     pub frozen: bool,
 }
 
-impl Drop for Dict {
-    fn drop(&mut self) {
-        self.entries.get_mut().discard();
-    }
-}
-
 impl Set {
     pub fn new(frozen: bool) -> Set {
         Set { entries: RefCell::default(), frozen }
-    }
-}
-
-impl Drop for Set {
-    fn drop(&mut self) {
-        self.entries.get_mut().discard();
     }
 }
 

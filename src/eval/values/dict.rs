@@ -63,7 +63,7 @@ impl Key {
             Value::Dtype(d) => Key::Is(*d as usize + 1),
             Value::Set(s) if s.frozen => {
                 let mut hash = 0usize;
-                for (key, _, _) in s.entries.borrow().iter() {
+                for (key, _, _) in budget::unless_stopped(s.entries.borrow().iter()) {
                     use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
                     hash ^= BuildHasherDefault::<DefaultHasher>::default().hash_one(key) as usize;
                 }
@@ -209,15 +209,6 @@ impl Table {
         Ok(Table { places: self.places.clone(), slots })
     }
 
-    /// Lets go of everything; values in values do not take stack.
-    pub fn discard(&mut self) {
-        let mut table = std::mem::take(self);
-        if table.slots.len() > MANY && remains::waits() {
-            return remains::keep(Remains(table));
-        }
-        deep_drop::discard(table.take_values());
-    }
-
     /// Hands all values over, for dropping.
     pub fn take_values(&mut self) -> Vec<Value> {
         self.places.clear();
@@ -249,11 +240,25 @@ impl Table {
     }
 }
 
+/// Values in values do not take stack, and many wait where somebody wishes to stop.
+impl Drop for Table {
+    fn drop(&mut self) {
+        if self.slots.len() > MANY && remains::waits() {
+            let (places, slots) =
+                (std::mem::take(&mut self.places), std::mem::take(&mut self.slots));
+            remains::keep(Remains(places, slots));
+        } else {
+            deep_drop::discard(self.take_values());
+        }
+    }
+}
+
 /// A table that waits to be dropped.
-struct Remains(Table);
+struct Remains(HashMap<Key, usize>, Vec<Option<(Key, Value, Value)>>);
 
 impl Drop for Remains {
     fn drop(&mut self) {
-        self.0.discard();
+        let (places, slots) = (std::mem::take(&mut self.0), std::mem::take(&mut self.1));
+        drop(Table { places, slots });
     }
 }

@@ -75,6 +75,10 @@ pub fn shared(s: &str) -> Rc<str> {
 /// Memory, or a wish to stop.
 pub fn joined(parts: &[&str]) -> Outcome<String> {
     let size = parts.iter().fold(0usize, |all, part| all.saturating_add(part.len()));
+    // What was wished and why is told in short texts.
+    if size <= PIECE {
+        return Ok(parts.concat());
+    }
     budget::reserve(size)?;
     let mut all = String::with_capacity(size);
     parts.iter().for_each(|part| all.extend(pieces(part)));

@@ -217,7 +217,7 @@ pub static ENTRIES: &[crate::ops::Entry] = entries! {
                 }
                 return Ok(Out::Many(split(&x, &even(n, size.max(0) as usize)?, dim, "SplitBackward0")?));
             }
-            if sizes.iter().sum::<i64>() != n as i64 {
+            if sizes.iter().fold(0i64, |all, s| all.saturating_add(*s)) != n as i64 {
                 complain!(
                     Kind::Runtime,
                     "split_with_sizes expects split_sizes to sum exactly to {n} (input tensor's size at dimension {at}), but got split_sizes={}",

@@ -5,6 +5,7 @@ use crate::autodiff::variable::{Variable, apply, view};
 use crate::ops::constant_map::{Fixed, reshaping};
 use crate::ops::{Forms, Out, USUAL, index};
 use std::rc::Rc;
+use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::storage::Layout;
@@ -60,6 +61,7 @@ pub fn strided(
     name: &'static str,
     grad_fn: &'static str,
 ) -> Outcome<Variable> {
+    budget::tick()?;
     shape::numel(&layout.shape)?;
     if !x.requires_grad() {
         return Ok(x.view_untracked(layout));
