@@ -76,6 +76,8 @@ pub struct Machine {
     pub(crate) scope: Scope,
     /// The text that is being evaluated.
     pub(crate) source: Source,
+    /// The file that the program is in, as warnings name it; None: standard input.
+    pub file: Option<String>,
     /// The call under evaluation.
     pub(crate) place: Span,
     pub(crate) calls: u32,
@@ -145,6 +147,7 @@ impl Machine {
             globals: Globals::default(),
             scope: None,
             source: Source::new(""),
+            file: None,
             place: Span::default(),
             calls: 0,
             repeating: 0,

@@ -209,7 +209,7 @@ impl Machine {
                 let (x, y) = (leaf::elements(x)?, leaf::elements(y)?);
                 return Ok(Value::list(budget::collected(x.into_iter().chain(y))?));
             }
-            (BinaryOp::Add, Value::List(_), _) if !tensor_operators::is_array(b) => crate::raise!(
+            (BinaryOp::Add, Value::List(_), _) if !is_of_numpy(b) => crate::raise!(
                 Kind::Type,
                 "can only concatenate list (not \"{}\") to list",
                 name_of(b)
@@ -222,7 +222,7 @@ impl Machine {
                     kind: if both { TupleKind::Size } else { TupleKind::Plain },
                 })));
             }
-            (BinaryOp::Add, Value::Tuple(_), _) if !tensor_operators::is_array(b) => crate::raise!(
+            (BinaryOp::Add, Value::Tuple(_), _) if !is_of_numpy(b) => crate::raise!(
                 Kind::Type,
                 "can only concatenate tuple (not \"{}\") to tuple",
                 name_of(b)
@@ -350,4 +350,9 @@ fn is_int(v: &Value) -> bool {
 
 fn is_sequence(v: &Value) -> bool {
     matches!(v, Value::Str(_) | Value::List(_) | Value::Tuple(_))
+}
+
+/// Whether lists are added to it as arrays are; to a tensor they are not.
+fn is_of_numpy(v: &Value) -> bool {
+    matches!(v, Value::Array(_) | Value::NpScalar(..))
 }

@@ -66,6 +66,8 @@ pages! {
     "torch" "torch/devices";
     "torch" "torch/limits";
     "torch" "torch/windows";
+    "torch" "torch/more";
+    "torch.linalg" "torch/linalg";
     "torch.cuda" "torch/cuda";
     "torch.backends" "torch/backends";
     "torch.nn" "nn/conv";
@@ -96,16 +98,22 @@ pages! {
 builtins! {
     /// What `warnings` is made of.
     static WARNINGS in "warnings";
-    "_show" "(text, key, /)" show, "Shows a warning; where there is a key, once.";
+    "_show" "(text, key, /)" show, "Shows a warning, once for each key.";
+    "_place" "()" place, "Returns the file and the line that are being evaluated.";
 }
 
 fn show(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let text = |k: usize| match args.positional.get(k) {
-        Some(Value::Str(s)) => Some(s.to_string()),
-        _ => None,
+        Some(Value::Str(s)) => s.to_string(),
+        _ => String::new(),
     };
-    machine.show_warning(text(0).unwrap_or_default(), text(1).as_deref());
+    machine.show_warning(text(0), &text(1));
     Ok(Value::None)
+}
+
+fn place(machine: &mut Machine, _: Args) -> Result<Value, Halt> {
+    let (file, line, _) = machine.line_now();
+    Ok(Value::tuple(vec![Value::from(file), Value::Int(line as i64)]))
 }
 
 thread_local! {

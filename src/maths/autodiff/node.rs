@@ -9,6 +9,7 @@ use super::variable::{Variable, WeakVariable};
 use crate::inplace::node_names::Renamed;
 use crate::observe::sweeps;
 use crate::second_order_names::keeps_result;
+use crate::second_order_names::partial_name;
 use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -352,7 +353,7 @@ impl Node {
         }
         Err(match operation.underived() == u8::MAX {
             true => vjp_tensor::torch_messages::no_derivative(operation.name()),
-            false => vjp_tensor::torch_messages::no_partial(operation.name()),
+            false => vjp_tensor::torch_messages::no_partial(partial_name(operation.name())),
         })
     }
 

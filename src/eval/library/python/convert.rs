@@ -173,6 +173,18 @@ pub fn bool(m: &mut Machine, class: &'static Type, args: Args) -> Made {
     }
 }
 
+/// PyTorch warns of a float made of a tensor that gradients flow to.
+pub fn warn_of_history(v: &Value) {
+    if let Value::Tensor(t) = v
+        && t.requires_grad()
+        && t.shows()
+    {
+        vjp_tensor::warnings::warn_once(
+            "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\nConsider using tensor.detach() first.",
+        );
+    }
+}
+
 pub fn float(m: &mut Machine, class: &'static Type, args: Args) -> Made {
     single(class, &args, 1)?;
     args.positional.first().and_then(leaf::taken);
@@ -188,7 +200,11 @@ pub fn float(m: &mut Machine, class: &'static Type, args: Args) -> Made {
                 raise!(Kind::Value, "could not convert string to float: {shown}")
             }
         },
-        Value::Tensor(t) | Value::Array(t) => Ok(Value::Float(single_element(&v, t)?)),
+        Value::Tensor(t) | Value::Array(t) => {
+            let x = single_element(&v, t)?;
+            warn_of_history(&v);
+            Ok(Value::Float(x))
+        }
         Value::Instance(_) => match m.special(&v, "__float__") {
             Some(method) => {
                 let site = m.here();

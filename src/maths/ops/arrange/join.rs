@@ -258,6 +258,9 @@ pub static ENTRIES: &[crate::ops::Entry] = entries! {
                     sizes.join(",")
                 );
             }
+            if !b.has(1) {
+                vjp_tensor::warnings::warn_once("torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument.");
+            }
             let xy = b.str_or(1, "ij") == "xy" && parts.len() > 1;
             if xy {
                 parts.swap(0, 1);

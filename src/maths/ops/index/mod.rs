@@ -154,7 +154,8 @@ fn views(x: &Variable, index: &[Index], lone: bool) -> Outcome<Sliced> {
             complain!(Kind::Index, "slice() cannot be applied to a 0-dim tensor.");
         }
         return Err(match index {
-            [Index::Int(_)] => torch_messages::index_of_number(),
+            [Index::Int(0)] => torch_messages::index_of_number(),
+            [Index::Int(i)] => torch_messages::index_out_of_bounds(*i, 0, 0),
             _ => torch_messages::too_many_indices(rank),
         });
     }

@@ -68,6 +68,11 @@ fn scatter_by(
         ),
         _ => complain!(Kind::Runtime, "reduce argument must be either add or multiply."),
     };
+    if by_tensor {
+        vjp_tensor::warnings::warn_once(
+            "The reduce argument of torch.scatter with Tensor src is deprecated and will be removed in a future PyTorch release. Use torch.scatter_reduce instead for more reduction options.",
+        );
+    }
     let mut out = x.value();
     let src = kernels::expand(&src.value(), i.shape())?;
     let slots = out.data_mut();

@@ -375,6 +375,27 @@ fn attention(b: &mut Bound) -> Outcome<Out> {
             );
         }
     }
+    if p.len() == 3 && r.len() == 3 && v.rank() == 3 {
+        for place in [0, 1, 2, 3] {
+            if let Arg::Tensor(x) = b.arg(place)
+                && x.rank() == 3
+            {
+                b.args[place] = Arg::Tensor(layout::unsqueeze(x, 0)?);
+            }
+        }
+        let Out::One(y) = attention(b)? else {
+            return Ok(Out::Many(Vec::new()));
+        };
+        return Ok(Out::One(layout::squeeze(&y, Some(&[0]))?));
+    }
+    let whole = "ScaledDotProductFlashAttentionForCpuBackward0";
+    let fused = p.len() == 4 && v.shape().last() == p.last();
+    // PyTorch's own kernel has no second derivative; at the prompt there is one.
+    let group = match fused && !vjp_tensor::dtype::is_allowed() {
+        true => Some(Group::of(b, "scaled_dot_product_attention", whole, 0b111, &[0, 1, 2])?),
+        false => None,
+    };
+    let (q, k, v) = (b.tensor(0)?, b.tensor(1)?, b.tensor(2)?);
     let width = p[p.len() - 1];
     let scale = b.float_or(6, 1.0 / (width as f64).sqrt());
     let scores = matmul(&q, &layout::transpose(&k, -2, -1)?)?;
@@ -404,14 +425,11 @@ fn attention(b: &mut Bound) -> Outcome<Out> {
     }
     let weights = crate::ops::layers::softmax::softmax(&scores, -1, false)?;
     let y = matmul(&weights, &v)?;
-    let whole = "ScaledDotProductFlashAttentionForCpuBackward0";
-    let fused = p.len() == 4 && v.shape().last() == p.last();
-    let name = match p.len() {
-        _ if fused => whole,
-        3 => "SqueezeBackward1",
-        _ => return Ok(Out::One(y)),
-    };
-    Ok(Out::One(named(&y, "scaled_dot_product_attention", name)?))
+    Ok(Out::One(match group {
+        Some(group) => group.output(&y)?,
+        None if fused => named(&y, "scaled_dot_product_attention", whole)?,
+        None => y,
+    }))
 }
 
 const F: Forms = Forms::F;

@@ -325,7 +325,9 @@ fn require(holds: bool, told: &str) -> Outcome<()> {
 
 fn kl_div(b: &mut Bound) -> Outcome<Out> {
     if b.str_or(2, "mean") == "mean" {
-        vjp_tensor::warnings::warn("reduction: 'mean' divides the total loss by both the batch size and the support size.'batchmean' divides only by the batch size, and aligns with the KL div math definition.'mean' will be changed to behave the same as 'batchmean' in the next major release.".into());
+        vjp_tensor::warnings::warn(
+            "reduction: 'mean' divides the total loss by both the batch size and the support size.'batchmean' divides only by the batch size, and aligns with the KL div math definition.'mean' will be changed to behave the same as 'batchmean' in the next major release.",
+        );
     }
     shape::broadcast(&b.tensor(1)?.shape(), &b.tensor(0)?.shape())?;
     let (x, t) = together(b)?;

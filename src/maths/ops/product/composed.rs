@@ -25,10 +25,15 @@ fn cross(b: &mut Bound, old: bool) -> Outcome<Out> {
     // Without a dimension the old form takes the first of size 3.
     let given = match b.int(2) {
         Some(dim) => dim,
-        None if old => match p.iter().position(|n| *n == 3) {
-            Some(dim) => dim as i64,
-            None => complain!(Kind::Runtime, "no dimension of size 3 in input"),
-        },
+        None if old => {
+            vjp_tensor::warnings::warn_once(
+                "Using torch.cross without specifying the dim arg is deprecated.\nPlease either pass the dim explicitly or simply use torch.linalg.cross.\nThe default value of dim will change to agree with that of linalg.cross in a future release.",
+            );
+            match p.iter().position(|n| *n == 3) {
+                Some(dim) => dim as i64,
+                None => complain!(Kind::Runtime, "no dimension of size 3 in input"),
+            }
+        }
         None => -1,
     };
     if p.is_empty() {
@@ -332,6 +337,7 @@ pub static ENTRIES: &[crate::ops::Entry] = entries! {
     "chain_matmul" TORCH, "(Tensors *matrices)", "the product of several matrices; vᵀJ with respect to one is Lᵀ V Rᵀ, L and R the products before and after it", "torch.chain_matmul(torch.eye(2), torch.eye(2))", ["multi_dot"] jax "chain_matmul({matrices})"
         => |b| {
             let parts = b.tensors(0);
+            vjp_tensor::warnings::warn_once("torch.chain_matmul is deprecated and will be removed in a future PyTorch release. Use torch.linalg.multi_dot instead, which accepts a list of two or more tensors rather than multiple parameters.");
             if let Some(other) = parts.iter().find(|p| p.rank() != 2) {
                 complain!(Kind::Runtime, "Tensor dimension is {}, expected 2 instead.", other.rank());
             }

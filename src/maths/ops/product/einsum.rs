@@ -68,6 +68,18 @@ fn sizes(v: &[usize]) -> Vec<i64> {
     v.iter().map(|d| *d as i64).collect()
 }
 
+/// As PyTorch begins: dimensions of size 1 for what an operand lacks of all, or else a permutation; the
+/// gradient leaves through that.
+fn aligned(x: &Variable, all: usize) -> Outcome<Variable> {
+    let rank = x.rank();
+    if rank >= all {
+        return layout::permute(x, &sizes(&(0..rank).collect::<Vec<_>>()));
+    }
+    let own = sizes(&x.shape());
+    let wide = (rank..all).try_fold(x.clone(), |x, _| layout::unsqueeze(&x, -1))?;
+    layout::reshape(&wide, &own)
+}
+
 /// The product of two operands, summed over the letters that are not in `keep`.
 fn pair(a: Operand, b: Operand, keep: &[char]) -> Outcome<Operand> {
     let others = |mine: &Operand, other: &Operand| -> Vec<char> {
@@ -216,6 +228,12 @@ pub fn einsum(equation: &str, operands: &[Variable]) -> Outcome<Variable> {
             Kind::Runtime,
             "einsum(): output subscript {l} does not appear in the equation for any input operand"
         );
+    }
+    let mut all: Vec<char> = parts.iter().flat_map(|p| p.letters.clone()).collect();
+    all.sort_unstable();
+    all.dedup();
+    for part in &mut parts {
+        part.x = aligned(&part.x, all.len())?;
     }
     spread_ones(&mut parts)?;
     let mut rest = parts.into_iter();

@@ -399,7 +399,7 @@ pub fn outer(a: &Variable, b: &Variable) -> Outcome<Variable> {
 }
 
 pub static ENTRIES: &[crate::ops::Entry] = entries! {
-    "matmul" USUAL.and(Forms::NP).and(Forms::OPERATOR), "(Tensor input, Tensor other)", "Y = A B; vᵀJ is V Bᵀ for A, Aᵀ V for B", "matmul([[1, 2], [3, 4]], [1, 1])", ["mm", "dot", "einsum"] jax "{input} @ {other}"
+    "matmul" USUAL.and(Forms::LINALG).and(Forms::NP).and(Forms::OPERATOR), "(Tensor input, Tensor other)", "Y = A B; vᵀJ is V Bᵀ for A, Aᵀ V for B", "matmul([[1, 2], [3, 4]], [1, 1])", ["mm", "dot", "einsum"] jax "{input} @ {other}"
         => |b| Ok(Out::One(matmul(&b.tensor(0)?, &b.tensor(1)?)?));
     "mm" USUAL, "(Tensor input, Tensor mat2)", "Y = A B; vᵀJ is V Bᵀ for A, Aᵀ V for B", "mm([[1, 2], [3, 4]], [[1, 0], [0, 1]])", ["matmul"] jax "{input} @ {mat2}"
         => |b| Ok(Out::One(mm(&b.tensor(0)?, &b.tensor(1)?)?));
