@@ -115,7 +115,7 @@ try:
     try: torch.linalg.inv_ex(torch.zeros(2, 2), check_errors=True)
     except RuntimeError as e: print(e)
     print(torch.linalg.tensorinv(torch.eye(4).reshape(2, 2, 4)).shape, torch.linalg.tensorsolve(torch.eye(6).reshape(2, 3, 6), torch.ones(2, 3)), torch.linalg.diagonal(A))
-    for e in (lambda: torch.linalg.solve(A, torch.tensor([[1.], [3.]], requires_grad=True)), lambda: torch.einsum("ij,jk->ik", A, A), lambda: torch.einsum("ii->i", A)): y = e(); print(y, torch.autograd.grad((y * y).sum(), A, create_graph=True))
+    for e in (lambda: torch.linalg.solve(A, torch.tensor([[4.], [3.]], requires_grad=True)), lambda: torch.einsum("ij,jk->ik", A, A), lambda: torch.einsum("ii->i", A)): y = e(); print(y, torch.autograd.grad((y * y).sum(), A, create_graph=True))
     q = torch.ones(1, 2, 3, 4, requires_grad=True)
     y, = torch.autograd.grad((F.scaled_dot_product_attention(q, q, q) ** 2).sum(), q, create_graph=True)
     try: y.sum().backward()
