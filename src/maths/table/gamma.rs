@@ -114,14 +114,24 @@ trigamma!(trigamma_single, f32);
 /// The incomplete gamma function divided by Γ(a): its part below x, or above.
 pub(super) fn incomplete(a: f64, x: f64, above: bool) -> f64 {
     let below = |part: f64| if above { 1.0 - part } else { part };
-    if a.is_nan() || x.is_nan() || a < 0.0 || x < 0.0 || (a == 0.0 && x == 0.0) {
+    // In PyTorch's order, which decides where one of the two is NaN.
+    if a < 0.0 || x < 0.0 {
         return f64::NAN;
     }
-    if a == 0.0 || (x.is_infinite() && a.is_finite()) {
+    if a == 0.0 {
+        return if x > 0.0 { below(1.0) } else { f64::NAN };
+    }
+    if x == 0.0 {
+        return below(0.0);
+    }
+    if a.is_infinite() {
+        return if x.is_infinite() { f64::NAN } else { below(0.0) };
+    }
+    if x.is_infinite() {
         return below(1.0);
     }
-    if x == 0.0 || a.is_infinite() {
-        return if x.is_infinite() { f64::NAN } else { below(0.0) };
+    if a.is_nan() || x.is_nan() {
+        return f64::NAN;
     }
     let front = (a * x.ln() - x - libm::lgamma(a)).exp();
     // So many terms or steps that what is left is below the last digit, for a up to some 10⁸.

@@ -131,6 +131,9 @@ fn adaptive(b: &mut Bound, d: usize) -> Outcome<Out> {
     let name = ["adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d"][d - 1];
     let x = lifted(&b.tensor(0)?, d, name)?;
     let own = x.shape();
+    if let Some(given) = b.ints(1).filter(|n| n.len() > 1 && d > 2 && own.len() <= n.len()) {
+        complain!(Kind::Value, "Input dimension should be at least {}", given.len() + 1);
+    }
     let deep = d.max(2);
     if own.len() <= deep {
         complain!(

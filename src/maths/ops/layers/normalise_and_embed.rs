@@ -391,7 +391,7 @@ fn attention(b: &mut Bound) -> Outcome<Out> {
     let whole = "ScaledDotProductFlashAttentionForCpuBackward0";
     let fused = p.len() == 4 && v.shape().last() == p.last();
     // PyTorch's own kernel has no second derivative; at the prompt there is one.
-    let group = match fused && !vjp_tensor::dtype::is_allowed() {
+    let group = match fused && !vjp_tensor::mixing::is_allowed() {
         true => Some(Group::of(b, "scaled_dot_product_attention", whole, 0b111, &[0, 1, 2])?),
         false => None,
     };

@@ -15,7 +15,7 @@ use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::shape;
 use vjp_tensor::tensor::Tensor;
-use vjp_tensor::torch_messages::{sizes, torch_size};
+use vjp_tensor::torch_messages::{no_dimensions, sizes, torch_size};
 use vjp_tensor::wires::Wires;
 
 /// What stands beyond the edge.
@@ -141,28 +141,24 @@ impl Sampler {
         Ok(all.unwrap_or_else(|| self.x.clone()))
     }
 
-    /// Cubic along both dimensions.
-    fn cubic(&self, places: &[Variable]) -> Outcome<Variable> {
-        let (rows, columns) = (cubes(&places[0])?, cubes(&places[1])?);
-        let inside = |v: f64, n: usize| self.beyond.inside(v, n).0;
-        let mut lines = Vec::with_capacity(4);
-        for (row, _) in &rows {
-            let mut taps = Vec::with_capacity(4);
-            for (column, weight) in &columns {
-                let at = [
-                    row.iter().map(|v| inside(*v, self.own[2])).collect(),
-                    column.iter().map(|v| inside(*v, self.own[3])).collect(),
-                ];
-                taps.push(self.weighted(&at, weight)?);
-            }
-            lines.push(total(taps)?);
-        }
-        let weigh = |(line, (_, weight)): (Variable, &(Vec<f64>, Variable))| {
-            table::mul(&line, &layout::unsqueeze(weight, 1)?)
+    /// Cubic along each dimension; `places` are those along the dimensions so far.
+    fn cubic(&self, taps: &[Vec<Tap>], places: &[Vec<f64>]) -> Outcome<Variable> {
+        let Some((first, rest)) = taps.split_first() else {
+            return self.at(places);
         };
-        total(lines.into_iter().zip(&rows).map(weigh).collect::<Outcome<_>>()?)
+        let n = self.own[2 + places.len()];
+        let mut parts = Vec::with_capacity(4);
+        for (along, weight) in first {
+            let inside = along.iter().map(|v| self.beyond.inside(*v, n).0).collect();
+            let line = self.cubic(rest, &[places, &[inside]].concat())?;
+            parts.push(table::mul(&line, &layout::unsqueeze(weight, 1)?)?);
+        }
+        total(parts)
     }
 }
+
+/// Places along a dimension, one for each point, and their weights.
+type Tap = (Vec<f64>, Variable);
 
 fn total(parts: Vec<Variable>) -> Outcome<Variable> {
     let mut parts = parts.into_iter();
@@ -171,7 +167,7 @@ fn total(parts: Vec<Variable>) -> Outcome<Variable> {
 }
 
 /// The four places around each coordinate along a dimension, and their weights.
-fn cubes(c: &Variable) -> Outcome<Vec<(Vec<f64>, Variable)>> {
+fn cubes(c: &Variable) -> Outcome<Vec<Tap>> {
     const A: f64 = -0.75;
     let low = c.value().map(c.dtype(), f64::floor)?;
     let past = table::sub(c, &Variable::constant(low.clone()))?;
@@ -218,7 +214,7 @@ fn grid_sample(b: &mut Bound) -> Outcome<Out> {
     }
     let corners = aligned(b, 4);
     let (own, points) = (b.tensor(0)?.shape(), b.tensor(1)?.shape());
-    check_grid(b, &own, &points, &mode)?;
+    check_grid(b, &own, &points)?;
     let d = own.len() - 2;
     let grad_fn = if d == 2 { "GridSampler2DBackward0" } else { "GridSampler3DBackward0" };
     let group = Group::of(b, "grid_sample", grad_fn, 0b11, &[0, 1])?;
@@ -243,7 +239,7 @@ fn grid_sample(b: &mut Bound) -> Outcome<Out> {
     }
     let y = match mode.as_str() {
         "bilinear" => sampler.linear(&places)?,
-        "bicubic" => sampler.cubic(&places)?,
+        "bicubic" => sampler.cubic(&places.iter().map(cubes).collect::<Outcome<Vec<_>>>()?, &[])?,
         _ => {
             let near =
                 |c: &Variable| c.value().data().iter().map(|v| v.round_ties_even()).collect();
@@ -258,7 +254,10 @@ fn grid_sample(b: &mut Bound) -> Outcome<Out> {
 
 /// # Errors
 /// Inputs and grids that do not go together, in the order in which PyTorch finds it.
-fn check_grid(b: &Bound, own: &[usize], points: &[usize], mode: &str) -> Outcome<()> {
+fn check_grid(b: &Bound, own: &[usize], points: &[usize]) -> Outcome<()> {
+    if own.is_empty() || points.is_empty() {
+        return Err(no_dimensions(0));
+    }
     if own.first() != points.first() {
         complain!(
             Kind::Runtime,
@@ -267,8 +266,8 @@ fn check_grid(b: &Bound, own: &[usize], points: &[usize], mode: &str) -> Outcome
             sizes(points)
         );
     }
-    let d = own.len().saturating_sub(2);
-    if points.last() != Some(&d) {
+    let d = own.len() as i64 - 2;
+    if points.last().map(|n| *n as i64) != Some(d) {
         complain!(
             Kind::Runtime,
             "grid_sampler(): expected grid to have size {d} in last dimension, but got grid with sizes {}",
@@ -289,9 +288,6 @@ fn check_grid(b: &Bound, own: &[usize], points: &[usize], mode: &str) -> Outcome
             sizes(own),
             sizes(points)
         );
-    }
-    if mode == "bicubic" && d == 3 {
-        complain!(Kind::NotImplemented, "grid_sample of volumes has no mode 'bicubic'");
     }
     let (x, grid) = (b.tensor(0)?.dtype(), b.tensor(1)?.dtype());
     if !x.is_float() {
@@ -370,7 +366,7 @@ fn affine_grid(b: &mut Bound) -> Outcome<Out> {
         Tensor::typed(&[examples, area, d + 1], points, theta.dtype()).to_dtype(theta.dtype());
     let group = Group::of(b, "affine_grid", "AffineGridGeneratorBackward0", 0, &[0])?;
     let turned = layout::transpose(&b.tensor(0)?, 1, 2)?;
-    let grid = crate::ops::product::bmm(&Variable::constant(points), &turned)?;
+    let grid = crate::ops::product::matmul::bmm(&Variable::constant(points), &turned)?;
     let to = [&[examples], space.as_slice(), &[d]].concat();
     Ok(Out::One(group.output(&layout::view_as(&grid, &ints(&to))?)?))
 }
@@ -384,11 +380,17 @@ fn max_unpool(b: &mut Bound, d: usize) -> Outcome<Out> {
     let padding = spread(all(4).unwrap_or(vec![0]));
     let (x, places) = (b.tensor(0)?, b.tensor(1)?);
     let own = x.shape();
-    if own.len() < d || kernel.len() != d || stride.len() != d || padding.len() != d {
+    if let Some(given) = [&kernel, &stride, &padding].into_iter().find(|v| v.len() != d) {
+        let sides = ["one (length)", "two (height, width)", "three (depth, height, width)"];
+        let (count, names) = sides[d - 1].split_once(' ').unwrap_or_default();
         complain!(
             Kind::Runtime,
-            "max_unpool{d}d needs one kernel size, stride and padding for each of {d} dimensions"
+            "There should be exactly {count} elements {names} in output_size, but got {} elements.",
+            given.len()
         );
+    }
+    if own.len() < d {
+        complain!(Kind::Index, "tuple index out of range");
     }
     let usual =
         |k: usize| (own[own.len() - d + k] as i64 - 1) * stride[k] + kernel[k] - 2 * padding[k];
@@ -436,11 +438,13 @@ fn max_unpool(b: &mut Bound, d: usize) -> Outcome<Out> {
         );
     }
     if places.shape() != own {
+        // One dimension is two, the second of size 1.
+        let lifted = |own: &[usize]| [own, if d == 1 { &[1] } else { &[] }].concat();
         complain!(
             Kind::Runtime,
             "Expected shape of indices to be same as that of the input tensor ({}) but got indices tensor with shape: {}",
-            sizes(&own),
-            sizes(&places.shape())
+            sizes(&lifted(&own)),
+            sizes(&lifted(&places.shape()))
         );
     }
     let room: usize = wanted.iter().map(|n| (*n).max(0) as usize).product();
@@ -476,12 +480,12 @@ const F: Forms = Forms::F;
 const UNPOOL: &str = "(Tensor input, Tensor indices, int[] kernel_size, int[] stride=None, int[] padding=0, int[] output_size=None)";
 
 pub static ENTRIES: &[crate::ops::Entry] = entries! {
-    "grid_sample" F, "(Tensor input, Tensor grid, str mode='bilinear', str padding_mode='zeros', bool align_corners=None)", "the input at the points (x, y) of a grid from −1 to 1, between elements the mean of the neighbours by distance", "F.grid_sample(tensor([[[[1., 2.], [3., 4.]]]]), tensor([[[[0.2, 0.1]]]]), align_corners=True)"
+    "grid_sample" F, "(Tensor input, Tensor grid, str mode='bilinear', str padding_mode='zeros', bool align_corners=None)", "the input at the points (x, y) of a grid from −1 to 1, between elements y = Σ wᵢxᵢ over the neighbours; ∂y/∂xᵢ = wᵢ", "F.grid_sample(tensor([[[[1., 2.], [3., 4.]]]]), tensor([[[[0.2, 0.1]]]]), align_corners=True)"
         & "a = [[1., 2.5], [3., 4.7]]; b = [[0.3, 0.1], [-0.35, 0.55]]; F.grid_sample(a.reshape(1, 1, 2, 2), b.reshape(1, 2, 1, 2), align_corners=False)"
         & "a = [[1., 2.5, 0.4], [3., 4.7, 2.2], [0.3, 1.1, 2.9]]; b = [[0.3, 0.1], [-1.35, 0.55]]; F.grid_sample(a.reshape(1, 1, 3, 3), b.reshape(1, 2, 1, 2), padding_mode='reflection', align_corners=False)"
         & "a = [[1., 2.5, 0.4], [3., 4.7, 2.2], [0.3, 1.1, 2.9]]; b = [[0.3, 0.1], [-0.35, 0.55]]; F.grid_sample(a.reshape(1, 1, 3, 3), b.reshape(1, 2, 1, 2), 'bicubic', 'border', True)", ["affine_grid", "interpolate"] jax "-"
         => grid_sample;
-    "affine_grid" F, "(Tensor theta, ints size, bool align_corners=None)", "for each point p of an image the point θ(p, 1), from −1 to 1 along each dimension", "F.affine_grid(tensor([[[1., 0., 0.], [0., 1., 0.]]]), (1, 1, 2, 2), align_corners=True)", ["grid_sample"] jax "-"
+    "affine_grid" F, "(Tensor theta, ints size, bool align_corners=None)", "y = θ(p, 1) for each point p of an image, from −1 to 1 along each dimension; ∂yᵢ/∂θᵢ = (p, 1)", "F.affine_grid(tensor([[[1., 0., 0.], [0., 1., 0.]]]), (1, 1, 2, 2), align_corners=True)", ["grid_sample"] jax "-"
         => affine_grid;
     "max_unpool1d" F, UNPOOL, "the maxima of a pool where they came from, 0 elsewhere; vᵀJ gathers v there", "F.max_unpool1d(tensor([[3., 4.]]), tensor([[1, 3]]), 2)", ["max_pool1d"] jax "-"
         => |b| max_unpool(b, 1);

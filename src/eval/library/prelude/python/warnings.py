@@ -1,4 +1,4 @@
-"""warnings: told once for each line unless a filter says otherwise."""
+"""warnings: shown once for each line unless a filter says otherwise."""
 
 from warnings import _place, _show
 

@@ -60,4 +60,4 @@ def is_signed(input):
 
 
 def set_warn_always(b):
-    """Does nothing: here a warning is told once for each line."""
+    """Does nothing: a warning is shown once for each line."""
