@@ -512,3 +512,8 @@ import torch
 a = torch.tensor(1.0)
 a.scatter_(0, torch.zeros(1, dtype=torch.long), 1.8)
 print(a)
+
+# name: where float32 misses a zero
+import torch
+x = torch.tensor([1.0, 0.9], dtype=torch.float32)
+print(x.lgamma())

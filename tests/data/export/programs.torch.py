@@ -790,3 +790,12 @@ torch.set_default_dtype(torch.float64)
 a = torch.tensor(1.0)
 a.scatter_(0, torch.zeros(1, dtype=torch.long), 1.8)
 print(a)
+
+# name: where float32 misses a zero
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+x = torch.tensor([1.0, 0.9], dtype=torch.float32)
+print(x.lgamma())

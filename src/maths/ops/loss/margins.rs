@@ -167,7 +167,7 @@ fn cosine_embedding(b: &mut Bound) -> Outcome<Out> {
         }
     }
     let over = |v: &Variable| sum(v, Some(&[-1]), false);
-    let eps = number(1e-12);
+    let eps = number(super::EPSILON);
     let product = over(&table::mul(&x, &y)?)?;
     let square =
         |v: &Variable| -> Outcome<Variable> { table::add(&over(&table::mul(v, v)?)?, &eps) };
