@@ -124,6 +124,11 @@ fn another_size_is_drawn_anew() {
         text.lines().count() == 12 && text.contains("Enter more (1 of 2)")
     });
     assert!(terminal.lines()[0].ends_with("a.vjp"));
+    assert_eq!(
+        terminal.lines()[11],
+        "   Enter more (1 of 2) · b back · g go to · q leave",
+        "only whole keys are shown"
+    );
     terminal.resize(30, 100);
     terminal.until("large screen", |text| {
         text.lines().count() == 30 && text.contains("the gradient of y₁ + 10y₂")

@@ -185,6 +185,14 @@ impl View {
         self.aside(text);
     }
 
+    /// Says what `text` is at a width: the terminal's, and in the session file that of its pages.
+    pub fn say_fitted(&mut self, text: impl Fn(usize) -> String) {
+        if let Some(record) = &mut self.record {
+            record.output.append(&text(record.reporter.style().frame()), false);
+        }
+        self.aside(&text(self.live.style().frame()));
+    }
+
     /// [`View::say`] for what a session file does not record: times, where something was saved.
     pub fn aside(&mut self, text: &str) {
         if self.muted {

@@ -203,7 +203,16 @@ fn side_by_side(before: Tokens, here: Tokens) -> String {
     }
     match is_function(before) {
         true => format!("write a call with parentheses: {a}({b})"),
-        false => format!("write a product with *: {}*{b}", closed(before)),
+        false => format!("write a product with *: {}*{b}", factor(before)),
+    }
+}
+
+/// An operand that ends here with the power it is the exponent of: `x^2`.
+fn factor(last: Tokens) -> String {
+    let sign = behind(last).filter(|p| p.is("^") || p.is("**"));
+    match sign.and_then(|sign| Some((sign, behind(sign).filter(|of| is_operand(*of))?))) {
+        Some((sign, of)) => format!("{}{}{}", factor(of), sign.text(), closed(last)),
+        None => closed(last).to_owned(),
     }
 }
 

@@ -2,31 +2,15 @@
 
 use std::cell::{Cell, RefCell};
 
-/// A warning; those of once are told once in a program, the others once for each line.
-#[derive(Debug)]
-pub struct Warning {
-    pub text: String,
-    pub once: bool,
-}
-
 thread_local! {
     static ANY: Cell<bool> = const { Cell::new(false) };
-    static WARNED: RefCell<Vec<Warning>> = const { RefCell::new(Vec::new()) };
+    static WARNED: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
-fn push(text: String, once: bool) {
+/// Warns once more.
+pub fn warn(text: String) {
     ANY.set(true);
-    WARNED.with_borrow_mut(|w| w.push(Warning { text, once }));
-}
-
-/// Warns.
-pub fn warn(text: impl Into<String>) {
-    push(text.into(), false);
-}
-
-/// Warns once in a program.
-pub fn warn_once(text: impl Into<String>) {
-    push(text.into(), true);
+    WARNED.with_borrow_mut(|w| w.push(text));
 }
 
 /// Whether there was a warning since last asked.
@@ -37,7 +21,7 @@ pub fn any() -> bool {
 
 /// What was warned of since last asked.
 #[inline]
-pub fn take() -> Vec<Warning> {
+pub fn take() -> Vec<String> {
     match ANY.replace(false) {
         true => WARNED.take(),
         false => Vec::new(),

@@ -68,6 +68,7 @@ pub fn method(m: &mut Machine, mut args: Args) -> Result<Value, Halt> {
         raise!(Kind::Type, "Tensor.backward() missing 1 required positional argument: 'self'");
     };
     let written = args.site.args.first().copied();
+    let second = args.site.args.get(1).copied().filter(|_| args.positional.len() > 2);
     let gradient = args.take_at(1, "gradient").filter(|v| !v.is_none());
     let retain = args.take_at(2, "retain_graph").filter(|v| !v.is_none());
     let create = args.take_at(3, "create_graph").filter(|v| !v.is_none());
@@ -75,12 +76,22 @@ pub fn method(m: &mut Machine, mut args: Args) -> Result<Value, Halt> {
     let request = Request {
         weights: gradient.as_ref().and(written),
         roots: vec![(y, gradient)],
-        retain: retain.map(|v| flag(m, &v)).transpose()?,
+        retain: retain.as_ref().map(|v| flag(m, v)).transpose()?,
         create_graph: create.map(|v| flag(m, &v)).transpose()?.unwrap_or(false),
         inputs: inputs.map(|v| gradient_argument::variables(m, &v)).transpose()?,
         output: args.site.receiver.unwrap_or(args.site.span),
     };
     run(m, request, &args.site)?;
+    // A second weight, where v should have been a list.
+    if let (Some(at), Some(v), Some(Value::Int(_) | Value::Float(_) | Value::Number(_))) =
+        (second, written, &retain)
+    {
+        let text = args.site.text(at).trim().to_string();
+        let v = args.site.text(v).trim();
+        let says =
+            format!("{text} is taken as retain_graph; weights stand in one list: [{v}, {text}]");
+        m.note("weight as retain_graph", Note::plain(says));
+    }
     Ok(Value::None)
 }
 
@@ -122,11 +133,6 @@ pub fn run(m: &mut Machine, request: Request, site: &Site) -> Result<(), Halt> {
         accumulate: true,
         unasked: false,
     };
-    if request.create_graph {
-        vjp_tensor::warnings::warn_once(
-            "Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient which can cause a memory leak. We recommend using autograd.grad when creating the graph to avoid this. If you have to use this function, make sure to reset the .grad fields of your parameters to None after use to break the cycle and avoid the leak.",
-        );
-    }
     for x in request.inputs.iter().flatten() {
         x.retain_grad().at(site.span)?;
     }
@@ -415,6 +421,7 @@ fn tell(
         m.wonder = None;
     }
     m.emit(Event::Backward(event));
+    crate::tutor::notes::note_constant(m, nodes, leaves);
     if w.repeated {
         m.note("repeated", gradient_argument::repeated_note(&w.tensor));
     }

@@ -3,7 +3,6 @@
 use super::env::FrameKind;
 use super::machine::Machine;
 use crate::language::exception::raise::{At, Halt};
-use crate::values::deep_drop::Gathered;
 use crate::values::value::Value;
 use vjp_syntax::ast::{BinaryOp, Expr, ExprKind, TrailerKind};
 use vjp_tensor::budget;
@@ -190,7 +189,7 @@ impl Machine {
                 h
             }
         })?;
-        let mut items = Gathered::default();
+        let mut items = Vec::new();
         while let Some(v) = elements.next(self)? {
             budget::tick()?;
             items.push(v);
@@ -198,7 +197,7 @@ impl Machine {
                 break;
             }
         }
-        Ok(items.done())
+        Ok(items)
     }
 
     /// Binds a name where the present scope says it belongs.
@@ -362,14 +361,14 @@ impl Machine {
             }
             Value::Set(s) if matches!(operand, Value::Set(_)) && !s.frozen => {
                 if let Value::Set(result) = self.binary(op, old, operand)? {
-                    let table = result.entries.borrow().copied()?;
+                    let table = result.entries.borrow().clone();
                     s.entries.replace(table);
                     return Ok(old.clone());
                 }
             }
             Value::Dict(d) if op == BinaryOp::BitOr => {
                 if let Value::Dict(result) = self.binary(op, old, operand)? {
-                    let table = result.entries.borrow().copied()?;
+                    let table = result.entries.borrow().clone();
                     d.entries.replace(table);
                     return Ok(old.clone());
                 }

@@ -59,7 +59,7 @@ impl Machine {
         let cells = cells(list);
         for (place, new) in places.data().iter().zip(new) {
             let (row, k) = &cells[*place as usize];
-            leaf::write(row, *k, new)?;
+            leaf::write(row, *k, new, self.scope.is_none())?;
         }
         Ok(())
     }
@@ -90,7 +90,7 @@ fn cells(list: &Rc<List>) -> Vec<(Rc<List>, usize)> {
 /// The numbers of a nested list with their memory.
 pub(crate) fn numbers(value: &Value) -> Vec<Value> {
     match value {
-        Value::List(l) => leaf::elements(l).unwrap_or_default().iter().flat_map(numbers).collect(),
+        Value::List(l) => leaf::elements(l).iter().flat_map(numbers).collect(),
         Value::Tuple(t) => t.items.iter().flat_map(numbers).collect(),
         other => vec![other.clone()],
     }

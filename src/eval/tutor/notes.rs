@@ -1,12 +1,15 @@
 //! What a person is told once in a session.
 
-use crate::language::call::Args;
-use crate::language::exception::raise::{At, Halt};
+use crate::language::call::{Args, Site};
+use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
 use crate::leaf::naming::Places;
 use crate::record::event::{Event, Help, Note};
+use crate::record::history::{Statement, statements};
 use crate::record::source_lookup;
+use crate::tutor::path_cutters;
 use crate::values::value::Value;
+use vjp_maths::autodiff::node::{Edge, Node};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_syntax::ast::{Expr, ExprKind, StmtKind};
 use vjp_tensor::complaint::Kind;
@@ -22,52 +25,33 @@ impl Machine {
         }
     }
 
-    /// Passes on what PyTorch warned of, through the filters of `warnings`. What the library's own
-    /// code was warned of waits for the program's call that led there.
+    /// Passes on what PyTorch warned of, through the filters of `warnings`.
     ///
     /// # Errors
     /// A filter makes an error of it.
-    pub(crate) fn pass_warnings(&mut self, span: Span) -> Result<(), Halt> {
-        if self.source.is_own() {
-            return Ok(());
-        }
-        self.stand(span);
-        let Some(filtered) = crate::library::prelude::get("warnings", Symbol::new("_warned"))
-        else {
-            return Ok(());
-        };
-        for warning in warnings::take() {
-            let given = vec![Value::from(warning.text), Value::Bool(warning.once)];
-            self.call(&filtered, Args::new(given, self.site(span))).at(span)?;
+    pub fn pass_warnings(&mut self, site: &Site) -> Result<(), Halt> {
+        for text in warnings::take() {
+            let at = source_place::now();
+            let place = format!("{}:{}", at.source, at.span.start);
+            let args = Args::new(vec![Value::from(text), Value::from(place)], site.clone());
+            if let Some(filtered) =
+                crate::library::prelude::get("warnings", Symbol::new("_filtered"))
+            {
+                self.call(&filtered, args)?;
+            }
         }
         Ok(())
     }
 
-    /// The file that the program is in, the line that is being evaluated, from 1, and its text.
-    pub(crate) fn line_now(&self) -> (String, usize, String) {
-        let place = source_place::now();
-        let at = self.source_of(place.source).map(|s| {
-            let line = s.line_of(place.span.start);
-            (line + 1, s.line(line).trim().to_owned())
-        });
-        let (line, text) = at.unwrap_or((1, String::new()));
-        match &self.file {
-            Some(file) => (file.clone(), line, text),
-            None => ("<stdin>".into(), line, String::new()),
+    /// Shows a warning; where there is a key, once. A strict program's stands among its errors, as Python's.
+    pub fn show_warning(&mut self, text: String, key: Option<&str>) {
+        let key = key.map(|key| Symbol::new(&format!("{key} {text}")).as_str());
+        if key.is_none_or(|key| self.noted.insert(key)) {
+            self.emit(match self.strict() {
+                true => Event::PrintError(text + "\n"),
+                false => Event::Note(Note::plain(text)),
+            });
         }
-    }
-
-    /// Shows a warning, once for each key. A strict program's stands among its errors, as Python's.
-    pub fn show_warning(&mut self, text: String, key: &str) {
-        if !key.is_empty() && !self.noted.insert(Symbol::new(key).as_str()) {
-            return;
-        }
-        if !self.strict() {
-            return self.emit(Event::Note(Note::plain(text)));
-        }
-        let (file, line, code) = self.line_now();
-        let code = if code.is_empty() { code } else { format!("  {code}\n") };
-        self.emit(Event::PrintError(format!("{file}:{line}: {text}\n{code}")));
     }
 
     /// Whether a note was said.
@@ -232,6 +216,43 @@ pub(crate) fn constant_beside(name: &str, explicit: &str, x: &Variable) -> Note 
         at: None,
         help: vec![Help { code, says: format!("makes {name} a leaf with gradients too") }],
         source: None,
+    }
+}
+
+const CONSTANT: &str = "constant tensor";
+
+/// Beside numbers and lists, which are leaves as they are, a tensor made without requires_grad=True: `W` of
+/// `W @ x`.
+pub(crate) fn note_constant(m: &mut Machine, nodes: &[Node], leaves: &[Variable]) {
+    if m.noted(CONSTANT) || !leaves.iter().all(Variable::is_implicit) {
+        return;
+    }
+    let inputs = nodes.iter().flat_map(|n| n.inputs());
+    let constants: Vec<usize> = inputs.filter_map(Edge::constant).collect();
+    // What was written into it since then may have a gradient.
+    let is_constant = |t: &Variable| t.dtype().is_float() && !t.requires_grad();
+    let mut named = m.names().into_iter().filter_map(|(name, value)| match value {
+        Value::Tensor(t) if is_constant(&t) && constants.contains(&t.id()) => {
+            Some(Symbol::new(&name))
+        }
+        _ => None,
+    });
+    let made = |s: &Statement, name: Symbol| match &s.tree.kind {
+        StmtKind::Assign { targets, value } => {
+            let own = |t: &Expr| matches!(t.kind, ExprKind::Name(n) if n == name);
+            targets.iter().any(own) && path_cutters::maker(&s.source, value).is_some()
+        }
+        _ => false,
+    };
+    let Some(first) = named.next() else {
+        return;
+    };
+    let all = statements(m);
+    let mut names = std::iter::once(first).chain(named);
+    let made = |name: &Symbol| all.iter().find(|s| s.binds(*name)).is_some_and(|s| made(s, *name));
+    if let Some(name) = names.find(made) {
+        let text = format!("{name} is a constant here: it was made without requires_grad=True");
+        m.note(CONSTANT, Note::plain(text));
     }
 }
 

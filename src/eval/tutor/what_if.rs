@@ -4,8 +4,7 @@
 use crate::language::machine::{Machine, Manner, Telling};
 use crate::record::bindings::{self, Target, defines};
 use crate::record::event::{Event, Fault, Help, Shown};
-use crate::record::snapshot::Snapshot;
-use crate::record::undo::History;
+use crate::record::snapshot::{History, Snapshot};
 use crate::tutor::questions::{Change, WhatIf};
 use crate::values::value::Value;
 use num_traits::ToPrimitive;
@@ -66,13 +65,15 @@ impl Machine {
         Ok(compared(code, &now, &then, &self.order()))
     }
 
-    fn edit(&self, source: &Source, statement: &Stmt) -> Result<Edit, Box<Fault>> {
+    fn edit(&mut self, source: &Source, statement: &Stmt) -> Result<Edit, Box<Fault>> {
         let Some((name, at)) = subject(statement) else {
             let help = ("x = [1, 3]", "a name and its new value");
             let says = ":what-if takes an assignment".to_string();
             return Err(refused(source, statement.span, says, Some(help)));
         };
-        let text = source.slice(statement.span).trim_end_matches(';').to_string();
+        let mut text = source.slice(statement.span).trim_end_matches(';').to_string();
+        let leaf = self.globals.get(name).and_then(crate::leaf::existing);
+        let leaf = leaf.filter(|v| v.is_leaf() && v.requires_grad());
         for (input, (past, _)) in self.history.inputs().iter().enumerate().rev() {
             let Ok(program) = vjp_syntax::parse(past, self.mode()) else {
                 continue;
@@ -84,7 +85,25 @@ impl Machine {
                 && matches!(targets[0].kind, ExprKind::Name(n) if n == name));
             let function =
                 |s: &Stmt| matches!(s.kind, StmtKind::ShortDef(_) | StmtKind::Def { .. });
-            let plain = at == Target::Whole;
+            let mut plain = at == Target::Whole;
+            let own = of_itself(source, statement);
+            match (&leaf, own) {
+                (Some(x), Some(own)) if x.is_implicit() => {
+                    let value = self.value_of(&format!("{}\n{own}", past.slice(found.span)));
+                    if let Some(value) = value.ok().and_then(|v| literal(&v)) {
+                        (text, plain) = (format!("{name} = {value}"), true);
+                    }
+                }
+                (Some(_), Some(own)) => {
+                    (text, plain) = (format!("{name}.data = ({own}).data"), false)
+                }
+                (None, Some(_)) => plain = false,
+                // Only the values of such a leaf may be written.
+                (Some(x), None) if !plain && !x.is_implicit() => {
+                    text = text.replacen(name.as_str(), &format!("{name}.data"), 1);
+                }
+                (_, None) => {}
+            }
             if plain && (whole || (function(found) && function(statement))) {
                 return Ok(Edit { input, span: found.span, text });
             }
@@ -145,7 +164,7 @@ impl Machine {
     }
 
     /// What names stand for, with their gradients.
-    fn standing(&mut self) -> Standing {
+    pub fn standing(&mut self) -> Standing {
         let mut all = Vec::new();
         for (name, value) in self.names() {
             if let Value::Function(_) | Value::Class(_) | Value::Module(_) | Value::Builtin(_) =
@@ -194,6 +213,36 @@ fn subject(statement: &Stmt) -> Option<(Symbol, Target)> {
         }
         _ => None,
     }
+}
+
+/// The new value of a name, where it is computed from the one it has: `2*x` of `x = 2*x`.
+fn of_itself(source: &Source, statement: &Stmt) -> Option<String> {
+    match &statement.kind {
+        StmtKind::Assign { targets, value } => {
+            let name = targets.first().and_then(bindings::root).filter(|r| r.1 == Target::Whole)?.0;
+            let own = !defines(statement, name);
+            own.then(|| source.slice(value.span).to_string())
+        }
+        StmtKind::Augment { target, op, value } => {
+            let name = bindings::root(target).filter(|r| r.1 == Target::Whole)?.0;
+            Some(format!("{name} {} ({})", op.text(), source.slice(value.span)))
+        }
+        _ => None,
+    }
+}
+
+/// Numbers as they are typed; None where one of them cannot be.
+fn literal(value: &Tensor) -> Option<String> {
+    fn rows(shape: &[usize], data: &[f64]) -> String {
+        let Some((&n, rest)) = shape.split_first() else {
+            return data.first().map_or(String::new(), f64::to_string);
+        };
+        let parts: Vec<String> =
+            data.chunks((data.len() / n.max(1)).max(1)).map(|row| rows(rest, row)).collect();
+        format!("[{}]", parts.join(", "))
+    }
+    let fits = value.numel() > 0 && value.data().iter().all(|x| x.is_finite());
+    fits.then(|| rows(value.shape(), value.data()))
 }
 
 /// The input's text with its changes; None where there is none.

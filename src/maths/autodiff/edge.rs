@@ -97,6 +97,12 @@ impl Edge {
         }
     }
 
+    /// The tensor that it is, where that came from nothing with a gradient and backward needs its value.
+    pub fn constant(&self) -> Option<usize> {
+        let constant = matches!(self.origin, Origin::Constant(None)) && self.memory.is_some();
+        constant.then_some(self.id)
+    }
+
     /// Whether it depends on a leaf, though perhaps no gradient flows.
     #[inline]
     pub(crate) fn depends(&self) -> bool {

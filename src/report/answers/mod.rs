@@ -3,5 +3,5 @@
 pub mod check;
 pub mod explain;
 pub mod explain_entry;
-pub mod jacobian_latex;
+pub mod latex;
 pub mod what_if;

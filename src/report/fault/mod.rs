@@ -27,17 +27,13 @@ pub fn lines(fault: &Fault, style: &Style) -> Vec<Line> {
             label: Some(label.clone()),
             main: false,
         }));
-        // What is in the same text stands once, with all its marks, where all of them can be seen.
+        // What is in the same text stands once, with all its marks.
         let apart = |a: Span, b: Span| a.end <= b.start || b.end <= a.start;
-        let room = style.frame().saturating_sub(Margin::of(&fault.source).width());
         let mut texts: Vec<(&Source, Vec<Mark>)> = vec![(&fault.source, marks)];
         for (source, span, label) in &fault.elsewhere {
             let mark = Mark { span: *span, label: Some(label.clone()), main: false };
-            let seen = |span: Span| width(source.line(source.line_of(span.start))) <= room;
             let beside = |(known, marks): &&mut (&Source, Vec<Mark>)| {
-                known.text() == source.text()
-                    && seen(*span)
-                    && marks.iter().all(|m| seen(m.span) && apart(m.span, *span))
+                known.text() == source.text() && marks.iter().all(|m| apart(m.span, *span))
             };
             match texts.iter_mut().find(beside) {
                 Some((_, marks)) => marks.push(mark),

@@ -15,6 +15,9 @@ const LABEL: usize = 24;
 /// Blanks kept left of a mark where a long line is cut.
 const CONTEXT: usize = 20;
 
+/// Columns for `… ` before and ` …` behind a part of a line.
+const ELLIPSES: usize = 4;
+
 /// A marked place.
 #[derive(Clone, Debug)]
 pub struct Mark {
@@ -97,7 +100,11 @@ fn snippet(
         .collect();
     placed.sort_by_key(|p| (p.start, p.end));
     let room = style.frame().saturating_sub(margin.width());
-    let (shown, skipped) = window(&expanded(text).0, &placed, room);
+    let whole = expanded(text).0;
+    if width(&whole) > room && !seen_together(&placed, room) {
+        return folded(&whole, &placed, (place, margin, room), style);
+    }
+    let (shown, skipped) = window(&whole, &placed, room);
     for p in &mut placed {
         p.start = p.start.saturating_sub(skipped);
         p.end = p.end.saturating_sub(skipped).clamp(p.start + 1, room.max(p.start + 1));
@@ -123,14 +130,92 @@ fn expanded(text: &str) -> (String, usize) {
     (text, columns)
 }
 
+/// Whether the part of a long line around the main mark shows the others too.
+fn seen_together(placed: &[Placed], room: usize) -> bool {
+    let (from, ends) = (begin(placed, room), placed.iter().map(|p| p.end).max().unwrap_or(0));
+    placed.len() < 2 || placed.iter().all(|p| p.start >= from) && ends + ELLIPSES <= from + room
+}
+
+/// A long line in pieces, those that have marks each above its own.
+fn folded(
+    text: &str,
+    placed: &[Placed],
+    (place, margin, room): (usize, Margin, usize),
+    style: &Style,
+) -> Vec<Line> {
+    let pieces = pieces(text, room.saturating_sub(ELLIPSES));
+    let inside = |at: usize| {
+        let end = pieces.get(at + 1).map_or(usize::MAX, |(next, _)| *next);
+        let start = pieces[at].0;
+        placed.iter().filter(move |p| (start..end).contains(&p.start))
+    };
+    let has_marks = |at: usize| inside(at).next().is_some();
+    let mut lines = Vec::new();
+    for (at, (start, piece)) in pieces.iter().enumerate().filter(|(at, _)| has_marks(*at)) {
+        let first = lines.is_empty();
+        let mut line = margin.line(first.then_some(place + 1));
+        let before = line.width();
+        if at > 0 && !has_marks(at - 1) {
+            line.plain("… ");
+        }
+        let shift = line.width() - before;
+        line.push(Role::User, piece.as_str());
+        if at + 1 < pieces.len() && !has_marks(at + 1) {
+            line.plain(" …");
+        }
+        lines.push(line);
+        let columns = width(piece).max(1);
+        let own: Vec<Placed> = inside(at)
+            .map(|p| {
+                let from = (p.start - start).min(columns - 1);
+                let to = (p.end - start).clamp(from + 1, columns.max(from + 1));
+                Placed { start: from + shift, end: to + shift, mark: p.mark }
+            })
+            .collect();
+        lines.extend(marked(&own, margin, style));
+    }
+    lines
+}
+
+/// A text in pieces that fit, broken behind a statement where one ends in time, else at a blank: each
+/// with the column where it begins.
+fn pieces(text: &str, room: usize) -> Vec<(usize, String)> {
+    let mut all = Vec::new();
+    let (mut start, mut rest) = (0, text);
+    while width(rest) > room {
+        let mut used = 0;
+        let full = rest.char_indices().skip(1).find(|(_, c)| {
+            used += width(c.encode_utf8(&mut [0; 4]));
+            used >= room
+        });
+        let head = &rest[..full.map_or(rest.len(), |(at, _)| at)];
+        let behind = |sign: &str| head.rfind(sign).map(|at| at + sign.len());
+        let sound = |at: &usize| !head[..*at].trim().is_empty();
+        let at = behind("; ").or_else(|| behind(" ")).filter(sound).unwrap_or(head.len());
+        all.push((start, rest[..at].trim_end().to_string()));
+        start += width(&rest[..at]);
+        rest = &rest[at..];
+        if rest.is_empty() {
+            return all;
+        }
+    }
+    all.push((start, rest.to_string()));
+    all
+}
+
+/// The column at which the part of a long line around its main mark begins.
+fn begin(placed: &[Placed], room: usize) -> usize {
+    let main = placed.iter().find(|p| p.mark.main).or(placed.first());
+    let start = main.map_or(0, |p| p.start);
+    if start + CONTEXT < room { 0 } else { start - CONTEXT }
+}
+
 /// The part of a long line around the marks, and how many columns it leaves out before.
 fn window(text: &str, placed: &[Placed], room: usize) -> (Line, usize) {
     if width(text) <= room {
         return (Line::of(Role::User, text), 0);
     }
-    let main = placed.iter().find(|p| p.mark.main).or(placed.first());
-    let start = main.map_or(0, |p| p.start);
-    let from = if start + CONTEXT < room { 0 } else { start - CONTEXT };
+    let from = begin(placed, room);
     let mut line = Line::new();
     let mut column = 0;
     let mut skipped = 0;

@@ -4,7 +4,6 @@
 use super::formula::{elsewhere, people};
 use crate::matrix::element_names::{Names, operand};
 use crate::terminal::line::width;
-use crate::terminal::style::WIDTH;
 use std::collections::HashSet;
 use vjp_eval::backward::symbolic::Missing;
 use vjp_eval::record::event::{Backward, Hessian, HessianBlock, MatrixEvent};
@@ -26,7 +25,7 @@ struct Listing {
 }
 
 /// `∂y₁/∂x₁ = 6x₁` for each entry that a path leads to.
-pub fn formulas(backward: &Backward, taken: &HashSet<String>) -> String {
+pub fn formulas(backward: &Backward, taken: &HashSet<String>, columns: usize) -> String {
     let mut listing = Listing::new(taken, &backward.output);
     for leaf in &backward.leaves {
         let names =
@@ -34,11 +33,11 @@ pub fn formulas(backward: &Backward, taken: &HashSet<String>) -> String {
         let here = |i: usize, j: usize, e: &Expr| elsewhere(backward, leaf, (i, j), e);
         listing.jacobian(names, leaf.symbolic.found(), here);
     }
-    listing.text()
+    listing.text(columns)
 }
 
 /// The same for a matrix that was asked for.
-pub fn matrix(event: &MatrixEvent, taken: &HashSet<String>) -> String {
+pub fn matrix(event: &MatrixEvent, taken: &HashSet<String>, columns: usize) -> String {
     let mut listing = Listing::new(taken, &event.output);
     if event.order < 2 {
         let names = [
@@ -52,11 +51,11 @@ pub fn matrix(event: &MatrixEvent, taken: &HashSet<String>) -> String {
         let symbolic = event.symbolic.as_ref();
         listing.second(&event.output, [&leaf, &leaf], symbolic, true);
     }
-    listing.text()
+    listing.text(columns)
 }
 
 /// `∂²y/∂x₁∂x₂ = 2x₁` for each pair of elements of the leaves, once.
-pub fn hessian(event: &Hessian, taken: &HashSet<String>) -> String {
+pub fn hessian(event: &Hessian, taken: &HashSet<String>, columns: usize) -> String {
     let output = match event.weighted {
         false => event.output.clone(),
         true => format!("(vᵀ{})", operand(&event.output)),
@@ -69,7 +68,7 @@ pub fn hessian(event: &Hessian, taken: &HashSet<String>) -> String {
     }
     match listing.lines.is_empty() {
         true => format!("  all second derivatives of {output} are zero\n"),
-        false => listing.text(),
+        false => listing.text(columns),
     }
 }
 
@@ -163,13 +162,13 @@ impl Listing {
         }
     }
 
-    fn text(self) -> String {
+    fn text(self, columns: usize) -> String {
         let Listing { lines, here, mut names } = self;
         let (heads, formulas): (Vec<String>, Vec<Option<Expr>>) = lines.into_iter().unzip();
         let mut exprs: Vec<Expr> = formulas.iter().flatten().cloned().collect();
         exprs.iter().for_each(|e| e.letters(&mut names));
         let left = heads.iter().map(|h| width(h)).max().unwrap_or(0) + "   = ".len();
-        let fits = |e: &Expr| people(e, false).is_none_or(|text| left + width(&text) <= WIDTH);
+        let fits = |e: &Expr| people(e, false).is_none_or(|text| left + width(&text) <= columns);
         let named = share(&mut exprs, &fits, &|name| names.contains(name));
         let long = || "too long to write out".to_owned();
         let spelled = |e: &Expr| people(e, false).unwrap_or_else(long);
@@ -178,14 +177,14 @@ impl Listing {
         for ((head, formula), here) in heads.into_iter().zip(&formulas).zip(here) {
             let here = here.map_or(String::new(), |x| format!("   (here {})", lone(x, None)));
             text += &match formula.as_ref().and_then(|_| exprs.next()) {
-                Some(e) => folded(&format!("  {head} = "), &(spelled(&e) + &here)),
+                Some(e) => folded(&format!("  {head} = "), &(spelled(&e) + &here), columns),
                 None => format!("  {head}\n"),
             };
         }
         for (k, part) in named.iter().enumerate() {
             let where_ = if k == 0 { "where" } else { "     " };
-            text +=
-                &folded(&format!("  {where_} {} = ", spelled(&part.name)), &spelled(&part.part));
+            let head = format!("  {where_} {} = ", spelled(&part.name));
+            text += &folded(&head, &spelled(&part.part), columns);
         }
         text
     }
@@ -202,13 +201,13 @@ fn missing(derivative: &str, why: Missing) -> String {
 
 /// A formula behind its head, folded before a sign where that is in time, else at a blank or behind
 /// a sign of a product: outside brackets rather than inside, and never inside a name.
-fn folded(head: &str, formula: &str) -> String {
-    let indent = width(head).min(WIDTH / 2);
+fn folded(head: &str, formula: &str, columns: usize) -> String {
+    let indent = width(head).min(columns / 2);
     let mut text = head.to_owned();
     let mut column = width(head);
     let mut rest = formula;
-    while column + width(rest) > WIDTH {
-        let room = WIDTH.saturating_sub(column);
+    while column + width(rest) > columns {
+        let room = columns.saturating_sub(column);
         let mut depth = 0;
         let mut places = Vec::new();
         for (at, c) in rest.char_indices() {
@@ -234,4 +233,17 @@ fn folded(head: &str, formula: &str) -> String {
         (rest, column) = (rest[at..].trim_start(), indent);
     }
     text + rest + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_formula_breaks_at_a_sign_whatever_the_width() {
+        let text = folded("  ∂y/∂x = ", "2x·cos(x²) + 3x²·sin(x³) − x·cosh(x)", 36);
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        assert_eq!(lines, ["∂y/∂x = 2x·cos(x²)", "+ 3x²·sin(x³) − x·cosh(x)"]);
+        assert!(text.lines().all(|line| width(line) <= 36), "{text}");
+    }
 }

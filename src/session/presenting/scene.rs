@@ -9,6 +9,9 @@ use std::io;
 use vjp_report::Painted;
 use vjp_report::terminal::line;
 
+/// Stands between two keys.
+const BETWEEN: &str = " · ";
+
 impl Presenter<'_> {
     /// Draws the scene; `written`: so many characters of the input are typed.
     pub(crate) fn draw(&mut self, written: Option<usize>) -> io::Result<()> {
@@ -18,7 +21,8 @@ impl Presenter<'_> {
         lines.extend(pages[self.page.min(pages.len() - 1)].iter().cloned());
         lines.resize(rows.saturating_sub(1).max(lines.len()), Painted::new());
         let keys = self.notice.clone().unwrap_or_else(|| self.keys(pages.len()));
-        let cut = cut(&format!("{MARGIN}{keys}"), columns.saturating_sub(1));
+        let room = columns.saturating_sub(1);
+        let cut = cut(&fewer(&format!("{MARGIN}{keys}"), room), room);
         lines.push(self.stage.painted(&cut, Role::Frame));
         self.stage.draw(&lines)
     }
@@ -158,6 +162,15 @@ impl Presenter<'_> {
         }
         above
     }
+}
+
+/// The keys that fit: the first and the last stay.
+fn fewer(keys: &str, columns: usize) -> String {
+    let mut all: Vec<&str> = keys.split(BETWEEN).collect();
+    while all.len() > 2 && line::width(&all.join(BETWEEN)) > columns {
+        all.remove(all.len() - 2);
+    }
+    all.join(BETWEEN)
 }
 
 /// Lines with their margin, the long ones in pieces.

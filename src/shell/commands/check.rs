@@ -9,7 +9,7 @@ use std::rc::Rc;
 use vjp_eval::language::machine::Manner;
 use vjp_eval::library::call_back::lend;
 use vjp_eval::record::event::{Backward, Event, Hessian, MatrixEvent};
-use vjp_report::answers::jacobian_latex as typeset;
+use vjp_report::answers::latex as typeset;
 use vjp_report::panel::listing;
 use vjp_text::source::Source;
 
@@ -33,9 +33,9 @@ pub fn latex(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
         args,
         &Writing {
             command: "latex",
-            backward: typeset::backward,
-            hessian: typeset::hessian,
-            matrix: typeset::matrix,
+            backward: |b, taken, _| typeset::backward(b, taken),
+            hessian: |h, taken, _| typeset::hessian(h, taken),
+            matrix: |m, taken, _| typeset::matrix(m, taken),
         },
     )
 }
@@ -60,9 +60,9 @@ type Taken = HashSet<String>;
 /// How a command writes derivatives.
 struct Writing {
     command: &'static str,
-    backward: fn(&Backward, &Taken) -> String,
-    hessian: fn(&Hessian, &Taken) -> String,
-    matrix: fn(&MatrixEvent, &Taken) -> String,
+    backward: fn(&Backward, &Taken, usize) -> String,
+    hessian: fn(&Hessian, &Taken, usize) -> String,
+    matrix: fn(&MatrixEvent, &Taken, usize) -> String,
 }
 
 /// Writes J of a panel, the Hessian of the last backward, or the matrices that code gives.
@@ -80,7 +80,7 @@ fn symbols(shell: &mut Shell, args: &str, writing: &Writing) -> Result<Ended, Pr
             drop(listening);
             backward = found.map_err(|halt| Problem::new(halt.message()))?;
         }
-        shell.view.say(&(writing.backward)(&backward, &taken));
+        shell.view.say_fitted(|columns| (writing.backward)(&backward, &taken, columns));
         return Ok(Ended::Well);
     }
     if free("H") {
@@ -91,15 +91,15 @@ fn symbols(shell: &mut Shell, args: &str, writing: &Writing) -> Result<Ended, Pr
         let hessian = lend(&mut shell.machine, || latest.hessian());
         drop(listening);
         let hessian = hessian.map_err(|halt| Problem::new(halt.message()))?;
-        shell.view.say(&(writing.hessian)(&hessian, &taken));
+        shell.view.say_fitted(|columns| (writing.hessian)(&hessian, &taken, columns));
         return Ok(Ended::Well);
     }
-    let mut written = String::new();
+    let mut written = Vec::new();
     let mut failed = None;
     let listening = Evaluating::begin(shell.common.time_limit);
     let source = Source::new(args);
     let result = shell.machine.run(&source, Manner::Line, &mut |event| match event {
-        Event::Matrix(matrix) => written += &(writing.matrix)(&matrix, &taken),
+        Event::Matrix(matrix) => written.push(matrix),
         Event::Error(fault) => failed = Some(fault),
         _ => {}
     });
@@ -123,7 +123,9 @@ fn symbols(shell: &mut Shell, args: &str, writing: &Writing) -> Result<Ended, Pr
             format!("writes ∂{y}/∂{x}"),
         ));
     }
-    shell.view.say(&written);
+    shell.view.say_fitted(|columns| {
+        written.iter().map(|matrix| (writing.matrix)(matrix, &taken, columns)).collect()
+    });
     Ok(Ended::Well)
 }
 

@@ -86,7 +86,7 @@ pub static SETTINGS: &[Setting] = &[
     Setting {
         name: "preview",
         values: "on|off",
-        says: "the result of a line while you type it",
+        says: "the result while you type",
         show: |shell| on_off(shell.previews),
         set: |shell, word| {
             shell.previews = switch(word)?;
@@ -228,4 +228,19 @@ fn line(shell: &Shell, setting: &Setting) -> String {
         (setting.show)(shell),
         setting.says
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vjp_report::terminal::style::WIDTH;
+
+    #[test]
+    fn a_line_fits_a_page() {
+        for s in SETTINGS {
+            let before = ":set ".len() + 8 + 1 + 22 + 1 + 10 + 1;
+            assert!(s.name.len() <= 8 && s.values.len() <= 22, "{}", s.name);
+            assert!(before + s.says.len() <= WIDTH, "{}", s.says);
+        }
+    }
 }

@@ -4,7 +4,7 @@ use crate::fault::Problem;
 use crate::shell::{Ended, Shell};
 use std::rc::Rc;
 use vjp_eval::language::machine::Manner;
-use vjp_eval::record::event::{Backward, Event, Remark, ValueEvent};
+use vjp_eval::record::event::{Backward, Event, Remark, Shown, ValueEvent};
 use vjp_eval::values::value::Value;
 
 /// `:vars`
@@ -41,20 +41,62 @@ fn show(shell: &mut Shell, name: String, value: &Value) {
 
 /// `:undo`
 pub fn undo(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
+    let before = shell.machine.standing();
     let taken = shell.machine.undo();
     let input = taken.ok_or_else(|| Problem::new("there is nothing to undo"))?;
     shell.view.say(&format!("undone  {}\n", first_line(input.text())));
+    tell_changed(shell, &before);
     Ok(Ended::Well)
 }
 
 /// `:redo`
 pub fn redo(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
+    let before = shell.machine.standing();
     let back = shell.machine.redo();
     let input = back.ok_or_else(|| {
         Problem::new("there is nothing to redo").help(":undo", "takes the last input back")
     })?;
     shell.view.say(&format!("redone  {}\n", first_line(input.text())));
+    tell_changed(shell, &before);
     Ok(Ended::Well)
+}
+
+/// What names stand for, with their gradients.
+type Standing = [(String, Shown)];
+
+/// Values and gradients that are told after a step back; the rest are counted.
+const TOLD: usize = 8;
+
+/// Tells which values and gradients are others than before.
+fn tell_changed(shell: &mut Shell, before: &Standing) {
+    let now = shell.machine.standing();
+    let find = |all: &Standing, name: &str| {
+        all.iter().find(|(n, _)| n == name).map(|(_, shown)| shown.clone())
+    };
+    let mut changed: Vec<(String, Option<Shown>)> = Vec::new();
+    for (name, shown) in &now {
+        if find(before, name).is_none_or(|old| !old.same(shown)) {
+            changed.push((name.clone(), Some(shown.clone())));
+        }
+    }
+    for (name, _) in before {
+        let of = name.strip_suffix(".grad").filter(|_| find(&now, name).is_none());
+        if of.is_some_and(|of| find(&now, of).is_some()) {
+            changed.push((name.clone(), None));
+        }
+    }
+    for (name, shown) in changed.iter().take(TOLD) {
+        match shown {
+            Some(shown) => {
+                let (name, shown) = (Some(name.clone()), shown.clone());
+                shell.view.event(Event::Value(ValueEvent { name, shown, remark: None }));
+            }
+            None => shell.view.say(&format!("{name} is None again\n")),
+        }
+    }
+    if changed.len() > TOLD {
+        shell.view.say(&format!("… and {} more\n", changed.len() - TOLD));
+    }
 }
 
 fn first_line(input: &str) -> String {

@@ -12,6 +12,7 @@ use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::tensor::Dtype;
 use vjp_tensor::torch_messages;
+use vjp_text::foreign_spellings::{self, Means};
 
 /// The arguments of one call, by parameter.
 pub struct Given {
@@ -249,7 +250,7 @@ impl Given {
             }
             None => format!("not {}", tp_name(value)),
         };
-        Halt::new(
+        let halt = Halt::new(
             Kind::Type,
             format!(
                 "{}(): argument '{}'{position} must be {}, {not}",
@@ -258,7 +259,15 @@ impl Given {
                 param.accepts.name()
             ),
         )
-        .place(self.span(place))
+        .place(self.span(place));
+        // Of two tensors the word was meant as elsewhere: `diff(y, x)`.
+        match (foreign_spellings::name(self.name), crate::leaf::existing(value)) {
+            (Some(Means::Says(says)), Some(_)) if place == 1 => {
+                let [y, x] = [0, 1].map(|k| self.site.text(self.span(k)).trim());
+                halt.helped(foreign_spellings::with_names(says, y, x))
+            }
+            _ => halt,
+        }
     }
 
     /// Where argument `place` stands, if it was given by position.
@@ -321,9 +330,7 @@ impl Given {
     /// # Errors
     /// Not a dtype.
     pub fn dtype(&self, name: &str) -> Result<Option<Dtype>, Halt> {
-        // NumPy has names of types too.
-        let named = |v: &Value| self.strict && matches!(v, Value::Str(_));
-        self.typed(name, |v| if named(v) { None } else { as_dtype(v) })
+        self.typed(name, as_dtype)
     }
 
     /// # Errors

@@ -84,22 +84,24 @@ fn combinations(b: &mut Bound) -> Outcome<Out> {
         complain!(Kind::Runtime, "Expect a non-negative number, but got {r}");
     }
     let (n, r) = (x.numel(), r as usize);
-    let (mut rows, mut count) = (Vec::new(), 1);
+    let mut rows: Vec<Vec<usize>> = vec![Vec::new()];
     // Of no elements there are no more than none.
-    for width in 0..if again { r } else { r.min(n + 1) } {
+    for _ in 0..if again { r } else { r.min(n + 1) } {
         let mut next = Vec::new();
-        for row in (0..count).map(|k| &rows[k * width..(k + 1) * width]) {
+        for row in &rows {
             let start = row.last().map_or(0, |l| if again { *l } else { l + 1 });
             for k in start..n {
-                next.extend_from_slice(row);
-                next.push(k);
+                let mut longer = row.clone();
+                longer.push(k);
+                next.push(longer);
                 budget::tick()?;
             }
         }
-        count = next.len() / (width + 1);
         rows = next;
     }
-    Ok(Out::One(gathered(&x, &[count, r], rows, "index", "IndexBackward0")?))
+    let to = [rows.len(), r];
+    let index = budget::collected(rows.into_iter().flatten())?;
+    Ok(Out::One(gathered(&x, &to, index, "index", "IndexBackward0")?))
 }
 
 fn broadcast_tensors(b: &mut Bound) -> Outcome<Out> {
