@@ -374,6 +374,12 @@ fn no_operation_holds_much_more_than_the_limit() {
         "F.max_pool1d(torch.ones(1, 1, 10**6), 10**4, 1)",
         "torch.as_strided(torch.zeros(3), (2**30,), (0,)).sum()",
         "torch.tril_indices(3000, 3000)",
+        "F.embedding(torch.zeros(10**5, dtype=torch.long), torch.rand(10, 1000))",
+        "F.embedding_bag(torch.zeros(10**3, 10**3, dtype=torch.long), torch.rand(10, 100))",
+        "F.multilabel_margin_loss(torch.rand(999, 999), torch.zeros(999, 999, dtype=torch.long))",
+        "F.adaptive_avg_pool2d(torch.rand(1, 1, 2000, 2000), 1500)",
+        "str.maketrans('a' * 10**7, 'b' * 10**7)",
+        "dict.fromkeys(range(10**7))",
     ];
     made.iter().for_each(|made| lines += &format!("_ = {made}\n"));
     lines += "L = []\nfor i in range(10**7): L = [L]\n\nL = [0]\nfor i in range(99): L = L + L\n\n";
@@ -400,12 +406,41 @@ fn long_rows_stop_at_the_time_limit() {
         "set([0] * 3*10**7)",
         "F.avg_pool2d(torch.ones(1, 4, 4), 10**9, ceil_mode=True)",
         "F.max_pool3d(torch.ones(1, 4, 4, 4), 10**9, padding=10**8, ceil_mode=True)",
+        "dict.fromkeys(range(10**8))",
+        "('Σ' * 10**8).lower()",
+        "int('1_' * 10**8 + '1')",
+        "('%d' * 10**6) % tuple(range(10**6))",
+        "F.embedding_bag(torch.zeros(10**4, 10**3, dtype=torch.long), torch.rand(10, 100))",
+        "0; import random; random.sample(range(10**7), 10**7)",
+        "0; import copy; copy.deepcopy([{k: [k]} for k in range(10**6)])",
+        "[[k] for k in range(10**8)]",
+        "[{k: k} for k in range(10**8)]",
+        "0⏎for i in range(10**8): y = [y]",
+        "torch.ones((), requires_grad=True)⏎for i in range(10**8): y = y + 1",
     ];
     for made in long {
         let started = std::time::Instant::now();
-        most_held(&["--time-limit", "0.3"], &format!("y = {made}\n"));
+        let program = format!("y = {made}\n\n").replace('⏎', "\n");
+        most_held(&["--time-limit", "0.3"], &program);
         assert!(started.elapsed().as_secs() < 6, "{made}: {:?}", started.elapsed());
     }
+}
+
+#[test]
+fn the_library_is_whole_after_a_stop() {
+    let names = ["collections.Counter()", "nn.LSTM(2, 2)", "torch.optim.Adam", "itertools.count()"];
+    let uses: String = names.iter().map(|name| format!("print({name} is None)\n")).collect();
+    let program = format!("import collections, itertools\n{}1/0\n", uses.repeat(20));
+    let ran = Test::new().args(&["--time-limit", "0.001"]).stdin(program);
+    let ran = ran.any_stdout().any_stderr().status(1).run();
+    for line in ran.stderr.lines().filter(|line| line.starts_with("error")) {
+        assert!(line.contains("time limit reached") || line.contains("by zero"), "{line}");
+    }
+}
+
+#[test]
+fn steps_may_be_huge() {
+    prints("print(torch.ones(5, 3)[::2**62][::4].sum())\n", "tensor(3.)\n");
 }
 
 #[test]

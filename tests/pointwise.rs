@@ -146,7 +146,7 @@ fn values_and_derivatives_are_pytorchs() {
 
 /// Helpers of the rules, which are no functions of PyTorch, and rows that share their derivative with a
 /// stored one.
-const UNSTORED: [&str; 8] = [
+const UNSTORED: [&str; 10] = [
     "step",
     "equal",
     "floor_divide",
@@ -156,6 +156,9 @@ const UNSTORED: [&str; 8] = [
     // Values only: PyTorch has no derivative of them.
     "heaviside",
     "zeta",
+    // PyTorch has the derivative with respect to the second input only.
+    "igamma",
+    "igammac",
 ];
 
 #[test]

@@ -103,8 +103,8 @@ fn compare(
         let grads = (grad(&value), grad(&other));
         let same_grad = match &grads {
             (Some(a), Some(b)) => close(a, b, tolerance),
-            (Some(_), None) => false,
-            _ => true,
+            (None, None) => true,
+            _ => false,
         };
         let what = match (close(&ours, &theirs, tolerance), same_grad) {
             (true, true) => continue,

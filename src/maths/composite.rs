@@ -14,6 +14,7 @@ use crate::ops::arrange::layout::cloned;
 use crate::ops::constant_map::Fixed;
 use crate::second_order_names::{last_name, second_name};
 use std::rc::Rc;
+use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::storage::Layout;
 use vjp_tensor::tensor::Tensor;
@@ -243,6 +244,7 @@ impl Group {
     /// # Errors
     /// The budget.
     pub fn view_at(&self, place: usize, x: &Variable, layout: Layout) -> Outcome<Variable> {
+        budget::tick()?;
         let source = self.inputs[0].as_ref().unwrap_or(x);
         if !source.requires_grad() {
             return Ok(x.view_untracked(layout).one_of_several(place));

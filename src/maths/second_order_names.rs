@@ -55,6 +55,8 @@ static NAMES: &[(&str, &[&str])] = &[
     ("FminBackward0", &["MaskedFillBackward0"]),
     ("GeluBackward0", &["GeluBackwardBackward0"]),
     ("GluBackward0", &["GluBackwardBackward0"]),
+    ("GridSampler2DBackward0", &["GridSampler2DBackwardBackward0"]),
+    ("GridSampler3DBackward0", &["GridSampler3DBackwardBackward0"]),
     ("HardshrinkBackward0", &["HardshrinkBackwardBackward0"]),
     ("HardsigmoidBackward0", &["NotImplemented"]),
     ("HardswishBackward0", &["HardswishBackwardBackward0"]),
@@ -78,6 +80,7 @@ static NAMES: &[(&str, &[&str])] = &[
     ("LinalgInvExBackward0", &["NegBackward0"]),
     ("LinalgMatrixExpBackward0", &["SliceBackward0"]),
     ("LinalgQrBackward0", &["LinalgSolveTriangularBackward0"]),
+    ("LinalgSolveExBackward0", &["NegBackward0", "LinalgSolveExBackward0"]),
     ("LinalgSolveTriangularBackward0", &["-", "LinalgSolveTriangularBackward0"]),
     ("LogSigmoidBackward0", &["LogSigmoidBackwardBackward0"]),
     ("LogSoftmaxBackward0", &["LogSoftmaxBackwardDataBackward0"]),
@@ -133,6 +136,7 @@ static NAMES: &[(&str, &[&str])] = &[
     ("Rot90Backward0", &["Rot90Backward0"]),
     ("RreluWithNoiseBackward0", &["RreluWithNoiseBackwardBackward0"]),
     ("RreluWithNoiseBackward1", &["RreluWithNoiseBackwardBackward0"]),
+    ("ScaledDotProductFlashAttentionForCpuBackward0", &["NotImplemented"]),
     ("ScatterAddBackward0", &["-", "GatherBackward0"]),
     ("ScatterBackward0", &["ScatterBackward1", "GatherBackward0"]),
     ("ScatterBackward1", &["ScatterBackward1"]),
@@ -198,11 +202,24 @@ static LAST: &[(&str, &str)] = &[
     ("EmbeddingBagBackward0", "_embedding_bag_backward"),
     ("MultiMarginLossBackward0", "multi_margin_loss_backward"),
     ("MultilabelMarginLossBackward0", "multilabel_margin_loss_backward"),
+    (
+        "ScaledDotProductFlashAttentionForCpuBackward0",
+        "_scaled_dot_product_flash_attention_for_cpu_backward",
+    ),
 ];
 
 /// The name of a node's backward, where that has no derivative.
 pub fn last_name(grad_fn: &str) -> Option<&'static str> {
     LAST.iter().find(|(name, _)| *name == grad_fn).map(|(_, own)| *own)
+}
+
+/// Of an operation that has a derivative with respect to some inputs only, what PyTorch calls the other.
+static PARTIAL: &[(&str, &str)] =
+    &[("igamma", "igamma: input"), ("igammac", "igammac: input"), ("zeta", "zeta: self")];
+
+/// The name of the derivative that an operation of this name lacks.
+pub fn partial_name(name: &'static str) -> &'static str {
+    PARTIAL.iter().find(|(own, _)| *own == name).map_or(name, |(_, partial)| partial)
 }
 
 /// Nodes that have another name where they are written in place.

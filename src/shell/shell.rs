@@ -20,7 +20,7 @@ use vjp_session::marking::diagnosis::{Diagnosis, Question};
 use vjp_session::replay::{Player, Role};
 use vjp_session::save::Stamp;
 use vjp_session::transcript::{Step, Transcript};
-use vjp_syntax::{Mode, mend};
+use vjp_syntax::{Mode, reindent};
 use vjp_tensor::budget;
 use vjp_tensor::complaint::{Fact, Kind};
 use vjp_text::paste;
@@ -192,7 +192,7 @@ impl Shell {
                     && manner != Manner::Program
                 {
                     if fault.fact == Fact::NoBlock {
-                        mended = mend::indented(text, mode);
+                        mended = reindent::indented(text, mode);
                         fault.help.extend(mended.is_some().then(|| Help {
                             code: ":fix".into(),
                             says: "indents it for you".into(),

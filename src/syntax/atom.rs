@@ -7,7 +7,8 @@ use super::expr::{
     yield_expression,
 };
 use super::input::{Parsed, Reject, Tokens, expr, fail, name, token};
-use super::literal::{number, strings};
+use super::literal::number::number;
+use super::literal::string::strings;
 use super::operators::bitwise_or;
 use super::target::{for_targets, meant_equals};
 use nom::Parser;

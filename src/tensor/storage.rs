@@ -276,7 +276,7 @@ impl Layout {
                 *p = place.get(p).copied().unwrap_or(Wires::NONE);
             }
         }
-        Wires { from: base.shape.clone(), to: self.shape.clone(), index: index.into() }
+        Wires { from: base.shape.clone(), to: self.shape.clone(), index: Rc::new(index) }
     }
 }
 

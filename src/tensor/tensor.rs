@@ -29,13 +29,30 @@ struct Array {
     data: Data,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 enum Data {
     Own(Vec<f64>),
     /// Zeros in nearly all places.
     Scattered(Scattered),
     /// The numbers of an array of another shape, itself no such one.
     Of(Rc<Array>),
+}
+
+impl Clone for Data {
+    fn clone(&self) -> Data {
+        const LONG: usize = 1 << 16;
+        match self {
+            // Whoever wishes to stop does not look at the numbers.
+            Data::Own(all) if all.len() > LONG => Data::Own(
+                budget::copied(all)
+                    .map_err(budget::refuse)
+                    .unwrap_or_else(|()| vec![0.0; all.len()]),
+            ),
+            Data::Own(all) => Data::Own(all.clone()),
+            Data::Scattered(all) => Data::Scattered(all.clone()),
+            Data::Of(whole) => Data::Of(whole.clone()),
+        }
+    }
 }
 
 /// The shape of a scalar is not a dimension of these: an address that exists, for comparing with memory
@@ -198,7 +215,12 @@ impl Tensor {
             true => crate::exact_integers::of_float,
             false => |v: f64, to: Dtype| to.cast(v),
         };
-        let data = self.data().iter().map(|v| convert(*v, dtype)).collect();
+        let mut data = Vec::with_capacity(self.numel());
+        for chunk in budget::unless_stopped(self.data().chunks(crate::kernels::strided::CHUNK)) {
+            data.extend(chunk.iter().map(|v| convert(*v, dtype)));
+        }
+        // Whoever wishes to stop does not look at the rest.
+        data.resize(self.numel(), 0.0);
         Tensor::new(self.shape(), data).with_dtype(dtype)
     }
 

@@ -9,7 +9,7 @@ pub struct Wires {
     pub from: Shape,
     pub to: Shape,
     /// One per output element, row-major; [`Wires::NONE`] for an element that is no input's.
-    pub index: Rc<[usize]>,
+    pub index: Rc<Vec<usize>>,
 }
 
 impl Wires {
@@ -17,6 +17,10 @@ impl Wires {
 
     /// The same elements in another shape of equal size.
     pub fn reshape(from: &[usize], to: &[usize]) -> Wires {
-        Wires { from: from.to_vec(), to: to.to_vec(), index: (0..from.iter().product()).collect() }
+        Wires {
+            from: from.to_vec(),
+            to: to.to_vec(),
+            index: Rc::new((0..from.iter().product()).collect()),
+        }
     }
 }

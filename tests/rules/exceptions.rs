@@ -58,7 +58,7 @@ const DEGENERATE: &str = "0/0: no spread, no distance, one element";
 const EMPTY: &str = "what PyTorch makes of no elements";
 const BROADCASTS: &str = "shapes are broadcast here that PyTorch refuses";
 const LAPACK: &str =
-    "what LAPACK makes of ∞ and NaN, where here an error says that they cannot be decomposed";
+    "what LAPACK makes of ∞, NaN and singular matrices, where here there is an error or NaN";
 const UNREAD: &str = "PyTorch's slope is not 0 in the triangle that the operation does not read";
 const WRONG: &str = "PyTorch's slope is 1 where the input was replaced, 0 where it was kept";
 const BY_PLACE: &str = "called with a position for the option, PyTorch leaves the positions out";
@@ -95,6 +95,7 @@ const EXCEPTIONS: &[Exception] = &[
     ("pixel_unshuffle", Part::Value, "zeros", EMPTY),
     ("conv_transpose1d", Part::Value, "", PADDING),
     ("conv_transpose2d", Part::Value, "", PADDING),
+    ("conv_transpose3d", Part::Value, "", PADDING),
     ("pdist", Part::Refusal, "zeros", CRASHES),
     ("pdist", Part::Second, "", DEGENERATE),
     ("eigh", Part::Value, "", LAPACK),
@@ -113,6 +114,11 @@ const EXCEPTIONS: &[Exception] = &[
     ("cholesky_ex", Part::First, "", INFINITE),
     ("lu", Part::First, "inf", INFINITE),
     ("lu_factor", Part::First, "inf", INFINITE),
+    ("lu_factor_ex", Part::First, "inf", INFINITE),
+    ("inv_ex", Part::Value, "", LAPACK),
+    ("solve_ex", Part::Value, "", LAPACK),
+    ("inv_ex", Part::First, "inf", SIGN),
+    ("solve_ex", Part::First, "inf", SIGN),
     ("solve_triangular", Part::First, "", ZERO_TIMES),
     ("qr", Part::First, "", DEGENERATE),
     ("index_reduce", Part::First, "inf", INFINITE),
@@ -160,6 +166,7 @@ const EXCEPTIONS: &[Exception] = &[
     ("slogdet", Part::First, "0.0", SIGN),
     ("prod", Part::First, "-0.0", SIGN),
     ("lu_factor", Part::Value, "inf", SIGN),
+    ("lu_factor_ex", Part::Value, "", SIGN),
     ("cholesky_inverse", Part::Value, "inf", SIGN),
     ("pinv", Part::Value, "0.0", ROUNDING),
     ("index_fill", Part::Text, "zeros", FIRST_CHECK),
@@ -214,6 +221,7 @@ const UNWRITTEN: &[(&str, &str)] = &[
     ("qr", LONG),
     ("lu", LONG),
     ("lu_factor", LONG),
+    ("lu_factor_ex", LONG),
 ];
 
 const ROOTS: &str = "roots of polynomials of any degree";

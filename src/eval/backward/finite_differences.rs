@@ -4,7 +4,7 @@
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
 use crate::record::event::Cause;
-use crate::record::history::Deed;
+use crate::record::statements::Deed;
 use crate::values::value::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;

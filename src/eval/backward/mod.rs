@@ -133,6 +133,11 @@ pub fn run(m: &mut Machine, request: Request, site: &Site) -> Result<(), Halt> {
         accumulate: true,
         unasked: false,
     };
+    if request.create_graph {
+        vjp_tensor::warnings::warn_once(
+            "Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient which can cause a memory leak. We recommend using autograd.grad when creating the graph to avoid this. If you have to use this function, make sure to reset the .grad fields of your parameters to None after use to break the cycle and avoid the leak.",
+        );
+    }
     for x in request.inputs.iter().flatten() {
         x.retain_grad().at(site.span)?;
     }

@@ -5,8 +5,8 @@ use super::{numpy, torch};
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
 use crate::library::python::types::{self, full_name};
-use crate::values::integer;
 use crate::values::value::{Exception, TupleKind, Value};
+use crate::values::{integer, long_text};
 use num_traits::Signed;
 use std::fmt::Write;
 use std::rc::Rc;
@@ -34,7 +34,7 @@ pub fn repr(machine: &mut Machine, value: &Value) -> Result<String, Halt> {
 /// What a `__str__` of the program raises.
 pub fn str(machine: &mut Machine, value: &Value) -> Result<String, Halt> {
     match value {
-        Value::Str(s) => Ok(s.to_string()),
+        Value::Str(s) => Ok(long_text::joined(&[s])?),
         Value::Exception(e) => Ok(crate::language::exception::text(machine, e)),
         Value::Instance(_) => {
             match machine.special(value, "__str__") {
@@ -59,7 +59,7 @@ pub fn str(machine: &mut Machine, value: &Value) -> Result<String, Halt> {
 fn text_of(machine: &mut Machine, method: &Value, name: &str) -> Result<String, Halt> {
     let site = machine.here();
     match machine.call_with(method, Vec::new(), &site)? {
-        Value::Str(s) => Ok(s.to_string()),
+        Value::Str(s) => Ok(long_text::joined(&[&s])?),
         other => Err(Halt::new(
             Kind::Type,
             format!("{name} returned non-string (type {})", types::name_of(&other)),

@@ -40,7 +40,7 @@ pub fn quote(s: &str, out: &mut String) {
 /// `ascii(value)` of a repr: what is not ASCII by its number.
 pub fn ascii(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
+    for c in budget::unless_stopped(text.chars()) {
         if c.is_ascii() {
             out.push(c);
         } else {

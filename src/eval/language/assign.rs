@@ -3,6 +3,7 @@
 use super::env::FrameKind;
 use super::machine::Machine;
 use crate::language::exception::raise::{At, Halt};
+use crate::values::deep_drop::Gathered;
 use crate::values::value::Value;
 use vjp_syntax::ast::{BinaryOp, Expr, ExprKind, TrailerKind};
 use vjp_tensor::budget;
@@ -189,7 +190,7 @@ impl Machine {
                 h
             }
         })?;
-        let mut items = Vec::new();
+        let mut items = Gathered::default();
         while let Some(v) = elements.next(self)? {
             budget::tick()?;
             items.push(v);
@@ -197,7 +198,7 @@ impl Machine {
                 break;
             }
         }
-        Ok(items)
+        Ok(items.done())
     }
 
     /// Binds a name where the present scope says it belongs.
@@ -361,14 +362,14 @@ impl Machine {
             }
             Value::Set(s) if matches!(operand, Value::Set(_)) && !s.frozen => {
                 if let Value::Set(result) = self.binary(op, old, operand)? {
-                    let table = result.entries.borrow().clone();
+                    let table = result.entries.borrow().copied()?;
                     s.entries.replace(table);
                     return Ok(old.clone());
                 }
             }
             Value::Dict(d) if op == BinaryOp::BitOr => {
                 if let Value::Dict(result) = self.binary(op, old, operand)? {
-                    let table = result.entries.borrow().clone();
+                    let table = result.entries.borrow().copied()?;
                     d.entries.replace(table);
                     return Ok(old.clone());
                 }

@@ -4,6 +4,7 @@ use super::env::{Frame, FrameKind, Scope};
 use super::machine::Machine;
 use super::names::Names;
 use crate::language::exception::raise::{At, Halt};
+use crate::values::deep_drop::Gathered;
 use crate::values::value::{Dict, Iteration, Set, Value};
 use std::rc::Rc;
 use vjp_syntax::ast::{Clause, Expr, ExprKind};
@@ -65,12 +66,12 @@ impl Machine {
     pub(crate) fn eval_comprehension(&mut self, e: &Expr) -> Result<Value, Halt> {
         match &e.kind {
             ExprKind::ListComp { element, clauses } => {
-                let mut items = Vec::new();
+                let mut items = Gathered::default();
                 self.each(clauses, |m| {
                     items.push(m.eval(element)?);
                     Ok(())
                 })?;
-                Ok(Value::list(items))
+                Ok(Value::list(items.done()))
             }
             ExprKind::SetComp { element, clauses } => {
                 let set = Set::default();

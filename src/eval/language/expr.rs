@@ -7,6 +7,7 @@ use crate::values::value::{Dict, Set, Value};
 use num_bigint::BigInt;
 use std::rc::Rc;
 use vjp_syntax::ast::{BinaryOp, Expr, ExprKind, Link, UnaryOp};
+use vjp_tensor::budget;
 use vjp_tensor::complaint::{Complaint, Kind};
 use vjp_tensor::source_place::Place;
 use vjp_text::names::Symbol;
@@ -172,6 +173,7 @@ impl Machine {
                         .at(span);
                     };
                     for (k, n, v) in other.entries.borrow().iter() {
+                        budget::tick()?;
                         dict.entries.borrow_mut().insert(k.clone(), n.clone(), v.clone());
                     }
                 }

@@ -185,11 +185,12 @@ impl Machine {
             Value::List(l) => {
                 let n = l.items.borrow().len();
                 if let Value::Slice(s) = key {
-                    let gone: std::collections::HashSet<usize> = self.positions(s, n)?.collect();
-                    let mut i = 0;
+                    let (start, stop, step) = self.bounds(s, n)?;
+                    let gone = Range { start: start.into(), stop: stop.into(), step: step.into() };
+                    let mut places = 0..;
                     l.items.borrow_mut().retain(|_| {
-                        i += 1;
-                        !gone.contains(&(i - 1))
+                        let place = places.next().and_then(|i| gone.place(i));
+                        place.is_none() || budget::stopping()
                     });
                 } else {
                     let i = self.index(key, n, "list", "list assignment index out of range")?;
@@ -352,14 +353,14 @@ impl Machine {
     }
 
     fn picked(&mut self, slice: &[Value; 3], items: &[Value]) -> Result<Vec<Value>, Halt> {
-        Ok(self.positions(slice, items.len())?.map(|i| items[i].clone()).collect())
+        Ok(budget::collected(self.positions(slice, items.len())?.map(|i| items[i].clone()))?)
     }
 
     fn slice_of_list(&mut self, l: &Rc<List>, slice: &[Value; 3]) -> Result<Value, Halt> {
-        let items = l.items.borrow().clone();
-        let places: Vec<usize> = self.positions(slice, items.len())?.collect();
+        let items = budget::copied(&l.items.borrow())?;
+        let places = budget::collected(self.positions(slice, items.len())?)?;
         let part = places.iter().map(|&i| leaf::element(l, i, items[i].clone()));
-        let list = List::shared(part.collect());
+        let list = List::shared(budget::collected(part)?);
         list.numeric.set(l.numeric.get() && !places.is_empty());
         leaf::sliced(l, &places, &list)?;
         Ok(Value::List(list))
@@ -370,7 +371,8 @@ impl Machine {
             crate::raise!(Kind::Type, "can only assign an iterable");
         };
         let top = self.scope.is_none();
-        let new: Vec<Value> = new.into_iter().map(|v| leaf::written(l, v, top)).collect();
+        let new: Outcome<Vec<Value>> = new.into_iter().map(|v| leaf::written(l, v, top)).collect();
+        let new = new?;
         let n = l.items.borrow().len();
         let (start, stop, step) = self.bounds(slice, n)?;
         if new.iter().any(|v| !leaf::is_component(v)) {
@@ -381,7 +383,7 @@ impl Machine {
             let old: Vec<Value> = l.items.borrow_mut().splice(from..to, new).collect();
             drop(old);
         } else {
-            let places: Vec<usize> = self.positions(slice, n)?.collect();
+            let places = budget::collected(self.positions(slice, n)?)?;
             if places.len() != new.len() {
                 crate::raise!(
                     Kind::Value,

@@ -5,16 +5,17 @@ use super::statement::Flow;
 use crate::language::exception::raise::{At, Halt};
 use crate::record::echo::Echoes;
 use crate::record::event::{Event, Fault};
-use crate::record::history::{Deed, Done};
 use crate::record::sink::Sink;
-use crate::record::snapshot::{History, Moment, Snapshot};
+use crate::record::snapshot::Snapshot;
+use crate::record::statements::{Deed, Done};
+use crate::record::undo::{History, Moment};
 use crate::tutor::why::Wonder;
 use crate::values::value::Value;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_syntax::ast;
-use vjp_tensor::budget;
+use vjp_tensor::budget::{self, Limits, remains};
 use vjp_tensor::complaint::Kind;
 use vjp_tensor::mixing;
 use vjp_tensor::tensor::{Dtype, Tensor};
@@ -63,7 +64,7 @@ const TREE: usize = 48;
 const SHORT: usize = 1 << 20;
 
 /// So long an echo may take after a wish to stop.
-const ECHO: std::time::Duration = std::time::Duration::from_millis(50);
+const ECHO: std::time::Duration = std::time::Duration::from_millis(25);
 
 /// The most calls inside each other, as CPython.
 pub(crate) const CALLS: u32 = 1000;
@@ -75,6 +76,8 @@ pub struct Machine {
     pub(crate) scope: Scope,
     /// The text that is being evaluated.
     pub(crate) source: Source,
+    /// The file that the program is in, as warnings name it; None: standard input.
+    pub file: Option<String>,
     /// The call under evaluation.
     pub(crate) place: Span,
     pub(crate) calls: u32,
@@ -144,6 +147,7 @@ impl Machine {
             globals: Globals::default(),
             scope: None,
             source: Source::new(""),
+            file: None,
             place: Span::default(),
             calls: 0,
             repeating: 0,
@@ -213,6 +217,11 @@ impl Machine {
         self.base = std::ptr::from_ref(&mark) as usize;
         // What was refused and never asked about belongs to an earlier input.
         budget::forget_refusal();
+        {
+            // What an earlier input left behind is not this one's doing.
+            let _long = Limits::new(None, budget::memory_limit());
+            remains::free();
+        }
         if source.text().len() > SHORT
             && let Err(halt) =
                 budget::reserve(source.text().len() * TREE).at(Span::new(0, source.line(0).len()))
@@ -233,7 +242,12 @@ impl Machine {
         self.sources.push(source.clone());
         self.swept.clear();
         self.echoes.start(manner, program.body.len());
-        let begun = self.history.kept().then(|| Rc::new(Snapshot::take(self)));
+        // None where somebody wished to stop meanwhile: then nothing is run that would be put back.
+        let taken = |m: &Machine| {
+            let state = m.history.kept().then(|| Rc::new(Snapshot::take(m)));
+            state.filter(|_| !budget::stopping())
+        };
+        let begun = taken(self);
         if let Some(state) = begun.clone() {
             self.history.push(Moment { state, input: source.clone(), failed: false });
         }
@@ -241,12 +255,12 @@ impl Machine {
         for (position, statement) in program.body.iter().enumerate() {
             let before = match position {
                 0 => begun.clone(),
-                _ => begun.is_some().then(|| Rc::new(Snapshot::take(self))),
+                _ => taken(self),
             };
             let pending = self.echoes.pending.clone();
             mixing::allow(!self.options.strict);
             self.present = Some(Deed { source: source.clone(), span: statement.span });
-            let mut outcome = self.exec(statement);
+            let mut outcome = budget::tick().at(statement.span).and_then(|()| self.exec(statement));
             self.present = None;
             if let Err(halt) = &mut outcome {
                 self.explain_no_grad(halt);
@@ -279,7 +293,11 @@ impl Machine {
             // undone. Otherwise the error comes first: to let go of what the statement made may take
             // a while.
             let undone_first = !pending.is_empty() || fault.unchanged.is_some();
-            let undo = |m: &mut Machine| before.iter().for_each(|state| state.restore(m));
+            let ends =
+                matches!(fault.kind, Kind::OutOfTime | Kind::Interrupted | Kind::OutOfMemory);
+            let undo = |m: &mut Machine| {
+                remains::waiting(ends, || before.iter().for_each(|state| state.restore(m)));
+            };
             self.echoes.pending = pending;
             self.echoes.pending.retain(|name| !self.echoes.told.contains(name));
             if undone_first {
@@ -289,7 +307,7 @@ impl Machine {
             {
                 // Who wished to stop does not wait for a long echo.
                 let short = matches!(fault.kind, Kind::OutOfTime | Kind::Interrupted)
-                    .then(|| budget::Limits::time(Some(ECHO)));
+                    .then(|| Limits::time(Some(ECHO)));
                 self.flush_echoes();
                 drop(short);
             }
@@ -299,9 +317,10 @@ impl Machine {
             if !undone_first {
                 undo(self);
             }
-            if let Some(begun) = begun {
+            if let Some(begun) = &begun {
                 self.history.ended(position > 0 && !begun.holds(self), true);
             }
+            remains::waiting(ends, || drop((before, begun)));
             return Err(Box::new(fault));
         }
         if let Some(begun) = begun {

@@ -6,7 +6,7 @@ use crate::leaf;
 use crate::library::jacobian::structured;
 use crate::values::sequence_repeat::{repeat, repeated};
 use crate::values::value::{Tracked, TupleKind, Value};
-use crate::values::{number, tensor_operators};
+use crate::values::{long_text, number, tensor_operators};
 use std::rc::Rc;
 use vjp_maths::autodiff::grad_mode;
 use vjp_syntax::ast::{BinaryOp, UnaryOp};
@@ -184,8 +184,7 @@ impl Machine {
         match (a, b) {
             (Value::List(l), Value::Int(_) | Value::Bool(_) | Value::Number(_)) => {
                 let n = b.as_int()?;
-                let items = l.items.borrow().clone();
-                Some(repeat(&items, n).map(Value::list).map_err(Halt::from))
+                Some(repeat(&l.items.borrow(), n).map(Value::list).map_err(Halt::from))
             }
             _ => None,
         }
@@ -199,8 +198,7 @@ impl Machine {
                 return Ok(Value::from(crate::values::percent::percent(self, s, b)?));
             }
             (BinaryOp::Add, Value::Str(x), Value::Str(y)) => {
-                budget::reserve(x.len() + y.len())?;
-                return Ok(Value::from([&**x, &**y].concat()));
+                return Ok(Value::from(long_text::joined(&[x, y])?));
             }
             (BinaryOp::Add, Value::Str(_), _) => crate::raise!(
                 Kind::Type,
@@ -208,25 +206,23 @@ impl Machine {
                 name_of(b)
             ),
             (BinaryOp::Add, Value::List(x), Value::List(y)) => {
-                let mut items = leaf::elements(x);
-                budget::reserve((items.len() + y.items.borrow().len()) * size_of::<Value>())?;
-                items.extend(leaf::elements(y));
-                return Ok(Value::list(items));
+                let (x, y) = (leaf::elements(x)?, leaf::elements(y)?);
+                return Ok(Value::list(budget::collected(x.into_iter().chain(y))?));
             }
-            (BinaryOp::Add, Value::List(_), _) if !tensor_operators::is_array(b) => crate::raise!(
+            (BinaryOp::Add, Value::List(_), _) if !is_of_numpy(b) => crate::raise!(
                 Kind::Type,
                 "can only concatenate list (not \"{}\") to list",
                 name_of(b)
             ),
             (BinaryOp::Add, Value::Tuple(x), Value::Tuple(y)) => {
-                let items: Vec<Value> = x.items.iter().chain(&y.items).cloned().collect();
+                let items = budget::collected(x.items.iter().chain(&y.items).cloned())?;
                 let both = x.kind == TupleKind::Size && y.kind == TupleKind::Size;
                 return Ok(Value::Tuple(Rc::new(crate::values::value::Tuple {
                     items,
                     kind: if both { TupleKind::Size } else { TupleKind::Plain },
                 })));
             }
-            (BinaryOp::Add, Value::Tuple(_), _) if !tensor_operators::is_array(b) => crate::raise!(
+            (BinaryOp::Add, Value::Tuple(_), _) if !is_of_numpy(b) => crate::raise!(
                 Kind::Type,
                 "can only concatenate tuple (not \"{}\") to tuple",
                 name_of(b)
@@ -252,8 +248,9 @@ impl Machine {
                 }
             }
             (BinaryOp::BitOr, Value::Dict(x), Value::Dict(y)) => {
-                let mut table = x.entries.borrow().clone();
+                let mut table = x.entries.borrow().copied()?;
                 for (k, n, v) in y.entries.borrow().iter() {
+                    budget::tick()?;
                     table.insert(k.clone(), n.clone(), v.clone());
                 }
                 let dict = crate::values::value::Dict::default();
@@ -353,4 +350,9 @@ fn is_int(v: &Value) -> bool {
 
 fn is_sequence(v: &Value) -> bool {
     matches!(v, Value::Str(_) | Value::List(_) | Value::Tuple(_))
+}
+
+/// Whether lists are added to it as arrays are; to a tensor they are not.
+fn is_of_numpy(v: &Value) -> bool {
+    matches!(v, Value::Array(_) | Value::NpScalar(..))
 }

@@ -3,7 +3,7 @@
 use super::call::{Args, Site};
 use super::machine::Machine;
 use crate::language::exception::raise::{At, Halt};
-use crate::library::binder::quick_calls;
+use crate::library::binder::{out, quick_calls};
 use crate::library::{Builtin, methods};
 use crate::tutor::misspelled;
 use crate::values::value::Value;
@@ -49,7 +49,9 @@ impl Machine {
                         _ => None,
                     };
                     if method.is_none() {
-                        value = self.get_attr(&value, name.symbol).at(whole)?;
+                        let read = self.get_attr(&value, name.symbol).at(whole);
+                        self.hear_warnings(whole)?;
+                        value = read?;
                     }
                     receiver = Some(end);
                 }
@@ -65,12 +67,15 @@ impl Machine {
                             return Err(halt.place(whole));
                         }
                     };
+                    self.hear_warnings(whole)?;
                     receiver = None;
                 }
                 TrailerKind::Call(args) => {
                     let place = (whole, end, receiver.take());
                     let before = self.watch.is_some().then(random::stand);
-                    value = self.eval_call(value, method.take(), args, place)?;
+                    let called = self.eval_call(value, method.take(), args, place);
+                    self.hear_warnings(whole)?;
+                    value = called?;
                     if let Some(before) = before {
                         self.saw_drawn(whole, &value, before);
                     }
@@ -82,6 +87,12 @@ impl Machine {
             }
         }
         Ok(value)
+    }
+
+    /// Passes on what was warned of meanwhile.
+    #[inline]
+    fn hear_warnings(&mut self, span: Span) -> Result<(), Halt> {
+        if vjp_tensor::warnings::any() { self.pass_warnings(span) } else { Ok(()) }
     }
 
     fn call_site(
@@ -119,10 +130,6 @@ impl Machine {
             if let Some(b) = builtin
                 && let Some(done) = quick_calls::call(self, b, method.is_some(), &positional)
             {
-                if vjp_tensor::warnings::any() {
-                    let site = self.call_site((whole, called, receiver), args);
-                    self.pass_warnings(&site)?;
-                }
                 return done.at(whole);
             }
         }
@@ -136,7 +143,10 @@ impl Machine {
             Some(b) => {
                 made.callee = Some(b);
                 b.of_base(self, &mut made).at(whole)?;
-                (b.run)(self, made)
+                match out::taken(b, &mut made) {
+                    Some(out) => out::run(self, b, made, out),
+                    None => (b.run)(self, made),
+                }
             }
             None => self.call_written(&callee, made),
         }

@@ -90,7 +90,7 @@ fn cells(list: &Rc<List>) -> Vec<(Rc<List>, usize)> {
 /// The numbers of a nested list with their memory.
 pub(crate) fn numbers(value: &Value) -> Vec<Value> {
     match value {
-        Value::List(l) => leaf::elements(l).iter().flat_map(numbers).collect(),
+        Value::List(l) => leaf::elements(l).unwrap_or_default().iter().flat_map(numbers).collect(),
         Value::Tuple(t) => t.items.iter().flat_map(numbers).collect(),
         other => vec![other.clone()],
     }

@@ -453,50 +453,51 @@ pub(super) fn sliced(list: &Rc<List>, places: &[usize], part: &Rc<List>) -> Outc
 /// What a list holds where `value` is written. At the top level, what was computed from the list's own
 /// leaf alone is a number like any other: the list becomes a new leaf. Elsewhere, and with another leaf
 /// in it, it keeps its path, and so does the rest of the list.
-pub(super) fn written(list: &Rc<List>, value: Value, top: bool) -> Value {
+pub(super) fn written(list: &Rc<List>, value: Value, top: bool) -> Outcome<Value> {
     let path = match &value {
         Value::Number(n) => n.variable.clone(),
         Value::Tensor(t) => t.clone(),
-        _ => return value,
+        _ => return Ok(value),
     };
     let tracked = grad_mode::is_grad_enabled() && path.requires_grad() && path.rank() == 0;
     let Some(leaf) = leaf_around(list).filter(|_| tracked) else {
-        return value;
+        return Ok(value);
     };
     let name = leaf.leaf.borrow().clone();
     // Each leaf that the list has been carries the list's own name.
     let own = |x: &Variable| x.name().zip(name.as_ref()).is_some_and(|(a, b)| Rc::ptr_eq(&a, b));
     let from = crate::tutor::unreached::leaves_of(&path);
-    match (from.iter().any(own), top && from.iter().all(own)) {
+    Ok(match (from.iter().any(own), top && from.iter().all(own)) {
         (false, _) => value,
         (true, false) => {
-            keep_paths(&leaf, &mut IdSet::default());
+            keep_paths(&leaf, &mut IdSet::default())?;
             value
         }
         (true, true) => match &value {
             Value::Number(n) => n.number(),
             _ => path.value().item().map_or(value, Value::Float),
         },
-    }
+    })
 }
 
 /// Makes every number of a leaf remember that it came from it.
-fn keep_paths(list: &Rc<List>, seen: &mut IdSet) {
+fn keep_paths(list: &Rc<List>, seen: &mut IdSet) -> Outcome<()> {
     if !seen.insert(Rc::as_ptr(list) as u64) {
-        return;
+        return Ok(());
     }
-    let items = elements(list);
+    let items = elements(list)?;
     for item in &items {
         if let Value::List(row) = item {
-            keep_paths(row, seen);
+            keep_paths(row, seen)?;
         }
     }
     list.items.replace(items);
+    Ok(())
 }
 
 /// `list[index] = value`. Inside `no_grad` a leaf is updated and stays the leaf that it is.
 pub(super) fn write(list: &Rc<List>, index: usize, value: Value, top: bool) -> Outcome<()> {
-    let value = written(list, value, top);
+    let value = written(list, value, top)?;
     let leaf = match grad_mode::is_grad_enabled() {
         true => None,
         false => leaf_around(list).and_then(|l| Some((l.tensor().filter(Variable::is_leaf)?, l))),
@@ -572,9 +573,12 @@ fn remembering(number: Value, part: &Variable) -> Value {
 }
 
 /// The elements of a list, each with its memory: what leaves a list goes through here.
-pub(super) fn elements(list: &Rc<List>) -> Vec<Value> {
-    let items = list.items.borrow().clone();
-    items.into_iter().enumerate().map(|(i, v)| element(list, i, v)).collect()
+///
+/// # Errors
+/// Memory, or a wish to stop.
+pub(super) fn elements(list: &Rc<List>) -> Outcome<Vec<Value>> {
+    let items = budget::copied(&list.items.borrow())?;
+    budget::collected(items.into_iter().enumerate().map(|(i, v)| element(list, i, v)))
 }
 
 impl Machine {

@@ -21,6 +21,7 @@ use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::tensor::{Dtype, default_dtype};
 use vjp_tensor::torch_messages;
+use vjp_tensor::warnings::warn_once;
 use vjp_text::names::{QuickMap, Symbol};
 
 /// How an entry is called.
@@ -131,17 +132,46 @@ pub fn contents(forms: Forms, form: Form, module: &'static str) -> Vec<(&'static
 
 /// Operations that may be called in a way no signature states, and what makes one of the other.
 type Respelling = fn(Args) -> Result<Args, Halt>;
-const RESPELLED: [(&str, Respelling); 1] =
-    [("einsum", crate::library::torch::einsum_sublists::as_equation)];
+const RESPELLED: [(&str, Respelling); 5] = [
+    ("add", factor_first),
+    ("addcdiv", factor_first),
+    ("addcmul", factor_first),
+    ("einsum", crate::library::torch::einsum_sublists::as_equation),
+    ("sub", factor_first),
+];
 
-fn run(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let site = args.site.clone();
-    let done = carried_out(machine, args);
-    machine.pass_warnings(&site)?;
-    done
+/// The old spelling `torch.add(x, 2, y)` of `torch.add(x, y, alpha=2)`; PyTorch warns of it.
+fn factor_first(mut args: Args) -> Result<Args, Halt> {
+    let name = args.name();
+    let (old, new, keyword, count) = match name.starts_with("addc") {
+        true => (
+            "Number value, Tensor tensor1, Tensor tensor2",
+            "Tensor tensor1, Tensor tensor2, *, Number value = 1",
+            "value",
+            4,
+        ),
+        false => ("Number alpha, Tensor other", "Tensor other, *, Number alpha = 1", "alpha", 3),
+    };
+    let is_number = |v: &Value| matches!(v, Value::Int(_) | Value::Float(_));
+    if args.positional.len() != count || !is_number(&args.positional[1]) {
+        return Ok(args);
+    }
+    let [old, new] = match args.callee.is_some_and(|b| b.module == "Tensor") {
+        true => [old, new].map(|params| format!("{name}({params})")),
+        false => [
+            format!("{name}(Tensor input, {old}, *, Tensor out = None)"),
+            format!("{name}(Tensor input, {new}, Tensor out = None)"),
+        ],
+    };
+    warn_once(format!(
+        "This overload of {name} is deprecated:\n\t{old}\nConsider using one of the following signatures instead:\n\t{new}"
+    ));
+    let factor = args.positional.remove(1);
+    args.named.push((Symbol::new(keyword), factor));
+    Ok(args)
 }
 
-fn carried_out(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
+fn run(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
     let Some(Origin { entry, form }) = args.callee.and_then(origin) else {
         raise!(Kind::Runtime, "{}() was called without its entry", args.name());
     };

@@ -15,6 +15,7 @@ use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::ops::{Bound, Forms};
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::tensor::Dtype;
+use vjp_tensor::warnings::{warn, warn_once};
 use vjp_text::names::{QuickMap, Symbol};
 
 /// Attribute `name` of a `Tensor`, `Array`, `NpScalar` or `Dtype`; None where it has none.
@@ -166,6 +167,11 @@ fn property(machine: &mut Machine, t: &Variable, name: &str) -> Result<Option<Va
                 Value::Tensor(g)
             }
             None => {
+                if machine.strict() && !t.is_leaf() && !t.retains_grad() {
+                    warn(
+                        "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be populated during autograd.backward(). If you indeed want the .grad field to be populated for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor. If you access the non-leaf Tensor by mistake, make sure you access the leaf Tensor instead. See github.com/pytorch/pytorch/pull/30531 for more information.",
+                    );
+                }
                 machine.read_no_grad(t);
                 Value::None
             }
@@ -190,11 +196,28 @@ fn property(machine: &mut Machine, t: &Variable, name: &str) -> Result<Option<Va
     }))
 }
 
+/// Of what is no matrix, PyTorch would rather not have a transpose.
+fn warn_of_transposing(name: &str, rank: usize) {
+    match (name, rank) {
+        ("T" | "mT", 0) => warn_once(format!(
+            "Tensor.{name} is deprecated on 0-D tensors. This function is the identity in these cases."
+        )),
+        ("H" | "mH", 0) => warn_once(format!(
+            "Tensor.{name} is deprecated on 0-D tensors. Consider using x.conj()."
+        )),
+        ("T", 1 | 3..) => warn_once(
+            "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated and it will throw an error in a future release. Consider `x.mT` to transpose batches of matrices or `x.permute(*torch.arange(x.ndim - 1, -1, -1))` to reverse the dimensions of a tensor.",
+        ),
+        _ => {}
+    }
+}
+
 /// Attributes that are operations: `x.T`, `x.mT`.
 fn computed(machine: &Machine, t: &Variable, name: &str) -> Result<Option<Value>, Halt> {
     let Some(entry) = catalogue::entry(name, Forms::ATTRIBUTE) else {
         return Ok(None);
     };
+    warn_of_transposing(name, t.rank());
     let mut args = Bound::new(entry.name, vec![vjp_maths::ops::Arg::Tensor(t.clone())]);
     Ok(Some(crate::library::binder::results::result(machine, entry.carry_out(&mut args)?)))
 }

@@ -11,6 +11,7 @@ use crate::values::value::Value;
 use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_syntax::Mode;
+use vjp_tensor::budget::{self, Limits};
 use vjp_tensor::complaint::Complaint;
 use vjp_text::names::{QuickMap, Symbol};
 use vjp_text::source::Source;
@@ -65,6 +66,8 @@ pages! {
     "torch" "torch/devices";
     "torch" "torch/limits";
     "torch" "torch/windows";
+    "torch" "torch/more";
+    "torch.linalg" "torch/linalg";
     "torch.cuda" "torch/cuda";
     "torch.backends" "torch/backends";
     "torch.nn" "nn/conv";
@@ -95,16 +98,22 @@ pages! {
 builtins! {
     /// What `warnings` is made of.
     static WARNINGS in "warnings";
-    "_show" "(text, key, /)" show, "Shows a warning; where there is a key, once.";
+    "_show" "(text, key, /)" show, "Shows a warning, once for each key.";
+    "_place" "()" place, "Returns the file and the line that are being evaluated.";
 }
 
 fn show(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let text = |k: usize| match args.positional.get(k) {
-        Some(Value::Str(s)) => Some(s.to_string()),
-        _ => None,
+        Some(Value::Str(s)) => s.to_string(),
+        _ => String::new(),
     };
-    machine.show_warning(text(0).unwrap_or_default(), text(1).as_deref());
+    machine.show_warning(text(0), &text(1));
     Ok(Value::None)
+}
+
+fn place(machine: &mut Machine, _: Args) -> Result<Value, Halt> {
+    let (file, line, _) = machine.line_now();
+    Ok(Value::tuple(vec![Value::from(file), Value::Int(line as i64)]))
 }
 
 thread_local! {
@@ -124,8 +133,11 @@ impl Page {
         })
     }
 
-    /// Runs the page in a frame of its own.
-    fn run(&self) -> Rc<Frame> {
+    /// Runs the page in a frame of its own, whole: neither time nor memory end it on the way. None where
+    /// Ctrl-C did.
+    fn run(&self) -> Option<Rc<Frame>> {
+        const ROOM: usize = 16 << 20;
+        let _whole = Limits::new(None, budget::memory_limit().saturating_add(ROOM));
         let frame = Rc::new(Frame::new(FrameKind::Function, Rc::new(Names::default()), None));
         let source = Source::own(self.text);
         let program = vjp_syntax::parse(&source, Mode { strict: true });
@@ -135,8 +147,9 @@ impl Page {
             Err(fault) => Err((fault.message.clone(), Some(fault.span))),
         };
         // A test runs every page.
-        debug_assert!(done.is_ok(), "{done:?} {:?}", self.names().next());
-        frame
+        let whole = done.is_ok();
+        debug_assert!(whole || budget::stopping(), "{done:?} {:?}", self.names().next());
+        whole.then_some(frame)
     }
 }
 
@@ -153,7 +166,7 @@ pub fn get(module: &str, name: Symbol) -> Option<Value> {
         let frame = match known {
             Some(frame) => frame,
             None if page.names().any(|n| n == name.as_str()) => {
-                let frame = page.run();
+                let frame = page.run()?;
                 RUN.with_borrow_mut(|r| r.insert(place, Rc::clone(&frame)));
                 frame
             }

@@ -1,7 +1,8 @@
-//! Moments of a session: what an error puts back, and what `:undo` and `:redo` go to.
+//! The state of a session, as an error puts it back and `:undo` returns to it.
 
 use crate::language::env::{Frame, Globals, Scope};
 use crate::language::machine::{Machine, Options};
+use crate::values::deep_drop::Gathered;
 use crate::values::dict::Table;
 use crate::values::value::{Class, Dict, Function, Instance, List, Set, Value};
 use std::cell::RefCell;
@@ -9,8 +10,8 @@ use std::collections::HashSet;
 use std::rc::Rc;
 use vjp_maths::autodiff::variable::{State, Variable};
 use vjp_maths::observe::sweeps;
+use vjp_tensor::budget;
 use vjp_text::names::Symbol;
-use vjp_text::source::Source;
 
 /// What is asked of an object that was seen at a moment.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -38,7 +39,7 @@ pub(crate) struct Snapshot {
     sweeps: sweeps::Moment,
     /// No object of a program's own class is in it, so that only calls run code.
     plain: bool,
-    done: crate::record::history::Done,
+    done: crate::record::statements::Done,
 }
 
 impl Snapshot {
@@ -130,6 +131,15 @@ fn same(a: &Value, b: &Value) -> bool {
     }
 }
 
+/// As many of the values as there is time for.
+fn copied(values: &[Value]) -> Gathered {
+    let mut all = Gathered::from(Vec::with_capacity(values.len()));
+    for some in budget::unless_stopped(values.chunks(1 << 14)) {
+        all.extend_from_slice(some);
+    }
+    all
+}
+
 /// Names and what they stand for.
 type Named = Vec<(Symbol, Value)>;
 
@@ -150,7 +160,10 @@ struct Walk {
 
 impl Walk {
     fn run(&mut self) {
-        while let Some(value) = self.waiting.pop() {
+        // What is taken while somebody wishes to stop is not whole: nobody may go back to it.
+        while !budget::stopping()
+            && let Some(value) = self.waiting.pop()
+        {
             self.visit(&value);
         }
     }
@@ -165,31 +178,31 @@ impl Walk {
         object: &Rc<X>,
         part: fn(&X) -> &RefCell<T>,
         same: fn(&T, &T) -> bool,
-    ) -> T {
+    ) {
         let (object, then) = (Rc::clone(object), part(object).borrow().clone());
-        let out = then.clone();
         self.objects.push(Box::new(move |wish| match wish {
             Wish::Compare => same(&part(&object).borrow(), &then),
             Wish::PutBack => {
-                let old = part(&object).replace(then.clone());
+                let changed = !same(&part(&object).borrow(), &then);
+                let old = changed.then(|| part(&object).replace(then.clone()));
                 drop(old);
                 true
             }
         }));
-        out
     }
 
     /// Names in an object.
     fn attributes<X: 'static>(&mut self, object: &Rc<X>, part: fn(&X) -> &RefCell<Named>) {
-        let attributes = self.hold(object, part, |a, b| all_same(a, b));
-        self.waiting.extend(attributes.into_iter().map(|(_, v)| v));
+        self.hold(object, part, |a, b| all_same(a, b));
+        self.waiting.extend(part(object).borrow().iter().map(|(_, v)| v.clone()));
     }
 
     fn entries<X: 'static>(&mut self, object: &Rc<X>, part: fn(&X) -> &RefCell<Table>) {
-        let entries = self.hold(object, part, |a, b| {
+        self.hold(object, part, |a, b| {
             a.len() == b.len()
                 && a.iter().zip(b.iter()).all(|(a, b)| same(a.1, b.1) && same(a.2, b.2))
         });
+        let entries = part(object).borrow();
         self.waiting.extend(entries.iter().map(|(_, _, v)| v).filter(|v| v.is_shared()).cloned());
     }
 
@@ -234,12 +247,12 @@ impl Walk {
                 }));
             }
             Value::Exception(e) if self.fresh(value.address()) => {
-                let args = self.hold(
+                self.hold(
                     e,
                     |e| &e.args,
                     |a, b| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
                 );
-                self.waiting.extend(args);
+                self.waiting.extend(e.args.borrow().iter().cloned());
                 self.attributes(e, |e| &e.attributes);
                 self.waiting.push(e.class.clone());
             }
@@ -275,17 +288,20 @@ impl Walk {
         if !self.fresh(Rc::as_ptr(l) as usize) {
             return;
         }
-        let items = l.items.borrow().clone();
+        let items = copied(&l.items.borrow());
         self.waiting.extend(items.iter().filter(|v| v.is_shared()).cloned());
         let kept = l.kept.borrow().clone();
         l.tensor().iter().for_each(|t| self.variable(t));
         let (list, numeric, leaf) = (Rc::clone(l), l.numeric.get(), l.leaf.borrow().clone());
         self.objects.push(Box::new(move |wish| {
-            if wish == Wish::Compare {
+            let unchanged = {
                 let now = list.items.borrow();
-                return now.len() == items.len() && now.iter().zip(&items).all(|(a, b)| same(a, b));
+                now.len() == items.len() && now.iter().zip(&*items).all(|(a, b)| same(a, b))
+            };
+            if wish == Wish::Compare {
+                return unchanged;
             }
-            let old = list.items.replace(items.clone());
+            let old = (!unchanged).then(|| list.items.replace(copied(&items).done()));
             list.kept.replace(kept.clone());
             list.numeric.set(numeric);
             list.leaf.replace(leaf.clone());
@@ -331,8 +347,8 @@ impl Walk {
         if !self.fresh(Rc::as_ptr(frame) as usize) {
             return false;
         }
-        let values = self.hold(frame, |f| &f.values, |a, b| all_same(a, b));
-        self.waiting.extend(values.into_iter().map(|(_, v)| v));
+        self.hold(frame, |f| &f.values, |a, b| all_same(a, b));
+        self.waiting.extend(frame.values.borrow().iter().map(|(_, v)| v.clone()));
         true
     }
 
@@ -350,128 +366,5 @@ impl Walk {
         }
         self.attributes(i, |i| &i.attributes);
         self.waiting.push(Value::Class(Rc::clone(&i.class)));
-    }
-}
-
-/// The state on one side of an input, and the input's text.
-pub(crate) struct Moment {
-    pub state: Rc<Snapshot>,
-    pub input: Source,
-    /// It ended in an error, after statements that stayed.
-    pub failed: bool,
-}
-
-/// Moments before the last inputs, and after those undone.
-#[derive(Default)]
-pub(crate) struct History {
-    on: bool,
-    past: Vec<Moment>,
-    future: Vec<Moment>,
-}
-
-/// How many inputs can be undone.
-const KEPT: usize = 100;
-
-impl History {
-    pub fn kept(&self) -> bool {
-        self.on
-    }
-
-    pub fn keep(&mut self, on: bool) {
-        self.on = on;
-        if !on {
-            self.past.clear();
-            self.future.clear();
-        }
-    }
-
-    /// Before an input.
-    pub fn push(&mut self, now: Moment) {
-        // Old values must not use up the memory that programs may have.
-        if self.past.len() >= KEPT
-            || vjp_tensor::budget::in_use() > vjp_tensor::budget::memory_limit() / 2
-        {
-            let half = self.past.len().div_ceil(2);
-            self.past.drain(..half);
-        }
-        self.past.push(now);
-    }
-
-    /// After the input: one that changed nothing is no step back, and leaves open what was undone.
-    pub fn ended(&mut self, changed: bool, failed: bool) {
-        if !changed {
-            self.past.pop();
-        } else {
-            self.future.clear();
-            self.past.iter_mut().next_back().into_iter().for_each(|last| last.failed = failed);
-        }
-    }
-
-    /// The inputs that are remembered, oldest first, and whether each ended in an error.
-    pub fn inputs(&self) -> Vec<(Source, bool)> {
-        let moments = self.past.iter();
-        moments.map(|m| (m.input.clone(), m.failed)).collect()
-    }
-
-    /// Goes back to before an input, which stays remembered.
-    pub fn enter(&self, input: usize, machine: &mut Machine) {
-        if let Some(moment) = self.past.get(input) {
-            moment.state.restore(machine);
-        }
-    }
-
-    /// Leaves an empty history, so that a trial forgets nothing, and returns the present one.
-    pub fn aside(&mut self) -> History {
-        let empty = History { on: true, ..History::default() };
-        std::mem::replace(self, empty)
-    }
-
-    pub fn undo(&mut self) -> Option<Moment> {
-        self.past.pop()
-    }
-
-    pub fn redo(&mut self) -> Option<Moment> {
-        self.future.pop()
-    }
-
-    pub fn undone(&mut self, now: Moment) {
-        self.future.push(now);
-    }
-
-    pub fn redone(&mut self, now: Moment) {
-        self.past.push(now);
-    }
-}
-
-impl Machine {
-    /// Takes back the last input that changed something and returns its text.
-    pub fn undo(&mut self) -> Option<Source> {
-        let before = self.history.undo()?;
-        let state = Rc::new(Snapshot::take(self));
-        let input = before.input.clone();
-        self.history.undone(Moment { state, input, failed: before.failed });
-        before.state.restore(self);
-        Some(before.input)
-    }
-
-    /// Takes back the last undo and returns the input's text.
-    pub fn redo(&mut self) -> Option<Source> {
-        let after = self.history.redo()?;
-        let state = Rc::new(Snapshot::take(self));
-        let input = after.input.clone();
-        self.history.redone(Moment { state, input, failed: after.failed });
-        after.state.restore(self);
-        Some(after.input)
-    }
-
-    /// After a panic in the middle of an input: as before it, where history is kept.
-    pub fn recover(&mut self) {
-        self.scope = None;
-        self.calls = 0;
-        self.repeating = 0;
-        self.handled.clear();
-        if let Some(before) = self.history.undo() {
-            before.state.restore(self);
-        }
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::language::machine::Machine;
 use crate::record::bindings::walk;
-use crate::record::history::Statement;
+use crate::record::statements::Statement;
 pub use crate::tutor::path_cutters::Cutter;
 use crate::tutor::path_cutters::{cut, is_no_grad, maker};
 use crate::values::value::Value;

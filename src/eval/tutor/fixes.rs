@@ -2,7 +2,7 @@
 
 use crate::language::machine::{Machine, Manner};
 use crate::record::event::Help;
-use crate::record::history::{Statement, slice};
+use crate::record::statements::{Statement, slice};
 use crate::tutor::broken_path::{Break, Cutter};
 use std::time::Duration;
 use vjp_syntax::ast::{ExprKind, StmtKind};

@@ -1,12 +1,12 @@
 //! What a person is told once in a session.
 
-use crate::language::call::{Args, Site};
-use crate::language::exception::raise::Halt;
+use crate::language::call::Args;
+use crate::language::exception::raise::{At, Halt};
 use crate::language::machine::Machine;
 use crate::leaf::naming::Places;
 use crate::record::event::{Event, Help, Note};
-use crate::record::history::{Statement, statements};
 use crate::record::source_lookup;
+use crate::record::statements::{Statement, statements};
 use crate::tutor::path_cutters;
 use crate::values::value::Value;
 use vjp_maths::autodiff::node::{Edge, Node};
@@ -25,33 +25,52 @@ impl Machine {
         }
     }
 
-    /// Passes on what PyTorch warned of, through the filters of `warnings`.
+    /// Passes on what PyTorch warned of, through the filters of `warnings`. What the library's own
+    /// code was warned of waits for the program's call that led there.
     ///
     /// # Errors
     /// A filter makes an error of it.
-    pub fn pass_warnings(&mut self, site: &Site) -> Result<(), Halt> {
-        for text in warnings::take() {
-            let at = source_place::now();
-            let place = format!("{}:{}", at.source, at.span.start);
-            let args = Args::new(vec![Value::from(text), Value::from(place)], site.clone());
-            if let Some(filtered) =
-                crate::library::prelude::get("warnings", Symbol::new("_filtered"))
-            {
-                self.call(&filtered, args)?;
-            }
+    pub(crate) fn pass_warnings(&mut self, span: Span) -> Result<(), Halt> {
+        if self.source.is_own() {
+            return Ok(());
+        }
+        self.stand(span);
+        let Some(filtered) = crate::library::prelude::get("warnings", Symbol::new("_warned"))
+        else {
+            return Ok(());
+        };
+        for warning in warnings::take() {
+            let given = vec![Value::from(warning.text), Value::Bool(warning.once)];
+            self.call(&filtered, Args::new(given, self.site(span))).at(span)?;
         }
         Ok(())
     }
 
-    /// Shows a warning; where there is a key, once. A strict program's stands among its errors, as Python's.
-    pub fn show_warning(&mut self, text: String, key: Option<&str>) {
-        let key = key.map(|key| Symbol::new(&format!("{key} {text}")).as_str());
-        if key.is_none_or(|key| self.noted.insert(key)) {
-            self.emit(match self.strict() {
-                true => Event::PrintError(text + "\n"),
-                false => Event::Note(Note::plain(text)),
-            });
+    /// The file that the program is in, the line that is being evaluated, from 1, and its text.
+    pub(crate) fn line_now(&self) -> (String, usize, String) {
+        let place = source_place::now();
+        let at = self.source_of(place.source).map(|s| {
+            let line = s.line_of(place.span.start);
+            (line + 1, s.line(line).trim().to_owned())
+        });
+        let (line, text) = at.unwrap_or((1, String::new()));
+        match &self.file {
+            Some(file) => (file.clone(), line, text),
+            None => ("<stdin>".into(), line, String::new()),
         }
+    }
+
+    /// Shows a warning, once for each key. A strict program's stands among its errors, as Python's.
+    pub fn show_warning(&mut self, text: String, key: &str) {
+        if !key.is_empty() && !self.noted.insert(Symbol::new(key).as_str()) {
+            return;
+        }
+        if !self.strict() {
+            return self.emit(Event::Note(Note::plain(text)));
+        }
+        let (file, line, code) = self.line_now();
+        let code = if code.is_empty() { code } else { format!("  {code}\n") };
+        self.emit(Event::PrintError(format!("{file}:{line}: {text}\n{code}")));
     }
 
     /// Whether a note was said.

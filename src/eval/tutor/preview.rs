@@ -154,7 +154,7 @@ fn gradients(globals: &Globals) -> Vec<(String, Variable, Option<Tensor>)> {
 
 /// What a run changes in the machine beside what a snapshot holds.
 struct Kept {
-    history: crate::record::snapshot::History,
+    history: crate::record::undo::History,
     noted: std::collections::HashSet<&'static str>,
     indexed: bool,
     explained_indices: bool,

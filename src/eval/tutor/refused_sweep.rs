@@ -6,7 +6,7 @@ use crate::language::machine::Machine;
 use crate::leaf::naming::Places;
 use crate::record::bindings::{Target, root};
 use crate::record::event::Help;
-use crate::record::history::{Statement, slice, statements};
+use crate::record::statements::{Statement, slice, statements};
 use crate::tutor::fixes;
 use vjp_maths::autodiff::node::{Node, Origin};
 use vjp_maths::autodiff::reverse::ancestors;

@@ -4,7 +4,8 @@
 use crate::language::machine::{Machine, Manner, Telling};
 use crate::record::bindings::{self, Target, defines};
 use crate::record::event::{Event, Fault, Help, Shown};
-use crate::record::snapshot::{History, Snapshot};
+use crate::record::snapshot::Snapshot;
+use crate::record::undo::History;
 use crate::tutor::questions::{Change, WhatIf};
 use crate::values::value::Value;
 use num_traits::ToPrimitive;

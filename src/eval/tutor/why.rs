@@ -3,7 +3,7 @@
 
 use crate::language::machine::Machine;
 use crate::record::event::{Fault, Help, Note};
-use crate::record::history::{Statement, statements};
+use crate::record::statements::{Statement, statements};
 use crate::tutor::broken_path::{Break, Cutter, breaks};
 use crate::tutor::fixes::{self, Goal};
 use crate::values::value::Value;

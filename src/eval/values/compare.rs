@@ -11,6 +11,7 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use vjp_maths::observe::value_reads;
 use vjp_syntax::ast::CompareOp;
+use vjp_tensor::budget;
 use vjp_tensor::complaint::Kind;
 
 /// Containers compare no deeper.
@@ -29,6 +30,7 @@ impl Machine {
             CompareOp::NotIn => return Ok(Value::Bool(!self.contains(b, a)?)),
             _ => {}
         }
+        budget::tick()?;
         if a.is_number() && b.is_number() {
             look(a);
             look(b);
@@ -59,7 +61,7 @@ impl Machine {
         match (a, b) {
             (Value::Str(x), Value::Str(y)) => Ok(holds(op, Some(x.cmp(y)))),
             (Value::List(_), Value::List(_)) | (Value::Tuple(_), Value::Tuple(_)) => {
-                let (x, y) = (self.collect_raw(a), self.collect_raw(b));
+                let (x, y) = (self.collect_raw(a)?, self.collect_raw(b)?);
                 for (l, r) in x.iter().zip(&y) {
                     self.tick(self.place)?;
                     if !self.equal(l, r, 0)? {
@@ -72,7 +74,7 @@ impl Machine {
             (Value::Set(x), Value::Set(y)) => {
                 let within = |p: &super::value::Set, q: &super::value::Set| {
                     let q = q.entries.borrow();
-                    p.entries.borrow().iter().all(|(k, _, _)| q.contains(k))
+                    p.entries.borrow().iter().all(|(k, _, _)| !budget::stopping() && q.contains(k))
                 };
                 let (m, n) = (x.entries.borrow().len(), y.entries.borrow().len());
                 Ok(match op {
@@ -106,6 +108,7 @@ impl Machine {
         if depth > DEPTH {
             crate::raise!(Kind::Recursion, "maximum recursion depth exceeded in comparison");
         }
+        budget::tick()?;
         look(a);
         look(b);
         if a.is_number() && b.is_number() {
@@ -117,7 +120,7 @@ impl Machine {
                 if a.same(b) {
                     return Ok(true);
                 }
-                let (x, y) = (self.collect_raw(a), self.collect_raw(b));
+                let (x, y) = (self.collect_raw(a)?, self.collect_raw(b)?);
                 if x.len() != y.len() {
                     return Ok(false);
                 }
@@ -132,7 +135,7 @@ impl Machine {
                 Ok(true)
             }
             (Value::Dict(x), Value::Dict(y)) => {
-                let (x, y) = (x.entries.borrow().clone(), y.entries.borrow().clone());
+                let (x, y) = (x.entries.borrow().copied()?, y.entries.borrow().copied()?);
                 if x.len() != y.len() {
                     return Ok(false);
                 }
@@ -146,7 +149,8 @@ impl Machine {
             }
             (Value::Set(x), Value::Set(y)) => {
                 let (x, y) = (x.entries.borrow(), y.entries.borrow());
-                Ok(x.len() == y.len() && x.iter().all(|(k, _, _)| y.contains(k)))
+                Ok(x.len() == y.len()
+                    && x.iter().all(|(k, _, _)| !budget::stopping() && y.contains(k)))
             }
             (Value::Range(x), Value::Range(y)) => Ok(x.parts() == y.parts()),
             (Value::Slice(x), Value::Slice(y)) => {
@@ -273,7 +277,7 @@ impl Machine {
                 }
             }
             Value::List(_) | Value::Tuple(_) => {
-                for v in self.collect_raw(container) {
+                for v in self.collect_raw(container)? {
                     self.tick(self.place)?;
                     if v.same(item) && !v.is_number() || self.equal(&v, item, 0)? {
                         return Ok(true);

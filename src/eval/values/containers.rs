@@ -188,21 +188,9 @@ pub struct Set {
     pub frozen: bool,
 }
 
-impl Drop for Dict {
-    fn drop(&mut self) {
-        deep_drop::discard(self.entries.get_mut().take_values());
-    }
-}
-
 impl Set {
     pub fn new(frozen: bool) -> Set {
         Set { entries: RefCell::default(), frozen }
-    }
-}
-
-impl Drop for Set {
-    fn drop(&mut self) {
-        deep_drop::discard(self.entries.get_mut().take_values());
     }
 }
 

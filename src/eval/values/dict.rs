@@ -1,12 +1,13 @@
 //! Tables of keys in order of insertion, for dicts and sets.
 
+use super::deep_drop;
 use super::value::Value;
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
 use num_bigint::BigInt;
 use std::collections::HashMap;
 use std::rc::Rc;
-use vjp_tensor::budget;
+use vjp_tensor::budget::{self, remains};
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 
 /// What a key is compared by: Python's equality of hashable values.
@@ -62,7 +63,7 @@ impl Key {
             Value::Dtype(d) => Key::Is(*d as usize + 1),
             Value::Set(s) if s.frozen => {
                 let mut hash = 0usize;
-                for (key, _, _) in s.entries.borrow().iter() {
+                for (key, _, _) in budget::unless_stopped(s.entries.borrow().iter()) {
                     use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
                     hash ^= BuildHasherDefault::<DefaultHasher>::default().hash_one(key) as usize;
                 }
@@ -90,6 +91,7 @@ impl Machine {
     /// # Errors
     /// TypeError where Python says unhashable; what `__hash__` raises.
     pub fn key(&mut self, value: &Value) -> Result<Key, Halt> {
+        budget::tick()?;
         match value {
             Value::Instance(i) => {
                 let own = self.special(value, "__hash__");
@@ -141,6 +143,9 @@ pub struct Table {
     places: HashMap<Key, usize>,
     slots: Vec<Option<(Key, Value, Value)>>,
 }
+
+/// A table of more keys is not let go of at once.
+const MANY: usize = 1 << 12;
 
 impl Table {
     pub fn len(&self) -> usize {
@@ -194,6 +199,16 @@ impl Table {
         *self = Table::default();
     }
 
+    /// The same keys and values once more.
+    ///
+    /// # Errors
+    /// Memory, or a wish to stop.
+    pub fn copied(&self) -> Outcome<Table> {
+        let slots = budget::copied(&self.slots)?;
+        budget::reserve(self.places.capacity() * size_of::<(Key, usize)>())?;
+        Ok(Table { places: self.places.clone(), slots })
+    }
+
     /// Hands all values over, for dropping.
     pub fn take_values(&mut self) -> Vec<Value> {
         self.places.clear();
@@ -222,5 +237,28 @@ impl Table {
     /// What stands in a slot: iteration that survives changes of values.
     pub fn slot(&self, place: usize) -> Option<(&Value, &Value)> {
         self.slots.get(place)?.as_ref().map(|(_, n, v)| (n, v))
+    }
+}
+
+/// Values in values do not take stack, and many wait where somebody wishes to stop.
+impl Drop for Table {
+    fn drop(&mut self) {
+        if self.slots.len() > MANY && remains::waits() {
+            let (places, slots) =
+                (std::mem::take(&mut self.places), std::mem::take(&mut self.slots));
+            remains::keep(Remains(places, slots));
+        } else {
+            deep_drop::discard(self.take_values());
+        }
+    }
+}
+
+/// A table that waits to be dropped.
+struct Remains(HashMap<Key, usize>, Vec<Option<(Key, Value, Value)>>);
+
+impl Drop for Remains {
+    fn drop(&mut self) {
+        let (places, slots) = (std::mem::take(&mut self.0), std::mem::take(&mut self.1));
+        drop(Table { places, slots });
     }
 }

@@ -1,7 +1,7 @@
 //! Texts from values: f-strings, `format`, `%`.
 
-use super::integer;
 use super::value::Value;
+use super::{integer, long_text};
 use crate::display::python::{repr, str};
 use crate::language::exception::raise::{At, Halt};
 use crate::language::machine::Machine;
@@ -38,8 +38,9 @@ impl Machine {
                         Some(c) => Value::from(converted(self, c, &v).at(span)?),
                         None => v,
                     };
-                    out.push_str(&format(self, &v, &written).at(span)?);
-                    budget::reserve(out.len()).at(span)?;
+                    let text = format(self, &v, &written).at(span)?;
+                    budget::reserve(out.len() + text.len()).at(span)?;
+                    out.extend(long_text::pieces(&text));
                 }
             }
         }

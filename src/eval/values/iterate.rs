@@ -4,11 +4,13 @@ use super::value::{Dict, Iteration, List, Range, Set, Value};
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
 use crate::leaf;
+use crate::values::deep_drop::Gathered;
 use crate::values::{deep_drop, tensor_operators};
 use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_maths::ops::{self, Arg, Out};
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::budget;
+use vjp_tensor::complaint::{Kind, Outcome};
 
 impl Machine {
     /// `iter(value)`.
@@ -18,7 +20,7 @@ impl Machine {
     pub fn iterate(&mut self, value: &Value) -> Result<Box<dyn Iteration>, Halt> {
         Ok(match value {
             Value::List(l) => Box::new(Elements { list: Rc::clone(l), next: 0 }),
-            Value::Tuple(t) => Box::new(Items::new(t.items.clone(), "tuple_iterator")),
+            Value::Tuple(t) => Box::new(Items::new(budget::copied(&t.items)?, "tuple_iterator")),
             Value::Range(r) => Box::new(Count { range: **r, next: 0 }),
             Value::Str(s) => Box::new(Chars { text: Rc::clone(s), at: 0 }),
             Value::Dict(d) => {
@@ -95,9 +97,12 @@ impl Machine {
             return Ok(rows.into_iter().map(Value::Tensor).collect());
         }
         let n = t.shape()[0];
-        (0..n as i64)
-            .map(|i| crate::library::torch::index::get(self, value, &Value::Int(i)))
-            .collect()
+        let mut rows = Gathered::from(budget::vec(n)?);
+        for i in 0..n as i64 {
+            budget::tick()?;
+            rows.push(crate::library::torch::index::get(self, value, &Value::Int(i))?);
+        }
+        Ok(rows.done())
     }
 
     /// `list(value)`: all elements.
@@ -106,30 +111,30 @@ impl Machine {
     /// What has no elements, or too many for the memory limit.
     pub fn collect(&mut self, value: &Value) -> Result<Vec<Value>, Halt> {
         match value {
-            Value::Tuple(t) => return Ok(t.items.clone()),
+            Value::Tuple(t) => return Ok(budget::copied(&t.items)?),
             Value::Range(r) => {
-                vjp_tensor::budget::reserve(r.len().saturating_mul(size_of::<Value>()))?;
+                budget::reserve(r.len().saturating_mul(size_of::<Value>()))?;
             }
             _ => {}
         }
         let mut elements = self.iterate(value)?;
-        let mut items = Vec::new();
+        let mut items = Gathered::default();
         if let Value::Range(r) = value {
             items.reserve(r.len());
         }
         while let Some(v) = elements.next(self)? {
-            vjp_tensor::budget::tick()?;
+            budget::tick()?;
             items.push(v);
         }
-        Ok(items)
+        Ok(items.done())
     }
 
     /// The elements of a list or tuple as they lie, without memory of the list they came from.
-    pub(crate) fn collect_raw(&self, value: &Value) -> Vec<Value> {
+    pub(crate) fn collect_raw(&self, value: &Value) -> Outcome<Vec<Value>> {
         match value {
-            Value::List(l) => l.items.borrow().clone(),
-            Value::Tuple(t) => t.items.clone(),
-            _ => Vec::new(),
+            Value::List(l) => budget::copied(&l.items.borrow()),
+            Value::Tuple(t) => budget::copied(&t.items),
+            _ => Ok(Vec::new()),
         }
     }
 }
@@ -172,6 +177,12 @@ pub struct Items {
 impl Items {
     pub fn new(items: Vec<Value>, name: &'static str) -> Items {
         Items { items: items.into_iter(), name }
+    }
+}
+
+impl Drop for Items {
+    fn drop(&mut self) {
+        deep_drop::discard(std::mem::take(&mut self.items).collect());
     }
 }
 

@@ -1,5 +1,6 @@
 //! Texts of any length: places in them are found piece by piece, so that a wish to stop is heard.
 
+use std::rc::Rc;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
 
@@ -46,6 +47,59 @@ pub fn padded(s: &str, fill: char, (left, right): (usize, usize)) -> Outcome<Str
     out.extend(budget::unless_stopped(runs(right).map(piece)));
     budget::tick()?;
     Ok(out)
+}
+
+/// The same text, to be shared; a wish to stop leaves nothing of it.
+pub fn shared(s: &str) -> Rc<str> {
+    if s.len() <= PIECE {
+        return Rc::from(s);
+    }
+    let mut bytes = Rc::<[u8]>::new_uninit_slice(s.len());
+    let places = Rc::get_mut(&mut bytes).into_iter().flat_map(|b| b.chunks_mut(PIECE));
+    for (place, piece) in places.zip(s.as_bytes().chunks(PIECE)) {
+        if budget::stopping() {
+            return Rc::from("");
+        }
+        // SAFETY: as many bytes as there are places for, which nobody else has.
+        unsafe {
+            place.as_mut_ptr().cast::<u8>().copy_from_nonoverlapping(piece.as_ptr(), piece.len())
+        };
+    }
+    // SAFETY: all bytes were written, and they are those of a text.
+    unsafe { Rc::from_raw(Rc::into_raw(bytes.assume_init()) as *const str) }
+}
+
+/// Texts one after the other.
+///
+/// # Errors
+/// Memory, or a wish to stop.
+pub fn joined(parts: &[&str]) -> Outcome<String> {
+    let size = parts.iter().fold(0usize, |all, part| all.saturating_add(part.len()));
+    // What was wished and why is told in short texts.
+    if size <= PIECE {
+        return Ok(parts.concat());
+    }
+    budget::reserve(size)?;
+    let mut all = String::with_capacity(size);
+    parts.iter().for_each(|part| all.extend(pieces(part)));
+    budget::tick()?;
+    Ok(all)
+}
+
+/// In lower case: piece by piece, each with some text around it, on which a Σ at a word's end depends.
+pub fn lower(s: &str) -> String {
+    const AROUND: usize = 64;
+    let (mut out, mut at) = (String::with_capacity(s.len()), 0);
+    for piece in pieces(s) {
+        let end = at + piece.len();
+        let (before, after) = (floor(s, at.saturating_sub(AROUND)), floor(s, end + AROUND));
+        let all = s[before..after].to_lowercase();
+        let skipped = s[before..at].to_lowercase().len();
+        let left = s[end..after].to_lowercase().len();
+        out.push_str(&all[skipped..all.len() - left]);
+        at = end;
+    }
+    out
 }
 
 /// How many characters there are.
@@ -178,6 +232,14 @@ mod tests {
         }
         assert_eq!(matches("aaa", "aa").count(), 1);
         assert_eq!(matches("aäa", "").collect::<Vec<_>>(), [0, 1, 3, 4]);
+    }
+
+    #[test]
+    fn a_letter_at_the_end_of_a_word_is_lowered_as_in_one_piece() {
+        for word in ["ΑΣ ", "Σ", "ΑΣ.Α", "İΣ"] {
+            let text = word.repeat(2 * PIECE / word.len() + 3);
+            assert!(lower(&text) == text.to_lowercase(), "{word}");
+        }
     }
 
     #[test]

@@ -1,9 +1,8 @@
 //! `template % values`.
 
 use super::format::{converted, item};
-use super::integer;
-use super::number;
 use super::value::Value;
+use super::{integer, long_text, number};
 use crate::display::python::str;
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
@@ -19,7 +18,7 @@ use vjp_text::percent::{Amount, Conversion, Piece, pieces};
 /// Python's TypeError and ValueError.
 pub fn percent(m: &mut Machine, template: &str, values: &Value) -> Result<String, Halt> {
     let mut list: Vec<Value> = match values {
-        Value::Tuple(t) => t.items.clone(),
+        Value::Tuple(t) => budget::copied(&t.items)?,
         other => vec![other.clone()],
     };
     list.reverse();
@@ -31,6 +30,7 @@ pub fn percent(m: &mut Machine, template: &str, values: &Value) -> Result<String
     let mut out = String::new();
     let mut mapped = false;
     for piece in pieces(template) {
+        budget::tick()?;
         let mut c = match spelled(piece)? {
             Piece::Text(text) => {
                 out.push_str(&text);
@@ -58,7 +58,7 @@ pub fn percent(m: &mut Machine, template: &str, values: &Value) -> Result<String
         };
         spelled(c.supported())?;
         budget::reserve(c.size().saturating_mul(4))?;
-        out.push_str(&text_of(m, &c, &v)?);
+        out.extend(long_text::pieces(&text_of(m, &c, &v)?));
         budget::reserve(out.len())?;
     }
     // What can be indexed counts as a mapping, of which nothing need be used.

@@ -1,5 +1,6 @@
 //! Python's repetition: `'ab' * 3`, `[0] * n`.
 
+use super::deep_drop::Gathered;
 use super::value::Value;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
@@ -12,7 +13,7 @@ pub(crate) fn repeated(sequence: &Value, n: i64) -> Outcome<Value> {
             Value::from(many(s, n)?)
         }
         Value::Tuple(t) => Value::tuple(repeat(&t.items, n)?),
-        Value::List(l) => Value::list(repeat(&crate::leaf::elements(l), n)?),
+        Value::List(l) => Value::list(repeat(&crate::leaf::elements(l)?, n)?),
         _ => Value::None,
     })
 }
@@ -21,12 +22,12 @@ pub(crate) fn repeat(items: &[Value], n: i64) -> Outcome<Vec<Value>> {
     let n = usize::try_from(n).unwrap_or(0);
     let size = items.len().saturating_mul(n);
     budget::reserve(size.saturating_mul(size_of::<Value>()))?;
-    let mut all = Vec::with_capacity(size);
+    let mut all = Gathered::from(Vec::with_capacity(size));
     for _ in 0..n {
         all.extend_from_slice(items);
         budget::tick()?;
     }
-    Ok(all)
+    Ok(all.done())
 }
 
 /// A text `n` times, in pieces.

@@ -64,11 +64,12 @@ fn hash_float(x: f64) -> i64 {
 
 /// The elements in CPython's order.
 pub fn elements(table: &Table) -> Vec<Value> {
-    let items: Vec<Value> = table.iter().map(|(_, n, _)| n.clone()).collect();
+    let items: Vec<&Value> = table.iter().map(|(_, n, _)| n).collect();
     let hashes: Option<Vec<i64>> = table.iter().map(|(k, _, _)| hash(k)).collect();
     match hashes {
+        _ if budget::stopping() => Vec::new(),
         Some(hashes) => places(&hashes).into_iter().map(|i| items[i].clone()).collect(),
-        None => items,
+        None => items.into_iter().cloned().collect(),
     }
 }
 
@@ -88,7 +89,7 @@ fn places(hashes: &[i64]) -> Vec<usize> {
                 size *= 2;
             }
             let old = std::mem::replace(&mut slots, vec![None; size]);
-            for j in old.into_iter().flatten() {
+            for j in budget::unless_stopped(old.into_iter().flatten()) {
                 put(&mut slots, hashes, j);
             }
         }

@@ -4,6 +4,7 @@ use crate::language::env::Scope;
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
 use crate::library::{Builtin, Module, Type};
+use crate::values::long_text;
 use num_bigint::BigInt;
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -198,7 +199,7 @@ impl Value {
     pub fn str(text: impl AsRef<str>) -> Value {
         let text = text.as_ref();
         match budget::claims(text.len()) {
-            true => Value::Str(Rc::from(text)),
+            true => Value::Str(long_text::shared(text)),
             false => Value::Str(Rc::from("")),
         }
     }

@@ -7,6 +7,7 @@ use super::problem::{Done, Problem};
 use super::steps::Step;
 use super::write::Target;
 use std::collections::HashSet;
+use vjp_eval::leaf::existing;
 use vjp_eval::values::value::Value;
 use vjp_syntax::ast::*;
 use vjp_text::source::Span;
@@ -57,7 +58,7 @@ impl<'a> Writer<'a> {
         let root = target.name.split(['[', '.']).next().unwrap_or("").to_owned();
         self.reads.insert(root.clone());
         let new = self.written_over(&subject, b, args, whole)?;
-        let unseen = self.unseen(e, of, &root);
+        let unseen = self.unseen(e, of, &root)?;
         let new = self.behind(&target, new, unseen);
         let text = self.put(&target, &new.text);
         let idle = word == "zero_" && target.name.ends_with("_grad");
@@ -237,7 +238,7 @@ impl<'a> Writer<'a> {
                 let root = target.name.split('[').next().unwrap_or("").to_owned();
                 self.reads.insert(root.clone());
                 let code = self.fit_part(code, value);
-                let unseen = self.unseen(e, of, &root);
+                let unseen = self.unseen(e, of, &root)?;
                 let code = self.behind(&target, code, unseen);
                 let text = self.put(&target, &code.text);
                 let mut line = self.line(s, vec![text], [root], graded);
@@ -277,7 +278,7 @@ impl<'a> Writer<'a> {
 
     /// Whether something is written behind the graph's back: through `.data`, or inside `no_grad`,
     /// to what gradients flow through.
-    fn unseen(&self, e: &Expr, of: Span, root: &str) -> bool {
+    fn unseen(&self, e: &Expr, of: Span, root: &str) -> Done<bool> {
         let through = match &e.kind {
             ExprKind::Trailers { trailers, .. } => trailers
                 .iter()
@@ -289,7 +290,15 @@ impl<'a> Writer<'a> {
             _ => of,
         };
         let leaf = self.leaves.contains(root) || self.containers.contains(root);
-        (through || self.quiet) && !leaf && self.asks_gradient(whole)
+        let graph = !leaf && self.asks_gradient(whole);
+        let now = self.machine.lookup(root).and_then(|v| existing(&v));
+        if through && graph && now.is_some_and(|v| !v.is_leaf()) {
+            return Err(Problem::new(
+                format!("{root}.data is written to, whose numbers the graph may have kept"),
+                "write to a copy, or export --to torch",
+            ));
+        }
+        Ok((through || self.quiet) && graph)
     }
 
     /// The new value with the old one's slopes.
@@ -384,7 +393,7 @@ impl<'a> Writer<'a> {
         let now = self.current(&target);
         let plain = Code::of(format!("{} {} {}", now.tight(), op.text(), code.tight()));
         let fit = self.fitted(plain.clone(), &from, to);
-        let unseen = self.unseen(e, of, &root);
+        let unseen = self.unseen(e, of, &root)?;
         let fit_behind = self.behind(&target, fit.clone(), unseen);
         let text = match fit_behind == plain {
             true => self.combined(&target, op, &code),

@@ -681,11 +681,11 @@ def binary_cross_entropy(input, target, weight=None, reduction="mean"):
     end = input * (1 - input) < 1e-12
     inside = jnp.where(end, 0.5, input)
     loss = -target * clamp(jnp.log(inside), -100) - (1 - target) * clamp(jnp.log(1 - inside), -100)
-    # At 0 and 1 the slope is PyTorch's.
+    # At 0 and 1 the slope is PyTorch's, whose 1e-12 is float32's.
     kept = jax.lax.stop_gradient(input)
     fixed = jax.lax.stop_gradient(target)
     ends = -fixed * clamp(jnp.log(kept), -100) - (1 - fixed) * clamp(jnp.log(1 - kept), -100)
-    ends = ends + (input - kept) * (kept - fixed) / 1e-12
+    ends = ends + (input - kept) * (kept - fixed) / 9.999999960041972e-13
     by_target = leaning(target, jnp.where(end, jnp.log(1 - kept) - jnp.log(kept), 0))
     loss = jnp.where(end, ends, loss) + by_target
     return reduced(loss if weight is None else weight * loss, reduction)

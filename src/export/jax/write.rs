@@ -233,12 +233,10 @@ impl<'a> Writer<'a> {
                 let turn = format!(".swapaxes({texts})");
                 Part::Turned(turn.clone(), turn)
             }
-            "diagonal" if args.is_empty() => {
-                let shape =
-                    self.shape(before).ok_or_else(|| Problem::shape(self.source.slice(whole)))?;
-                let least = shape.iter().min().copied().unwrap_or(0);
-                Part::Diagonal(format!("jnp.diag_indices({least}, {})", shape.len()))
-            }
+            "diagonal" if args.is_empty() => match self.shape(before).as_deref() {
+                Some([n, m]) => Part::Diagonal(format!("jnp.diag_indices({})", n.min(m))),
+                _ => return Err(unwritable(word)),
+            },
             "select" => {
                 let (dim, at) = texts.split_once(", ").ok_or_else(|| unwritable(word))?;
                 let dim: i64 = dim.parse().map_err(|_| unwritable(word))?;

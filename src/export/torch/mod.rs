@@ -621,27 +621,15 @@ impl Writer<'_> {
         }
     }
 
-    /// `zero_grad()`: the leaves there are, by name; `zero_grad(x)`: x.
+    /// `zero_grad()`: the leaves there are, by name.
     fn resets(&mut self, e: &Expr) -> bool {
-        let Some((name, args)) = called(e) else {
+        let Some((name, _)) = called(e) else {
             return false;
         };
         if name.as_str() != "zero_grad" || !self.free(name, callee(e)) {
             return false;
         }
-        let mut leaves: Vec<String> = Vec::new();
-        match args {
-            [] => leaves = self.swept_by_now(),
-            // What no backward reached has no gradient to reset.
-            _ => leaves.extend(args.iter().filter_map(|a| match &a.value.kind {
-                ExprKind::Name(x) => {
-                    let bound = self.ran.before.get(x.as_str())?;
-                    let reset = *bound == Bound::Tensor || self.is_tensor_leaf(bound);
-                    reset.then(|| x.as_str().to_owned())
-                }
-                _ => None,
-            })),
-        }
+        let leaves = self.swept_by_now();
         let text: Vec<String> = leaves
             .iter()
             .map(|n| format!("{}.grad", spelled(n).unwrap_or_else(|| n.clone())))

@@ -141,7 +141,7 @@ impl Array for Variable {
     }
 
     fn matmul(&self, other: &Variable) -> Variable {
-        run(product::Matmul::of(self.rank()), &[self, other])
+        run(product::matmul::Matmul::of(self.rank()), &[self, other])
     }
 
     fn swap(&self) -> Variable {

@@ -7,6 +7,7 @@
 use super::algebra::Algebra;
 use super::rule::Operation;
 use std::rc::Rc;
+use vjp_tensor::budget;
 use vjp_tensor::shape::{self, Shape};
 use vjp_tensor::wires::Wires;
 
@@ -303,6 +304,10 @@ pub fn spread(from: &[usize], to: &[usize]) -> Spread {
     let mut at = vec![0; to.len()];
     let mut place = 0;
     for _ in 0..size(to) {
+        if budget::stopping() {
+            index.resize(size(to), 0);
+            break;
+        }
         index.push(place);
         for d in (0..to.len()).rev() {
             at[d] += 1;

@@ -9,9 +9,11 @@ use super::variable::{Variable, WeakVariable};
 use crate::inplace::node_names::Renamed;
 use crate::observe::sweeps;
 use crate::second_order_names::keeps_result;
+use crate::second_order_names::partial_name;
 use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use vjp_tensor::budget::remains;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::source_place::{self, Place};
 use vjp_tensor::storage::Store;
@@ -351,7 +353,7 @@ impl Node {
         }
         Err(match operation.underived() == u8::MAX {
             true => vjp_tensor::torch_messages::no_derivative(operation.name()),
-            false => vjp_tensor::torch_messages::no_partial(operation.name()),
+            false => vjp_tensor::torch_messages::no_partial(partial_name(operation.name())),
         })
     }
 
@@ -451,6 +453,11 @@ impl Drop for Inner {
         let mut pending: SmallVec<[Node; 4]> = SmallVec::new();
         release(&mut self.inputs, &mut pending);
         while let Some(mut node) = pending.pop() {
+            if remains::waits() {
+                // Each is dropped from its own place on.
+                pending.push(node);
+                return remains::keep(pending);
+            }
             if let Some(inner) = Rc::get_mut(&mut node.0) {
                 release(&mut inner.inputs, &mut pending);
             }

@@ -5,6 +5,7 @@ use crate::jacobian::band::bands_product;
 use crate::jacobian::compose::product;
 use crate::jacobian::form::Element;
 use crate::jacobian::{Entry, Form, Jacobian};
+use std::rc::Rc;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::tensor::Tensor;
@@ -63,8 +64,8 @@ impl Jacobian<f64> {
         columns: Option<&[usize]>,
     ) -> Outcome<Jacobian<f64>> {
         let wires = |all: usize, some: &[usize]| -> Outcome<Wires> {
-            budget::reserve(size_of_val(some))?;
-            Ok(Wires { from: vec![all], to: vec![some.len()], index: some.into() })
+            let index = Rc::new(budget::copied(some)?);
+            Ok(Wires { from: vec![all], to: vec![some.len()], index })
         };
         let mut own = self.clone();
         if let Some(some) = rows {

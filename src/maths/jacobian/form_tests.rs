@@ -27,7 +27,11 @@ impl Dice {
         Tensor::new(shape, (0..n).map(|_| self.number()).collect())
     }
 
-    fn wires(&mut self, from: usize, to: usize) -> std::rc::Rc<[usize]> {
+    fn wires(&mut self, from: usize, to: usize) -> std::rc::Rc<Vec<usize>> {
+        std::rc::Rc::new(self.places(from, to))
+    }
+
+    fn places(&mut self, from: usize, to: usize) -> Vec<usize> {
         match self.below(4) {
             // A slice, a shift with a gap, anything, every second.
             0 => (0..to).map(|k| if k < from { k } else { Wires::NONE }).collect(),

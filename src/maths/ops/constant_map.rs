@@ -8,8 +8,9 @@ use crate::symbol::Symbols;
 use smallvec::SmallVec;
 use std::convert::Infallible;
 use std::rc::Rc;
-use vjp_tensor::budget::refused;
+use vjp_tensor::budget::{self, refused};
 use vjp_tensor::complaint::Outcome;
+use vjp_tensor::kernels::strided::CHUNK;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::wires::Wires;
 
@@ -136,7 +137,7 @@ pub fn reshaping<A>(from: &[usize], to: &[usize]) -> LinearMap<A> {
 
 /// Wires from a closure: which input element output element `k` is.
 pub fn wires(from: &[usize], to: &[usize], index: Vec<usize>) -> Wires {
-    Wires { from: from.to_vec(), to: to.to_vec(), index: Rc::from(index) }
+    Wires { from: from.to_vec(), to: to.to_vec(), index: Rc::new(index) }
 }
 
 impl Fixed {
@@ -159,14 +160,17 @@ impl Fixed {
             Some(dtype) => dtype,
             None => inputs.iter().map(|x| x.dtype()).reduce(Dtype::join)?,
         };
-        Some(Tensor::filled(shape, 0.0, dtype).map(|mut whole| {
+        Some(Tensor::filled(shape, 0.0, dtype).and_then(|mut whole| {
             let data = whole.data_mut();
             for (wires, x) in wires.iter().zip(inputs) {
-                for (place, value) in wires.index.iter().zip(x.data()) {
-                    data[*place] = *value;
+                for (places, values) in wires.index.chunks(CHUNK).zip(x.data().chunks(CHUNK)) {
+                    budget::tick()?;
+                    for (place, value) in places.iter().zip(values) {
+                        data[*place] = *value;
+                    }
                 }
             }
-            whole.to_dtype(dtype)
+            Ok(whole.to_dtype(dtype))
         }))
     }
 }

@@ -177,6 +177,7 @@ pub fn families() -> impl Iterator<Item = (&'static str, &'static [Entry])> {
         ("Joining, splitting, indexing", crate::ops::arrange::join::ENTRIES),
         ("Rearranging", crate::ops::arrange::flip_and_repeat::ENTRIES),
         ("Matrix products", crate::ops::product::matmul::ENTRIES),
+        ("Matrix products", crate::ops::product::addmm::ENTRIES),
         ("Sums, means, products", reduce::ENTRIES),
         ("Selection and placement", crate::ops::index::select::ENTRIES),
         ("Extremes", crate::ops::reduce::extreme::ENTRIES),
@@ -205,6 +206,7 @@ pub fn families() -> impl Iterator<Item = (&'static str, &'static [Entry])> {
         ("Matrix factors", crate::ops::linalg::cholesky::ENTRIES),
         ("Matrix factors", crate::ops::linalg::svd::ENTRIES),
         ("Solving", crate::ops::linalg::triangular::ENTRIES),
+        ("Solving", crate::ops::linalg::with_info::ENTRIES),
         ("Norms", crate::ops::linalg::norms::ENTRIES),
         ("Pseudo-inverse, exponential", crate::ops::linalg::pinv::ENTRIES),
         ("Matrix factors", crate::ops::linalg::lu::ENTRIES),
@@ -212,6 +214,7 @@ pub fn families() -> impl Iterator<Item = (&'static str, &'static [Entry])> {
         ("Scatters", crate::ops::index::scatter_views::ENTRIES),
         ("Counting", crate::ops::reduce::counting::ENTRIES),
         ("Resampling", crate::ops::layers::resample::ENTRIES),
+        ("Resampling", crate::ops::layers::sample::ENTRIES),
         ("Other constructions", crate::ops::arrange::construct::ENTRIES),
         ("Pooling", crate::ops::layers::adaptive_pool::ENTRIES),
         ("Convolution", crate::ops::layers::conv_transpose::ENTRIES),
@@ -244,8 +247,10 @@ pub fn add(entry: &'static Entry) {
 }
 
 /// Names that an operation does not have in all of its forms, and the forms in which it has them.
-const IN_SOME: [(&[&str], Forms); 6] = [
+const IN_SOME: [(&[&str], Forms); 8] = [
     (&["expit", "gammaln", "multigammaln", "psi"], Forms::SPECIAL.and(Forms::SHORT)),
+    (&["gammainc", "gammaincc"], Forms::SPECIAL),
+    (&["igamma", "igammac"], Forms(u16::MAX).without(Forms::SPECIAL)),
     (&["inv"], Forms::LINALG.and(Forms::SHORT)),
     (&["invert", "mod", "power"], Forms::NP.and(Forms::SHORT)),
     (&["inverse"], Forms(u16::MAX).without(Forms::LINALG)),

@@ -116,6 +116,8 @@ entries! {
     Hardtanh "hardtanh" [], NN, "(Tensor input, float min_val=-1.0, float max_val=1.0, bool inplace=False)", ["clamp", "relu6"] => "clamp({input}, {min_val!}, {max_val!})";
     Erfc "erfc" [], SPECIAL, UNARY, ["erf"] => "jax.scipy.special.erfc({input})";
     Erfinv "erfinv" [], SPECIAL, UNARY, ["erf"] => "jax.scipy.special.erfinv({input})";
+    Igamma "igamma" ["gammainc"], T.and(M).and(Forms::SPECIAL), "(Tensor input, Tensor other)", ["igammac", "lgamma"] => "jax.scipy.special.gammainc({input}, {other})";
+    Igammac "igammac" ["gammaincc"], T.and(M).and(Forms::SPECIAL), "(Tensor input, Tensor other)", ["igamma", "lgamma"] => "jax.scipy.special.gammaincc({input}, {other})";
     Sinc "sinc" [], NUMPY.and(Forms::SPECIAL), UNARY, ["sin"];
     Logit "logit" [], SPECIAL, "(Tensor input, float eps=None)", ["sigmoid"] => "jax.scipy.special.logit({input})";
     Xlogy "xlogy" [], SPECIAL, BINARY, ["log", "entr"] => "jax.scipy.special.xlogy({input}, {other})";
@@ -209,6 +211,7 @@ special! {
     "addcdiv" [], USUAL, "(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)",
         Addcdiv::ROW.formula, Addcdiv::ROW.example, ["addcmul"], |b| scaled_third(&ADDCDIV, b) => "{input} + {tensor1} / {tensor2} or {input} + {value} * {tensor1} / {tensor2}";
     "heaviside" [], NUMPY, "(Tensor input, Tensor values)", Heaviside::ROW.formula, Heaviside::ROW.example, ["step", "where"], heaviside => "jnp.heaviside({input}, {values})";
+    "frexp" [], T.and(Forms::METHOD), "(Tensor input)", "x = m·2ᵉ with ½ ≤ |m| < 1; ∂m/∂x = 2⁻ᵉ", "torch.frexp(tensor([1.0, 10.0]))", ["ldexp"], frexp => "-";
     "ldexp" [], T.and(M), "(Tensor input, Tensor other)", "a·2ᵇ; ∂y/∂a = 2ᵇ, ∂y/∂b = y log 2", "torch.ldexp(tensor([1.0]), tensor([3]))", ["exp2"], ldexp => "{input} * 2.0 ** {other}";
     "float_power" [], T.and(M).and(Forms::NP), "(Tensor|Scalar input, Tensor|Scalar exponent)", "aᵇ in float64", "torch.float_power(tensor([2]), 3)", ["pow"], float_power => "-";
     "mvlgamma" ["multigammaln"], T.and(M).and(Forms::SPECIAL), "(Tensor input, int p)", "log Γₚ(x) = p(p−1)/4·log π + Σⱼ log Γ(x − j/2); ∂y/∂x = Σⱼ digamma(x − j/2)",

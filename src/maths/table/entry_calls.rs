@@ -334,6 +334,20 @@ pub(super) fn heaviside(b: &mut Bound) -> Outcome<Out> {
     row(&HEAVISIDE, &[], &[x, values])
 }
 
+pub(super) fn frexp(b: &mut Bound) -> Outcome<Out> {
+    if !b.tensor(0)?.dtype().is_float() {
+        complain!(Kind::Runtime, "torch.frexp() only supports floating-point dtypes");
+    }
+    let group = Group::of(b, "frexp", "FrexpBackward0", 0, &[0])?;
+    let x = b.tensor(0)?;
+    let value = x.value();
+    let exponent = |v: f64| if v.is_finite() { f64::from(libm::frexp(v).1) } else { 0.0 };
+    let scale = Variable::constant(value.map(x.dtype(), |v| (-exponent(v)).exp2())?);
+    let mantissa = group.output_at(0, &mul(&x, &scale)?)?;
+    let exponent = Variable::constant(value.map(Dtype::Int32, exponent)?);
+    Ok(Out::Named("frexp", vec![("mantissa", mantissa), ("exponent", exponent)]))
+}
+
 pub(super) fn ldexp(b: &mut Bound) -> Outcome<Out> {
     let two = Variable::constant(Scalar::Float(2.0).tensor());
     let mut group = Group::of(b, "ldexp", "LdexpBackward0", 0b11, &[0, 1])?;

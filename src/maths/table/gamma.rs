@@ -111,6 +111,61 @@ macro_rules! trigamma {
 trigamma!(trigamma, f64);
 trigamma!(trigamma_single, f32);
 
+/// The incomplete gamma function divided by Γ(a): its part below x, or above.
+pub(super) fn incomplete(a: f64, x: f64, above: bool) -> f64 {
+    let below = |part: f64| if above { 1.0 - part } else { part };
+    // In PyTorch's order, which decides where one of the two is NaN.
+    if a < 0.0 || x < 0.0 {
+        return f64::NAN;
+    }
+    if a == 0.0 {
+        return if x > 0.0 { below(1.0) } else { f64::NAN };
+    }
+    if x == 0.0 {
+        return below(0.0);
+    }
+    if a.is_infinite() {
+        return if x.is_infinite() { f64::NAN } else { below(0.0) };
+    }
+    if x.is_infinite() {
+        return below(1.0);
+    }
+    if a.is_nan() || x.is_nan() {
+        return f64::NAN;
+    }
+    let front = (a * x.ln() - x - libm::lgamma(a)).exp();
+    // So many terms or steps that what is left is below the last digit, for a up to some 10⁸.
+    let most = 200 + (20.0 * a.max(x).sqrt()) as usize;
+    if x < a + 1.0 {
+        // Σ xᵏ/(a(a + 1)…(a + k))
+        let (mut term, mut sum) = (1.0 / a, 1.0 / a);
+        for k in 1..most {
+            term *= x / (a + k as f64);
+            sum += term;
+            if term < sum * f64::EPSILON / 4.0 {
+                break;
+            }
+        }
+        return below(front * sum);
+    }
+    // Legendre's continued fraction, by Lentz.
+    let (mut b, mut c) = (x + 1.0 - a, f64::INFINITY);
+    let mut d = 1.0 / b;
+    let mut h = d;
+    for k in 1..most {
+        let k = k as f64;
+        let top = -k * (k - a);
+        b += 2.0;
+        d = 1.0 / (top * d + b);
+        c = b + top / c;
+        h *= d * c;
+        if (d * c - 1.0).abs() < f64::EPSILON {
+            break;
+        }
+    }
+    if above { front * h } else { 1.0 - front * h }
+}
+
 /// Terms added one by one at most: further to the left all digits would be lost.
 const LEFTMOST: f64 = -1e5;
 

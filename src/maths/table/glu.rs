@@ -5,6 +5,7 @@ use super::SIGMOID;
 use crate::autodiff::algebra::Formula;
 use crate::autodiff::linear_map::{Array, LinearMap};
 use crate::autodiff::rule::{Point, Rule, Saves};
+use std::rc::Rc;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::tensor::Tensor;
 use vjp_tensor::wires::Wires;
@@ -28,7 +29,7 @@ impl Glu {
             let first = o * block + start;
             first..first + block / 2
         });
-        Wires { from: from.to_vec(), to, index: index.collect() }
+        Wires { from: from.to_vec(), to, index: Rc::new(index.collect()) }
     }
 
     fn gate<A: Array>(&self, x: &A, shape: &[usize]) -> (A, A) {

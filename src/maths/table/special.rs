@@ -172,6 +172,28 @@ rows! {
         formula: "Γ′(x)/Γ(x)",
         example: "digamma([1, 4])",
     }
+    /// The lower incomplete gamma function, divided by Γ(a).
+    Igamma IGAMMA igamma(a, x) = y {
+        value: gamma::incomplete(a, x, false),
+        partials: [0.0, igamma_slope(a, x)],
+        saves: Saves::Inputs(0b11),
+        grad_fn: "IgammaBackward0",
+        underived: 0b01,
+        domain: [(0.5, 4.0), (0.3, 4.0)],
+        formula: "∫₀ˣ tᵃ⁻¹e⁻ᵗ dt / Γ(a)",
+        example: "torch.igamma(tensor([1.0, 2.0]), tensor([0.5, 3.0]))",
+    }
+    /// The upper one, which is the rest to 1.
+    Igammac IGAMMAC igammac(a, x) = y {
+        value: gamma::incomplete(a, x, true),
+        partials: [0.0, -igamma_slope(a, x)],
+        saves: Saves::Inputs(0b11),
+        grad_fn: "IgammacBackward0",
+        underived: 0b01,
+        domain: [(0.5, 4.0), (0.3, 4.0)],
+        formula: "∫ₓ^∞ tᵃ⁻¹e⁻ᵗ dt / Γ(a)",
+        example: "torch.igammac(tensor([1.0, 2.0]), tensor([0.5, 3.0]))",
+    }
     /// The n-th derivative of digamma.
     Polygamma POLYGAMMA polygamma(x; n = 1.0) = y {
         value: gamma::polygamma(n, x),
@@ -184,6 +206,11 @@ rows! {
         formula: "ψ⁽ⁿ⁾(x)",
         example: "polygamma(1, [1, 4])",
     }
+}
+
+/// xᵃ⁻¹e⁻ˣ / Γ(a)
+fn igamma_slope<A: Algebra>(a: &Formula<A>, x: &Formula<A>) -> Formula<A> {
+    ((a - 1.0) * x.log() - x - Formula::call(&LGAMMA, &[a])).exp()
 }
 
 /// Outside of where logit exists its slope is NaN; where x was kept in bounds, 0.

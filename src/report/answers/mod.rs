@@ -3,5 +3,5 @@
 pub mod check;
 pub mod explain;
 pub mod explain_entry;
-pub mod latex;
+pub mod jacobian_latex;
 pub mod what_if;

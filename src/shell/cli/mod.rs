@@ -219,6 +219,10 @@ fn run(file: &Path, text: &str, common: &Common, face: Face) -> Result<(Shell, E
     }
     let mut shell = shell(common, face);
     let text = shell.as_meant(text);
+    if file != Path::new("-") {
+        let whole = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+        shell.machine.file = Some(whole.display().to_string());
+    }
     let ended = shell.program(&text, Manner::Program);
     shell.view.end_of_input();
     Ok((shell, ended))

@@ -203,7 +203,7 @@ pub fn help(topic: Option<&str>) -> String {
 fn overview() -> String {
     let mut ways: Vec<(String, &str)> = vec![
         ("vjp".into(), "interactive prompt; reads a program from a pipe"),
-        ("vjp FILE…".into(), "replay a session file (.vjp), run a program"),
+        ("vjp FILE…".into(), "replay a session file (.vjp) or run a program"),
         ("vjp -e CODE".into(), "evaluate CODE as if typed; -e may be repeated"),
     ];
     ways.extend(COMMANDS.iter().map(|c| (format!("vjp {} {}", c.name, c.args), c.says)));

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use vjp_eval::language::machine::Manner;
 use vjp_eval::library::call_back::lend;
 use vjp_eval::record::event::{Backward, Event, Hessian, MatrixEvent};
-use vjp_report::answers::latex as typeset;
+use vjp_report::answers::jacobian_latex as typeset;
 use vjp_report::panel::listing;
 use vjp_text::source::Source;
 

@@ -1,9 +1,9 @@
 //! f-strings: text, `{field}`s, their conversions and specs.
 
+use super::string::unescape;
 use crate::ast::*;
 use crate::expr::star_expressions;
 use crate::input::{Context, Reject, Tokens};
-use crate::literal::unescape;
 use crate::{SyntaxFault, fault};
 use std::rc::Rc;
 use vjp_text::source::Span;

@@ -31,7 +31,7 @@ const SPAN: usize = 64 << 10;
 /// So much more is taken between two looks at what the process holds.
 const LOOK: usize = 4 << 20;
 /// From this size on addresses are had for the asking, and memory when they are first written to.
-const VAST: usize = 1 << 30;
+const VAST: usize = (64 << 20) + 1;
 
 /// Where the set aside addresses begin; until then, where no memory is.
 static START: AtomicUsize = AtomicUsize::new(1 << (usize::BITS - 1));
@@ -333,6 +333,16 @@ unsafe impl GlobalAlloc for Counting {
                 lists.watch(size);
             });
             return unsafe { System.realloc(piece, layout, size) };
+        }
+        if layout.size().min(size) >= VAST
+            && let Some(moved) = unsafe { pages::moved(piece, layout.size(), size) }
+        {
+            LISTS.with(|lists| {
+                lists.count(layout, -(layout.size() as isize));
+                lists.count(wanted, size as isize);
+                lists.watch(size);
+            });
+            return moved;
         }
         let new = unsafe { self.alloc(wanted) };
         if !new.is_null() {

@@ -5,6 +5,7 @@ pub(crate) mod alarm;
 pub mod allocator;
 pub(crate) mod freed_blocks;
 pub(crate) mod pages;
+pub mod remains;
 pub(crate) mod stop;
 
 use super::complaint::{Complaint, Kind, Outcome};
@@ -124,6 +125,7 @@ pub fn reserve(bytes: usize) -> Outcome<()> {
     // Who wishes to stop holds what counts no longer.
     tick()?;
     // What is kept for later goes first, then what nobody can reach.
+    remains::free();
     sparse::release();
     freed_blocks::release();
     if in_use().saturating_add(bytes) > limit {
@@ -178,6 +180,35 @@ pub fn listed<T>(count: usize, mut f: impl FnMut(usize) -> T) -> Outcome<Vec<T>>
     for start in (0..count).step_by(BLOCK) {
         tick()?;
         all.extend((start..count.min(start + BLOCK)).map(&mut f));
+    }
+    Ok(all)
+}
+
+/// So many elements are copied without asking.
+const BLOCK: usize = 1 << 14;
+
+/// The same elements once more.
+///
+/// # Errors
+/// Memory, or a wish to stop.
+pub fn copied<T: Clone>(elements: &[T]) -> Outcome<Vec<T>> {
+    let mut all = vec(elements.len())?;
+    for block in elements.chunks(BLOCK) {
+        tick()?;
+        all.extend_from_slice(block);
+    }
+    Ok(all)
+}
+
+/// One element so many times.
+///
+/// # Errors
+/// Memory, or a wish to stop.
+pub fn filled<T: Clone>(count: usize, element: T) -> Outcome<Vec<T>> {
+    let mut all = vec(count)?;
+    while all.len() < count {
+        tick()?;
+        all.resize(count.min(all.len() + BLOCK), element.clone());
     }
     Ok(all)
 }

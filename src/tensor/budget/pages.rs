@@ -25,6 +25,24 @@ pub unsafe fn free(start: *mut u8, bytes: usize) {
     let _ = unsafe { munmap(start.cast(), bytes) };
 }
 
+/// [`reserved`] addresses, in another number; what is there is not copied. None where that cannot be.
+///
+/// # Safety
+/// As of `realloc`.
+pub unsafe fn moved(start: *mut u8, from: usize, to: usize) -> Option<*mut u8> {
+    #[cfg(target_os = "linux")]
+    {
+        let may = rustix::mm::MremapFlags::MAYMOVE;
+        // SAFETY: the caller's promise.
+        unsafe { rustix::mm::mremap(start.cast(), from, to, may) }.ok().map(<*mut _>::cast)
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = (start, from, to);
+        None
+    }
+}
+
 /// Gives memory back and keeps the addresses: the whole pages among these bytes.
 ///
 /// # Safety

@@ -132,7 +132,7 @@ fn sequential(a: Matrix, b: Matrix, c: &mut [f64]) -> Outcome<()> {
         b.data
     } else {
         let row = |l: usize| b.data[l * b.strides.0..].iter().step_by(b.strides.1);
-        gathered = (0..k).flat_map(row).copied().collect();
+        gathered = budget::collected((0..k).flat_map(row).copied())?;
         &gathered
     };
     for (i, c) in c.chunks_exact_mut(n).enumerate() {

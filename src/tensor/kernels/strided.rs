@@ -82,7 +82,7 @@ pub fn expand(t: &Tensor, to: &[usize]) -> Outcome<Tensor> {
     }
     let count = shape::count(to)?;
     if t.numel() == 1 {
-        return Ok(Tensor::new(to, vec![t.data()[0]; count]).with_dtype(t.dtype()));
+        return Ok(Tensor::new(to, budget::filled(count, t.data()[0])?).with_dtype(t.dtype()));
     }
     let mut out = budget::vec(count)?;
     let strides = shape::broadcast_strides(t.shape(), to);
@@ -103,8 +103,7 @@ pub fn collapse(t: &Tensor, to: &[usize]) -> Outcome<Tensor> {
     if t.shape() == to {
         return Ok(t.clone());
     }
-    let mut out = budget::vec(shape::count(to)?)?;
-    out.resize(to.iter().product(), 0.0);
+    let mut out = budget::filled(shape::numel(to)?, 0.0)?;
     let data = t.data();
     if let [one] = out.as_mut_slice() {
         *one = sum_as(data, t.dtype());
@@ -157,35 +156,43 @@ pub fn gather(t: &Tensor, wires: &Wires) -> Outcome<Tensor> {
 /// # Errors
 /// The budget.
 pub fn scatter(t: &Tensor, wires: &Wires) -> Outcome<Tensor> {
-    let mut out = budget::vec(shape::count(&wires.from)?)?;
-    out.resize(wires.from.iter().product(), 0.0);
+    let mut out = budget::filled(shape::numel(&wires.from)?, 0.0)?;
     let mut signed = false;
-    for (i, v) in wires.index.iter().zip(t.data()) {
-        if let Some(slot) = out.get_mut(*i) {
-            *slot += v;
-            signed |= *v == 0.0 && v.is_sign_negative();
+    for (index, data) in wires.index.chunks(CHUNK).zip(t.data().chunks(CHUNK)) {
+        for (i, v) in index.iter().zip(data) {
+            if let Some(slot) = out.get_mut(*i) {
+                *slot += v;
+                signed |= *v == 0.0 && v.is_sign_negative();
+            }
         }
+        budget::tick()?;
     }
     if signed {
-        sign_zeros(t, wires, &mut out);
+        sign_zeros(t, wires, &mut out)?;
     }
-    budget::tick()?;
     Ok(Tensor::typed(&wires.from, out, t.dtype()))
 }
 
 /// Writes the -0 that came to a place alone.
-fn sign_zeros(t: &Tensor, wires: &Wires, out: &mut [f64]) {
-    let mut came = vec![0u8; out.len()];
-    for i in wires.index.iter() {
-        if let Some(count) = came.get_mut(*i) {
-            *count = count.saturating_add(1);
+fn sign_zeros(t: &Tensor, wires: &Wires, out: &mut [f64]) -> Outcome<()> {
+    let mut came = budget::filled(out.len(), 0u8)?;
+    for index in wires.index.chunks(CHUNK) {
+        for i in index {
+            if let Some(count) = came.get_mut(*i) {
+                *count = count.saturating_add(1);
+            }
         }
+        budget::tick()?;
     }
-    for (i, v) in wires.index.iter().zip(t.data()) {
-        if *v == 0.0 && v.is_sign_negative() && came.get(*i) == Some(&1) {
-            out[*i] = *v;
+    for (index, data) in wires.index.chunks(CHUNK).zip(t.data().chunks(CHUNK)) {
+        for (i, v) in index.iter().zip(data) {
+            if *v == 0.0 && v.is_sign_negative() && came.get(*i) == Some(&1) {
+                out[*i] = *v;
+            }
         }
+        budget::tick()?;
     }
+    Ok(())
 }
 
 /// The last two dimensions exchanged.
@@ -205,8 +212,8 @@ pub fn swap(t: &Tensor) -> Outcome<Tensor> {
         for block in t.data().chunks_exact(m * n) {
             for j in 0..n {
                 out.extend(block[j..].iter().step_by(n));
+                budget::tick()?;
             }
-            budget::tick()?;
         }
     }
     Ok(Tensor::new(&to, out).with_dtype(t.dtype()))
@@ -232,7 +239,7 @@ pub fn matmul_swapped(a: &Tensor, b: &Tensor, swapped: [bool; 2]) -> Outcome<Ten
     let n = if swapped[1] { r } else { s };
     let mut to = a.shape().to_vec();
     to[rank - 2..].copy_from_slice(&[m, n]);
-    let mut out = vec![0.0; shape::count(&to)?];
+    let mut out = budget::filled(shape::numel(&to)?, 0.0)?;
     if p * q * n > 0 {
         let (a, b) = (a.data().chunks_exact(p * q), b.data().chunks_exact(r * s));
         for ((a, b), c) in a.zip(b).zip(out.chunks_exact_mut(m * n)) {

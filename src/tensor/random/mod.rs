@@ -3,34 +3,32 @@
 //! DistributionsHelper.h, native/cpu/DistributionTemplates.h).
 
 pub(crate) mod distributions;
-pub mod state;
+pub mod generator_bytes;
+pub mod mersenne_twister;
 
 use super::budget;
 use super::complaint::Outcome;
+use mersenne_twister::MersenneTwister;
 use std::cell::RefCell;
-
-pub const N: usize = 624;
-const M: usize = 397;
 
 /// Where the sequence is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Generator {
     /// Made at the first draw: few programs draw.
-    pub state: Option<Box<[u32; N]>>,
-    pub next: usize,
+    twister: Option<MersenneTwister>,
     /// The second normal of a pair, for the next call.
-    pub cached: Option<f64>,
-    pub seed: u64,
-    /// How often the state was made anew.
-    pub rounds: u32,
+    cached: Option<f64>,
+    seed: u64,
+    /// Words drawn.
+    drawn: u64,
 }
 
 /// How far a generator is: it differs after every draw.
-pub type Stand = (u32, usize, bool);
+pub type Stand = (u64, bool);
 
 /// Where the thread's generator stands.
 pub fn stand() -> Stand {
-    with(|g| (g.rounds, g.next, g.cached.is_some()))
+    with(|g| (g.drawn, g.cached.is_some()))
 }
 
 thread_local! {
@@ -56,47 +54,19 @@ pub fn restore(state: Generator) {
     with(|g| *g = state);
 }
 
-pub fn seeded(seed: u64) -> Box<[u32; N]> {
-    let mut state = Box::new([0u32; N]);
-    state[0] = seed as u32;
-    for k in 1..N {
-        let last = state[k - 1];
-        state[k] = 1_812_433_253u32.wrapping_mul(last ^ (last >> 30)).wrapping_add(k as u32);
-    }
-    state
-}
-
 impl Generator {
     pub fn new(seed: u64) -> Generator {
-        Generator { state: None, next: N, cached: None, seed, rounds: 0 }
+        Generator { twister: None, cached: None, seed, drawn: 0 }
     }
 
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
-    fn refill(&mut self) {
-        let s = self.state.get_or_insert_with(|| seeded(self.seed));
-        for k in 0..N {
-            let y = (s[k] & 0x8000_0000) | (s[(k + 1) % N] & 0x7fff_ffff);
-            let twist = if y & 1 == 1 { 0x9908_b0df } else { 0 };
-            s[k] = s[(k + M) % N] ^ (y >> 1) ^ twist;
-        }
-        self.next = 0;
-        self.rounds = self.rounds.wrapping_add(1);
-    }
-
     /// 32 random bits.
     pub fn word(&mut self) -> u32 {
-        if self.next >= N {
-            self.refill();
-        }
-        let mut y = self.state.as_ref().map_or(0, |s| s[self.next]);
-        self.next += 1;
-        y ^= y >> 11;
-        y ^= (y << 7) & 0x9d2c_5680;
-        y ^= (y << 15) & 0xefc6_0000;
-        y ^ (y >> 18)
+        self.drawn += 1;
+        self.twister.get_or_insert_with(|| MersenneTwister::seeded(self.seed as u32)).word()
     }
 
     /// 64 random bits, the first word high.

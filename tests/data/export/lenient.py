@@ -236,3 +236,12 @@ for c in x:
 with no_grad():
     x -= 1
 print(a, b, c, x)
+
+# name: a leaf in one graph, a constant in another
+x = [1, 2]
+y = sum(x^2)
+y.backward()
+zero_grad(x)
+t = torch.tensor([3., 4.], requires_grad=True)
+sum(t * x).backward()
+print(t.grad, x.grad)

@@ -227,7 +227,7 @@ y = torch.sum(M*N) * torch.max(M) + sum(torch.max(M*N, dim=0).values)
 y.backward()
 print(M.grad)
 print(N.grad)
-M.grad = None
+M.grad = N.grad = None
 
 # name: lists as arguments
 # a program as a PyTorch program.
@@ -464,3 +464,7 @@ for c in x.clone():
 with torch.no_grad():
     x -= 1
 print(a, b, c, x)
+
+# name: a leaf in one graph, a constant in another
+# line 1: PyTorch would compute different numbers for x.grad
+# write the line in PyTorch's form, with torch.tensor(…, requires_grad=True)

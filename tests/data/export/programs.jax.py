@@ -28,17 +28,19 @@ x = jnp.array([2.0, 3.0])
 y = x * 1
 z = y + 1
 z = z + jax.lax.stop_gradient((z * 2) - z)
-z = z + jax.lax.stop_gradient((z + 1) - z)
 
 def value_of(x):
     y = x * 1
     z = y + 1
     z = z + jax.lax.stop_gradient((z * 2) - z)
-    z = z + jax.lax.stop_gradient((z + 1) - z)
     return (z * 3).sum()
 
 x_grad = jax.grad(value_of)(x)
 print(z, x_grad)
+
+# name: written to where the graph keeps numbers
+# line 4: z.data is written to, whose numbers the graph may have kept
+# write to a copy, or export --to torch
 
 # name: a dtype that the program sets
 # a program as a JAX program.
@@ -1316,11 +1318,11 @@ def binary_cross_entropy(input, target, weight=None, reduction="mean"):
     end = input * (1 - input) < 1e-12
     inside = jnp.where(end, 0.5, input)
     loss = -target * clamp(jnp.log(inside), -100) - (1 - target) * clamp(jnp.log(1 - inside), -100)
-    # At 0 and 1 the slope is PyTorch's.
+    # At 0 and 1 the slope is PyTorch's, whose 1e-12 is float32's.
     kept = jax.lax.stop_gradient(input)
     fixed = jax.lax.stop_gradient(target)
     ends = -fixed * clamp(jnp.log(kept), -100) - (1 - fixed) * clamp(jnp.log(1 - kept), -100)
-    ends = ends + (input - kept) * (kept - fixed) / 1e-12
+    ends = ends + (input - kept) * (kept - fixed) / 9.999999960041972e-13
     by_target = leaning(target, jnp.where(end, jnp.log(1 - kept) - jnp.log(kept), 0))
     loss = jnp.where(end, ends, loss) + by_target
     return reduced(loss if weight is None else weight * loss, reduction)
@@ -1357,4 +1359,63 @@ print(a)
 
 # name: the sign of a truth
 # line 2: JAX has no counterpart to torch.sign of a bool tensor
+# write it with sums, products and elementary functions, or export --to torch
+
+# name: the diagonal of several matrices is written to
+# line 3: diagonal is modified through a view; JAX arrays are immutable
+# assign to the tensor itself: x[…] = …
+
+# name: a diagonal is written to
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+a = jnp.ones((3, 2))
+a = a.at[jnp.diag_indices(2)].set(jnp.full_like(a[jnp.diag_indices(2)], 0))
+print(a)
+
+# name: powers of integers that are tensors
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+
+@jax.custom_jvp
+def power(base, exponent):
+    """base ** exponent, with PyTorch's slopes at a base of 0."""
+    return jnp.power(base, exponent)
+
+@power.defjvp
+def power_slopes(primals, tangents):
+    """The derivative of power."""
+    base, exponent = primals
+    zero = exponent == 0
+    slope = jnp.where(zero, 0, exponent * power(base, jnp.where(zero, 1, exponent - 1)))
+    value = power(base, exponent)
+    flat = (base == 0) & (exponent >= 0)
+    log = jnp.where(flat, 0, value * jnp.log(jnp.where(flat, 1, base)))
+    parts = zip(tangents, (slope, log))
+    return value, sum(t * by for t, by in parts if t.dtype != jax.dtypes.float0)
+
+
+x = jnp.array([2.0, 0.0, 3.0])
+y = power(x, jnp.array([2, 1, 3]))
+
+def value_of(x):
+    y = power(x, jnp.array([2, 1, 3]))
+    return y.sum()
+
+x_grad = jax.grad(value_of)(x)
+print(x_grad)
+
+# name: a number written to by places
+# line 3: JAX has no counterpart to .scatter() of a number without dimensions
+# write it with sums, products and elementary functions, or export --to torch
+
+# name: where float32 misses a zero
+# line 3: JAX has no counterpart to .lgamma() of 1 or 2 in float32
 # write it with sums, products and elementary functions, or export --to torch

@@ -21,9 +21,20 @@ y = x * 1
 z = y + 1
 with torch.no_grad():
     z.mul_(2)
-z.data.add_(1)
 (z * 3).sum().backward()
 print(z, x.grad)
+
+# name: written to where the graph keeps numbers
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+x = torch.tensor([0.4, 1.0], requires_grad=True)
+z = torch.softmax(x, 0)
+z.data.mul_(2)
+z.sin().sum().backward()
+print(x.grad)
 
 # name: a dtype that the program sets
 # a program as a PyTorch program.
@@ -738,3 +749,53 @@ import torch
 torch.set_default_dtype(torch.float64)
 
 print(torch.sign(torch.tensor(False)))
+
+# name: the diagonal of several matrices is written to
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+a = torch.ones(3, 2, 3)
+a.diagonal().fill_(0)
+print(a)
+
+# name: a diagonal is written to
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+a = torch.ones(3, 2)
+a.diagonal().fill_(0)
+print(a)
+
+# name: powers of integers that are tensors
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+x = torch.tensor([2.0, 0.0, 3.0], requires_grad=True)
+y = torch.pow(x, torch.tensor([2, 1, 3]))
+y.sum().backward()
+print(x.grad)
+
+# name: a number written to by places
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+a = torch.tensor(1.0)
+a.scatter_(0, torch.zeros(1, dtype=torch.long), 1.8)
+print(a)
+
+# name: where float32 misses a zero
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+x = torch.tensor([1.0, 0.9], dtype=torch.float32)
+print(x.lgamma())

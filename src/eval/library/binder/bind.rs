@@ -330,7 +330,9 @@ impl Given {
     /// # Errors
     /// Not a dtype.
     pub fn dtype(&self, name: &str) -> Result<Option<Dtype>, Halt> {
-        self.typed(name, as_dtype)
+        // NumPy has names of types too.
+        let named = |v: &Value| self.strict && matches!(v, Value::Str(_));
+        self.typed(name, |v| if named(v) { None } else { as_dtype(v) })
     }
 
     /// # Errors

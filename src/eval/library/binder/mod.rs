@@ -3,6 +3,7 @@
 pub mod bind;
 pub(crate) mod keywords;
 pub mod operation_arguments;
+pub mod out;
 pub mod overloads;
 pub mod quick_calls;
 pub mod readers;

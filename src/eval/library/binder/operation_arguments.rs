@@ -11,6 +11,7 @@ use crate::library::binder::readers::{as_dtype, as_int, as_ints, as_number, tens
 use crate::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::ops::{Arg, Bound, Entry, Scalar};
+use vjp_tensor::budget;
 use vjp_tensor::exact_integers;
 use vjp_tensor::tensor::{Dtype, Tensor};
 
@@ -179,17 +180,16 @@ fn anything(machine: &mut Machine, value: &Value) -> Result<Option<Arg>, Halt> {
 
 /// Several lists of ints, as tensordot takes its dimensions.
 fn int_lists(value: &Value) -> Option<Vec<Variable>> {
-    let items = match value {
-        Value::List(list) => list.items.borrow().clone(),
-        Value::Tuple(tuple) => tuple.items.clone(),
-        _ => return None,
-    };
     let read = |item: &Value| {
         let ints: Vec<f64> = as_ints(item)?.iter().map(|i| *i as f64).collect();
         let list = Tensor::new(&[ints.len()], ints).with_dtype(Dtype::Int64);
         matches!(item, Value::List(_) | Value::Tuple(_)).then(|| Variable::constant(list))
     };
-    items.iter().map(read).collect()
+    match value {
+        Value::List(list) => list.items.borrow().iter().map(read).collect(),
+        Value::Tuple(tuple) => tuple.items.iter().map(read).collect(),
+        _ => None,
+    }
 }
 
 fn scalar(value: &Value) -> Option<Scalar> {
@@ -213,8 +213,8 @@ fn scalar(value: &Value) -> Option<Scalar> {
 /// A list or tuple of tensors.
 fn tensors(machine: &mut Machine, value: &Value) -> Result<Option<Vec<Variable>>, Halt> {
     let items = match value {
-        Value::List(list) => leaf::elements(list),
-        Value::Tuple(tuple) => tuple.items.clone(),
+        Value::List(list) => leaf::elements(list)?,
+        Value::Tuple(tuple) => budget::copied(&tuple.items)?,
         // The rows of a matrix, where a list of vectors was meant.
         Value::Tensor(_) | Value::Array(_) => return Ok(None),
         _ => return Ok(None),

@@ -225,7 +225,7 @@ impl Kept {
         let wires = |of: usize, index: Vec<usize>| Wires {
             from: vec![of],
             to: vec![count],
-            index: index.into(),
+            index: Rc::new(index),
         };
         let values = Tensor::typed(&[count], values, self.layout.dtype);
         let terms = v.gather(&wires(from, read)).mul(&Variable::constant(values));

@@ -169,11 +169,18 @@ fn init(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         set(&this, name, value);
     }
     // Old spellings of `reduction`.
-    let off = |name: &str| matches!(given.value(name), Some(Value::Bool(false)));
-    if off("reduce") {
-        set(&this, "reduction", Value::from("none"));
-    } else if off("size_average") {
-        set(&this, "reduction", Value::from("sum"));
+    let old = |name: &str| given.value(name).filter(|v| !v.is_none());
+    let off = |name: &str| matches!(old(name), Some(Value::Bool(false)));
+    if old("reduce").or(old("size_average")).is_some() {
+        let reduction = match (off("reduce"), off("size_average")) {
+            (true, _) => "none",
+            (false, true) => "sum",
+            (false, false) => "mean",
+        };
+        vjp_tensor::warnings::warn(format!(
+            "size_average and reduce args will be deprecated, please use reduction='{reduction}' instead."
+        ));
+        set(&this, "reduction", Value::from(reduction));
     }
     Ok(Value::None)
 }

@@ -10,7 +10,7 @@ use crate::leaf;
 use crate::library::Type;
 use crate::raise;
 use crate::values::value::{self, Value};
-use crate::values::{integer, number};
+use crate::values::{integer, long_text, number};
 use num_bigint::BigInt;
 use num_traits::Num;
 use std::cell::RefCell;
@@ -139,7 +139,7 @@ fn parse_int(text: &str, base: i64) -> Outcome<BigInt> {
         Some(rest) => (true, rest),
         None => (false, trimmed.strip_prefix('+').unwrap_or(trimmed)),
     };
-    let lower = digits.to_lowercase();
+    let lower = long_text::lower(digits);
     let prefixed = [("0x", 16), ("0b", 2), ("0o", 8)]
         .into_iter()
         .find(|(p, b)| lower.starts_with(p) && (base == *b || base == 0));
@@ -147,13 +147,14 @@ fn parse_int(text: &str, base: i64) -> Outcome<BigInt> {
         Some((p, b)) => (b, lower[p.len()..].strip_prefix('_').unwrap_or(&lower[p.len()..])),
         None => (if base == 0 { 10 } else { base }, lower.as_str()),
     };
-    let plain = digits.replace('_', "");
+    let plain: String = long_text::chars(digits).filter(|c| *c != '_').collect();
     let leading = prefixed.is_none() && base == 0 && plain.starts_with('0');
     if leading && plain.bytes().any(|b| b != b'0') {
         return Err(wrong());
     }
     let separated = digits.starts_with('_') || digits.ends_with('_') || digits.contains("__");
-    if plain.is_empty() || separated || !plain.chars().all(|c| c.is_digit(radix as u32)) {
+    if plain.is_empty() || separated || !long_text::chars(&plain).all(|c| c.is_digit(radix as u32))
+    {
         return Err(wrong());
     }
     // Bases that are powers of two take no more time than there are digits.
@@ -172,6 +173,18 @@ pub fn bool(m: &mut Machine, class: &'static Type, args: Args) -> Made {
     }
 }
 
+/// PyTorch warns of a float made of a tensor that gradients flow to.
+pub fn warn_of_history(v: &Value) {
+    if let Value::Tensor(t) = v
+        && t.requires_grad()
+        && t.shows()
+    {
+        vjp_tensor::warnings::warn_once(
+            "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\nConsider using tensor.detach() first.",
+        );
+    }
+}
+
 pub fn float(m: &mut Machine, class: &'static Type, args: Args) -> Made {
     single(class, &args, 1)?;
     args.positional.first().and_then(leaf::taken);
@@ -187,7 +200,11 @@ pub fn float(m: &mut Machine, class: &'static Type, args: Args) -> Made {
                 raise!(Kind::Value, "could not convert string to float: {shown}")
             }
         },
-        Value::Tensor(t) | Value::Array(t) => Ok(Value::Float(single_element(&v, t)?)),
+        Value::Tensor(t) | Value::Array(t) => {
+            let x = single_element(&v, t)?;
+            warn_of_history(&v);
+            Ok(Value::Float(x))
+        }
         Value::Instance(_) => match m.special(&v, "__float__") {
             Some(method) => {
                 let site = m.here();
@@ -231,7 +248,7 @@ pub fn type_of(m: &mut Machine, _: &'static Type, args: Args) -> Made {
     match args.positional.as_slice() {
         [v] => Ok(types::class_of(v)),
         [Value::Str(name), Value::Tuple(bases), Value::Dict(contents)] => {
-            let contents = contents.entries.borrow().clone();
+            let contents = contents.entries.borrow().copied()?;
             let attributes = contents
                 .iter()
                 .filter_map(|(_, n, v)| Some((Symbol::new(n.as_str()?), v.clone())))

@@ -13,6 +13,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 use vjp_maths::autodiff::variable::Variable;
+use vjp_tensor::budget;
 use vjp_tensor::complaint::Kind;
 use vjp_text::names::Symbol;
 
@@ -42,12 +43,12 @@ fn shallow(machine: &mut Machine, args: &Args) -> Result<Value, Halt> {
         Value::List(_) => super::lists::all_of(machine, &value)?,
         Value::Dict(d) => {
             let copy = Dict::default();
-            copy.entries.replace(d.entries.borrow().clone());
+            copy.entries.replace(d.entries.borrow().copied()?);
             Value::dict(copy)
         }
         Value::Set(s) => {
             let copy = Set::new(s.frozen);
-            copy.entries.replace(s.entries.borrow().clone());
+            copy.entries.replace(s.entries.borrow().copied()?);
             Value::Set(Rc::new(copy))
         }
         Value::Instance(i) => {
@@ -100,7 +101,7 @@ fn copied(
         Value::List(l) => {
             let copy = List::shared(Vec::new());
             memo.insert(key, Value::List(Rc::clone(&copy)));
-            let items = l.items.borrow().clone();
+            let items = budget::copied(&l.items.borrow())?;
             for item in &items {
                 let item = deep(machine, item, memo)?;
                 copy.items.borrow_mut().push(item);
@@ -119,14 +120,14 @@ fn copied(
         Value::Dict(d) => {
             let copy = collector::shared(Dict::default());
             memo.insert(key, Value::Dict(Rc::clone(&copy)));
-            let entries = d.entries.borrow().clone();
+            let entries = d.entries.borrow().copied()?;
             table(machine, &entries, &copy.entries, memo)?;
             Value::Dict(copy)
         }
         Value::Set(s) => {
             let copy = Rc::new(Set::new(s.frozen));
             memo.insert(key, Value::Set(Rc::clone(&copy)));
-            let entries = s.entries.borrow().clone();
+            let entries = s.entries.borrow().copied()?;
             table(machine, &entries, &copy.entries, memo)?;
             Value::Set(copy)
         }

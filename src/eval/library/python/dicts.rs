@@ -7,13 +7,14 @@ use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
 use crate::library::builtins;
 use crate::raise;
+use crate::values::deep_drop::Gathered;
 use crate::values::dict::Key;
 use crate::values::value::{Dict, Object, Set, Value};
 use std::any::Any;
 use std::rc::Rc;
 use vjp_syntax::ast::BinaryOp;
 use vjp_tensor::budget;
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_text::names::Symbol;
 
 type Made = Result<Value, Halt>;
@@ -29,7 +30,7 @@ builtins! {
     "dict" "setdefault" "(key, default=None, /)" setdefault, "Returns the value for a key; inserts the default if the key is missing.";
     "dict" "update" "([other], **kwargs)" update_method, "Adds the pairs from another dict.";
     "dict" "clear" "()" |_, a| { dict(&a)?.entries.borrow_mut().clear(); Ok(Value::None) }, "Removes all pairs.";
-    "dict" "copy" "()" |_, a| { let made = Dict::default(); made.entries.replace(dict(&a)?.entries.borrow().clone()); Ok(Value::dict(made)) }, "Makes a shallow copy.";
+    "dict" "copy" "()" |_, a| { let made = Dict::default(); made.entries.replace(dict(&a)?.entries.borrow().copied()?); Ok(Value::dict(made)) }, "Makes a shallow copy.";
     "dict" "fromkeys" "(iterable, value=None, /)" fromkeys, "Makes a dict with the given keys.";
     "set" "add" "(elem, /)" add, "Adds an element.";
     "set" "discard" "(elem, /)" |m, a| discard(m, &a, false), "Removes an element if present.";
@@ -42,9 +43,9 @@ builtins! {
     "set" "intersection" "(*others)" |m, a| combined(m, &a, BinaryOp::BitAnd), "Returns the elements in both sets.";
     "set" "difference" "(*others)" |m, a| combined(m, &a, BinaryOp::Sub), "Returns the elements in this set but not the others.";
     "set" "symmetric_difference" "(other, /)" |m, a| combined(m, &a, BinaryOp::BitXor), "Returns the elements in exactly one of the two sets.";
-    "set" "issubset" "(other, /)" |m, a| { let (x, y) = pair(m, &a)?; let y = y.entries.borrow(); Ok(Value::Bool(x.entries.borrow().iter().all(|(k, _, _)| y.contains(k)))) }, "Returns whether another set contains this set.";
-    "set" "issuperset" "(other, /)" |m, a| { let (x, y) = pair(m, &a)?; let x = x.entries.borrow(); Ok(Value::Bool(y.entries.borrow().iter().all(|(k, _, _)| x.contains(k)))) }, "Returns whether this set contains another.";
-    "set" "isdisjoint" "(other, /)" |m, a| { let (x, y) = pair(m, &a)?; let x = x.entries.borrow(); Ok(Value::Bool(!y.entries.borrow().iter().any(|(k, _, _)| x.contains(k)))) }, "Returns whether the two sets have no element in common.";
+    "set" "issubset" "(other, /)" |m, a| { let (x, y) = pair(m, &a)?; let y = y.entries.borrow(); Ok(Value::Bool(x.entries.borrow().iter().all(|(k, _, _)| !budget::stopping() && y.contains(k)))) }, "Returns whether another set contains this set.";
+    "set" "issuperset" "(other, /)" |m, a| { let (x, y) = pair(m, &a)?; let x = x.entries.borrow(); Ok(Value::Bool(y.entries.borrow().iter().all(|(k, _, _)| !budget::stopping() && x.contains(k)))) }, "Returns whether this set contains another.";
+    "set" "isdisjoint" "(other, /)" |m, a| { let (x, y) = pair(m, &a)?; let x = x.entries.borrow(); Ok(Value::Bool(!y.entries.borrow().iter().any(|(k, _, _)| budget::stopping() || x.contains(k)))) }, "Returns whether the two sets have no element in common.";
 }
 
 fn dict(args: &Args) -> Result<Rc<Dict>, Halt> {
@@ -89,16 +90,18 @@ fn view(args: &Args, part: Part) -> Made {
 }
 
 impl View {
-    fn list(&self) -> Vec<Value> {
+    fn list(&self) -> Outcome<Vec<Value>> {
         let table = self.of.entries.borrow();
-        table
-            .iter()
-            .map(|(_, k, v)| match self.part {
+        let mut all = Gathered::from(budget::vec(table.len())?);
+        for (_, k, v) in table.iter() {
+            budget::tick()?;
+            all.push(match self.part {
                 Part::Keys => k.clone(),
                 Part::Values => v.clone(),
                 Part::Items => Value::tuple(vec![k.clone(), v.clone()]),
-            })
-            .collect()
+            });
+        }
+        Ok(all.done())
     }
 }
 
@@ -118,10 +121,10 @@ impl Object for View {
         true
     }
     fn elements(&self, _: &mut Machine) -> Option<Result<Vec<Value>, Halt>> {
-        Some(Ok(self.list()))
+        Some(self.list().map_err(Halt::from))
     }
     fn repr(&self, m: &mut Machine) -> Result<String, Halt> {
-        let list = crate::display::python::repr(m, &Value::list(self.list()))?;
+        let list = crate::display::python::repr(m, &Value::list(self.list()?))?;
         Ok(format!("{}({list})", self.type_name()))
     }
     fn as_any(&self) -> &dyn Any {
@@ -182,8 +185,11 @@ fn setdefault(m: &mut Machine, args: Args) -> Made {
 /// What holds no pairs, keys that are not hashable.
 pub fn update(m: &mut Machine, d: &Dict, from: &Value) -> Result<(), Halt> {
     if let Value::Dict(other) = &from.base() {
-        let pairs = other.entries.borrow().clone();
-        for (k, n, v) in pairs.iter() {
+        if std::ptr::eq(&**other, d) {
+            return Ok(());
+        }
+        for (k, n, v) in other.entries.borrow().iter() {
+            budget::tick()?;
             d.entries.borrow_mut().insert(k.clone(), n.clone(), v.clone());
         }
         return Ok(());

@@ -11,6 +11,7 @@ use crate::values::value::{List, Value};
 use num_traits::ToPrimitive;
 use std::rc::Rc;
 use vjp_maths::observe::value_reads;
+use vjp_tensor::budget;
 use vjp_tensor::complaint::Kind;
 
 type Made = Result<Value, Halt>;
@@ -54,8 +55,8 @@ fn list(args: &Args) -> Result<Rc<List>, Halt> {
 }
 
 /// Called after elements came in from outside.
-fn changed(l: &List, new: &[Value]) {
-    if !new.iter().all(leaf::is_component) || l.items.borrow().is_empty() {
+fn changed(l: &List, components: bool) {
+    if !components || l.items.borrow().is_empty() {
         l.numeric.set(false);
     }
     l.touch();
@@ -65,8 +66,9 @@ fn append(_: &mut Machine, args: Args) -> Made {
     let l = list(&args)?;
     args.count_beyond(1, 1, 1)?;
     let v = args.positional[1].clone();
-    l.items.borrow_mut().push(v.clone());
-    changed(&l, &[v]);
+    let component = leaf::is_component(&v);
+    l.items.borrow_mut().push(v);
+    changed(&l, component);
     Ok(Value::None)
 }
 
@@ -74,8 +76,9 @@ fn extend(m: &mut Machine, args: Args) -> Made {
     let l = list(&args)?;
     args.count_beyond(1, 1, 1)?;
     let new = m.collect(&args.positional[1])?;
-    l.items.borrow_mut().extend(new.iter().cloned());
-    changed(&l, &new);
+    let components = new.iter().all(leaf::is_component);
+    l.items.borrow_mut().extend(new);
+    changed(&l, components);
     Ok(Value::None)
 }
 
@@ -86,8 +89,9 @@ fn insert(m: &mut Machine, args: Args) -> Made {
     let n = l.items.borrow().len() as i64;
     let at = if at < 0 { (at + n).max(0) } else { at.min(n) };
     let v = args.positional[2].clone();
-    l.items.borrow_mut().insert(at as usize, v.clone());
-    changed(&l, &[v]);
+    let component = leaf::is_component(&v);
+    l.items.borrow_mut().insert(at as usize, v);
+    changed(&l, component);
     Ok(Value::None)
 }
 
@@ -115,7 +119,7 @@ fn pop(m: &mut Machine, args: Args) -> Made {
 fn remove(m: &mut Machine, args: Args) -> Made {
     let l = list(&args)?;
     args.count_beyond(1, 1, 1)?;
-    let items = l.items.borrow().clone();
+    let items = budget::copied(&l.items.borrow())?;
     for (i, v) in items.iter().enumerate() {
         if m.equal(v, &args.positional[1], 0)? {
             l.items.borrow_mut().remove(i);
@@ -154,8 +158,9 @@ pub fn in_order(
         None => false,
     };
     let key = key.filter(|k| !k.is_none());
-    let mut keyed = Vec::with_capacity(items.len());
+    let mut keyed = budget::vec(items.len())?;
     for v in items {
+        budget::tick()?;
         let k = match &key {
             Some(f) => m.call_with(f, vec![v.clone()], site)?,
             None => v.clone(),
@@ -163,7 +168,7 @@ pub fn in_order(
         keyed.push((k, v));
     }
     m.sort(&mut keyed, reverse)?;
-    Ok(keyed.into_iter().map(|(_, v)| v).collect())
+    Ok(budget::collected(keyed.into_iter().map(|(_, v)| v))?)
 }
 
 fn sort(m: &mut Machine, mut args: Args) -> Made {
@@ -174,7 +179,7 @@ fn sort(m: &mut Machine, mut args: Args) -> Made {
         raise!(Kind::Type, "sort() takes no positional arguments");
     }
     l.tensor().iter().for_each(value_reads::at);
-    let items = l.items.borrow().clone();
+    let items = budget::copied(&l.items.borrow())?;
     let sorted = in_order(m, items, key, reverse, &args.site)?;
     l.items.replace(sorted);
     l.touch();

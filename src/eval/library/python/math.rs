@@ -166,13 +166,7 @@ fn one(m: &mut Machine, args: Args, f: impl Fn(f64) -> f64) -> Made {
     args.no_names()?;
     args.count(1, 1)?;
     let x = real(m, &args.positional[0])?;
-    if let Value::Tensor(t) = &args.positional[0]
-        && t.requires_grad()
-        && t.shows()
-    {
-        vjp_tensor::warnings::warn("Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\nConsider using tensor.detach() first.".into());
-        m.pass_warnings(&args.site)?;
-    }
+    super::convert::warn_of_history(&args.positional[0]);
     Ok(Value::Float(checked(f(x), &[x])?))
 }
 

@@ -12,6 +12,7 @@ use num_bigint::{BigInt, BigUint};
 use num_traits::{Signed, Zero};
 use vjp_tensor::budget;
 use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::random::mersenne_twister::MersenneTwister;
 
 type Made = Result<Value, Halt>;
 
@@ -38,82 +39,24 @@ builtins! {
     "getrandbits" "(k)" bits, "Draws an integer with k random bits.";
 }
 
-const N: usize = 624;
-
-/// MT19937 (Matsumoto and Nishimura 1998) with CPython's ways of seeding and drawing.
-#[derive(Clone, PartialEq)]
+/// The Mersenne Twister with CPython's ways of seeding and drawing. None: as seeded with 0, which happens
+/// at the first draw, since few programs draw.
+#[derive(Clone, Default, PartialEq)]
 pub struct Twister {
-    state: Vec<u32>,
-    next: usize,
+    state: Option<MersenneTwister>,
     spare: Option<f64>,
 }
 
-impl Default for Twister {
-    /// As seeded with 0, which happens at the first draw: few programs draw.
-    fn default() -> Twister {
-        Twister { state: Vec::new(), next: N, spare: None }
-    }
-}
-
 impl Twister {
-    fn linear(seed: u32) -> Vec<u32> {
-        let mut state = vec![seed; N];
-        for i in 1..N {
-            let before = state[i - 1];
-            state[i] =
-                1_812_433_253u32.wrapping_mul(before ^ (before >> 30)).wrapping_add(i as u32);
-        }
-        state
-    }
-
     /// As `random.seed(n)`.
     pub fn seeded(n: &BigUint) -> Twister {
         let mut key = n.to_u32_digits();
         key.resize(key.len().max(1), 0);
-        let mut s = Twister::linear(19_650_218);
-        let (mut i, mut j) = (1, 0);
-        for _ in 0..N.max(key.len()) {
-            s[i] = (s[i] ^ (s[i - 1] ^ (s[i - 1] >> 30)).wrapping_mul(1_664_525))
-                .wrapping_add(key[j])
-                .wrapping_add(j as u32);
-            i += 1;
-            j = (j + 1) % key.len();
-            if i >= N {
-                s[0] = s[N - 1];
-                i = 1;
-            }
-        }
-        for _ in 0..N - 1 {
-            s[i] = (s[i] ^ (s[i - 1] ^ (s[i - 1] >> 30)).wrapping_mul(1_566_083_941))
-                .wrapping_sub(i as u32);
-            i += 1;
-            if i >= N {
-                s[0] = s[N - 1];
-                i = 1;
-            }
-        }
-        s[0] = 0x8000_0000;
-        Twister { state: s, next: N, spare: None }
+        Twister { state: Some(MersenneTwister::by_key(&key)), spare: None }
     }
 
     fn word(&mut self) -> u32 {
-        if self.state.is_empty() {
-            *self = Twister::seeded(&BigUint::ZERO);
-        }
-        if self.next >= N {
-            for k in 0..N {
-                let y = (self.state[k] & 0x8000_0000) | (self.state[(k + 1) % N] & 0x7fff_ffff);
-                let odd = if y & 1 == 1 { 0x9908_b0df } else { 0 };
-                self.state[k] = self.state[(k + 397) % N] ^ (y >> 1) ^ odd;
-            }
-            self.next = 0;
-        }
-        let mut y = self.state[self.next];
-        self.next += 1;
-        y ^= y >> 11;
-        y ^= (y << 7) & 0x9d2c_5680;
-        y ^= (y << 15) & 0xefc6_0000;
-        y ^ (y >> 18)
+        self.state.get_or_insert_with(|| MersenneTwister::by_key(&[0])).word()
     }
 
     /// From [0, 1), with 53 bits.
@@ -278,7 +221,7 @@ fn choices(m: &mut Machine, mut args: Args) -> Made {
     }
     let mut drawn = Vec::new();
     for _ in 0..k {
-        vjp_tensor::budget::tick()?;
+        budget::tick()?;
         let i = (twister(m).float() * items.len() as f64).floor();
         drawn.push(items[i as usize].clone());
     }
@@ -300,6 +243,7 @@ fn sample(m: &mut Machine, args: Args) -> Made {
     let mut drawn = Vec::with_capacity(k);
     if n <= table {
         for i in 0..k {
+            budget::tick()?;
             let j = twister(m).below((n - i) as u64) as usize;
             drawn.push(pool[j].clone());
             pool[j] = pool[n - i - 1].clone();
@@ -307,6 +251,7 @@ fn sample(m: &mut Machine, args: Args) -> Made {
     } else {
         let mut taken = std::collections::HashSet::new();
         for _ in 0..k {
+            budget::tick()?;
             let mut j = twister(m).below(n as u64);
             while !taken.insert(j) {
                 j = twister(m).below(n as u64);
@@ -324,6 +269,7 @@ fn shuffle(m: &mut Machine, args: Args) -> Made {
     };
     let n = l.items.borrow().len();
     for i in (1..n).rev() {
+        budget::tick()?;
         let j = twister(m).below(i as u64 + 1);
         l.items.borrow_mut().swap(i, j as usize);
     }

@@ -39,8 +39,8 @@ builtins! {
     "center" "(width, fillchar=' ', /)" |m, a| justify(m, a, '^'), "Pads on both sides.";
     "zfill" "(width, /)" zfill, "Pads with zeros on the left.";
     "upper" "()" |_, a| mapped(&a, |s| long_text::pieces(s).map(str::to_uppercase).collect()), "Converts to upper case.";
-    "lower" "()" |_, a| mapped(&a, lower), "Converts to lower case.";
-    "casefold" "()" |_, a| mapped(&a, lower), "Converts for case-insensitive comparison.";
+    "lower" "()" |_, a| mapped(&a, long_text::lower), "Converts to lower case.";
+    "casefold" "()" |_, a| mapped(&a, long_text::lower), "Converts for case-insensitive comparison.";
     "title" "()" |_, a| mapped(&a, title), "Capitalises every word.";
     "capitalize" "()" |_, a| mapped(&a, capitalize), "Capitalises the first letter.";
     "swapcase" "()" |_, a| mapped(&a, swapcase), "Swaps upper and lower case.";
@@ -103,14 +103,6 @@ fn mapped(args: &Args, f: impl Fn(&str) -> String) -> Made {
     Ok(Value::from(f(&s)))
 }
 
-/// Piece by piece, unless there is a letter that depends on those around it.
-fn lower(s: &str) -> String {
-    match chars(s).any(|c| c == 'Σ') {
-        true => s.to_lowercase(),
-        false => long_text::pieces(s).map(str::to_lowercase).collect(),
-    }
-}
-
 fn every(args: &Args, f: impl Fn(char) -> bool) -> Made {
     let s = text(args)?;
     args.count_beyond(1, 0, 0)?;
@@ -163,11 +155,11 @@ fn replace(m: &mut Machine, args: Args) -> Made {
     budget::reserve(s.len().saturating_add(times.saturating_mul(new.len())))?;
     let (mut out, mut from) = (String::new(), 0);
     for at in long_text::matches(&s, &old).take(most) {
-        out.push_str(&s[from..at]);
-        out.push_str(&new);
+        out.extend(long_text::pieces(&s[from..at]));
+        out.extend(long_text::pieces(&new));
         from = at + old.len();
     }
-    out.push_str(&s[from..]);
+    out.extend(long_text::pieces(&s[from..]));
     Ok(Value::from(out))
 }
 

@@ -40,7 +40,7 @@ pub fn join(m: &mut Machine, args: Args) -> Made {
     for (i, part) in items.iter().filter_map(Value::as_str).enumerate() {
         budget::tick()?;
         joined.push_str(if i > 0 { &separator } else { "" });
-        joined.push_str(part);
+        joined.extend(long_text::pieces(part));
     }
     Ok(Value::from(joined))
 }
@@ -193,13 +193,14 @@ pub fn maketrans(_: &mut Machine, args: Args) -> Made {
     args.count_beyond(0, 1, 3)?;
     let made = Dict::default();
     let put = |key: i64, v: Value| -> Result<(), Halt> {
+        budget::tick()?;
         let name = Value::Int(key);
         let key = Key::of(&name)?;
         made.entries.borrow_mut().insert(key, name, v);
         Ok(())
     };
     let chars = |v: &Value, i: usize| match v {
-        Value::Str(s) => Ok(s.chars().collect::<Vec<char>>()),
+        Value::Str(s) => Ok(budget::collected(s.chars())?),
         other => Err(Halt::new(
             Kind::Type,
             format!("maketrans() argument {i} must be str, not {}", name_of(other)),

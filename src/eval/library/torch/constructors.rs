@@ -8,6 +8,7 @@ use crate::leaf;
 use crate::library::binder::bind::Given;
 use crate::library::binder::readers::as_number;
 use crate::library::builtins;
+use crate::library::python::convert::warn_of_history;
 use crate::raise;
 use crate::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
@@ -66,9 +67,22 @@ fn made(g: &Given, tensor: Tensor) -> Result<Value, Halt> {
     finished(tensor, g.bool("requires_grad")?).at(g.site.span)
 }
 
+/// PyTorch recommends other ways of copying a tensor.
+pub(super) fn warn_of_copying(data: &Value, name: &str) {
+    match data {
+        Value::List(items) => items.items.borrow().iter().for_each(warn_of_history),
+        Value::Tuple(t) => t.items.iter().for_each(warn_of_history),
+        Value::Tensor(_) => vjp_tensor::warnings::warn(format!(
+            "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or sourceTensor.detach().clone().requires_grad_(True), rather than {name}(sourceTensor)."
+        )),
+        _ => {}
+    }
+}
+
 fn tensor(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let data = g.raw(0).unwrap_or(Value::None);
+    warn_of_copying(&data, "torch.tensor");
     let tensor = match g.dtype("dtype")? {
         Some(dtype) => {
             let read = unrounded(&data, Reader::Torch, dtype).at(g.site.arg(0))?;

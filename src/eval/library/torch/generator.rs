@@ -13,7 +13,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::complaint::Kind;
-use vjp_tensor::random::state::STATE_BYTES;
+use vjp_tensor::random::generator_bytes::STATE_BYTES;
 use vjp_tensor::random::{self, Generator};
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages;

@@ -16,6 +16,7 @@ use vjp_tensor::budget;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages;
+use vjp_tensor::warnings::warn;
 
 /// `this[key]` of a `Tensor` or `Array`.
 ///
@@ -122,14 +123,43 @@ fn parts(t: &Variable, key: &Value, reader: Reader) -> Outcome<Vec<Index>> {
     match key {
         Value::Tuple(tuple) => {
             let mut dim = 0;
-            budget::each(tuple.items.len(), |k| {
+            let mut all = budget::each(tuple.items.len(), |k| {
                 let part = part(t, &tuple.items[k], dim, reader)?;
                 dim += usize::from(!matches!(part, Index::None));
                 Ok(part)
-            })
+            })?;
+            // `x[(slice(None),)]` is `x[:, ...]`: a slice of all makes no view of its own there.
+            if matches!(all.as_slice(), [Index::Slice { .. }]) {
+                all.push(Index::Ellipsis);
+            }
+            Ok(all)
+        }
+        Value::List(items)
+            if reader == Reader::Torch && stands_for_tuple(&items.items.borrow()) =>
+        {
+            warn(
+                "Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in pytorch 2.9; use x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as tensor index, x[torch.tensor(seq)], which will result either in an error or a different result",
+            );
+            parts(t, &Value::tuple(items.items.borrow().clone()), reader)
         }
         other => Ok(vec![part(t, other, 0, reader)?]),
     }
+}
+
+/// A short list that holds more than numbers, PyTorch takes for a tuple.
+fn stands_for_tuple(items: &[Value]) -> bool {
+    let more = |v: &Value| {
+        matches!(
+            v,
+            Value::None
+                | Value::Ellipsis
+                | Value::Slice(_)
+                | Value::Tensor(_)
+                | Value::List(_)
+                | Value::Tuple(_)
+        )
+    };
+    items.len() < 32 && items.iter().any(more)
 }
 
 fn part(t: &Variable, item: &Value, dim: usize, reader: Reader) -> Outcome<Index> {
@@ -138,7 +168,20 @@ fn part(t: &Variable, item: &Value, dim: usize, reader: Reader) -> Outcome<Index
         Value::Ellipsis => Index::Ellipsis,
         Value::Bool(flag) => Index::Bool(*flag),
         Value::Slice(bounds) => slice(t, bounds, dim, reader)?,
-        Value::Tensor(i) | Value::Array(i) => Index::Tensor(i.value()),
+        Value::Tensor(i) | Value::Array(i) => {
+            if i.dtype() == Dtype::Uint8 && reader == Reader::Torch {
+                warn(
+                    "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.",
+                );
+            }
+            if matches!(i.dtype(), Dtype::Int8 | Dtype::Int16) && reader == Reader::Torch {
+                return Err(Complaint::new(
+                    Kind::Index,
+                    "tensors used as indices must be long, int, byte or bool tensors",
+                ));
+            }
+            Index::Tensor(i.value())
+        }
         Value::List(_) | Value::Range(_) | Value::Tuple(_) => {
             let read = tensor_of(item, Reader::Torch)?;
             Index::Tensor(if read.numel() == 0 { read.to_dtype(Dtype::Int64) } else { read })

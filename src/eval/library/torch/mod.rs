@@ -9,12 +9,12 @@ pub(crate) mod einsum_sublists;
 pub mod functions;
 pub mod generator;
 pub mod grad_fn;
-pub mod hooks;
 pub mod index;
 pub mod nested;
 pub mod optim_leaves;
 pub mod random;
 pub mod random_fill;
+pub mod register_hook;
 pub mod tensor_methods;
 
 use super::catalogue::{self, Form, contents};
@@ -146,20 +146,28 @@ const IN_PLACE: &[&str] = &[
 const ACTIVATIONS_IN_PLACE: &[&str] =
     &["celu", "elu", "hardtanh", "leaky_relu", "relu", "rrelu", "selu", "threshold"];
 
-fn activations_in_place(form: Forms, module: &'static str) -> Vec<(&'static str, Value)> {
+/// The same of `torch` alone.
+const DROPOUTS_IN_PLACE: &[&str] =
+    &["alpha_dropout", "dropout", "feature_alpha_dropout", "feature_dropout"];
+
+fn in_place(
+    names: &[&'static str],
+    form: Forms,
+    module: &'static str,
+) -> Vec<(&'static str, Value)> {
     let made = |name: &&'static str| {
         let entry = super::catalogue::entry(name, form)?;
         let name = Symbol::new(&format!("{name}_")).as_str();
         let function = super::catalogue::builtin(name, entry, Form::InPlace, module);
         Some((name, Value::Builtin(function)))
     };
-    ACTIVATIONS_IN_PLACE.iter().filter_map(made).collect()
+    names.iter().filter_map(made).collect()
 }
 
 fn functional() -> Vec<(&'static str, Value)> {
     const NAME: &str = "torch.nn.functional";
     let mut all = contents(Forms::F, Form::Function, NAME);
-    all.extend(activations_in_place(Forms::F, NAME));
+    all.extend(in_place(ACTIVATIONS_IN_PLACE, Forms::F, NAME));
     all
 }
 
@@ -175,7 +183,8 @@ fn torch() -> Vec<(&'static str, Value)> {
         all.extend(values(table));
     }
     all.extend(values(tensor_methods::FUNCTIONS));
-    all.extend(activations_in_place(Forms::TORCH, "torch"));
+    all.extend(in_place(ACTIVATIONS_IN_PLACE, Forms::TORCH, "torch"));
+    all.extend(in_place(DROPOUTS_IN_PLACE, Forms::TORCH, "torch"));
     for name in IN_PLACE {
         all.extend(methods::method(name).map(|m| (*name, Value::Builtin(m))));
     }

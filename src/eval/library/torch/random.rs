@@ -94,6 +94,13 @@ fn drawn(machine: &mut Machine, args: Args, draw: Draw) -> Result<Value, Halt> {
     let asked = g.dtype("dtype")?;
     let dtype = asked.unwrap_or_else(default_dtype);
     let size = g.size("size")?;
+    if !dtype.is_float() {
+        let kernel = match g.name {
+            "rand" => "check_uniform_bounds",
+            _ => "normal_kernel_cpu",
+        };
+        raise!(Kind::NotImplemented, "\"{kernel}\" not implemented for '{}'", dtype.scalar_type());
+    }
     let tensor = tensor(&size, dtype, single(machine, asked), draw).at(g.site.span)?;
     finished(tensor, g.bool("requires_grad")?).at(g.site.span)
 }

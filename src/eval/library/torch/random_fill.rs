@@ -97,6 +97,19 @@ fn filled(
 ) -> Result<Value, Halt> {
     let g = given(args)?;
     let t = target(&g)?;
+    if !t.dtype().is_float()
+        && let Some(law) = match g.name {
+            "exponential_" => Some("Exponential"),
+            "cauchy_" => Some("Cauchy"),
+            _ => None,
+        }
+    {
+        raise!(
+            Kind::Runtime,
+            "{law} distribution is a continuous probability distribution. dtype must be a floating point but you specified {}",
+            t.dtype().scalar_type()
+        );
+    }
     let mut numbers = Vec::new();
     for p in g.params().iter().skip(1) {
         let usual = match p.usual {

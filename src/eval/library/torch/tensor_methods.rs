@@ -149,6 +149,9 @@ fn numpy(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     if !g.bool("force")? {
         check_detached(&t).at(g.site.span)?;
     }
+    if t.dtype() == Dtype::Bfloat16 {
+        raise!(Kind::Type, "Got unsupported ScalarType BFloat16");
+    }
     Ok(Value::Array(t.detach()))
 }
 
@@ -186,13 +189,13 @@ fn retain_grad(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 fn register_hook(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (t, g) = taken(machine, args)?;
     let function = g.raw(1).unwrap_or(Value::None);
-    super::hooks::register(&t, function, &g.site).at(g.site.span)
+    super::register_hook::register(&t, function, &g.site).at(g.site.span)
 }
 
 fn register_after(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (t, g) = taken(machine, args)?;
     let function = g.raw(1).unwrap_or(Value::None);
-    super::hooks::register_after(&t, function, &g.site).at(g.site.span)
+    super::register_hook::register_after(&t, function, &g.site).at(g.site.span)
 }
 
 fn size(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
@@ -299,7 +302,10 @@ fn type_of(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         None => Ok(Value::str(t.dtype().type_name())),
         Some(target) => match as_dtype(&target) {
             Some(dtype) => converted(&t, dtype),
-            None => raise!(Kind::Type, "dtype must be a type, str, or dtype object"),
+            None => match target {
+                Value::Str(name) => raise!(Kind::Value, "invalid type: '{name}'"),
+                _ => raise!(Kind::Type, "dtype must be a type, str, or dtype object"),
+            },
         },
     }
 }
@@ -318,6 +324,7 @@ fn itself(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 fn new_tensor(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (t, g) = taken(machine, args)?;
     let data = g.raw(1).unwrap_or(Value::None);
+    super::constructors::warn_of_copying(&data, "tensor.new_tensor");
     let dtype = g.dtype("dtype")?.unwrap_or_else(|| t.dtype());
     let read = super::nested::unrounded(&data, super::nested::Reader::Torch, dtype);
     let read = read.at(g.site.span)?;
@@ -337,7 +344,13 @@ fn new_filled(machine: &mut Machine, args: Args, value: Option<f64>) -> Result<V
     };
     let size = match g.raw(1).as_ref().and_then(as_ints) {
         Some(_) => g.size("size")?,
-        None => Vec::new(),
+        None if matches!(g.raw(1), None | Some(Value::Tuple(_) | Value::List(_))) => Vec::new(),
+        None => raise!(
+            Kind::Type,
+            "{}(): argument 'size' (position 1) must be tuple of ints, not {}",
+            g.name,
+            crate::library::python::types::name_of(&g.raw(1).unwrap_or(Value::None))
+        ),
     };
     let tensor = Tensor::filled(&size, value, dtype).at(g.site.span)?;
     super::constructors::finished(tensor, g.bool("requires_grad")?).at(g.site.span)
@@ -345,6 +358,7 @@ fn new_filled(machine: &mut Machine, args: Args, value: Option<f64>) -> Result<V
 
 fn copy(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (t, g) = taken(machine, args)?;
+    t.check_writable(false).at(g.site.span)?;
     let source = match g.raw(1).as_ref().and_then(crate::library::binder::readers::number) {
         Some(number) => number,
         None => g.the_tensor(machine, "other")?,

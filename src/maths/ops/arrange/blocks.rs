@@ -84,24 +84,22 @@ fn combinations(b: &mut Bound) -> Outcome<Out> {
         complain!(Kind::Runtime, "Expect a non-negative number, but got {r}");
     }
     let (n, r) = (x.numel(), r as usize);
-    let mut rows: Vec<Vec<usize>> = vec![Vec::new()];
+    let (mut rows, mut count) = (Vec::new(), 1);
     // Of no elements there are no more than none.
-    for _ in 0..if again { r } else { r.min(n + 1) } {
+    for width in 0..if again { r } else { r.min(n + 1) } {
         let mut next = Vec::new();
-        for row in &rows {
+        for row in (0..count).map(|k| &rows[k * width..(k + 1) * width]) {
             let start = row.last().map_or(0, |l| if again { *l } else { l + 1 });
             for k in start..n {
-                let mut longer = row.clone();
-                longer.push(k);
-                next.push(longer);
+                next.extend_from_slice(row);
+                next.push(k);
                 budget::tick()?;
             }
         }
+        count = next.len() / (width + 1);
         rows = next;
     }
-    let to = [rows.len(), r];
-    let index = budget::collected(rows.into_iter().flatten())?;
-    Ok(Out::One(gathered(&x, &to, index, "index", "IndexBackward0")?))
+    Ok(Out::One(gathered(&x, &[count, r], rows, "index", "IndexBackward0")?))
 }
 
 fn broadcast_tensors(b: &mut Bound) -> Outcome<Out> {

@@ -3,7 +3,7 @@
 use super::layout;
 use crate::autodiff::variable::Variable;
 use crate::ops::arrange::flip_and_repeat;
-use crate::ops::compose::{number, one};
+use crate::ops::compose::{one, with_number};
 use crate::ops::{Arg, Bound, Forms, Out, index};
 use crate::table;
 use vjp_tensor::budget;
@@ -102,11 +102,12 @@ fn gradient(b: &mut Bound) -> Outcome<Out> {
             _ => b.float_or(1, 1.0),
         };
         let over = |upper: &Variable, lower: &Variable, by: f64| {
-            table::div(&table::sub(upper, lower)?, &number(by))
+            with_number(&table::DIV, &table::sub(upper, lower)?, by)
         };
         let first = over(&part(1, 1)?, &part(0, 1)?, step)?;
         let last = over(&part(n - 1, 1)?, &part(n - 2, 1)?, step)?;
-        let inner = over(&part(2, n - 2)?, &part(0, n - 2)?, 2.0 * step)?;
+        let inner = over(&part(2, n - 2)?, &part(0, n - 2)?, step)?;
+        let inner = with_number(&table::DIV, &inner, 2.0)?;
         out.push(super::join::cat(&[first, inner, last], at as i64)?);
     }
     Ok(Out::Many(out))

@@ -248,7 +248,7 @@ pub fn diag_embed(x: &Variable, offset: i64, a: i64, b: i64) -> Outcome<Variable
         to.insert(at, size);
     }
     let part = diagonal_layout(&Layout::whole(&to), offset, a, b);
-    let mut inverse = vec![Wires::NONE; shape::count(&to)?];
+    let mut inverse = budget::filled(shape::numel(&to)?, Wires::NONE)?;
     for (k, p) in part.positions().into_iter().enumerate() {
         inverse[p] = k;
     }

@@ -64,6 +64,7 @@ pub fn cat(parts: &[Variable], dim: i64) -> Outcome<Variable> {
     let mut start = 0;
     let mut maps = smallvec::SmallVec::new();
     for p in parts {
+        budget::tick()?;
         let s = p.shape();
         maps.push(LinearMap::Scatter(block(&to, &s, at, start)));
         start += s[at];
@@ -216,7 +217,7 @@ pub static ENTRIES: &[crate::ops::Entry] = entries! {
                 }
                 return Ok(Out::Many(split(&x, &even(n, size.max(0) as usize)?, dim, "SplitBackward0")?));
             }
-            if sizes.iter().sum::<i64>() != n as i64 {
+            if sizes.iter().fold(0i64, |all, s| all.saturating_add(*s)) != n as i64 {
                 complain!(
                     Kind::Runtime,
                     "split_with_sizes expects split_sizes to sum exactly to {n} (input tensor's size at dimension {at}), but got split_sizes={}",
@@ -256,6 +257,9 @@ pub static ENTRIES: &[crate::ops::Entry] = entries! {
                     p.dtype().type_name(),
                     sizes.join(",")
                 );
+            }
+            if !b.has(1) {
+                vjp_tensor::warnings::warn_once("torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument.");
             }
             let xy = b.str_or(1, "ij") == "xy" && parts.len() > 1;
             if xy {
@@ -301,6 +305,7 @@ pub static ENTRIES: &[crate::ops::Entry] = entries! {
             let mut at_ = budget::vec(outer * inner * i.numel())?;
             for o in 0..outer {
                 for v in i.data() {
+                    budget::tick()?;
                     at_.extend((0..inner).map(|k| (o * n + *v as usize) * inner + k));
                 }
             }

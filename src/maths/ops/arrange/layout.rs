@@ -5,6 +5,7 @@ use crate::autodiff::variable::{Variable, apply, view};
 use crate::ops::constant_map::{Fixed, reshaping};
 use crate::ops::{Forms, Out, USUAL, index};
 use std::rc::Rc;
+use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::storage::Layout;
@@ -60,6 +61,7 @@ pub fn strided(
     name: &'static str,
     grad_fn: &'static str,
 ) -> Outcome<Variable> {
+    budget::tick()?;
     shape::numel(&layout.shape)?;
     if !x.requires_grad() {
         return Ok(x.view_untracked(layout));
@@ -344,7 +346,13 @@ pub static ENTRIES: &[crate::ops::Entry] = entries! {
     "T" Forms::ATTRIBUTE, "(Tensor input)", "yⱼᵢ = xᵢⱼ", "tensor([[1, 2], [3, 4]]).T", ["transpose"] jax "{input}.T"
         => |b| Ok(Out::One(reversed(&b.tensor(0)?)?));
     "adjoint" Forms::TORCH.and(Forms::METHOD), "(Tensor input)", "yⱼᵢ = xᵢⱼ in the last two dimensions", "torch.adjoint(tensor([[1, 2], [3, 4]]))", ["mT"] jax "{input}.mT"
-        => |b| crate::ops::arrange::flip_and_repeat::adjoint(&b.tensor(0)?);
+        => |b| {
+            let x = b.tensor(0)?;
+            if x.rank() == 0 {
+                vjp_tensor::warnings::warn_once("adjoint() is deprecated on 0-D tensors. Consider using x.conj().");
+            }
+            crate::ops::arrange::flip_and_repeat::adjoint(&x)
+        };
     "permute" USUAL, "(Tensor input, ints dims)", "dimensions in another order", "permute([[1, 2], [3, 4]], [1, 0])", ["transpose"] jax "jnp.transpose({input}, {dims})"
         => |b| Ok(Out::One(permute(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));
     "expand" VIEW, "(Tensor input, ints size)", "each input copied to several outputs; vᵀJ adds the copies of an input", "tensor([1, 2]).expand(3, 2)", ["repeat"] jax "jnp.broadcast_to({input}, {size})"

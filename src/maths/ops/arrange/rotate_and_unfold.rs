@@ -72,7 +72,7 @@ fn rot90(b: &mut Bound) -> Outcome<Out> {
             })
             .sum()
     });
-    let index = index.collect();
+    let index = budget::collected(index)?;
     Ok(Out::One(gathered(&x, &to, index, "rot90", "Rot90Backward0")?))
 }
 
@@ -294,7 +294,8 @@ fn masked_scatter(b: &mut Bound) -> Outcome<Out> {
     let sizes: Vec<i64> = own.iter().map(|d| *d as i64).collect();
     let x = layout::expand(&x, &sizes)?;
     let mask = vjp_tensor::kernels::strided::expand(&mask.value(), &own)?;
-    let at: Vec<usize> = (0..mask.numel()).filter(|k| mask.data()[*k] != 0.0).collect();
+    let at = (0..mask.numel()).filter(|k| budget::stopping() || mask.data()[*k] != 0.0);
+    let at: Vec<usize> = budget::collected(at)?;
     if src.numel() < at.len() {
         complain!(Kind::Runtime, "Number of elements of source < number of ones in mask");
     }
@@ -326,11 +327,11 @@ fn index_put(b: &mut Bound) -> Outcome<Out> {
         );
     }
     // Which elements the index names: itself, applied to their numbers.
-    let numbers = (0..shape::count(&own)?).map(|k| k as f64).collect();
+    let numbers = budget::listed(shape::numel(&own)?, |k| k as f64)?;
     let numbers = Variable::constant(Tensor::new(&own, numbers));
     let named = index::get(&numbers, &parts)?.value();
     crate::ops::refusals::put(&v.shape(), named.shape())?;
-    let at = named.data().iter().map(|k| *k as usize).collect();
+    let at = budget::collected(named.data().iter().map(|k| *k as usize))?;
     let mut op =
         Put::new("index_put", "IndexPutBackward0", wires(&own, named.shape(), at)).saving();
     if add {
@@ -415,8 +416,8 @@ pub static ENTRIES: &[crate::ops::Entry] = entries! {
                     complain!(Kind::Runtime, "For integral input tensors, argument {name} must not be a floating point number.");
                 }
             }
-            let product = crate::ops::product::matmul::scaled(product, b.scalar(4))?;
-            let c = crate::ops::product::matmul::scaled(b.tensor(0)?, b.scalar(3))?;
+            let product = crate::ops::product::addmm::scaled(product, b.scalar(4))?;
+            let c = crate::ops::product::addmm::scaled(b.tensor(0)?, b.scalar(3))?;
             let y = crate::table::add(&c, &product)?;
             Ok(Out::One(group.output(&y)?))
         };

@@ -106,7 +106,8 @@ pub fn slice(x: &Variable, dim: usize, bounds: (usize, usize, usize)) -> Outcome
         l.offset += start * l.strides[dim];
     }
     l.shape[dim] = count;
-    l.strides[dim] *= step;
+    // Of one element or none it does not matter.
+    l.strides[dim] = l.strides[dim].wrapping_mul(step);
     strided(x, l, "slice", "SliceBackward0")
 }
 
@@ -153,7 +154,8 @@ fn views(x: &Variable, index: &[Index], lone: bool) -> Outcome<Sliced> {
             complain!(Kind::Index, "slice() cannot be applied to a 0-dim tensor.");
         }
         return Err(match index {
-            [Index::Int(_)] => torch_messages::index_of_number(),
+            [Index::Int(0)] => torch_messages::index_of_number(),
+            [Index::Int(i)] => torch_messages::index_out_of_bounds(*i, 0, 0),
             _ => torch_messages::too_many_indices(rank),
         });
     }

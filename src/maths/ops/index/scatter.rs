@@ -68,6 +68,11 @@ fn scatter_by(
         ),
         _ => complain!(Kind::Runtime, "reduce argument must be either add or multiply."),
     };
+    if by_tensor {
+        vjp_tensor::warnings::warn_once(
+            "The reduce argument of torch.scatter with Tensor src is deprecated and will be removed in a future PyTorch release. Use torch.scatter_reduce instead for more reduction options.",
+        );
+    }
     let mut out = x.value();
     let src = kernels::expand(&src.value(), i.shape())?;
     let slots = out.data_mut();
@@ -117,7 +122,7 @@ pub(crate) fn slices(name: &str, own: &[usize], dim: i64, i: &Tensor) -> Outcome
 fn index_put(b: &mut Bound, name: &'static str, grad_fn: &'static str, add: bool) -> Outcome<Out> {
     let (x, i, mut v) = (b.tensor(0)?, b.tensor(2)?.value(), b.tensor(3)?);
     if add && b.has(4) {
-        v = crate::ops::product::matmul::scaled(v, b.scalar(4))?;
+        v = crate::ops::product::addmm::scaled(v, b.scalar(4))?;
     }
     let grad_fn = match b.arg(3) {
         crate::ops::Arg::Tensor(_) if name == "index_fill" => "IndexFillBackward1",

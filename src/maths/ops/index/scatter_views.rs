@@ -296,6 +296,9 @@ fn index_reduce(b: &mut Bound) -> Outcome<Out> {
     let mut group = Group::of(b, "index_reduce", "IndexReduceBackward0", 0, &[0, 3])?;
     group.keeps = Saves::Output;
     let (x, i, src) = (b.tensor(0)?, b.tensor(2)?.value(), b.tensor(3)?);
+    vjp_tensor::warnings::warn_once(
+        "index_reduce() is in beta and the API may change at any time.",
+    );
     let how = Meet::read(b.str_or(4, ""), true)?;
     let own = x.shape();
     let at = shape::axis(b.int_or(1, 0), own.len())?;

@@ -135,6 +135,11 @@ fn condition(b: &Bound, k: usize) -> Outcome<Variable> {
             c.dtype().scalar_type()
         );
     }
+    if c.dtype() == Dtype::Uint8 {
+        vjp_tensor::warnings::warn_once(
+            "where received a uint8 condition tensor. This behavior is deprecated and will be removed in a future version of PyTorch. Use a boolean condition instead.",
+        );
+    }
     Ok(c)
 }
 

@@ -306,6 +306,11 @@ fn conv(b: &mut Bound, d: usize) -> Outcome<Out> {
             }
             let total = dilation.iter().zip(&kernel).map(|(s, k)| s * (k.max(&1) - 1));
             let total: Vec<usize> = total.collect();
+            if total.iter().any(|t| t % 2 == 1) {
+                vjp_tensor::warnings::warn_once(
+                    "Using padding='same' with even kernel lengths and odd dilation may require a zero-padded copy of the input be created",
+                );
+            }
             let before: Vec<usize> = total.iter().map(|t| t / 2).collect();
             (before, total.iter().map(|t| t - t / 2).collect())
         }

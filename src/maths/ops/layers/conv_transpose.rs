@@ -184,4 +184,6 @@ pub static ENTRIES: &[crate::ops::Entry] = entries! {
         => |b| conv_transpose(b, 1);
     "conv_transpose2d" BOTH, TRANSPOSED, "the transpose of a convolution; vᵀJ is a convolution of v with the weights", "F.conv_transpose2d(torch.ones(1, 1, 2, 2), torch.ones(1, 1, 2, 2))", ["conv2d"] jax "conv_transpose({*})"
         => |b| conv_transpose(b, 2);
+    "conv_transpose3d" BOTH, TRANSPOSED, "the transpose of a convolution; vᵀJ is a convolution of v with the weights", "F.conv_transpose3d(torch.ones(1, 1, 1, 2, 2), torch.ones(1, 1, 1, 2, 2))", ["conv3d"] jax "conv_transpose({*})"
+        => |b| conv_transpose(b, 3);
 };

@@ -4,7 +4,7 @@ use crate::autodiff::variable::{Variable, apply};
 use crate::inplace::node_names::Renamed;
 use crate::ops::arrange::layout;
 use crate::ops::compose::number;
-use crate::ops::{Bound, Forms, Out};
+use crate::ops::{Bound, Forms, Out, Scalar};
 use crate::table;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
@@ -29,7 +29,11 @@ enum Share {
 fn active(b: &mut Bound, training: bool) -> Outcome<(Variable, Option<f64>)> {
     let (x, p) = (b.tensor(0)?, b.float_or(1, 0.5));
     if !(0.0..=1.0).contains(&p) {
-        complain!(Kind::Value, "dropout probability has to be between 0 and 1, but got {p:?}");
+        let said = match b.scalar(1) {
+            Some(Scalar::Int(p)) => p.to_string(),
+            _ => format!("{p:?}"),
+        };
+        complain!(Kind::Value, "dropout probability has to be between 0 and 1, but got {said}");
     }
     let acts = b.bool_or(2, training) && p > 0.0 && x.numel() > 0;
     Ok((x, acts.then_some(p)))
@@ -112,6 +116,18 @@ fn channels(b: &mut Bound) -> Outcome<Out> {
             x.rank()
         );
     }
+    let (name, rank) = (b.name, x.rank());
+    if name != "dropout1d" && !matches!(rank.wrapping_sub(alone), 0 | 1) {
+        let (deep, alike) = if alone == 3 { (2, "3D or 4D") } else { (3, "4D or 5D") };
+        vjp_tensor::warnings::warn(format!(
+            "{name}: Received a {rank}-D input to {name}, which is deprecated and will result in an error in a future release. To retain the behavior and silence this warning, please use dropout instead. Note that {name} exists to provide channel-wise dropout on inputs with {deep} spatial dimensions, a channel dimension, and an optional batch dimension (i.e. {alike} inputs)."
+        ));
+    }
+    if name == "dropout2d" && rank == 3 {
+        vjp_tensor::warnings::warn(
+            "dropout2d: Received a 3D input to dropout2d and assuming that channel-wise 1D dropout behavior is desired - input is interpreted as shape (N, C, L), where C is the channel dim. This behavior will change in a future release to interpret the input as one without a batch dimension, i.e. shape (C, H, W). To maintain the 1D channel-wise dropout behavior, please switch to using dropout1d instead.",
+        );
+    }
     let Some(p) = p else {
         return Ok(Out::One(x));
     };
@@ -149,12 +165,19 @@ const USUAL: &str = "(Tensor input, float p=0.5, bool training=True, bool inplac
 const ALPHA: &str = "(Tensor input, float p=0.5, bool training=False, bool inplace=False)";
 
 pub static ENTRIES: &[crate::ops::Entry] = entries! {
-    "rrelu" Forms::F.and(Forms::SHORT), "(Tensor input, float lower=0.125, float upper=0.3333333333333333, bool training=False, bool inplace=False)", "x where x > 0, else r·x, r the mean of the bounds or, in training, random between them", "F.rrelu(tensor([-1., 2.]))", ["leaky_relu"] jax "[training=False] jnp.where({input} > 0, {input}, ({lower!} + {upper!}) / 2 * {input})"
+    "rrelu" Forms::F.and(Forms::TORCH).and(Forms::SHORT), "(Tensor input, float lower=0.125, float upper=0.3333333333333333, bool training=False, bool inplace=False)", "x where x > 0, else r·x, r the mean of the bounds or, in training, random between them", "F.rrelu(tensor([-1., 2.]))", ["leaky_relu"] jax "[training=False] jnp.where({input} > 0, {input}, ({lower!} + {upper!}) / 2 * {input})"
         => rrelu;
     "dropout" F, USUAL, "random elements set to 0, the others scaled up", "F.dropout(tensor([1., 2.]), 0.0)", ["dropout1d", "alpha_dropout"] jax "-"
         => dropout;
     "dropout" Forms::TORCH, "(Tensor input, float p, bool train)", "random elements set to 0, the others scaled up", "torch.dropout(tensor([1., 2.]), 0.0, True)", [] jax "-"
         => dropout;
+    "feature_dropout" Forms::TORCH, "(Tensor input, float p, bool train)", "random channels set to 0, the others scaled up", "torch.feature_dropout(torch.ones(1, 2, 3), 0.0, True)", ["dropout"] jax "-"
+        => |b| Ok(Out::One(match active(b, true)? {
+            (x, None) => x,
+            (x, Some(p)) => scaled(&x, p, Share::Channel)?,
+        }));
+    "alpha_dropout" as "feature_alpha_dropout" Forms::TORCH, "(Tensor input, float p, bool train)", "random elements set to SELU's limit, preserving mean and variance", "torch.alpha_dropout(tensor([1., 2.]), 0.0, True)", ["dropout"] jax "-"
+        => alpha;
     "dropout1d" as "dropout2d" as "dropout3d" F, USUAL, "random channels set to 0, the others scaled up", "F.dropout1d(torch.ones(1, 2, 3), training=False)", ["dropout"] jax "-"
         => channels;
     "alpha_dropout" as "feature_alpha_dropout" F, ALPHA, "random elements set to SELU's limit, preserving mean and variance", "F.alpha_dropout(tensor([1., 2.]))", ["dropout"] jax "-"

@@ -9,5 +9,6 @@ pub mod layer_norm_and_pad;
 pub mod normalise_and_embed;
 pub mod pool;
 pub mod resample;
+pub mod sample;
 pub mod softmax;
 pub mod window;

@@ -14,6 +14,7 @@ use crate::ops::reduce::{Axes, mean};
 use crate::ops::{Arg, Bound, Forms, Out};
 use crate::table;
 use std::rc::Rc;
+use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::shape;
@@ -313,8 +314,11 @@ fn embedding(b: &mut Bound, by_python: bool) -> Outcome<Out> {
     let skipped = skipped.map(|p| if p < 0 { p + rows as i64 } else { p });
     let mut to = input.shape();
     to.push(width);
-    let (mut taken, mut fixed) = (Vec::new(), Vec::new());
+    let count = shape::numel(&to)?;
+    let mut taken = budget::vec(count)?;
+    let mut fixed = budget::vec(if skipped.is_some() { count } else { 0 })?;
     for i in input.value().data() {
+        budget::tick()?;
         let i = *i as i64;
         if i < 0 || i as usize >= rows {
             complain!(Kind::Index, "index out of range in self");
@@ -323,7 +327,9 @@ fn embedding(b: &mut Bound, by_python: bool) -> Outcome<Out> {
             let at = i as usize * width + k;
             let skip = skipped == Some(i);
             taken.push(if skip { Wires::NONE } else { at });
-            fixed.push(if skip { weight.value().data()[at] } else { 0.0 });
+            if skipped.is_some() {
+                fixed.push(if skip { weight.value().data()[at] } else { 0.0 });
+            }
         }
     }
     let pick = Fixed::gather("embedding", "EmbeddingBackward0", wires(&own, &to, taken)).adding();
@@ -369,6 +375,27 @@ fn attention(b: &mut Bound) -> Outcome<Out> {
             );
         }
     }
+    if p.len() == 3 && r.len() == 3 && v.rank() == 3 {
+        for place in [0, 1, 2, 3] {
+            if let Arg::Tensor(x) = b.arg(place)
+                && x.rank() == 3
+            {
+                b.args[place] = Arg::Tensor(layout::unsqueeze(x, 0)?);
+            }
+        }
+        let Out::One(y) = attention(b)? else {
+            return Ok(Out::Many(Vec::new()));
+        };
+        return Ok(Out::One(layout::squeeze(&y, Some(&[0]))?));
+    }
+    let whole = "ScaledDotProductFlashAttentionForCpuBackward0";
+    let fused = p.len() == 4 && v.shape().last() == p.last();
+    // PyTorch's own kernel has no second derivative; at the prompt there is one.
+    let group = match fused && !vjp_tensor::mixing::is_allowed() {
+        true => Some(Group::of(b, "scaled_dot_product_attention", whole, 0b111, &[0, 1, 2])?),
+        false => None,
+    };
+    let (q, k, v) = (b.tensor(0)?, b.tensor(1)?, b.tensor(2)?);
     let width = p[p.len() - 1];
     let scale = b.float_or(6, 1.0 / (width as f64).sqrt());
     let scores = matmul(&q, &layout::transpose(&k, -2, -1)?)?;
@@ -382,7 +409,8 @@ fn attention(b: &mut Bound) -> Outcome<Out> {
         }
         let (rows, columns) = (p[p.len() - 2], r[r.len() - 2]);
         let later = (0..rows * columns).map(|k| f64::from(u8::from(k % columns > k / columns)));
-        let later = Tensor::new(&[rows, columns], later.collect()).with_dtype(Dtype::Bool);
+        let later = budget::collected(later)?;
+        let later = Tensor::new(&[rows, columns], later).with_dtype(Dtype::Bool);
         let never = number(f64::NEG_INFINITY);
         scores = crate::ops::index::select::masked_fill(&scores, &later, &never)?;
     }
@@ -397,14 +425,11 @@ fn attention(b: &mut Bound) -> Outcome<Out> {
     }
     let weights = crate::ops::layers::softmax::softmax(&scores, -1, false)?;
     let y = matmul(&weights, &v)?;
-    let whole = "ScaledDotProductFlashAttentionForCpuBackward0";
-    let fused = p.len() == 4 && v.shape().last() == p.last();
-    let name = match p.len() {
-        _ if fused => whole,
-        3 => "SqueezeBackward1",
-        _ => return Ok(Out::One(y)),
-    };
-    Ok(Out::One(named(&y, "scaled_dot_product_attention", name)?))
+    Ok(Out::One(match group {
+        Some(group) => group.output(&y)?,
+        None if fused => named(&y, "scaled_dot_product_attention", whole)?,
+        None => y,
+    }))
 }
 
 const F: Forms = Forms::F;

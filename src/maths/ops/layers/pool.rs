@@ -347,7 +347,7 @@ pub(crate) fn largest(
         }
         winners.push(vec![best]);
         positions.push((best % area.max(1)) as f64);
-        vjp_tensor::budget::tick()?;
+        budget::tick()?;
     }
     let op = Chosen {
         name: "max_pool2d",
@@ -393,7 +393,7 @@ impl Rule for Averages {
         for (group, divisor) in self.groups.iter().zip(&self.divisors) {
             let sum = group.iter().fold(0.0, |sum, p| sum + data[*p]);
             out.push(sum / *divisor as f64);
-            vjp_tensor::budget::tick()?;
+            budget::tick()?;
         }
         Ok(Tensor::typed(&self.to, out, inputs[0].dtype()))
     }
@@ -407,6 +407,9 @@ impl Rule for Averages {
         let pulled = Tensor::filled(at.values[0].shape(), 0.0, v.dtype()).map(|mut pulled| {
             let slots = pulled.data_mut();
             for ((group, divisor), v) in self.groups.iter().zip(&self.divisors).zip(v.data()) {
+                if budget::stopping() {
+                    break;
+                }
                 let share = v / *divisor as f64;
                 group.iter().for_each(|p| slots[*p] += share);
             }
@@ -448,14 +451,14 @@ pub(crate) fn averages(
             }
         });
         let wide = [total, widest];
-        LinearMap::Then(vec![
-            LinearMap::Gather(wires(&own, &wide, index.collect())),
+        Ok(LinearMap::Then(vec![
+            LinearMap::Gather(wires(&own, &wide, budget::collected(index)?)),
             LinearMap::Collapse { from: wide.to_vec(), to: vec![total, 1] },
             LinearMap::Scale { by: 1.0 / *divisor as f64, shape: vec![total, 1] },
             crate::ops::constant_map::reshaping(&[total, 1], to),
-        ])
+        ]))
     });
-    let mut parts: Vec<Plain> = parts.collect();
+    let mut parts: Vec<Plain> = parts.collect::<Outcome<_>>()?;
     let map = if parts.len() == 1 {
         parts.remove(0)
     } else if parts.is_empty() {

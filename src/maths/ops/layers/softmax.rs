@@ -160,15 +160,24 @@ pub fn has_kernel(x: &Variable, dim: i64, log: bool) -> Outcome<()> {
     Ok(())
 }
 
+/// The dimension; without one, PyTorch guesses and warns.
+fn along(b: &Bound, x: &Variable) -> i64 {
+    b.int(1).unwrap_or_else(|| {
+        vjp_tensor::warnings::warn(format!(
+            "Implicit dimension choice for {} has been deprecated. Change the call to include dim=X as an argument.",
+            b.name
+        ));
+        if matches!(x.rank(), 0 | 1 | 3) { 0 } else { 1 }
+    })
+}
+
 fn softened(b: &mut Bound, log: bool) -> Outcome<Out> {
     let x = b.tensor(0)?;
     let x = match b.dtype(2) {
         Some(d) => layout::to_dtype(&x, d)?,
         None => x,
     };
-    // Without a dimension, PyTorch guesses.
-    let guess = if matches!(x.rank(), 0 | 1 | 3) { 0 } else { 1 };
-    let dim = b.int_or(1, guess);
+    let dim = along(b, &x);
     has_kernel(&x, dim, log)?;
     Ok(Out::One(softmax(&x, dim, log)?))
 }
@@ -191,8 +200,9 @@ pub static ENTRIES: &[crate::ops::Entry] = entries! {
     "softmin" Forms::F, BY, "softmax of −x; ∂yᵢ/∂xⱼ = yᵢ(yⱼ − δᵢⱼ)", "F.softmin(tensor([1., 2.]), 0)", ["softmax"] jax "jax.nn.softmax(-{input}, axis={dim})"
         => |b| {
             let x = table::neg(&b.tensor(0)?)?;
-            has_kernel(&x, b.int_or(1, 0), false)?;
-            Ok(Out::One(softmax(&x, b.int_or(1, 0), false)?))
+            let dim = along(b, &x);
+            has_kernel(&x, dim, false)?;
+            Ok(Out::One(softmax(&x, dim, false)?))
         };
     "normalize" Forms::F, "(Tensor input, float p=2.0, int dim=1, float eps=1e-12)", "y = x / max(‖x‖, ε)", "F.normalize(tensor([3., 4.]), dim=0)", ["norm"] jax "normalize({*})"
         => |b| {

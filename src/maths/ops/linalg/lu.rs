@@ -161,14 +161,17 @@ fn lu(b: &mut Bound) -> Outcome<Out> {
 }
 
 /// LU in one matrix, with LAPACK's pivots.
-fn lu_factor(b: &mut Bound) -> Outcome<Out> {
+fn lu_factor(b: &mut Bound, reports: bool) -> Outcome<Out> {
     pivoting(b)?;
     let x = b.tensor(0)?;
     let all = parts(&x, "linalg.lu_factor", &[L, U])?;
     let (own, values) = (x.shape(), x.value());
     let (m, n) = sizes(&own);
+    let mut info = Vec::new();
     for (k, u) in each(&all[1].value()) {
-        if let Some(at) = (0..m.min(n)).find(|i| u.at(*i, *i) == 0.0) {
+        let zero = (0..m.min(n)).find(|i| u.at(*i, *i) == 0.0);
+        info.push(zero.map_or(0.0, |at| at as f64 + 1.0));
+        if let Some(at) = zero.filter(|_| !reports || b.bool_or(2, false)) {
             complain!(
                 Kind::Runtime,
                 "torch.linalg.lu_factor: {}U[{at},{at}] is zero and using it on lu_solve would result in a division by zero. If you still want to perform the factorization, consider calling linalg.lu(A, pivot) or linalg.lu_factor_ex(A, pivot)",
@@ -212,7 +215,13 @@ fn lu_factor(b: &mut Bound) -> Outcome<Out> {
     )?;
     let to = [batch(&own), &[m.min(n)]].concat();
     let pivots = Variable::constant(Tensor::typed(&to, pivots, Dtype::Int32));
-    Ok(Out::Named("linalg_lu_factor", vec![("LU", packed), ("pivots", pivots)]))
+    let mut all = vec![("LU", packed), ("pivots", pivots)];
+    if !reports {
+        return Ok(Out::Named("linalg_lu_factor", all));
+    }
+    let info = Tensor::typed(batch(&own), info, Dtype::Int32);
+    all.push(("info", Variable::constant(info)));
+    Ok(Out::Named("linalg_lu_factor_ex", all))
 }
 
 /// X with `A X = B` from LU and pivots.
@@ -268,7 +277,9 @@ pub static ENTRIES: &[crate::ops::Entry] = entries! {
     "lu" LINALG, "(Tensor A, *, bool pivot=True)", "A = P L U; dL = L tril(C, −1), dU = triu(C) U with C = L⁻¹ Pᵀ dA U⁻¹", "torch.linalg.lu(tensor([[1., 2.], [3., 4.]]))", ["lu_factor", "qr", "det"] jax "-"
         => lu;
     "lu_factor" LINALG, "(Tensor A, *, bool pivot=True)", "L and U in one matrix, and LAPACK's pivots; with M = L⁻¹ Pᵀ dA U⁻¹: dL = L tril(M, −1), dU = triu(M) U", "torch.linalg.lu_factor(tensor([[1., 2.], [3., 4.]]))", ["lu", "lu_solve"] jax "lu_factor({A})"
-        => lu_factor;
+        => |b| lu_factor(b, false);
+    "lu_factor_ex" LINALG, "(Tensor A, *, bool pivot=True, bool check_errors=False)", "L and U in one matrix, LAPACK's pivots, and an error code, 0 on success; with M = L⁻¹ Pᵀ dA U⁻¹: dL = L tril(M, −1), dU = triu(M) U", "torch.linalg.lu_factor_ex(tensor([[1., 2.], [3., 4.]]))", ["lu_factor"] jax "-"
+        => |b| lu_factor(b, true);
     "lu_solve" LINALG, "(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False)", "X with A X = B from lu_factor(A); dX = A⁻¹(dB − dA X)", "torch.linalg.lu_solve(torch.eye(2), tensor([1, 2], dtype=torch.int32), torch.ones(2, 1))", ["lu_factor", "solve"] jax "-"
         => lu_solve;
 };

@@ -9,6 +9,7 @@ pub mod norms;
 pub mod pinv;
 pub mod svd;
 pub mod triangular;
+pub mod with_info;
 
 use super::{Forms, Out};
 use crate::autodiff::linear_map::{Array, LinearMap};

@@ -159,7 +159,7 @@ pub fn plain_norm(b: &mut Bound) -> Outcome<Out> {
             matrix_norm(&x, &order, dims.as_deref().unwrap_or(&[-2, -1]), keepdim)?
         }
         Order::Named(s) if s != "fro" => {
-            complain!(Kind::Runtime, "only valid string values are 'fro' and 'nuc', found {s}")
+            complain!(Kind::Runtime, "linalg.matrix_norm: Order {s} not supported.")
         }
         Order::Number(p) => norm(&x, p, dims.as_deref(), keepdim)?,
         _ => norm(&x, 2.0, dims.as_deref(), keepdim)?,

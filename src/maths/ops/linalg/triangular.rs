@@ -87,6 +87,14 @@ impl Rule for Triangular {
         "LinalgSolveTriangularBackward0"
     }
 
+    fn second(&self, wrt: usize) -> Option<&'static str> {
+        match (wrt, self.upper) {
+            (0, true) => Some("TriuBackward0"),
+            (0, false) => Some("TrilBackward0"),
+            _ => Some(self.grad_fn()),
+        }
+    }
+
     fn saves(&self) -> Saves {
         Saves::InputsAndOutput(1)
     }

@@ -95,6 +95,7 @@ pub fn nll(
     let mut at = budget::vec(target.numel())?;
     let mut weights = budget::vec(target.numel())?;
     for (k, t) in target.data().iter().enumerate() {
+        budget::tick()?;
         let t = *t as i64;
         if t == ignore {
             at.push(Wires::NONE);
@@ -119,13 +120,13 @@ pub fn nll(
     let parts = distinct.iter().map(|w| {
         let own_weight =
             at.iter().zip(&weights).map(|(p, v)| if v == w { *p } else { Wires::NONE });
-        let pick = LinearMap::Gather(wires(&own, &to, own_weight.collect()));
+        let pick = LinearMap::Gather(wires(&own, &to, budget::collected(own_weight)?));
         let by = LinearMap::Scale { by: w * factor, shape: to.clone() };
-        LinearMap::Then(vec![pick, by])
+        Ok(LinearMap::Then(vec![pick, by]))
     });
     let mut map = match distinct.len() {
         0 => LinearMap::Zero { from: own.clone(), to: to.clone() },
-        _ => LinearMap::Plus(parts.collect()),
+        _ => LinearMap::Plus(parts.collect::<Outcome<_>>()?),
     };
     if reduction != Reduction::None {
         let sum = LinearMap::Collapse { from: to, to: Vec::new() };

@@ -36,6 +36,15 @@ fn cdist(b: &mut Bound) -> Outcome<Out> {
             );
         }
     }
+    for (which, v) in [("X1", &x), ("X2", &y)] {
+        if !v.dtype().is_float() {
+            complain!(
+                Kind::Runtime,
+                "cdist only supports floating-point dtypes, {which} got: {}",
+                v.dtype().scalar_type()
+            );
+        }
+    }
     if p < 0.0 {
         complain!(Kind::Runtime, "cdist only supports non-negative p values");
     }
@@ -220,6 +229,11 @@ fn covariance(b: &Bound) -> Outcome<Variable> {
     };
     let rows = if x.rank() < 2 { layout::reshape(&x, &[1, -1])? } else { x.clone() };
     let n = rows.shape()[1] as f64 - b.float_or(1, 1.0);
+    if n <= 0.0 {
+        vjp_tensor::warnings::warn(
+            "cov(): degrees of freedom is <= 0. Correction should be strictly less than the number of observations.",
+        );
+    }
     let m = crate::ops::reduce::mean(&rows, Some(&[1]), true)?;
     let centred = table::sub(&rows, &m)?;
     let c = crate::ops::product::matmul::matmul(&centred, &layout::t(&centred)?)?;

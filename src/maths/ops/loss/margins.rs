@@ -10,7 +10,7 @@ use crate::table;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::torch_messages::torch_size;
+use vjp_tensor::torch_messages::{sizes, torch_size};
 use vjp_tensor::{mixing, torch_messages};
 
 fn at_least(x: &Variable, low: f64) -> Outcome<Variable> {
@@ -76,6 +76,13 @@ fn multi_margin(b: &mut Bound) -> Outcome<Out> {
     }
     let single = x.rank() < 2;
     let given = x.shape();
+    if given.len() > 2 {
+        complain!(
+            Kind::Runtime,
+            "Expected non-empty vector or matrix with optional 0-dim batch size, but got: {}",
+            sizes(&given)
+        );
+    }
     let rows = if single { crate::ops::arrange::layout::reshape(&x, &[1, -1])? } else { x };
     let own = rows.shape();
     let (n, c) = (own[0], own[1]);
@@ -160,7 +167,7 @@ fn cosine_embedding(b: &mut Bound) -> Outcome<Out> {
         }
     }
     let over = |v: &Variable| sum(v, Some(&[-1]), false);
-    let eps = number(1e-12);
+    let eps = number(super::EPSILON);
     let product = over(&table::mul(&x, &y)?)?;
     let square =
         |v: &Variable| -> Outcome<Variable> { table::add(&over(&table::mul(v, v)?)?, &eps) };

@@ -27,6 +27,9 @@ use vjp_tensor::shape;
 use vjp_tensor::tensor::{Dtype, Tensor, promote_float};
 use vjp_tensor::torch_messages::torch_size;
 
+/// What PyTorch's losses keep denominators above, in float32 also for float64.
+const EPSILON: f64 = 1e-12_f32 as f64;
+
 /// A term of a loss, of an input x and a target t.
 #[derive(Clone, Copy, Debug)]
 pub enum Term {
@@ -86,10 +89,9 @@ impl Term {
                 let near = (delta - d.abs()).step();
                 near.choose(&d, side(&d) * delta)
             }
-            // PyTorch keeps the denominator above 1e-12.
             (Term::Entropy, 0) => {
                 let size = (1.0 - x) * x;
-                d / (&size - 1e-12).pass().choose(&size, 1e-12)
+                d / (&size - EPSILON).pass().choose(&size, EPSILON)
             }
             (Term::Entropy, _) => (1.0 - x).log() - x.log(),
             (Term::Logits, 0) => x.sigmoid() - t,
@@ -325,7 +327,9 @@ fn require(holds: bool, told: &str) -> Outcome<()> {
 
 fn kl_div(b: &mut Bound) -> Outcome<Out> {
     if b.str_or(2, "mean") == "mean" {
-        vjp_tensor::warnings::warn("reduction: 'mean' divides the total loss by both the batch size and the support size.'batchmean' divides only by the batch size, and aligns with the KL div math definition.'mean' will be changed to behave the same as 'batchmean' in the next major release.".into());
+        vjp_tensor::warnings::warn(
+            "reduction: 'mean' divides the total loss by both the batch size and the support size.'batchmean' divides only by the batch size, and aligns with the KL div math definition.'mean' will be changed to behave the same as 'batchmean' in the next major release.",
+        );
     }
     shape::broadcast(&b.tensor(1)?.shape(), &b.tensor(0)?.shape())?;
     let (x, t) = together(b)?;

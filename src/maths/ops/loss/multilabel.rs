@@ -58,6 +58,7 @@ fn multilabel_margin(b: &mut Bound) -> Outcome<Out> {
     let (mut labels, mut others) = (Vec::new(), Vec::new());
     let mut widest = 0;
     for r in 0..rows {
+        budget::tick()?;
         let row = &t.data()[r * classes..(r + 1) * classes];
         let named: Vec<usize> =
             row.iter().take_while(|v| **v >= 0.0).map(|v| *v as usize).collect();
@@ -66,21 +67,22 @@ fn multilabel_margin(b: &mut Bound) -> Outcome<Out> {
         }
         let rest: Vec<usize> = (0..classes).filter(|k| !named.contains(k)).collect();
         let pairs = named.iter().flat_map(|p| rest.iter().map(|q| (*p, *q)));
-        let pairs: Vec<(usize, usize)> = pairs.collect();
+        let pairs: Vec<(usize, usize)> = budget::collected(pairs)?;
         widest = widest.max(pairs.len());
-        labels.push(pairs.iter().map(|p| r * classes + p.0).collect::<Vec<_>>());
-        others.push(pairs.iter().map(|p| r * classes + p.1).collect::<Vec<_>>());
+        labels.push(budget::listed(pairs.len(), |k| r * classes + pairs[k].0)?);
+        others.push(budget::listed(pairs.len(), |k| r * classes + pairs[k].1)?);
     }
     let pick = |of: &[Vec<usize>]| {
         let index = of
             .iter()
             .flat_map(|row| (0..widest).map(|k| row.get(k).copied().unwrap_or(Wires::NONE)));
-        gathered(&x, &[rows, widest], index.collect(), "gather", "GatherBackward0")
+        gathered(&x, &[rows, widest], budget::collected(index)?, "gather", "GatherBackward0")
     };
     // Where there is no pair, a margin below 0.
     let least =
         labels.iter().flat_map(|row| (0..widest).map(|k| if k < row.len() { 1.0 } else { -1.0 }));
-    let least = vjp_tensor::tensor::Tensor::typed(&[rows, widest], least.collect(), x.dtype());
+    let least = budget::collected(least)?;
+    let least = vjp_tensor::tensor::Tensor::typed(&[rows, widest], least, x.dtype());
     let gap = table::sub(&pick(&labels)?, &pick(&others)?)?;
     let gap = table::sub(&Variable::constant(least), &gap)?;
     let hinge = one("clamp_min", vec![(&gap).into(), 0.0.into()])?;
@@ -171,7 +173,8 @@ fn local_response_norm(b: &mut Bound) -> Outcome<Out> {
             }
             (p as i64 + by * inner as i64) as usize
         });
-        let part = gathered(&square, &own, index.collect(), "pad", "ConstantPadNdBackward0")?;
+        let part =
+            gathered(&square, &own, budget::collected(index)?, "pad", "ConstantPadNdBackward0")?;
         total = Some(match total {
             Some(t) => table::add(&t, &part)?,
             None => part,

@@ -1,11 +1,11 @@
 //! Products of vectors and arrays that are composed of others: cross, vdot, vecdot, tensordot,
 //! chains of matrices.
 
-use super::matmul::{scaled, types_of_three};
+use super::addmm::{scaled, types_of_three};
 use crate::autodiff::variable::Variable;
 use crate::composite::Group;
 use crate::ops::arrange::layout;
-use crate::ops::product::Matmul;
+use crate::ops::product::matmul::Matmul;
 use crate::ops::reduce::sum;
 use crate::ops::{Arg, Bound, Forms, Out};
 use crate::table;
@@ -25,10 +25,15 @@ fn cross(b: &mut Bound, old: bool) -> Outcome<Out> {
     // Without a dimension the old form takes the first of size 3.
     let given = match b.int(2) {
         Some(dim) => dim,
-        None if old => match p.iter().position(|n| *n == 3) {
-            Some(dim) => dim as i64,
-            None => complain!(Kind::Runtime, "no dimension of size 3 in input"),
-        },
+        None if old => {
+            vjp_tensor::warnings::warn_once(
+                "Using torch.cross without specifying the dim arg is deprecated.\nPlease either pass the dim explicitly or simply use torch.linalg.cross.\nThe default value of dim will change to agree with that of linalg.cross in a future release.",
+            );
+            match p.iter().position(|n| *n == 3) {
+                Some(dim) => dim as i64,
+                None => complain!(Kind::Runtime, "no dimension of size 3 in input"),
+            }
+        }
         None => -1,
     };
     if p.is_empty() {
@@ -58,7 +63,7 @@ fn cross(b: &mut Bound, old: bool) -> Outcome<Out> {
 fn vdot(x: &Variable, y: &Variable) -> Outcome<Variable> {
     let group = Group::new("vdot", "VdotBackward0", 0b11, &[Some(x.clone()), Some(y.clone())])?;
     let (x, y) = (group.inputs[0].as_ref().unwrap_or(x), group.inputs[1].as_ref().unwrap_or(y));
-    group.output(&crate::ops::product::dot(x, y)?)
+    group.output(&crate::ops::product::matmul::dot(x, y)?)
 }
 
 fn vecdot(b: &mut Bound) -> Outcome<Out> {
@@ -117,7 +122,7 @@ pub fn tensordot(x: &Variable, y: &Variable, left: &[i64], right: &[i64]) -> Out
     let a = flat(x, [rows.as_slice(), &over].concat(), [m, k])?;
     let b = flat(y, [under.as_slice(), &columns].concat(), [k, n])?;
     let to: Vec<usize> = rows.iter().map(|d| p[*d]).chain(columns.iter().map(|d| q[*d])).collect();
-    layout::view_as(&crate::ops::product::mm(&a, &b)?, &crate::ops::compose::ints(&to))
+    layout::view_as(&crate::ops::product::matmul::mm(&a, &b)?, &crate::ops::compose::ints(&to))
 }
 
 fn tensordot_called(b: &mut Bound) -> Outcome<Out> {
@@ -257,7 +262,7 @@ fn multiplied(all: &[Variable], cut: &[Vec<usize>], i: usize, j: usize) -> Outco
             Step::Multiply => {
                 let (right, left) = (done.pop(), done.pop());
                 if let (Some(left), Some(right)) = (left, right) {
-                    done.push(crate::ops::product::mm(&left, &right)?);
+                    done.push(crate::ops::product::matmul::mm(&left, &right)?);
                 }
             }
         }
@@ -296,8 +301,8 @@ fn addbmm(b: &mut Bound) -> Outcome<Out> {
         );
     }
     types_of_three(&c, &x, &y, &Matmul::of(2))?;
-    crate::ops::product::has_kernel(&x, &y, Matmul::of(2).sum_kernel())?;
-    let product = sum(&crate::ops::product::bmm(&x, &y)?, Some(&[0]), false)?;
+    crate::ops::product::matmul::has_kernel(&x, &y, Matmul::of(2).sum_kernel())?;
+    let product = sum(&crate::ops::product::matmul::bmm(&x, &y)?, Some(&[0]), false)?;
     let product = scaled(crate::ops::arrange::layout::to_dtype(&product, x.dtype())?, b.scalar(4))?;
     let y = match b.scalar(3) {
         Some(s) if s.value() == 0.0 => product,
@@ -332,6 +337,7 @@ pub static ENTRIES: &[crate::ops::Entry] = entries! {
     "chain_matmul" TORCH, "(Tensors *matrices)", "the product of several matrices; vᵀJ with respect to one is Lᵀ V Rᵀ, L and R the products before and after it", "torch.chain_matmul(torch.eye(2), torch.eye(2))", ["multi_dot"] jax "chain_matmul({matrices})"
         => |b| {
             let parts = b.tensors(0);
+            vjp_tensor::warnings::warn_once("torch.chain_matmul is deprecated and will be removed in a future PyTorch release. Use torch.linalg.multi_dot instead, which accepts a list of two or more tensors rather than multiple parameters.");
             if let Some(other) = parts.iter().find(|p| p.rank() != 2) {
                 complain!(Kind::Runtime, "Tensor dimension is {}, expected 2 instead.", other.rank());
             }

@@ -2,7 +2,7 @@
 
 use crate::autodiff::variable::Variable;
 use crate::ops::arrange::{flip_and_repeat, layout};
-use crate::ops::product::bmm;
+use crate::ops::product::matmul::bmm;
 use crate::ops::reduce::sum;
 use crate::ops::{Bound, Forms, Out};
 use crate::table;
@@ -66,6 +66,18 @@ fn repeated(letters: &[char]) -> Option<(usize, usize)> {
 
 fn sizes(v: &[usize]) -> Vec<i64> {
     v.iter().map(|d| *d as i64).collect()
+}
+
+/// As PyTorch begins: dimensions of size 1 for what an operand lacks of all, or else a permutation; the
+/// gradient leaves through that.
+fn aligned(x: &Variable, all: usize) -> Outcome<Variable> {
+    let rank = x.rank();
+    if rank >= all {
+        return layout::permute(x, &sizes(&(0..rank).collect::<Vec<_>>()));
+    }
+    let own = sizes(&x.shape());
+    let wide = (rank..all).try_fold(x.clone(), |x, _| layout::unsqueeze(&x, -1))?;
+    layout::reshape(&wide, &own)
 }
 
 /// The product of two operands, summed over the letters that are not in `keep`.
@@ -216,6 +228,12 @@ pub fn einsum(equation: &str, operands: &[Variable]) -> Outcome<Variable> {
             Kind::Runtime,
             "einsum(): output subscript {l} does not appear in the equation for any input operand"
         );
+    }
+    let mut all: Vec<char> = parts.iter().flat_map(|p| p.letters.clone()).collect();
+    all.sort_unstable();
+    all.dedup();
+    for part in &mut parts {
+        part.x = aligned(&part.x, all.len())?;
     }
     spread_ones(&mut parts)?;
     let mut rest = parts.into_iter();

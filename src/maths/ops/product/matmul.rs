@@ -1,23 +1,302 @@
-//! `@` for any ranks, and what is built upon products: outer, addmm, linear.
+//! The product of vectors, matrices and batches: the rule, PyTorch's four names for equal ranks, `@` for any.
 
+use crate::autodiff::create_graph;
 use crate::autodiff::linear_map::{Array, LinearMap};
 use crate::autodiff::rule::{Point, Rule, Saves};
 use crate::autodiff::variable::{Variable, apply};
 use crate::ops::arrange::layout;
-use crate::ops::product::{Matmul, bmm, dot, mm, mv, result_shape, same_types};
+use crate::ops::compose::ints;
+use crate::ops::constant_map::reshaping;
 use crate::ops::{Forms, Out, USUAL};
 use crate::symbol::Symbols;
 use crate::table;
 use std::rc::Rc;
 use vjp_tensor::complain;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::kernels::strided as kernels;
+use vjp_tensor::matrix::{Manner, manner};
 use vjp_tensor::mixing;
 use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::wires::Wires;
 use vjp_tensor::{shape, torch_messages};
 
-fn ints(shape: &[usize]) -> Vec<i64> {
-    shape.iter().map(|d| *d as i64).collect()
+/// A product of matrices. Vectors take part as a row on the left, as a column on the right.
+#[derive(Debug)]
+pub struct Matmul {
+    name: &'static str,
+    grad_fn: &'static str,
+}
+
+impl Matmul {
+    /// Of matrices, or of batches of them with equal batch dimensions.
+    pub fn of(rank: usize) -> Matmul {
+        if rank == 2 {
+            Matmul { name: "mm", grad_fn: "MmBackward0" }
+        } else {
+            Matmul { name: "bmm", grad_fn: "BmmBackward0" }
+        }
+    }
+
+    /// As PyTorch's errors call what computes it.
+    pub fn kernel(&self) -> &'static str {
+        match self.name {
+            "mm" => "addmm_impl_cpu_",
+            "mv" => "addmv_impl_cpu",
+            name => name,
+        }
+    }
+
+    /// The same of what adds to it.
+    pub fn sum_kernel(&self) -> &'static str {
+        if self.name == "bmm" { "baddbmm" } else { self.kernel() }
+    }
+
+    pub const DOT: Matmul = Matmul { name: "dot", grad_fn: "DotBackward0" };
+    pub const MV: Matmul = Matmul { name: "mv", grad_fn: "MvBackward0" };
+}
+
+/// The shape of operand `k` as a matrix.
+fn as_matrix(shape: &[usize], k: usize) -> Vec<usize> {
+    match (shape, k) {
+        ([n], 0) => vec![1, *n],
+        ([n], _) => vec![*n, 1],
+        _ => shape.to_vec(),
+    }
+}
+
+fn matrix<A: Array>(a: &A, k: usize) -> A {
+    let from = a.shape();
+    let to = as_matrix(&from, k);
+    if from == to { a.clone() } else { a.gather(&Wires::reshape(&from, &to)) }
+}
+
+/// Of `a @ b`.
+pub fn result_shape(a: &[usize], b: &[usize]) -> Vec<usize> {
+    let mut to: Vec<usize> = a[..a.len() - 1].to_vec();
+    to.extend(b.iter().skip(b.len().max(1) - 1).filter(|_| b.len() > 1));
+    to
+}
+
+impl Rule for Matmul {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn grad_fn(&self) -> &'static str {
+        self.grad_fn
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::Inputs(0b11)
+    }
+
+    fn saves_for(&self, tracked: u8) -> Saves {
+        Saves::Inputs((tracked >> 1 & 1) | (tracked & 1) << 1)
+    }
+
+    /// Of two vectors a number times the other vector, of a matrix before a vector each number of v
+    /// times the vector; neither is a product of matrices: -0 stays.
+    fn pull(&self, at: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
+        match (at.values[0].rank(), at.values[1].rank(), wrt) {
+            (1, 1, _) => Some(Ok(v.mul(at.inputs[1 - wrt]))),
+            (2, 1, 0) => Some(Ok(v.reshaped(&[v.numel(), 1]).mul(at.inputs[1]))),
+            _ => None,
+        }
+    }
+
+    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
+        let to = result_shape(inputs[0].shape(), inputs[1].shape());
+        let [a, b] = [0, 1].map(|k| inputs[k].reshaped(&as_matrix(inputs[k].shape(), k)));
+        Ok(kernels::matmul(&a, &b)?.reshaped(&to))
+    }
+
+    fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], value: &Tensor) -> Option<Symbols> {
+        let product = matrix(inputs[0], 0).matmul(&matrix(inputs[1], 1));
+        Some(Symbols { shape: value.shape().to_vec(), data: product.data })
+    }
+
+    fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A> {
+        let own = at.values[wrt].shape().to_vec();
+        let from = as_matrix(&own, wrt);
+        let other = matrix(at.inputs[1 - wrt], 1 - wrt);
+        let (p, q) = (as_matrix(at.values[0].shape(), 0), as_matrix(at.values[1].shape(), 1));
+        let mut full = p[..p.len() - 1].to_vec();
+        full.extend(q.last());
+        let map = if wrt == 0 {
+            LinearMap::Right { by: other, from: from.clone(), to: full.clone() }
+        } else {
+            LinearMap::Left { by: other, from: from.clone(), to: full.clone() }
+        };
+        let mut steps = Vec::new();
+        if own != from {
+            steps.push(reshaping(&own, &from));
+        }
+        steps.push(map);
+        if full != at.value.shape() {
+            steps.push(reshaping(&full, at.value.shape()));
+        }
+        if steps.len() == 1 { steps.remove(0) } else { LinearMap::Then(steps) }
+    }
+}
+
+/// Both operands of one type.
+///
+/// # Errors
+/// Whole numbers beside floats, as in PyTorch.
+pub fn same_types(a: &Variable, b: &Variable, one: &str) -> Outcome<()> {
+    let (p, q) = (a.dtype(), b.dtype());
+    if p == q || mixing::permitted() {
+        return Ok(());
+    }
+    match one {
+        "dot" => complain!(
+            Kind::Runtime,
+            "dot : expected both vectors to have same dtype, but found {} and {}",
+            p.scalar_type(),
+            q.scalar_type()
+        ),
+        "bmm" => complain!(
+            Kind::Runtime,
+            "expected scalar type {} but found {}",
+            p.scalar_type(),
+            q.scalar_type()
+        ),
+        "mv" => complain!(
+            Kind::Runtime,
+            "addmv input tensors must have the same dtype, but got {}, {}, and {}",
+            q.scalar_type(),
+            p.scalar_type(),
+            q.scalar_type()
+        ),
+        "addmm" => complain!(
+            Kind::Runtime,
+            "self and mat2 must have the same dtype, but got {} and {}",
+            p.scalar_type(),
+            q.scalar_type()
+        ),
+        _ => complain!(
+            Kind::Runtime,
+            "expected m1 and m2 to have the same dtype, but got: {} != {}",
+            p.c_name(),
+            q.c_name()
+        ),
+    }
+}
+
+/// Whether PyTorch has a product of such numbers.
+///
+/// # Errors
+/// None of bools.
+pub fn has_kernel(a: &Variable, b: &Variable, kernel: &str) -> Outcome<()> {
+    if a.dtype().join(b.dtype()) == Dtype::Bool && manner() == Manner::Torch {
+        complain!(Kind::NotImplemented, "\"{kernel}\" not implemented for 'Bool'");
+    }
+    Ok(())
+}
+
+fn run(op: Matmul, a: &Variable, b: &Variable) -> Outcome<Variable> {
+    has_kernel(a, b, op.kernel())?;
+    let dtype = a.dtype().join(b.dtype());
+    let alike = |v: &Variable| match v.dtype() == dtype {
+        true => v.clone(),
+        false => create_graph::cast(v, dtype),
+    };
+    apply(Rc::new(op), &[alike(a), alike(b)])
+}
+
+/// `torch.dot(a, b)`.
+///
+/// # Errors
+/// Not vectors, or of different lengths.
+pub fn dot(a: &Variable, b: &Variable) -> Outcome<Variable> {
+    let (p, q) = (a.shape(), b.shape());
+    if p.len() != 1 || q.len() != 1 {
+        complain!(
+            Kind::Runtime,
+            "1D tensors expected, but got {}D and {}D tensors",
+            p.len(),
+            q.len()
+        );
+    }
+    same_types(a, b, "dot")?;
+    if p != q {
+        return Err(torch_messages::dot_shapes(p[0], q[0]));
+    }
+    run(Matmul::DOT, a, b)
+}
+
+/// `torch.mv(m, x)`.
+///
+/// # Errors
+/// Not a matrix and a vector, or sizes that do not fit.
+pub fn mv(m: &Variable, x: &Variable) -> Outcome<Variable> {
+    let (p, q) = (m.shape(), x.shape());
+    vjp_tensor::shape::size(&p, 0)?;
+    if p.len() != 2 || q.len() != 1 {
+        complain!(
+            Kind::Runtime,
+            "vector + matrix @ vector expected, got {}, {}, {}",
+            1,
+            p.len(),
+            q.len()
+        );
+    }
+    if p[1] != q[0] {
+        return Err(torch_messages::mv_shapes(p[0], &p, q[0]));
+    }
+    same_types(m, x, "mv")?;
+    run(Matmul::MV, m, x)
+}
+
+/// `torch.mm(a, b)`.
+///
+/// # Errors
+/// Not matrices, or sizes that do not fit.
+pub fn mm(a: &Variable, b: &Variable) -> Outcome<Variable> {
+    let (p, q) = (a.shape(), b.shape());
+    for (name, s) in [("self", &p), ("mat2", &q)] {
+        if s.len() != 2 {
+            complain!(Kind::Runtime, "mm: {name} must be a matrix, got {}-D tensor", s.len());
+        }
+    }
+    if p[1] != q[0] {
+        return Err(torch_messages::mm_shapes("mm", &p, &q));
+    }
+    same_types(a, b, "mm")?;
+    run(Matmul::of(2), a, b)
+}
+
+/// `torch.bmm(a, b)`.
+///
+/// # Errors
+/// Not batches of matrices, or sizes that do not fit.
+pub fn bmm(a: &Variable, b: &Variable) -> Outcome<Variable> {
+    batches(&a.shape(), &b.shape())?;
+    same_types(a, b, "bmm")?;
+    run(Matmul::of(3), a, b)
+}
+
+/// Batches of matrices that go together.
+///
+/// # Errors
+/// They do not.
+pub fn batches(p: &[usize], q: &[usize]) -> Outcome<()> {
+    for (name, s) in [("batch1", p), ("batch2", q)] {
+        if s.len() != 3 {
+            complain!(Kind::Runtime, "{name} must be a 3D tensor");
+        }
+    }
+    if p[0] != q[0] || p[2] != q[1] {
+        complain!(
+            Kind::Runtime,
+            "Expected size for first two dimensions of batch2 tensor to be: [{}, {}] but got: [{}, {}].",
+            p[0],
+            p[2],
+            q[0],
+            q[1]
+        );
+    }
+    Ok(())
 }
 
 /// Like [`layout::reshape`], the node named as PyTorch names what its own products end in.
@@ -119,226 +398,8 @@ pub fn outer(a: &Variable, b: &Variable) -> Outcome<Variable> {
     table::mul(&column, b)
 }
 
-/// `c + p` of a product p, with PyTorch's single node.
-#[derive(Debug)]
-struct Added {
-    product: Matmul,
-    grad_fn: &'static str,
-}
-
-impl Rule for Added {
-    fn name(&self) -> &'static str {
-        "addmm"
-    }
-
-    fn grad_fn(&self) -> &'static str {
-        self.grad_fn
-    }
-
-    fn saves(&self) -> Saves {
-        Saves::Inputs(0b110)
-    }
-
-    fn saves_for(&self, tracked: u8) -> Saves {
-        Saves::Inputs((tracked >> 1 & 2) | (tracked << 1 & 4))
-    }
-
-    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
-        let product = Rule::value(&self.product, &inputs[1..])?;
-        let dtype = inputs[0].dtype().join(product.dtype());
-        kernels::zip(inputs[0], &product, dtype, |c, p| c + p)
-    }
-
-    fn symbols(&self, inputs: &[&Symbols], values: &[&Tensor], value: &Tensor) -> Option<Symbols> {
-        let product = Rule::symbols(&self.product, &inputs[1..], &values[1..], value)?;
-        Some(inputs[0].expand(value.shape()).add(&product))
-    }
-
-    fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A> {
-        if wrt == 0 {
-            return LinearMap::Expand {
-                from: at.values[0].shape().to_vec(),
-                to: at.value.shape().to_vec(),
-            };
-        }
-        let inner = Point {
-            inputs: &at.inputs[1..],
-            output: at.output,
-            values: &at.values[1..],
-            value: at.value,
-        };
-        Rule::linear(&self.product, &inner, wrt - 1)
-    }
-}
-
-/// `torch.addmm`: `c + a @ b` of matrices.
-///
-/// # Errors
-/// Sizes that do not fit.
-pub fn addmm(c: &Variable, a: &Variable, b: &Variable) -> Outcome<Variable> {
-    let (p, q) = (a.shape(), b.shape());
-    for (name, s) in [("self", &p), ("mat2", &q)] {
-        if s.len() != 2 {
-            complain!(Kind::Runtime, "addmm: {name} must be a matrix, got {}-D tensor", s.len());
-        }
-    }
-    if p[1] != q[0] {
-        return Err(torch_messages::mm_shapes("addmm", &p, &q));
-    }
-    added_to(c, a, b, Matmul::of(2), "AddmmBackward0")
-}
-
-/// `torch.addmv`: `c + m @ x` of vectors.
-fn addmv(c: &Variable, m: &Variable, x: &Variable) -> Outcome<Variable> {
-    let (own, p, q) = (c.shape(), m.shape(), x.shape());
-    if own.len() > 1 || p.len() != 2 || q.len() != 1 {
-        complain!(
-            Kind::Runtime,
-            "vector + matrix @ vector expected, got {}, {}, {}",
-            own.len(),
-            p.len(),
-            q.len()
-        );
-    }
-    if p[1] != q[0] || (c.numel() != 1 && own != [p[0]]) {
-        return Err(match own.first() {
-            Some(n) => torch_messages::mv_shapes(*n, &p, q[0]),
-            None => {
-                Complaint::new(Kind::Index, "Dimension specified as 0 but tensor has no dimensions")
-            }
-        });
-    }
-    added_to(c, m, x, Matmul::MV, "AddmvBackward0")
-}
-
-/// `torch.baddbmm`: `c + a @ b` of batches of matrices.
-fn baddbmm(c: &Variable, a: &Variable, b: &Variable) -> Outcome<Variable> {
-    let (p, q) = (a.shape(), b.shape());
-    let to = [shape::size(&p, 0)?, shape::size(&p, 1)?, shape::size(&q, 2)?];
-    layout::expand(c, &ints(&to))?;
-    crate::ops::product::batches(&p, &q)?;
-    added_to(c, a, b, Matmul::of(3), "BaddbmmBackward0")
-}
-
-fn added_to(
-    c: &Variable,
-    a: &Variable,
-    b: &Variable,
-    product: Matmul,
-    grad_fn: &'static str,
-) -> Outcome<Variable> {
-    let to = result_shape(&a.shape(), &b.shape());
-    if c.shape() != to {
-        layout::expand(c, &ints(&to))?;
-    }
-    types_of_three(c, a, b, &product)?;
-    crate::ops::product::has_kernel(a, b, product.sum_kernel())?;
-    apply(Rc::new(Added { product, grad_fn }), &[c.clone(), a.clone(), b.clone()])
-}
-
-/// All three of one type: each sum has its own sentence.
-///
-/// # Errors
-/// They are not.
-pub fn types_of_three(c: &Variable, a: &Variable, b: &Variable, product: &Matmul) -> Outcome<()> {
-    let (own, p, q) = (c.dtype(), a.dtype(), b.dtype());
-    if (own == p && p == q) || mixing::permitted() {
-        return Ok(());
-    }
-    match product.sum_kernel() {
-        "addmv_impl_cpu" => complain!(
-            Kind::Runtime,
-            "addmv input tensors must have the same dtype, but got {}, {}, and {}",
-            own.scalar_type(),
-            p.scalar_type(),
-            q.scalar_type()
-        ),
-        "baddbmm" if own == p => same_types(a, b, "bmm"),
-        "baddbmm" => complain!(
-            Kind::Runtime,
-            "Input dtypes must be the same, got: input {}, batch1: {}, batch2: {}",
-            own.c_name(),
-            p.c_name(),
-            q.c_name()
-        ),
-        _ => {
-            let (name, one) = if own == q { ("mat1", p) } else { ("self", own) };
-            complain!(
-                Kind::Runtime,
-                "{name} and mat2 must have the same dtype, but got {} and {}",
-                one.scalar_type(),
-                q.scalar_type()
-            )
-        }
-    }
-}
-
-/// `x Wᵀ + b`, as `F.linear` composes it.
-///
-/// # Errors
-/// Sizes that do not fit.
-pub fn linear(x: &Variable, w: &Variable, bias: Option<&Variable>) -> Outcome<Variable> {
-    let own = x.shape();
-    if own.is_empty() || w.rank() == 0 {
-        complain!(
-            Kind::Runtime,
-            "both arguments to linear need to be at least 1D, but they are {}D and {}D",
-            own.len(),
-            w.rank()
-        );
-    }
-    let wt = layout::t(w)?;
-    let Some(bias) = bias else {
-        return matmul(x, &wt);
-    };
-    if wt.rank() == 1 {
-        complain!(Kind::Runtime, "addmm: mat2 must be a matrix, got 1-D tensor");
-    }
-    let Some(last) = own.last() else {
-        return matmul(x, &wt);
-    };
-    if own.len() == 2 {
-        return addmm(bias, x, &wt);
-    }
-    let rows: usize = own[..own.len() - 1].iter().product();
-    let tall = layout::reshape(x, &ints(&[rows, *last]))?;
-    let y = addmm(bias, &tall, &wt)?;
-    let mut to = own[..own.len() - 1].to_vec();
-    to.extend(wt.shape().last());
-    unsafe_view(&y, &to)
-}
-
-/// `c + α…`: the factors of addmm.
-///
-/// # Errors
-/// As [`table::mul`].
-pub fn scaled(v: Variable, by: Option<crate::ops::Scalar>) -> Outcome<Variable> {
-    match by {
-        Some(s) if s.value() != 1.0 => {
-            // Whole numbers take the factor's whole part.
-            let s = match v.dtype() {
-                d if d.is_float() || d == Dtype::Bool => s,
-                _ => crate::ops::Scalar::Int(s.value() as i64),
-            };
-            table::mul(&v, &Variable::constant(s.tensor()))
-        }
-        _ => Ok(v),
-    }
-}
-
-/// A sum of three, `beta·c + alpha·a @ b`.
-type Sum = fn(&Variable, &Variable, &Variable) -> Outcome<Variable>;
-
-fn added(b: &crate::ops::Bound, sum: Sum) -> Outcome<Out> {
-    let c = scaled(b.tensor(0)?, b.scalar(3))?;
-    let m = scaled(b.tensor(1)?, b.scalar(4))?;
-    Ok(Out::One(sum(&c, &m, &b.tensor(2)?)?))
-}
-
-const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
-
 pub static ENTRIES: &[crate::ops::Entry] = entries! {
-    "matmul" USUAL.and(Forms::NP).and(Forms::OPERATOR), "(Tensor input, Tensor other)", "Y = A B; vᵀJ is V Bᵀ for A, Aᵀ V for B", "matmul([[1, 2], [3, 4]], [1, 1])", ["mm", "dot", "einsum"] jax "{input} @ {other}"
+    "matmul" USUAL.and(Forms::LINALG).and(Forms::NP).and(Forms::OPERATOR), "(Tensor input, Tensor other)", "Y = A B; vᵀJ is V Bᵀ for A, Aᵀ V for B", "matmul([[1, 2], [3, 4]], [1, 1])", ["mm", "dot", "einsum"] jax "{input} @ {other}"
         => |b| Ok(Out::One(matmul(&b.tensor(0)?, &b.tensor(1)?)?));
     "mm" USUAL, "(Tensor input, Tensor mat2)", "Y = A B; vᵀJ is V Bᵀ for A, Aᵀ V for B", "mm([[1, 2], [3, 4]], [[1, 0], [0, 1]])", ["matmul"] jax "{input} @ {mat2}"
         => |b| Ok(Out::One(mm(&b.tensor(0)?, &b.tensor(1)?)?));
@@ -350,15 +411,4 @@ pub static ENTRIES: &[crate::ops::Entry] = entries! {
         => |b| Ok(Out::One(dot(&b.tensor(0)?, &b.tensor(1)?)?));
     "outer" as "ger" USUAL.and(Forms::NP), "(Tensor input, Tensor vec2)", "yᵢⱼ = aᵢbⱼ; vᵀJ is V b for a, Vᵀ a for b", "outer([1, 2], [3, 4])", ["dot"] jax "jnp.outer({input}, {vec2})"
         => |b| Ok(Out::One(outer(&b.tensor(0)?, &b.tensor(1)?)?));
-    "addmm" BOTH.and(Forms::INPLACE), "(Tensor input, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1)", "Y = C + A B; vᵀJ is V for C, V Bᵀ for A, Aᵀ V for B", "torch.addmm(torch.zeros(2, 2), torch.eye(2), torch.eye(2))", ["mm"] jax "{input} + {mat1} @ {mat2} or {beta!} * {input} + {alpha!} * ({mat1} @ {mat2})"
-        => |b| added(b, addmm);
-    "addmv" BOTH.and(Forms::INPLACE), "(Tensor input, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1)", "y = c + A x; ∂y/∂c = I, ∂y/∂x = A; vᵀJ with respect to A is v xᵀ", "torch.addmv(torch.zeros(2), torch.eye(2), torch.ones(2))", ["mv"] jax "{input} + {mat} @ {vec} or {beta!} * {input} + {alpha!} * ({mat} @ {vec})"
-        => |b| added(b, addmv);
-    "baddbmm" BOTH.and(Forms::INPLACE), "(Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)", "Yₖ = Cₖ + Aₖ Bₖ; vᵀJ is Vₖ for Cₖ, Vₖ Bₖᵀ for Aₖ, Aₖᵀ Vₖ for Bₖ", "torch.baddbmm(torch.zeros(1, 1, 1), torch.ones(1, 1, 2), torch.ones(1, 2, 1))", ["bmm"] jax "{input} + {batch1} @ {batch2} or {beta!} * {input} + {alpha!} * ({batch1} @ {batch2})"
-        => |b| added(b, baddbmm);
-    "linear" Forms::F, "(Tensor input, Tensor weight, Tensor bias=None)", "y = x Wᵀ + b; ∂y/∂x = W; vᵀJ is Vᵀ X for W, the sum of V's rows for b", "F.linear(torch.ones(2), torch.eye(2))", ["matmul"] jax "{input} @ {weight}.T or {input} @ {weight}.T + {bias}"
-        => |b| {
-            let bias = if b.has(2) { Some(b.tensor(2)?) } else { None };
-            Ok(Out::One(linear(&b.tensor(0)?, &b.tensor(1)?, bias.as_ref())?))
-        };
 };

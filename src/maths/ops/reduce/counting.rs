@@ -151,7 +151,10 @@ fn histc(b: &mut Bound) -> Outcome<Out> {
     }
     let (bins, mut low, mut high) = (b.int_or(1, 100), b.float_or(2, 0.0), b.float_or(3, 0.0));
     if bins <= 0 {
-        complain!(Kind::Runtime, "bins must be > 0");
+        complain!(
+            Kind::Runtime,
+            "torch.histogram(): bins must be > 0, but got {bins} for dimension 0"
+        );
     }
     if low > high {
         complain!(Kind::Runtime, "torch.histc: max must be larger than min");

@@ -107,6 +107,10 @@ impl Rule for CumSum {
     fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A> {
         Rule::linear(&self.map, at, wrt)
     }
+
+    fn second(&self, wrt: usize) -> Option<&'static str> {
+        Rule::second(&self.map, wrt)
+    }
 }
 
 /// `yₖ = Π x₁ … xₖ`.
@@ -262,6 +266,8 @@ pub static ENTRIES: &[crate::ops::Entry] = entries! {
                 return sums;
             }
             let map = Fixed::new("cumsum", "CumsumBackward0", running(&x.shape(), dim));
+            let passes = x.shape().get(dim).is_none_or(|n| *n <= 1);
+            let map = Fixed { passes, ..map };
             Ok(Out::One(apply(Rc::new(CumSum { map, dim }), &[x])?))
         };
     "cumprod" USUAL.and(Forms::NP).and(Forms::INPLACE), RUN, "yₖ = x₁ · … · xₖ; ∂yₖ/∂xᵢ = yₖ/xᵢ for i ≤ k, else 0", "cumprod([1, 2, 3], 0)", ["prod", "cumsum"] jax "jnp.cumprod({input}, {dim})"

@@ -2,6 +2,7 @@
 
 
 import copy
+import warnings
 
 
 class _OutProjection(nn.Linear):
@@ -229,6 +230,16 @@ class TransformerEncoder(_Stack):
     def __init__(self, encoder_layer, num_layers, norm=None, enable_nested_tensor=True, mask_check=True):
         super().__init__()
         self._take(encoder_layer, num_layers, norm)
+        attention = encoder_layer.self_attn
+        slow = (
+            'norm_first was True' if encoder_layer.norm_first
+            else 'self_attn.batch_first was not True(use batch_first for better inference performance)' if not attention.batch_first
+            else 'self_attn was passed bias=False' if attention.in_proj_bias is None
+            else 'self_attn.num_heads is odd' if attention.num_heads % 2 == 1
+            else ''
+        )
+        if enable_nested_tensor and slow:
+            warnings.warn(f'enable_nested_tensor is True, but self.use_nested_tensor is False because encoder_layer.{slow}')
 
     def forward(self, src, mask=None, src_key_padding_mask=None, is_causal=None):
         for layer in self.layers:

@@ -1,5 +1,7 @@
 # torch.nn.init: what its other functions are made of.
 
+import warnings
+
 
 def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
     """Fills with normal random numbers within bounds; redraws those outside."""
@@ -75,3 +77,24 @@ def sparse_(tensor, sparsity, std=0.01, generator=None):
         for column in range(columns):
             tensor[torch.randperm(rows)[:zeros], column] = 0
     return tensor
+
+
+def _old(name):
+    def fill(*args, **kwargs):
+        """An old name of the function that ends in an underscore."""
+        warnings.warn(f'`nn.init.{name}` is now deprecated in favor of `nn.init.{name}_`.', FutureWarning)
+        return getattr(nn.init, name + '_')(*args, **kwargs)
+    fill.__name__ = name
+    return fill
+
+
+constant = _old('constant')
+dirac = _old('dirac')
+eye = _old('eye')
+kaiming_normal = _old('kaiming_normal')
+kaiming_uniform = _old('kaiming_uniform')
+normal = _old('normal')
+orthogonal = _old('orthogonal')
+uniform = _old('uniform')
+xavier_normal = _old('xavier_normal')
+xavier_uniform = _old('xavier_uniform')

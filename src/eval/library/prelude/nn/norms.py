@@ -1,5 +1,7 @@
 # Normalisation: torch.nn.modules.batchnorm, instancenorm and normalization.
 
+import warnings
+
 
 class _NormBase(nn.Module):
     __module__ = "torch.nn.modules.batchnorm"
@@ -92,6 +94,8 @@ class _InstanceNorm(_NormBase):
         alone = input.dim() == channel
         if input.size(0 if alone else 1) != self.num_features and self.affine:
             raise ValueError(f"expected input's size at dim={0 if alone else 1} to match num_features ({self.num_features}), but got: {input.size(0 if alone else 1)}.")
+        if input.size(0 if alone else 1) != self.num_features:
+            warnings.warn(f"input's size at dim={0 if alone else 1} does not match num_features. You can silence this warning by not passing in num_features, which is not used because affine=False")
         x = input.unsqueeze(0) if alone else input
         y = F.instance_norm(x, self.running_mean, self.running_var, self.weight, self.bias, self.training or not self.track_running_stats, 0.0 if self.momentum is None else self.momentum, self.eps)
         return y.squeeze(0) if alone else y

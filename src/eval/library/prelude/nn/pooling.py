@@ -111,6 +111,50 @@ class LPPool2d(_LPPool):
         return F.lp_pool2d(input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode)
 
 
+class LPPool3d(_LPPool):
+    """The p-norm under a sliding window."""
+
+    def forward(self, input):
+        return F.lp_pool3d(input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode)
+
+
+class _MaxUnpool(_Pool):
+    dimensions = 1
+
+    def __init__(self, kernel_size, stride=None, padding=0):
+        super().__init__()
+        spread = lambda v: tuple(v) if isinstance(v, (tuple, list)) else (v,) * self.dimensions
+        self.kernel_size = spread(kernel_size)
+        self.stride = spread(stride if stride is not None else kernel_size)
+        self.padding = spread(padding)
+
+    def extra_repr(self):
+        return f'kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}'
+
+
+class MaxUnpool1d(_MaxUnpool):
+    """Puts the maxima of a pool back to where they came from."""
+
+    def forward(self, input, indices, output_size=None):
+        return F.max_unpool1d(input, indices, self.kernel_size, self.stride, self.padding, output_size)
+
+
+class MaxUnpool2d(_MaxUnpool):
+    """Puts the maxima of a pool back to where they came from."""
+    dimensions = 2
+
+    def forward(self, input, indices, output_size=None):
+        return F.max_unpool2d(input, indices, self.kernel_size, self.stride, self.padding, output_size)
+
+
+class MaxUnpool3d(_MaxUnpool):
+    """Puts the maxima of a pool back to where they came from."""
+    dimensions = 3
+
+    def forward(self, input, indices, output_size=None):
+        return F.max_unpool3d(input, indices, self.kernel_size, self.stride, self.padding, output_size)
+
+
 class _Adaptive(_Pool):
     def __init__(self, output_size):
         super().__init__()
@@ -134,6 +178,13 @@ class AdaptiveAvgPool2d(_Adaptive):
         return F.adaptive_avg_pool2d(input, self.output_size)
 
 
+class AdaptiveAvgPool3d(_Adaptive):
+    """The means of output_size equal parts."""
+
+    def forward(self, input):
+        return F.adaptive_avg_pool3d(input, self.output_size)
+
+
 class AdaptiveMaxPool1d(_Adaptive):
     """The maxima of output_size equal parts."""
 
@@ -150,3 +201,10 @@ class AdaptiveMaxPool2d(AdaptiveMaxPool1d):
 
     def forward(self, input):
         return F.adaptive_max_pool2d(input, self.output_size, self.return_indices)
+
+
+class AdaptiveMaxPool3d(AdaptiveMaxPool1d):
+    """The maxima of output_size equal parts."""
+
+    def forward(self, input):
+        return F.adaptive_max_pool3d(input, self.output_size, self.return_indices)

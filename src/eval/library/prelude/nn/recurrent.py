@@ -1,6 +1,8 @@
 # Recurrent layers and cells: torch.nn.modules.rnn. Weights are named weight_ih_l0, weight_hh_l0,
 # bias_ih_l0, bias_hh_l0, with _reverse for the way back and weight_hr for a projection.
 
+import warnings
+
 
 def _tanh_step(gates, hidden, weight, bias, project):
     return ((gates + F.linear(hidden[0], weight, bias)).tanh(),)
@@ -42,6 +44,8 @@ class _RNNBase(nn.Module):
         nn.Module.__init__(self)
         if isinstance(dropout, bool) or not 0 <= dropout <= 1:
             raise ValueError('dropout should be a number in range [0, 1] representing the probability of an element being zeroed')
+        if dropout > 0 and num_layers == 1:
+            warnings.warn(f'dropout option adds dropout after all but last recurrent layer, so non-zero dropout expects num_layers greater than 1, but got dropout={dropout} and num_layers={num_layers}')
         if hidden_size <= 0:
             raise ValueError('hidden_size must be greater than zero')
         if num_layers <= 0:

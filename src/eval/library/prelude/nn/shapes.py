@@ -92,6 +92,11 @@ class ZeroPad2d(_Padding):
     dimensions = 2
 
 
+class ZeroPad3d(_Padding):
+    """Pads with zeros."""
+    dimensions = 3
+
+
 class ReflectionPad1d(_Padding):
     """Pads with a reflection."""
     mode = 'reflect'
@@ -101,6 +106,12 @@ class ReflectionPad2d(_Padding):
     """Pads with a reflection."""
     mode = 'reflect'
     dimensions = 2
+
+
+class ReflectionPad3d(_Padding):
+    """Pads with a reflection."""
+    mode = 'reflect'
+    dimensions = 3
 
 
 class ReplicationPad1d(_Padding):
@@ -114,6 +125,12 @@ class ReplicationPad2d(_Padding):
     dimensions = 2
 
 
+class ReplicationPad3d(_Padding):
+    """Pads by repeating the edge."""
+    mode = 'replicate'
+    dimensions = 3
+
+
 class CircularPad1d(_Padding):
     """Pads with the opposite side."""
     mode = 'circular'
@@ -123,6 +140,12 @@ class CircularPad2d(_Padding):
     """Pads with the opposite side."""
     mode = 'circular'
     dimensions = 2
+
+
+class CircularPad3d(_Padding):
+    """Pads with the opposite side."""
+    mode = 'circular'
+    dimensions = 3
 
 
 class ConstantPad1d(_Padding):
@@ -142,6 +165,11 @@ class ConstantPad1d(_Padding):
 class ConstantPad2d(ConstantPad1d):
     """Pads with a constant."""
     dimensions = 2
+
+
+class ConstantPad3d(ConstantPad1d):
+    """Pads with a constant."""
+    dimensions = 3
 
 
 class PixelShuffle(nn.Module):
@@ -211,6 +239,20 @@ class Upsample(nn.Module):
     def extra_repr(self):
         first = f'scale_factor={self.scale_factor!r}' if self.scale_factor is not None else f'size={self.size!r}'
         return f'{first}, mode={self.mode!r}'
+
+
+class UpsamplingNearest2d(Upsample):
+    """Resizes images to the nearest neighbour."""
+
+    def __init__(self, size=None, scale_factor=None):
+        super().__init__(size, scale_factor, mode='nearest')
+
+
+class UpsamplingBilinear2d(Upsample):
+    """Resizes images by interpolation, corners on corners."""
+
+    def __init__(self, size=None, scale_factor=None):
+        super().__init__(size, scale_factor, mode='bilinear', align_corners=True)
 
 
 class Unfold(nn.Module):

@@ -1,6 +1,6 @@
-"""warnings: shown as notes, once for each place unless a filter says otherwise."""
+"""warnings: shown once for each line unless a filter says otherwise."""
 
-from warnings import _show
+from warnings import _place, _show
 
 _ACTIONS = ("error", "ignore", "always", "all", "default", "module", "once")
 _QUIET = ("PendingDeprecationWarning", "ImportWarning", "ResourceWarning")
@@ -29,7 +29,7 @@ def _action(text, category):
     return "ignore" if category.__name__ in _QUIET else "default"
 
 
-def _filtered(message, place=None, category=UserWarning):
+def _filtered(message, category=UserWarning, once=False):
     text = str(message)
     action = _action(text, category)
     if action == "ignore":
@@ -38,11 +38,17 @@ def _filtered(message, place=None, category=UserWarning):
         message = category(text)
     if action == "error":
         raise message
+    file, line = _place()
     if _logs:
-        _logs[-1].append(WarningMessage(message, category))
+        _logs[-1].append(WarningMessage(message, category, file, line))
         return
-    key = place if place and action != "once" else "warning"
-    _show(f"{category.__name__}: {text}", None if action in ("always", "all") else key)
+    shown = f"{category.__name__}: {text}"
+    key = "" if action in ("always", "all") else shown if once or action == "once" else f"{line} {shown}"
+    _show(shown, key)
+
+
+def _warned(text, once):
+    _filtered(text, UserWarning, once)
 
 
 def warn(message, category=None, stacklevel=1, source=None):
@@ -52,7 +58,7 @@ def warn(message, category=None, stacklevel=1, source=None):
         category = UserWarning
     elif not (isinstance(category, type) and issubclass(category, Warning)):
         raise TypeError(f"category must be a Warning subclass, not '{type(category).__name__}'")
-    _filtered(message, None, category)
+    _filtered(message, category)
 
 
 def filterwarnings(action, message="", category=Warning, module="", lineno=0, append=False):

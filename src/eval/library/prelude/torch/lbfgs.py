@@ -121,6 +121,7 @@ class LBFGS(torch.optim.Optimizer):
         return -float(value) if self.param_groups[0].get('maximize') else float(value)
 
     def step(self, closure):
+        self._stepped = True
         def enabled():
             with torch.enable_grad():
                 return closure()

@@ -7,7 +7,7 @@ class finfo:
     def __init__(self, type=None):
         dtype = torch.get_default_dtype() if type is None else type
         if not dtype.is_floating_point:
-            raise TypeError(f"torch.finfo() requires a floating point input type. Use torch.iinfo to handle '{dtype}'")
+            raise TypeError("torch.finfo() requires a floating point input type. Use torch.iinfo to handle 'torch.finfo'")
         digits, low, high, self.resolution = {
             torch.float16: (11, -14, 16, 1e-3),
             torch.bfloat16: (8, -126, 128, 1e-2),
@@ -29,10 +29,12 @@ class iinfo:
     __module__ = "torch"
 
     def __init__(self, type):
+        if type == torch.bool:
+            raise TypeError("torch.bool is not supported by torch.iinfo")
         if type.is_floating_point:
             raise TypeError("torch.iinfo() requires an integer input type. Use torch.finfo to handle 'torch.iinfo'")
         self.bits = 8 * type.itemsize
-        signed = type not in (torch.uint8, torch.bool)
+        signed = type != torch.uint8
         self.min = -(2 ** (self.bits - 2)) * 2 if signed else 0
         self.max = -(self.min + 1) if signed else 2**self.bits - 1
         self.dtype = str(type).split(".")[1]

@@ -3,6 +3,7 @@
 
 import collections
 import copy
+import warnings
 
 
 def _checked(lr=0.0, betas=(), **named):
@@ -45,6 +46,7 @@ class _Handle:
 class Optimizer:
     """The base class of optimisers: parameter groups with options, and a state per parameter."""
     __module__ = "torch.optim.optimizer"
+    _stepped = None
 
     def __init__(self, params, defaults):
         self.defaults = defaults
@@ -93,6 +95,8 @@ class Optimizer:
                 raise ValueError("can't optimize a non-leaf Tensor")
             tensors.append(tensor)
         param_group['params'] = tensors
+        if len(tensors) != len(set(tensors)):
+            warnings.warn('optimizer contains a parameter group with duplicate parameters; in future, this will cause an error; see github.com/pytorch/pytorch/issues/40967 for more information')
         if names:
             if len(names) != len(tensors):
                 raise ValueError('all optimizer params should be with/without names. Some param names are missing')
@@ -119,6 +123,7 @@ class Optimizer:
                         p.grad = torch.zeros_like(p.grad) if p.grad.requires_grad else p.grad.zero_()
 
     def step(self, closure=None):
+        self._stepped = True
         loss = None
         if closure is not None:
             with torch.enable_grad():

@@ -1,5 +1,10 @@
 # torch.optim.lr_scheduler: learning rates that change from step to step.
 
+import warnings
+
+_EPOCH = 'The epoch parameter in `scheduler.step()` was not necessary and is being deprecated where possible. Please use `scheduler.step()` to step the scheduler. During the deprecation, if epoch is different from None, the closed form is used instead of the new chainable form, where available. Please open an issue if you are unable to replicate your use case: https://github.com/pytorch/pytorch/issues/new/choose.'
+_ORDER = 'Detected call of `lr_scheduler.step()` before `optimizer.step()`. In PyTorch 1.1.0 and later, you should call them in the opposite order: `optimizer.step()` before `lr_scheduler.step()`.  Failure to do this will result in PyTorch skipping the first value of the learning rate schedule. See more details at https://pytorch.org/docs/stable/optim.html#how-to-adjust-learning-rate'
+
 
 def _rates(optimizer, name='lr'):
     return [group[name] for group in optimizer.param_groups]
@@ -36,6 +41,9 @@ class LRScheduler:
                     raise KeyError(f"param 'initial_lr' is not specified in param_groups[{k}] when resuming scheduler with last_epoch >= 0.\nThis typically happens when:\n1. You're trying to resume training from a checkpoint but haven't properly loaded the optimizer state\n2. You're using last_epoch >= 0 for a fresh training run (not recommended)")
         self.base_lrs = _rates(optimizer, 'initial_lr')
         self.last_epoch = last_epoch
+        # A step that a program wrote itself is not seen.
+        if type(optimizer).__module__.startswith('torch.optim'):
+            optimizer._stepped = False
         self._initial_step()
 
     def _initial_step(self):
@@ -58,7 +66,11 @@ class LRScheduler:
         raise NotImplementedError
 
     def step(self, epoch=None):
+        if self._step_count == 1 and self.optimizer._stepped is False:
+            warnings.warn(_ORDER)
         self._step_count += 1
+        if epoch is not None:
+            warnings.warn(_EPOCH)
         self._to(epoch)
 
     def _to(self, epoch=None):

@@ -1,6 +1,7 @@
 //! Where a generator stands, as bytes.
 
-use crate::random::{Generator, N, seeded};
+use super::Generator;
+use super::mersenne_twister::{MersenneTwister, N};
 
 /// The generator's state as bytes, laid out as PyTorch's: seed, words left, seeded, next, the 624
 /// words, three numbers of old versions, and the second float normal (aten/src/ATen/CPUGeneratorImpl.cpp).
@@ -8,11 +9,11 @@ pub const STATE_BYTES: usize = 5056;
 
 impl Generator {
     pub fn to_bytes(&self) -> Vec<u8> {
-        let words = self.state.clone().unwrap_or_else(|| seeded(self.seed));
-        let fresh = self.state.is_none();
-        let (left, next) = match (fresh, self.next) {
-            (true, _) => (1u32, 0u64),
-            (false, next) => ((N + 1).saturating_sub(next).max(1) as u32, next as u64),
+        let start = || MersenneTwister::seeded(self.seed as u32);
+        let words = self.twister.clone().unwrap_or_else(start).words;
+        let (left, next) = match &self.twister {
+            None => (1, 0),
+            Some(t) => ((N + 1).saturating_sub(t.next).max(1) as u32, t.next as u64),
         };
         let mut bytes = Vec::with_capacity(STATE_BYTES);
         bytes.extend(self.seed.to_le_bytes());
@@ -39,19 +40,15 @@ impl Generator {
             Some(u64::from_le_bytes(bytes.get(at..at + 8)?.try_into().ok()?))
         };
         let left = long(8)? as u32;
-        let mut state = Box::new([0u32; N]);
-        for (k, w) in state.iter_mut().enumerate() {
+        let mut words = Box::new([0u32; N]);
+        for (k, w) in words.iter_mut().enumerate() {
             *w = long(24 + 8 * k)? as u32;
         }
         let numbers = 24 + 8 * N;
         let cached =
             (long(numbers + 24)? & 0xff != 0).then_some(f64::from_bits(long(numbers + 8)?));
-        Some(Generator {
-            state: Some(state),
-            next: if left <= 1 { N } else { long(16)? as usize },
-            cached,
-            rounds: 0,
-            seed: long(0)?,
-        })
+        let next = if left <= 1 { N } else { long(16)? as usize };
+        let twister = Some(MersenneTwister { words, next });
+        Some(Generator { twister, cached, seed: long(0)?, drawn: 0 })
     }
 }

@@ -1,0 +1,129 @@
+//! `:undo` and `:redo`: back to before an input, and forward again.
+
+use super::snapshot::Snapshot;
+use crate::language::machine::Machine;
+use std::rc::Rc;
+use vjp_text::source::Source;
+
+/// The state on one side of an input, and the input's text.
+pub(crate) struct Moment {
+    pub state: Rc<Snapshot>,
+    pub input: Source,
+    /// It ended in an error, after statements that stayed.
+    pub failed: bool,
+}
+
+/// Moments before the last inputs, and after those undone.
+#[derive(Default)]
+pub(crate) struct History {
+    on: bool,
+    past: Vec<Moment>,
+    future: Vec<Moment>,
+}
+
+/// How many inputs can be undone.
+const KEPT: usize = 100;
+
+impl History {
+    pub fn kept(&self) -> bool {
+        self.on
+    }
+
+    pub fn keep(&mut self, on: bool) {
+        self.on = on;
+        if !on {
+            self.past.clear();
+            self.future.clear();
+        }
+    }
+
+    /// Before an input.
+    pub fn push(&mut self, now: Moment) {
+        // Old values must not use up the memory that programs may have.
+        if self.past.len() >= KEPT
+            || vjp_tensor::budget::in_use() > vjp_tensor::budget::memory_limit() / 2
+        {
+            let half = self.past.len().div_ceil(2);
+            self.past.drain(..half);
+        }
+        self.past.push(now);
+    }
+
+    /// After the input: one that changed nothing is no step back, and leaves open what was undone.
+    pub fn ended(&mut self, changed: bool, failed: bool) {
+        if !changed {
+            self.past.pop();
+        } else {
+            self.future.clear();
+            self.past.iter_mut().next_back().into_iter().for_each(|last| last.failed = failed);
+        }
+    }
+
+    /// The inputs that are remembered, oldest first, and whether each ended in an error.
+    pub fn inputs(&self) -> Vec<(Source, bool)> {
+        let moments = self.past.iter();
+        moments.map(|m| (m.input.clone(), m.failed)).collect()
+    }
+
+    /// Goes back to before an input, which stays remembered.
+    pub fn enter(&self, input: usize, machine: &mut Machine) {
+        if let Some(moment) = self.past.get(input) {
+            moment.state.restore(machine);
+        }
+    }
+
+    /// Leaves an empty history, so that a trial forgets nothing, and returns the present one.
+    pub fn aside(&mut self) -> History {
+        let empty = History { on: true, ..History::default() };
+        std::mem::replace(self, empty)
+    }
+
+    pub fn undo(&mut self) -> Option<Moment> {
+        self.past.pop()
+    }
+
+    pub fn redo(&mut self) -> Option<Moment> {
+        self.future.pop()
+    }
+
+    pub fn undone(&mut self, now: Moment) {
+        self.future.push(now);
+    }
+
+    pub fn redone(&mut self, now: Moment) {
+        self.past.push(now);
+    }
+}
+
+impl Machine {
+    /// Takes back the last input that changed something and returns its text.
+    pub fn undo(&mut self) -> Option<Source> {
+        let before = self.history.undo()?;
+        let state = Rc::new(Snapshot::take(self));
+        let input = before.input.clone();
+        self.history.undone(Moment { state, input, failed: before.failed });
+        before.state.restore(self);
+        Some(before.input)
+    }
+
+    /// Takes back the last undo and returns the input's text.
+    pub fn redo(&mut self) -> Option<Source> {
+        let after = self.history.redo()?;
+        let state = Rc::new(Snapshot::take(self));
+        let input = after.input.clone();
+        self.history.redone(Moment { state, input, failed: after.failed });
+        after.state.restore(self);
+        Some(after.input)
+    }
+
+    /// After a panic in the middle of an input: as before it, where history is kept.
+    pub fn recover(&mut self) {
+        self.scope = None;
+        self.calls = 0;
+        self.repeating = 0;
+        self.handled.clear();
+        if let Some(before) = self.history.undo() {
+            before.state.restore(self);
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Strings as written: prefixes, escapes, neighbours joined.
+
+use super::fstring;
+use crate::SyntaxFault;
+use crate::ast::*;
+use crate::input::{Parsed, Tokens, expr, fail};
+use vjp_text::source::Span;
+use vjp_text::tokens::TokenKind;
+
+/// The parts of a string token.
+struct Literal<'a> {
+    raw: bool,
+    formatted: bool,
+    /// Between the quotes, and where that begins.
+    body: &'a str,
+    at: usize,
+}
+
+/// Adjacent `STRING`s, joined; an f-string where one of them is.
+pub fn strings(i: Tokens) -> Parsed<Expr> {
+    let (mut j, mut parts, mut formatted) = (i, Vec::new(), false);
+    while j.kind() == TokenKind::Str {
+        let literal = match literal(j) {
+            Ok(literal) => literal,
+            Err(fault) => return fail(*fault),
+        };
+        formatted |= literal.formatted;
+        let read = match literal.formatted {
+            true => fstring::fstring(j, literal.at, literal.body, literal.raw),
+            false => text(&literal).map(|t| vec![FPart::Text(t.into())]),
+        };
+        match read {
+            Ok(more) => parts.extend(more),
+            Err(fault) => return fail(*fault),
+        }
+        j = j.next();
+    }
+    let parts = fstring::joined(parts);
+    let kind = match (formatted, parts.as_slice()) {
+        (true, _) => ExprKind::FString(parts),
+        (false, [FPart::Text(text)]) => ExprKind::Str(text.clone()),
+        (false, _) => ExprKind::Str("".into()),
+    };
+    Ok((j, expr(i, j, kind)))
+}
+
+fn literal<'a>(i: Tokens<'a>) -> Result<Literal<'a>, Box<SyntaxFault>> {
+    let token = i.text();
+    let open = token.find(['"', '\'']).unwrap_or(0);
+    let prefix = token[..open].to_ascii_lowercase();
+    if prefix.contains('b') {
+        let fault = SyntaxFault::new(i.token().span, "bytes are not supported");
+        return Err(Box::new(fault.hint("leave out the b")));
+    }
+    let quotes = if token[open..].len() >= 6 && is_triple(&token[open..]) { 3 } else { 1 };
+    Ok(Literal {
+        raw: prefix.contains('r'),
+        formatted: prefix.contains('f'),
+        body: &token[open + quotes..token.len() - quotes],
+        at: i.token().span.start as usize + open + quotes,
+    })
+}
+
+fn is_triple(quoted: &str) -> bool {
+    quoted.starts_with("\"\"\"") || quoted.starts_with("'''")
+}
+
+fn text(literal: &Literal) -> Result<String, Box<SyntaxFault>> {
+    match literal.raw {
+        true => Ok(literal.body.replace("\r\n", "\n")),
+        false => unescape(literal.body, literal.at),
+    }
+}
+
+/// Escapes resolved as Python does; unknown ones stay as they are. `at` is the body's place.
+pub fn unescape(body: &str, at: usize) -> Result<String, Box<SyntaxFault>> {
+    let mut out = String::with_capacity(body.len());
+    let mut rest = body;
+    while let Some(stop) = rest.find(['\\', '\r']) {
+        out.push_str(&rest[..stop]);
+        let here = at + body.len() - rest.len() + stop;
+        let mut chars = rest[stop..].chars();
+        if chars.next() == Some('\r') {
+            out.push('\n');
+            rest = rest[stop + 1..].strip_prefix('\n').unwrap_or(&rest[stop + 1..]);
+            continue;
+        }
+        let kind = chars.next().unwrap_or('\\');
+        let after = &rest[stop + 1 + kind.len_utf8().min(rest.len() - stop - 1)..];
+        rest = escape(kind, after, here, &mut out)?;
+    }
+    out.push_str(rest);
+    Ok(out)
+}
+
+fn escape<'a>(
+    kind: char,
+    after: &'a str,
+    at: usize,
+    out: &mut String,
+) -> Result<&'a str, Box<SyntaxFault>> {
+    let simple = match kind {
+        '\n' => return Ok(after),
+        '\r' => return Ok(after.strip_prefix('\n').unwrap_or(after)),
+        '\\' | '\'' | '"' => kind,
+        'n' => '\n',
+        't' => '\t',
+        'r' => '\r',
+        'a' => '\x07',
+        'b' => '\x08',
+        'f' => '\x0c',
+        'v' => '\x0b',
+        '0'..='7' => {
+            let more = after.bytes().take(2).take_while(|b| (b'0'..=b'7').contains(b)).count();
+            let digits = format!("{kind}{}", &after[..more]);
+            let code = u32::from_str_radix(&digits, 8).unwrap_or(0);
+            out.extend(char::from_u32(code));
+            return Ok(&after[more..]);
+        }
+        'x' => return hex(after, 2, "\\xXX", at, out),
+        'u' => return hex(after, 4, "\\uXXXX", at, out),
+        'U' => return hex(after, 8, "\\UXXXXXXXX", at, out),
+        'N' => {
+            let fault = SyntaxFault::new(Span::new(at, at + 2), "\\N{…} escapes are not supported");
+            return Err(Box::new(fault.hint("type the character itself")));
+        }
+        other => {
+            out.push('\\');
+            other
+        }
+    };
+    out.push(simple);
+    Ok(after)
+}
+
+fn hex<'a>(
+    after: &'a str,
+    count: usize,
+    form: &str,
+    at: usize,
+    out: &mut String,
+) -> Result<&'a str, Box<SyntaxFault>> {
+    let digits = after.get(..count).filter(|d| d.bytes().all(|b| b.is_ascii_hexdigit()));
+    let span = Span::new(at, at + 2);
+    let Some(digits) = digits else {
+        return Err(Box::new(SyntaxFault::new(span, format!("truncated {form} escape"))));
+    };
+    let code = u32::from_str_radix(digits, 16).unwrap_or(0);
+    let Some(c) = char::from_u32(code) else {
+        return Err(Box::new(SyntaxFault::new(span, "illegal Unicode character")));
+    };
+    out.push(c);
+    Ok(&after[count..])
+}
