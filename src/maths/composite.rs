@@ -204,7 +204,8 @@ impl Group {
         let beside = given.iter().enumerate().filter(|(k, _)| is_grad_enabled() && kept(*k));
         let beside = beside.filter_map(|(_, x)| x.as_ref().filter(|x| x.requires_grad()));
         let beside: Rc<[Edge]> = beside.map(Edge::of).collect();
-        for (place, x) in inputs.iter_mut().enumerate() {
+        // The youngest has its turn first: in the order of the inputs, as the leaves of one node of PyTorch have.
+        for (place, x) in inputs.iter_mut().enumerate().rev() {
             let Some(x) = x.as_mut().filter(|x| is_grad_enabled() && x.requires_grad()) else {
                 continue;
             };

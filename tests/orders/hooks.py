@@ -1,4 +1,7 @@
+import math
+
 import torch
+import torch.nn.functional as F
 x = torch.tensor([1.0, 2.0], requires_grad=True)
 seen = []
 handle = x.register_hook(lambda g: seen.append(g.clone()))
@@ -54,3 +57,28 @@ d = b.detach()
 d.requires_grad_()
 (d ** 2).backward()
 print(d.grad, a.grad)
+
+
+def told(f, **leaves):
+    order = []
+    for name, t in leaves.items():
+        t.register_hook(lambda g, name=name: order.append(name))
+    f().sum().backward()
+    print(' '.join(order))
+
+
+def leaf(*shape):
+    return torch.linspace(0.5, 2.0, math.prod(shape)).reshape(*shape).requires_grad_()
+
+
+for shape in [(3,), (2, 3), (2, 2, 3)]:
+    x, w, b = leaf(*shape), leaf(4, 3), leaf(4)
+    told(lambda: F.linear(x, w, b), x=x, w=w, b=b)
+x, w, b = leaf(2, 4), leaf(4), leaf(4)
+told(lambda: F.layer_norm(x, (4,), w, b) ** 2, x=x, w=w, b=b)
+x, w, b = leaf(2, 4), leaf(4), leaf(4)
+told(lambda: F.batch_norm(x, None, None, w, b, True) ** 2, x=x, w=w, b=b)
+x, w, b = leaf(2, 4), leaf(4), leaf(4)
+told(lambda: F.group_norm(x, 2, w, b) ** 2, x=x, w=w, b=b)
+x, y, z = leaf(3), leaf(3), leaf(3)
+told(lambda: torch.linalg.cross(x, y).dot(z), x=x, y=y, z=z)

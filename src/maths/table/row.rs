@@ -281,8 +281,8 @@ pub fn saves_for(p: &dyn Elementwise, tracked: u8) -> Saves {
     let Saves::Inputs(all) = saves else {
         return saves;
     };
-    if (0..operands).all(|wrt| matches!(p.reads(wrt), Formula::Const(0.0))) {
-        // PyTorch keeps what the row says, though no slope reads it.
+    // PyTorch keeps what the row says, though no slope reads it.
+    if operands == 1 || (0..operands).all(|wrt| matches!(p.reads(wrt), Formula::Const(0.0))) {
         return saves;
     }
     let asked = (0..operands).filter(|wrt| tracked & (1 << wrt) != 0);

@@ -301,6 +301,8 @@ fn gradcheck(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
             machine.asks(y)?;
         }
         let (y, x) = pair(machine, &args)?;
+        // Refuses an x that has another shape since y was computed.
+        replay(&y, &x, &x.value()).at(args.site.span)?;
         (y, x, None::<(Vec<Value>, bool)>)
     };
     // The function is called again, for its graph may lack a path.

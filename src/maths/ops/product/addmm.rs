@@ -185,24 +185,22 @@ pub fn linear(x: &Variable, w: &Variable, bias: Option<&Variable>) -> Outcome<Va
             w.rank()
         );
     }
-    let wt = layout::t(w)?;
     let Some(bias) = bias else {
-        return matmul(x, &wt);
+        return matmul(x, &layout::t(w)?);
     };
-    if wt.rank() == 1 {
+    if w.rank() == 1 {
         complain!(Kind::Runtime, "addmm: mat2 must be a matrix, got 1-D tensor");
     }
-    let Some(last) = own.last() else {
-        return matmul(x, &wt);
-    };
-    if own.len() == 2 {
-        return addmm(bias, x, &wt);
+    let (batch, last) = own.split_at(own.len() - 1);
+    if batch.len() == 1 {
+        return addmm(bias, x, &layout::t(w)?);
     }
-    let rows: usize = own[..own.len() - 1].iter().product();
-    let tall = layout::reshape(x, &ints(&[rows, *last]))?;
+    // The older of the two nodes comes later in a sweep.
+    let rows: usize = batch.iter().product();
+    let tall = layout::reshape(x, &ints(&[rows, last[0]]))?;
+    let wt = layout::t(w)?;
     let y = addmm(bias, &tall, &wt)?;
-    let mut to = own[..own.len() - 1].to_vec();
-    to.extend(wt.shape().last());
+    let to = [batch, &wt.shape()[1..]].concat();
     unsafe_view(&y, &to)
 }
 
