@@ -139,3 +139,17 @@ try:
     z = torch.ceil(x); g = torch.gradient(z)[0]; g.sum().backward(retain_graph=False); (z ** 2).sum().backward(); print(x.grad)
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print(torch.arange(4., out=torch.zeros(2, 2)), torch.linspace(0, 1, 4, out=torch.zeros(2, 2)), torch.arange(5., out=torch.zeros(2, 2)).shape)
+    i, b = torch.tensor([2], dtype=torch.int32), torch.tensor([True])
+    print(torch.add(i, b, alpha=2), torch.add(b, b, alpha=2), torch.ldexp(torch.tensor([1.5]).half(), i))
+    for f in (lambda: torch.sub(i, b, alpha=.5), lambda: torch.ldexp(torch.ones(1), b)):
+        try: print(f())
+        except NotImplementedError as e: print(e)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

@@ -206,16 +206,18 @@ pub(super) fn with_alpha(
 ) -> Outcome<Out> {
     let (x, y) = (b.tensor(0)?, b.tensor(1)?);
     let alpha = b.scalar(2).map_or(1.0, |a| a.value());
-    let dtype = fits_alpha(b, &x, &y)?;
     if [&x, &y].iter().any(|v| v.dtype() == Dtype::Bool) {
         // What refuses truth values refuses them with a factor.
         plain(&x, &y)?;
     }
+    let dtype = fits_alpha(b, &x, &y)?;
     let alpha = if dtype.is_short() { dtype.cast(alpha) } else { alpha };
     if alpha != 1.0 && dtype.is_float() {
         return row(scaled, &[alpha], &[x, y]);
     }
-    Ok(Out::One(plain(&x, &times_alpha(b, 1, 2)?)?))
+    let sum = plain(&x, &times_alpha(b, 1, 2)?)?;
+    // The factor's own type does not count.
+    Ok(Out::One(if sum.dtype() == dtype { sum } else { layout::to_dtype(&sum, dtype)? }))
 }
 
 /// The type of a sum with a factor `alpha`, the third argument.
@@ -352,7 +354,13 @@ pub(super) fn ldexp(b: &mut Bound) -> Outcome<Out> {
     let two = Variable::constant(Scalar::Float(2.0).tensor());
     let mut group = Group::of(b, "ldexp", "LdexpBackward0", 0b11, &[0, 1])?;
     group.keeps = Saves::Output;
-    let y = mul(&b.tensor(0)?, &pow(&two, &b.tensor(1)?)?)?;
+    let (x, exponent) = (b.tensor(0)?, b.tensor(1)?);
+    let shifts = x.dtype().is_float() && !exponent.dtype().is_float();
+    if shifts && exponent.dtype() == Dtype::Bool {
+        complain!(Kind::NotImplemented, "\"ldexp_cpu_exp\" not implemented for 'Bool'");
+    }
+    let y = mul(&x, &pow(&two, &exponent)?)?;
+    let y = if shifts { layout::to_dtype(&y, x.dtype())? } else { y };
     Ok(Out::One(group.output(&y)?))
 }
 

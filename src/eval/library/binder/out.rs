@@ -76,7 +76,8 @@ pub fn run(
         );
     }
     for (target, part) in targets.iter().zip(&parts) {
-        write(target, part, makes).at(span)?;
+        let keeps = KEEPS_SHAPE.contains(&name) && target.numel() == part.numel();
+        write(target, part, makes, keeps).at(span)?;
     }
     match &done {
         Value::Tuple(t) if let TupleKind::Named(_, fields) = t.kind => {
@@ -88,11 +89,18 @@ pub fn run(
     }
 }
 
-fn write(target: &Variable, part: &Variable, makes: bool) -> Outcome<()> {
+/// What these make has the shape that is there, if that has as many elements.
+const KEEPS_SHAPE: [&str; 3] = ["arange", "linspace", "logspace"];
+
+fn write(target: &Variable, part: &Variable, makes: bool, keeps: bool) -> Outcome<()> {
     if !makes && !part.dtype().can_cast(target.dtype()) {
         return Err(cannot_cast(part.dtype().scalar_type(), target.dtype().scalar_type()));
     }
     let value = part.value().to_dtype(target.dtype()).with_weak(false);
+    let value = match keeps {
+        true => Tensor::typed(&target.shape(), value.data().to_vec(), value.dtype()),
+        false => value,
+    };
     let (own, wanted) = (target.shape(), value.shape().to_vec());
     if own != wanted {
         if target.numel() > 0 {
