@@ -61,14 +61,15 @@ const SEQUENTIAL: usize = 16 * 16 * 16;
 /// From this many multiplications on, a second thread gains more than it costs.
 const PARALLEL: usize = 128 * 128 * 128;
 
-/// Multiplications between two questions to the budget: some tens of milliseconds.
-const STEP: usize = 1_000_000_000;
+/// Multiplications between two questions to the budget: some hundredths of a second.
+const STEP: usize = 250_000_000;
 
 /// Shorter sums than this OpenBLAS adds in order, each product fused with its sum.
 const FUSED: usize = 16;
 
-/// Longest side of the blocks into which a product of any size is cut.
+/// Longest sums, and most columns, of the blocks into which a product of any size is cut.
 const SIDE: usize = 4096;
+const COLUMNS: usize = 1024;
 
 /// `c = a @ b`; `c` is row-major and was zero.
 ///
@@ -98,8 +99,8 @@ pub fn product(a: Matrix, b: Matrix, c: &mut [f64]) -> Outcome<()> {
     };
     let (a, b) = (a.faer(), b.faer());
     let mut c = MatMut::from_row_major_slice_mut(c, m, n);
-    for j in (0..n).step_by(SIDE) {
-        let columns = SIDE.min(n - j);
+    for j in (0..n).step_by(COLUMNS) {
+        let columns = COLUMNS.min(n - j);
         for l in (0..k).step_by(SIDE) {
             let terms = SIDE.min(k - l);
             let add = if l == 0 { Accum::Replace } else { Accum::Add };

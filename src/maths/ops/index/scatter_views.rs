@@ -14,6 +14,7 @@ use crate::ops::reduce::extreme::{Chosen, Rank};
 use crate::ops::{Bound, Forms, Out, index};
 use crate::table;
 use std::rc::Rc;
+use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::shape;
@@ -181,19 +182,7 @@ fn meeting(
     let flat = |v: &Variable| layout::reshape(v, &[-1]);
     let src = layout::expand(src, &ints(&part.to))?;
     let all = crate::ops::arrange::join::cat(&[flat(x)?, flat(&src)?], 0)?;
-    let mut groups: Vec<Vec<usize>> = (0..n).map(|k| vec![k]).collect();
-    let mut touched = vec![false; n];
-    for (k, at) in part.index.iter().enumerate() {
-        if !with_self && !touched[*at] {
-            groups[*at].clear();
-        }
-        touched[*at] = true;
-        groups[*at].push(n + k);
-    }
-    if matches!(how, Meet::Largest | Meet::Smallest) {
-        return extremes(&all, &own, groups, how);
-    }
-    if how != Meet::Product {
+    if matches!(how, Meet::Sum | Meet::Mean) {
         // Added to what is there, or to zeros.
         let base = match with_self {
             true => x.clone(),
@@ -210,21 +199,39 @@ fn meeting(
         if how == Meet::Sum {
             return Ok(y);
         }
-        let counts = groups.iter().map(|g| g.len().max(1) as f64).collect();
+        let mut counts = budget::filled(n, f64::from(u8::from(with_self)))?;
+        for at in part.index.iter() {
+            budget::tick()?;
+            counts[*at] += 1.0;
+        }
+        counts.iter_mut().for_each(|count| *count = count.max(1.0));
         let counts = Variable::constant(Tensor::typed(&own, counts, x.dtype()));
         return match x.dtype().is_float() {
             true => table::div(&y, &counts),
             false => one("floor_divide", vec![(&y).into(), (&counts).into()]),
         };
     }
+    let mut groups: Vec<Vec<usize>> = budget::listed(n, |k| vec![k])?;
+    let mut touched = budget::filled(n, false)?;
+    for (k, at) in part.index.iter().enumerate() {
+        budget::tick()?;
+        if !with_self && !touched[*at] {
+            groups[*at].clear();
+        }
+        touched[*at] = true;
+        groups[*at].push(n + k);
+    }
+    if matches!(how, Meet::Largest | Meet::Smallest) {
+        return extremes(&all, &own, groups, how);
+    }
     let most = groups.iter().map(Vec::len).max().unwrap_or(0);
     shape::count(&[most, n])?;
     let mut y: Option<Variable> = None;
     for k in 0..most {
         let at = groups.iter().map(|g| g.get(k).copied().unwrap_or(Wires::NONE));
-        let next = gathered(&all, &own, at.collect(), "gather", "GatherBackward0")?;
+        let next = gathered(&all, &own, budget::collected(at)?, "gather", "GatherBackward0")?;
         let gone = groups.iter().map(|g| if g.len() <= k { 1.0 } else { -0.0 });
-        let ones = Tensor::typed(&own, gone.collect(), x.dtype());
+        let ones = Tensor::typed(&own, budget::collected(gone)?, x.dtype());
         let next = table::add(&next, &Variable::constant(ones))?;
         y = Some(match y {
             None => next,
@@ -246,6 +253,7 @@ fn extremes(
     let mut losers = Vec::new();
     let mut winners = Vec::new();
     for (k, group) in groups.into_iter().enumerate() {
+        budget::tick()?;
         let numbers = group.iter().map(|p| data[*p]);
         let top = if how == Meet::Largest {
             numbers.fold(f64::NEG_INFINITY, |m, v| if v > m || v.is_nan() { v } else { m })

@@ -171,6 +171,7 @@ pub(crate) fn along(own: &[usize], dim: i64, index: &Tensor, name: &str) -> Outc
     let steps = shape::strides(&to);
     let mut out = budget::vec(index.numel())?;
     for (k, v) in index.data().iter().enumerate() {
+        budget::tick()?;
         let n = own_at(at);
         if *v < 0.0 || *v >= n as f64 {
             complain!(Kind::Runtime, "index {v} is out of bounds for dimension {at} with size {n}");
