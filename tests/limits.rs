@@ -430,9 +430,9 @@ fn long_rows_stop_at_the_time_limit() {
 
 #[test]
 fn the_library_is_whole_after_a_stop() {
-    let names = ["collections.Counter()", "nn.LSTM(2, 2)", "torch.optim.Adam", "itertools.count()"];
+    let names = ["nn.LSTM", "torch.optim.Adam", "nn.Unflatten", "nn.init.eye_"];
     let uses: String = names.iter().map(|name| format!("print({name} is None)\n")).collect();
-    let program = format!("import collections, itertools\n{}1/0\n", uses.repeat(20));
+    let program = format!("{}1/0\n", uses.repeat(20));
     let ran = Test::new().args(&["--time-limit", "0.001"]).stdin(program);
     let ran = ran.any_stdout().any_stderr().status(1).run();
     for line in ran.stderr.lines().filter(|line| line.starts_with("error")) {

@@ -56,6 +56,9 @@ pub fn flip(x: &Variable, dims: &[i64]) -> Outcome<Variable> {
 /// # Errors
 /// Dimensions out of range.
 pub fn roll(x: &Variable, shifts: &[i64], dims: &[i64]) -> Outcome<Variable> {
+    if shifts.is_empty() {
+        complain!(Kind::Runtime, "`shifts` required");
+    }
     let own = x.shape();
     if dims.is_empty() && shifts.len() == 1 {
         let n = x.numel().max(1) as i64;
