@@ -29,7 +29,7 @@ fn inputs_that_follow_each_other_can_be_undone_and_saved() {
     let save = format!(":save {file}");
     let args = ["-e", "x = 2", "-e", "x = 3", "-e", ":undo", "-e", "print(x)", "-e", &save];
     let ran = Test::new().args(&args).any_stdout().run();
-    assert!(ran.stdout.contains("undone  x = 3\n2\nsaved 4 inputs"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("undone  x = 3\nx = 2\n2\nsaved 4 inputs"), "{}", ran.stdout);
     assert!(std::fs::read_to_string(file).unwrap().contains("vjp> print(x)\n2\n"));
 }
 
@@ -365,7 +365,7 @@ fn undo_takes_back_what_changed_something() {
         .stdin("a = [1]; a.append(2)\nb = 3\nnowhere\n:undo\n:undo\n:redo\nprint(a)\n:undo\n:undo\n:undo\n")
         .stdout(
             "b = 3                                                       leaf\n\
-             undone  b = 3\nundone  a = [1]; a.append(2)\nredone  a = [1]; a.append(2)\n[1, 2]\n\
+             undone  b = 3\nundone  a = [1]; a.append(2)\nredone  a = [1]; a.append(2)\na = [1, 2]\n[1, 2]\n\
              undone  a = [1]; a.append(2)\n",
         )
         .any_stderr()
