@@ -182,6 +182,8 @@ pub enum Fact {
     NoMatrix,
     NotSquare,
     NotPositiveDefinite,
+    /// Of a singular matrix: which diagonal element is zero, from 1.
+    Singular(usize),
     NoSingularValues,
     NoEigenvalues,
     SystemSizes,

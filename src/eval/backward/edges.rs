@@ -7,7 +7,7 @@ use crate::record::event::{CornerReport, EdgeReport, LeafReport};
 use std::time::Duration;
 use vjp_maths::autodiff::node::Node;
 use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::jacobian::{Entry, Jacobian};
+use vjp_maths::jacobian::Jacobian;
 use vjp_maths::observe::value_reads;
 use vjp_tensor::tensor::{Dtype, Tensor};
 
@@ -114,7 +114,7 @@ impl Looking<'_> {
             for (&k, j) in told.iter().zip(&js) {
                 let rules = &self.reports[k].jacobian;
                 let other = |c: &usize| {
-                    (0..j.rows).any(|i| !self.alike(slope(j, i, *c), slope(rules, i, *c)))
+                    (0..j.rows).any(|i| !self.alike(j.number(i, *c), rules.number(i, *c)))
                 };
                 found.extend((0..j.columns).filter(other).map(|c| (k, c)));
             }
@@ -150,7 +150,7 @@ impl Looking<'_> {
         };
         let side = |[far, near]: &[(f64, Moved); 2], row: usize| {
             let one = |(by, (y, js)): &(f64, Moved)| {
-                let slope = slope(&js[0], row, column);
+                let slope = js[0].number(row, column);
                 Side { limit: y.data()[row] - by * slope, slope }
             };
             let (far, near) = (one(far), one(near));
@@ -161,7 +161,7 @@ impl Looking<'_> {
         let edge = |row: usize| {
             let (left, right) = (side(&left, row)?, side(&right, row)?);
             let (here, taken) =
-                (self.y.data()[row], slope(&self.reports[leaf].jacobian, row, column));
+                (self.y.data()[row], self.reports[leaf].jacobian.number(row, column));
             if !here.is_finite() || !taken.is_finite() {
                 return None;
             }
@@ -187,12 +187,5 @@ impl Looking<'_> {
             true => 0.0,
             false => format!("{x:.digits$e}").parse().unwrap_or(x),
         }
-    }
-}
-
-fn slope(j: &Jacobian<f64>, row: usize, column: usize) -> f64 {
-    match j.get(row, column) {
-        Entry::Value(slope) => slope,
-        Entry::Absent | Entry::Unchosen => 0.0,
     }
 }

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use vjp_maths::autodiff::central_differences::{self, Column, Difference};
 use vjp_maths::autodiff::reverse::Reached;
 use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::jacobian::{Entry, Jacobian, walk};
+use vjp_maths::jacobian::{Jacobian, walk};
 use vjp_maths::observe::kinks::corners;
 use vjp_maths::observe::leaf_births::{self, Given, Made};
 use vjp_maths::observe::value_reads;
@@ -395,10 +395,7 @@ pub(crate) fn gainsaid(
     let value = x.value();
     (0..n).find_map(|j| {
         let column = rerun.column(m, 0, &value, j)?;
-        let slope = |i: usize| match rules.get(i, j) {
-            Entry::Value(x) => x,
-            Entry::Absent | Entry::Unchosen => 0.0,
-        };
+        let slope = |i: usize| rules.number(i, j);
         let rule = (0..y.numel()).map(slope).collect();
         let rule = Jacobian::dense(y.numel(), 1, rule);
         let found = central_differences::compare(&rule, &column.slopes, &column.errors, tolerance);

@@ -84,10 +84,7 @@ mod tests {
             let symbolic = block.symbolic.as_ref().unwrap();
             for i in 0..block.matrix.rows {
                 for j in 0..block.matrix.columns {
-                    let number = match block.matrix.get(i, j) {
-                        Entry::Value(x) => x,
-                        Entry::Absent | Entry::Unchosen => 0.0,
-                    };
+                    let number = block.matrix.number(i, j);
                     let symbol = match symbolic.get(i, j) {
                         Entry::Value(e) => e.evaluate(&value),
                         Entry::Absent | Entry::Unchosen => 0.0,

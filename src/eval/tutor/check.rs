@@ -144,10 +144,7 @@ impl Latest {
                     }
                     continue;
                 }
-                let rule = match report.jacobian.get(i, j) {
-                    Entry::Value(x) => x,
-                    Entry::Absent | Entry::Unchosen => 0.0,
-                };
+                let rule = report.jacobian.number(i, j);
                 if !rule.is_finite() || difference.is_nan() {
                     found.unknown.push((i, j));
                     if weight != 0.0 {

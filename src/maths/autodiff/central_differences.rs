@@ -180,16 +180,12 @@ pub fn gradcheck(y: &Variable, leaf: &Variable, tolerance: f64) -> Outcome<Gradc
 
 /// Compares J with differences and the errors these may have.
 pub fn compare(j: &Jacobian<f64>, slopes: &[f64], errors: &[f64], tolerance: f64) -> Gradcheck {
-    use crate::jacobian::Entry;
     let mut worst: Option<Difference> = None;
     let mut agrees = true;
     for row in 0..j.rows {
         for column in 0..j.columns {
             let at = row * j.columns + column;
-            let rule = match j.get(row, column) {
-                Entry::Value(x) => x,
-                Entry::Absent | Entry::Unchosen => 0.0,
-            };
+            let rule = j.number(row, column);
             let (difference, error) = (slopes[at], errors[at]);
             let off = off(rule, difference, error);
             agrees &= off <= tolerance;

@@ -162,10 +162,7 @@ fn smooth(
         let right = moved(walk, y, corners, (leaf, column), 1.0)?;
         let left = moved(walk, y, corners, (leaf, column), -1.0)?;
         for &(_, row, _) in places.iter().filter(|(l, _, k)| (*l, *k) == (leaf, column)) {
-            let slope = match shown[leaf].get(row, column) {
-                Entry::Value(slope) => slope,
-                Entry::Absent | Entry::Unchosen => 0.0,
-            };
+            let slope = shown[leaf].number(row, column);
             let at = |t: &Option<Tensor>| t.as_ref().map_or(0.0, |t| t.data()[row]);
             if alike(at(&right), slope) && alike(-at(&left), slope) {
                 found.insert((leaf, row, column));

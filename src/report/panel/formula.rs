@@ -81,10 +81,7 @@ pub fn elsewhere(b: &Backward, of: &LeafReport, at: (usize, usize), expr: &Expr)
         known.set(known.get() && value.is_some());
         value.unwrap_or(f64::NAN)
     };
-    let rule = match grid::entry(&of.jacobian, at.0, at.1) {
-        Entry::Value(rule) => rule,
-        Entry::Absent | Entry::Unchosen => 0.0,
-    };
+    let rule = of.jacobian.number(at.0, at.1);
     let formula = expr.evaluate(&value);
     let near = (formula - rule).abs() <= NEAR * rule.abs().max(1.0);
     (known.get() && !near && formula != rule && !(formula.is_nan() && rule.is_nan()))

@@ -2,7 +2,7 @@
 
 use super::diagnosis::Evidence;
 use vjp_eval::record::event::{Backward, LeafReport};
-use vjp_maths::jacobian::{Entry, Jacobian};
+use vjp_maths::jacobian::Jacobian;
 
 /// An answer, and what it would be right for, in words that follow `8 and 34 are`.
 pub struct Guess {
@@ -155,10 +155,7 @@ fn rows(jacobian: &Jacobian<f64>, weights: usize) -> Vec<Vec<f64>> {
     if weights * jacobian.columns > ENTRIES || jacobian.rows == 0 {
         return Vec::new();
     }
-    let entry = |i: usize, j: usize| match jacobian.get(i, j) {
-        Entry::Value(x) => x,
-        Entry::Absent | Entry::Unchosen => 0.0,
-    };
+    let entry = |i: usize, j: usize| jacobian.number(i, j);
     (0..weights)
         .map(|i| {
             let row = i.min(jacobian.rows - 1);

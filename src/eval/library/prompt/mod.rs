@@ -21,7 +21,7 @@ use crate::raise;
 use crate::values::value::Value;
 use vjp_maths::autodiff::central_differences::{Difference, central, compare, replay};
 use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::jacobian::{Entry, Jacobian};
+use vjp_maths::jacobian::Jacobian;
 use vjp_maths::observe::value_reads;
 use vjp_maths::symbol::Leaf;
 use vjp_maths::symbol::formula::Style;
@@ -271,10 +271,7 @@ fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 /// The first entry of which one side is no number: such do not agree with anything.
 fn unknown(rows: &Jacobian<f64>, slopes: &[f64]) -> Option<Difference> {
     let at = |at: usize| (at / rows.columns, at % rows.columns);
-    let entry = |(row, column)| match rows.get(row, column) {
-        Entry::Value(rule) => rule,
-        Entry::Absent | Entry::Unchosen => 0.0,
-    };
+    let entry = |(row, column)| rows.number(row, column);
     let k = (0..slopes.len()).find(|&k| !entry(at(k)).is_finite() || slopes[k].is_nan())?;
     let ((row, column), difference) = (at(k), slopes[k]);
     Some(Difference { row, column, rule: entry(at(k)), difference, off: f64::INFINITY })

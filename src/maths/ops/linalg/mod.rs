@@ -92,6 +92,7 @@ impl Rule for Inverse {
                         "linalg.inv: {which}The diagonal element {pivot} is zero, the inversion could not be completed because the input matrix is singular."
                     ),
                 )
+                .about(Fact::Singular(pivot))
             })
         })
     }

@@ -5,14 +5,8 @@ use crate::ops::compose::one;
 use crate::ops::linalg::inverse;
 use crate::ops::linalg::maps::{batch, sizes};
 use crate::ops::{Bound, Forms, Out};
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::complaint::{Fact, Kind, Outcome};
 use vjp_tensor::tensor::{Dtype, Tensor};
-
-/// Which diagonal element a sentence about a singular matrix names.
-fn element_in(message: &str) -> f64 {
-    let rest = message.split("diagonal element ").nth(1).unwrap_or_default();
-    rest.split(' ').next().and_then(|n| n.parse().ok()).unwrap_or(1.0)
-}
 
 /// A result for the matrices of `a`, and for each 0 or the element where it failed: then NaN stands there.
 fn tried(
@@ -38,7 +32,10 @@ fn tried(
                 let matrix = value.data()[k * m * n..(k + 1) * m * n].to_vec();
                 let matrix = Variable::constant(Tensor::typed(&[m, n], matrix, a.dtype()));
                 if let Err(c) = inverse(&matrix) {
-                    *slot = element_in(&c.message);
+                    *slot = match c.fact {
+                        Fact::Singular(element) => element as f64,
+                        _ => 1.0,
+                    };
                 }
             }
             let like = if b.has(1) && called == "linalg.solve" { b.tensor(1)? } else { a.clone() };
