@@ -1,5 +1,5 @@
 //! Runs programs, and says what happened as [`record::event::Event`]s, never as text.
-//! Depends on `text`, `syntax`, `maths`, `tensor`.
+//! Depends on `text`, `syntax`, `ops`, `maths`, `tensor`.
 //!
 //! Begin with [`language::machine`], which runs a program's statements. [`values`] are what names can stand
 //! for, [`library`] is what programs find ready-made, [`leaf`] says when a list is a leaf, [`backward`] is

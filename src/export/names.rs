@@ -3,7 +3,7 @@
 use vjp_eval::library;
 use vjp_eval::library::catalogue::origin;
 use vjp_eval::values::value::Value;
-use vjp_maths::ops::Entry;
+use vjp_ops::Entry;
 use vjp_text::names::Symbol;
 
 /// `W₁` as Python can spell it: `W1`.
@@ -90,7 +90,7 @@ fn is_same(a: &Value, b: &Value) -> bool {
 mod tests {
     use super::*;
     use vjp_eval::library::catalogue::entry;
-    use vjp_maths::ops::Forms;
+    use vjp_ops::Forms;
 
     #[test]
     fn every_short_name_has_a_home() {

@@ -2,7 +2,6 @@
 //! of one node. Each input enters through a node of its own, where what comes back along several ways is
 //! added up; each output leaves through one that bears the name.
 
-use super::ops::{Arg, Bound};
 use super::symbol::Symbols;
 use crate::autodiff::grad_mode::is_grad_enabled;
 use crate::autodiff::linear_map::{Array, LinearMap};
@@ -10,8 +9,8 @@ use crate::autodiff::node::{Edge, Node, Origin, WeakNode};
 use crate::autodiff::rule::{Point, Rule, Saves};
 use crate::autodiff::variable::{Variable, apply};
 use crate::inplace::view::view_of;
-use crate::ops::arrange::layout::cloned;
-use crate::ops::constant_map::Fixed;
+use crate::primitives::fixed::Fixed;
+use crate::primitives::moves::cloned;
 use crate::second_order_names::{last_name, second_name};
 use std::rc::Rc;
 use vjp_tensor::budget;
@@ -163,31 +162,6 @@ pub struct Group {
 }
 
 impl Group {
-    /// An operation of these arguments, in whose place what is made of them stands from now on.
-    ///
-    /// # Errors
-    /// The budget.
-    pub fn of(
-        b: &mut Bound,
-        name: &'static str,
-        grad_fn: &'static str,
-        saves: u8,
-        places: &[usize],
-    ) -> Outcome<Group> {
-        let given = places.iter().map(|k| match b.arg(*k) {
-            Arg::Tensor(v) => Some(v.clone()),
-            _ => None,
-        });
-        let given: Vec<Option<Variable>> = given.collect();
-        let group = Group::new(name, grad_fn, saves, &given)?;
-        for (k, entered) in places.iter().zip(&group.inputs) {
-            if let Some(v) = entered {
-                b.args[*k] = Arg::Tensor(v.clone());
-            }
-        }
-        Ok(group)
-    }
-
     /// `saves`: the inputs that PyTorch keeps, one bit each.
     ///
     /// # Errors

@@ -3,20 +3,17 @@
 //!
 //! Begin with [`autodiff`]: [`autodiff::algebra`] and [`autodiff::linear_map`] are what a derivative is
 //! written in, [`autodiff::rule`] is what an operation states, [`autodiff::node`] is the graph, and
-//! [`autodiff::reverse`] sweeps it. [`table`] holds the elementwise functions, [`ops`] all others;
+//! [`autodiff::reverse`] sweeps it. [`table`] holds the elementwise functions,
+//! [`primitives`] the operations on arrays that sweeps are recorded in (the crate `ops` has all others);
 //! [`jacobian`] composes the same derivatives to J, which shares no code with the sweep.
 
 pub mod autodiff;
-#[cfg(test)]
-mod autograd_tests;
 pub mod composite;
 pub mod custom_function;
 pub mod inplace;
 pub mod jacobian;
 pub mod observe;
-pub mod ops;
+pub mod primitives;
 pub mod second_order_names;
-#[cfg(test)]
-mod slope_tests;
 pub mod symbol;
 pub mod table;

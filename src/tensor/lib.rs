@@ -13,6 +13,7 @@ pub mod kernels;
 pub mod matrix;
 pub mod mixing;
 pub mod random;
+pub mod scalar;
 pub mod shape;
 pub mod source_place;
 pub mod sparse;

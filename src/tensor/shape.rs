@@ -227,6 +227,11 @@ pub fn infer(wanted: &[i64], numel: usize) -> Outcome<Vec<usize>> {
     Ok(out)
 }
 
+/// Sizes as the program would write them.
+pub fn ints(shape: &[usize]) -> Vec<i64> {
+    shape.iter().map(|d| *d as i64).collect()
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]

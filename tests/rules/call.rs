@@ -7,7 +7,7 @@ use vjp::eval::language::machine::{Machine, Manner};
 use vjp::eval::leaf;
 use vjp::eval::record::source_lookup;
 use vjp::eval::values::value::Value;
-use vjp::maths::ops::{Entry, Forms};
+use vjp::ops::{Entry, Forms};
 use vjp::text::source::Source;
 
 /// An argument.

@@ -6,7 +6,7 @@ use super::run;
 use super::values::{Data, Kind};
 use std::sync::OnceLock;
 use vjp::eval::language::machine::{Machine, Options};
-use vjp::maths::ops::{self, Entry, Forms};
+use vjp::ops::{self, Entry, Forms};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Point {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use vjp::eval::language::machine::{Machine, Manner, Options};
 use vjp::eval::library::describe::describe;
-use vjp::maths::ops::{self, Entry};
+use vjp::ops::{self, Entry};
 use vjp::shell::help;
 use vjp::shell::help::operation;
 use vjp::text::source::Source;

@@ -128,7 +128,7 @@ fn bare(item: &str) -> &str {
 }
 
 /// Where a raised message is PyTorch's, which tests/torch compares with PyTorch.
-const PYTORCH: &[&str] = &["src/maths/ops/", "src/maths/table/", "src/tensor/torch_messages.rs"];
+const PYTORCH: &[&str] = &["src/ops/", "src/maths/table/", "src/tensor/torch_messages.rs"];
 
 /// Whether the string at `at` is raised there, and not what vjp says of what it does not have.
 fn is_pytorch(file: &str, text: &str, at: usize) -> bool {

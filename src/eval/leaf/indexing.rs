@@ -9,7 +9,7 @@ use crate::values::tensor_operators;
 use crate::values::value::{List, Value};
 use std::rc::Rc;
 use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::ops::Arg;
+use vjp_ops::Arg;
 use vjp_tensor::budget;
 use vjp_tensor::tensor::{Dtype, Tensor};
 

@@ -12,7 +12,7 @@ use crate::values::value::Value;
 use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::ops::{Bound, Forms};
+use vjp_ops::{Bound, Forms};
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::tensor::Dtype;
 use vjp_tensor::warnings::{warn, warn_once};
@@ -115,7 +115,7 @@ fn own_methods() -> impl Iterator<Item = &'static Builtin> {
 pub fn names() -> Vec<&'static str> {
     let own = own_methods().map(|b| b.name);
     let mut all: Vec<&'static str> = own.chain(PROPERTIES.iter().map(|(n, _)| *n)).collect();
-    for e in vjp_maths::ops::catalogue() {
+    for e in vjp_ops::catalogue() {
         all.extend(e.names(Forms::METHOD).chain(e.names(Forms::ATTRIBUTE)));
         let in_place = e.names(Forms::INPLACE);
         all.extend(in_place.map(|n| Symbol::new(&format!("{n}_")).as_str()));
@@ -218,7 +218,7 @@ fn computed(machine: &Machine, t: &Variable, name: &str) -> Result<Option<Value>
         return Ok(None);
     };
     warn_of_transposing(name, t.rank());
-    let mut args = Bound::new(entry.name, vec![vjp_maths::ops::Arg::Tensor(t.clone())]);
+    let mut args = Bound::new(entry.name, vec![vjp_ops::Arg::Tensor(t.clone())]);
     Ok(Some(crate::library::binder::results::result(machine, entry.carry_out(&mut args)?)))
 }
 
@@ -298,5 +298,5 @@ pub fn converted(t: &Variable, dtype: Dtype) -> Result<Value, Halt> {
     if t.dtype() == dtype && !t.is_number() {
         return Ok(Value::Tensor(t.clone()));
     }
-    Ok(Value::Tensor(vjp_maths::ops::arrange::layout::to_dtype(t, dtype)?))
+    Ok(Value::Tensor(vjp_ops::arrange::layout::to_dtype(t, dtype)?))
 }

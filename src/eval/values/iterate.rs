@@ -8,7 +8,7 @@ use crate::values::deep_drop::Gathered;
 use crate::values::{deep_drop, tensor_operators};
 use std::cell::RefCell;
 use std::rc::Rc;
-use vjp_maths::ops::{self, Arg, Out};
+use vjp_ops::{Arg, Out};
 use vjp_tensor::budget;
 use vjp_tensor::complaint::{Kind, Outcome};
 
@@ -90,7 +90,7 @@ impl Machine {
             return Ok(Vec::new());
         };
         if matches!(value, Value::Tensor(_))
-            && ops::lookup("unbind").is_some()
+            && vjp_ops::lookup("unbind").is_some()
             && let Out::Many(rows) =
                 tensor_operators::call_any("unbind", vec![Arg::Tensor(t.clone())])?
         {

@@ -11,8 +11,8 @@ use std::cell::Cell;
 use vjp_maths::autodiff::grad_mode;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::observe::value_reads;
-use vjp_maths::ops::{self, Arg, Bound, Entry, Out, Scalar};
 use vjp_maths::table;
+use vjp_ops::{Arg, Bound, Entry, Out, Scalar};
 use vjp_syntax::ast::{BinaryOp, CompareOp, UnaryOp};
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::matrix::as_numpy;
@@ -31,7 +31,7 @@ fn operate(op: BinaryOp, a: Arg, b: Arg) -> Outcome<Variable> {
     let entry = ENTRIES.with(|entries| {
         let slot = &entries[op as usize];
         if slot.get().is_none() {
-            slot.set(ops::lookup(name(op)));
+            slot.set(vjp_ops::lookup(name(op)));
         }
         slot.get()
     });
@@ -107,7 +107,7 @@ fn one(name: &'static str, out: Out) -> Outcome<Variable> {
 /// # Errors
 /// What the operation says.
 pub fn call_any(name: &'static str, args: Vec<Arg>) -> Outcome<Out> {
-    let Some(entry) = ops::lookup(name) else {
+    let Some(entry) = vjp_ops::lookup(name) else {
         return Err(Complaint::absent(name));
     };
     carried_out(entry, args)
@@ -202,7 +202,9 @@ pub(crate) fn binary(
     // PyTorch's own ways for a number on the left.
     let left_number = a.is_number() || matches!(a, Value::NpScalar(..));
     let v = match op {
-        BinaryOp::Sub if left_number && ops::lookup("rsub").is_some() => call("rsub", vec![y, x])?,
+        BinaryOp::Sub if left_number && vjp_ops::lookup("rsub").is_some() => {
+            call("rsub", vec![y, x])?
+        }
         BinaryOp::Div if left_number && dtype_of(b).is_none_or(Dtype::is_float) => {
             let inverse = call("reciprocal", vec![y])?;
             call("mul", vec![Arg::Tensor(inverse), x])?

@@ -6,9 +6,9 @@ use super::rule::Operation;
 use super::variable::{Variable, apply};
 use crate::autodiff::linear_map::Array;
 use crate::inplace::node_names::Renamed;
-use crate::ops::arrange::layout;
-use crate::ops::constant_map::Fixed;
-use crate::ops::{product, reduce};
+use crate::primitives::fixed::Fixed;
+use crate::primitives::moves;
+use crate::primitives::{matmul, sum};
 use crate::table::{POW, POW_NUMBER};
 use std::rc::Rc;
 use vjp_tensor::complaint::Outcome;
@@ -34,13 +34,13 @@ pub fn cast(v: &Variable, dtype: Dtype) -> Variable {
     if v.dtype() == dtype {
         v.clone()
     } else {
-        run(layout::converted(&Variable::shape(v), dtype), &[v])
+        run(moves::converted(&Variable::shape(v), dtype), &[v])
     }
 }
 
 /// A copy for `.grad`, recorded.
 pub fn clone(v: &Variable) -> Variable {
-    let op = Fixed { grad_fn: "CopyBackwards", ..layout::cloned(&Variable::shape(v)) };
+    let op = Fixed { grad_fn: "CopyBackwards", ..moves::cloned(&Variable::shape(v)) };
     run(op, &[v])
 }
 
@@ -87,7 +87,7 @@ impl Array for Variable {
         if Variable::shape(self) == to {
             return self.clone();
         }
-        run(layout::expanded(&Variable::shape(self), to), &[self])
+        run(moves::expanded(&Variable::shape(self), to), &[self])
     }
 
     fn collapse(&self, to: &[usize]) -> Variable {
@@ -96,16 +96,16 @@ impl Array for Variable {
             return self.clone();
         }
         if to.is_empty() {
-            return run(reduce::summing(&from, None, false), &[self]);
+            return run(sum::summing(&from, None, false), &[self]);
         }
         let lead = from.len() - to.len();
         let dims: Vec<usize> =
             (0..from.len()).filter(|k| *k < lead || (to[k - lead] == 1 && from[*k] != 1)).collect();
-        let kept = run(reduce::summing(&from, Some(&dims), true), &[self]);
+        let kept = run(sum::summing(&from, Some(&dims), true), &[self]);
         if lead == 0 {
             return kept;
         }
-        run(layout::reshaped(&Variable::shape(&kept), to, "view", "ViewBackward0"), &[&kept])
+        run(moves::reshaped(&Variable::shape(&kept), to, "view", "ViewBackward0"), &[&kept])
     }
 
     fn gather(&self, wires: &Wires) -> Variable {
@@ -114,7 +114,7 @@ impl Array for Variable {
             return if wires.from == wires.to {
                 self.clone()
             } else {
-                run(layout::reshaped(&wires.from, &wires.to, "view", "ViewBackward0"), &[self])
+                run(moves::reshaped(&wires.from, &wires.to, "view", "ViewBackward0"), &[self])
             };
         }
         run(Fixed::gather("gather", "GatherBackward0", wires.clone()), &[self])
@@ -141,7 +141,7 @@ impl Array for Variable {
     }
 
     fn matmul(&self, other: &Variable) -> Variable {
-        run(product::matmul::Matmul::of(self.rank()), &[self, other])
+        run(matmul::Matmul::of(self.rank()), &[self, other])
     }
 
     fn swap(&self) -> Variable {
@@ -149,7 +149,7 @@ impl Array for Variable {
             Fixed::gather(
                 "transpose",
                 "TransposeBackward0",
-                layout::swap_wires(&Variable::shape(self)),
+                moves::swap_wires(&Variable::shape(self)),
             ),
             &[self],
         )

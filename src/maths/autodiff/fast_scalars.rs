@@ -8,10 +8,10 @@ use super::edge::{Edge, Origin};
 use super::grad_mode::is_grad_enabled;
 use super::node::{Node, saved_of};
 use super::variable::Variable;
-use crate::ops::Scalar;
 use smallvec::SmallVec;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
+use vjp_tensor::scalar::Scalar;
 use vjp_tensor::tensor::{Dtype, Tensor, default_dtype};
 
 /// `x fun number`, or `number fun x` where `swapped`, of a Python number that is none of `bool`. None: the

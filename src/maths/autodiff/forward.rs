@@ -50,14 +50,10 @@ pub fn push(y: &Variable, moves: &[(Variable, Tensor)]) -> Outcome<Option<Tensor
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
     use super::*;
-    use crate::ops::{Arg, Bound, Out, lookup};
+    use crate::table::mul;
 
     fn product(a: &Variable, b: &Variable) -> Variable {
-        let args = vec![Arg::Tensor(a.clone()), Arg::Tensor(b.clone())];
-        match (lookup("mul").unwrap().call)(&mut Bound::new("mul", args)).unwrap() {
-            Out::One(v) => v,
-            _ => panic!(),
-        }
+        mul(a, b).unwrap()
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::node::{self, Edge, Node};
 use super::rule::Operation;
 use super::variable::Variable;
 use crate::autodiff::linear_map::LinearMap;
-use crate::ops::constant_map::Fixed;
+use crate::primitives::fixed::Fixed;
 use smallvec::SmallVec;
 use std::rc::Rc;
 use vjp_tensor::budget;
@@ -193,7 +193,7 @@ impl Before {
 
 impl Variable {
     /// Computed from `x` by `op`, which gives the same.
-    pub(crate) fn recorded_as(&self, op: Rc<dyn Operation>, x: &Variable) {
+    pub fn recorded_as(&self, op: Rc<dyn Operation>, x: &Variable) {
         let node = record(op, std::slice::from_ref(x), &self.value());
         self.0.cell.borrow_mut().node = node;
     }

@@ -13,7 +13,7 @@ use crate::autodiff::order::{self, Turn, Turns};
 use crate::autodiff::pending::{Arrived, Waiting};
 use crate::jacobian::walk::at_values;
 use crate::observe::sweeps;
-use crate::ops::arrange::layout;
+use crate::primitives::moves;
 use vjp_tensor::budget::{forget_refusal, refused};
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::ids::IdMap;
@@ -380,7 +380,7 @@ fn add_to(x: &Variable, g: &Variable) -> Outcome<()> {
 /// Adds what arrived at a computed tensor to its `.grad`, which is another tensor then.
 fn retain(h: &Variable, g: Variable) -> Outcome<()> {
     let sum = match h.grad() {
-        None => layout::clone(&g)?,
+        None => moves::clone(&g)?,
         Some(before) => Array::add(&before, &g),
     };
     refused()?;

@@ -8,7 +8,7 @@ use crate::autodiff::grad_mode::is_grad_enabled;
 use crate::autodiff::node::Node;
 use crate::autodiff::record::Before;
 use crate::autodiff::variable::Variable;
-use crate::ops::index::put::Put;
+use crate::primitives::put::Put;
 use std::rc::Rc;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::tensor::Tensor;
@@ -230,7 +230,7 @@ fn fitted(v: &Variable, to: &[usize]) -> Outcome<Variable> {
     }
     if dropped {
         let sizes: Vec<i64> = from.iter().map(|d| *d as i64).collect();
-        return crate::ops::arrange::layout::reshape(v, &sizes);
+        return view::reshape(v, &sizes);
     }
     Ok(v.clone())
 }

@@ -4,10 +4,13 @@ use crate::autodiff::grad_mode::{is_grad_enabled, is_inferring, with_grad};
 use crate::autodiff::node::Node;
 use crate::autodiff::record::record;
 use crate::autodiff::rule::Operation;
-use crate::autodiff::variable::Variable;
-use crate::ops::constant_map::Fixed;
+use crate::autodiff::variable::{Variable, apply};
+use crate::primitives::fixed::Fixed;
+use crate::primitives::moves::{cloned, reshaped};
 use std::rc::Rc;
+use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
+use vjp_tensor::shape;
 use vjp_tensor::storage::Layout;
 use vjp_tensor::torch_messages::{self, Made};
 
@@ -182,4 +185,56 @@ impl Variable {
         }
         Ok(())
     }
+}
+
+/// A view of part of `x`'s memory, recorded under a name.
+///
+/// # Errors
+/// The budget.
+pub fn strided(
+    x: &Variable,
+    layout: Layout,
+    name: &'static str,
+    grad_fn: &'static str,
+) -> Outcome<Variable> {
+    budget::tick()?;
+    shape::numel(&layout.shape)?;
+    if !x.requires_grad() {
+        return Ok(x.view_untracked(layout));
+    }
+    let wires = layout.wires(&x.layout());
+    view(Rc::new(Fixed::gather(name, grad_fn, wires)), x, layout)
+}
+
+/// [`strided`], of all elements of `x` in another shape.
+///
+/// # Errors
+/// The budget.
+pub fn in_shape(
+    x: &Variable,
+    to: Vec<usize>,
+    strides: Vec<usize>,
+    name: &'static str,
+    grad_fn: &'static str,
+) -> Outcome<Variable> {
+    shape::numel(&to)?;
+    let op = reshaped(&x.shape(), &to, name, grad_fn);
+    let layout = Layout { shape: to, strides, offset: x.layout().offset };
+    view(Rc::new(op), x, layout)
+}
+
+/// `x.reshape(shape)`: a view where memory allows it, else a copy.
+///
+/// # Errors
+/// A shape of another size.
+pub fn reshape(x: &Variable, wanted: &[i64]) -> Outcome<Variable> {
+    let to = shape::infer(wanted, x.numel())?;
+    if let Some(l) = x.layout().viewed(&to) {
+        let grad_fn = if x.is_contiguous() { "ViewBackward0" } else { "ReshapeAliasBackward0" };
+        return in_shape(x, to, l.strides, "reshape", grad_fn);
+    }
+    let from = x.shape();
+    let copy = apply(Rc::new(cloned(&from)), std::slice::from_ref(x))?;
+    let op = reshaped(&from, &to, "reshape", "UnsafeViewBackward0");
+    apply(Rc::new(op), &[copy])
 }

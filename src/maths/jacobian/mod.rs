@@ -15,8 +15,6 @@ pub(crate) mod structure;
 pub(crate) mod symbols;
 pub(crate) mod tiles;
 pub mod walk;
-#[cfg(test)]
-pub(crate) mod walk_tests;
 
 use smallvec::SmallVec;
 use std::rc::Rc;

@@ -1,6 +1,5 @@
 //! The operators on variables, composed as PyTorch composes them, so that the graph has its names.
 
-use super::super::ops::Scalar;
 use super::{
     ADD, DIV, FLOOR_DIVIDE, MUL, NEG, NUMBER_POW, POW, POW_BY, POW_NUMBER, RECIPROCAL, REMAINDER,
     REMAINDER_OF, RSUB, SUB,
@@ -16,6 +15,7 @@ use std::rc::Rc;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Fact, Kind, Outcome};
 use vjp_tensor::matrix::{Manner, manner};
+use vjp_tensor::scalar::Scalar;
 use vjp_tensor::tensor::{Dtype, Tensor, promote};
 
 /// A function of the table, recorded. After the operands come single numbers, its parameters.
@@ -38,7 +38,7 @@ pub fn with_params(fun: &'static Fun, params: &[f64], operands: &[Variable]) -> 
 }
 
 /// Parameters in the type in which the operands are computed with: PyTorch's kernels take a scalar so.
-pub(super) fn taken(fun: &Fun, params: &[f64], operands: &[Variable]) -> SmallVec<[f64; 3]> {
+pub fn taken(fun: &Fun, params: &[f64], operands: &[Variable]) -> SmallVec<[f64; 3]> {
     let values: SmallVec<[Tensor; 3]> = operands.iter().map(Variable::value).collect();
     let dtype = match values.iter().collect::<SmallVec<[&Tensor; 3]>>().as_slice() {
         _ if params.is_empty() => Dtype::Float64,
@@ -213,7 +213,7 @@ fn without_zeros(row: &'static Fun, a: &Variable, b: &Variable) -> Outcome<Varia
 ///
 /// # Errors
 /// PyTorch's, which names Python's.
-pub(super) fn nonzero(a: &Variable, b: &Variable) -> Outcome<()> {
+pub fn nonzero(a: &Variable, b: &Variable) -> Outcome<()> {
     if integral(a, b) && b.value().data().contains(&0.0) {
         complain!(Kind::Runtime, "ZeroDivisionError");
     }

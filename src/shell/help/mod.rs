@@ -15,7 +15,6 @@ use crate::help::words::{WORDS, Word};
 use vjp_eval::introspect;
 use vjp_eval::library::{self, Builtin, methods, python};
 use vjp_eval::values::value::Value;
-use vjp_maths::ops;
 use vjp_text::did_you_mean::closest;
 use vjp_text::names::Symbol;
 
@@ -35,7 +34,7 @@ pub fn topics() -> Vec<String> {
     let mut all: Vec<String> = COMMANDS.iter().map(|c| c.name.to_owned()).collect();
     all.push("ops".to_owned());
     all.extend(words().map(|w| w.name.to_owned()));
-    all.extend(ops::catalogue().map(|e| e.name.to_owned()));
+    all.extend(vjp_ops::catalogue().map(|e| e.name.to_owned()));
     let usual = |(name, value): &(&str, Value)| match value {
         Value::Type(t) => t.exception.is_none(),
         Value::Builtin(_) | Value::Module(_) | Value::Function(_) | Value::Class(_) => {
@@ -159,11 +158,11 @@ pub fn about(topic: &str) -> Option<String> {
     if of_object && let Some(word) = word(&format!("x.{name}")).or_else(|| word(name)) {
         return Some(about_word(word));
     }
-    ops::lookup(name)
-        .or_else(|| ops::lookup(name.strip_suffix('_')?))
+    vjp_ops::lookup(name)
+        .or_else(|| vjp_ops::lookup(name.strip_suffix('_')?))
         .or_else(|| match library::builtin(Symbol::new(topic), false)? {
             // `ln` is log.
-            Value::Builtin(b) => ops::lookup(b.name),
+            Value::Builtin(b) => vjp_ops::lookup(b.name),
             _ => None,
         })
         .map(about_operation)

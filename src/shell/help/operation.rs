@@ -5,7 +5,7 @@ use vjp_eval::introspect;
 use vjp_eval::library;
 use vjp_eval::library::describe::{Description, describe};
 use vjp_maths::autodiff::rule::Corner;
-use vjp_maths::ops::{self, Entry, Forms};
+use vjp_ops::{Entry, Forms};
 use vjp_report::echo;
 use vjp_report::terminal::style::{Style, WIDTH};
 use vjp_text::names::Symbol;
@@ -167,7 +167,7 @@ fn spellings(entry: &Entry) -> String {
 /// where the short name is there. A family by its whole title, or by a word of it.
 pub fn family(topic: &str, by_word: bool) -> Option<String> {
     let families: Vec<(String, Vec<&Entry>)> =
-        ops::titled().into_iter().map(|(title, all)| (title.to_lowercase(), all)).collect();
+        vjp_ops::titled().into_iter().map(|(title, all)| (title.to_lowercase(), all)).collect();
     if topic == "ops" {
         let titles: Vec<&str> = families.iter().map(|(title, _)| title.as_str()).collect();
         let half = titles.len().div_ceil(2);
@@ -210,7 +210,7 @@ pub fn page() -> String {
          shows the same at the prompt.\nThis page is written from the catalogue: \
          `VJP_BLESS=1 cargo test --test tests the_page`.\n",
     );
-    for (title, entries) in ops::titled() {
+    for (title, entries) in vjp_ops::titled() {
         text += &format!(
             "\n## {title}\n\n| operation | formula | derivative | example |\n|---|---|---|---|\n"
         );

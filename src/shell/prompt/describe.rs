@@ -7,7 +7,7 @@ use vjp_eval::library::describe::describe;
 use vjp_eval::library::{self, methods};
 use vjp_eval::record::event::Remark;
 use vjp_eval::values::value::Value;
-use vjp_maths::ops::{self, Entry};
+use vjp_ops::Entry;
 use vjp_report::Style;
 use vjp_text::names::Symbol;
 
@@ -75,7 +75,7 @@ pub fn topic(name: &str) -> String {
     if let Some(word) = crate::help::words().find(|w| w.name == name) {
         return word.says.lines().next().unwrap_or_default().to_owned();
     }
-    if let Some(found) = ops::lookup(name) {
+    if let Some(found) = vjp_ops::lookup(name) {
         return entry(found);
     }
     match library::builtin(Symbol::new(name), false) {
@@ -88,7 +88,7 @@ pub fn topic(name: &str) -> String {
 
 /// In-place forms stand for the operation they do.
 fn operation(name: &str) -> Option<&'static Entry> {
-    ops::lookup(name).or_else(|| ops::lookup(name.strip_suffix('_')?))
+    vjp_ops::lookup(name).or_else(|| vjp_ops::lookup(name.strip_suffix('_')?))
 }
 
 fn builtin(name: &str, help: &str) -> String {

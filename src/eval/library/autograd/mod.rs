@@ -20,7 +20,7 @@ use crate::values::value::Value;
 use vjp_maths::autodiff::grad_mode::with_grad;
 use vjp_maths::autodiff::reverse::{SweepOptions, sweep};
 use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::ops::arrange::join::{stack_as, unbind};
+use vjp_ops::arrange::join::{stack_as, unbind};
 use vjp_tensor::complaint::Kind;
 use vjp_tensor::tensor::Tensor;
 use vjp_tensor::torch_messages;

@@ -10,7 +10,7 @@ use crate::leaf;
 use crate::library::binder::readers::{as_dtype, as_int, as_ints, as_number, tensor_like};
 use crate::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::ops::{Arg, Bound, Entry, Scalar};
+use vjp_ops::{Arg, Bound, Entry, Scalar};
 use vjp_tensor::budget;
 use vjp_tensor::exact_integers;
 use vjp_tensor::tensor::{Dtype, Tensor};

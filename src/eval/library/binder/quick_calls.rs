@@ -8,8 +8,8 @@ use crate::language::machine::Machine;
 use crate::library::Builtin;
 use crate::library::catalogue::{self, Form, Origin};
 use crate::values::value::Value;
-use vjp_maths::ops::arguments::Args;
-use vjp_maths::ops::{Arg, Bound, Scalar};
+use vjp_ops::arguments::Args;
+use vjp_ops::{Arg, Bound, Scalar};
 use vjp_tensor::complaint::Outcome;
 
 /// Calls `builtin` with `given`, the receiver of a method first; None where the general way must

@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::ops::Out;
+use vjp_ops::Out;
 use vjp_tensor::tensor::Dtype;
 
 /// What an operation gave, as a value.

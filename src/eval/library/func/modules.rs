@@ -14,7 +14,7 @@ use crate::values::value::{Instance, Value};
 use std::rc::Rc;
 use vjp_maths::autodiff::grad_mode::with_grad;
 use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::ops::arrange::join::stack;
+use vjp_ops::arrange::join::stack;
 use vjp_tensor::complaint::Kind;
 
 fn given(args: Args) -> Result<Given, Halt> {

@@ -14,8 +14,8 @@ use crate::values::value::Value;
 use std::cell::Cell;
 use vjp_maths::autodiff::grad_mode::is_grad_enabled;
 use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::ops::arrange::join::stack_as;
-use vjp_maths::ops::index::select;
+use vjp_ops::arrange::join::stack_as;
+use vjp_ops::index::select;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::random;
 

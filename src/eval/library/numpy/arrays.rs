@@ -17,7 +17,7 @@ use crate::values::value::Value;
 use std::rc::Rc;
 use vjp_maths::autodiff::grad_mode::with_grad;
 use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::ops::{Arg, Bound, Forms, Out};
+use vjp_ops::{Arg, Bound, Forms, Out};
 use vjp_tensor::complaint::Kind;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_text::names::Symbol;
@@ -148,7 +148,7 @@ fn catalogued(array: &Variable, name: &str, form: Forms) -> Result<Option<Value>
 pub fn set_attribute(this: &Value, name: &str, value: &Value) -> Result<bool, Halt> {
     if let (Value::Array(a), "shape") = (this, name) {
         let wanted = as_ints(value).unwrap_or_default();
-        let new = vjp_maths::ops::arrange::layout::reshape(a, &wanted)?;
+        let new = vjp_ops::arrange::layout::reshape(a, &wanted)?;
         a.set_data(&new);
         return Ok(true);
     }
@@ -195,7 +195,7 @@ fn transpose(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (a, g) = taken(args)?;
     let rank = a.rank() as i64;
     let axes = g.ints("axes")?.unwrap_or_else(|| (0..rank).rev().collect());
-    let new = vjp_maths::ops::arrange::layout::permute(&a, &axes).at(g.site.span)?;
+    let new = vjp_ops::arrange::layout::permute(&a, &axes).at(g.site.span)?;
     Ok(Value::Array(new))
 }
 

@@ -12,7 +12,7 @@ use crate::library::torch::nested::{DEEPEST, Reader, check_detached, tensor_of, 
 use crate::values::value::Value;
 use vjp_maths::autodiff::grad_mode::with_grad;
 use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::ops::{Arg, Entry, Out};
+use vjp_ops::{Arg, Entry, Out};
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::matrix::as_numpy;
 use vjp_tensor::mixing;

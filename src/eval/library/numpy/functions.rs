@@ -11,7 +11,7 @@ use crate::raise;
 use crate::values::value::Value;
 use vjp_maths::autodiff::grad_mode::{set_grad_enabled, with_grad};
 use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::ops::{Arg, Bound, Out};
+use vjp_ops::{Arg, Bound, Out};
 use vjp_tensor::complaint::{Complaint, Kind};
 use vjp_tensor::matrix::as_numpy;
 use vjp_tensor::mixing;
@@ -96,7 +96,7 @@ pub fn dot(_: &mut Machine, args: Args) -> Result<Value, Halt> {
         }
         "matmul"
     };
-    let Some(entry) = vjp_maths::ops::lookup(op) else {
+    let Some(entry) = vjp_ops::lookup(op) else {
         return Err(Complaint::absent("np.dot").into());
     };
     let mut bound = Bound::new(entry.name, vec![Arg::Tensor(a), Arg::Tensor(b)]);

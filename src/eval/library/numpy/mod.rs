@@ -29,7 +29,7 @@ use crate::library::numpy::sort::sort;
 use crate::raise;
 use crate::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::ops::Forms;
+use vjp_ops::Forms;
 use vjp_tensor::complaint::{Complaint, Kind};
 use vjp_tensor::tensor::Dtype;
 

@@ -8,7 +8,7 @@ use crate::library::{Builtin, Table};
 use crate::values::value::Value;
 use std::cell::RefCell;
 use std::rc::Rc;
-use vjp_maths::ops::{Forms, catalogue};
+use vjp_ops::{Forms, catalogue};
 use vjp_text::names::Symbol;
 
 thread_local! {

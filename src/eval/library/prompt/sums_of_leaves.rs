@@ -15,7 +15,7 @@ use crate::values::tensor_operators;
 use crate::values::value::{Tracked, Value};
 use std::rc::Rc;
 use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::ops::{Arg, Forms, Out, Scalar};
+use vjp_ops::{Arg, Forms, Out, Scalar};
 use vjp_text::names::Symbol;
 
 type Made = Result<Value, Halt>;

@@ -34,7 +34,7 @@ use crate::record::event::Event;
 use crate::values::value::Value;
 use num_traits::Signed;
 use std::collections::HashMap;
-use vjp_maths::ops::Arg;
+use vjp_ops::Arg;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::{Complaint, Kind};
 use vjp_text::names::Symbol;

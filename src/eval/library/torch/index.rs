@@ -11,7 +11,7 @@ use crate::values::value::Value;
 use num_traits::Signed;
 use vjp_maths::autodiff::grad_mode::with_grad;
 use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::ops::index::{self, Index};
+use vjp_ops::index::{self, Index};
 use vjp_tensor::budget;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::tensor::{Dtype, Tensor};

@@ -30,7 +30,7 @@ use crate::values::value::{TupleKind, Value};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::ops::Forms;
+use vjp_ops::Forms;
 use vjp_tensor::complaint::{Complaint, Kind};
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_text::names::Symbol;

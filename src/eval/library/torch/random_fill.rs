@@ -128,7 +128,7 @@ fn bernoulli(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let data = match g.value("p") {
         Some(Value::Tensor(p)) => {
             let shape: Vec<i64> = t.shape().iter().map(|n| *n as i64).collect();
-            let p = vjp_maths::ops::arrange::layout::expand(&p.detach(), &shape).at(g.site.span)?;
+            let p = vjp_ops::arrange::layout::expand(&p.detach(), &shape).at(g.site.span)?;
             let single = draws_single(machine, p.dtype());
             let p = p.value();
             random::with(|r| {

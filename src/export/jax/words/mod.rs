@@ -16,7 +16,7 @@ use vjp_eval::library::binder::signature::{Param, Usual, signature};
 use vjp_eval::library::catalogue::{self, Origin};
 use vjp_eval::record::watch::Form;
 use vjp_eval::values::value::Class;
-use vjp_maths::ops::Forms;
+use vjp_ops::Forms;
 use vjp_syntax::ast::*;
 use vjp_tensor::tensor::Dtype;
 use vjp_text::source::Span;

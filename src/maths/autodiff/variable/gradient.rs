@@ -193,7 +193,7 @@ impl Variable {
     }
 
     /// Whether it depends on a leaf, though perhaps no gradient flows.
-    pub(crate) fn depends(&self) -> bool {
+    pub fn depends(&self) -> bool {
         self.requires_grad() || self.cut().is_some()
     }
 

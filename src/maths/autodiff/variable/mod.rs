@@ -188,7 +188,7 @@ impl Variable {
     }
 
     /// Equal numbers in other signs: no write, but the value itself.
-    pub(crate) fn revalue(&self, value: Tensor) {
+    pub fn revalue(&self, value: Tensor) {
         self.0.cell.borrow_mut().replace(value);
     }
 

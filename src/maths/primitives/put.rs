@@ -1,0 +1,151 @@
+//! Part of an array replaced, or added to: assignment through an index, scatter, masked_fill.
+
+use crate::autodiff::linear_map::{Array, LinearMap};
+use crate::autodiff::rule::{Point, Rule, Saves};
+use crate::composite::Behind;
+use crate::primitives::fixed::wires;
+use crate::symbol::Symbols;
+use vjp_tensor::complaint::Outcome;
+use vjp_tensor::kernels::strided as kernels;
+use vjp_tensor::tensor::Tensor;
+use vjp_tensor::wires::Wires;
+
+/// The first input with the second, broadcast to the part, written into it.
+#[derive(Debug)]
+pub struct Put {
+    pub name: &'static str,
+    pub grad_fn: &'static str,
+    pub saves: Saves,
+    /// Which elements are replaced, one for each element of the part; the last one wins.
+    pub part: Wires,
+    /// Added instead of replaced.
+    pub accumulate: bool,
+    /// PyTorch has no derivative of it.
+    pub underived: bool,
+    /// What is written was computed of the part itself, in place.
+    pub in_place: bool,
+}
+
+impl Put {
+    pub fn new(name: &'static str, grad_fn: &'static str, part: Wires) -> Put {
+        Put {
+            name,
+            grad_fn,
+            saves: Saves::Nothing,
+            part,
+            accumulate: false,
+            underived: false,
+            in_place: false,
+        }
+    }
+
+    /// It keeps its index or mask for backward.
+    #[must_use]
+    pub fn saving(mut self) -> Put {
+        self.saves = Saves::Aside;
+        self
+    }
+
+    #[must_use]
+    pub fn adding(mut self) -> Put {
+        self.accumulate = true;
+        self
+    }
+
+    /// For each element of the base, the element of the part that is written there.
+    fn written(&self) -> Vec<usize> {
+        let mut out = vec![Wires::NONE; self.part.from.iter().product()];
+        for (k, at) in self.part.index.iter().enumerate() {
+            if let Some(slot) = out.get_mut(*at) {
+                *slot = k;
+            }
+        }
+        out
+    }
+}
+
+impl Rule for Put {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn grad_fn(&self) -> &'static str {
+        self.grad_fn
+    }
+
+    fn saves(&self) -> Saves {
+        self.saves
+    }
+
+    fn underived(&self) -> u8 {
+        if self.underived { u8::MAX } else { 0 }
+    }
+
+    fn behind(&self) -> Behind {
+        if self.in_place { Behind::Written } else { Behind::Inputs }
+    }
+
+    fn broadcasts(&self) -> bool {
+        true
+    }
+
+    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
+        let part = kernels::expand(inputs[1], &self.part.to)?;
+        let mut out = inputs[0].clone().with_weak(false);
+        let dtype = out.dtype();
+        let slots = out.data_mut();
+        for (at, v) in self.part.index.iter().zip(part.data()) {
+            let Some(slot) = slots.get_mut(*at) else {
+                continue;
+            };
+            *slot = dtype.cast(if self.accumulate { *slot + *v } else { *v });
+        }
+        Ok(out)
+    }
+
+    fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
+        let part = inputs[1].expand(&self.part.to);
+        if self.accumulate {
+            return Some(inputs[0].add(&part.scatter(&self.part)));
+        }
+        let mut data = inputs[0].data.to_vec();
+        for (at, v) in self.part.index.iter().zip(part.data.iter()) {
+            if let Some(slot) = data.get_mut(*at) {
+                *slot = v.clone();
+            }
+        }
+        Some(Symbols { shape: inputs[0].shape.clone(), data: data.into() })
+    }
+
+    fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A> {
+        let (base, part) = (&self.part.from, &self.part.to);
+        let shape = at.values[wrt].shape();
+        if wrt == 0 {
+            if self.accumulate {
+                return LinearMap::Scale { by: 1.0, shape: base.clone() };
+            }
+            let written = self.written();
+            if written.iter().all(|w| *w != Wires::NONE) {
+                return LinearMap::Zero { from: base.clone(), to: base.clone() };
+            }
+            let keep = written.into_iter().enumerate();
+            let keep = keep.map(|(k, w)| if w == Wires::NONE { k } else { Wires::NONE }).collect();
+            return LinearMap::Gather(wires(base, base, keep));
+        }
+        let written = self.written();
+        let once = written.iter().filter(|w| **w != Wires::NONE).count() == self.part.index.len();
+        // What was written twice has the gradient of its place twice in PyTorch.
+        // What was computed of the place itself has it once.
+        let place = if self.accumulate || !(once || self.in_place) {
+            LinearMap::Scatter(self.part.clone())
+        } else {
+            LinearMap::Gather(wires(part, base, written))
+        };
+        if shape == part {
+            place
+        } else {
+            let spread = LinearMap::Expand { from: shape.to_vec(), to: part.clone() };
+            LinearMap::Then(vec![spread, place])
+        }
+    }
+}

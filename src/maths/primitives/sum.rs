@@ -1,0 +1,107 @@
+//! Sums over dimensions, and which elements make one result.
+
+use super::fixed::{Fixed, reshaping};
+use super::moves::permuted;
+use crate::autodiff::linear_map::{Array, LinearMap};
+use vjp_tensor::budget;
+use vjp_tensor::complaint::Outcome;
+use vjp_tensor::shape;
+use vjp_tensor::storage::Layout;
+use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::wires::Wires;
+
+/// Which dimensions go, and what shape is left.
+#[derive(Clone, Debug)]
+pub struct Axes {
+    /// Of the input.
+    pub from: Vec<usize>,
+    pub dims: Vec<usize>,
+    /// None was named: PyTorch's other overload.
+    pub all: bool,
+    pub keepdim: bool,
+}
+
+impl Axes {
+    /// # Errors
+    /// Dimensions out of range.
+    pub fn new(from: &[usize], dims: Option<&[i64]>, keepdim: bool) -> Outcome<Axes> {
+        Ok(Axes {
+            from: from.to_vec(),
+            dims: shape::axes(dims.unwrap_or(&[]), from.len())?,
+            all: dims.is_none(),
+            keepdim,
+        })
+    }
+
+    /// The input's shape with ones for the dimensions that go.
+    pub fn ones(&self) -> Vec<usize> {
+        shape::reduced(&self.from, &self.dims, true)
+    }
+
+    pub fn to(&self) -> Vec<usize> {
+        shape::reduced(&self.from, &self.dims, self.keepdim)
+    }
+
+    /// How many elements make one result.
+    pub fn count(&self) -> usize {
+        self.dims.iter().map(|d| self.from[*d]).product()
+    }
+
+    /// The input's elements, those of one result beside each other.
+    pub fn groups(&self) -> Vec<usize> {
+        let kept = (0..self.from.len()).filter(|d| !self.dims.contains(d));
+        let mut dims = self.dims.clone();
+        dims.sort_unstable();
+        let order: Vec<usize> = kept.chain(dims).collect();
+        permuted(&Layout::whole(&self.from), &order).positions()
+    }
+
+    /// The sum as a map: of the inputs, or of something of their shape.
+    pub fn collapse<A>(&self) -> LinearMap<A> {
+        let ones = if self.all && !self.keepdim { Vec::new() } else { self.ones() };
+        let sum = LinearMap::Collapse { from: self.from.clone(), to: ones.clone() };
+        let to = self.to();
+        if ones == to { sum } else { LinearMap::Then(vec![sum, reshaping(&ones, &to)]) }
+    }
+
+    /// A result spread over the elements that made it.
+    pub fn spread<A: Array>(&self, y: &A) -> A {
+        let ones = self.ones();
+        y.gather(&Wires::reshape(&self.to(), &ones)).expand(&self.from)
+    }
+
+    /// `y = f(one group)` for every result.
+    ///
+    /// # Errors
+    /// The budget.
+    pub fn fold(&self, x: &Tensor, dtype: Dtype, f: impl Fn(&[f64]) -> f64) -> Outcome<Tensor> {
+        let to = self.to();
+        let results = shape::count(&to)?;
+        let groups = self.groups();
+        let n = self.count();
+        let mut out = budget::vec(results)?;
+        for k in 0..results {
+            let group = &groups[k * n..(k + 1) * n];
+            let row = budget::listed(n, |i| x.data()[group[i]])?;
+            out.push(f(&row));
+            budget::tick()?;
+        }
+        Ok(Tensor::typed(&to, out, dtype))
+    }
+}
+
+/// `y = Σ x`, as an operation.
+pub fn summing(from: &[usize], dims: Option<&[usize]>, keepdim: bool) -> Fixed {
+    let axes = Axes {
+        from: from.to_vec(),
+        dims: dims.map_or_else(|| (0..from.len()).collect(), <[usize]>::to_vec),
+        all: dims.is_none(),
+        keepdim,
+    };
+    sum_of(&axes)
+}
+
+pub fn sum_of(axes: &Axes) -> Fixed {
+    let grad_fn = if axes.all { "SumBackward0" } else { "SumBackward1" };
+    Fixed::new("sum", grad_fn, axes.collapse())
+}

@@ -1,0 +1,385 @@
+//! `x[…]` and `x[…] = v`, step by step as PyTorch does: whole numbers and slices are views, one
+//! after the other; tensors and lists of indices pick or put copies.
+
+pub mod scatter;
+pub mod scatter_views;
+pub mod select;
+
+use crate::arrange::layout::{self, strided};
+use std::rc::Rc;
+use vjp_maths::autodiff::linear_map::LinearMap;
+use vjp_maths::autodiff::rule::Saves;
+use vjp_maths::autodiff::variable::{Variable, apply};
+use vjp_maths::primitives::fixed::{Fixed, wires};
+use vjp_maths::primitives::put::Put;
+use vjp_tensor::budget;
+use vjp_tensor::complain;
+use vjp_tensor::complaint::{Fact, Kind, Outcome};
+use vjp_tensor::shape;
+use vjp_tensor::storage::Layout;
+use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::torch_messages;
+use vjp_tensor::wires::Wires;
+
+/// Places that were not chosen are told up to so many.
+const MOST_CHOSEN: usize = 1 << 14;
+
+/// One part of an index.
+#[derive(Clone, Debug)]
+pub enum Index {
+    Int(i64),
+    Slice {
+        start: Option<i64>,
+        stop: Option<i64>,
+        step: Option<i64>,
+    },
+    None,
+    Ellipsis,
+    Bool(bool),
+    /// Whole numbers, or a mask of bools.
+    Tensor(Tensor),
+}
+
+/// `x.select(dim, i)`.
+///
+/// # Errors
+/// Out of bounds.
+pub fn select(x: &Variable, dim: usize, i: i64, said_dim: usize) -> Outcome<Variable> {
+    let mut l = x.layout();
+    let n = l.shape[dim];
+    if i < -(n as i64) || i >= n as i64 {
+        return Err(torch_messages::index_out_of_bounds(i, said_dim, n));
+    }
+    let at = if i < 0 { i + n as i64 } else { i } as usize;
+    l.offset += at * l.strides[dim];
+    l.shape.remove(dim);
+    l.strides.remove(dim);
+    strided(x, l, "select", "SelectBackward0")
+}
+
+/// What `torch.select` says where `x[i]` has another sentence.
+///
+/// # Errors
+/// Out of bounds.
+pub fn selectable(own: &[usize], dim: usize, i: i64, given: i64) -> Outcome<()> {
+    let n = own[dim] as i64;
+    if i < -n || i >= n {
+        complain!(
+            Kind::Index,
+            "select(): index {i} out of range for tensor of size {} at dimension {given}",
+            torch_messages::sizes(own)
+        );
+    }
+    Ok(())
+}
+
+/// The bounds of a slice as Python clamps them: start, count, step.
+///
+/// # Errors
+/// A step that is not positive.
+pub fn slice_bounds(
+    n: usize,
+    start: Option<i64>,
+    stop: Option<i64>,
+    step: Option<i64>,
+) -> Outcome<(usize, usize, usize)> {
+    let step = step.unwrap_or(1);
+    if step <= 0 {
+        complain!(Kind::Value, "step must be greater than zero");
+    }
+    let clamp = |v: i64| (if v < 0 { v + n as i64 } else { v }).clamp(0, n as i64) as usize;
+    let start = start.map_or(0, clamp);
+    let stop = stop.map_or(n, clamp).max(start);
+    let step = step as usize;
+    Ok((start, (stop - start).div_ceil(step), step))
+}
+
+/// `x[start:stop:step]` along a dimension.
+///
+/// # Errors
+/// A step that is not positive.
+pub fn slice(x: &Variable, dim: usize, bounds: (usize, usize, usize)) -> Outcome<Variable> {
+    let (start, count, step) = bounds;
+    let mut l = x.layout();
+    if count > 0 {
+        l.offset += start * l.strides[dim];
+    }
+    l.shape[dim] = count;
+    // Of one element or none it does not matter.
+    l.strides[dim] = l.strides[dim].wrapping_mul(step);
+    strided(x, l, "slice", "SliceBackward0")
+}
+
+/// What is left of an index after its views: tensors for some of the dimensions.
+struct Sliced {
+    view: Variable,
+    /// By dimension of `view`; None for one that is taken whole.
+    tensors: Vec<Option<Tensor>>,
+    changed: bool,
+}
+
+impl Sliced {
+    /// One bool at `dim`: a new dimension, of which it takes the one element or none.
+    fn mask(&mut self, dim: &mut usize, taken: bool) -> Outcome<()> {
+        self.view = layout::unsqueeze(&self.view, *dim as i64)?;
+        self.changed = true;
+        self.tensors.resize(*dim + 1, None);
+        let picked = if taken { vec![0.0] } else { vec![] };
+        let t = Tensor::new(&[picked.len()], picked).with_dtype(Dtype::Int64);
+        self.tensors[*dim] = Some(t);
+        *dim += 1;
+        Ok(())
+    }
+}
+
+fn is_mask(t: &Tensor) -> bool {
+    matches!(t.dtype(), Dtype::Bool | Dtype::Uint8)
+}
+
+pub(super) fn consumed(part: &Index) -> usize {
+    match part {
+        Index::None | Index::Ellipsis | Index::Bool(_) => 0,
+        Index::Tensor(t) if is_mask(t) => t.rank(),
+        _ => 1,
+    }
+}
+
+/// Whole numbers, slices, None and the ellipsis, as views. `lone`: `x[:]` makes a view of its own.
+fn views(x: &Variable, index: &[Index], lone: bool) -> Outcome<Sliced> {
+    let rank = x.rank();
+    let wanted: usize = index.iter().map(consumed).sum();
+    if rank == 0 && index.iter().any(|i| matches!(i, Index::Int(_) | Index::Slice { .. })) {
+        if index.len() == 1 && matches!(index[0], Index::Slice { .. }) {
+            complain!(Kind::Index, "slice() cannot be applied to a 0-dim tensor.");
+        }
+        return Err(match index {
+            [Index::Int(0)] => torch_messages::index_of_number(),
+            [Index::Int(i)] => torch_messages::index_out_of_bounds(*i, 0, 0),
+            _ => torch_messages::too_many_indices(rank),
+        });
+    }
+    if wanted > rank {
+        return Err(torch_messages::too_many_indices(rank));
+    }
+    let mut out = Sliced { view: x.clone(), tensors: Vec::new(), changed: false };
+    let mut dim = 0;
+    for (place, part) in index.iter().enumerate() {
+        match part {
+            Index::Int(i) => {
+                out.view = select(&out.view, dim, *i, place)?;
+                out.changed = true;
+            }
+            Index::Slice { start, stop, step } => {
+                let n = out.view.shape()[dim];
+                let bounds = slice_bounds(n, *start, *stop, *step)?;
+                if lone || bounds != (0, n, 1) {
+                    out.view = slice(&out.view, dim, bounds)?;
+                    out.changed = true;
+                }
+                dim += 1;
+            }
+            Index::Ellipsis => {
+                dim += rank - wanted;
+            }
+            Index::None => {
+                out.view = layout::unsqueeze(&out.view, dim as i64)?;
+                out.changed = true;
+                dim += 1;
+            }
+            Index::Bool(b) => out.mask(&mut dim, *b)?,
+            Index::Tensor(t) if t.dtype().is_float() => complain!(
+                Kind::Index,
+                "tensors used as indices must be long, int, byte or bool tensors"
+            ),
+            Index::Tensor(t) if t.rank() == 0 && is_mask(t) => {
+                out.mask(&mut dim, t.data()[0] != 0.0)?;
+            }
+            Index::Tensor(t) if is_mask(t) => {
+                let own = out.view.shape();
+                for (k, d) in t.shape().iter().enumerate() {
+                    if own.get(dim + k) != Some(d) {
+                        let size = own.get(dim + k).copied().unwrap_or(0);
+                        complain!(
+                            Kind::Index, Fact::Mask { mask: *d, own: size, axis: dim + k };
+                            "The shape of the mask {} at index {k} does not match the shape of the indexed tensor {} at index {}",
+                            torch_messages::sizes(t.shape()),
+                            torch_messages::sizes(&own),
+                            dim + k
+                        );
+                    }
+                }
+                out.tensors.resize(dim + t.rank(), None);
+                for (k, coordinates) in nonzero(t)?.into_iter().enumerate() {
+                    out.tensors[dim + k] = Some(coordinates);
+                }
+                dim += t.rank();
+            }
+            Index::Tensor(t) if t.rank() == 0 => {
+                out.view = select(&out.view, dim, t.data()[0] as i64, place)?;
+                out.changed = true;
+            }
+            Index::Tensor(t) => {
+                out.tensors.resize(dim + 1, None);
+                out.tensors[dim] = Some(t.clone());
+                dim += 1;
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// The coordinates of what is not zero, a 1-D tensor for each dimension.
+///
+/// # Errors
+/// The budget.
+pub fn nonzero(t: &Tensor) -> Outcome<Vec<Tensor>> {
+    let strides = shape::strides(t.shape());
+    let hits = budget::collected((0..t.numel()).filter(|k| t.data()[*k] != 0.0))?;
+    let column = |d: usize| {
+        let at = budget::listed(hits.len(), |k| (hits[k] / strides[d] % t.shape()[d]) as f64)?;
+        Ok(Tensor::new(&[hits.len()], at).with_dtype(Dtype::Int64))
+    };
+    (0..t.rank()).map(column).collect()
+}
+
+/// Which elements of an array of this shape index tensors name.
+fn picked(own: &[usize], tensors: &[Option<Tensor>]) -> Outcome<Wires> {
+    let given: Vec<usize> = (0..tensors.len()).filter(|d| tensors[*d].is_some()).collect();
+    let shapes = given.iter().filter_map(|d| tensors[*d].as_ref()).map(Tensor::shape);
+    let shapes: Vec<&[usize]> = shapes.collect();
+    let common = match shape::broadcast_all(shapes.iter().copied()) {
+        Ok(s) => s,
+        Err(_) => {
+            let all: Vec<String> = shapes.iter().map(|s| torch_messages::sizes(s)).collect();
+            complain!(
+                Kind::Index,
+                "shape mismatch: indexing tensors could not be broadcast together with shapes {}",
+                all.join(", ")
+            )
+        }
+    };
+    // The tensors' dimensions stand where they stood if adjacent, else first.
+    let adjacent = given.windows(2).all(|w| w[1] == w[0] + 1);
+    let first = if adjacent { given.first().copied().unwrap_or(0) } else { 0 };
+    let whole: Vec<usize> = (0..own.len()).filter(|d| !given.contains(d)).collect();
+    let mut to: Vec<usize> = whole.iter().map(|d| own[*d]).collect();
+    to.splice(first..first, common.iter().copied());
+    let own_strides = shape::strides(own);
+    let mut offset = vec![0usize; common.iter().product()];
+    if !offset.is_empty() && given.iter().any(|d| own[*d] == 0) {
+        complain!(Kind::Index, "index is out of bounds for dimension with size 0");
+    }
+    for d in &given {
+        let Some(t) = &tensors[*d] else { continue };
+        let t = vjp_tensor::kernels::strided::expand(t, &common)?;
+        for (o, v) in offset.iter_mut().zip(t.data()) {
+            let (i, n) = (*v as i64, own[*d] as i64);
+            if i < -n || i >= n {
+                return Err(torch_messages::index_out_of_bounds(i, *d, own[*d]));
+            }
+            *o += (if i < 0 { i + n } else { i }) as usize * own_strides[*d];
+        }
+    }
+    let mut strides: Vec<usize> = whole.iter().map(|d| own_strides[*d]).collect();
+    strides.splice(first..first, vec![0; common.len()]);
+    let base = Layout { shape: to.clone(), strides, offset: 0 }.positions();
+    let mut which = vec![0; to.len()];
+    which.splice(first..first + common.len(), shape::strides(&common));
+    let which = Layout { shape: to.clone(), strides: which, offset: 0 }.positions();
+    let index = budget::listed(base.len(), |k| base[k] + offset[which[k]])?;
+    Ok(wires(own, &to, index))
+}
+
+/// `x[index]`.
+///
+/// # Errors
+/// PyTorch's sentences on indices.
+pub fn get(x: &Variable, index: &[Index]) -> Outcome<Variable> {
+    let s = views(x, index, index.len() == 1)?;
+    if s.tensors.iter().all(Option::is_none) {
+        return if s.changed {
+            Ok(s.view)
+        } else {
+            strided(x, x.layout(), "alias", "AliasBackward0")
+        };
+    }
+    let w = picked(&s.view.shape(), &s.tensors)?;
+    let op = Fixed::gather("index", "IndexBackward0", w).saving().adding();
+    apply(Rc::new(op), &[s.view])
+}
+
+/// `x[index]` where values that depend on a leaf chose among the places along the dimensions `free`: the
+/// others have paths too, whose slope is 0 here.
+///
+/// # Errors
+/// As [`get`].
+pub fn get_chosen(x: &Variable, index: &[Index], free: &[usize]) -> Outcome<Variable> {
+    let y = get(x, index)?;
+    let Some(node) = y.node() else {
+        return Ok(y);
+    };
+    let (from, to) = (x.shape(), y.shape());
+    let n = shape::count(&from)?;
+    let places = Tensor::typed(&from, budget::listed(n, |k| k as f64)?, Dtype::Int64);
+    let places = get(&Variable::constant(places), index)?.value();
+    let picked: Vec<usize> = places.data().iter().map(|p| *p as usize).collect();
+    let strides = shape::strides(&from);
+    let fixed = |p: usize| {
+        let own = (0..from.len()).filter(|d| !free.contains(d));
+        own.map(|d| p / strides[d] % from[d] * strides[d]).sum::<usize>()
+    };
+    let mut pairs = Vec::new();
+    for (out, p) in picked.iter().enumerate() {
+        pairs.extend((0..n).filter(|q| q != p && fixed(*q) == fixed(*p)).map(|q| (out, q)));
+        if pairs.len() > MOST_CHOSEN {
+            return Ok(y);
+        }
+    }
+    let chosen = LinearMap::Gather(wires(&from, &to, picked));
+    let others = LinearMap::Unchosen { pairs: pairs.into(), from, to };
+    let operation = node.operation();
+    let op =
+        Fixed::new(operation.name(), operation.grad_fn(), LinearMap::Plus(vec![chosen, others]));
+    let op = if operation.saves() == Saves::Aside { op.saving().adding() } else { op };
+    y.recorded_as(Rc::new(op), x);
+    Ok(y)
+}
+
+/// `x[index] = v`.
+///
+/// # Errors
+/// PyTorch's sentences on indices, on shapes, on leaves written in place.
+pub fn set(x: &Variable, index: &[Index], v: &Variable) -> Outcome<()> {
+    let s = views(x, index, false)?;
+    if s.tensors.iter().all(Option::is_none) {
+        // PyTorch fills with one number, and copies what has the same shape.
+        let grad_fn = match v.rank() {
+            _ if v.is_number() => "FillBackward2",
+            0 if s.view.rank() > 0 => "FillBackward3",
+            _ => "CopyBackwards",
+        };
+        return s.view.copy_as(v, grad_fn);
+    }
+    s.view.check_writable(v.requires_grad())?;
+    let w = picked(&s.view.shape(), &s.tensors)?;
+    let number = v.is_number();
+    let mask = matches!(index, [Index::Tensor(t)] if t.dtype() == Dtype::Bool);
+    let (name, grad_fn) = match (number, mask) {
+        (true, true) => ("masked_fill", "MaskedFillBackward0"),
+        (true, false) if s.tensors.len() == 1 => ("index_fill", "IndexFillBackward0"),
+        _ => ("index_put", "IndexPutBackward0"),
+    };
+    if shape::broadcast(&v.shape(), &w.to).ok().as_ref() != Some(&w.to) {
+        complain!(
+            Kind::Runtime,
+            "shape mismatch: value tensor of shape {} cannot be broadcast to indexing result of shape {}",
+            torch_messages::sizes(&v.shape()),
+            torch_messages::sizes(&w.to)
+        );
+    }
+    if v.rank() > 0 {
+        vjp_maths::inplace::overlap::check(name, &s.view, &[v])?;
+    }
+    let result = apply(Rc::new(Put::new(name, grad_fn, w).saving()), &[s.view.clone(), v.clone()])?;
+    s.view.update(&result)
+}

@@ -1,0 +1,212 @@
+//! Pooling over parts of nearly equal size, and by powers.
+
+use super::conv::spread;
+use super::pool::{averages, largest, lifted, lowered};
+use crate::arguments::{Bound, Out};
+use crate::compose::{one, unary};
+use crate::entry::Forms;
+use crate::recorded::number;
+use vjp_maths::table;
+use vjp_tensor::budget;
+use vjp_tensor::complain;
+use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::shape;
+use vjp_tensor::torch_messages::sizes;
+
+/// The elements of as many parts as wanted, of nearly equal size, in the last dimensions.
+fn parts(own: &[usize], wanted: &[usize]) -> Outcome<Vec<Vec<usize>>> {
+    let lead = own.len() - wanted.len();
+    let (space, outer) = (&own[lead..], own[..lead].iter().product::<usize>());
+    let span = |d: usize, p: usize| {
+        let end = ((p + 1) * space[d]).div_ceil(wanted[d]);
+        p * space[d] / wanted[d]..end
+    };
+    let steps = shape::strides(wanted);
+    let each = shape::count(wanted)?;
+    budget::listed(shape::count(&[outer, each])?, |k| {
+        let mut cells = vec![k / each.max(1)];
+        for (d, n) in space.iter().enumerate() {
+            let own = span(d, k / steps[d].max(1) % wanted[d]);
+            cells = cells.iter().flat_map(|at| own.clone().map(move |i| at * n + i)).collect();
+        }
+        cells
+    })
+}
+
+/// Of one dimension as of two, the first of size 1.
+fn output_size(b: &Bound, d: usize, name: &str) -> Outcome<Vec<i64>> {
+    let wanted = b.ints(1).unwrap_or_default();
+    match (d, wanted.len()) {
+        (1, 1) => Ok(vec![1, wanted[0]]),
+        (1, n) => complain!(
+            Kind::Runtime,
+            "{name}() argument 'output_size' should contain one int (got {n})"
+        ),
+        (_, 1) => Ok(vec![wanted[0]; d]),
+        (_, n) if n == d => Ok(wanted),
+        (_, n) => complain!(Kind::Value, "Input dimension should be at least {}", n + 1),
+    }
+}
+
+/// The largest of as many parts as wanted.
+fn adaptive_max(b: &mut Bound, d: usize) -> Outcome<Out> {
+    let name = ["adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_max_pool3d"][d - 1];
+    let (given, x) = (b.tensor(0)?, lifted(&b.tensor(0)?, d, name)?);
+    let own = x.shape();
+    let deep = d.max(2);
+    if own.len() <= deep {
+        let (low, high) = (deep + 1, deep + 2);
+        complain!(
+            Kind::Runtime,
+            "{name}(): Expected {low}D or {high}D tensor, but got: {}",
+            sizes(&own)
+        );
+    }
+    let wanted = output_size(b, d, name)?;
+    let own_given = given.shape();
+    if let Some(k) = (own_given.len() - d..own_given.len()).find(|k| own_given[*k] == 0) {
+        complain!(
+            Kind::Runtime,
+            "{name}(): Expected input to have non-zero size for non-batch dimensions, but input has sizes {} with dimension {k} being empty",
+            sizes(&own_given)
+        );
+    }
+    let mut to: Vec<i64> = own[..own.len() - deep].iter().map(|n| *n as i64).collect();
+    to.extend(&wanted);
+    if let Some(n) = wanted.iter().find(|n| **n < 0) {
+        complain!(
+            Kind::Runtime,
+            "Trying to create tensor with negative dimension {n}: {}",
+            sizes(&to)
+        );
+    }
+    if !given.dtype().is_float() {
+        complain!(
+            Kind::NotImplemented,
+            "\"adaptive_max_pool{deep}d\" not implemented for '{}'",
+            given.dtype().scalar_type()
+        );
+    }
+    let wanted: Vec<usize> = wanted.iter().map(|n| *n as usize).collect();
+    let mut to = own[..own.len() - deep].to_vec();
+    to.extend(&wanted);
+    let groups = parts(&own, &wanted)?;
+    let area = own[own.len() - deep..].iter().product();
+    let grad_fn = if d == 3 { "AdaptiveMaxPool3DBackward0" } else { "AdaptiveMaxPool2DBackward0" };
+    let (y, positions) = largest(&x, &groups, area, &to, grad_fn)?;
+    let y = lowered(&y, d)?;
+    // As a function of torch it gives both.
+    if b.bool_or(2, false) {
+        return Ok(Out::Many(vec![y, lowered(&positions, d)?]));
+    }
+    Ok(Out::One(y))
+}
+
+/// The root of the sum of powers under a sliding window.
+fn lp_pool(b: &mut Bound, d: usize) -> Outcome<Out> {
+    let (x, p) = (b.tensor(0)?, b.float_or(1, 2.0));
+    if p == 0.0 {
+        complain!(Kind::Value, "norm_type must be a non-zero value, but got {p:?}");
+    }
+    let power = table::pow(&x, &number(p))?;
+    let kernel = spread(b.ints(2), 1, d, "kernel_size")?;
+    let taps: f64 = kernel.iter().map(|k| *k as f64).product();
+    let name = ["avg_pool1d", "avg_pool2d", "avg_pool3d"][d - 1];
+    let stride = b.arg(3).clone();
+    let sizes: Vec<i64> = kernel.iter().map(|k| *k as i64).collect();
+    let args = vec![
+        (&power).into(),
+        sizes.as_slice().into(),
+        stride,
+        0i64.into(),
+        b.bool_or(4, false).into(),
+    ];
+    let y = one(name, args)?;
+    let size = unary("relu", &unary("abs", &y)?)?;
+    let y = table::mul(&unary("sign", &y)?, &size)?;
+    let y = table::mul(&y, &number(taps))?;
+    Ok(Out::One(table::pow(&y, &number(1.0 / p))?))
+}
+
+/// Means of as many parts as wanted, of nearly equal size.
+fn adaptive(b: &mut Bound, d: usize) -> Outcome<Out> {
+    let name = ["adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d"][d - 1];
+    let x = lifted(&b.tensor(0)?, d, name)?;
+    let own = x.shape();
+    if let Some(given) = b.ints(1).filter(|n| n.len() > 1 && d > 2 && own.len() <= n.len()) {
+        complain!(Kind::Value, "Input dimension should be at least {}", given.len() + 1);
+    }
+    let deep = d.max(2);
+    if own.len() <= deep {
+        complain!(
+            Kind::Runtime,
+            "adaptive_avg_pool{deep}d(): Expected {}D or {}D tensor, but got {}",
+            deep + 1,
+            deep + 2,
+            sizes(&own)
+        );
+    }
+    let wanted = output_size(b, d, name)?;
+    if wanted.iter().any(|n| *n < 0) {
+        let said: Vec<String> = wanted.iter().map(i64::to_string).collect();
+        complain!(
+            Kind::Runtime,
+            "adaptive_avg_pool{deep}d: elements of output_size must be greater than or equal to 0 but received {{{}}}",
+            said.join(", ")
+        );
+    }
+    if d > 1 && wanted.iter().all(|n| *n == 1) {
+        let dims: Vec<i64> = (1..=d as i64).map(|k| -k).collect();
+        return Ok(Out::One(crate::reduce::mean(&x, Some(&dims), true)?));
+    }
+    let lead = own.len() - deep;
+    if let Some(k) = (lead..own.len()).find(|k| own[*k] == 0) {
+        complain!(
+            Kind::Runtime,
+            "adaptive_avg_pool{deep}d(): Expected input to have non-zero size for non-batch dimensions, but input has sizes {} with dimension {k} being empty",
+            sizes(&own)
+        );
+    }
+    if !x.dtype().is_float() {
+        complain!(
+            Kind::NotImplemented,
+            "\"adaptive_avg_pool{deep}d\" not implemented for '{}'",
+            x.dtype().scalar_type()
+        );
+    }
+    let wanted: Vec<usize> = wanted.iter().map(|n| *n as usize).collect();
+    let groups = parts(&own, &wanted)?;
+    let divisors: Vec<i64> = groups.iter().map(|g| g.len() as i64).collect();
+    let mut to = own[..lead].to_vec();
+    to.extend(&wanted);
+    let grad_fn = if d == 3 { "AdaptiveAvgPool3DBackward0" } else { "AdaptiveAvgPool2DBackward0" };
+    let y = averages(&x, groups, divisors, &to, grad_fn)?;
+    Ok(Out::One(lowered(&y, d)?))
+}
+
+const BOTH: Forms = Forms::F.and(Forms::TORCH);
+const MOST: &str = "(Tensor input, int[] output_size, bool return_indices=False)";
+const LP: &str =
+    "(Tensor input, float norm_type, int[] kernel_size, int[] stride=None, bool ceil_mode=False)";
+const SIZE: &str = "(Tensor input, int[] output_size)";
+
+pub static ENTRIES: &[crate::entry::Entry] = entries! {
+    "adaptive_max_pool1d" Forms::F, MOST, "the maxima of output_size parts; ∂yₚ/∂xᵢ = 1 at the maximum (the first at a tie), else 0", "F.adaptive_max_pool1d(tensor([[1., 3., 2., 4.]]), 2)", ["max_pool1d"] jax "adaptive_pool(jnp.max, {input}, {output_size}, 1)"
+        => |b| adaptive_max(b, 1);
+    "adaptive_max_pool2d" Forms::F, MOST, "the maxima of output_size parts; ∂yₚ/∂xᵢ = 1 at the maximum (the first at a tie), else 0", "F.adaptive_max_pool2d(torch.eye(4).reshape(1, 4, 4), 2)", ["max_pool2d"] jax "adaptive_pool(jnp.max, {input}, {output_size}, 2)"
+        => |b| adaptive_max(b, 2);
+    "adaptive_max_pool3d" Forms::F, MOST, "the maxima of output_size parts; ∂yₚ/∂xᵢ = 1 at the maximum (the first at a tie), else 0", "F.adaptive_max_pool3d(torch.arange(8.).reshape(1, 2, 2, 2), 1)", ["max_pool3d"] jax "adaptive_pool(jnp.max, {input}, {output_size}, 3)"
+        => |b| adaptive_max(b, 3);
+    "lp_pool1d" Forms::F, LP, "(Σ xᵖ)¹ᐟᵖ under a sliding window; ∂y/∂xᵢ = (xᵢ/y)ᵖ⁻¹", "F.lp_pool1d(tensor([[3., 4.]]), 2, 2)", ["avg_pool1d"] jax "lp_pool({*})"
+        => |b| lp_pool(b, 1);
+    "lp_pool2d" Forms::F, LP, "(Σ xᵖ)¹ᐟᵖ under a sliding window; ∂y/∂xᵢ = (xᵢ/y)ᵖ⁻¹", "F.lp_pool2d(torch.ones(1, 2, 2), 2, 2)", ["avg_pool2d"] jax "lp_pool({*})"
+        => |b| lp_pool(b, 2);
+    "lp_pool3d" Forms::F, LP, "(Σ xᵖ)¹ᐟᵖ under a sliding window; ∂y/∂xᵢ = (xᵢ/y)ᵖ⁻¹", "F.lp_pool3d(torch.ones(1, 2, 2, 2), 2, 2)", ["avg_pool3d"] jax "lp_pool({*})"
+        => |b| lp_pool(b, 3);
+    "adaptive_avg_pool1d" BOTH, SIZE, "the means of output_size parts; ∂yₚ/∂xᵢ = 1/k in a part of k, else 0", "F.adaptive_avg_pool1d(tensor([[1., 3., 2., 4.]]), 2)", ["avg_pool1d"] jax "adaptive_pool(jnp.mean, {input}, {output_size}, 1)"
+        => |b| adaptive(b, 1);
+    "adaptive_avg_pool2d" Forms::F, SIZE, "the means of output_size parts; ∂yₚ/∂xᵢ = 1/k in a part of k, else 0", "F.adaptive_avg_pool2d(torch.eye(4).reshape(1, 4, 4), 2)", ["avg_pool2d"] jax "adaptive_pool(jnp.mean, {input}, {output_size}, 2)"
+        => |b| adaptive(b, 2);
+    "adaptive_avg_pool3d" Forms::F, SIZE, "the means of output_size parts; ∂yₚ/∂xᵢ = 1/k in a part of k, else 0", "F.adaptive_avg_pool3d(torch.ones(1, 2, 2, 2), (1, 2, 2))", ["avg_pool3d"] jax "adaptive_pool(jnp.mean, {input}, {output_size}, 3)"
+        => |b| adaptive(b, 3);
+};

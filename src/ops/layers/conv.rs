@@ -1,0 +1,483 @@
+//! Convolution in one, two or three dimensions: patches side by side, times the weights.
+
+pub use super::window::Window;
+use crate::arguments::{Bound, Out};
+use crate::arrange::layout;
+use crate::entry::Forms;
+use std::rc::Rc;
+use vjp_maths::autodiff::linear_map::{Array, LinearMap};
+use vjp_maths::autodiff::node::Edge;
+use vjp_maths::autodiff::rule::{Point, Rule, Saves};
+use vjp_maths::autodiff::variable::{Variable, apply};
+use vjp_maths::primitives::fixed::{Fixed, wires};
+use vjp_maths::symbol::Symbols;
+use vjp_tensor::budget;
+use vjp_tensor::complain;
+use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::kernels::strided as kernels;
+use vjp_tensor::shape;
+use vjp_tensor::tensor::Tensor;
+use vjp_tensor::torch_messages::{self, sizes};
+use vjp_tensor::wires::Wires;
+
+/// `Y = W ⋆ X (+ b)`. Inputs: (N, C, …), (O, C/groups, kernel …) and perhaps (O).
+#[derive(Debug)]
+struct Convolution {
+    /// Patches: (groups, C/groups · taps, N · places).
+    patches: Wires,
+    /// The weights of each group as a matrix.
+    weights: Wires,
+    /// From (groups, O/groups, N · places) to (N, O, …).
+    outputs: Wires,
+    /// The bias of each output.
+    bias: Wires,
+}
+
+impl Convolution {
+    fn of<A: Array>(&self, inputs: &[&A]) -> A {
+        let patches = inputs[0].gather(&self.patches);
+        let weights = inputs[1].gather(&self.weights);
+        let y = weights.matmul(&patches).gather(&self.outputs);
+        match inputs.get(2) {
+            Some(b) => y.add(&b.gather(&self.bias)),
+            None => y,
+        }
+    }
+}
+
+impl Rule for Convolution {
+    fn name(&self) -> &'static str {
+        "conv"
+    }
+
+    fn grad_fn(&self) -> &'static str {
+        "ConvolutionBackward0"
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::Inputs(0b11)
+    }
+
+    /// Input, weight and bias.
+    fn arguments(&self, inputs: &[Edge]) -> Vec<Option<usize>> {
+        (0..3).map(|k| Some(k).filter(|k| *k < inputs.len())).collect()
+    }
+
+    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
+        let patches = kernels::gather(inputs[0], &self.patches)?;
+        let weights = kernels::gather(inputs[1], &self.weights)?;
+        let y = kernels::gather(&kernels::matmul(&weights, &patches)?, &self.outputs)?;
+        let Some(b) = inputs.get(2) else {
+            return Ok(y);
+        };
+        let b = kernels::gather(b, &self.bias)?;
+        kernels::zip(&y, &b, y.dtype(), |y, b| y + b)
+    }
+
+    fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
+        Some(self.of(inputs))
+    }
+
+    fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A> {
+        let outputs = LinearMap::Gather(self.outputs.clone());
+        let (w, p) = (&self.weights.to, &self.patches.to);
+        let product = vec![w[0], w[1], p[2]];
+        match wrt {
+            0 => LinearMap::Then(vec![
+                LinearMap::Gather(self.patches.clone()),
+                LinearMap::Left {
+                    by: at.inputs[1].gather(&self.weights),
+                    from: p.clone(),
+                    to: product,
+                },
+                outputs,
+            ]),
+            1 => LinearMap::Then(vec![
+                LinearMap::Gather(self.weights.clone()),
+                LinearMap::Right {
+                    by: at.inputs[0].gather(&self.patches),
+                    from: w.clone(),
+                    to: product,
+                },
+                outputs,
+            ]),
+            _ => LinearMap::Gather(self.bias.clone()),
+        }
+    }
+}
+
+/// One number for each of `d` dimensions; a single one counts for all.
+///
+/// # Errors
+/// Another count, or a negative one.
+pub fn spread(given: Option<Vec<i64>>, usual: usize, d: usize, name: &str) -> Outcome<Vec<usize>> {
+    let Some(given) = given.filter(|g| !g.is_empty()) else {
+        return Ok(vec![usual; d]);
+    };
+    if given.iter().any(|v| *v < 0) {
+        complain!(Kind::Runtime, "negative {name} is not supported");
+    }
+    let given: Vec<usize> = given.into_iter().map(|v| v as usize).collect();
+    match given.len() {
+        1 => Ok(vec![given[0]; d]),
+        n if n == d => Ok(given),
+        _ => complain!(
+            Kind::Runtime,
+            "expected {name} to be a single integer value or a list of {d} values to match the convolution dimensions, but got {name}={}",
+            sizes(&given)
+        ),
+    }
+}
+
+/// A weight for as many dimensions as the input has.
+///
+/// # Errors
+/// PyTorch's sentences on other weights.
+pub fn kernel_fits(kernel: &[usize], own: &[usize], d: usize) -> Outcome<()> {
+    let n = kernel.len();
+    if n < 3 {
+        complain!(Kind::Runtime, "weight should have at least three dimensions");
+    }
+    if d > 1 && n != d + 2 {
+        let ones = vec![1; d];
+        complain!(
+            Kind::Runtime,
+            "expected stride to be a single integer value or a list of {} values to match the convolution dimensions, but got stride={}",
+            n - 2,
+            sizes(&ones)
+        );
+    }
+    if n != d + 2 {
+        let batched: Vec<usize> =
+            if own.len() == d + 1 { [&[1], own].concat() } else { own.to_vec() };
+        complain!(
+            Kind::Runtime,
+            "Expected {n}-dimensional input for {n}-dimensional weight {}, but got {}-dimensional input of size {} instead",
+            sizes(kernel),
+            batched.len(),
+            sizes(&batched)
+        );
+    }
+    Ok(())
+}
+
+/// `torch.conv1d`, `conv2d`, `conv3d`.
+///
+/// # Errors
+/// Shapes that do not fit each other.
+pub fn convolution(
+    x: &Variable,
+    w: &Variable,
+    bias: Option<&Variable>,
+    window: &Window,
+    after: &[usize],
+    groups: usize,
+) -> Outcome<Variable> {
+    let d = window.stride.len();
+    let own = x.shape();
+    let kernel = w.shape();
+    if own.len() != d + 2 && own.len() != d + 1 {
+        complain!(
+            Kind::Runtime,
+            "Expected {}D (unbatched) or {}D (batched) input to conv{d}d, but got input of size: {}",
+            d + 1,
+            d + 2,
+            sizes(&own)
+        );
+    }
+    kernel_fits(&kernel, &own, d)?;
+    if own.len() == d + 1 {
+        let batch = layout::unsqueeze(x, 0)?;
+        let y = convolution(&batch, w, bias, window, after, groups)?;
+        return layout::squeeze(&y, Some(&[0]));
+    }
+    if window.stride.contains(&0) {
+        complain!(Kind::Runtime, "non-positive stride is not supported");
+    }
+    let groups = groups.max(1);
+    let (n, c, o) = (own[0], own[1], kernel[0]);
+    if o < groups {
+        complain!(
+            Kind::Runtime,
+            "Given groups={groups}, expected weight to be at least {groups} at dimension 0, but got weight of size {} instead",
+            sizes(&kernel)
+        );
+    }
+    if !o.is_multiple_of(groups) {
+        complain!(
+            Kind::Runtime,
+            "Given groups={groups}, expected weight to be divisible by {groups} at dimension 0, but got weight of size [{}] instead",
+            sizes(&kernel)
+        );
+    }
+    if kernel[1] * groups != c {
+        complain!(
+            Kind::Runtime,
+            "Given groups={groups}, weight of size {}, expected input{} to have {} channels, but got {c} channels instead",
+            sizes(&kernel),
+            sizes(&own),
+            kernel[1] * groups
+        );
+    }
+    if let Some(b) = bias
+        && b.shape() != [o]
+    {
+        complain!(
+            Kind::Runtime,
+            "Given weight of size {}, expected bias to be 1-dimensional with {o} elements, but got bias of size {} instead",
+            sizes(&kernel),
+            sizes(&b.shape())
+        );
+    }
+    let space = &own[2..];
+    let Some(places) = window.places(space, after) else {
+        let padded: Vec<String> =
+            (0..d).map(|k| (space[k] + window.padding[k] + after[k]).to_string()).collect();
+        let reach: Vec<String> = (0..d)
+            .map(|k| (window.dilation[k] * (window.kernel[k].max(1) - 1) + 1).to_string())
+            .collect();
+        complain!(
+            Kind::Runtime,
+            "Calculated padded input size per channel: ({}). Kernel size: ({}). Kernel size can't be greater than actual input size",
+            padded.join(" x "),
+            reach.join(" x ")
+        );
+    };
+    let op = plan(&own, &kernel, window, &places, groups, n)?;
+    let mut inputs = vec![x.clone(), w.clone()];
+    inputs.extend(bias.cloned());
+    apply(Rc::new(op), &inputs)
+}
+
+fn plan(
+    own: &[usize],
+    kernel: &[usize],
+    window: &Window,
+    places: &[usize],
+    groups: usize,
+    n: usize,
+) -> Outcome<Convolution> {
+    let (c, o, space) = (own[1], kernel[0], &own[2..]);
+    let (all, area) = (shape::count(places)?, shape::count(space)?);
+    let taps: usize = kernel[2..].iter().product();
+    let rows = c / groups * taps;
+    let to = [groups, rows, n * all];
+    budget::reserve(shape::count(&to)?.saturating_mul(size_of::<usize>()))?;
+    // Where each tap reads, the same for every channel and every member of the batch.
+    let reads = |tap| (0..all).map(move |place| window.under(space, places, place, tap));
+    let mut index = budget::vec(shape::count(&to)?)?;
+    for g in 0..groups {
+        for row in 0..rows {
+            let under: Vec<Option<usize>> = reads(row % taps).collect();
+            for batch in 0..n {
+                let start = (batch * c + g * (c / groups) + row / taps) * area;
+                index.extend(under.iter().map(|at| at.map_or(Wires::NONE, |at| start + at)));
+            }
+            budget::tick()?;
+        }
+    }
+    let patches = wires(own, &to, index);
+    let weights = Wires::reshape(kernel, &[groups, o / groups, rows]);
+    let mut result = vec![n, o];
+    result.extend(places);
+    let total = shape::count(&result)?;
+    let index = budget::listed(total, |k| {
+        let (p, channel, batch) = (k % all, k / all % o, k / all / o);
+        channel * n * all + batch * all + p
+    })?;
+    let outputs = wires(&[groups, o / groups, n * all], &result, index);
+    let bias = wires(&[o], &result, budget::listed(total, |k| k / all % o)?);
+    Ok(Convolution { patches, weights, outputs, bias })
+}
+
+fn conv(b: &mut Bound, d: usize) -> Outcome<Out> {
+    let (x, w) = (b.tensor(0)?, b.tensor(1)?);
+    let bias = if b.has(2) { Some(b.tensor(2)?) } else { None };
+    let kernel: Vec<usize> = w.shape().iter().skip(2).copied().collect();
+    let stride = spread(b.ints(3), 1, d, "stride")?;
+    let dilation = spread(b.ints(5), 1, d, "dilation")?;
+    let (padding, after) = match b.arg(4) {
+        crate::arguments::Arg::Str(s) if s == "valid" => (vec![0; d], vec![0; d]),
+        crate::arguments::Arg::Str(s) if s == "same" => {
+            if stride.iter().any(|s| *s != 1) {
+                complain!(
+                    Kind::Runtime,
+                    "padding='same' is not supported for strided convolutions"
+                );
+            }
+            let total = dilation.iter().zip(&kernel).map(|(s, k)| s * (k.max(&1) - 1));
+            let total: Vec<usize> = total.collect();
+            if total.iter().any(|t| t % 2 == 1) {
+                vjp_tensor::warnings::warn_once(
+                    "Using padding='same' with even kernel lengths and odd dilation may require a zero-padded copy of the input be created",
+                );
+            }
+            let before: Vec<usize> = total.iter().map(|t| t / 2).collect();
+            (before, total.iter().map(|t| t - t / 2).collect())
+        }
+        crate::arguments::Arg::Str(s) => complain!(Kind::Runtime, "Invalid padding string: '{s}'"),
+        _ => {
+            let p = spread(b.ints(4), 0, d, "padding")?;
+            (p.clone(), p)
+        }
+    };
+    let window = Window { kernel, stride, padding, dilation };
+    let groups = b.int_or(6, 1);
+    if groups <= 0 {
+        complain!(Kind::Runtime, "non-positive groups is not supported");
+    }
+    let y = convolution(&x, &w, bias.as_ref(), &window, &after, groups as usize)?;
+    Ok(Out::One(y))
+}
+
+/// A window over images, as it is asked for.
+pub(crate) struct Patches {
+    kernel: [i64; 2],
+    dilation: [i64; 2],
+    padding: [i64; 2],
+    stride: [i64; 2],
+}
+
+impl Patches {
+    /// # Errors
+    /// What no window has.
+    pub(crate) fn read(b: &Bound, kernel: usize, rest: [usize; 3]) -> Outcome<Patches> {
+        let pair = |k: usize, usual: i64, name: &str| -> Outcome<[i64; 2]> {
+            match b.ints(k).unwrap_or(vec![usual])[..] {
+                [both] => Ok([both, both]),
+                [rows, columns] => Ok([rows, columns]),
+                ref many => complain!(
+                    Kind::Runtime,
+                    "It is expected {name} equals to 2, but got size {}",
+                    many.len()
+                ),
+            }
+        };
+        let asked = Patches {
+            kernel: pair(kernel, 1, "kernel_size")?,
+            dilation: pair(rest[0], 1, "dilation")?,
+            padding: pair(rest[1], 0, "padding")?,
+            stride: pair(rest[2], 1, "stride")?,
+        };
+        let parts = [
+            ("kernel size", "kernel", asked.kernel),
+            ("dilation", "dilation", asked.dilation),
+            ("padding", "pad", asked.padding),
+            ("stride", "stride", asked.stride),
+        ];
+        for (what, word, [rows, columns]) in parts {
+            let (least, wanted) = match word {
+                "pad" => (0, "non-negative"),
+                _ => (1, "greater than zero"),
+            };
+            if rows < least || columns < least {
+                complain!(
+                    Kind::Runtime,
+                    "{what} should be {wanted}, but got {word}_height: {rows} {word}_width: {columns}"
+                );
+            }
+        }
+        Ok(asked)
+    }
+
+    /// How many places it has over an image.
+    pub(crate) fn blocks(&self, space: &[usize]) -> [i64; 2] {
+        std::array::from_fn(|d| {
+            let reach = self.dilation[d].saturating_mul(self.kernel[d] - 1).saturating_add(1);
+            let room = (space[d] as i64).saturating_add(self.padding[d].saturating_mul(2));
+            room.saturating_sub(reach).div_euclid(self.stride[d]) + 1
+        })
+    }
+
+    pub(crate) fn window(&self) -> Window {
+        let sizes = |v: [i64; 2]| v.iter().map(|n| *n as usize).collect();
+        Window {
+            kernel: sizes(self.kernel),
+            dilation: sizes(self.dilation),
+            padding: sizes(self.padding),
+            stride: sizes(self.stride),
+        }
+    }
+
+    pub(crate) fn said(&self, with_stride: bool) -> String {
+        let parts = [
+            ("kernel_size", self.kernel),
+            ("dilation", self.dilation),
+            ("padding", self.padding),
+            ("stride", self.stride),
+        ];
+        let said = parts.iter().take(if with_stride { 4 } else { 3 });
+        let said: Vec<String> = said.map(|(name, [a, b])| format!("{name}=({a}, {b})")).collect();
+        said.join(", ")
+    }
+}
+
+/// Patches side by side: `F.unfold`.
+fn im2col(b: &mut Bound) -> Outcome<Out> {
+    let x = b.tensor(0)?;
+    let own = x.shape();
+    let asked = Patches::read(b, 1, [2, 3, 4])?;
+    if own.is_empty() {
+        return Err(torch_messages::no_dimensions(-1));
+    }
+    for dim in 1..=2 {
+        shape::size(&own, dim)?;
+    }
+    let lead = own.len() - 3;
+    if lead > 1 || own[lead..].contains(&0) {
+        complain!(
+            Kind::Runtime,
+            "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but got: {}",
+            sizes(&own)
+        );
+    }
+    let (c, space) = (own[lead], &own[lead + 1..]);
+    let n: usize = own[..lead].iter().product();
+    let blocks = asked.blocks(space);
+    if blocks.iter().any(|n| *n < 1) {
+        complain!(
+            Kind::Runtime,
+            "Given input with spatial size ({}, {}), {}, calculated shape of the array of sliding blocks as ({}, {}), but its components must be at least one.",
+            space[0],
+            space[1],
+            asked.said(false),
+            blocks[0],
+            blocks[1]
+        );
+    }
+    if !x.dtype().is_float() {
+        complain!(
+            Kind::NotImplemented,
+            "\"im2col_out_cpu\" not implemented for '{}'",
+            x.dtype().scalar_type()
+        );
+    }
+    let (window, places) = (asked.window(), blocks.map(|n| n as usize));
+    let taps: usize = window.kernel.iter().product();
+    let (all, area) = (shape::count(&places)?, shape::count(space)?);
+    let mut to = own[..lead].to_vec();
+    to.extend([c * taps, all]);
+    let index = budget::listed(shape::count(&[n, c * taps, all])?, |k| {
+        let (p, row, batch) = (k % all, k / all % (c * taps), k / all / (c * taps));
+        window
+            .under(space, &places, p, row % taps)
+            .map_or(Wires::NONE, |at| (batch * c + row / taps) * area + at)
+    })?;
+    let map = wires(&own, &to, index);
+    let op = Fixed::gather("unfold", "Im2ColBackward0", map).adding();
+    Ok(Out::One(apply(Rc::new(op), &[x])?))
+}
+
+const FORMS: Forms = Forms::F.and(Forms::TORCH);
+const CONV: &str = "(Tensor input, Tensor weight, Tensor bias=None, int[] stride=1, int|str padding=0, int[] dilation=1, int groups=1)";
+
+pub static ENTRIES: &[crate::entry::Entry] = entries! {
+    "conv1d" FORMS, CONV, "yₒₚ = bₒ + Σ wₒ꜀ₖ x꜀,ₚ₊ₖ; ∂yₒₚ/∂x꜀,ₚ₊ₖ = wₒ꜀ₖ, ∂yₒₚ/∂wₒ꜀ₖ = x꜀,ₚ₊ₖ", "F.conv1d(tensor([[[1., 2., 4.]]]), tensor([[[1., -1.]]]))", ["conv2d", "avg_pool1d"] jax "conv({*})"
+        => |b| conv(b, 1);
+    "conv2d" FORMS, CONV, "a window of weights that slides over two dimensions: yₒₚ = bₒ + Σ wₒ꜀ₖ x꜀,ₚ₊ₖ; ∂yₒₚ/∂x꜀,ₚ₊ₖ = wₒ꜀ₖ, ∂yₒₚ/∂wₒ꜀ₖ = x꜀,ₚ₊ₖ", "F.conv2d(torch.ones(1, 1, 3, 3), torch.ones(1, 1, 2, 2))", ["conv1d", "avg_pool2d"] jax "conv({*})"
+        => |b| conv(b, 2);
+    "conv3d" FORMS, CONV, "a window of weights that slides over three dimensions: yₒₚ = bₒ + Σ wₒ꜀ₖ x꜀,ₚ₊ₖ; ∂yₒₚ/∂x꜀,ₚ₊ₖ = wₒ꜀ₖ, ∂yₒₚ/∂wₒ꜀ₖ = x꜀,ₚ₊ₖ", "F.conv3d(torch.ones(1, 1, 2, 2, 2), torch.ones(1, 1, 2, 2, 2))", ["conv2d"] jax "conv({*})"
+        => |b| conv(b, 3);
+    "unfold" Forms::F, "(Tensor input, int[] kernel_size, int[] dilation=1, int[] padding=0, int[] stride=1)", "the patches under a sliding window, as columns", "F.unfold(torch.ones(1, 1, 3, 3), 2)", ["conv2d"] jax "unfold({*})"
+        => im2col;
+};

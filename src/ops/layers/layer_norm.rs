@@ -1,0 +1,250 @@
+//! What normalises rows: mean 0, variance 1, then a weight and a bias by channel.
+
+use crate::arrange::layout;
+use crate::reduce::Axes;
+use crate::reduce::moments::{Factors, Kernel, Moments, Work};
+use std::rc::Rc;
+use vjp_maths::autodiff::algebra::Formula;
+use vjp_maths::autodiff::linear_map::{Array, LinearMap};
+use vjp_maths::autodiff::node::Edge;
+use vjp_maths::autodiff::rule::{Point, Rule, Saves};
+use vjp_maths::autodiff::variable::{Variable, apply};
+use vjp_maths::primitives::fixed::wires;
+use vjp_maths::symbol::{Expr, Symbols};
+use vjp_tensor::budget;
+use vjp_tensor::complaint::Outcome;
+use vjp_tensor::shape;
+use vjp_tensor::tensor::Tensor;
+use vjp_tensor::wires::Wires;
+
+/// `y = (x − m) / √(v + ε)` over some dimensions, then times a weight and plus a bias by channel, where these
+/// are inputs.
+#[derive(Debug)]
+pub(crate) struct LayerNorm {
+    pub axes: Axes,
+    pub eps: f64,
+    pub kernel: Kernel,
+    pub channels: Channels,
+}
+
+/// Which of the factors each element has.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Channels {
+    /// How many elements of a channel lie together.
+    pub inner: usize,
+    pub count: usize,
+    pub weight: bool,
+    pub bias: bool,
+}
+
+impl Channels {
+    fn of(self, p: usize) -> usize {
+        p / self.inner.max(1) % self.count.max(1)
+    }
+
+    /// Which input the bias is.
+    fn bias_at(self) -> usize {
+        1 + usize::from(self.weight)
+    }
+}
+
+/// `x` normed, with the factors that are given.
+///
+/// # Errors
+/// The budget.
+pub(crate) fn norm(
+    x: Variable,
+    (weight, bias): (Option<Variable>, Option<Variable>),
+    (axes, eps, kernel): (Axes, f64, Kernel),
+    (inner, count): (usize, usize),
+) -> Outcome<Variable> {
+    let channels = Channels { inner, count, weight: weight.is_some(), bias: bias.is_some() };
+    let given: Vec<Variable> = [Some(x), weight, bias].into_iter().flatten().collect();
+    let (own, all) = (given[0].dtype(), given.iter().map(Variable::dtype));
+    // Of 16-bit floats beside factors of 32, all is done in 32.
+    let work = all.into_iter().find(|d| *d != own).unwrap_or(own);
+    let given: Outcome<Vec<Variable>> = given.iter().map(|v| layout::to_dtype(v, work)).collect();
+    let y = apply(Rc::new(LayerNorm { axes, eps, kernel, channels }), &given?)?;
+    layout::to_dtype(&y, own)
+}
+
+impl LayerNorm {
+    fn mean_map<A>(&self) -> Vec<LinearMap<A>> {
+        let ones = self.axes.ones();
+        vec![
+            LinearMap::Collapse { from: self.axes.from.clone(), to: ones.clone() },
+            LinearMap::Scale { by: 1.0 / self.axes.count() as f64, shape: ones.clone() },
+            LinearMap::Expand { from: ones, to: self.axes.from.clone() },
+        ]
+    }
+
+    /// Gives `each` the positions of every row, what `x` has there and what `beside` has there.
+    fn rows(
+        &self,
+        x: &Tensor,
+        beside: &Tensor,
+        mut each: impl FnMut(Work, &[usize], &[f64], &[f64], Moments),
+    ) -> Outcome<()> {
+        let work = Work::of(x.dtype());
+        for group in self.axes.groups().chunks(self.axes.count().max(1)) {
+            let row: Vec<f64> = group.iter().map(|p| x.data()[*p]).collect();
+            let other: Vec<f64> = group.iter().map(|p| beside.data()[*p]).collect();
+            let at = self.kernel.moments(work, &row, self.eps);
+            each(work, group, &row, &other, at);
+            budget::tick()?;
+        }
+        Ok(())
+    }
+
+    /// [`LayerNorm::rows`] where `each` gives what stands in the row's place, of the factors there too.
+    fn by_row(
+        &self,
+        inputs: &[&Tensor],
+        beside: &Tensor,
+        each: impl Fn(Work, &[f64], &[f64], Moments, Factors) -> Vec<f64>,
+    ) -> Outcome<Tensor> {
+        let x = inputs[0];
+        let mut out = vec![0.0; shape::count(x.shape())?];
+        self.rows(x, beside, |work, group, row, other, at| {
+            let factor = |given: bool, k: usize| {
+                let of = |p: &usize| inputs[k].data()[self.channels.of(*p)];
+                given.then(|| group.iter().map(of).collect::<Vec<f64>>())
+            };
+            let weight = factor(self.channels.weight, 1);
+            let bias = factor(self.channels.bias, self.channels.bias_at());
+            let by = Factors { weight: weight.as_deref(), bias: bias.as_deref() };
+            for (p, v) in group.iter().zip(each(work, row, other, at, by)) {
+                out[*p] = v;
+            }
+        })?;
+        Ok(Tensor::typed(x.shape(), out, x.dtype()))
+    }
+
+    /// From the factors `from` to the elements that have them.
+    fn wires(&self, from: &[usize]) -> Wires {
+        let to = &self.axes.from;
+        let index = (0..to.iter().product()).map(|p| self.channels.of(p)).collect();
+        wires(from, to, index)
+    }
+
+    /// `1/√(v + ε)` for every element.
+    fn scale<A: Array>(&self, x: &A) -> Formula<A> {
+        let centred = self.centred(x);
+        let variance = LinearMap::Then(self.mean_map()).apply(&centred.mul(&centred));
+        (Formula::In(variance) + self.eps).sqrt().reciprocal()
+    }
+
+    fn centred<A: Array>(&self, x: &A) -> A {
+        x.add(&LinearMap::Then(self.mean_map()).apply(x).scale(-1.0))
+    }
+
+    /// `(x − m) / √(v + ε)`.
+    fn standard<A: Array>(&self, at: &Point<A>) -> A {
+        if !self.channels.weight && !self.channels.bias {
+            return at.output.clone();
+        }
+        let x = at.inputs[0];
+        match self.scale(x) {
+            Formula::In(r) => self.centred(x).mul(&r),
+            Formula::Const(r) => self.centred(x).scale(r),
+        }
+    }
+}
+
+impl Rule for LayerNorm {
+    fn name(&self) -> &'static str {
+        "layer_norm"
+    }
+
+    fn grad_fn(&self) -> &'static str {
+        "NativeLayerNormBackward0"
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::Inputs(if self.channels.weight { 0b11 } else { 1 })
+    }
+
+    /// Beside the input, weight and bias.
+    fn arguments(&self, _: &[Edge]) -> Vec<Option<usize>> {
+        let Channels { weight, bias, .. } = self.channels;
+        vec![Some(0), weight.then_some(1), bias.then_some(self.channels.bias_at())]
+    }
+
+    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
+        let normed =
+            |w, row: &[f64], _: &[f64], at, by: Factors| self.kernel.normed(w, row, at, by);
+        self.by_row(inputs, inputs[0], normed)
+    }
+
+    fn pull(&self, at: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
+        if wrt == 0 {
+            let pulled =
+                |w, row: &[f64], v: &[f64], at, by: Factors| self.kernel.pulled(w, row, v, at, by);
+            return Some(self.by_row(at.inputs, v, pulled));
+        }
+        let weight = self.channels.weight && wrt == 1;
+        let (x, factor) = (at.inputs[0], at.inputs[wrt]);
+        let mut sums = vec![0.0; factor.numel()];
+        let summed = self.rows(x, v, |w, group, row, v, at| {
+            let channel = |k: usize| self.channels.of(group[k]);
+            self.kernel.pulled_factor((w, at), (row, v), weight, channel, &mut sums);
+        });
+        Some(summed.map(|()| Tensor::typed(factor.shape(), sums, x.dtype())))
+    }
+
+    fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
+        let x = inputs[0];
+        let mut data = x.data.to_vec();
+        let n = self.axes.count().max(1);
+        for group in self.axes.groups().chunks(n) {
+            let row: Vec<Formula<Expr>> =
+                group.iter().map(|p| Formula::In(x.data[*p].clone())).collect();
+            let average = |terms: Vec<Formula<Expr>>| {
+                terms.into_iter().reduce(|a, b| a + b).map(|s| s / n as f64)
+            };
+            let m = average(row.clone())?;
+            let v = average(row.iter().map(|x| (x - &m).square()).collect())?;
+            let root = (v + self.eps).sqrt();
+            for (p, x) in group.iter().zip(&row) {
+                let mut y = (x - &m) / &root;
+                let factor = |k: usize| Formula::In(inputs[k].data[self.channels.of(*p)].clone());
+                if self.channels.weight {
+                    y = y * factor(1);
+                }
+                if self.channels.bias {
+                    y = y + factor(self.channels.bias_at());
+                }
+                data[*p] = y.expr();
+            }
+        }
+        Some(Symbols { shape: x.shape.clone(), data: data.into() })
+    }
+
+    /// dy = r (dx − mean dx − y mean(y dx))
+    fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A> {
+        let shape = self.axes.from.clone();
+        let weigh = |by: A| LinearMap::Diagonal { by, shape: shape.clone() };
+        let scale = |by: f64| LinearMap::Scale { by, shape: shape.clone() };
+        let spread = |k: usize| LinearMap::Gather(self.wires(&at.inputs[k].shape()));
+        if wrt != 0 && wrt == self.channels.bias_at() {
+            return spread(wrt);
+        }
+        let y = self.standard(at);
+        if wrt != 0 {
+            return LinearMap::Then(vec![spread(wrt), weigh(y)]);
+        }
+        let mut mean = self.mean_map();
+        mean.push(scale(-1.0));
+        let mut along = vec![weigh(y.clone())];
+        along.extend(self.mean_map());
+        along.push(weigh(y.scale(-1.0)));
+        let inner =
+            LinearMap::Plus(vec![scale(1.0), LinearMap::Then(mean), LinearMap::Then(along)]);
+        let by_root = match self.scale(at.inputs[0]) {
+            Formula::In(r) => weigh(r),
+            Formula::Const(r) => scale(r),
+        };
+        let by_weight = self.channels.weight.then(|| weigh(spread(1).apply(at.inputs[1])));
+        LinearMap::Then([inner, by_root].into_iter().chain(by_weight).collect())
+    }
+}

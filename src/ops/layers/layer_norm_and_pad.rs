@@ -1,0 +1,295 @@
+//! Layer normalisation, padding, and hinge losses.
+
+use crate::arguments::{Bound, Out};
+use crate::entry::Forms;
+use crate::layers::layer_norm::norm;
+use crate::loss::Reduction;
+use crate::recorded::{grouped, named};
+use crate::reduce::Axes;
+use crate::reduce::moments::Kernel;
+use std::rc::Rc;
+use vjp_maths::autodiff::rule::Saves;
+use vjp_maths::autodiff::variable::{Variable, apply};
+use vjp_maths::primitives::fixed::{Fixed, wires};
+use vjp_maths::table;
+use vjp_tensor::budget;
+use vjp_tensor::complain;
+use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::torch_messages::sizes;
+use vjp_tensor::wires::Wires;
+use vjp_tensor::{mixing, shape};
+
+/// The first of the dimensions that `wanted` names, the last ones of `x`; a weight and a bias have the
+/// same.
+///
+/// # Errors
+/// They are not.
+pub(crate) fn normalized(
+    b: &Bound,
+    x: &Variable,
+    factors: &[(usize, &str)],
+    star: &str,
+    kernel: &str,
+) -> Outcome<usize> {
+    let (own, wanted) = (x.shape(), b.ints(1).unwrap_or_default());
+    if wanted.is_empty() {
+        complain!(
+            Kind::Runtime,
+            "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got normalized_shape = []"
+        );
+    }
+    for (k, name) in factors.iter().filter(|(k, _)| b.has(*k)) {
+        let given: Vec<i64> = b.tensor(*k)?.shape().iter().map(|n| *n as i64).collect();
+        if given != wanted {
+            complain!(
+                Kind::Runtime,
+                "Expected {name} to be of same shape as normalized_shape, but got {name} of shape {} and normalized_shape = {}",
+                sizes(&given),
+                sizes(&wanted)
+            );
+        }
+    }
+    let tail = own
+        .len()
+        .checked_sub(wanted.len())
+        .filter(|k| own[*k..].iter().zip(&wanted).all(|(a, w)| *a as i64 == *w));
+    let Some(tail) = tail else {
+        complain!(
+            Kind::Runtime,
+            "Given normalized_shape={}, expected input with shape [*{star}{}, but got input of size{}",
+            sizes(&wanted),
+            &sizes(&wanted)[1..],
+            sizes(&own)
+        );
+    };
+    if kernel == "LayerNormKernelImpl" {
+        one_type(b, x, &[2, 3])?;
+    }
+    if !x.dtype().is_float() {
+        complain!(
+            Kind::NotImplemented,
+            "\"{kernel}\" not implemented for '{}'",
+            x.dtype().scalar_type()
+        );
+    }
+    Ok(tail)
+}
+
+/// Numbers that are normed and the factors beside them are of one type; 16-bit floats may have factors
+/// of 32.
+///
+/// # Errors
+/// They are not.
+pub fn one_type(b: &Bound, x: &Variable, factors: &[usize]) -> Outcome<()> {
+    for k in factors.iter().filter(|k| b.has(**k)) {
+        let (own, by) = (x.dtype(), b.tensor(*k)?.dtype());
+        let half = matches!(own, Dtype::Float16 | Dtype::Bfloat16);
+        if own != by && !(half && by == Dtype::Float32) && !mixing::permitted() {
+            let says = match by != Dtype::Float32 {
+                true => "expect parameter to have scalar type of Float",
+                false => "all inputs must share same datatype.",
+            };
+            complain!(Kind::Runtime, "mixed dtype (CPU): {says}");
+        }
+    }
+    Ok(())
+}
+
+fn layer_norm(b: &mut Bound) -> Outcome<Out> {
+    let x = b.tensor(0)?;
+    let own = x.shape();
+    let tail = normalized(b, &x, &[(2, "weight"), (3, "bias")], ", ", "LayerNormKernelImpl")?;
+    let dims: Vec<i64> = (tail..own.len()).map(|d| d as i64).collect();
+    let axes = Axes::new(&own, Some(&dims), true)?;
+    let grad_fn = "NativeLayerNormBackward0";
+    let kernel = (axes, b.float_or(4, 1e-5), Kernel::Layer);
+    let count = own[tail..].iter().product();
+    if !b.has(2) && !b.has(3) {
+        return Ok(Out::One(norm(x, (None, None), kernel, (1, count))?));
+    }
+    let group = grouped(b, "layer_norm", grad_fn, 0b111, &[0, 2, 3])?;
+    let y = norm(b.tensor(0)?, factors(b, 2, 3)?, kernel, (1, count))?;
+    Ok(Out::One(group.output(&y)?))
+}
+
+/// The weight and the bias, where they are given.
+pub(super) fn factors(
+    b: &Bound,
+    weight: usize,
+    bias: usize,
+) -> Outcome<(Option<Variable>, Option<Variable>)> {
+    let given = |k: usize| b.has(k).then(|| b.tensor(k)).transpose();
+    Ok((given(weight)?, given(bias)?))
+}
+
+/// What PyTorch refuses of a padding that is not with a constant, `by` pairs (before, after), the last
+/// dimension first.
+fn check_padding(own: &[usize], by: &[i64], mode: &str, value: f64) -> Outcome<()> {
+    if value != 0.0 {
+        complain!(Kind::Runtime, "Padding mode \"{mode}\" doesn't take in value argument");
+    }
+    let (n, rank) = (by.len() / 2, own.len());
+    if !(1..=3).contains(&n) || (rank != n + 1 && rank != n + 2) {
+        complain!(
+            Kind::NotImplemented,
+            "Padding size {} is not supported for {rank}D input tensor.\nSupported combinations for non-constant padding:\n  - 2D or 3D input: padding size = 2 (pads last dimension)\n  - 3D or 4D input: padding size = 4 (pads last 2 dimensions)\n  - 4D or 5D input: padding size = 6 (pads last 3 dimensions)",
+            by.len()
+        );
+    }
+    let pairs: Vec<(usize, i64, i64)> =
+        by.chunks_exact(2).enumerate().map(|(k, p)| (rank - 1 - k, p[0], p[1])).collect();
+    let size = |d: usize| own[d] as i64;
+    if mode == "circular" {
+        for (d, before, after) in pairs.iter().rev() {
+            if *before > size(*d) || *after > size(*d) {
+                complain!(Kind::Runtime, "Padding value causes wrapping around more than once.");
+            }
+            if size(*d) + before + after < 0 {
+                complain!(
+                    Kind::Runtime,
+                    "Negative padding value is resulting in an empty dimension"
+                );
+            }
+        }
+        return Ok(());
+    }
+    if own[rank - n - 1..].contains(&0) {
+        complain!(
+            Kind::Runtime,
+            "Expected {}D or {}D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but got: {}",
+            n + 1,
+            n + 2,
+            sizes(own)
+        );
+    }
+    if mode == "reflect" {
+        for (k, (d, before, after)) in pairs.iter().enumerate() {
+            if *before >= size(*d) || *after >= size(*d) {
+                complain!(
+                    Kind::Runtime,
+                    "Argument #{}: Padding size should be less than the corresponding input dimension, but got: padding ({before}, {after}) at dimension {d} of input {}",
+                    4 + 2 * k,
+                    sizes(own)
+                );
+            }
+        }
+    }
+    let to = |(d, before, after): &(usize, i64, i64)| size(*d) + before + after;
+    if pairs.iter().all(|p| to(p) < 1) {
+        let named = |f: &dyn Fn(&(usize, i64, i64)) -> i64, between: &str| {
+            let sides = ["W", "H", "D"].into_iter().zip(&pairs).rev();
+            sides.map(|(s, p)| format!("{s}: {}", f(p))).collect::<Vec<_>>().join(between)
+        };
+        complain!(
+            Kind::Runtime,
+            "input ({}) is too small. Calculated output {}",
+            named(&|p| size(p.0), ", "),
+            named(&to, " ")
+        );
+    }
+    Ok(())
+}
+
+fn pad(b: &mut Bound) -> Outcome<Out> {
+    let x = b.tensor(0)?;
+    let (own, by) = (x.shape(), b.ints(1).unwrap_or_default());
+    let mode = b.str_or(2, "constant");
+    let fill = b.float_or(3, 0.0);
+    if !matches!(mode, "constant" | "reflect" | "replicate" | "circular") {
+        complain!(Kind::NotImplemented, "Unrecognised padding mode {mode}");
+    }
+    if by.len() % 2 != 0 {
+        complain!(Kind::Runtime, "Padding length must be divisible by 2");
+    }
+    if by.len() > 2 * own.len() {
+        complain!(
+            Kind::Runtime,
+            "Padding length should be less than or equal to two times the input dimension but got padding length {} and input of dimension {}",
+            by.len(),
+            own.len()
+        );
+    }
+    if mode != "constant" {
+        check_padding(&own, &by, mode, fill)?;
+    }
+    // Pairs (before, after), the last dimension first.
+    let (mut before, mut to) = (vec![0i64; own.len()], own.clone());
+    for (k, pair) in by.chunks_exact(2).enumerate() {
+        let d = own.len() - 1 - k;
+        let left = own[d] as i64 + pair[0].min(0);
+        if left < 0 || left + pair[1].min(0) < 0 {
+            complain!(Kind::Runtime, "narrow(): length must be non-negative.");
+        }
+        before[d] = pair[0];
+        to[d] = (own[d] as i64).saturating_add(pair[0]).saturating_add(pair[1]).max(0) as usize;
+    }
+    let (strides, steps) = (shape::strides(&own), shape::strides(&to));
+    let index = budget::listed(shape::count(&to)?, |k| {
+        let mut at = 0;
+        for d in 0..to.len() {
+            let (n, c) = (own[d] as i64, (k / steps[d] % to[d]) as i64 - before[d]);
+            let c = match mode {
+                _ if (0..n).contains(&c) => c,
+                "reflect" if n > 1 => (n - 1) - (c.rem_euclid(2 * n - 2) - (n - 1)).abs(),
+                "replicate" if n > 0 => c.clamp(0, n - 1),
+                "circular" if n > 0 => c.rem_euclid(n),
+                _ => return Wires::NONE,
+            };
+            at += c as usize * strides[d];
+        }
+        at
+    })?;
+    let w = wires(&own, &to, index);
+    if fill == 0.0 || mode != "constant" {
+        let name = match (mode, by.len()) {
+            ("reflect", 2) => "ReflectionPad1DBackward0",
+            ("reflect", 4) => "ReflectionPad2DBackward0",
+            ("reflect", _) => "ReflectionPad3DBackward0",
+            ("replicate", 2) => "ReplicationPad1DBackward0",
+            ("replicate", 4) => "ReplicationPad2DBackward0",
+            ("replicate", _) => "ReplicationPad3DBackward0",
+            ("circular", _) => "CopySlices",
+            _ => "ConstantPadNdBackward0",
+        };
+        let mut op = Fixed::gather("pad", name, w);
+        op.adds = matches!(mode, "reflect" | "replicate");
+        if op.adds {
+            op.saves = Saves::Inputs(1);
+        }
+        return Ok(Out::One(apply(Rc::new(op), &[x])?));
+    }
+    // What is no input's is the constant.
+    let around = w.index.iter().map(|i| if *i == Wires::NONE { fill } else { -0.0 });
+    let around = Tensor::typed(&to, around.collect(), x.dtype());
+    let inside = apply(Rc::new(Fixed::gather("pad", "ConstantPadNdBackward0", w)), &[x])?;
+    let y = table::add(&inside, &Variable::constant(around))?;
+    Ok(Out::One(named(&y, "pad", "ConstantPadNdBackward0")?))
+}
+
+fn hinge(b: &mut Bound) -> Outcome<Out> {
+    let (x, t) = (b.tensor(0)?, b.tensor(1)?);
+    let margin = Variable::constant(vjp_tensor::scalar::Scalar::Float(b.float_or(2, 1.0)).tensor());
+    let zero = Variable::constant(Tensor::scalar(0.0).with_dtype(x.dtype()));
+    let low = apply((table::CLAMP.operation)(&[0.0, f64::INFINITY]), &[table::sub(&margin, &x)?])?;
+    // As PyTorch has it: a target that is neither 1 nor −1 counts for both.
+    let is_not = |v: f64| -> Outcome<Variable> {
+        let hits =
+            t.value().map(vjp_tensor::tensor::Dtype::Bool, |u| f64::from(u8::from(u != v)))?;
+        Ok(Variable::constant(hits))
+    };
+    let own = crate::index::select::select_where(&is_not(-1.0)?, &x, &zero)?;
+    let other = crate::index::select::select_where(&is_not(1.0)?, &low, &zero)?;
+    Ok(Out::One(Reduction::read(b, 3)?.of(&table::add(&own, &other)?)?))
+}
+
+const F: Forms = Forms::F;
+
+pub static ENTRIES: &[crate::entry::Entry] = entries! {
+    "layer_norm" F.and(Forms::TORCH), "(Tensor input, ints normalized_shape, Tensor weight=None, Tensor bias=None, float eps=1e-05)", "y = (x − m)/√(v + ε), times weight, plus bias; with z = (x − m)/√(v + ε): ∂zᵢ/∂xⱼ = (δᵢⱼ − 1/n − zᵢzⱼ/n)/√(v + ε)", "F.layer_norm(tensor([1., 2., 4.]), (3,))", ["normalize", "var"] jax "layer_norm({*})"
+        => layer_norm;
+    "pad" F, "(Tensor input, ints pad, str mode='constant', float value=None)", "padded with zeros", "F.pad(tensor([1., 2.]), (1, 1))", ["cat"] jax "pad({*})"
+        => pad;
+    "hinge_embedding_loss" F, "(Tensor input, Tensor target, float margin=1.0, *, str reduction='mean')", "x where t = 1, max(0, margin − x) where t = −1; ∂/∂x = 1 where t = 1, −1 where t = −1 and x < margin", "F.hinge_embedding_loss(tensor([0.5]), tensor([-1.]))", ["mse_loss"] jax "hinge_embedding_loss({*})"
+        => hinge;
+};

@@ -1,0 +1,216 @@
+//! Softmax and its like.
+
+use crate::arguments::{Bound, Out};
+use crate::arrange::layout;
+use crate::entry::Forms;
+use crate::reduce::Axes;
+use crate::reduce::moments::Work;
+use std::rc::Rc;
+use vjp_maths::autodiff::algebra::Formula;
+use vjp_maths::autodiff::linear_map::{Array, LinearMap};
+use vjp_maths::autodiff::rule::{Point, Rule, Saves};
+use vjp_maths::autodiff::variable::{Variable, apply};
+use vjp_maths::symbol::{Expr, Symbols};
+use vjp_maths::table;
+use vjp_tensor::complain;
+use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::shape;
+use vjp_tensor::tensor::{Dtype, Tensor};
+
+/// `yᵢ = exp xᵢ / Σ exp x`, or its logarithm.
+#[derive(Debug)]
+pub struct Softmax {
+    pub axes: Axes,
+    pub log: bool,
+}
+
+impl Softmax {
+    /// Sums over the rows, spread over them again.
+    fn mix<A>(&self) -> Vec<LinearMap<A>> {
+        let ones = self.axes.ones();
+        vec![
+            LinearMap::Collapse { from: self.axes.from.clone(), to: ones.clone() },
+            LinearMap::Expand { from: ones, to: self.axes.from.clone() },
+        ]
+    }
+}
+
+impl Rule for Softmax {
+    fn name(&self) -> &'static str {
+        if self.log { "log_softmax" } else { "softmax" }
+    }
+
+    fn grad_fn(&self) -> &'static str {
+        if self.log { "LogSoftmaxBackward0" } else { "SoftmaxBackward0" }
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::Output
+    }
+
+    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
+        let x = inputs[0];
+        let mut out = vec![0.0; shape::count(x.shape())?];
+        let mut row = Vec::new();
+        let work = match x.dtype().is_short() {
+            true => Dtype::Float32,
+            false => Dtype::Float64,
+        };
+        for group in self.axes.groups().chunks(self.axes.count().max(1)) {
+            row.clear();
+            row.extend(group.iter().map(|p| x.data()[*p]));
+            let top = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            // Step by step as PyTorch's kernel: an infinite largest has no distance from itself.
+            row.iter_mut().for_each(|v| *v = work.cast(*v - top));
+            let parts: Vec<f64> = row.iter().map(|v| work.cast(v.exp())).collect();
+            let total = vjp_tensor::kernels::strided::beside(&parts, work);
+            if self.log {
+                let log = work.cast(total.ln());
+                for (p, v) in group.iter().zip(&row) {
+                    out[*p] = v - log;
+                }
+            } else {
+                let scale = work.cast(1.0 / total);
+                for (p, e) in group.iter().zip(&parts) {
+                    out[*p] = e * scale;
+                }
+            }
+            vjp_tensor::budget::tick()?;
+        }
+        Ok(Tensor::typed(x.shape(), out, x.dtype()))
+    }
+
+    fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
+        let x = inputs[0];
+        let mut data = x.data.to_vec();
+        for group in self.axes.groups().chunks(self.axes.count().max(1)) {
+            let parts: Vec<Formula<Expr>> =
+                group.iter().map(|p| Formula::In(x.data[*p].clone()).exp()).collect();
+            let total = parts.iter().cloned().reduce(|a, b| a + b)?;
+            for (p, part) in group.iter().zip(parts) {
+                let e = if self.log {
+                    Formula::In(x.data[*p].clone()) - total.log()
+                } else {
+                    part / &total
+                };
+                data[*p] = e.expr();
+            }
+        }
+        Some(Symbols { shape: x.shape.clone(), data: data.into() })
+    }
+
+    /// Rounded step by step as PyTorch's kernels round: the gradient of a sum is 0 but for rounding.
+    fn pull(&self, at: &Point<Tensor>, _: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
+        let y = at.output;
+        let work = Work::of(y.dtype());
+        let mut out = vec![0.0; y.numel()];
+        for group in self.axes.groups().chunks(self.axes.count().max(1)) {
+            let of = |t: &Tensor| group.iter().map(|p| t.data()[*p]).collect::<Vec<f64>>();
+            for (p, d) in group.iter().zip(work.through_softmax(&of(y), &of(v), self.log)) {
+                out[*p] = d;
+            }
+            if let Err(stopped) = vjp_tensor::budget::tick() {
+                return Some(Err(stopped));
+            }
+        }
+        Some(Ok(Tensor::typed(y.shape(), out, y.dtype())))
+    }
+
+    fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
+        let shape = self.axes.from.clone();
+        let s = if self.log { A::call(&table::EXP, &[at.output]) } else { at.output.clone() };
+        let weigh = |by: A| LinearMap::Diagonal { by, shape: shape.clone() };
+        let minus = LinearMap::Scale { by: -1.0, shape: shape.clone() };
+        // log: dx − Σ s dx.  plain: s (dx − Σ s dx).
+        let mut second = vec![weigh(s.clone())];
+        second.extend(self.mix());
+        if self.log {
+            second.push(minus);
+            let identity = LinearMap::Scale { by: 1.0, shape };
+            return LinearMap::Plus(vec![identity, LinearMap::Then(second)]);
+        }
+        second.push(weigh(s.scale(-1.0)));
+        LinearMap::Plus(vec![weigh(s), LinearMap::Then(second)])
+    }
+}
+
+/// `x.softmax(dim)`, `x.log_softmax(dim)`.
+///
+/// # Errors
+/// The dimension out of range.
+pub fn softmax(x: &Variable, dim: i64, log: bool) -> Outcome<Variable> {
+    let axes = Axes::new(&x.shape(), Some(&[dim]), true)?;
+    apply(Rc::new(Softmax { axes, log }), std::slice::from_ref(x))
+}
+
+/// Whether PyTorch has softmaxes of such numbers.
+///
+/// # Errors
+/// Of floats only.
+pub fn has_kernel(x: &Variable, dim: i64, log: bool) -> Outcome<()> {
+    let at = shape::axis(dim, x.rank())?;
+    if !x.dtype().is_float() && x.numel() > 0 {
+        complain!(
+            Kind::NotImplemented,
+            "\"{}softmax_{}kernel_impl\" not implemented for '{}'",
+            if log { "log_" } else { "" },
+            if at + 1 >= x.rank() { "lastdim_" } else { "" },
+            x.dtype().scalar_type()
+        );
+    }
+    Ok(())
+}
+
+/// The dimension; without one, PyTorch guesses and warns.
+fn along(b: &Bound, x: &Variable) -> i64 {
+    b.int(1).unwrap_or_else(|| {
+        vjp_tensor::warnings::warn(format!(
+            "Implicit dimension choice for {} has been deprecated. Change the call to include dim=X as an argument.",
+            b.name
+        ));
+        if matches!(x.rank(), 0 | 1 | 3) { 0 } else { 1 }
+    })
+}
+
+fn softened(b: &mut Bound, log: bool) -> Outcome<Out> {
+    let x = b.tensor(0)?;
+    let x = match b.dtype(2) {
+        Some(d) => layout::to_dtype(&x, d)?,
+        None => x,
+    };
+    let dim = along(b, &x);
+    has_kernel(&x, dim, log)?;
+    Ok(Out::One(softmax(&x, dim, log)?))
+}
+
+const FORMS: Forms = Forms::TORCH.and(Forms::METHOD).and(Forms::SPECIAL);
+/// Where the dimension may be left to PyTorch's guess.
+const GUESS: Forms = Forms::F.and(Forms::SHORT);
+const ALONG: &str = "(Tensor input, int dim, Dtype dtype=None)";
+const BY: &str = "(Tensor input, int dim=None, Dtype dtype=None)";
+
+pub static ENTRIES: &[crate::entry::Entry] = entries! {
+    "softmax" GUESS, BY, "yᵢ = exp xᵢ / Σ exp x; ∂yᵢ/∂xⱼ = yᵢ(δᵢⱼ − yⱼ)", "softmax([1, 2], 0)", ["log_softmax", "logsumexp"] jax "jax.nn.softmax({input}, axis={dim})"
+        => |b| softened(b, false);
+    "softmax" FORMS, ALONG, "yᵢ = exp xᵢ / Σ exp x; ∂yᵢ/∂xⱼ = yᵢ(δᵢⱼ − yⱼ)", "torch.softmax(tensor([1., 2.]), 0)", ["log_softmax", "logsumexp"] jax "jax.nn.softmax({input}, axis={dim})"
+        => |b| softened(b, false);
+    "log_softmax" FORMS, ALONG, "yᵢ = xᵢ − log Σ exp x; ∂yᵢ/∂xⱼ = δᵢⱼ − exp yⱼ", "torch.log_softmax(tensor([1., 2.]), 0)", ["softmax"] jax "jax.nn.log_softmax({input}, axis={dim})"
+        => |b| softened(b, true);
+    "log_softmax" GUESS, BY, "yᵢ = xᵢ − log Σ exp x; ∂yᵢ/∂xⱼ = δᵢⱼ − exp yⱼ", "log_softmax([1, 2], 0)", ["softmax"] jax "jax.nn.log_softmax({input}, axis={dim})"
+        => |b| softened(b, true);
+    "softmin" Forms::F, BY, "softmax of −x; ∂yᵢ/∂xⱼ = yᵢ(yⱼ − δᵢⱼ)", "F.softmin(tensor([1., 2.]), 0)", ["softmax"] jax "jax.nn.softmax(-{input}, axis={dim})"
+        => |b| {
+            let x = table::neg(&b.tensor(0)?)?;
+            let dim = along(b, &x);
+            has_kernel(&x, dim, false)?;
+            Ok(Out::One(softmax(&x, dim, false)?))
+        };
+    "normalize" Forms::F, "(Tensor input, float p=2.0, int dim=1, float eps=1e-12)", "y = x / max(‖x‖, ε)", "F.normalize(tensor([3., 4.]), dim=0)", ["norm"] jax "normalize({*})"
+        => |b| {
+            let x = b.tensor(0)?;
+            let n = crate::reduce::statistics::norm(&x, b.float_or(1, 2.0), Some(&[b.int_or(2, 1)]), true)?;
+            let n = apply((table::CLAMP.operation)(&[b.float_or(3, 1e-12), f64::INFINITY]), &[n])?;
+            let sizes: Vec<i64> = x.shape().iter().map(|d| *d as i64).collect();
+            Ok(Out::One(table::div(&x, &layout::expand(&n, &sizes)?)?))
+        };
+};

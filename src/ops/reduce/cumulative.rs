@@ -1,0 +1,282 @@
+//! Running sums and products.
+
+use crate::arguments::{Bound, Out};
+use crate::entry::{Forms, USUAL};
+use crate::reduce::Axes;
+use std::rc::Rc;
+use vjp_maths::autodiff::linear_map::Array;
+use vjp_maths::autodiff::linear_map::LinearMap;
+use vjp_maths::autodiff::rule::{Point, Rule, Saves};
+use vjp_maths::autodiff::variable::{Variable, apply};
+use vjp_maths::primitives::fixed::{Fixed, Plain, wires};
+use vjp_maths::symbol::Symbols;
+use vjp_maths::table;
+use vjp_tensor::budget;
+use vjp_tensor::complaint::Outcome;
+use vjp_tensor::exact_integers::Exact;
+use vjp_tensor::shape;
+use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::wires::Wires;
+
+/// Elements moved `by` places along a dimension; nothing moves in.
+pub(crate) fn shift(own: &[usize], dim: usize, by: usize, backwards: bool) -> Wires {
+    let stride = shape::strides(own).get(dim).copied().unwrap_or(1);
+    let n = own.get(dim).copied().unwrap_or(1);
+    let moved = |k: usize| {
+        let at = k / stride % n;
+        match (backwards, at >= by, at + by < n) {
+            (false, true, _) => k - by * stride,
+            (true, _, true) => k + by * stride,
+            _ => Wires::NONE,
+        }
+    };
+    let total = own.iter().product();
+    // Cut short it is whatever: nothing counts that is found while somebody wishes to stop.
+    let index = budget::listed(total, moved).unwrap_or_else(|_| vec![0; total]);
+    wires(own, own, index)
+}
+
+/// The running sum in log n steps: each adds what stands 1, 2, 4 … places before.
+fn running(own: &[usize], dim: usize) -> Plain {
+    let n = own.get(dim).copied().unwrap_or(1);
+    let identity = || LinearMap::Scale { by: 1.0, shape: own.to_vec() };
+    let mut steps = Vec::new();
+    let mut by = 1;
+    while by < n && !budget::stopping() {
+        steps
+            .push(LinearMap::Plus(vec![identity(), LinearMap::Gather(shift(own, dim, by, false))]));
+        by *= 2;
+    }
+    match steps.len() {
+        0 => identity(),
+        1 => steps.remove(0),
+        _ => LinearMap::Then(steps),
+    }
+}
+
+/// Running results of each row along a dimension.
+fn scan(x: &Tensor, dim: usize, dtype: Dtype, f: impl Fn(f64, f64) -> f64) -> Outcome<Tensor> {
+    let dims = [dim as i64];
+    let axes = Axes::new(x.shape(), Some(&dims), true)?;
+    let mut out = vec![0.0; shape::count(x.shape())?];
+    for group in axes.groups().chunks(axes.count().max(1)) {
+        let mut running = None;
+        for (k, p) in group.iter().enumerate() {
+            if k.is_multiple_of(1 << 16) {
+                budget::tick()?;
+            }
+            let v = x.data()[*p];
+            let now = running.map_or(v, |r| f(r, v));
+            out[*p] = now;
+            running = Some(now);
+        }
+    }
+    Ok(Tensor::typed(x.shape(), out, dtype))
+}
+
+/// `yₖ = Σ x₁ … xₖ`, added up in order.
+#[derive(Debug)]
+pub struct CumSum {
+    map: Fixed,
+    dim: usize,
+}
+
+impl Rule for CumSum {
+    fn name(&self) -> &'static str {
+        "cumsum"
+    }
+
+    fn grad_fn(&self) -> &'static str {
+        "CumsumBackward0"
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::Nothing
+    }
+
+    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
+        // From 0 on: 0 + -0 is 0.
+        let mut sums = scan(inputs[0], self.dim, inputs[0].dtype(), |a, b| a + b)?;
+        sums.data_mut().iter_mut().for_each(|v| *v += 0.0);
+        Ok(sums)
+    }
+
+    fn symbols(&self, inputs: &[&Symbols], values: &[&Tensor], value: &Tensor) -> Option<Symbols> {
+        self.map.symbols(inputs, values, value)
+    }
+
+    fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A> {
+        Rule::linear(&self.map, at, wrt)
+    }
+
+    fn second(&self, wrt: usize) -> Option<&'static str> {
+        Rule::second(&self.map, wrt)
+    }
+}
+
+/// `yₖ = Π x₁ … xₖ`.
+#[derive(Debug)]
+pub struct CumProd {
+    dim: usize,
+}
+
+impl Rule for CumProd {
+    fn name(&self) -> &'static str {
+        "cumprod"
+    }
+
+    fn grad_fn(&self) -> &'static str {
+        "CumprodBackward0"
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::InputsAndOutput(1)
+    }
+
+    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
+        scan(inputs[0], self.dim, inputs[0].dtype(), |a, b| a * b)
+    }
+
+    fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
+        let own = &inputs[0].shape;
+        let (n, stride) = (*own.get(self.dim)?, *shape::strides(own).get(self.dim)?);
+        let mut data = inputs[0].data.to_vec();
+        for k in 0..data.len() {
+            if k / stride % n > 0 {
+                let before = data[k - stride].clone();
+                data[k] =
+                    vjp_maths::autodiff::algebra::Algebra::call(&table::MUL, &[&before, &data[k]]);
+            }
+        }
+        Some(Symbols { shape: own.clone(), data: data.into() })
+    }
+
+    /// As PyTorch: what is summed up from the end, divided by each factor; the first 0 apart.
+    fn pull(&self, at: &Point<Tensor>, _: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
+        let (x, y) = (at.values[0], at.value);
+        let n = x.shape().get(self.dim).copied().unwrap_or(1);
+        if x.numel() <= 1 || n == 1 {
+            return Some(Ok(v.clone()));
+        }
+        let axes = Axes::new(x.shape(), Some(&[self.dim as i64]), true).ok()?;
+        let mut out = vec![0.0; x.numel()];
+        for group in axes.groups().chunks(n) {
+            let x: Vec<f64> = group.iter().map(|p| x.data()[*p]).collect();
+            let w: Vec<f64> = group.iter().map(|p| y.data()[*p] * v.data()[*p]).collect();
+            let first = x.iter().position(|f| *f == 0.0).unwrap_or(n);
+            let mut sum = 0.0;
+            for k in (0..first).rev() {
+                sum += w[k];
+                out[group[k]] = sum / x[k];
+            }
+            if first < n {
+                let before = if first == 0 { 1.0 } else { y.data()[group[first - 1]] };
+                let (mut product, mut sum) = (1.0, v.data()[group[first]]);
+                for k in first + 1..n {
+                    if x[k] == 0.0 {
+                        break;
+                    }
+                    product *= x[k];
+                    sum += product * v.data()[group[k]];
+                }
+                out[group[first]] = sum * before;
+            }
+        }
+        Some(Ok(Tensor::typed(x.shape(), out, y.dtype())))
+    }
+
+    /// `∂yₖ/∂xⱼ` for j ≤ k is the product of the others: a sum over the distance k − j, each a
+    /// diagonal after a shift.
+    fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
+        let own = at.values[0].shape();
+        let x = at.inputs[0];
+        let Some(n) = own.get(self.dim).copied().filter(|n| *n != 1) else {
+            return LinearMap::Scale { by: 1.0, shape: own.to_vec() };
+        };
+        // The product of all before each element; nothing before the first.
+        let earlier = at.output.gather(&shift(own, self.dim, 1, false));
+        let first = at.output.full(own, 1.0);
+        let outside = shift(own, self.dim, 1, false);
+        let is_first = first.gather(&wires(
+            own,
+            own,
+            outside
+                .index
+                .iter()
+                .enumerate()
+                .map(|(k, i)| if *i == Wires::NONE { k } else { Wires::NONE })
+                .collect(),
+        ));
+        let before = earlier.add(&is_first);
+        let mut parts = Vec::new();
+        // Of what stands between input j and output k: at distance 0 nothing.
+        let mut between = first;
+        for by in 0..n {
+            let moved = shift(own, self.dim, by, false);
+            let coefficient = if by == 0 {
+                before.clone()
+            } else {
+                between = if by == 1 {
+                    x.clone()
+                } else {
+                    x.mul(&between.gather(&shift(own, self.dim, 1, false)))
+                };
+                before.gather(&moved).mul(&between)
+            };
+            let weigh = LinearMap::Diagonal { by: coefficient, shape: own.to_vec() };
+            parts.push(if by == 0 {
+                weigh
+            } else {
+                LinearMap::Then(vec![LinearMap::Gather(moved), weigh])
+            });
+        }
+        LinearMap::Plus(parts)
+    }
+}
+
+fn operand(b: &Bound) -> Outcome<(Variable, usize)> {
+    let x = b.tensor(0)?;
+    let x = match b.dtype(2) {
+        Some(d) => crate::arrange::layout::to_dtype(&x, d)?,
+        None => x,
+    };
+    let dim = shape::axis(b.int_or(1, 0), x.rank())?;
+    Ok((x, dim))
+}
+
+/// Running results of whole numbers; None of floats.
+fn whole(b: &Bound, x: &Variable, dim: usize, f: fn(i64, i64) -> i64) -> Option<Outcome<Out>> {
+    let dtype = match (x.dtype(), b.dtype(2)) {
+        (d, _) if d.is_float() => return None,
+        (d, Some(_)) => d,
+        _ => Dtype::Int64,
+    };
+    let exact = Exact::new(dtype);
+    let step = |a: f64, c: f64| exact.take(f(a as i64, c as i64));
+    let made = exact.done(scan(&x.value(), dim, dtype, step));
+    Some(made.map(|t| Out::One(Variable::constant(t))))
+}
+
+const RUN: &str = "(Tensor input, int dim, *, Dtype dtype=None)";
+
+pub static ENTRIES: &[crate::entry::Entry] = entries! {
+    "cumsum" USUAL.and(Forms::NP).and(Forms::INPLACE), RUN, "yₖ = x₁ + … + xₖ; ∂yₖ/∂xᵢ = 1 for i ≤ k, else 0", "cumsum([1, 2, 3], 0)", ["sum", "cumprod"] jax "jnp.cumsum({input}, {dim})"
+        => |b| {
+            let (x, dim) = operand(b)?;
+            if let Some(sums) = whole(b, &x, dim, i64::wrapping_add) {
+                return sums;
+            }
+            let map = Fixed::new("cumsum", "CumsumBackward0", running(&x.shape(), dim));
+            let passes = x.shape().get(dim).is_none_or(|n| *n <= 1);
+            let map = Fixed { passes, ..map };
+            Ok(Out::One(apply(Rc::new(CumSum { map, dim }), &[x])?))
+        };
+    "cumprod" USUAL.and(Forms::NP).and(Forms::INPLACE), RUN, "yₖ = x₁ · … · xₖ; ∂yₖ/∂xᵢ = yₖ/xᵢ for i ≤ k, else 0", "cumprod([1, 2, 3], 0)", ["prod", "cumsum"] jax "jnp.cumprod({input}, {dim})"
+        => |b| {
+            let (x, dim) = operand(b)?;
+            if let Some(products) = whole(b, &x, dim, i64::wrapping_mul) {
+                return products;
+            }
+            Ok(Out::One(apply(Rc::new(CumProd { dim }), &[x])?))
+        };
+};

@@ -1,0 +1,468 @@
+//! The largest and the smallest, and their positions. What was not chosen has a path whose slope is
+//! 0 here.
+
+use crate::arguments::{Bound, Out};
+use crate::entry::{Forms, USUAL};
+use crate::reduce::Axes;
+use std::rc::Rc;
+use vjp_maths::autodiff::linear_map::{Array, LinearMap};
+use vjp_maths::autodiff::rule::{Bend, Corner, Point, Rule, Saves};
+use vjp_maths::autodiff::variable::{Variable, apply};
+use vjp_maths::primitives::fixed::wires;
+use vjp_maths::symbol::Symbols;
+use vjp_maths::table;
+use vjp_tensor::complain;
+use vjp_tensor::complaint::{Fact, Kind, Outcome};
+use vjp_tensor::storage::written_silently;
+use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::wires::Wires;
+
+/// Who of a group won: the element at `best`, then those that tie; the others go to `lost`.
+///
+/// # Errors
+/// A wish to stop.
+pub(crate) fn won(
+    group: &[usize],
+    best: usize,
+    ties: impl Fn(usize) -> bool,
+    mut lost: impl FnMut(usize),
+) -> Outcome<Vec<usize>> {
+    const BLOCK: usize = 1 << 12;
+    let first = group[best];
+    let mut won = vec![first];
+    for block in group.chunks(BLOCK) {
+        vjp_tensor::budget::tick()?;
+        for &p in block.iter().filter(|p| **p != first) {
+            match ties(p) {
+                true => won.push(p),
+                false => lost(p),
+            }
+        }
+    }
+    Ok(won)
+}
+
+/// Which of its group an output is, counted from the smallest.
+#[derive(Clone, Copy, Debug)]
+pub enum Rank {
+    Smallest,
+    Largest,
+    At(usize),
+    /// In the middle of all that are not NaN.
+    Middle,
+    /// The one that is there most often.
+    Frequent,
+    /// Sorted along a dimension of `take` places, each of which stands `inner` apart.
+    Along {
+        inner: usize,
+        take: usize,
+        descending: bool,
+    },
+}
+
+impl Rank {
+    /// Of output `out`, of `n` inputs.
+    fn place(self, out: usize, n: usize) -> usize {
+        match self {
+            Rank::Smallest => 0,
+            Rank::Largest => n - 1,
+            Rank::At(k) => k,
+            Rank::Frequent => 0,
+            Rank::Middle => n.saturating_sub(1) / 2,
+            Rank::Along { inner, take, descending } => {
+                let k = out / inner.max(1) % take.max(1);
+                if descending { n - 1 - k.min(n - 1) } else { k }
+            }
+        }
+    }
+}
+
+/// Elements chosen by value.
+#[derive(Debug)]
+pub struct Chosen {
+    pub name: &'static str,
+    pub grad_fn: &'static str,
+    /// Keeps its positions, or its input and output.
+    pub saves: Saves,
+    /// For each output element, the input elements that share its slope.
+    pub winners: Vec<Vec<usize>>,
+    /// For each output element, the others that might have won.
+    pub losers: Rc<[(usize, usize)]>,
+    pub rank: Rank,
+    pub from: Vec<usize>,
+    pub to: Vec<usize>,
+}
+
+impl Chosen {
+    /// Whether PyTorch divides a mask by how many won: where none does, all of the group get 0/0.
+    fn divides(&self) -> bool {
+        matches!(self.grad_fn, "AmaxBackward0" | "AminBackward0" | "AminmaxBackward0")
+    }
+
+    /// Whether PyTorch adds what comes to zeros: no -0 is left.
+    fn adds(&self) -> bool {
+        self.grad_fn.contains("Pool")
+    }
+
+    /// Who won, by the numbers that stand there at the time of backward, and whether their share is 0/0.
+    fn standing(&self, x: &Tensor, y: &Tensor) -> Vec<(Vec<usize>, bool)> {
+        let own =
+            |out: usize, w: &Vec<usize>| (w.clone(), self.divides() && y.data()[out].is_nan());
+        let all = self.winners.iter().enumerate();
+        if !written_silently() || self.saves != Saves::InputsAndOutput(1) {
+            return all.map(|(out, w)| own(out, w)).collect();
+        }
+        let mut groups = self.winners.clone();
+        for (out, place) in self.losers.iter() {
+            groups[*out].push(*place);
+        }
+        let again = |(out, group): (usize, Vec<usize>)| {
+            let top = y.data()[out];
+            if top.is_nan() {
+                return own(out, &self.winners[out]);
+            }
+            let won: Vec<usize> = group.iter().copied().filter(|p| x.data()[*p] == top).collect();
+            if won.is_empty() && self.divides() { (group, true) } else { (won, false) }
+        };
+        groups.into_iter().enumerate().map(again).collect()
+    }
+
+    fn first(&self) -> Wires {
+        let at = self.winners.iter().map(|w| w.first().copied().unwrap_or(Wires::NONE));
+        wires(&self.from, &self.to, at.collect())
+    }
+}
+
+impl Rule for Chosen {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn grad_fn(&self) -> &'static str {
+        self.grad_fn
+    }
+
+    fn saves(&self) -> Saves {
+        self.saves
+    }
+
+    fn remembers(&self) -> bool {
+        self.saves == Saves::Inputs(1)
+    }
+
+    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
+        vjp_tensor::kernels::strided::gather(inputs[0], &self.first())
+    }
+
+    fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
+        Some(inputs[0].gather(&self.first()))
+    }
+
+    /// Where others equal what was chosen.
+    fn corners(&self, inputs: &[&Tensor], _: &Tensor) -> Vec<Corner> {
+        let x = inputs[0].data();
+        let top = |out: usize| self.winners[out].first().map_or(f64::NAN, |p| x[*p]);
+        // Of each output: those that tie, how many are below, and how many there are.
+        let mut met: Vec<(Vec<usize>, usize, usize)> =
+            self.winners.iter().map(|w| (w.clone(), 0, w.len())).collect();
+        for &(out, p) in self.losers.iter() {
+            let (ties, below, all) = &mut met[out];
+            *all += usize::from(!x[p].is_nan() || !matches!(self.rank, Rank::Middle));
+            if x[p] == top(out) {
+                ties.push(p);
+            } else if x[p] < top(out) {
+                *below += 1;
+            }
+        }
+        let mut found = Vec::new();
+        for (out, (ties, below, all)) in met.iter().enumerate() {
+            if ties.len() < 2 || top(out).is_nan() {
+                continue;
+            }
+            let won = &self.winners[out];
+            let mut ties = ties.clone();
+            ties.sort_unstable();
+            let last = ties.len() - 1;
+            let rank = self.rank.place(out, *all).saturating_sub(*below).min(last);
+            let share = 1.0 / won.len() as f64;
+            // Where equals part, the most frequent may be another.
+            let slope = |moves: bool| match self.rank {
+                Rank::Frequent => f64::NAN,
+                _ => f64::from(u8::from(moves)),
+            };
+            found.extend(ties.into_iter().map(|element| Corner {
+                input: 0,
+                element,
+                output: out,
+                left: slope(rank == 0),
+                right: slope(rank == last),
+                taken: if won.contains(&element) { share } else { 0.0 },
+                bend: Bend::Ranked(rank),
+            }));
+        }
+        found
+    }
+
+    /// `amax` and `amin` multiply by a mask: what loses gets the cotangent times 0.
+    fn pull(&self, at: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
+        if !self.divides() {
+            let alone = self.winners.iter().all(|w| w.len() == 1) && !written_silently();
+            return alone.then(|| {
+                let mut passed = v.scatter(&self.first());
+                if self.adds() {
+                    passed.data_mut().iter_mut().for_each(|v| *v += 0.0);
+                }
+                Ok(passed)
+            });
+        }
+        let mut passed = self.linear(at, wrt).pull(v);
+        let slots = passed.data_mut();
+        for (out, place) in self.losers.iter() {
+            if let (Some(slot), Some(v)) = (slots.get_mut(*place), v.data().get(*out))
+                && *slot == 0.0
+            {
+                *slot = v * 0.0;
+            }
+        }
+        Some(Ok(passed))
+    }
+
+    fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
+        let winners = self.standing(at.values[0], at.value);
+        let kind = |(w, unknown): &(Vec<usize>, bool)| (w.len(), *unknown);
+        let mut kinds: Vec<(usize, bool)> = winners.iter().map(kind).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        let mut parts = Vec::new();
+        // Winners that share: each of n gets 1/n.
+        for (n, unknown) in kinds {
+            for k in 0..n {
+                let at = winners
+                    .iter()
+                    .map(|w| if kind(w) == (n, unknown) { w.0[k] } else { Wires::NONE });
+                let pick = LinearMap::Gather(wires(&self.from, &self.to, at.collect()));
+                parts.push(if n == 1 && !unknown {
+                    pick
+                } else {
+                    let by = if unknown { f64::NAN } else { 1.0 / n as f64 };
+                    let share = LinearMap::Scale { by, shape: self.to.clone() };
+                    LinearMap::Then(vec![pick, share])
+                });
+            }
+        }
+        if !self.losers.is_empty() {
+            parts.push(LinearMap::Unchosen {
+                pairs: self.losers.clone(),
+                from: self.from.clone(),
+                to: self.to.clone(),
+            });
+        }
+        if parts.is_empty() {
+            let (from, to) = (self.from.clone(), self.to.clone());
+            return LinearMap::Zero { from, to };
+        }
+        LinearMap::Plus(parts)
+    }
+}
+
+/// Which way to look.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Way {
+    Largest,
+    Smallest,
+}
+
+impl Way {
+    /// Whether `a` beats `b`; a NaN beats everything.
+    fn beats(self, a: f64, b: f64) -> bool {
+        if b.is_nan() {
+            return false;
+        }
+        a.is_nan()
+            || match self {
+                Way::Largest => a > b,
+                Way::Smallest => a < b,
+            }
+    }
+}
+
+/// Position of the first winner within a group, of the last where `last`.
+fn winner(data: &[f64], group: &[usize], way: Way, last: bool) -> usize {
+    let mut best = 0;
+    for (k, p) in group.iter().enumerate() {
+        let (now, top) = (data[*p], data[group[best]]);
+        if way.beats(now, top) || (last && now == top) {
+            best = k;
+        }
+    }
+    best
+}
+
+/// Of no elements there is no extreme. `dims` as they were given.
+fn expect_some(axes: &Axes, dims: Option<&[i64]>, name: &str) -> Outcome<()> {
+    if axes.from.iter().product::<usize>() != 0 || axes.count() != 0 {
+        return Ok(());
+    }
+    if axes.all || dims.is_none_or(<[i64]>::is_empty) {
+        let kind = match name {
+            "argmax" | "argmin" => Kind::Index,
+            _ => Kind::Runtime,
+        };
+        complain!(
+            kind, Fact::NothingToReduce;
+            "{name}(): Expected reduction dim to be specified for input.numel() == 0.{}",
+            if kind == Kind::Index {
+                ""
+            } else {
+                " Specify the reduction dim with the 'dim' argument."
+            }
+        );
+    }
+    let empty = axes.dims.iter().zip(dims.unwrap_or_default()).find(|(at, _)| axes.from[**at] == 0);
+    let (at, given) = empty.map_or((0, 0), |(at, given)| (*at as i64, *given));
+    complain!(
+        Kind::Index, Fact::NothingToReduce;
+        "{name}(): Expected reduction dim {} to have non-zero size.",
+        if matches!(name, "amax" | "amin") { given } else { at }
+    )
+}
+
+/// Values over dimensions; with `share` all that tie win together, else the first.
+fn extreme(
+    x: &Variable,
+    axes: &Axes,
+    way: Way,
+    share: bool,
+    name: &'static str,
+    grad_fn: &'static str,
+) -> Outcome<(Variable, Variable)> {
+    // Of equals PyTorch's `max()` keeps the last, and with it the sign of a 0.
+    let last = share && !matches!(name, "amax" | "amin");
+    let value = x.value();
+    let data = value.data();
+    let (groups, n) = (axes.groups(), axes.count().max(1));
+    let tracked = x.requires_grad();
+    let (mut winners, mut losers, mut positions) = (Vec::new(), Vec::new(), Vec::new());
+    for (out, group) in groups.chunks(n).enumerate() {
+        let best = winner(data, group, way, last);
+        positions.push(best as f64);
+        let top = data[group[best]];
+        let ties = |p: usize| data[p] == top || (data[p].is_nan() && top.is_nan());
+        let all = top.is_nan() && matches!(name, "amax" | "amin" | "aminmax");
+        winners.push(won(
+            group,
+            best,
+            |p| all || (share && ties(p)),
+            |p| {
+                losers.extend(tracked.then_some((out, p)));
+            },
+        )?);
+    }
+    let op = Chosen {
+        name,
+        grad_fn,
+        saves: if share { Saves::InputsAndOutput(1) } else { Saves::Aside },
+        winners,
+        losers: losers.into(),
+        rank: match way {
+            Way::Largest => Rank::Largest,
+            Way::Smallest => Rank::Smallest,
+        },
+        from: axes.from.clone(),
+        to: axes.to(),
+    };
+    let positions = Tensor::new(&axes.to(), positions).with_dtype(Dtype::Int64);
+    let y = apply(Rc::new(op), std::slice::from_ref(x))?;
+    Ok((y, Variable::constant(positions)))
+}
+
+/// `x.max()`, `x.max(dim)`, `torch.max(a, b)` and the same of min.
+fn either(b: &mut Bound, way: Way) -> Outcome<Out> {
+    let x = b.tensor(0)?;
+    let (name, all, by_dim) = match way {
+        Way::Largest => ("max", "MaxBackward1", "MaxBackward0"),
+        Way::Smallest => ("min", "MinBackward1", "MinBackward0"),
+    };
+    if let crate::arguments::Arg::Tensor(y) = b.arg(1)
+        && !y.is_number()
+    {
+        let fun = if way == Way::Largest { &table::MAXIMUM } else { &table::MINIMUM };
+        return Ok(Out::One(apply((fun.operation)(&[]), &[x, y.clone()])?));
+    }
+    let own = x.shape();
+    let Some(dim) = b.int(1) else {
+        let axes = Axes::new(&own, None, false)?;
+        expect_some(&axes, None, name)?;
+        return Ok(Out::One(extreme(&x, &axes, way, true, name, all)?.0));
+    };
+    let axes = Axes::new(&own, Some(&[dim]), b.bool_or(2, false))?;
+    expect_some(&axes, Some(&[dim]), name)?;
+    let (values, indices) = extreme(&x, &axes, way, false, name, by_dim)?;
+    Ok(Out::Named(name, vec![("values", values), ("indices", indices)]))
+}
+
+fn shared(b: &mut Bound, way: Way) -> Outcome<Out> {
+    let x = b.tensor(0)?;
+    let dims = b.ints(1);
+    let axes = Axes::new(&x.shape(), dims.as_deref(), b.bool_or(2, false))?;
+    let (name, grad_fn) = match way {
+        Way::Largest => ("amax", "AmaxBackward0"),
+        Way::Smallest => ("amin", "AminBackward0"),
+    };
+    expect_some(&axes, dims.as_deref(), name)?;
+    Ok(Out::One(extreme(&x, &axes, way, true, name, grad_fn)?.0))
+}
+
+/// Both ends at once.
+fn both(b: &mut Bound) -> Outcome<Out> {
+    let x = b.tensor(0)?;
+    let dims = b.int(1).map(|d| vec![d]);
+    let axes = Axes::new(&x.shape(), dims.as_deref(), b.bool_or(2, false))?;
+    if axes.count() == 0 {
+        if let Some(d) = axes.dims.first().filter(|_| !axes.all) {
+            complain!(Kind::Index, Fact::NothingToReduce; "aminmax: Expected reduction dim {d} to have non-zero size.");
+        }
+        complain!(
+            Kind::Runtime,
+            "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity."
+        );
+    }
+    let ends = [("min", Way::Smallest), ("max", Way::Largest)].map(|(name, way)| {
+        extreme(&x, &axes, way, true, "aminmax", "AminmaxBackward0").map(|y| (name, y.0))
+    });
+    Ok(Out::Named("aminmax", ends.into_iter().collect::<Outcome<_>>()?))
+}
+
+fn position(b: &mut Bound, way: Way) -> Outcome<Out> {
+    let x = b.tensor(0)?.detach();
+    let dims = b.int(1).map(|d| vec![d]);
+    let axes = Axes::new(&x.shape(), dims.as_deref(), b.bool_or(2, false))?;
+    let name = if way == Way::Largest { "argmax" } else { "argmin" };
+    if x.dtype() == Dtype::Bool {
+        complain!(Kind::NotImplemented, "{name}(): does not support bool input");
+    }
+    expect_some(&axes, dims.as_deref(), name)?;
+    Ok(Out::One(extreme(&x, &axes, way, false, name, "")?.1))
+}
+
+const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
+const BY_DIM: &str = "(Tensor input, Tensor|Scalar dim=None, bool keepdim=False)";
+const OVER: &str = "(Tensor input, int[] dim=None, bool keepdim=False)";
+const POSITION: &str = "(Tensor input, int dim=None, bool keepdim=False)";
+
+pub static ENTRIES: &[crate::entry::Entry] = entries! {
+    "max" USUAL.and(Forms::NP), BY_DIM, "the largest; ∂y/∂xᵢ is 1 there, else 0; shared at a tie", "max([1, 3, 2])", ["min", "amax", "argmax", "maximum"] jax "[dim: tensor] jnp.maximum({input}, {dim}) or [dim] max_along({input}, {dim}, {keepdim}) or jnp.max({input})"
+        => |b| either(b, Way::Largest);
+    "min" USUAL.and(Forms::NP), BY_DIM, "the smallest; ∂y/∂xᵢ is 1 there, else 0; shared at a tie", "min([1, 3, 2])", ["max", "amin", "argmin", "minimum"] jax "[dim: tensor] jnp.minimum({input}, {dim}) or [dim] min_along({input}, {dim}, {keepdim}) or jnp.min({input})"
+        => |b| either(b, Way::Smallest);
+    "amax" BOTH.and(Forms::NP), OVER, "the largest; shared at a tie; ∂y/∂xᵢ = 1/k at each of the k largest, else 0", "torch.amax(tensor([1, 3, 2]))", ["max"] jax "jnp.max({input}, axis={dim}, keepdims={keepdim})"
+        => |b| shared(b, Way::Largest);
+    "amin" BOTH.and(Forms::NP), OVER, "the smallest; shared at a tie; ∂y/∂xᵢ = 1/k at each of the k smallest, else 0", "torch.amin(tensor([1, 3, 2]))", ["min"] jax "jnp.min({input}, axis={dim}, keepdims={keepdim})"
+        => |b| shared(b, Way::Smallest);
+    "aminmax" BOTH, "(Tensor input, *, int dim=None, bool keepdim=False)", "the smallest and the largest; shared at a tie; ∂y/∂xᵢ = 1/k at each of the k that tie, else 0", "torch.aminmax(tensor([1, 3, 2]))", ["amin", "amax"] jax "aminmax({*})"
+        => both;
+    "argmax" USUAL.and(Forms::NP), POSITION, "the index of the largest element", "argmax([1, 3, 2])", ["max"]
+        => |b| position(b, Way::Largest);
+    "argmin" USUAL.and(Forms::NP), POSITION, "the index of the smallest element", "argmin([1, 3, 2])", ["min"]
+        => |b| position(b, Way::Smallest);
+};

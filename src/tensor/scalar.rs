@@ -1,0 +1,31 @@
+//! Python's numbers, as operations take them.
+
+use crate::tensor::{Dtype, Tensor, default_dtype};
+
+/// A Python number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Scalar {
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+}
+
+impl Scalar {
+    pub fn value(self) -> f64 {
+        match self {
+            Scalar::Bool(b) => f64::from(u8::from(b)),
+            Scalar::Int(i) => i as f64,
+            Scalar::Float(f) => f,
+        }
+    }
+
+    /// A 0-d tensor that gives way in type promotion.
+    pub fn tensor(self) -> Tensor {
+        let dtype = match self {
+            Scalar::Bool(_) => Dtype::Bool,
+            Scalar::Int(_) => Dtype::Int64,
+            Scalar::Float(_) => default_dtype(),
+        };
+        Tensor::number(self.value(), dtype)
+    }
+}
