@@ -5,13 +5,14 @@
 //! layer may use those to its right, never one to its left:
 //!
 //! ```text
-//! shell → export → session → report → eval → (syntax ∥ ops → maths → tensor) → text
+//! shell → export → session → report → eval → (syntax ∥ (ops ∥ jacobian) → maths → tensor) → text
 //! ```
 //!
 //! - [`text`]: sources, spans, names, numbers as text
 //! - [`syntax`]: text to tree (nom), after grammar/vjp.ebnf
 //! - [`tensor`]: numbers in arrays: types, shapes, loops, decompositions, random streams; the budget
-//! - [`maths`]: symbols, the table of derivatives, graph, sweeps, Jacobians
+//! - [`maths`]: symbols, the table of derivatives, the graph, the sweeps
+//! - [`jacobian`]: J from the same derivatives, and from differences
 //! - [`ops`]: the catalogue of operations, by family
 //! - [`eval`]: runs programs and reports events
 //! - [`report`]: events to screens, plain text or JSON
@@ -21,6 +22,7 @@
 
 pub use vjp_eval as eval;
 pub use vjp_export as export;
+pub use vjp_jacobian as jacobian;
 pub use vjp_maths as maths;
 pub use vjp_ops as ops;
 pub use vjp_report as report;

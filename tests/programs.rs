@@ -8,11 +8,11 @@ use random::Random;
 use std::rc::Rc;
 use vjp::eval::language::machine::{Machine, Manner, Options, Telling};
 use vjp::eval::record::event::{Backward, Event, Shown};
-use vjp::maths::autodiff::central_differences;
+use vjp::jacobian::Entry;
+use vjp::jacobian::central_differences;
+use vjp::jacobian::walk::numeric_many;
 use vjp::maths::autodiff::reverse::{SweepOptions, sweep};
 use vjp::maths::autodiff::variable::{Variable, apply};
-use vjp::maths::jacobian::Entry;
-use vjp::maths::jacobian::walk::numeric_many;
 use vjp::maths::table::{self, Row};
 use vjp::tensor::tensor::Tensor;
 use vjp::text::source::Source;
@@ -157,7 +157,7 @@ fn backward(program: &str) -> Result<Rc<Backward>, String> {
     last.ok_or_else(|| error.unwrap_or_else(|| "no backward".into()))
 }
 
-fn entry(j: &vjp::maths::jacobian::Jacobian<f64>, row: usize, column: usize) -> f64 {
+fn entry(j: &vjp::jacobian::Jacobian<f64>, row: usize, column: usize) -> f64 {
     match j.get(row, column) {
         Entry::Value(x) => x,
         Entry::Absent | Entry::Unchosen => 0.0,

@@ -1,17 +1,15 @@
-//! Symbols, the table of derivatives, graphs, sweeps and Jacobians.
+//! Symbols, the table of derivatives, graphs and sweeps.
 //! Knows nothing of programs, Python or the screen. Depends on `tensor` and `text`.
 //!
 //! Begin with [`autodiff`]: [`autodiff::algebra`] and [`autodiff::linear_map`] are what a derivative is
 //! written in, [`autodiff::rule`] is what an operation states, [`autodiff::node`] is the graph, and
 //! [`autodiff::reverse`] sweeps it. [`table`] holds the elementwise functions,
-//! [`primitives`] the operations on arrays that sweeps are recorded in (the crate `ops` has all others);
-//! [`jacobian`] composes the same derivatives to J, which shares no code with the sweep.
+//! [`primitives`] the operations on arrays that sweeps are recorded in (the crate `ops` has all others).
+//! The crate `jacobian` composes the same derivatives to J, sharing no code with the sweep.
 
 pub mod autodiff;
 pub mod composite;
-pub mod custom_function;
 pub mod inplace;
-pub mod jacobian;
 pub mod observe;
 pub mod primitives;
 pub mod second_order_names;

@@ -4,9 +4,9 @@
 
 use crate::arguments::{Arg, Bound, Out};
 use crate::lookup;
+use vjp_jacobian::Entry;
+use vjp_jacobian::walk::*;
 use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::jacobian::Entry;
-use vjp_maths::jacobian::walk::*;
 use vjp_maths::symbol::formula::{Style, write};
 use vjp_maths::table;
 use vjp_tensor::scalar::Scalar;

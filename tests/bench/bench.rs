@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 use tasks::Task;
 use vjp::eval::language::machine::{Machine, Manner, Options, Telling};
 use vjp::eval::values::value::Value;
-use vjp::maths::jacobian::walk::numeric;
+use vjp::jacobian::walk::numeric;
 use vjp::text::source::Source;
 
 #[global_allocator]

@@ -83,7 +83,7 @@ fn a_backward_as_json() {
 fn a_jacobian_too_large_for_json_stands_as_its_structure() {
     let n = 1001;
     let x = vec![2.0; n];
-    let j = vjp::maths::jacobian::Jacobian::diagonal(x.clone());
+    let j = vjp::jacobian::Jacobian::diagonal(x.clone());
     let b = backward("y", vector(&x), vector(&x), vec![leaf("x", vector(&x), j, &x)]);
     let got = vjp::report::json::object(&Event::Backward(b.into()));
     let leaf = &got["leaves"][0];
@@ -159,7 +159,7 @@ impl Chance {
 
 #[test]
 fn whatever_is_drawn_stays_in_its_frame() {
-    use vjp::maths::jacobian::{Entry, Jacobian};
+    use vjp::jacobian::{Entry, Jacobian};
     use vjp::tensor::tensor::Tensor;
     let mut chance = Chance(7);
     let names = ["x", "W1", "losses", "model.layers.0.weight", "漢字", "params[0]"];

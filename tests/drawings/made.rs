@@ -27,7 +27,7 @@ pub fn simple(n: usize) -> Backward {
 pub fn wide_leaf(name: &str, shape: &[usize]) -> LeafReport {
     let n: usize = shape.iter().product();
     let data: Vec<f64> = (0..n).map(|i| (i as f64) / 7.0 - 3.0).collect();
-    let j = dense(1, n, data.iter().map(|x| vjp::maths::jacobian::Entry::Value(*x)).collect());
+    let j = dense(1, n, data.iter().map(|x| vjp::jacobian::Entry::Value(*x)).collect());
     leaf(name, Tensor::new(shape, data.clone()), j, &data)
 }
 

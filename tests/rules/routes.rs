@@ -6,13 +6,13 @@ use super::cases::{self, Case, Point};
 use super::exceptions::no_road;
 use super::run::{self, PANIC, Ran, gradients, present, weights};
 use vjp::eval::language::machine::Machine;
-use vjp::maths::autodiff::central_differences;
+use vjp::jacobian::central_differences;
+use vjp::jacobian::walk::numeric_many;
+use vjp::jacobian::{Entry, Jacobian};
 use vjp::maths::autodiff::forward::push;
 use vjp::maths::autodiff::reverse::{SweepOptions, sweep};
 use vjp::maths::autodiff::rule::UNDERIVED;
 use vjp::maths::autodiff::variable::Variable;
-use vjp::maths::jacobian::walk::numeric_many;
-use vjp::maths::jacobian::{Entry, Jacobian};
 use vjp::tensor::tensor::Tensor;
 
 /// Runs `check` on every smooth case that runs and has a gradient; how many there were.

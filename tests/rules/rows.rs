@@ -1,13 +1,13 @@
 //! Every row of the pointwise table, at random points of its domain and under broadcasting.
 
 use super::random::Random;
-use vjp::maths::autodiff::central_differences;
+use vjp::jacobian::Entry;
+use vjp::jacobian::central_differences;
+use vjp::jacobian::walk::{Limits, numeric, numeric_many, symbolic_many};
 use vjp::maths::autodiff::linear_map::LinearMap;
 use vjp::maths::autodiff::reverse::{SweepOptions, sweep};
 use vjp::maths::autodiff::rule::{Point, UNDERIVED};
 use vjp::maths::autodiff::variable::{Variable, apply};
-use vjp::maths::jacobian::Entry;
-use vjp::maths::jacobian::walk::{Limits, numeric, numeric_many, symbolic_many};
 use vjp::maths::table::{self, Row};
 use vjp::tensor::tensor::Tensor;
 

@@ -7,9 +7,9 @@ use super::routes::close;
 use super::run::{self, Ran};
 use std::collections::{BTreeMap, HashMap};
 use vjp::eval::language::machine::Machine;
+use vjp::jacobian::walk::{Limits, numeric_many, symbolic_many};
+use vjp::jacobian::{Entry, Jacobian};
 use vjp::maths::autodiff::variable::Variable;
-use vjp::maths::jacobian::walk::{Limits, numeric_many, symbolic_many};
-use vjp::maths::jacobian::{Entry, Jacobian};
 use vjp::maths::symbol::Expr;
 use vjp::tensor::tensor::Tensor;
 

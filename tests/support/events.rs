@@ -2,7 +2,7 @@
 
 use vjp::eval::backward::symbolic::Symbolic;
 use vjp::eval::record::event::{Backward, Event, LeafReport};
-use vjp::maths::jacobian::{Element, Entry, Jacobian};
+use vjp::jacobian::{Element, Entry, Jacobian};
 use vjp::maths::symbol::{Expr, Symbols};
 use vjp::report::{Ink, Reporter, Style};
 use vjp::tensor::tensor::Tensor;

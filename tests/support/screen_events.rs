@@ -2,7 +2,7 @@
 
 use super::events::*;
 use vjp::eval::record::event::*;
-use vjp::maths::jacobian::Entry;
+use vjp::jacobian::Entry;
 use vjp::maths::symbol::Expr;
 use vjp::tensor::tensor::Tensor;
 

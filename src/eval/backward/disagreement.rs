@@ -107,7 +107,7 @@ fn repair(m: &Machine, choice: &Node, inner: &Node) -> Option<String> {
 /// Kinks that were hit on the way from the leaves to y.
 pub fn corners(y: &Variable, leaves: &[Variable]) -> Vec<CornerReport> {
     // A remark, not a result: without the memory for it, it is left out.
-    let hits = vjp_maths::observe::kinks::corners(y, leaves).unwrap_or_default();
+    let hits = vjp_jacobian::kinks::corners(y, leaves).unwrap_or_default();
     hits.into_iter()
         .map(|h| CornerReport {
             op: h.op.to_string(),

@@ -5,9 +5,9 @@ use crate::backward::finite_differences::{self, Rerun};
 use crate::language::machine::Machine;
 use crate::record::event::{CornerReport, EdgeReport, LeafReport};
 use std::time::Duration;
+use vjp_jacobian::Jacobian;
 use vjp_maths::autodiff::node::Node;
 use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::jacobian::Jacobian;
 use vjp_maths::observe::value_reads;
 use vjp_tensor::tensor::{Dtype, Tensor};
 

@@ -2,10 +2,10 @@
 
 use crate::record::event::{Hessian, HessianBlock};
 use crate::tutor::check::Latest;
+use vjp_jacobian::Jacobian;
+use vjp_jacobian::walk::{Limits, numeric_many, symbolic_many};
 use vjp_maths::autodiff::reverse::{SweepOptions, sweep};
 use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::jacobian::Jacobian;
-use vjp_maths::jacobian::walk::{Limits, numeric_many, symbolic_many};
 use vjp_tensor::complaint::Outcome;
 
 impl Latest {
@@ -66,7 +66,7 @@ impl Latest {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
     use crate::language::machine::{Machine, Manner, Options};
-    use vjp_maths::jacobian::Entry;
+    use vjp_jacobian::Entry;
     use vjp_text::source::Source;
 
     /// Every entry of every block, in symbols at the leaves' values and in numbers.

@@ -24,12 +24,13 @@ use crate::tutor::why::Wonder;
 use crate::values::value::Value;
 use std::collections::HashMap;
 use std::rc::Rc;
+use vjp_jacobian::walk;
+use vjp_jacobian::{Entry, Jacobian};
+use vjp_maths::autodiff::cotangent::at_values;
 use vjp_maths::autodiff::linear_map::LinearMap;
 use vjp_maths::autodiff::node::{Edge, Node, Origin};
 use vjp_maths::autodiff::reverse::{self, Reached, Sweep, SweepOptions, ancestors};
 use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::jacobian::walk;
-use vjp_maths::jacobian::{Entry, Jacobian};
 use vjp_maths::observe::value_reads;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::{Complaint, Kind};
@@ -532,7 +533,7 @@ fn is_flat(nodes: &[Node], leaf: &Variable) -> bool {
 
 /// The local Jacobian of a node with respect to an input.
 fn local(node: &Node, wrt: usize) -> LinearMap<Tensor> {
-    walk::at_values(node, |at| node.operation().linear_tensor(at, wrt))
+    at_values(node, |at| node.operation().linear_tensor(at, wrt))
 }
 
 /// Whether a path was not chosen by value; asked of Jacobians small enough to be shown whole.

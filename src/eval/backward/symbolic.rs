@@ -4,9 +4,9 @@ use crate::record::event::Backward;
 use crate::tutor::check::Latest;
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
+use vjp_jacobian::Jacobian;
+use vjp_jacobian::walk::{Limits, obstacle, symbolic_many};
 use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::jacobian::Jacobian;
-use vjp_maths::jacobian::walk::{Limits, obstacle, symbolic_many};
 use vjp_maths::symbol::Expr;
 use vjp_tensor::complaint::{Complaint, Outcome};
 

@@ -4,13 +4,13 @@
 use crate::language::machine::{Machine, Manner, Options, Telling};
 use crate::leaf;
 use crate::record::source_lookup::{self, Spoken};
+use vjp_jacobian::walk;
 use vjp_maths::autodiff::grad_mode;
 use vjp_maths::autodiff::linear_map::LinearMap;
 use vjp_maths::autodiff::node::{Node, Origin};
 use vjp_maths::autodiff::rule::{Corner, Point};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::composite::entering;
-use vjp_maths::jacobian::walk;
 use vjp_maths::symbol::Symbols;
 use vjp_maths::symbol::formula::{self, Style};
 use vjp_maths::table;

@@ -9,9 +9,9 @@ use crate::library::call_back::lend;
 use crate::record::event::{Backward, EdgeReport, LeafReport, LeafRoutes, Routes};
 use std::collections::HashSet;
 use std::rc::Rc;
-use vjp_maths::autodiff::central_differences::{self, Difference};
+use vjp_jacobian::Entry;
+use vjp_jacobian::central_differences::{self, Difference};
 use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::jacobian::Entry;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::tensor::Tensor;
 
@@ -209,7 +209,7 @@ mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
     use super::*;
     use crate::language::machine::{Machine, Manner, Options};
-    use vjp_maths::jacobian::Jacobian;
+    use vjp_jacobian::Jacobian;
     use vjp_tensor::tensor::Dtype;
     use vjp_text::source::Source;
 

@@ -10,7 +10,7 @@ use crate::tutor::check::Latest;
 use crate::tutor::questions::{Followed, Path};
 use std::collections::HashMap;
 use std::rc::Rc;
-use vjp_maths::jacobian::{Entry, Jacobian};
+use vjp_jacobian::{Entry, Jacobian};
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::tensor::Tensor;

@@ -5,11 +5,11 @@ use crate::language::machine::Machine;
 use crate::leaf::naming::Places;
 use crate::tutor::check::Latest;
 use std::collections::{HashMap, HashSet};
+use vjp_maths::autodiff::cotangent::at_values;
 use vjp_maths::autodiff::linear_map::LinearMap;
 use vjp_maths::autodiff::node::{Edge, Node, Origin};
 use vjp_maths::autodiff::reverse::ancestors;
 use vjp_maths::composite::{entering, is_entry};
-use vjp_maths::jacobian::walk::at_values;
 use vjp_tensor::tensor::Tensor;
 
 /// The longest text used in place of a name.

@@ -3,10 +3,10 @@
 
 use crate::tutor::check::Latest;
 use std::collections::HashSet;
+use vjp_jacobian::walk;
 use vjp_maths::autodiff::node::{Edge, Node};
 use vjp_maths::autodiff::reverse::pull;
 use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::jacobian::walk;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::source_place::Place;
 use vjp_tensor::tensor::Tensor;

@@ -5,7 +5,6 @@ use super::node::{Node, with_values};
 use super::rule::{Point, Saves, UNDERIVED};
 use super::variable::{Variable, apply};
 use crate::autodiff::linear_map::{Array, LinearMap};
-use crate::primitives::fixed::wires;
 use crate::primitives::moves::cloned;
 use crate::primitives::select::select_where;
 use smallvec::SmallVec;
@@ -15,10 +14,9 @@ use vjp_tensor::complaint::Outcome;
 use vjp_tensor::kernels::strided;
 use vjp_tensor::kernels::{TILE, blocks};
 use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::wires::Wires;
 
-/// The point at which a node was computed.
-fn at<T>(node: &Node, ask: impl FnOnce(&Point<Tensor>) -> T) -> T {
+/// Asks a question about the point at which a node was computed.
+pub fn at_values<T>(node: &Node, ask: impl FnOnce(&Point<Tensor>) -> T) -> T {
     with_values(node.inputs(), |values| {
         ask(&Point { inputs: values, output: node.value(), values, value: node.value() })
     })
@@ -98,7 +96,7 @@ fn blocked(
 
 /// Where an elementwise node passes anything on: its slopes, one for each output.
 fn open(node: &Node, wrt: usize) -> Option<Tensor> {
-    let map = at(node, |at| node.operation().linear_tensor(at, wrt));
+    let map = at_values(node, |at| node.operation().linear_tensor(at, wrt));
     let last = match map {
         LinearMap::Then(mut maps) => maps.pop()?,
         map => map,
@@ -121,25 +119,6 @@ fn without_unchosen<C>(map: LinearMap<C>) -> LinearMap<C> {
     }
 }
 
-/// A map that blocks also what is infinite: where its slope is 0 the path was not chosen.
-pub(crate) fn without_blocked(map: LinearMap<Tensor>) -> LinearMap<Tensor> {
-    match map {
-        LinearMap::Diagonal { by, shape } if by.shape() == shape => {
-            let wire = |(k, slope): (usize, &f64)| if *slope == 0.0 { Wires::NONE } else { k };
-            let index: Vec<usize> = by.data().iter().enumerate().map(wire).collect();
-            let pairs = (0..index.len()).filter(|k| index[*k] == Wires::NONE).map(|k| (k, k));
-            let (pairs, from, to) = (pairs.collect(), shape.clone(), shape.clone());
-            let kept = LinearMap::Gather(wires(&shape, &shape, index));
-            LinearMap::Plus(vec![
-                LinearMap::Then(vec![kept, LinearMap::Diagonal { by, shape }]),
-                LinearMap::Unchosen { pairs, from, to },
-            ])
-        }
-        LinearMap::Then(maps) => LinearMap::Then(maps.into_iter().map(without_blocked).collect()),
-        map => map,
-    }
-}
-
 impl Flow for Tensor {
     fn of(v: &Variable) -> Tensor {
         v.value()
@@ -150,7 +129,7 @@ impl Flow for Tensor {
     }
 
     fn pull(&self, node: &Node, wrt: usize) -> Tensor {
-        at(node, |at| {
+        at_values(node, |at| {
             let operation = node.operation();
             let passed = match operation.pull(at, wrt, self) {
                 Some(Ok(passed)) => passed,
@@ -242,7 +221,7 @@ impl Variable {
     /// The numbers of what a node passed, computed as they are where nothing is recorded.
     fn numbered_as(&self, cotangent: &Variable, node: &Node, wrt: usize) {
         let (own, v) = (self.value(), cotangent.value());
-        let plain = at(node, |at| {
+        let plain = at_values(node, |at| {
             let operation = node.operation();
             let passed = operation.pull(at, wrt, &v);
             match (passed, operation.blocks()) {

@@ -219,7 +219,7 @@ pub(crate) fn modified(
 
 /// The values of inputs, together.
 #[inline]
-pub(crate) fn with_values<T>(inputs: &[Edge], ask: impl FnOnce(&[&Tensor]) -> T) -> T {
+pub fn with_values<T>(inputs: &[Edge], ask: impl FnOnce(&[&Tensor]) -> T) -> T {
     match inputs {
         [a] => ask(&[&a.value]),
         [a, b] => ask(&[&a.value, &b.value]),

@@ -2,10 +2,9 @@
 
 pub mod algebra;
 pub mod ancestors;
-pub mod central_differences;
-pub(crate) mod cotangent;
+pub mod cotangent;
 pub mod create_graph;
-pub(crate) mod edge;
+pub mod edge;
 pub mod fast_scalars;
 pub mod forward;
 pub mod grad_mode;
@@ -16,6 +15,6 @@ pub(crate) mod pending;
 pub mod record;
 pub mod reverse;
 pub mod rule;
-pub(crate) mod tensor_array;
+pub mod tensor_array;
 pub mod tile;
 pub mod variable;

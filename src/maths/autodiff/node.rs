@@ -1,8 +1,7 @@
 //! The graph: one node per recorded operation. Parents have smaller ids than their children, so a
 //! sweep is a loop downwards, and so is dropping a chain of a million operations.
 
-pub(crate) use super::edge::with_values;
-pub use super::edge::{Edge, Origin};
+pub use super::edge::{Edge, Origin, with_values};
 use super::edge::{modified, standing};
 use super::rule::{InPlace, Operation, Saves};
 use super::variable::{Variable, WeakVariable};
@@ -198,7 +197,7 @@ impl Node {
 
     /// The same with the saved values that stand in memory now, which `.data` may have changed.
     #[must_use]
-    pub(crate) fn refreshed(self) -> Node {
+    pub fn refreshed(self) -> Node {
         if !vjp_tensor::storage::written_silently() {
             return self;
         }
@@ -281,11 +280,11 @@ impl Node {
     }
 
     /// Where a sweep under way keeps what arrived here: a hint, which may be out of date.
-    pub(crate) fn slot(&self) -> u32 {
+    pub fn slot(&self) -> u32 {
         self.0.slot.get()
     }
 
-    pub(crate) fn set_slot(&self, slot: u32) {
+    pub fn set_slot(&self, slot: u32) {
         self.0.slot.set(slot);
     }
 

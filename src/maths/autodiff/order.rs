@@ -6,24 +6,9 @@ use super::node::Node;
 use super::reverse::ancestors;
 use super::variable::Variable;
 use crate::autodiff::cotangent::Flow;
-use std::cell::Cell;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use vjp_tensor::ids::IdMap;
-
-thread_local! {
-    static WATCHED: Cell<bool> = const { Cell::new(false) };
-}
-
-/// From now on a program may see in which order a sweep goes: it has a hook, or wrote a backward.
-pub fn watch() {
-    WATCHED.set(true);
-}
-
-/// Whether that is so.
-pub(crate) fn is_watched() -> bool {
-    WATCHED.get()
-}
 
 /// Whose turn it is.
 pub(crate) enum Turn {

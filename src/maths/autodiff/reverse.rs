@@ -6,13 +6,12 @@ pub use super::ancestors::ancestors;
 use super::grad_mode::{detects_anomalies, is_grad_enabled, with_grad};
 use super::node::{Hook, Node, Origin};
 use super::variable::Variable;
-use crate::autodiff::cotangent::{Flow, float};
+use crate::autodiff::cotangent::{Flow, at_values, float};
 use crate::autodiff::fast_scalars;
 use crate::autodiff::linear_map::Array;
-use crate::autodiff::order::{self, Turn, Turns};
+use crate::autodiff::order::{Turn, Turns};
 use crate::autodiff::pending::{Arrived, Waiting};
-use crate::jacobian::walk::at_values;
-use crate::observe::sweeps;
+use crate::observe::{self, sweeps};
 use crate::primitives::moves;
 use vjp_tensor::budget::{forget_refusal, refused};
 use vjp_tensor::complaint::Outcome;
@@ -139,7 +138,7 @@ impl<'a, C: Flow> Pass<'a, C> {
         if let Some(inputs) = self.options.inputs {
             self.needed = Some(Needed::between(roots, inputs));
         }
-        if order::is_watched() {
+        if observe::order::is_watched() {
             let starts: Vec<Variable> = roots.iter().map(|(y, _)| y.clone()).collect();
             let turns = Turns::from(&starts, |origin| self.leads(origin));
             self.explicit = turns.explicit;

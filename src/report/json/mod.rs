@@ -10,7 +10,7 @@ use vjp_eval::record::event::{
     Backward, Cause, EdgeReport, Event, Fault, Help, LeafReport, MatrixEvent, Note, Plot, Remark,
     Routes, Shown, ValueEvent,
 };
-use vjp_maths::jacobian::{Entry, Jacobian};
+use vjp_jacobian::{Entry, Jacobian};
 use vjp_maths::symbol::Expr;
 use vjp_maths::symbol::formula::{Style, write};
 use vjp_tensor::tensor::{Dtype, Tensor};

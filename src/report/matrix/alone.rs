@@ -8,7 +8,7 @@ use crate::terminal::line::Line;
 use crate::terminal::roles::Role;
 use crate::terminal::style::Style;
 use vjp_eval::record::event::MatrixEvent;
-use vjp_maths::jacobian::{Entry, Jacobian};
+use vjp_jacobian::{Entry, Jacobian};
 use vjp_text::digits::Digits;
 
 /// Rows whose names take part in the layout stand this far in.

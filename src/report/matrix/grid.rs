@@ -1,6 +1,6 @@
 //! The one place that reads Jacobians: entries, structure, equality.
 
-use vjp_maths::jacobian::{Element, Entry, Jacobian};
+use vjp_jacobian::{Element, Entry, Jacobian};
 
 /// The entry at a row and a column.
 pub fn entry<E: Element>(j: &Jacobian<E>, row: usize, column: usize) -> Entry<E> {

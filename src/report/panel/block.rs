@@ -8,7 +8,7 @@ use crate::terminal::roles::Role;
 use crate::terminal::style::Style;
 use std::collections::HashSet;
 use vjp_eval::record::event::{Backward, EdgeReport, LeafReport};
-use vjp_maths::jacobian::{Entry, Jacobian};
+use vjp_jacobian::{Entry, Jacobian};
 use vjp_tensor::tensor::Tensor;
 use vjp_text::digits::Digits;
 

@@ -11,7 +11,7 @@ use crate::terminal::roles::Role;
 use crate::terminal::style::Style;
 use std::rc::Rc;
 use vjp_eval::record::event::{Backward, LeafReport};
-use vjp_maths::jacobian::Entry;
+use vjp_jacobian::Entry;
 use vjp_text::digits::{Digits, added, factor};
 
 /// Where the columns of the lines begin, and blanks between them.

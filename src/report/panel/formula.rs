@@ -6,7 +6,7 @@ use crate::terminal::roles::Role;
 use std::cell::Cell;
 use std::rc::Rc;
 use vjp_eval::record::event::{Backward, LeafReport};
-use vjp_maths::jacobian::{Entry, Jacobian};
+use vjp_jacobian::{Entry, Jacobian};
 use vjp_maths::symbol::formula::{Style, write};
 use vjp_maths::symbol::names::GENERIC;
 use vjp_maths::symbol::{Expr, Leaf, Node};

@@ -7,7 +7,7 @@ use crate::terminal::line::width;
 use std::collections::HashSet;
 use vjp_eval::backward::symbolic::Missing;
 use vjp_eval::record::event::{Backward, Hessian, HessianBlock, MatrixEvent};
-use vjp_maths::jacobian::{Entry, Jacobian};
+use vjp_jacobian::{Entry, Jacobian};
 use vjp_maths::symbol::Expr;
 use vjp_maths::symbol::share::share;
 use vjp_text::digits::lone;

@@ -13,7 +13,7 @@ use crate::terminal::line::Line;
 use crate::terminal::roles::Role;
 use crate::terminal::style::Style;
 use vjp_eval::record::event::LeafReport;
-use vjp_maths::jacobian::Entry;
+use vjp_jacobian::Entry;
 use vjp_text::digits::{Digits, added, factor, lone};
 
 /// Worked sums are shown for J of at most so many rows and columns.

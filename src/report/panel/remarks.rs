@@ -11,7 +11,7 @@ use crate::terminal::line::{Line, fold};
 use crate::terminal::roles::Role;
 use crate::terminal::style::Style;
 use vjp_eval::record::event::{Backward, Cause, LeafReport, Unreached};
-use vjp_maths::custom_function::BY_DIFFERENCES;
+use vjp_jacobian::custom_function::BY_DIFFERENCES;
 use vjp_tensor::tensor::Tensor;
 use vjp_text::digits::{Digits, lone};
 

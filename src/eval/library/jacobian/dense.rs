@@ -3,10 +3,10 @@
 //! would give, the sign of a zero and NaN from 0·∞ included.
 
 use crate::language::exception::raise::Halt;
+use vjp_jacobian::walk::{is_elementwise, numeric};
+use vjp_jacobian::{Entry, Jacobian, regular};
 use vjp_maths::autodiff::reverse::ancestors;
 use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::jacobian::walk::{is_elementwise, numeric};
-use vjp_maths::jacobian::{Entry, Jacobian, regular};
 use vjp_tensor::sparse::{Run, Scattered};
 use vjp_tensor::tensor::{Dtype, Tensor};
 

@@ -9,9 +9,9 @@ use crate::library::jacobian::structured::{self, Layout};
 use crate::record::event::{Help, MatrixEvent, Note};
 use crate::values::value::Value;
 use std::rc::Rc;
+use vjp_jacobian::Jacobian;
+use vjp_jacobian::walk::{Limits, numeric, symbolic};
 use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::jacobian::Jacobian;
-use vjp_maths::jacobian::walk::{Limits, numeric, symbolic};
 use vjp_text::source::Span;
 
 /// Longer texts are called `output`.

@@ -3,8 +3,8 @@
 
 use super::content::Content;
 use crate::autodiff::node::{Hook, Rare};
-use crate::autodiff::order;
 use crate::autodiff::variable::{Variable, WeakVariable};
+use crate::observe::order;
 use crate::observe::value_reads;
 use std::cell::Cell;
 use std::rc::Rc;

@@ -1,9 +1,9 @@
 //! Central differences with step control (Ridders' extrapolation), the third road to a derivative:
 //! it knows only values, and names the entry of J that is off.
 
-use super::variable::Variable;
-use crate::jacobian::Jacobian;
-use crate::jacobian::walk::{Source, Walk, numeric};
+use crate::Jacobian;
+use crate::walk::{Source, Walk, numeric};
+use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::tensor::Tensor;
@@ -214,7 +214,7 @@ pub fn off(rule: f64, difference: f64, error: f64) -> f64 {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
     use super::*;
-    use crate::table::{SIN, call, mul};
+    use vjp_maths::table::{SIN, call, mul};
 
     #[test]
     fn rules_agree_with_differences() {

@@ -2,9 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use crate::autodiff::linear_map::LinearMap;
-use crate::jacobian::{Entry, Form, Jacobian};
+use crate::{Entry, Form, Jacobian};
 use proptest::prelude::*;
+use vjp_maths::autodiff::linear_map::LinearMap;
 use vjp_tensor::tensor::Tensor;
 use vjp_tensor::wires::Wires;
 

@@ -1,7 +1,7 @@
 //! What kind of matrix a Jacobian is, in words, and the form that takes the least.
 
-use crate::jacobian::form::{Element, Form, Rows, Store};
-use crate::jacobian::{Band, Jacobian};
+use crate::form::{Element, Form, Rows, Store};
+use crate::{Band, Jacobian};
 use std::collections::BTreeSet;
 
 /// Diagonals counted before a matrix is no longer called banded.

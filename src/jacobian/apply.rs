@@ -1,8 +1,8 @@
 //! What is done with a finished Jacobian in numbers: vᵀJ, J·u, its transpose, all its entries.
 
-use crate::jacobian::band::from_bands;
-use crate::jacobian::form::Store;
-use crate::jacobian::{Along, Band, Entry, Form, Jacobian, Pattern, Rows};
+use crate::band::from_bands;
+use crate::form::Store;
+use crate::{Along, Band, Entry, Form, Jacobian, Pattern, Rows};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use vjp_tensor::budget;

@@ -2,15 +2,15 @@
 //! says; its Jacobian is of the forward code, by the rules if it can run on recording variables,
 //! else by central differences.
 
-use super::symbol::Symbols;
-use crate::autodiff::grad_mode::with_grad;
-use crate::autodiff::linear_map::LinearMap;
-use crate::autodiff::rule::{Corner, Operation, Point, Saves};
-use crate::autodiff::variable::Variable;
-use crate::jacobian::walk::numeric_many;
+use crate::walk::numeric_many;
 use std::cell::Cell;
 use std::fmt;
 use std::rc::Rc;
+use vjp_maths::autodiff::grad_mode::with_grad;
+use vjp_maths::autodiff::linear_map::LinearMap;
+use vjp_maths::autodiff::rule::{Corner, Operation, Point, Saves};
+use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::symbol::Symbols;
 use vjp_tensor::budget::refuse;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::tensor::Tensor;
@@ -80,7 +80,7 @@ impl Written {
         let (rows, columns) = (y.numel(), values[wrt].numel());
         let mut data = vec![0.0; vjp_tensor::shape::count(&[rows, columns])?];
         for (i, k, entry) in j.present() {
-            if let super::jacobian::Entry::Value(v) = entry {
+            if let crate::Entry::Value(v) = entry {
                 data[i * columns + k] = v;
             }
         }

@@ -1,13 +1,13 @@
 //! Products of Jacobians and local linear maps, read entry by entry. Absent entries are skipped, not
 //! multiplied; what passes through an unchosen entry is unchosen.
 
-use crate::autodiff::linear_map::{LinearMap, Spread, spread};
-use crate::jacobian::Jacobian;
-use crate::jacobian::band::from_bands;
-use crate::jacobian::factor::Factor;
-use crate::jacobian::form::{Element, Form, Pattern, Rows, Store, mapped, zipped};
-use crate::jacobian::read::{ByRows, Cell, Coefficients, Local, dims, size};
+use crate::Jacobian;
+use crate::band::from_bands;
+use crate::factor::Factor;
+use crate::form::{Element, Form, Pattern, Rows, Store, mapped, zipped};
+use crate::read::{ByRows, Cell, Coefficients, Local, dims, size};
 use std::rc::Rc;
+use vjp_maths::autodiff::linear_map::{LinearMap, Spread, spread};
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
 

@@ -1,12 +1,13 @@
 //! The explicit Jacobian in symbols: the same walk, with formulas for coefficients.
 
-use crate::autodiff::node::{Edge, Node, Origin};
-use crate::autodiff::rule::Point;
-use crate::autodiff::variable::Variable;
-use crate::jacobian::Jacobian;
-use crate::jacobian::walk::{Walk, at_values};
-use crate::symbol::{Expr, Symbols, exhausted, with_work};
+use crate::Jacobian;
+use crate::walk::Walk;
 use std::collections::{HashMap, HashSet};
+use vjp_maths::autodiff::cotangent::at_values;
+use vjp_maths::autodiff::node::{Edge, Node, Origin};
+use vjp_maths::autodiff::rule::Point;
+use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::symbol::{Expr, Symbols, exhausted, with_work};
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::tensor::Tensor;
 
@@ -87,7 +88,7 @@ pub fn obstacle(y: &Variable) -> Option<&'static str> {
         let value = node.operation().symbols(&inputs, &numbers, node.value());
         value.is_none().then(|| node.operation().name())
     };
-    crate::autodiff::reverse::ancestors(y.node()).iter().find_map(none)
+    vjp_maths::autodiff::reverse::ancestors(y.node()).iter().find_map(none)
 }
 
 /// [`symbolic_many`] for one leaf.

@@ -1,9 +1,9 @@
 //! Jacobians and local linear maps, read row by row: nothing is applied or transposed here.
 
-use crate::autodiff::linear_map::{LinearMap, Spread, spread};
-use crate::jacobian::Jacobian;
-use crate::jacobian::form::{Element, Form, Store};
-use crate::symbol::{Expr, Symbols};
+use crate::Jacobian;
+use crate::form::{Element, Form, Store};
+use vjp_maths::autodiff::linear_map::{LinearMap, Spread, spread};
+use vjp_maths::symbol::{Expr, Symbols};
 use vjp_tensor::tensor::Tensor;
 use vjp_tensor::wires::Wires;
 

@@ -1,9 +1,9 @@
 //! The Jacobian of one matrix product, its rows weighed: diag · (A ⊗ I). It shares A with the product.
 
-use crate::autodiff::linear_map::{LinearMap, Spread};
-use crate::jacobian::Jacobian;
-use crate::jacobian::form::{Element, Form, Store, mapped, zipped};
-use crate::jacobian::read::{Cell, Coefficients, size};
+use crate::Jacobian;
+use crate::form::{Element, Form, Store, mapped, zipped};
+use crate::read::{Cell, Coefficients, size};
+use vjp_maths::autodiff::linear_map::{LinearMap, Spread};
 use vjp_tensor::complaint::Outcome;
 
 /// On which side of its operand the matrix stands.

@@ -1,19 +1,21 @@
 //! The explicit Jacobian of a recorded variable: local derivatives, read entry by entry, composed
 //! along the graph. It shares no code with the reverse sweep.
 
-use crate::autodiff::linear_map::LinearMap;
-use crate::autodiff::node::{Edge, Node, Origin};
-use crate::autodiff::reverse::ancestors;
-use crate::autodiff::rule::Point;
-use crate::autodiff::variable::Variable;
-use crate::jacobian::read::Coefficients;
-use crate::jacobian::tiles;
-use crate::jacobian::{Element, Jacobian};
+use crate::read::Coefficients;
+use crate::tiles;
+use crate::{Element, Jacobian};
+use vjp_maths::autodiff::cotangent::at_values;
+use vjp_maths::autodiff::linear_map::LinearMap;
+use vjp_maths::autodiff::node::{Edge, Node, Origin};
+use vjp_maths::autodiff::reverse::ancestors;
+use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::primitives::fixed::wires;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::tensor::Tensor;
 use vjp_tensor::torch_messages;
+use vjp_tensor::wires::Wires;
 
-pub use crate::jacobian::symbols::{Limits, obstacle, symbolic, symbolic_many};
+pub use crate::symbols::{Limits, obstacle, symbolic, symbolic_many};
 
 /// Compose from the output's end where the leaves have so many times more elements.
 const NARROW: usize = 4;
@@ -224,12 +226,6 @@ fn add<E: Element>(sum: &mut Jacobian<E>, part: Jacobian<E>) -> Outcome<()> {
     Ok(())
 }
 
-/// Calls `f` with the point at which a node's derivative is taken.
-pub fn at_values<R>(node: &Node, f: impl FnOnce(&Point<Tensor>) -> R) -> R {
-    let values: Vec<&Tensor> = node.inputs().iter().map(|e| &e.value).collect();
-    f(&Point { inputs: &values, output: node.value(), values: &values, value: node.value() })
-}
-
 /// ∂y/∂leaf in numbers, size(y) × size(leaf).
 ///
 /// # Errors
@@ -269,7 +265,7 @@ pub fn numeric_many(y: &Variable, leaves: &[Variable]) -> Outcome<Vec<Jacobian<f
     walk.compose::<Tensor, _>(y, |n, wrt| {
         let map = map(n, wrt)?;
         Ok(match walk.nodes[n].operation().chooses() {
-            true => crate::autodiff::cotangent::without_blocked(map),
+            true => without_blocked(map),
             false => map,
         })
     })
@@ -280,4 +276,23 @@ pub fn numeric_many(y: &Variable, leaves: &[Variable]) -> Outcome<Vec<Jacobian<f
 pub fn is_elementwise(y: &Variable, leaf: &Variable) -> bool {
     let walk = Walk::new(y, std::slice::from_ref(leaf));
     walk.is_ok_and(|walk| tiles::is_elementwise(&walk, y))
+}
+
+/// A map that blocks also what is infinite: where its slope is 0 the path was not chosen.
+fn without_blocked(map: LinearMap<Tensor>) -> LinearMap<Tensor> {
+    match map {
+        LinearMap::Diagonal { by, shape } if by.shape() == shape => {
+            let wire = |(k, slope): (usize, &f64)| if *slope == 0.0 { Wires::NONE } else { k };
+            let index: Vec<usize> = by.data().iter().enumerate().map(wire).collect();
+            let pairs = (0..index.len()).filter(|k| index[*k] == Wires::NONE).map(|k| (k, k));
+            let (pairs, from, to) = (pairs.collect(), shape.clone(), shape.clone());
+            let kept = LinearMap::Gather(wires(&shape, &shape, index));
+            LinearMap::Plus(vec![
+                LinearMap::Then(vec![kept, LinearMap::Diagonal { by, shape }]),
+                LinearMap::Unchosen { pairs, from, to },
+            ])
+        }
+        LinearMap::Then(maps) => LinearMap::Then(maps.into_iter().map(without_blocked).collect()),
+        map => map,
+    }
 }

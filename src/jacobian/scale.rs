@@ -1,12 +1,12 @@
 //! Jacobians with rows or columns weighed: the structure stays and is shared.
 
-use crate::autodiff::linear_map::Spread;
-use crate::jacobian::Jacobian;
-use crate::jacobian::band::{Along, weighed};
-use crate::jacobian::compose::build;
-use crate::jacobian::factor::{Factor, Side};
-use crate::jacobian::form::{Element, Form, Rows, Store, mapped, zipped};
-use crate::jacobian::read::Cell;
+use crate::Jacobian;
+use crate::band::{Along, weighed};
+use crate::compose::build;
+use crate::factor::{Factor, Side};
+use crate::form::{Element, Form, Rows, Store, mapped, zipped};
+use crate::read::Cell;
+use vjp_maths::autodiff::linear_map::Spread;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
 

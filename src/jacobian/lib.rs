@@ -1,14 +1,21 @@
 //! The Jacobian as composing local derivatives gives it: kept in its cheapest form, with entries
-//! that no path reaches left out, so that 0·∞ cannot make NaN of them.
+//! that no path reaches left out, so that 0·∞ cannot make NaN of them. Shares no code with the sweep.
+//! Depends on `maths` and `tensor`.
+//!
+//! Begin with [`walk`], which goes over the graph; [`form`] is how J is kept, [`compose`] multiplies two.
+//! [`central_differences`] and [`kinks`] say where it can be checked and where it jumps.
 
 pub(crate) mod algebra;
 pub(crate) mod apply;
 pub(crate) mod band;
+pub mod central_differences;
 pub(crate) mod compose;
+pub mod custom_function;
 pub(crate) mod factor;
 pub(crate) mod form;
 #[cfg(test)]
 pub(crate) mod form_tests;
+pub mod kinks;
 pub(crate) mod read;
 pub(crate) mod scale;
 pub(crate) mod structure;
@@ -19,10 +26,10 @@ pub mod walk;
 use smallvec::SmallVec;
 use std::rc::Rc;
 
-pub use crate::jacobian::apply::regular;
-pub use crate::jacobian::band::{Along, Band};
-pub use crate::jacobian::factor::{Factor, Side};
-pub use crate::jacobian::form::{Element, Entry, Form, Pattern, Rows, Store};
+pub use crate::apply::regular;
+pub use crate::band::{Along, Band};
+pub use crate::factor::{Factor, Side};
+pub use crate::form::{Element, Entry, Form, Pattern, Rows, Store};
 
 /// rows × columns, kept in its cheapest form.
 #[derive(Clone, Debug)]

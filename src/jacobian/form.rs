@@ -1,10 +1,10 @@
 //! The forms in which a Jacobian is kept, and what its entries are made of.
 
-use crate::jacobian::band::Band;
-use crate::jacobian::factor::Factor;
-use crate::symbol::Expr;
+use crate::band::Band;
+use crate::factor::Factor;
 use std::fmt::Debug;
 use std::rc::Rc;
+use vjp_maths::symbol::Expr;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::kernels::blocks;

@@ -1,14 +1,15 @@
 //! Kinks that were hit on the way from the leaves to an output, and which entries of J have no
 //! derivative there: those whose slopes from the left and from the right are not both the one shown.
 
-use crate::autodiff::linear_map::Array;
-use crate::autodiff::node::{Node, with_values};
-use crate::autodiff::reverse::ancestors;
-use crate::autodiff::rule::{Bend, Corner};
-use crate::autodiff::variable::Variable;
-use crate::jacobian::walk::{Source, Walk, at_values, numeric_many};
-use crate::jacobian::{Entry, Jacobian};
+use crate::walk::{Source, Walk, numeric_many};
+use crate::{Entry, Jacobian};
 use std::collections::{BTreeSet, HashSet};
+use vjp_maths::autodiff::cotangent::at_values;
+use vjp_maths::autodiff::linear_map::Array;
+use vjp_maths::autodiff::node::{Node, with_values};
+use vjp_maths::autodiff::reverse::ancestors;
+use vjp_maths::autodiff::rule::{Bend, Corner};
+use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::tensor::{Dtype, Tensor};
 
@@ -248,7 +249,7 @@ fn bent(image: &mut Tensor, corners: &[Corner], inputs: &[Option<&Tensor>]) {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
     use super::*;
-    use crate::table::{MAXIMUM, RELU, call};
+    use vjp_maths::table::{MAXIMUM, RELU, call};
     use vjp_tensor::tensor::Tensor;
 
     #[test]

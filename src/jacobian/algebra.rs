@@ -1,11 +1,11 @@
 //! Finished Jacobians as matrices to reckon with: products, parts, diagonals. The structure is kept.
 
-use crate::autodiff::linear_map::{LinearMap, Spread};
-use crate::jacobian::band::bands_product;
-use crate::jacobian::compose::product;
-use crate::jacobian::form::Element;
-use crate::jacobian::{Entry, Form, Jacobian};
+use crate::band::bands_product;
+use crate::compose::product;
+use crate::form::Element;
+use crate::{Entry, Form, Jacobian};
 use std::rc::Rc;
+use vjp_maths::autodiff::linear_map::{LinearMap, Spread};
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::tensor::Tensor;

@@ -1,15 +1,15 @@
 //! The Jacobian of elementwise operations that follow each other: a diagonal, composed forwards tile by
 //! tile, so that what lies between leaf and output stays near the processor.
 
-use crate::autodiff::algebra::{Algebra, Formula};
-use crate::autodiff::node::Node;
-use crate::autodiff::rule::Elementwise;
-use crate::autodiff::tile::{Input, Tile};
-use crate::autodiff::variable::Variable;
-use crate::jacobian::Jacobian;
-use crate::jacobian::walk::{Source, Walk};
-use crate::table::{ADD, MUL};
+use crate::Jacobian;
+use crate::walk::{Source, Walk};
 use smallvec::SmallVec;
+use vjp_maths::autodiff::algebra::{Algebra, Formula};
+use vjp_maths::autodiff::node::Node;
+use vjp_maths::autodiff::rule::Elementwise;
+use vjp_maths::autodiff::tile::{Input, Tile};
+use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::table::{ADD, MUL};
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::kernels::blocks;
 use vjp_tensor::kernels::{Cpu, TILE};

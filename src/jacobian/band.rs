@@ -1,9 +1,9 @@
 //! Entries that lie along diagonals: those of slices, shifts and stencils.
 
-use crate::autodiff::linear_map::{LinearMap, Spread};
-use crate::jacobian::Jacobian;
-use crate::jacobian::form::{Element, Form, Store, mapped, zipped};
-use crate::jacobian::read::{Cell, Coefficients};
+use crate::Jacobian;
+use crate::form::{Element, Form, Store, mapped, zipped};
+use crate::read::{Cell, Coefficients};
+use vjp_maths::autodiff::linear_map::{LinearMap, Spread};
 use vjp_tensor::wires::Wires;
 
 /// More runs than this are kept as rows.
