@@ -6,7 +6,7 @@ use super::symbol::Symbols;
 use crate::autodiff::grad_mode::is_grad_enabled;
 use crate::autodiff::linear_map::{Array, LinearMap};
 use crate::autodiff::node::{Edge, Node, Origin, WeakNode};
-use crate::autodiff::rule::{Point, Rule, Saves};
+use crate::autodiff::rule::{Behind, Point, Rule, Saves};
 use crate::autodiff::variable::{Variable, apply};
 use crate::inplace::view::view_of;
 use crate::primitives::fixed::Fixed;
@@ -46,20 +46,6 @@ impl std::fmt::Debug for Entries {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} inputs", self.0.len())
     }
-}
-
-/// Where the inputs of PyTorch's node are found.
-pub enum Behind {
-    /// They are the node's own.
-    Inputs,
-    /// The node itself is only where one enters.
-    Entry,
-    /// They enter here.
-    Entries(Vec<Option<Node>>),
-    /// They are those of the node before.
-    Before,
-    /// The first is its own, the others are those of the node that computed what is written.
-    Written,
 }
 
 impl std::fmt::Debug for Entry {

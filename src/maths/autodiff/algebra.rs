@@ -195,16 +195,6 @@ unary! {
     abs ABS,
 }
 
-impl Formula<crate::symbol::Expr> {
-    /// The expression that it is.
-    pub fn expr(self) -> crate::symbol::Expr {
-        match self {
-            In(e) => e,
-            Const(c) => crate::symbol::Expr::constant(c),
-        }
-    }
-}
-
 impl<A> From<f64> for Formula<A> {
     fn from(c: f64) -> Formula<A> {
         Const(c)

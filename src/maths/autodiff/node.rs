@@ -3,11 +3,9 @@
 
 pub use super::edge::{Edge, Origin, with_values};
 use super::edge::{modified, standing};
-use super::rule::{InPlace, Operation, Saves};
+use super::rule::{Operation, Saves};
 use super::variable::{Variable, WeakVariable};
-use crate::inplace::node_names::Renamed;
 use crate::observe::sweeps;
-use crate::second_order_names::keeps_result;
 use crate::second_order_names::partial_name;
 use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
@@ -213,19 +211,15 @@ impl Node {
         Node(Rc::new(now))
     }
 
-    /// As PyTorch's graph has it where the operation wrote its result in place.
+    /// The same of another operation; `keeps_result`: it saved nothing but its output.
     #[must_use]
-    pub(crate) fn written_in_place(self) -> Node {
-        let Some(InPlace { grad_fn, underived }) = self.operation().in_place() else {
-            return self;
-        };
-        let mut written = (*self.0).clone();
-        let operation = written.operation.clone();
-        written.operation = Rc::new(Renamed { operation, grad_fn, underived, keeps: true });
-        if keeps_result(grad_fn) {
-            written.saves = (0, true);
+    pub(crate) fn with_operation(self, operation: Rc<dyn Operation>, keeps_result: bool) -> Node {
+        let mut other = (*self.0).clone();
+        other.operation = operation;
+        if keeps_result {
+            other.saves = (0, true);
         }
-        Node(Rc::new(written))
+        Node(Rc::new(other))
     }
 
     /// Where the program asked for it.
@@ -236,6 +230,10 @@ impl Node {
     /// Larger than the ids of all its inputs' nodes.
     pub fn id(&self) -> u64 {
         self.0.id
+    }
+
+    pub(crate) fn shared_operation(&self) -> Rc<dyn Operation> {
+        self.0.operation.clone()
     }
 
     pub fn operation(&self) -> &dyn Operation {

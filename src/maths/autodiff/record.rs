@@ -4,8 +4,6 @@ use super::grad_mode::is_grad_enabled;
 use super::node::{self, Edge, Node};
 use super::rule::Operation;
 use super::variable::Variable;
-use crate::autodiff::linear_map::LinearMap;
-use crate::primitives::fixed::Fixed;
 use smallvec::SmallVec;
 use std::rc::Rc;
 use vjp_tensor::budget;
@@ -150,19 +148,6 @@ pub(crate) fn record(op: Rc<dyn Operation>, inputs: &[Variable], value: &Tensor)
         return None;
     }
     recorded(op, edges(inputs), inputs, value).ok().flatten()
-}
-
-/// A result of `x` that PyTorch records under a name of its node but has no derivative of.
-pub fn underived(
-    x: &Variable,
-    value: Tensor,
-    name: &'static str,
-    grad_fn: &'static str,
-) -> Variable {
-    let map = LinearMap::Zero { from: x.shape(), to: value.shape().to_vec() };
-    let op = Fixed { underived: 1, ..Fixed::new(name, grad_fn, map) };
-    let node = record(Rc::new(op), std::slice::from_ref(x), &value);
-    Variable::fresh(value, node)
 }
 
 /// The inputs of an operation as they are before it runs: it may write to one of them.

@@ -1,11 +1,10 @@
 //! What an operation must state: its value, and its derivative once.
 
 use super::algebra::Formula;
-use super::node::Edge;
+use super::node::{Edge, Node};
 use super::variable::Variable;
 use crate::autodiff::linear_map::{Array, LinearMap};
 use crate::autodiff::tile::{Input, Tile};
-use crate::composite::Behind;
 use crate::second_order_names::{in_place_name, second_name};
 use crate::symbol::Symbols;
 use crate::table::{Kinks, Reads, Repeated, Row};
@@ -15,6 +14,20 @@ use vjp_tensor::exact_integers::Exact;
 use vjp_tensor::kernels::Cpu;
 use vjp_tensor::kernels::blocks::Slot;
 use vjp_tensor::tensor::Tensor;
+
+/// Where the inputs of PyTorch's node are found.
+pub enum Behind {
+    /// They are the node's own.
+    Inputs,
+    /// The node itself is only where one enters.
+    Entry,
+    /// They enter here.
+    Entries(Vec<Option<Node>>),
+    /// They are those of the node before.
+    Before,
+    /// The first is its own, the others are those of the node that computed what is written.
+    Written,
+}
 
 /// A point at which a derivative is asked: inputs and output in the coefficients wanted, and
 /// their numbers, by which positions are chosen (max, where, index).

@@ -2,10 +2,11 @@
 //! operand is a number: `xlogy(x, 3)` is `<XlogyBackward2>`.
 
 use crate::autodiff::linear_map::LinearMap;
-use crate::autodiff::node::Edge;
+use crate::autodiff::node::{Edge, Node};
+use crate::autodiff::rule::Behind;
 use crate::autodiff::rule::{Corner, Elementwise, InPlace, Operation, Point, Saves};
 use crate::autodiff::variable::Variable;
-use crate::composite::Behind;
+use crate::second_order_names::keeps_result;
 use crate::symbol::Symbols;
 use std::rc::Rc;
 use vjp_tensor::complaint::Outcome;
@@ -93,5 +94,18 @@ impl Operation for Renamed {
         place() -> usize;
         behind() -> Behind;
         method() -> Option<&'static str>;
+    }
+}
+
+impl Node {
+    /// As PyTorch's graph has it where the operation wrote its result in place.
+    #[must_use]
+    pub(crate) fn written_in_place(self) -> Node {
+        let Some(InPlace { grad_fn, underived }) = self.operation().in_place() else {
+            return self;
+        };
+        let operation = self.shared_operation();
+        let renamed = Rc::new(Renamed { operation, grad_fn, underived, keeps: true });
+        self.with_operation(renamed, keeps_result(grad_fn))
     }
 }

@@ -2,7 +2,9 @@
 //! value, the formula and the derivative.
 
 use crate::autodiff::linear_map::{Array, LinearMap};
+use crate::autodiff::record::record;
 use crate::autodiff::rule::{Point, Rule, Saves};
+use crate::autodiff::variable::Variable;
 use crate::second_order_names::second_name;
 use crate::symbol::Symbols;
 use smallvec::SmallVec;
@@ -245,4 +247,17 @@ impl Rule for Fixed {
         }
         Some(Ok(passed))
     }
+}
+
+/// A result of `x` that PyTorch records under a name of its node but has no derivative of.
+pub fn underived(
+    x: &Variable,
+    value: Tensor,
+    name: &'static str,
+    grad_fn: &'static str,
+) -> Variable {
+    let map = LinearMap::Zero { from: x.shape(), to: value.shape().to_vec() };
+    let op = Fixed { underived: 1, ..Fixed::new(name, grad_fn, map) };
+    let node = record(Rc::new(op), std::slice::from_ref(x), &value);
+    Variable::fresh(value, node)
 }

@@ -1,8 +1,8 @@
 //! Part of an array replaced, or added to: assignment through an index, scatter, masked_fill.
 
 use crate::autodiff::linear_map::{Array, LinearMap};
+use crate::autodiff::rule::Behind;
 use crate::autodiff::rule::{Point, Rule, Saves};
-use crate::composite::Behind;
 use crate::primitives::fixed::wires;
 use crate::symbol::Symbols;
 use vjp_tensor::complaint::Outcome;

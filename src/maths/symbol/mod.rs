@@ -12,11 +12,12 @@ pub mod names;
 pub mod share;
 pub(crate) mod simplify;
 
-use crate::autodiff::algebra::Fun;
+use crate::autodiff::algebra::{Formula, Fun};
 use std::cell::Cell;
 use std::cmp::Ordering;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
+use vjp_tensor::kernels::power::power;
 use vjp_tensor::tensor::Dtype;
 
 /// Most nodes an expression may have, counted as a tree; a longer one becomes [`Node::Unknown`].
@@ -86,6 +87,16 @@ pub enum Node {
     Call(&'static Fun, Vec<Expr>),
     /// Grown too long to be of use.
     Unknown,
+}
+
+impl Formula<Expr> {
+    /// The expression that it is.
+    pub fn expr(self) -> Expr {
+        match self {
+            Formula::In(e) => e,
+            Formula::Const(c) => Expr::constant(c),
+        }
+    }
 }
 
 impl Expr {
@@ -176,7 +187,7 @@ impl Expr {
             Node::Var(leaf, index) => value(leaf, *index),
             Node::Sum(terms) => terms.iter().map(|(c, t)| c * t.evaluate(value)).sum(),
             Node::Product(factors) => {
-                factors.iter().map(|(b, e)| super::table::power(b.evaluate(value), *e)).product()
+                factors.iter().map(|(b, e)| power(b.evaluate(value), *e)).product()
             }
             Node::Call(fun, args) => {
                 let args: Vec<f64> = args.iter().map(|a| a.evaluate(value)).collect();

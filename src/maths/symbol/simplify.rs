@@ -3,6 +3,7 @@
 use crate::autodiff::algebra::{Form, Fun};
 use crate::symbol::{Expr, Node};
 use crate::table;
+use vjp_tensor::kernels::power::power;
 
 /// Sums of more terms are not multiplied out to see whether they become shorter.
 const EXPAND: usize = 6;
@@ -238,14 +239,14 @@ impl Expr {
         let whole = e == e.trunc();
         match self.node() {
             Node::Unknown => self.clone(),
-            Node::Const(c) => Expr::constant(table::power(*c, e)),
+            Node::Const(c) => Expr::constant(power(*c, e)),
             _ if e == 0.0 => Expr::constant(1.0),
             _ if e == 1.0 => self.clone(),
             Node::Product(factors) if whole => {
                 Expr::from_factors(1.0, factors.iter().map(|(b, f)| (b.clone(), f * e)).collect())
             }
             Node::Sum(terms) => match terms.as_slice() {
-                [(c, t)] if whole || *c > 0.0 => t.power(e).times(table::power(*c, e)),
+                [(c, t)] if whole || *c > 0.0 => t.power(e).times(power(*c, e)),
                 _ => Expr::build(Node::Product(vec![(self.clone(), e)])),
             },
             Node::Call(fun, _) if matches!(fun.form, Form::Exp) => {

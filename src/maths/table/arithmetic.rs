@@ -2,6 +2,7 @@
 
 use std::f64::consts::PI;
 use vjp_tensor::exact_integers;
+use vjp_tensor::kernels::power::power;
 imports!();
 
 /// The remainder with the sign of the divisor, as Python's `%`.
@@ -176,7 +177,7 @@ rows! {
     }
     /// A tensor to a tensor's power.
     Pow POW pow(a, b) = y {
-        value: super::power(a, b),
+        value: power(a, b),
         partials: [base_slope(a, b), exponent_slope(a, b, y)],
         saves: Saves::InputsAndOutput(0b11),
         grad_fn: "PowBackward1",
@@ -189,7 +190,7 @@ rows! {
     }
     /// A tensor to the power of a number that is itself asked about.
     PowBy POW_BY pow_by(a, e) = y {
-        value: super::power(a, e),
+        value: power(a, e),
         partials: [base_slope(a, e), exponent_slope(a, e, y)],
         saves: Saves::InputsAndOutput(0b11),
         grad_fn: "PowBackward0",
@@ -201,7 +202,7 @@ rows! {
     }
     /// A tensor to the power of a number.
     PowNumber POW_NUMBER pow_number(x; e = 2.0) = y {
-        value: super::power(x, e),
+        value: power(x, e),
         partials: [if e == 0.0 { 0.0.into() } else { e * x.pow(&(e - 1.0).into()) }],
         saves: Saves::Inputs(0b1),
         grad_fn: "PowBackward0",
@@ -214,7 +215,7 @@ rows! {
     }
     /// A number to the power of a tensor.
     NumberPow NUMBER_POW number_pow(base, e) = y {
-        value: super::power(base, e),
+        value: power(base, e),
         partials: [base_slope(base, e), exponent_slope(base, e, y)],
         saves: Saves::InputsAndOutput(0b11),
         grad_fn: "PowBackward2",

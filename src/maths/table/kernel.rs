@@ -10,23 +10,8 @@ use smallvec::SmallVec;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::kernels::blocks::{self, Slot};
 use vjp_tensor::kernels::{Cpu, TILE};
-use vjp_tensor::matrix::{Manner, manner};
 use vjp_tensor::tensor::{Dtype, Tensor, promote};
 use vjp_tensor::{budget, shape};
-
-/// `aᵉ`, with the short cuts that PyTorch takes, so that the last digits agree.
-pub fn power(a: f64, e: f64) -> f64 {
-    match e {
-        0.5 => a.sqrt(),
-        1.0 => a,
-        2.0 => a * a,
-        3.0 if manner() == Manner::Torch => a * a * a,
-        -1.0 => 1.0 / a,
-        -2.0 => 1.0 / (a * a),
-        -0.5 => 1.0 / a.sqrt(),
-        _ => a.powf(e),
-    }
-}
 
 /// A row of so many elements is worth a loop of its own.
 const LONG: usize = 32;

@@ -26,7 +26,7 @@ pub use bessel::*;
 pub use bounds::*;
 pub use choice::*;
 pub use elementary::*;
-pub use kernel::{power, symbols};
+pub use kernel::symbols;
 pub use record::*;
 pub use row::{Kinks, Pointwise, Reads, Result, Row};
 pub use shrink::*;

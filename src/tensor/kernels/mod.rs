@@ -11,6 +11,7 @@ pub mod blocks;
 pub(crate) mod exp;
 pub mod lane;
 pub(crate) mod log;
+pub mod power;
 pub mod product;
 pub mod select;
 pub mod sort;
