@@ -4,7 +4,7 @@
 use std::mem::MaybeUninit;
 use vjp::maths::autodiff::algebra::Fun;
 use vjp::maths::autodiff::rule::Point;
-use vjp::maths::autodiff::tile::Input;
+use vjp::maths::table::tile::Input;
 use vjp::maths::table::{self, Row};
 use vjp::tensor::kernels::{Cpu, LANES_FROM};
 use vjp::tensor::tensor::Tensor;

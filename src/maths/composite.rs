@@ -11,7 +11,7 @@ use crate::autodiff::variable::{Variable, apply};
 use crate::inplace::view::view_of;
 use crate::primitives::fixed::Fixed;
 use crate::primitives::moves::cloned;
-use crate::second_order_names::{last_name, second_name};
+use crate::second_order::names::{last_name, second_name};
 use std::rc::Rc;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;

@@ -3,7 +3,7 @@
 //!
 //! Begin with [`autodiff`]: [`autodiff::algebra`] and [`autodiff::linear_map`] are what a derivative is
 //! written in, [`autodiff::rule`] is what an operation states, [`autodiff::node`] is the graph, and
-//! [`autodiff::reverse`] sweeps it. [`table`] holds the elementwise functions,
+//! [`autodiff::reverse`] sweeps it ([`second_order`] recording what it does). [`table`] holds the elementwise functions,
 //! [`primitives`] the operations on arrays that sweeps are recorded in (the crate `ops` has all others).
 //! The crate `jacobian` composes the same derivatives to J, sharing no code with the sweep.
 
@@ -12,6 +12,6 @@ pub mod composite;
 pub mod inplace;
 pub mod observe;
 pub mod primitives;
-pub mod second_order_names;
+pub mod second_order;
 pub mod symbol;
 pub mod table;

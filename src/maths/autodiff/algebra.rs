@@ -1,8 +1,8 @@
 //! One algebra for numbers, symbols and recorded nodes, so that a derivative is written once.
 
 use super::rule::Operation;
-use crate::autodiff::tile::Input;
 use crate::table;
+use crate::table::tile::Input;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 use std::rc::Rc;
 use vjp_tensor::complaint::Outcome;

@@ -3,9 +3,7 @@
 pub mod algebra;
 pub mod ancestors;
 pub mod cotangent;
-pub mod create_graph;
 pub mod edge;
-pub mod fast_scalars;
 pub mod forward;
 pub mod grad_mode;
 pub mod linear_map;
@@ -16,5 +14,4 @@ pub mod record;
 pub mod reverse;
 pub mod rule;
 pub mod tensor_array;
-pub mod tile;
 pub mod variable;

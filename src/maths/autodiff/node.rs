@@ -6,7 +6,7 @@ use super::edge::{modified, standing};
 use super::rule::{Operation, Saves};
 use super::variable::{Variable, WeakVariable};
 use crate::observe::sweeps;
-use crate::second_order_names::partial_name;
+use crate::second_order::names::partial_name;
 use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

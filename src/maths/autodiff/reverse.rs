@@ -7,12 +7,12 @@ use super::grad_mode::{detects_anomalies, is_grad_enabled, with_grad};
 use super::node::{Hook, Node, Origin};
 use super::variable::Variable;
 use crate::autodiff::cotangent::{Flow, at_values, float};
-use crate::autodiff::fast_scalars;
 use crate::autodiff::linear_map::Array;
 use crate::autodiff::order::{Turn, Turns};
 use crate::autodiff::pending::{Arrived, Waiting};
 use crate::observe::{self, sweeps};
 use crate::primitives::moves;
+use crate::table::fast_scalars;
 use vjp_tensor::budget::{forget_refusal, refused};
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::ids::IdMap;
@@ -359,7 +359,9 @@ fn call<C: Flow>(hook: &Hook, c: Option<C>) -> Outcome<Option<C>> {
 /// Adds what arrived at a leaf to its `.grad`.
 fn add_to(x: &Variable, g: &Variable) -> Outcome<()> {
     match x.grad() {
-        None if is_grad_enabled() => x.set_grad(Some(crate::autodiff::create_graph::clone(g)))?,
+        None if is_grad_enabled() => {
+            x.set_grad(Some(crate::second_order::create_graph::clone(g)))?
+        }
         None => x.set_grad(Some(g.detach_copy()))?,
         // The very tensor grows: who holds x.grad sees it.
         Some(before) if !is_grad_enabled() => {

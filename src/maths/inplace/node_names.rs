@@ -6,7 +6,7 @@ use crate::autodiff::node::{Edge, Node};
 use crate::autodiff::rule::Behind;
 use crate::autodiff::rule::{Corner, Elementwise, InPlace, Operation, Point, Saves};
 use crate::autodiff::variable::Variable;
-use crate::second_order_names::keeps_result;
+use crate::second_order::names::keeps_result;
 use crate::symbol::Symbols;
 use std::rc::Rc;
 use vjp_tensor::complaint::Outcome;

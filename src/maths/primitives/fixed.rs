@@ -5,7 +5,7 @@ use crate::autodiff::linear_map::{Array, LinearMap};
 use crate::autodiff::record::record;
 use crate::autodiff::rule::{Point, Rule, Saves};
 use crate::autodiff::variable::Variable;
-use crate::second_order_names::second_name;
+use crate::second_order::names::second_name;
 use crate::symbol::Symbols;
 use smallvec::SmallVec;
 use std::convert::Infallible;

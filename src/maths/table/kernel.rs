@@ -5,7 +5,7 @@ use super::row::OPERANDS;
 use super::vector;
 use crate::autodiff::algebra::Fun;
 use crate::autodiff::linear_map::spread;
-use crate::autodiff::tile::Input;
+use crate::table::tile::Input;
 use smallvec::SmallVec;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::kernels::blocks::{self, Slot};

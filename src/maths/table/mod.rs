@@ -10,6 +10,7 @@ mod bessel;
 mod bounds;
 mod choice;
 mod elementary;
+pub mod fast_scalars;
 mod gamma;
 mod kernel;
 mod record;
@@ -17,6 +18,7 @@ mod row;
 mod shrink;
 pub(crate) mod small_arrays;
 mod special;
+pub mod tile;
 mod vector;
 
 pub use crate::table::small_arrays::Repeated;

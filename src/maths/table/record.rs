@@ -5,11 +5,11 @@ use super::{
     REMAINDER_OF, RSUB, SUB,
 };
 use crate::autodiff::algebra::Fun;
-use crate::autodiff::fast_scalars;
 use crate::autodiff::record::{Either, apply_to};
 use crate::autodiff::rule::UNDERIVED;
 use crate::autodiff::variable::{Variable, apply};
 use crate::inplace::node_names::Renamed;
+use crate::table::fast_scalars;
 use smallvec::SmallVec;
 use std::rc::Rc;
 use vjp_tensor::complain;

@@ -293,8 +293,8 @@ macro_rules! imports {
         use crate::autodiff::linear_map::{Array, LinearMap};
         use crate::autodiff::node::Edge;
         use crate::autodiff::rule::{Blocks, Corner, Elementwise, InPlace, Point, Rule, Saves};
-        use crate::autodiff::tile::{Input, Tile};
         use crate::table::small_arrays::{self, Repeated};
+        use crate::table::tile::{Input, Tile};
         use std::rc::Rc;
         use vjp_tensor::complaint::Outcome;
         use vjp_tensor::exact_integers::Exact;

@@ -4,7 +4,7 @@
 use super::row::{self, OPERANDS, Pointwise};
 use crate::autodiff::algebra::Formula;
 use crate::autodiff::rule::{Elementwise, Point, Saves};
-use crate::autodiff::tile::Input;
+use crate::table::tile::Input;
 use std::sync::atomic::{AtomicU16, Ordering};
 use vjp_tensor::kernels::blocks::Slot;
 use vjp_tensor::tensor::{Dtype, Tensor, default_dtype};

@@ -4,8 +4,8 @@
 use super::row::{OPERANDS, Pointwise};
 use crate::autodiff::algebra::Formula;
 use crate::autodiff::rule::Elementwise;
-use crate::autodiff::tile::{Input, Tile};
 use crate::table::small_arrays;
+use crate::table::tile::{Input, Tile};
 use smallvec::SmallVec;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::kernels::blocks::{self, Slot};

@@ -18,7 +18,7 @@ use vjp_maths::autodiff::algebra::{Algebra, Formula};
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
 use vjp_maths::autodiff::rule::{Point, Rule, Saves};
 use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::second_order_names::second_name;
+use vjp_maths::second_order::names::second_name;
 use vjp_maths::symbol::Symbols;
 use vjp_maths::table;
 use vjp_tensor::complain;

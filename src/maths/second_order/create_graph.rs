@@ -1,10 +1,10 @@
 //! Variables as coefficients of derivatives: what a sweep under `create_graph` computes is recorded
 //! by the same operations that a program would call.
 
-use super::algebra::{Algebra, Fun};
-use super::rule::Operation;
-use super::variable::{Variable, apply};
+use crate::autodiff::algebra::{Algebra, Fun};
 use crate::autodiff::linear_map::Array;
+use crate::autodiff::rule::Operation;
+use crate::autodiff::variable::{Variable, apply};
 use crate::inplace::node_names::Renamed;
 use crate::primitives::fixed::Fixed;
 use crate::primitives::moves;
@@ -23,7 +23,7 @@ fn or_poison(result: Outcome<Variable>) -> Variable {
     })
 }
 
-fn run(op: impl super::rule::Rule, inputs: &[&Variable]) -> Variable {
+fn run(op: impl crate::autodiff::rule::Rule, inputs: &[&Variable]) -> Variable {
     let op: Rc<dyn Operation> = Rc::new(op);
     let inputs: Vec<Variable> = inputs.iter().map(|v| (*v).clone()).collect();
     or_poison(apply(op, &inputs))

@@ -3,11 +3,11 @@
 //! numbers stay in registers: written to memory in parts and read back whole, as whatever takes any
 //! tensor does it, each copy would wait 5 ns, and a step of a chain took 170 ns instead of 60.
 
-use super::algebra::Fun;
-use super::edge::{Edge, Origin};
-use super::grad_mode::is_grad_enabled;
-use super::node::{Node, saved_of};
-use super::variable::Variable;
+use crate::autodiff::algebra::Fun;
+use crate::autodiff::edge::{Edge, Origin};
+use crate::autodiff::grad_mode::is_grad_enabled;
+use crate::autodiff::node::{Node, saved_of};
+use crate::autodiff::variable::Variable;
 use smallvec::SmallVec;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
