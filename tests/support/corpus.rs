@@ -11,21 +11,12 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Programs of the recorded corpus beside the project. Where it is absent the committed sample, with a loud word.
+/// Programs of the recorded corpus.
 pub fn recorded() -> Vec<Text> {
-    let golden = root().join("../shared/golden");
-    let mut out = Vec::new();
-    let lines = std::fs::read_to_string(golden.join("dev.jsonl")).unwrap_or_else(|_| {
-        eprintln!("SKIPPED: no recorded corpus at ../shared/golden, only its sample is read");
-        include_str!("../corpus/sample.jsonl").to_owned()
-    });
-    for line in lines.lines() {
-        let entry: serde_json::Value = serde_json::from_str(line).unwrap();
-        let name = entry["id"].as_str().unwrap().to_string();
-        out.push(Text { name, text: entry["program"].as_str().unwrap().to_string() });
-    }
-    out.extend(files(&golden.join("wild"), "py"));
-    out
+    let text = |entry: &serde_json::Value, part: &str| entry[part].as_str().unwrap().to_string();
+    let lines = include_str!("../corpus/recorded.jsonl").lines();
+    let entries = lines.map(|line| serde_json::from_str(line).unwrap());
+    entries.map(|e| Text { name: text(&e, "id"), text: text(&e, "program") }).collect()
 }
 
 /// Files of a folder by the end of their name, sorted.
