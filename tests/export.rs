@@ -120,6 +120,11 @@ for program in json.load(sys.stdin):
 ";
 
 fn told_by(python: &str, programs: &[String]) -> Vec<Result<Ending, String>> {
+    said_by(python, programs).iter().map(|line| one_told(line)).collect()
+}
+
+/// What [`TELL`] says of each program.
+fn said_by(python: &str, programs: &[String]) -> Vec<String> {
     let mut child = Command::new(python)
         .args(["-c", TELL])
         .stdin(Stdio::piped())
@@ -132,9 +137,9 @@ fn told_by(python: &str, programs: &[String]) -> Vec<Result<Ending, String>> {
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap().unwrap();
     let said = String::from_utf8_lossy(&output.stdout);
-    let told: Vec<_> = said.lines().map(one_told).collect();
-    assert_eq!(told.len(), programs.len(), "{said}");
-    told
+    let lines: Vec<String> = said.lines().map(str::to_owned).collect();
+    assert_eq!(lines.len(), programs.len(), "{said}");
+    lines
 }
 
 fn one_told(line: &str) -> Result<Ending, String> {
@@ -210,16 +215,36 @@ fn compare(
 fn reference() -> Option<String> {
     let python = std::env::var("VJP_REF_PYTHON").ok().filter(|p| !p.is_empty());
     if python.is_none() {
-        eprintln!("SKIPPED: exported programs were not run, VJP_REF_PYTHON names no Python");
+        eprintln!("exported programs are not run, VJP_REF_PYTHON names no Python");
     }
     python
 }
 
+/// What PyTorch 2.15 computed in each session's program, by the session's name: what a machine without
+/// PyTorch compares with. Where `VJP_REF_PYTHON` names one that has it, it is asked, and with
+/// `VJP_BLESS` what it says is written down.
+fn pytorch_said(programs: &[String]) -> Vec<Result<Ending, String>> {
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/export/sessions.torch.txt");
+    let names: Vec<String> = all_sessions().into_iter().map(|(name, _)| name).collect();
+    if let Some(python) = reference() {
+        let said = said_by(&python, programs);
+        if std::env::var("VJP_BLESS").is_ok() {
+            let lines = names.iter().zip(&said).map(|(name, line)| format!("{name}: {line}\n"));
+            fs::write(&kept, lines.collect::<String>()).unwrap();
+        }
+        return said.iter().map(|line| one_told(line)).collect();
+    }
+    let text = fs::read_to_string(&kept).unwrap();
+    let (stored, said): (Vec<_>, Vec<_>) =
+        text.lines().map(|line| line.split_once(": ").unwrap()).unzip();
+    assert_eq!(stored, names, "PyTorch has to be asked again: VJP_REF_PYTHON, VJP_BLESS=1");
+    said.into_iter().map(one_told).collect()
+}
+
 #[test]
 fn pytorch_computes_the_same() {
-    let Some(python) = reference() else { return };
-    let (agreed, refused, complaints) = on_a_large_stack(move || {
-        compare(&all_sessions(), Options::default(), Format::Torch, |p| told_by(&python, p))
+    let (agreed, refused, complaints) = on_a_large_stack(|| {
+        compare(&all_sessions(), Options::default(), Format::Torch, pytorch_said)
     });
     assert!(complaints.is_empty(), "{complaints}");
     assert!(refused.is_empty(), "{refused:?}");
