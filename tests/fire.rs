@@ -26,11 +26,26 @@ const LONG: &[&str] = &[
     "q = torch.ones(3000, requires_grad=True); A = torch.ones(3000, 3000); B = jacobian((A @ q).cumsum(0).exp() @ A @ A @ A, q)",
     "h = [1., 2.]; g = sin(h)*exp(h); B = [gradcheck(g, h) for i in range(10**7)]",
     "B = [repr(torch.rand(10**6).tolist()) for i in range(10**5)]",
+    "B = [('x'*10**8).title().swapcase() for i in range(10**6)]",
+    "B = [('ab'*10**7).count('bab') for i in range(10**6)]",
+    "B = [torch.ones(10**7).tolist() for i in range(10**6)]",
+    "B = [torch.unique(torch.rand(10**6)) for i in range(10**6)]",
+    "B = [torch.randperm(10**7) for i in range(10**6)]",
+    "B = [F.max_pool1d(torch.ones(1, 1, 10**6), 10**4, 1) for i in range(10**6)]",
+    "B = [set(range(10**6)) for i in range(10**6)]",
+    "B = [list(range(10**6)) for i in range(10**6)]",
+    "L = []; B = [L.append([L]) for i in range(10**8)]",
+    "B = ['%d' * 10**6 % tuple(range(10**6)) for i in range(10**6)]",
+    "B = [sum(torch.tensor(range(10**6))) for i in range(10**6)]",
     "B = 10**(10**8)",
     "B = (1 << 10**8) // 3**(10**6)",
 ];
 
-/// Enters `line`, stops it, and sees that it did not end.
+/// So much work may follow a Ctrl-C. What is promised is 100 ms; code that is not optimised works
+/// longer.
+const ANSWER: Duration = Duration::from_millis(if cfg!(debug_assertions) { 300 } else { 100 });
+
+/// Enters `line`, stops it, and sees that it did not end, and that little was done before it stopped.
 fn stopped(terminal: &mut Terminal, line: &str) {
     terminal.press(&format!("{line}\r"));
     // The cursor stands below the line while it is evaluated.
@@ -38,8 +53,13 @@ fn stopped(terminal: &mut Terminal, line: &str) {
     terminal.until("the line", |text| text.replace('\n', "").ends_with(tail));
     terminal.until_column(0);
     std::thread::sleep(Duration::from_millis(250));
+    let before = terminal.worked();
     terminal.press(CTRL_C);
     terminal.until(line, |text| text.contains("stopped by Ctrl-C") && text.ends_with("\nvjp>"));
+    if let (Some(before), Some(after)) = (before, terminal.worked()) {
+        let took = after.saturating_sub(before);
+        assert!(took < ANSWER, "{took:?} of work after Ctrl-C: {line}");
+    }
     assert!(!terminal.text().lines().any(|l| l == "ended"), "{line}");
     terminal.enter(":clear", "vjp>");
 }
@@ -52,6 +72,25 @@ fn control_c_answers_in_the_middle_of_anything() {
         stopped(&mut terminal, &format!("{line}; print('ended')"));
     }
     terminal.enter("print(n, 'B' in dir())", "\n41 False\n");
+}
+
+/// What is remembered of it is neither copied nor compared.
+#[test]
+fn control_c_answers_where_lists_are_long() {
+    let mut terminal = Terminal::new();
+    terminal.enter(
+        "L = list(range(10**6)); d = dict.fromkeys(L); p = [(k, k) for k in L]; None",
+        "vjp>",
+    );
+    for line in [
+        "B = [i for i in range(10**9)]",
+        "B = [L.copy() for i in range(10**9)]",
+        "B = [L.append(1), d.update(a=p)] + [i for i in range(10**9)]",
+    ] {
+        stopped(&mut terminal, line);
+    }
+    terminal
+        .enter("print(len(L), len(d), len(p), 'B' in dir())", "\n1000000 1000000 1000000 False\n");
 }
 
 #[test]

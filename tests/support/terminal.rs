@@ -182,6 +182,17 @@ impl Terminal {
         (self.ended(), self.home)
     }
 
+    /// How long the program has worked so far, on all its threads: a busy machine makes it wait, not
+    /// work. None where the system does not tell.
+    pub fn worked(&self) -> Option<Duration> {
+        let tasks = std::fs::read_dir(format!("/proc/{}/task", self.child.process_id()?)).ok()?;
+        let nanoseconds = tasks.filter_map(|task| {
+            let told = std::fs::read_to_string(task.ok()?.path().join("schedstat")).ok()?;
+            told.split(' ').next()?.parse::<u64>().ok()
+        });
+        Some(Duration::from_nanos(nanoseconds.sum()))
+    }
+
     /// The status of the program, which must end.
     #[track_caller]
     fn ended(&mut self) -> u32 {
