@@ -1859,3 +1859,15 @@ try:
     print(torch.arange(1200).reshape(40,30))
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    torch.set_printoptions(precision=100000)
+    for t in torch.ones(2, dtype=torch.float64)*1.5, torch.tensor([1e-30, 1., 1e30], dtype=torch.float64), torch.tensor([float('nan'), 0.5]):
+        text = repr(t)
+        print(len(text), text.count('0'), text[:20], text[-8:])
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
