@@ -166,6 +166,74 @@ fn undo_and_redo_go_input_by_input() {
     assert_eq!(s.run("l"), ["NameError: name 'l' is not defined"]);
 }
 
+/// Moments share what lists, dicts and sets hold until it is written to, by whichever name.
+#[test]
+fn a_moment_stays_as_it_was_whatever_is_written_to() {
+    let mut s = Session::new();
+    s.run(
+        "a = [1, 'b']; b = a; c = [a, a]; c.append(c); d = {'a': a}; d['d'] = d; t = (a, ([2],))",
+    );
+    s.run("class P: n = 0\nk = {P(): [1]}; e = {P(), 2}; x = [3., 4.]");
+    let look = "print(a, b, b is a, c[:2], len(c), c[-1] is c, sorted(d), d['a'] is a, t, x, x.grad, \
+                [(q.n, v) for q, v in k.items() if isinstance(q, P)], len(k), \
+                sorted(q if q == 2 else q.n for q in e))";
+    let begun = s.run(look);
+    assert!(begun[0].starts_with("> [1, 'b'] [1, 'b'] True"), "{begun:?}");
+    let writes = [
+        "b.append(3)",
+        "c[0][0] = 9",
+        "c[2][2][1].pop()",
+        "d['d']['d']['a'].reverse()",
+        "a.clear()",
+        "a[:] = []",
+        "a[1:] = [5, 6]",
+        "a += [4]",
+        "b *= 2",
+        "a.sort(key=str, reverse=True)",
+        "del a[0]",
+        "a[0], a[1] = a[1], a[0]",
+        "del c[1]",
+        "t[1][0].extend(a)",
+        "x[0] = 7",
+        "(3*x[1]).backward()",
+        "d |= {'z': 1}",
+        "d.update(z=1)",
+        "d.setdefault('z', 1)",
+        "d.pop('d')",
+        "del d['d']",
+        "d.popitem()",
+        "k.clear(); e.clear()",
+        "for q in k: k[q].append(2)",
+        "for q in k: q.n = 1",
+        "[q for q in e if q != 2][0].n = 1",
+        "e.discard(2)",
+        "e |= {2.5}; e.discard(2.5); e.add(5); e.remove(2)",
+        "for i in range(3): a.append(i); c.append(i); d[i] = i",
+    ];
+    let mut moments = Vec::new();
+    for write in writes {
+        s.run(write);
+        let after = s.run(look);
+        assert_ne!(after, begun, "{write}");
+        s.machine.undo().unwrap();
+        assert_eq!(s.run(look), begun, "{write}");
+        s.machine.redo().unwrap();
+        assert_eq!(s.run(look), after, "{write}");
+        s.machine.undo().unwrap();
+        let failing = format!("if True:\n    {write}\n    1/0");
+        s.run(&failing);
+        assert_eq!(s.run(look), begun, "{write}");
+    }
+    for write in ["a.append(1)", "b.append(2)", "c[0].append(3); d['e'] = 4", "d['a'].pop()"] {
+        moments.push(s.run(look));
+        s.run(write);
+    }
+    for moment in moments.iter().rev() {
+        s.machine.undo().unwrap();
+        assert_eq!(&s.run(look), moment);
+    }
+}
+
 #[test]
 fn what_changes_nothing_is_no_step_back_and_leaves_open_what_was_undone() {
     let mut s = Session::new();

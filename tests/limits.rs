@@ -28,6 +28,30 @@ fn prints(program: &str, text: &str) {
     Test::new().args(&["run", "--plain", "-"]).stdin(program).stdout(text).run();
 }
 
+/// What fills the memory is refused while what it leaves could not be remembered, and whatever comes
+/// after it works: nothing of it is held by what is kept for `:undo`.
+#[test]
+fn after_what_fills_the_memory_everything_works() {
+    let bodies =
+        ["[L]", "{0: L}", "(L,)", "lambda x=L: x", "N(L)", "iter([L])", "torch.stack([L])"];
+    for (body, turns) in
+        bodies.iter().flat_map(|b| [50_000, 65_000, 80_000, 1_000_000].map(|n| (b, n)))
+    {
+        let start = if body.contains("torch") { "torch.ones(1, requires_grad=True)" } else { "[]" };
+        let program = format!(
+            "class N:\n    def __init__(self, n): self.n = n\n\nL = {start}\n\
+             for i in range({turns}): L = {body}\n\nprint(type(L).__name__)\n\
+             L = 0\nx = 1\nprint('works', x + L)\n"
+        );
+        let ran = Test::new().args(&["--memory", "20MiB"]).stdin(&program).any_stdout();
+        let ran = ran.any_stderr().any_status().run();
+        let refusals =
+            ran.stderr.matches("error  ").count() + ran.stdout.matches("error  ").count();
+        assert!(ran.stdout.ends_with("works 1\n"), "{body} {turns}\n{}", ran.stdout);
+        assert!(refusals <= 1, "{body} {turns}\n{}\n{}", ran.stdout, ran.stderr);
+    }
+}
+
 #[test]
 fn brackets_and_blocks_nest_to_200() {
     let nested = |n: usize| format!("x = {}1{}\nprint(x)\n", "(".repeat(n), ")".repeat(n));

@@ -182,7 +182,7 @@ pub fn variables(m: &Machine, value: &Value) -> Result<Vec<Variable>, Halt> {
     let items = match value {
         // Of numbers with a history each is meant, not the vector that they are together.
         Value::List(l) if !l.numeric.get() || m.strict() || names_several(value) => {
-            l.items.borrow().clone()
+            l.items.borrow().to_vec()
         }
         Value::Tuple(t) => t.items.clone(),
         one => vec![one.clone()],

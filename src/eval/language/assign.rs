@@ -348,14 +348,14 @@ impl Machine {
             }
             Value::List(l) if op == BinaryOp::Add && !self.is_vector(old) => {
                 let items = self.collect(operand)?;
-                l.items.borrow_mut().extend(items);
+                l.written()?.extend(items);
                 l.touch();
                 return Ok(old.clone());
             }
             Value::List(l) if op == BinaryOp::Mul && !self.is_vector(old) => {
                 if let Value::List(repeated) = self.binary(op, old, operand)? {
-                    let items = repeated.items.take();
-                    l.items.replace(items);
+                    let items = repeated.emptied()?;
+                    l.put(items);
                     l.touch();
                 }
                 return Ok(old.clone());
@@ -363,14 +363,14 @@ impl Machine {
             Value::Set(s) if matches!(operand, Value::Set(_)) && !s.frozen => {
                 if let Value::Set(result) = self.binary(op, old, operand)? {
                     let table = result.entries.borrow().copied()?;
-                    s.entries.replace(table);
+                    s.entries.replace(table.into());
                     return Ok(old.clone());
                 }
             }
             Value::Dict(d) if op == BinaryOp::BitOr => {
                 if let Value::Dict(result) = self.binary(op, old, operand)? {
                     let table = result.entries.borrow().copied()?;
-                    d.entries.replace(table);
+                    d.entries.replace(table.into());
                     return Ok(old.clone());
                 }
             }

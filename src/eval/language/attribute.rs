@@ -182,7 +182,7 @@ impl Machine {
             }
             let name = Value::from(n.as_str());
             let key = crate::values::dict::Key::of(&name)?;
-            dict.entries.borrow_mut().insert(key, name, v.clone());
+            dict.written()?.insert(key, name, v.clone());
         }
         Ok(Value::dict(dict))
     }

@@ -78,7 +78,7 @@ impl Machine {
                 self.each(clauses, |m| {
                     let v = m.eval(element)?;
                     let key = m.key(&v).at(element.span)?;
-                    set.entries.borrow_mut().insert(key, v, Value::None);
+                    set.written()?.insert(key, v, Value::None);
                     Ok(())
                 })?;
                 Ok(Value::Set(Rc::new(set)))
@@ -89,7 +89,7 @@ impl Machine {
                     let name = m.eval(key)?;
                     let v = m.eval(value)?;
                     let k = m.key(&name).at(key.span)?;
-                    dict.entries.borrow_mut().insert(k, name, v);
+                    dict.written()?.insert(k, name, v);
                     Ok(())
                 })?;
                 Ok(Value::dict(dict))

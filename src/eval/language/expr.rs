@@ -45,7 +45,7 @@ impl Machine {
                 let set = Set::default();
                 for v in self.eval_items(items)? {
                     let key = self.key(&v).at(e.span)?;
-                    set.entries.borrow_mut().insert(key, v, Value::None);
+                    set.written()?.insert(key, v, Value::None);
                 }
                 Ok(Value::Set(Rc::new(set)))
             }
@@ -162,7 +162,7 @@ impl Machine {
                     let name = self.eval(k)?;
                     let v = self.eval(value)?;
                     let key = self.key(&name).at(k.span)?;
-                    dict.entries.borrow_mut().insert(key, name, v);
+                    dict.written()?.insert(key, name, v);
                 }
                 None => {
                     let Value::Dict(other) = self.eval(value)?.base() else {
@@ -174,7 +174,7 @@ impl Machine {
                     };
                     for (k, n, v) in other.entries.borrow().iter() {
                         budget::tick()?;
-                        dict.entries.borrow_mut().insert(k.clone(), n.clone(), v.clone());
+                        dict.written()?.insert(k.clone(), n.clone(), v.clone());
                     }
                 }
             }

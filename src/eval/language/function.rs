@@ -253,7 +253,7 @@ pub(crate) fn attribute(m: &mut Machine, f: &Function, name: &str) -> Result<Opt
                 if let Some(v) = default {
                     let name = Value::from(p.name.symbol.as_str());
                     let key = crate::values::dict::Key::of(&name)?;
-                    made.entries.borrow_mut().insert(key, name, v.clone());
+                    made.written()?.insert(key, name, v.clone());
                 }
             }
             let empty = made.entries.borrow().is_empty();

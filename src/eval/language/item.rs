@@ -150,7 +150,7 @@ impl Machine {
             }
             Value::Dict(d) => {
                 let k = self.key(key)?;
-                d.entries.borrow_mut().insert(k, key.clone(), value);
+                d.written()?.insert(k, key.clone(), value);
                 Ok(())
             }
             Value::Object(o) => match o.set_item(key, value, self) {
@@ -188,13 +188,13 @@ impl Machine {
                     let (start, stop, step) = self.bounds(s, n)?;
                     let gone = Range { start: start.into(), stop: stop.into(), step: step.into() };
                     let mut places = 0..;
-                    l.items.borrow_mut().retain(|_| {
+                    l.written()?.retain(|_| {
                         let place = places.next().and_then(|i| gone.place(i));
                         place.is_none() || budget::stopping()
                     });
                 } else {
                     let i = self.index(key, n, "list", "list assignment index out of range")?;
-                    let old = l.items.borrow_mut().remove(i);
+                    let old = l.written()?.remove(i);
                     drop(old);
                 }
                 l.touch();
@@ -202,7 +202,7 @@ impl Machine {
             }
             Value::Dict(d) => {
                 let k = self.key(key)?;
-                let gone = d.entries.borrow_mut().remove(&k);
+                let gone = d.written()?.remove(&k);
                 match gone {
                     Some(_) => Ok(()),
                     None => Err(exception::halt(Kind::Key, vec![key.clone()])),
@@ -380,7 +380,7 @@ impl Machine {
         }
         if step == 1 {
             let (from, to) = (start as usize, stop.max(start) as usize);
-            let old: Vec<Value> = l.items.borrow_mut().splice(from..to, new).collect();
+            let old: Vec<Value> = l.written()?.splice(from..to, new).collect();
             drop(old);
         } else {
             let places = budget::collected(self.positions(slice, n)?)?;
@@ -393,7 +393,7 @@ impl Machine {
                 );
             }
             for (i, v) in places.into_iter().zip(new) {
-                l.items.borrow_mut()[i] = v;
+                l.written()?[i] = v;
             }
         }
         l.touch();

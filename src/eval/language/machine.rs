@@ -16,7 +16,7 @@ use std::rc::Rc;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_syntax::ast;
 use vjp_tensor::budget::{self, Limits, remains};
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::mixing;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_text::names::{QuickSet, Symbol};
@@ -218,10 +218,11 @@ impl Machine {
         // What was refused and never asked about belongs to an earlier input.
         budget::forget_refusal();
         {
-            // What an earlier input left behind is not this one's doing.
-            let _long = Limits::new(None, budget::memory_limit());
+            // What an earlier input left behind is not this one's doing; to let go takes memory too.
+            let _long = Limits::new(None, budget::memory_limit().saturating_mul(2));
             remains::free();
         }
+        self.history.make_room();
         if source.text().len() > SHORT
             && let Err(halt) =
                 budget::reserve(source.text().len() * TREE).at(Span::new(0, source.line(0).len()))
@@ -269,6 +270,10 @@ impl Machine {
             self.scope = None;
             self.calls = 0;
             self.repeating = 0;
+            if outcome.is_ok() && self.history.kept() {
+                let leaves_room = self.can_be_remembered(before.as_deref()).at(statement.span);
+                outcome = leaves_room.and(outcome);
+            }
             if outcome.is_ok() && position == last {
                 self.flush_echoes();
             }
@@ -320,13 +325,28 @@ impl Machine {
             if let Some(begun) = &begun {
                 self.history.ended(position > 0 && !begun.holds(self), true);
             }
-            remains::waiting(ends, || drop((before, begun)));
+            if ends {
+                remains::keep((before, begun));
+            }
             return Err(Box::new(fault));
         }
         if let Some(begun) = begun {
             self.history.ended(!begun.holds(self), false);
         }
         Ok(())
+    }
+
+    /// Where memory is short, what a statement leaves must leave room to remember it before and after
+    /// the next one: nothing else could run.
+    fn can_be_remembered(&self, before: Option<&Snapshot>) -> Outcome<()> {
+        let limit = budget::memory_limit();
+        if budget::in_use() < limit / 4 {
+            return Ok(());
+        }
+        let state = Snapshot::take(self);
+        budget::tick()?;
+        let more = state.bytes.saturating_sub(before.map_or(0, |before| before.bytes));
+        budget::reserve(more + more.min(limit / 32))
     }
 
     /// `x.grad` by its name, and what it holds now.

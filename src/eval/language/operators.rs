@@ -254,7 +254,7 @@ impl Machine {
                     table.insert(k.clone(), n.clone(), v.clone());
                 }
                 let dict = crate::values::value::Dict::default();
-                dict.entries.replace(table);
+                dict.entries.replace(table.into());
                 return Ok(Value::dict(dict));
             }
             _ => {

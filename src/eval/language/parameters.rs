@@ -82,7 +82,7 @@ impl Machine {
                 for (n, v) in named {
                     let name = Value::str(n.as_str());
                     let key = crate::values::dict::Key::of(&name)?;
-                    dict.entries.borrow_mut().insert(key, name, v);
+                    dict.written()?.insert(key, name, v);
                 }
                 frame.values.get_mut().push((p.name.symbol, Value::dict(dict)));
             }

@@ -231,22 +231,22 @@ fn select(whole: &Variable, index: usize) -> Outcome<Variable> {
 /// A list that represents a tensor shows the tensor's present numbers.
 pub(super) fn rewrite(list: &Rc<List>, tensor: &Variable) {
     fn write(list: &Rc<List>, new: Vec<Value>) {
-        let old = list.items.borrow().clone();
+        let old = list.items.borrow().to_vec();
         let matches = old.len() == new.len();
         let write = |(old, new): (Option<&Value>, Value)| match (old, new) {
             // A row that has a name of its own shows them too.
             (Some(Value::List(row)), Value::List(numbers)) => {
-                write(row, numbers.items.take());
+                write(row, numbers.emptied().unwrap_or_default());
                 Value::List(Rc::clone(row))
             }
             (_, new) => new,
         };
         let all = new.into_iter().enumerate();
         let all = all.map(|(i, v)| write((old.get(i).filter(|_| matches), v))).collect();
-        list.items.replace(all);
+        list.put(all);
     }
     if let Value::List(new) = tensor_operators::unstack(&tensor.value(), false) {
-        write(list, new.items.take());
+        write(list, new.emptied().unwrap_or_default());
         list.touch();
         list.keep(tensor);
     }
@@ -258,7 +258,7 @@ fn stack(list: &Rc<List>, depth: usize) -> Outcome<Variable> {
         return Err(Complaint::new(Kind::Recursion, "maximum recursion depth exceeded"));
     }
     budget::tick()?;
-    let items = list.items.borrow().clone();
+    let items = list.items.borrow().to_vec();
     let mut parts = Vec::with_capacity(items.len());
     for item in &items {
         let part = match item {
@@ -491,7 +491,7 @@ fn keep_paths(list: &Rc<List>, seen: &mut IdSet) -> Outcome<()> {
             keep_paths(row, seen)?;
         }
     }
-    list.items.replace(items);
+    list.put(items);
     Ok(())
 }
 
@@ -506,7 +506,7 @@ pub(super) fn write(list: &Rc<List>, index: usize, value: Value, top: bool) -> O
     if !is_component(&value) {
         list.numeric.set(false);
     }
-    let old = std::mem::replace(&mut list.items.borrow_mut()[index], value);
+    let old = std::mem::replace(&mut list.written()?[index], value);
     drop(old);
     if let Some((tensor, leaf)) = leaf
         && let Some(Ok(now)) = numbers(&leaf)

@@ -47,7 +47,7 @@ fn word(v: &Value) -> String {
 
 fn numbers(v: &Value) -> Vec<f64> {
     let items = match v {
-        Value::List(list) => list.items.borrow().clone(),
+        Value::List(list) => list.items.borrow().to_vec(),
         Value::Tuple(tuple) => tuple.items.clone(),
         _ => Vec::new(),
     };

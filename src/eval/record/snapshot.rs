@@ -2,15 +2,15 @@
 
 use crate::language::env::{Frame, Globals, Scope};
 use crate::language::machine::{Machine, Options};
-use crate::values::deep_drop::Gathered;
 use crate::values::dict::Table;
+use crate::values::shared::{Remembered, Shared, Whole};
 use crate::values::value::{Class, Dict, Function, Instance, List, Set, Value};
 use std::cell::RefCell;
-use std::collections::HashSet;
 use std::rc::Rc;
 use vjp_maths::autodiff::variable::{State, Variable};
 use vjp_maths::observe::sweeps;
 use vjp_tensor::budget;
+use vjp_tensor::ids::IdSet;
 use vjp_text::names::Symbol;
 
 /// What is asked of an object that was seen at a moment.
@@ -37,6 +37,8 @@ pub(crate) struct Snapshot {
     whole: bool,
     latest: Option<Rc<crate::tutor::check::Latest>>,
     sweeps: sweeps::Moment,
+    /// The bytes that were held while it was taken, beside what was there.
+    pub bytes: usize,
     /// No object of a program's own class is in it, so that only calls run code.
     plain: bool,
     done: crate::record::statements::Done,
@@ -44,6 +46,7 @@ pub(crate) struct Snapshot {
 
 impl Snapshot {
     pub fn take(machine: &Machine) -> Snapshot {
+        let before = budget::in_use();
         let mut walk = Walk::default();
         for (_, value) in machine.globals.iter() {
             walk.waiting.push(value.clone());
@@ -66,6 +69,7 @@ impl Snapshot {
             whole: !walk.running,
             latest: machine.latest.clone(),
             sweeps: sweeps::now(),
+            bytes: budget::in_use().saturating_sub(before),
             plain: !walk.instances,
             done: machine.done.clone(),
         }
@@ -131,13 +135,13 @@ fn same(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// As many of the values as there is time for.
-fn copied(values: &[Value]) -> Gathered {
-    let mut all = Gathered::from(Vec::with_capacity(values.len()));
-    for some in budget::unless_stopped(values.chunks(1 << 14)) {
-        all.extend_from_slice(some);
+/// Whether nothing that can be reached from here can change.
+fn still(value: &Value, depth: u32) -> bool {
+    match value {
+        Value::Tuple(t) => depth > 0 && t.items.iter().all(|v| still(v, depth - 1)),
+        Value::NpScalar(..) | Value::Range(_) | Value::Dtype(_) | Value::Builtin(_) => true,
+        value => !value.is_shared(),
     }
-    all
 }
 
 /// Names and what they stand for.
@@ -150,7 +154,7 @@ fn all_same(a: &[(Symbol, Value)], b: &[(Symbol, Value)]) -> bool {
 /// Visits what can be reached, each object once, without recursion.
 #[derive(Default)]
 struct Walk {
-    seen: HashSet<usize>,
+    seen: IdSet,
     waiting: Vec<Value>,
     objects: Vec<Held>,
     variables: Vec<(Variable, State)>,
@@ -169,7 +173,33 @@ impl Walk {
     }
 
     fn fresh(&mut self, address: usize) -> bool {
-        self.seen.insert(address)
+        self.seen.insert(address as u64)
+    }
+
+    /// What a container holds, from now on shared with it; None while it is in use.
+    fn remember<T: Whole>(&mut self, of: &RefCell<Shared<T>>) -> Option<Rc<Remembered<T>>> {
+        let then = of.try_borrow_mut().map(|mut now| now.remember()).ok();
+        self.running |= then.is_none();
+        then
+    }
+
+    /// Goes on to those parts of a container that may change. Where none may, nobody has to look again.
+    fn reach<'a, T>(&mut self, then: &Remembered<T>, parts: impl Iterator<Item = &'a Value>) {
+        /// So deep in tuples.
+        const DEPTH: u32 = 4;
+        if then.still.get() {
+            return;
+        }
+        let reached = self.waiting.len();
+        for part in parts {
+            if budget::stopping() {
+                return;
+            }
+            if !still(part, DEPTH) {
+                self.waiting.push(part.clone());
+            }
+        }
+        then.still.set(self.waiting.len() == reached);
     }
 
     /// A part of an object that is kept as it is at this moment.
@@ -197,13 +227,27 @@ impl Walk {
         self.waiting.extend(part(object).borrow().iter().map(|(_, v)| v.clone()));
     }
 
-    fn entries<X: 'static>(&mut self, object: &Rc<X>, part: fn(&X) -> &RefCell<Table>) {
-        self.hold(object, part, |a, b| {
-            a.len() == b.len()
-                && a.iter().zip(b.iter()).all(|(a, b)| same(a.1, b.1) && same(a.2, b.2))
-        });
-        let entries = part(object).borrow();
-        self.waiting.extend(entries.iter().map(|(_, _, v)| v).filter(|v| v.is_shared()).cloned());
+    fn entries<X: 'static>(&mut self, object: &Rc<X>, part: fn(&X) -> &RefCell<Shared<Table>>) {
+        let Some(then) = self.remember(part(object)) else {
+            return;
+        };
+        self.reach(&then, then.iter().flat_map(|(_, name, value)| [name, value]));
+        let object = Rc::clone(object);
+        self.objects.push(Box::new(move |wish| {
+            let now = part(&object);
+            let unchanged = now.borrow().is(&then);
+            if wish == Wish::Compare {
+                let now = now.borrow();
+                let same = |(a, b): ((_, &Value, &Value), (_, &Value, &Value))| {
+                    same(a.1, b.1) && same(a.2, b.2)
+                };
+                return unchanged
+                    || now.len() == then.len() && now.iter().zip(then.iter()).all(same);
+            }
+            let old = (!unchanged).then(|| now.replace(Shared::from(&then)));
+            drop(old);
+            true
+        }));
     }
 
     fn visit(&mut self, value: &Value) {
@@ -288,20 +332,22 @@ impl Walk {
         if !self.fresh(Rc::as_ptr(l) as usize) {
             return;
         }
-        let items = copied(&l.items.borrow());
-        self.waiting.extend(items.iter().filter(|v| v.is_shared()).cloned());
+        let Some(then) = self.remember(&l.items) else {
+            return;
+        };
+        self.reach(&then, then.iter());
         let kept = l.kept.borrow().clone();
         l.tensor().iter().for_each(|t| self.variable(t));
         let (list, numeric, leaf) = (Rc::clone(l), l.numeric.get(), l.leaf.borrow().clone());
         self.objects.push(Box::new(move |wish| {
-            let unchanged = {
-                let now = list.items.borrow();
-                now.len() == items.len() && now.iter().zip(&*items).all(|(a, b)| same(a, b))
-            };
+            let unchanged = list.items.borrow().is(&then);
             if wish == Wish::Compare {
-                return unchanged;
+                let now = list.items.borrow();
+                let same = |(a, b): (&Value, &Value)| same(a, b);
+                return unchanged
+                    || now.len() == then.len() && now.iter().zip(then.iter()).all(same);
             }
-            let old = (!unchanged).then(|| list.items.replace(copied(&items).done()));
+            let old = (!unchanged).then(|| list.items.replace(Shared::from(&then)));
             list.kept.replace(kept.clone());
             list.numeric.set(numeric);
             list.leaf.replace(leaf.clone());

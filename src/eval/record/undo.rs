@@ -3,6 +3,7 @@
 use super::snapshot::Snapshot;
 use crate::language::machine::Machine;
 use std::rc::Rc;
+use vjp_tensor::budget;
 use vjp_text::source::Source;
 
 /// The state on one side of an input, and the input's text.
@@ -37,14 +38,22 @@ impl History {
         }
     }
 
+    /// Old values must not use up the memory that programs may have.
+    pub fn make_room(&mut self) {
+        while !self.past.is_empty() && budget::in_use() > budget::memory_limit() / 2 {
+            self.forget_half();
+        }
+    }
+
+    fn forget_half(&mut self) {
+        let half = self.past.len().div_ceil(2);
+        self.past.drain(..half);
+    }
+
     /// Before an input.
     pub fn push(&mut self, now: Moment) {
-        // Old values must not use up the memory that programs may have.
-        if self.past.len() >= KEPT
-            || vjp_tensor::budget::in_use() > vjp_tensor::budget::memory_limit() / 2
-        {
-            let half = self.past.len().div_ceil(2);
-            self.past.drain(..half);
+        if self.past.len() >= KEPT {
+            self.forget_half();
         }
         self.past.push(now);
     }

@@ -6,7 +6,8 @@
 
 use super::value::{Dict, Function, Instance, List, Value};
 use crate::language::env::Frame;
-use crate::values::deep_drop;
+use crate::values::deep_drop::{self, Gathered};
+use crate::values::shared::Shared;
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 use vjp_maths::observe::cycles::{self, Child, Part};
@@ -256,7 +257,7 @@ impl Held {
             }
         };
         match value {
-            Value::List(l) => l.items.try_borrow().iter().for_each(|items| put(out, &***items)),
+            Value::List(l) => l.items.try_borrow().iter().for_each(|items| put(out, items.iter())),
             Value::Tuple(t) => put(out, &t.items),
             Value::Dict(d) => table(out, &d.entries),
             Value::Set(s) => table(out, &s.entries),
@@ -313,18 +314,12 @@ impl Held {
             Held::Value(Value::Instance(i)) => emptied(&i.attributes),
             Held::Value(Value::Exception(e)) => emptied(&e.attributes),
             Held::Value(Value::List(l)) => {
-                out.extend(
-                    l.items
-                        .try_borrow_mut()
-                        .map(|mut i| std::mem::take(&mut *i))
-                        .into_iter()
-                        .flatten(),
-                );
+                let taken = l.items.try_borrow_mut().map(|mut i| std::mem::take(&mut *i).done());
+                out.extend(taken.into_iter().flatten().flat_map(Gathered::done));
             }
             Held::Value(Value::Dict(d)) => {
-                out.extend(
-                    d.entries.try_borrow_mut().map(|mut t| t.take_values()).into_iter().flatten(),
-                );
+                let taken = d.entries.try_borrow_mut().map(|mut t| std::mem::take(&mut *t).done());
+                out.extend(taken.into_iter().flatten().flat_map(|mut table| table.take_values()));
             }
             Held::Value(_) => {}
         }
@@ -347,7 +342,7 @@ fn attributes(out: &mut Vec<Held>, of: &RefCell<Vec<(vjp_text::names::Symbol, Va
     of.try_borrow().iter().for_each(|all| put(out, all.iter().map(|(_, v)| v)));
 }
 
-fn table(out: &mut Vec<Held>, of: &RefCell<super::dict::Table>) {
+fn table(out: &mut Vec<Held>, of: &RefCell<Shared<super::dict::Table>>) {
     let entries = of.try_borrow();
     entries.iter().for_each(|t| t.iter().for_each(|(_, name, value)| put(out, [name, value])));
 }

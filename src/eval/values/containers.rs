@@ -2,12 +2,14 @@
 
 use super::value::Value;
 use crate::values::collector::{self, Slot};
-use crate::values::deep_drop;
-use std::cell::{Cell, RefCell};
+use crate::values::deep_drop::{self, Gathered};
+use crate::values::dict::Table;
+use crate::values::shared::{self, Shared};
+use std::cell::{Cell, RefCell, RefMut};
 use std::rc::{Rc, Weak};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_syntax::ast;
-use vjp_tensor::complaint::{Complaint, Kind};
+use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::ids::IdSet;
 use vjp_tensor::source_place::Place;
 use vjp_text::names::Symbol;
@@ -39,7 +41,7 @@ impl Tracked {
 /// A list. Written in brackets with numbers in it, it is numeric: arithmetic sees a tensor.
 #[derive(Default)]
 pub struct List {
-    pub items: RefCell<Vec<Value>>,
+    pub items: RefCell<Shared<Gathered>>,
     /// The leaf or the stacked tensor this list represents; cleared when the list changes.
     pub kept: RefCell<Option<Kept>>,
     /// A display whose elements are numbers or 0-d tensors, maybe nested.
@@ -64,8 +66,31 @@ pub struct Kept {
 impl List {
     pub fn shared(items: Vec<Value>) -> Rc<List> {
         let list = collector::shared(List::default());
-        list.items.replace(items);
+        list.put(items);
         list
+    }
+
+    /// Holds these elements from now on.
+    pub fn put(&self, items: Vec<Value>) {
+        let old = self.items.replace(Shared::from(Gathered::from(items)));
+        drop(old);
+    }
+
+    /// Its elements, for writing.
+    ///
+    /// # Errors
+    /// Memory, or a wish to stop, where they have to be copied first.
+    #[inline]
+    pub fn written(&self) -> Outcome<RefMut<'_, Gathered>> {
+        shared::written(&self.items)
+    }
+
+    /// Hands its elements over.
+    ///
+    /// # Errors
+    /// Of [`List::written`].
+    pub fn emptied(&self) -> Outcome<Vec<Value>> {
+        Ok(self.items.take().done()?.done())
     }
 
     /// The tensor it represents, if that was made from what it holds now.
@@ -148,12 +173,6 @@ fn writes(items: &[Value]) -> Option<u32> {
     items.iter().filter_map(of).reduce(u32::wrapping_add)
 }
 
-impl Drop for List {
-    fn drop(&mut self) {
-        deep_drop::discard(std::mem::take(self.items.get_mut()));
-    }
-}
-
 /// A tuple, `torch.Size` or a named tuple such as `torch.return_types.max`.
 pub struct Tuple {
     pub items: Vec<Value>,
@@ -177,20 +196,40 @@ pub enum TupleKind {
 /// Keys in the order they were first inserted.
 #[derive(Default)]
 pub struct Dict {
-    pub entries: RefCell<super::dict::Table>,
+    pub entries: RefCell<Shared<Table>>,
     pub slot: Slot,
+}
+
+impl Dict {
+    /// Its entries, for writing.
+    ///
+    /// # Errors
+    /// Of [`List::written`].
+    #[inline]
+    pub fn written(&self) -> Outcome<RefMut<'_, Table>> {
+        shared::written(&self.entries)
+    }
 }
 
 /// A set keeps its elements as keys, with None as every value.
 #[derive(Default)]
 pub struct Set {
-    pub entries: RefCell<super::dict::Table>,
+    pub entries: RefCell<Shared<Table>>,
     pub frozen: bool,
 }
 
 impl Set {
     pub fn new(frozen: bool) -> Set {
         Set { entries: RefCell::default(), frozen }
+    }
+
+    /// Its elements, for writing.
+    ///
+    /// # Errors
+    /// Of [`List::written`].
+    #[inline]
+    pub fn written(&self) -> Outcome<RefMut<'_, Table>> {
+        shared::written(&self.entries)
     }
 }
 

@@ -1,9 +1,11 @@
 //! Dropping values: deeply nested ones without a deep stack, many in parts.
 
+use super::shared::Whole;
 use super::value::Value;
 use std::cell::{Cell, RefCell};
 use std::ops::{Deref, DerefMut};
-use vjp_tensor::budget::remains;
+use vjp_tensor::budget::{self, remains};
+use vjp_tensor::complaint::Outcome;
 
 const DEPTH: u32 = 100;
 /// So many are dropped without asking.
@@ -75,6 +77,12 @@ impl Gathered {
 impl From<Vec<Value>> for Gathered {
     fn from(values: Vec<Value>) -> Gathered {
         Gathered(values)
+    }
+}
+
+impl Whole for Gathered {
+    fn copy(&self) -> Outcome<Gathered> {
+        budget::copied(self).map(Gathered)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Tables of keys in order of insertion, for dicts and sets.
 
 use super::deep_drop;
+use super::shared::Whole;
 use super::value::Value;
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
@@ -138,7 +139,7 @@ fn unhashable(name: &str) -> Box<Complaint> {
 }
 
 /// Keys and values in order of insertion; lookup in constant time.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub struct Table {
     places: HashMap<Key, usize>,
     slots: Vec<Option<(Key, Value, Value)>>,
@@ -195,10 +196,6 @@ impl Table {
         }
     }
 
-    pub fn clear(&mut self) {
-        *self = Table::default();
-    }
-
     /// The same keys and values once more.
     ///
     /// # Errors
@@ -237,6 +234,12 @@ impl Table {
     /// What stands in a slot: iteration that survives changes of values.
     pub fn slot(&self, place: usize) -> Option<(&Value, &Value)> {
         self.slots.get(place)?.as_ref().map(|(_, n, v)| (n, v))
+    }
+}
+
+impl Whole for Table {
+    fn copy(&self) -> Outcome<Table> {
+        self.copied()
     }
 }
 

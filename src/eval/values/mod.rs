@@ -13,6 +13,7 @@ pub mod number;
 pub(crate) mod percent;
 pub(crate) mod sequence_repeat;
 pub mod set_order;
+pub mod shared;
 pub(crate) mod sort;
 pub(crate) mod tensor_operators;
 pub mod value;

@@ -231,7 +231,7 @@ impl Machine {
         };
         let name = Value::from(name.as_str());
         let key = self.key(&name)?;
-        known.entries.borrow_mut().insert(key, name, value);
+        known.written()?.insert(key, name, value);
         Ok(())
     }
 

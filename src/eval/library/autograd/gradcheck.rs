@@ -111,7 +111,7 @@ fn asked(g: &Given) -> Result<Tolerance, Halt> {
 fn inputs_of(machine: &mut Machine, value: &Value) -> Result<Vec<Value>, Halt> {
     Ok(match value {
         Value::Tuple(t) => t.items.clone(),
-        Value::List(l) if machine.strict() || !l.numeric.get() => l.items.borrow().clone(),
+        Value::List(l) if machine.strict() || !l.numeric.get() => l.items.borrow().to_vec(),
         one => vec![Value::Tensor(tree::tensor(machine, one)?)],
     })
 }

@@ -440,7 +440,7 @@ pub fn gathers(params: &[Param], positional: &[Value], offset: usize) -> bool {
 /// The first element of a list that is not an int, and where it stands.
 fn no_int(value: &Value) -> Option<(usize, Value)> {
     let items = match value {
-        Value::List(list) => list.items.borrow().clone(),
+        Value::List(list) => list.items.borrow().to_vec(),
         Value::Tuple(tuple) => tuple.items.clone(),
         _ => return None,
     };

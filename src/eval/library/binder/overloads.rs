@@ -363,7 +363,7 @@ fn takes(piece: &str, value: &Value, numbers: bool) -> bool {
 
 fn listed_values(value: &Value) -> Option<Vec<Value>> {
     match value {
-        Value::List(list) => Some(list.items.borrow().clone()),
+        Value::List(list) => Some(list.items.borrow().to_vec()),
         Value::Tuple(tuple) => Some(tuple.items.clone()),
         Value::Range(_) => Some(Vec::new()),
         _ => None,

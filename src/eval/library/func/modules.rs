@@ -150,6 +150,6 @@ fn stacked(models: &[Rc<Instance>], which: Members) -> vjp_tensor::complaint::Ou
         table.insert(Key::of(&name)?, name, Value::Tensor(whole));
     }
     let made = Dict::default();
-    made.entries.replace(table);
+    made.entries.replace(table.into());
     Ok(Value::dict(made))
 }

@@ -41,7 +41,7 @@ fn read(machine: &Machine, value: &Value, leaves: &mut Vec<Value>, deep: usize) 
         Value::Tuple(t) if deep > 0 => Tree::Tuple(t.kind.clone(), all(&t.items)),
         // Outside strict a list of numbers is one tensor.
         Value::List(l) if deep > 0 && (machine.strict() || !l.numeric.get()) => {
-            let items = l.items.borrow().clone();
+            let items = l.items.borrow().to_vec();
             Tree::List(all(&items))
         }
         Value::Dict(d) if deep > 0 => {
@@ -75,7 +75,7 @@ impl Tree {
                     table.insert(key.clone(), name.clone(), part.build(leaves));
                 }
                 let made = Dict::default();
-                made.entries.replace(table);
+                made.entries.replace(table.into());
                 Value::dict(made)
             }
         }

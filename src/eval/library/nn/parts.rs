@@ -77,12 +77,12 @@ fn hooks_of(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     };
     let kind = args.positional.get(1).cloned().unwrap_or(Value::None);
     let key = Key::of(&kind)?;
-    let known = all.entries.borrow().get(&key).cloned();
-    Ok(known.unwrap_or_else(|| {
-        let hooks = Value::Dict(Rc::default());
-        all.entries.borrow_mut().insert(key, kind, hooks.clone());
-        hooks
-    }))
+    if let Some(known) = all.entries.borrow().get(&key) {
+        return Ok(known.clone());
+    }
+    let hooks = Value::Dict(Rc::default());
+    all.written()?.insert(key, kind, hooks.clone());
+    Ok(hooks)
 }
 
 /// What stands at a dotted path of modules.

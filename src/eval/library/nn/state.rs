@@ -155,7 +155,7 @@ fn state_dict(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     for (name, t) in tensors(&this) {
         let key = Value::from(format!("{prefix}{name}"));
         let entry = Value::Tensor(if kept { t } else { t.detach() });
-        dict.entries.borrow_mut().insert(Key::of(&key)?, key, entry);
+        dict.written()?.insert(Key::of(&key)?, key, entry);
     }
     let dict = Value::dict(dict);
     match crate::library::prelude::get("collections", Symbol::new("OrderedDict")) {

@@ -159,7 +159,7 @@ fn array_within(value: &mut Value, depth: usize) -> Outcome<()> {
             }
         }
         Value::List(list) => {
-            let mut items = list.items.borrow().clone();
+            let mut items = list.items.borrow().to_vec();
             for item in &mut items {
                 array_within(item, depth + 1)?;
             }

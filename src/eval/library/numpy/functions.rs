@@ -215,7 +215,7 @@ pub fn get_printoptions(machine: &mut Machine, _: Args) -> Result<Value, Halt> {
     ] {
         let key = Value::str(name);
         let place = crate::values::dict::Key::of(&key)?;
-        dict.entries.borrow_mut().insert(place, key, value);
+        dict.written()?.insert(place, key, value);
     }
     Ok(Value::Dict(std::rc::Rc::new(dict)))
 }

@@ -136,7 +136,7 @@ fn over_all(m: &mut Machine, name: &'static str, value: &Value) -> Perhaps {
 fn of_vectors(value: &Value) -> bool {
     let items = match value {
         Value::List(l) if leaf::is_in_leaf(l) => return false,
-        Value::List(l) => l.items.borrow().clone(),
+        Value::List(l) => l.items.borrow().to_vec(),
         Value::Tuple(t) => t.items.clone(),
         _ => return false,
     };

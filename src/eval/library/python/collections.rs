@@ -42,7 +42,7 @@ pub fn dict(m: &mut Machine, class: &'static Type, args: Args) -> Made {
     for (n, v) in args.named {
         let name = Value::from(n.as_str());
         let key = m.key(&name)?;
-        made.entries.borrow_mut().insert(key, name, v);
+        made.written()?.insert(key, name, v);
     }
     Ok(Value::dict(made))
 }
@@ -57,7 +57,7 @@ pub fn set_of(m: &mut Machine, v: Option<&Value>, frozen: bool) -> Made {
         for item in m.collect(v)? {
             budget::tick()?;
             let key = m.key(&item)?;
-            made.entries.borrow_mut().insert(key, item, Value::None);
+            made.written()?.insert(key, item, Value::None);
         }
     }
     Ok(Value::Set(Rc::new(made)))

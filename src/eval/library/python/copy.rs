@@ -8,6 +8,7 @@ use crate::library::{Module, torch};
 use crate::raise;
 use crate::values::collector;
 use crate::values::dict::Table;
+use crate::values::shared::{self, Shared};
 use crate::values::value::{Dict, Instance, List, Set, Tuple, Value};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -43,12 +44,12 @@ fn shallow(machine: &mut Machine, args: &Args) -> Result<Value, Halt> {
         Value::List(_) => super::lists::all_of(machine, &value)?,
         Value::Dict(d) => {
             let copy = Dict::default();
-            copy.entries.replace(d.entries.borrow().copied()?);
+            copy.entries.replace(d.entries.borrow().copied()?.into());
             Value::dict(copy)
         }
         Value::Set(s) => {
             let copy = Set::new(s.frozen);
-            copy.entries.replace(s.entries.borrow().copied()?);
+            copy.entries.replace(s.entries.borrow().copied()?.into());
             Value::Set(Rc::new(copy))
         }
         Value::Instance(i) => {
@@ -104,7 +105,7 @@ fn copied(
             let items = budget::copied(&l.items.borrow())?;
             for item in &items {
                 let item = deep(machine, item, memo)?;
-                copy.items.borrow_mut().push(item);
+                copy.written()?.push(item);
             }
             copy.numeric.set(l.numeric.get());
             Value::List(copy)
@@ -152,13 +153,13 @@ fn copied(
 fn table(
     machine: &mut Machine,
     from: &Table,
-    to: &RefCell<Table>,
+    to: &RefCell<Shared<Table>>,
     memo: &mut Memo,
 ) -> Result<(), Halt> {
     for (_, name, value) in from.iter() {
         let (name, value) = (deep(machine, name, memo)?, deep(machine, value, memo)?);
         let key = crate::values::dict::Key::of(&name)?;
-        to.borrow_mut().insert(key, name, value);
+        shared::written(to)?.insert(key, name, value);
     }
     Ok(())
 }

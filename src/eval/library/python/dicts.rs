@@ -29,15 +29,15 @@ builtins! {
     "dict" "popitem" "()" popitem, "Removes and returns the last pair.";
     "dict" "setdefault" "(key, default=None, /)" setdefault, "Returns the value for a key; inserts the default if the key is missing.";
     "dict" "update" "([other], **kwargs)" update_method, "Adds the pairs from another dict.";
-    "dict" "clear" "()" |_, a| { dict(&a)?.entries.borrow_mut().clear(); Ok(Value::None) }, "Removes all pairs.";
-    "dict" "copy" "()" |_, a| { let made = Dict::default(); made.entries.replace(dict(&a)?.entries.borrow().copied()?); Ok(Value::dict(made)) }, "Makes a shallow copy.";
+    "dict" "clear" "()" |_, a| { dict(&a)?.entries.take(); Ok(Value::None) }, "Removes all pairs.";
+    "dict" "copy" "()" |_, a| { let made = Dict::default(); made.entries.replace(dict(&a)?.entries.borrow().copied()?.into()); Ok(Value::dict(made)) }, "Makes a shallow copy.";
     "dict" "fromkeys" "(iterable, value=None, /)" fromkeys, "Makes a dict with the given keys.";
     "set" "add" "(elem, /)" add, "Adds an element.";
     "set" "discard" "(elem, /)" |m, a| discard(m, &a, false), "Removes an element if present.";
     "set" "remove" "(elem, /)" |m, a| discard(m, &a, true), "Removes an element.";
     "set" "pop" "()" pop_element, "Removes and returns an arbitrary element.";
-    "set" "clear" "()" |_, a| { set(&a)?.entries.borrow_mut().clear(); Ok(Value::None) }, "Removes all elements.";
-    "set" "update" "(*others)" |m, a| { let s = set(&a)?; for other in &a.positional[1..] { for v in m.collect(other)? { let k = m.key(&v)?; s.entries.borrow_mut().insert(k, v, Value::None); } } Ok(Value::None) }, "Adds the elements of other iterables.";
+    "set" "clear" "()" |_, a| { set(&a)?.entries.take(); Ok(Value::None) }, "Removes all elements.";
+    "set" "update" "(*others)" |m, a| { let s = set(&a)?; for other in &a.positional[1..] { for v in m.collect(other)? { let k = m.key(&v)?; s.written()?.insert(k, v, Value::None); } } Ok(Value::None) }, "Adds the elements of other iterables.";
     "set" "copy" "()" |m, a| super::collections::set_of(m, a.positional.first(), false), "Makes a shallow copy.";
     "set" "union" "(*others)" |m, a| combined(m, &a, BinaryOp::BitOr), "Returns the elements in either set.";
     "set" "intersection" "(*others)" |m, a| combined(m, &a, BinaryOp::BitAnd), "Returns the elements in both sets.";
@@ -147,7 +147,7 @@ fn pop(m: &mut Machine, args: Args) -> Made {
     let d = dict(&args)?;
     args.count_beyond(1, 1, 2)?;
     let key = m.key(&args.positional[1])?;
-    let found = d.entries.borrow_mut().remove(&key);
+    let found = d.written()?.remove(&key);
     match (found, args.positional.get(2)) {
         (Some((_, v)), _) => Ok(v),
         (None, Some(default)) => Ok(default.clone()),
@@ -158,7 +158,9 @@ fn pop(m: &mut Machine, args: Args) -> Made {
 fn popitem(_: &mut Machine, args: Args) -> Made {
     let d = dict(&args)?;
     let last = d.entries.borrow().last();
-    let taken = last.and_then(|k| d.entries.borrow_mut().remove(&k));
+    let mut entries = d.written()?;
+    let taken = last.and_then(|k| entries.remove(&k));
+    drop(entries);
     match taken {
         Some((k, v)) => Ok(Value::tuple(vec![k, v])),
         None => {
@@ -175,7 +177,7 @@ fn setdefault(m: &mut Machine, args: Args) -> Made {
         return Ok(v.clone());
     }
     let v = args.positional.get(2).cloned().unwrap_or(Value::None);
-    d.entries.borrow_mut().insert(key, args.positional[1].clone(), v.clone());
+    d.written()?.insert(key, args.positional[1].clone(), v.clone());
     Ok(v)
 }
 
@@ -190,7 +192,7 @@ pub fn update(m: &mut Machine, d: &Dict, from: &Value) -> Result<(), Halt> {
         }
         for (k, n, v) in other.entries.borrow().iter() {
             budget::tick()?;
-            d.entries.borrow_mut().insert(k.clone(), n.clone(), v.clone());
+            d.written()?.insert(k.clone(), n.clone(), v.clone());
         }
         return Ok(());
     }
@@ -209,7 +211,7 @@ pub fn update(m: &mut Machine, d: &Dict, from: &Value) -> Result<(), Halt> {
             );
         };
         let key = m.key(name)?;
-        d.entries.borrow_mut().insert(key, name.clone(), v.clone());
+        d.written()?.insert(key, name.clone(), v.clone());
     }
     Ok(())
 }
@@ -222,7 +224,7 @@ fn update_method(m: &mut Machine, args: Args) -> Made {
     for (n, v) in args.named {
         let name = Value::from(n.as_str());
         let key = Key::of(&name)?;
-        d.entries.borrow_mut().insert(key, name, v);
+        d.written()?.insert(key, name, v);
     }
     Ok(Value::None)
 }
@@ -240,7 +242,7 @@ fn fromkeys(m: &mut Machine, args: Args) -> Made {
     let made = Dict::default();
     for name in m.collect(keys)? {
         let key = m.key(&name)?;
-        made.entries.borrow_mut().insert(key, name, v.clone());
+        made.written()?.insert(key, name, v.clone());
     }
     Ok(Value::dict(made))
 }
@@ -250,7 +252,7 @@ fn add(m: &mut Machine, args: Args) -> Made {
     args.count_beyond(1, 1, 1)?;
     let v = args.positional[1].clone();
     let key = m.key(&v)?;
-    s.entries.borrow_mut().insert(key, v, Value::None);
+    s.written()?.insert(key, v, Value::None);
     Ok(Value::None)
 }
 
@@ -258,7 +260,7 @@ fn discard(m: &mut Machine, args: &Args, must: bool) -> Made {
     let s = set(args)?;
     args.count_beyond(1, 1, 1)?;
     let key = m.key(&args.positional[1])?;
-    let gone = s.entries.borrow_mut().remove(&key);
+    let gone = s.written()?.remove(&key);
     if must && gone.is_none() {
         return Err(exception::halt(Kind::Key, vec![args.positional[1].clone()]));
     }
@@ -272,7 +274,9 @@ fn pop_element(m: &mut Machine, args: Args) -> Made {
         Some(v) => Some(m.key(v)?),
         None => None,
     };
-    let gone = first.and_then(|k| s.entries.borrow_mut().remove(&k));
+    let mut elements = s.written()?;
+    let gone = first.and_then(|k| elements.remove(&k));
+    drop(elements);
     match gone {
         Some((v, _)) => Ok(v),
         None => Err(exception::halt(Kind::Key, vec![Value::from("pop from an empty set")])),
@@ -287,7 +291,7 @@ pub fn combine(op: BinaryOp, x: &Rc<Set>, y: &Rc<Set>) -> Option<Value> {
     let (a, b) = (x.entries.borrow(), y.entries.borrow());
     let made = Set::new(x.frozen);
     {
-        let mut out = made.entries.borrow_mut();
+        let mut out = crate::values::dict::Table::default();
         for (k, n, _) in budget::unless_stopped(a.iter()) {
             let keep = match op {
                 BinaryOp::BitOr => true,
@@ -304,6 +308,7 @@ pub fn combine(op: BinaryOp, x: &Rc<Set>, y: &Rc<Set>) -> Option<Value> {
                 out.insert(k.clone(), n.clone(), Value::None);
             }
         }
+        made.entries.replace(out.into());
     }
     Some(Value::Set(Rc::new(made)))
 }

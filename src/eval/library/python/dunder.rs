@@ -206,7 +206,7 @@ fn init(m: &mut Machine, mut args: Args) -> Made {
                 Some(v) => m.collect(v)?,
                 None => Vec::new(),
             };
-            l.items.replace(items);
+            l.put(items);
             l.touch();
         }
         Value::Dict(d) => {
@@ -216,14 +216,14 @@ fn init(m: &mut Machine, mut args: Args) -> Made {
             for (n, v) in args.named {
                 let name = Value::from(n.as_str());
                 let key = m.key(&name)?;
-                d.entries.borrow_mut().insert(key, name, v);
+                d.written()?.insert(key, name, v);
             }
         }
         Value::Set(s) => {
             if let Some(v) = args.positional.first() {
                 for item in m.collect(v)? {
                     let key = m.key(&item)?;
-                    s.entries.borrow_mut().insert(key, item, Value::None);
+                    s.written()?.insert(key, item, Value::None);
                 }
             }
         }

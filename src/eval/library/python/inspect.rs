@@ -138,7 +138,7 @@ pub fn names_as_dict(m: &mut Machine) -> Made {
     for (n, v) in m.names() {
         let name = Value::from(n);
         let key = crate::values::dict::Key::of(&name)?;
-        dict.entries.borrow_mut().insert(key, name, v);
+        dict.written()?.insert(key, name, v);
     }
     Ok(Value::Dict(std::rc::Rc::new(dict)))
 }

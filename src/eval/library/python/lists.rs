@@ -23,9 +23,9 @@ builtins! {
     "list" "insert" "(index, obj, /)" insert, "Inserts an element before an index.";
     "list" "pop" "(index=-1, /)" pop, "Removes an element.";
     "list" "remove" "(value, /)" remove, "Removes the first element equal to the value.";
-    "list" "clear" "()" |_, a| { let l = list(&a)?; l.items.take(); l.touch(); Ok(Value::None) }, "Removes all elements.";
+    "list" "clear" "()" |_, a| { let l = list(&a)?; l.put(Vec::new()); l.touch(); Ok(Value::None) }, "Removes all elements.";
     "list" "copy" "()" copy, "Makes a shallow copy.";
-    "list" "reverse" "()" |_, a| { let l = list(&a)?; l.items.borrow_mut().reverse(); l.touch(); Ok(Value::None) }, "Reverses the list in place.";
+    "list" "reverse" "()" |_, a| { let l = list(&a)?; l.written()?.reverse(); l.touch(); Ok(Value::None) }, "Reverses the list in place.";
     "list" "sort" "(*, key=None, reverse=False)" sort, "Sorts the elements in place.";
     "list" "index" "(value, start=0, stop=…, /)" index, "Returns the first index of a value.";
     "list" "count" "(value, /)" count, "Counts how often a value occurs.";
@@ -67,7 +67,7 @@ fn append(_: &mut Machine, args: Args) -> Made {
     args.count_beyond(1, 1, 1)?;
     let v = args.positional[1].clone();
     let component = leaf::is_component(&v);
-    l.items.borrow_mut().push(v);
+    l.written()?.push(v);
     changed(&l, component);
     Ok(Value::None)
 }
@@ -77,7 +77,7 @@ fn extend(m: &mut Machine, args: Args) -> Made {
     args.count_beyond(1, 1, 1)?;
     let new = m.collect(&args.positional[1])?;
     let components = new.iter().all(leaf::is_component);
-    l.items.borrow_mut().extend(new);
+    l.written()?.extend(new);
     changed(&l, components);
     Ok(Value::None)
 }
@@ -90,7 +90,7 @@ fn insert(m: &mut Machine, args: Args) -> Made {
     let at = if at < 0 { (at + n).max(0) } else { at.min(n) };
     let v = args.positional[2].clone();
     let component = leaf::is_component(&v);
-    l.items.borrow_mut().insert(at as usize, v);
+    l.written()?.insert(at as usize, v);
     changed(&l, component);
     Ok(Value::None)
 }
@@ -110,7 +110,7 @@ fn pop(m: &mut Machine, args: Args) -> Made {
     if !(0..n).contains(&at) {
         raise!(Kind::Index, "pop index out of range");
     }
-    let v = l.items.borrow_mut().remove(at as usize);
+    let v = l.written()?.remove(at as usize);
     let v = leaf::element(&l, at as usize, v);
     l.touch();
     Ok(v)
@@ -122,7 +122,7 @@ fn remove(m: &mut Machine, args: Args) -> Made {
     let items = budget::copied(&l.items.borrow())?;
     for (i, v) in items.iter().enumerate() {
         if m.equal(v, &args.positional[1], 0)? {
-            l.items.borrow_mut().remove(i);
+            l.written()?.remove(i);
             l.touch();
             return Ok(Value::None);
         }
@@ -181,7 +181,7 @@ fn sort(m: &mut Machine, mut args: Args) -> Made {
     l.tensor().iter().for_each(value_reads::at);
     let items = budget::copied(&l.items.borrow())?;
     let sorted = in_order(m, items, key, reverse, &args.site)?;
-    l.items.replace(sorted);
+    l.put(sorted);
     l.touch();
     Ok(Value::None)
 }

@@ -271,7 +271,7 @@ fn shuffle(m: &mut Machine, args: Args) -> Made {
     for i in (1..n).rev() {
         budget::tick()?;
         let j = twister(m).below(i as u64 + 1);
-        l.items.borrow_mut().swap(i, j as usize);
+        l.written()?.swap(i, j as usize);
     }
     l.touch();
     Ok(Value::None)

@@ -196,7 +196,7 @@ pub fn maketrans(_: &mut Machine, args: Args) -> Made {
         budget::tick()?;
         let name = Value::Int(key);
         let key = Key::of(&name)?;
-        made.entries.borrow_mut().insert(key, name, v);
+        made.written()?.insert(key, name, v);
         Ok(())
     };
     let chars = |v: &Value, i: usize| match v {

@@ -40,7 +40,7 @@ pub fn as_equation(mut args: Args) -> Result<Args, Halt> {
 /// The letters that stand for numbers of dimensions: 0 is A, 26 is a.
 fn letters(list: &Value) -> Outcome<String> {
     let items = match list {
-        Value::List(list) => list.items.borrow().clone(),
+        Value::List(list) => list.items.borrow().to_vec(),
         Value::Tuple(tuple) => tuple.items.clone(),
         _ => complain!(
             Kind::Value,

@@ -140,7 +140,7 @@ fn parts(t: &Variable, key: &Value, reader: Reader) -> Outcome<Vec<Index>> {
             warn(
                 "Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in pytorch 2.9; use x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as tensor index, x[torch.tensor(seq)], which will result either in an error or a different result",
             );
-            parts(t, &Value::tuple(items.items.borrow().clone()), reader)
+            parts(t, &Value::tuple(items.items.borrow().to_vec()), reader)
         }
         other => Ok(vec![part(t, other, 0, reader)?]),
     }

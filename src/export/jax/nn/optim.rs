@@ -145,7 +145,7 @@ impl<'a> Writer<'a> {
             let mut own = Vec::new();
             for (_, key, value) in group.entries.borrow().iter() {
                 match (key.as_str(), value) {
-                    (Some("params"), Value::List(l)) => tensors.extend(l.items.borrow().clone()),
+                    (Some("params"), Value::List(l)) => tensors.extend(l.items.borrow().to_vec()),
                     (Some(key), value) => own.push((key.to_owned(), literal(value))),
                     _ => return None,
                 }
