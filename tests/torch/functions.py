@@ -153,3 +153,17 @@ try:
         except NotImplementedError as e: print(e)
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    for k, x, t in (("none", torch.half, torch.double), ("mean", torch.float32, torch.half), ("sum", torch.half, torch.float32), ("sum", torch.half, torch.half)):
+        x = torch.tensor([1., 2.5], dtype=x, requires_grad=True)
+        y = F.huber_loss(x, torch.tensor([.5, 4.], dtype=t), reduction=k)
+        print(y.detach())
+        try: y.sum().backward(); print(x.grad)
+        except RuntimeError as e: print(e)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

@@ -24,6 +24,7 @@ use vjp_maths::table;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::kernels::strided as kernels;
+use vjp_tensor::mixing;
 use vjp_tensor::scalar::Scalar;
 use vjp_tensor::shape;
 use vjp_tensor::tensor::{Dtype, Tensor, promote_float};
@@ -137,8 +138,18 @@ impl Rule for Loss {
         }
     }
 
+    /// PyTorch's loop of this backward takes operands of one type.
+    fn pull(&self, at: &Point<Tensor>, _: usize, _: &Tensor) -> Option<Outcome<Tensor>> {
+        let one = matches!(self.term, Term::Huber(_)) && !mixing::is_allowed();
+        same_types(at.values[1], at.values[0]).err().filter(|_| one).map(Err)
+    }
+
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
-        let dtype = promote_float(inputs);
+        let dtype = match self.term {
+            // Computed in memory made like the input's.
+            Term::Huber(_) if inputs[0].dtype().is_float() => inputs[0].dtype(),
+            _ => promote_float(inputs),
+        };
         let term = |x: f64, t: f64| match self.term.value(&Formula::In(x), &Formula::In(t)) {
             Formula::In(v) | Formula::Const(v) => v,
         };
@@ -239,6 +250,15 @@ fn weighed(
     Ok(Out::One(Reduction::read(b, reduction)?.of(&y)?))
 }
 
+/// One loop takes both.
+fn same_types(found: &Tensor, expected: &Tensor) -> Outcome<()> {
+    let [found, expected] = [found, expected].map(|t| t.dtype().scalar_type());
+    if found != expected {
+        complain!(Kind::Runtime, "Found dtype {found} but expected {expected}");
+    }
+    Ok(())
+}
+
 fn entropy(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?.value();
     if x.data().iter().any(|v| !(0.0..=1.0).contains(v)) {
@@ -253,14 +273,7 @@ fn entropy(b: &mut Bound) -> Outcome<Out> {
             torch_size(x.shape())
         );
     }
-    if t.dtype() != x.dtype() {
-        complain!(
-            Kind::Runtime,
-            "Found dtype {} but expected {}",
-            t.dtype().scalar_type(),
-            x.dtype().scalar_type()
-        );
-    }
+    same_types(&t, &x)?;
     if t.data().iter().any(|v| !(0.0..=1.0).contains(v)) {
         complain!(Kind::Runtime, "all elements of target should be between 0 and 1");
     }
