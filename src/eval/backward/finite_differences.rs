@@ -7,6 +7,7 @@ use crate::record::event::Cause;
 use crate::record::statements::Deed;
 use crate::values::value::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::ops::Range;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 use vjp_jacobian::central_differences::{self, Column, Difference};
@@ -18,23 +19,30 @@ use vjp_maths::observe::leaf_births::{self, Given, Made};
 use vjp_maths::observe::value_reads;
 use vjp_syntax::Mode;
 use vjp_syntax::ast::Stmt;
+use vjp_tensor::budget;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::mixing;
 use vjp_tensor::source_place::{self, Place as Written};
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_text::source::Source;
 
-/// What a panel may cost beside itself: a session of so few statements (turns of loops and calls
-/// counted), whose result has and comes from so few numbers, run so briefly. The card's line takes a tenth
-/// of a millisecond.
-const STATEMENTS: u64 = 500;
-const NUMBERS: usize = 64;
-const COMPUTED: usize = 4096;
+/// What a panel may cost beside itself: runs so brief, and where they find something, a closer look. The
+/// card's line takes a tenth of a millisecond. What is sure to take longer is not begun.
 pub(crate) const TIME: Duration =
     Duration::from_millis(if cfg!(debug_assertions) { 1000 } else { 2 });
+const CLOSER: Duration = Duration::from_millis(if cfg!(debug_assertions) { 2000 } else { 20 });
+const STATEMENTS: u64 = 10_000;
+const NUMBERS: usize = 10_000;
+const COMPUTED: usize = 100_000;
+
+/// What all panels of an input may cost so: each turn of a loop is looked at while it lasts.
+const INPUT: Duration = Duration::from_millis(if cfg!(debug_assertions) { 500 } else { 20 });
 
 /// Elements that are looked at one by one, where the sum over all of them is off.
 const ELEMENTS: usize = 16;
+
+/// Where edges are looked for, J and its like beside it are compared entry by entry.
+const ENTRIES: usize = 64;
 
 /// What took numbers out of the graph is quoted if it is so short, and so few.
 const LONGEST: usize = 30;
@@ -43,10 +51,13 @@ const NAMED: usize = 3;
 /// A question that asks for a derivative and not for a picture may take longer.
 const PATIENT: u64 = 100_000;
 
-/// How far the leaves are moved, relative to them, and how far the sum may be off.
+/// How far the leaves are moved, relative to them, and how far the sum may be off; of 32-bit floats a small
+/// step leaves nothing but rounding.
 const STEP: f64 = 1e-5;
 const ALIKE: f64 = 1e-6;
 const SINGLE: f64 = 1e-3;
+const SINGLE_STEP: f64 = 4e-3;
+const SINGLE_ALIKE: f64 = 1e-2;
 
 /// Where a run ends: at a backward or gradcheck, the n-th from the start.
 pub(crate) struct Goal {
@@ -102,6 +113,22 @@ impl Machine {
         };
         goal.found = crate::leaf::stacked(y).ok();
         Err(Halt::new(Kind::Interrupted, ""))
+    }
+
+    /// How long the text may be looked at for a call of backward: each line's first is given its time, the
+    /// others what its input has left. None: nothing is left.
+    pub(crate) fn time_for(&self, source: &Source, first: bool) -> Option<Duration> {
+        let (input, spent) = self.spent;
+        let left = if input == source.id() { INPUT.saturating_sub(spent) } else { INPUT };
+        let time = if first { TIME } else { TIME.min(left) };
+        (!time.is_zero()).then_some(time)
+    }
+
+    /// So long was it looked at.
+    pub(crate) fn spend(&mut self, source: &Source, time: Duration) {
+        let (input, spent) = self.spent;
+        let before = if input == source.id() { spent } else { Duration::ZERO };
+        self.spent = (source.id(), before + time);
     }
 
     /// A statement of a run; the end of its time.
@@ -182,6 +209,9 @@ impl Rerun {
         fresh.telling = crate::language::machine::Telling::Nothing;
         fresh.base = m.base;
         fresh.goal = Some(Goal { at: self.at, found: None, until: self.until });
+        // One statement alone may take longer.
+        let left = self.until.map(|until| until.saturating_duration_since(Instant::now()));
+        let limits = budget::Limits::time(left);
         let run = catch_unwind(AssertUnwindSafe(|| {
             leaf_births::watched(given, || {
                 vjp_maths::autodiff::grad_mode::set_grad_enabled(true);
@@ -195,6 +225,7 @@ impl Rerun {
                 })
             })
         }));
+        drop(limits);
         source_place::set(at);
         mixing::allow(mixed);
         mixing::take_happened();
@@ -410,28 +441,81 @@ pub(crate) struct Apart {
     pub cause: Cause,
 }
 
-/// Whether a result has and comes from few numbers.
-pub(crate) fn is_small(y: &Variable, leaves: &[Variable]) -> bool {
+/// Whether a result has and comes from so few numbers.
+fn is_within(y: &Variable, leaves: &[Variable], most: usize) -> bool {
     let size: usize = leaves.iter().map(Variable::numel).sum();
-    size.max(y.numel()) <= NUMBERS
+    size.max(y.numel()) <= most
         && leaves.iter().all(|x| central_differences::size(y, x) <= COMPUTED)
+}
+
+/// Whether J is small enough to be compared with others.
+pub(crate) fn is_small(y: &Variable, leaves: &[Variable]) -> bool {
+    is_within(y, leaves, ENTRIES)
+}
+
+/// Elements that may have a slope of their own where the sum over all is off: all of few, else those that
+/// halving finds. `off`: whether the sum over some is.
+fn suspects(n: usize, off: &mut dyn FnMut(Range<usize>) -> bool) -> Vec<usize> {
+    let (mut found, mut waiting) = (Vec::new(), vec![0..n]);
+    while let Some(Range { start, end }) = waiting.pop().filter(|_| found.len() < ELEMENTS) {
+        if n <= ELEMENTS || end - start == 1 {
+            found.extend(start..end);
+            continue;
+        }
+        let middle = start + (end - start) / 2;
+        waiting.extend([middle..end, start..middle].into_iter().filter(|half| off(half.clone())));
+    }
+    found
+}
+
+/// A leaf on its way.
+struct Moving {
+    at: (usize, u32),
+    value: Tensor,
+    by: Vec<f64>,
+    /// vᵀJ times the way, element by element.
+    slopes: Vec<f64>,
+}
+
+impl Moving {
+    fn given(&self, h: f64) -> Given {
+        let ((place, writes), mut value) = (self.at, self.value.clone());
+        value.data_mut().iter_mut().zip(&self.by).for_each(|(x, by)| *x += h * by);
+        Given { place, writes, value }
+    }
+
+    /// With the other elements at rest.
+    fn part(&self, range: Range<usize>) -> Moving {
+        let within = |all: &[f64]| {
+            let one = |(k, x): (usize, &f64)| if range.contains(&k) { *x } else { 0.0 };
+            all.iter().enumerate().map(one).collect()
+        };
+        let (by, slopes) = (within(&self.by), within(&self.slopes));
+        Moving { at: self.at, value: self.value.clone(), by, slopes }
+    }
 }
 
 /// Compares vᵀJ with differences of the text, where that costs little: one pair of runs with all
 /// leaves moved at once, and element by element where the sum is off.
 pub(crate) fn apart(
     m: &mut Machine,
+    time: Duration,
     (y, v): (&Variable, &Tensor),
     reached: &[Reached],
     vjps: &[&Tensor],
     name: &dyn Fn(usize) -> String,
 ) -> Vec<Apart> {
     let leaves: Vec<Variable> = reached.iter().map(|r| r.leaf.clone()).collect();
-    let double = |x: &Variable| x.dtype() == Dtype::Float64;
-    if v.numel() != y.numel() || !double(y) || !leaves.iter().all(double) || !is_small(y, &leaves) {
+    let all = || std::iter::once(y).chain(&leaves).map(Variable::dtype);
+    let float = |d: Dtype| matches!(d, Dtype::Float64 | Dtype::Float32);
+    if v.numel() != y.numel() || !all().all(float) || !is_within(y, &leaves, NUMBERS) {
         return Vec::new();
     }
-    let Ok(rerun) = m.rerun(m.past.asked, y, &leaves, Some(TIME)) else {
+    let (step, tolerance) = match all().any(|d| d == Dtype::Float32) {
+        true => (SINGLE_STEP, SINGLE_ALIKE),
+        false => (STEP, ALIKE),
+    };
+    let Ok(mut rerun) = m.rerun(m.past.asked, y, &leaves, Some(time)) else {
         return Vec::new();
     };
     let weigh = |y: &Tensor| -> f64 {
@@ -440,60 +524,66 @@ pub(crate) fn apart(
     };
     // Fixed directions in which no two paths are likely to cancel.
     let mut turn = 0.0f64;
-    let mut direction = || {
-        turn = (turn + 0.618_033_988_749_895).fract();
-        0.5 + turn
+    let mut along = |at: (usize, u32), value: Tensor, vjp: Option<&Tensor>| {
+        let by = value.data().iter().map(|x| {
+            turn = (turn + 0.618_033_988_749_895).fract();
+            (0.5 + turn) * x.abs().max(1.0)
+        });
+        let by: Vec<f64> = by.collect();
+        let slopes = vjp.map(|vjp| vjp.data().iter().zip(&by).map(|(s, by)| s * by).collect());
+        Moving { at, value, by, slopes: slopes.unwrap_or_default() }
     };
-    let mut given = Vec::new();
-    let (mut expected, mut scale) = (0.0, weigh(&rerun.value).abs().max(1.0));
-    for (k, leaf) in leaves.iter().enumerate() {
-        let Some(at) = rerun.births[k] else { continue };
-        let value = leaf.value();
-        let by: Vec<f64> = value.data().iter().map(|x| direction() * x.abs().max(1.0)).collect();
-        for (slope, by) in vjps[k].data().iter().zip(&by) {
-            expected += slope * by;
-            scale += (slope * by).abs();
-        }
-        given.push((at, value, by));
-    }
-    let own = given.len();
-    for (at, value) in &rerun.others {
-        let by = value.data().iter().map(|x| direction() * x.abs().max(1.0)).collect();
-        given.push(((*at, 0), value.clone(), by));
-    }
-    let slope = |m: &mut Machine, given: &[((usize, u32), Tensor, Vec<f64>)]| {
+    let told = leaves.iter().zip(vjps).zip(&rerun.births);
+    let mut own: Vec<Option<Moving>> =
+        told.map(|((x, vjp), at)| Some(along((*at)?, x.value(), Some(vjp)))).collect();
+    let others = rerun.others.iter();
+    let others: Vec<Moving> =
+        others.map(|(at, value)| along((*at, 0), value.clone(), None)).collect();
+    let slopes = || own.iter().flatten().flat_map(|moving| &moving.slopes);
+    let scale =
+        weigh(&rerun.value).abs().max(1.0) + slopes().map(|slope| slope.abs()).sum::<f64>();
+    let expected: f64 = slopes().sum();
+    let slope = |m: &mut Machine, rerun: &Rerun, moving: &[&Moving]| {
         let mut at = |h: f64| {
-            let moved = given.iter().map(|(at, value, by)| {
-                let ((place, writes), mut value) = (*at, value.clone());
-                value.data_mut().iter_mut().zip(by).for_each(|(x, by)| *x += h * by);
-                Given { place, writes, value }
-            });
-            rerun.moved(m, moved.collect()).map(|y| weigh(&y))
+            let given = moving.iter().map(|moving| moving.given(h)).collect();
+            rerun.moved(m, given).map(|y| weigh(&y))
         };
-        Some((at(STEP)? - at(-STEP)?) / (2.0 * STEP))
+        Some((at(step)? - at(-step)?) / (2.0 * step))
     };
-    let alike = |slope: f64| (slope - expected).abs() <= ALIKE * scale;
-    if own == 0 || !expected.is_finite() || slope(m, &given).is_some_and(alike) {
+    let alike = |slope: f64, expected: f64| (slope - expected).abs() <= tolerance * scale;
+    let leaves_alone: Vec<&Moving> = own.iter().flatten().collect();
+    let with_others: Vec<&Moving> = leaves_alone.iter().copied().chain(&others).collect();
+    let agrees = |m: &mut Machine, moving: &[&Moving]| {
+        slope(m, &rerun, moving).is_some_and(|slope| alike(slope, expected))
+    };
+    if leaves_alone.is_empty() || !expected.is_finite() || agrees(m, &with_others) {
         return Vec::new();
     }
-    if own < given.len() && slope(m, &given[..own]).is_some_and(alike) {
+    if !others.is_empty() && agrees(m, &leaves_alone) {
         return Vec::new();
     }
+    rerun.allow(CLOSER);
     let mut all = Vec::new();
-    for (k, leaf) in leaves.iter().enumerate().filter(|(k, _)| rerun.tells(*k)) {
+    for (k, leaf) in leaves.iter().enumerate() {
+        let Some(moving) = own[k].take() else { continue };
         // At a kink the sweep takes one slope of several; no path is missing.
         if !corners(y, &leaves[k..=k]).unwrap_or_default().is_empty() {
             continue;
         }
         let value = leaf.value();
+        let suspects = suspects(value.numel(), &mut |range| {
+            let part = moving.part(range);
+            let expected = part.slopes.iter().sum();
+            slope(m, &rerun, &[&part]).is_some_and(|slope| !alike(slope, expected))
+        });
         let mut places = Vec::new();
         let mut first = None;
-        for j in 0..value.numel().min(ELEMENTS) {
+        for j in suspects {
             let Some(column) = rerun.column(m, k, &value, j) else { continue };
             let text = weigh(&Tensor::new(y.shape().as_slice(), column.slopes.clone()));
             let unsure: f64 = v.data().iter().zip(&column.errors).map(|(v, e)| (v * e).abs()).sum();
             let rule = vjps[k].data()[j];
-            if central_differences::off(rule, text, unsure) > ALIKE {
+            if central_differences::off(rule, text, unsure) > tolerance {
                 first = first.or(Some((rule, text)));
                 places.push(j);
             }

@@ -24,6 +24,7 @@ use crate::tutor::why::Wonder;
 use crate::values::value::Value;
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::time::Instant;
 use vjp_jacobian::walk;
 use vjp_jacobian::{Entry, Jacobian};
 use vjp_maths::autodiff::cotangent::at_values;
@@ -197,7 +198,10 @@ fn after(
     };
     match reports {
         Ok(mut reports) => {
-            if again && reports.iter().all(|d| d.verdict.agrees()) {
+            let time = m.time_for(&site.source, again);
+            let agree = reports.iter().all(|d| d.verdict.agrees());
+            if let Some(time) = time.filter(|_| agree) {
+                let began = Instant::now();
                 let vjps: Vec<&Tensor> = reports.iter().map(|d| &d.vjp).collect();
                 let name = |k: usize| {
                     let leaf = &sweep.leaves[k].leaf;
@@ -205,6 +209,7 @@ fn after(
                 };
                 let apart = crate::backward::finite_differences::apart(
                     m,
+                    time,
                     (y, &w.for_sweep(y)),
                     &sweep.leaves,
                     &vjps,
@@ -217,6 +222,7 @@ fn after(
                     }
                     (draft.verdict.differing, draft.apart) = (apart.places, Some(apart.cause));
                 }
+                m.spend(&site.source, began.elapsed());
             }
             tell(m, (y, w), &graph, &sweep.leaves, reports, request, site, again);
             Ok(())

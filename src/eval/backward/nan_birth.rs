@@ -100,7 +100,7 @@ impl Sweep<'_> {
             let found = parts.iter().find(|(_, _, t)| bad(of(t)));
             let Some((step, input, given)) = found else {
                 let all: Vec<String> = parts.iter().map(|(_, _, t)| lone(of(t), None)).collect();
-                let label = format!("sends one of {}, which add up to nan", all.join(" and "));
+                let label = format!("sends one of {}; their sum is nan", all.join(" and "));
                 return Some((parts.first()?.0, label));
             };
             // An element that arrived so, if one alone is enough.
@@ -153,7 +153,8 @@ impl Sweep<'_> {
             };
         }
         let Some(slope) = slope else {
-            return (step, format!("here {} goes on, which did not arrive", lone(given, None)));
+            let given = lone(given, None);
+            return (step, format!("receives no {given}, but sends {given} back"));
         };
         let arrived = self.received[&step].data()[element];
         let formula = crate::library::describe::slope(node).filter(|_| node.inputs().len() == 1);

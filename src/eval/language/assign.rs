@@ -3,11 +3,12 @@
 use super::env::FrameKind;
 use super::machine::Machine;
 use crate::language::exception::raise::{At, Halt};
+use crate::leaf;
 use crate::values::deep_drop::Gathered;
 use crate::values::value::Value;
 use vjp_syntax::ast::{BinaryOp, Expr, ExprKind, TrailerKind};
 use vjp_tensor::budget;
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_text::names::Symbol;
 use vjp_text::source::Span;
 
@@ -347,7 +348,8 @@ impl Machine {
                 }
             }
             Value::List(l) if op == BinaryOp::Add && !self.is_vector(old) => {
-                let items = self.collect(operand)?;
+                let items = self.collect(operand)?.into_iter();
+                let items = items.map(|v| leaf::joined(l, v)).collect::<Outcome<Vec<Value>>>()?;
                 l.written()?.extend(items);
                 l.touch();
                 return Ok(old.clone());

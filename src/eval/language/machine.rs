@@ -103,6 +103,8 @@ pub struct Machine {
     pub(crate) present: Option<Deed>,
     /// How many statements were carried out.
     pub(crate) carried_out: u64,
+    /// How long an input's text was looked at beside its backwards.
+    pub(crate) spent: (u32, std::time::Duration),
     /// Where a run ends that looks for what the text gives.
     pub(crate) goal: Option<crate::backward::finite_differences::Goal>,
     /// What `:why` is about.
@@ -163,6 +165,7 @@ impl Machine {
             done: Done::default(),
             present: None,
             carried_out: 0,
+            spent: Default::default(),
             goal: None,
             wonder: None,
             indexed: false,

@@ -480,6 +480,12 @@ pub(super) fn written(list: &Rc<List>, value: Value, top: bool) -> Outcome<Value
     })
 }
 
+/// What comes into a list beside what it holds: computed from the list's own leaf, it keeps its path, and
+/// so does the rest.
+pub(super) fn joined(list: &Rc<List>, value: Value) -> Outcome<Value> {
+    written(list, value, false)
+}
+
 /// Makes every number of a leaf remember that it came from it.
 fn keep_paths(list: &Rc<List>, seen: &mut IdSet) -> Outcome<()> {
     if !seen.insert(Rc::as_ptr(list) as u64) {

@@ -11,7 +11,7 @@ use vjp_maths::autodiff::variable::Variable;
 use vjp_syntax::ast;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::ids::IdSet;
-use vjp_tensor::source_place::Place;
+use vjp_tensor::source_place::{self, Place};
 use vjp_text::names::Symbol;
 
 /// A number with a place in the graph.
@@ -46,7 +46,7 @@ pub struct List {
     pub kept: RefCell<Option<Kept>>,
     /// A display whose elements are numbers or 0-d tensors, maybe nested.
     pub numeric: Cell<bool>,
-    /// Where such a display is written.
+    /// Where such a display is written, or was changed last.
     pub written: Cell<Place>,
     /// The name of the leaf this list is or was: changed, it becomes a new leaf of that name.
     pub leaf: RefCell<Option<Rc<str>>>,
@@ -134,20 +134,23 @@ impl List {
 
     /// Called after every change: what was stacked from the old elements is no longer this list.
     pub fn touch(&self) {
-        self.forget();
+        self.changed();
         let mut waiting = self.holders();
         let mut seen = IdSet::default();
         while let Some(list) = waiting.pop() {
             // A list may hold itself.
             if seen.insert(Rc::as_ptr(&list) as u64) {
-                list.forget();
+                list.changed();
                 waiting.extend(list.holders());
             }
         }
     }
 
     /// Without its tensor, and a leaf's rows without their parts of it.
-    fn forget(&self) {
+    fn changed(&self) {
+        if self.written.get() != Place::default() {
+            self.written.set(source_place::now());
+        }
         self.kept.take();
         let mut waiting = match *self.leaf.borrow() {
             Some(_) => self.rows(),

@@ -58,13 +58,21 @@ pub fn lines(fault: &Fault, style: &Style) -> Vec<Line> {
     lines
 }
 
-/// The message; with its class where it does not speak for itself.
+/// The message; with its class as in the last line of Python's traceback, but for the kinds that PyTorch's
+/// own errors have and those that say themselves what is missing or misspelled.
 fn headline_text(fault: &Fault) -> String {
     let own = fault.class != fault.kind.name();
     let terse = matches!(
         fault.kind,
         Kind::Key
             | Kind::Lookup
+            | Kind::Arithmetic
+            | Kind::ZeroDivision
+            | Kind::Overflow
+            | Kind::FloatingPoint
+            | Kind::Recursion
+            | Kind::Unicode
+            | Kind::UnicodeEncode
             | Kind::Assertion
             | Kind::StopIteration
             | Kind::NotImplemented

@@ -292,15 +292,19 @@ fn marked(placed: &[Placed], margin: Margin, style: &Style) -> Vec<Line> {
         lines.push(line);
     }
     while let Some(p) = labelled.pop() {
-        // A long label may begin left of its mark.
+        // It begins at its mark; without room for words there, left of it.
         let frame = style.frame().saturating_sub(base);
-        let start = p.start.min(frame.saturating_sub(width(label(p)).min(frame * 2 / 3)));
-        let room = frame.saturating_sub(start).max(LABEL);
-        for part in fold(&Line::of(Role::Plain, label(p)), room, 0) {
+        let long = width(label(p));
+        let right = frame.saturating_sub(p.start);
+        let start = match right >= LABEL.min(long) {
+            true => p.start,
+            false => frame.saturating_sub(long.min(frame * 2 / 3)),
+        };
+        let before = labelled.iter().filter(|other| other.start + 1 < start).copied();
+        let before: Vec<&Placed> = before.collect();
+        for part in fold(&Line::of(Role::Plain, label(p)), frame.saturating_sub(start), 0) {
             let mut line = margin.line(None);
-            if start == p.start {
-                bars(&mut line, base, &labelled);
-            }
+            bars(&mut line, base, &before);
             line.pad(base + start).append(&part);
             lines.push(line);
         }

@@ -5,7 +5,7 @@ use crate::document::Calls;
 use crate::echo;
 use crate::matrix::element_names::Names;
 use crate::matrix::grid;
-use crate::panel::{margin, weighted_rows};
+use crate::panel::{margin, remarks, weighted_rows};
 use crate::terminal::line::{Line, fold, width};
 use crate::terminal::roles::Role;
 use crate::terminal::style::Style;
@@ -17,6 +17,9 @@ use vjp_text::digits::{Digits, added, factor};
 /// Where the columns of the lines begin, and blanks between them.
 const INDENT: usize = 4;
 const GAP: usize = 2;
+
+/// Where the reasons for a ✗ begin.
+const CAUSES: usize = 9;
 
 /// The lines for several calls; J above them where it was the same in each.
 pub fn lines(calls: &Calls, style: &Style) -> Vec<Line> {
@@ -37,6 +40,12 @@ pub fn lines(calls: &Calls, style: &Style) -> Vec<Line> {
         _ => None,
     };
     lines.extend(table.unwrap_or_else(|| several(calls, style)));
+    // What one ✗ is explained by explains the others.
+    if let Some((_, b)) = calls.shown.iter().find(|(_, b)| b.leaves.iter().any(|l| !l.agrees)) {
+        let causes = b.causes.iter().flat_map(|c| remarks::because(c, CAUSES, style));
+        let blank = (!b.causes.is_empty()).then(Line::new);
+        lines.extend(blank.into_iter().chain(causes));
+    }
     if elided(calls) {
         lines.push(Line::of(
             Role::Plain,

@@ -270,7 +270,7 @@ fn code_of(leaf: &str, shape: &[usize], at: usize) -> String {
 }
 
 /// Why a gradient is not vᵀJ.
-fn because(cause: &Cause, indent: usize, style: &Style) -> Vec<Line> {
+pub(super) fn because(cause: &Cause, indent: usize, style: &Style) -> Vec<Line> {
     let start = |word: &str| {
         let mut line = Line::of(Role::Plain, "  ");
         line.push(Role::Hint, word);
@@ -283,8 +283,9 @@ fn because(cause: &Cause, indent: usize, style: &Style) -> Vec<Line> {
             let digits = |x: f64| vjp_text::digits::lone(x, style.digits);
             let mut line = start("text");
             line.plain("the graph lacks a path from ").push(Role::User, code.as_str());
+            line.plain(": run again with a slightly different ").push(Role::User, code.as_str());
             line.plain(format!(
-                ": the program, run again with another value of it, gives the slope {}, the graph {}",
+                ", the program gives the slope {}, the graph {}",
                 digits(crate::answers::check::known(*text)),
                 digits(*rule)
             ));

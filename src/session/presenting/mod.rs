@@ -3,4 +3,5 @@
 pub(crate) mod fit;
 pub mod presenter;
 pub(crate) mod scene;
+pub(crate) mod staged;
 pub mod step;

@@ -1,5 +1,6 @@
 //! `--step` on a terminal: a calm screen for each input, forwards and back; nothing scrolls away.
 
+use super::staged::{Staged, direct};
 use super::step::{self, Key, reveals};
 use crate::marking::fill;
 use crate::replay::{Player, Role};
@@ -86,6 +87,8 @@ pub(crate) enum Scene {
 pub(crate) struct Presenter<'a> {
     /// As it is in the file.
     file: &'a Transcript,
+    /// What is carried out before each input.
+    directions: &'a [Vec<String>],
     /// With the blanks of inputs as they were filled in.
     pub(crate) transcript: Transcript,
     /// Which inputs make a backward.
@@ -113,6 +116,7 @@ pub fn present(
     stage: &mut dyn Stage,
     typed: bool,
 ) -> io::Result<()> {
+    let Staged { transcript, directions } = &Staged::of(transcript);
     if transcript.steps.is_empty() {
         return Ok(());
     }
@@ -120,6 +124,7 @@ pub fn present(
     stage.restart();
     let mut presenter = Presenter {
         file: transcript,
+        directions,
         transcript: transcript.clone(),
         sweeps,
         name,
@@ -230,6 +235,7 @@ impl Presenter<'_> {
 
     /// Runs an input; one with blanks shows what the file shows.
     fn perform(&mut self, at: usize) -> io::Result<Performed> {
+        direct(&self.directions[at], self.stage)?;
         let step = &self.transcript.steps[at];
         if fill::is_open(&step.input) {
             let lines = step.output.iter().map(|l| Painted::plain(l)).collect();
@@ -285,6 +291,7 @@ impl Presenter<'_> {
             self.page = 0;
             return self.run();
         }
+        direct(&self.directions[self.at], self.stage)?;
         let done = self.stage.perform(input, false)?;
         let mut lines = self.typed_lines(&typed, false);
         lines.extend(done.lines);

@@ -1,5 +1,6 @@
 //! `--step`: a session before a class, one input at a time, forwards and back.
 
+use super::staged::{Staged, direct};
 use crate::marking::blanks::has_blank;
 use crate::marking::fill;
 use crate::replay::{Player, Role, play_step, show_step};
@@ -46,6 +47,7 @@ pub fn step(
     player: &mut dyn Player,
     keys: &mut dyn Keys,
 ) -> io::Result<()> {
+    let Staged { transcript, directions } = &Staged::of(transcript);
     let sweeps = sweeps(transcript, player)?;
     // Inputs with blanks are kept as they were filled in.
     let mut session = transcript.clone();
@@ -54,6 +56,7 @@ pub fn step(
     // How many inputs the player has behind it.
     let mut at = 0;
     while at < total {
+        direct(&directions[at], player)?;
         header(&session, name, at, player)?;
         match keys.next()? {
             None | Some(Key::Quit) => return Ok(()),
@@ -63,7 +66,8 @@ pub fn step(
             }
             Some(Key::Rest) => {
                 run(&session, &sweeps, at, player)?;
-                for step in &session.steps[at + 1..] {
+                for (k, step) in session.steps.iter().enumerate().skip(at + 1) {
+                    direct(&directions[k], player)?;
                     show_step(step, player)?;
                 }
                 at = total;
@@ -71,12 +75,12 @@ pub fn step(
             Some(Key::Back) => {
                 at = at.saturating_sub(1);
                 reopen(&mut session, transcript, at);
-                rebuild(&session, at, player)?;
+                rebuild(&session, directions, at, player)?;
             }
             Some(Key::Go(number)) if (1..=total).contains(&number) => {
                 at = number - 1;
                 reopen(&mut session, transcript, at);
-                rebuild(&session, at, player)?;
+                rebuild(&session, directions, at, player)?;
             }
             Some(Key::Go(_)) => player.line(&format!("{MARGIN}{}", inputs(total)), Role::Frame)?,
             Some(Key::Try(input)) => {
@@ -87,7 +91,7 @@ pub fn step(
                 player.play(&input, true)?;
                 match fill(&mut session.steps[at], lines) {
                     true => at += 1,
-                    false => rebuild(&session, at, player)?,
+                    false => rebuild(&session, directions, at, player)?,
                 }
             }
         }
@@ -176,9 +180,17 @@ fn run(
 }
 
 /// The state before an input is what the inputs before it make: nothing else can be wrong.
-fn rebuild(transcript: &Transcript, upto: usize, player: &mut dyn Player) -> io::Result<()> {
+fn rebuild(
+    transcript: &Transcript,
+    directions: &[Vec<String>],
+    upto: usize,
+    player: &mut dyn Player,
+) -> io::Result<()> {
     player.restart();
-    transcript.steps[..upto].iter().try_for_each(|step| play_step(step, player, false).map(drop))
+    transcript.steps[..upto].iter().zip(directions).try_for_each(|(step, before)| {
+        direct(before, player)?;
+        play_step(step, player, false).map(drop)
+    })
 }
 
 /// Where we are, the narration, the input that Enter will run, the keys.
