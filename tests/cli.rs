@@ -129,7 +129,11 @@ fn run_stops_at_the_first_error() {
         .any_stderr()
         .status(1)
         .run();
-    assert!(ran.stderr.starts_with("error  division by zero\n"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.starts_with("error  ZeroDivisionError: division by zero\n"),
+        "{}",
+        ran.stderr
+    );
 }
 
 #[test]
@@ -147,7 +151,7 @@ fn a_strict_program_warns_once() {
     Test::new()
         .args(&["run", "--plain", "--strict", "-"])
         .stdin("import warnings, torch\nfor i in range(2): warnings.warn('again')\ntorch.ones(1, 1, 1).T; torch.ones(3).T\n1/0\n")
-        .stderr("<stdin>:2: UserWarning: again\n<stdin>:3: UserWarning: The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated and it will throw an error in a future release. Consider `x.mT` to transpose batches of matrices or `x.permute(*torch.arange(x.ndim - 1, -1, -1))` to reverse the dimensions of a tensor.\nerror  division by zero\n  4 │ 1/0\n    │ ^^^\n")
+        .stderr("<stdin>:2: UserWarning: again\n<stdin>:3: UserWarning: The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated and it will throw an error in a future release. Consider `x.mT` to transpose batches of matrices or `x.permute(*torch.arange(x.ndim - 1, -1, -1))` to reverse the dimensions of a tensor.\nerror  ZeroDivisionError: division by zero\n  4 │ 1/0\n    │ ^^^\n")
         .status(1)
         .run();
 }

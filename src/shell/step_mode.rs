@@ -67,7 +67,6 @@ impl Stage for Podium<'_> {
     }
 
     fn perform(&mut self, input: &str, reveal: bool) -> io::Result<Performed> {
-        // Ctrl-C is a signal again while a program runs.
         self.raw = None;
         let columns = screen::size().1.saturating_sub(MARGIN.len());
         let view = &mut self.shell.view;
@@ -97,6 +96,9 @@ impl Stage for Podium<'_> {
     }
 
     fn wish(&mut self) -> io::Result<Wish> {
+        if self.raw.is_none() {
+            self.raw = Some(Raw::begin()?);
+        }
         while !keys::pending(Some(GLANCE))? {
             if screen::size() != self.size {
                 return Ok(Wish::Resized);
@@ -114,6 +116,8 @@ impl Stage for Podium<'_> {
     }
 
     fn busy(&mut self) -> io::Result<()> {
+        // What is said of Ctrl-C holds from now on: it is a signal again.
+        self.raw = None;
         self.shell.view.screen.control("\r\x1b[K   running; Ctrl-C stops it");
         self.shell.view.screen.flush();
         Ok(())

@@ -6,8 +6,8 @@ use crate::language::machine::Machine;
 use crate::record::event::Cause;
 use crate::record::statements::Deed;
 use crate::values::value::Value;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 use vjp_jacobian::central_differences::{self, Column, Difference};
@@ -540,8 +540,7 @@ pub(crate) fn apart(
     let others: Vec<Moving> =
         others.map(|(at, value)| along((*at, 0), value.clone(), None)).collect();
     let slopes = || own.iter().flatten().flat_map(|moving| &moving.slopes);
-    let scale =
-        weigh(&rerun.value).abs().max(1.0) + slopes().map(|slope| slope.abs()).sum::<f64>();
+    let scale = weigh(&rerun.value).abs().max(1.0) + slopes().map(|slope| slope.abs()).sum::<f64>();
     let expected: f64 = slopes().sum();
     let slope = |m: &mut Machine, rerun: &Rerun, moving: &[&Moving]| {
         let mut at = |h: f64| {
