@@ -8,7 +8,7 @@ use crate::values::deep_drop::Gathered;
 use crate::values::value::Value;
 use vjp_syntax::ast::{BinaryOp, Expr, ExprKind, TrailerKind};
 use vjp_tensor::budget;
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::complaint::Kind;
 use vjp_text::names::Symbol;
 use vjp_text::source::Span;
 
@@ -348,8 +348,8 @@ impl Machine {
                 }
             }
             Value::List(l) if op == BinaryOp::Add && !self.is_vector(old) => {
-                let items = self.collect(operand)?.into_iter();
-                let items = items.map(|v| leaf::joined(l, v)).collect::<Outcome<Vec<Value>>>()?;
+                let mut items = self.collect(operand)?;
+                leaf::join(l, &mut items)?;
                 l.written()?.extend(items);
                 l.touch();
                 return Ok(old.clone());

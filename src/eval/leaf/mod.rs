@@ -482,8 +482,11 @@ pub(super) fn written(list: &Rc<List>, value: Value, top: bool) -> Outcome<Value
 
 /// What comes into a list beside what it holds: computed from the list's own leaf, it keeps its path, and
 /// so does the rest.
-pub(super) fn joined(list: &Rc<List>, value: Value) -> Outcome<Value> {
-    written(list, value, false)
+pub(super) fn join(list: &Rc<List>, new: &mut [Value]) -> Outcome<()> {
+    for value in new {
+        *value = written(list, std::mem::replace(value, Value::None), false)?;
+    }
+    Ok(())
 }
 
 /// Makes every number of a leaf remember that it came from it.

@@ -12,7 +12,7 @@ use num_traits::ToPrimitive;
 use std::rc::Rc;
 use vjp_maths::observe::value_reads;
 use vjp_tensor::budget;
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::complaint::Kind;
 
 type Made = Result<Value, Halt>;
 
@@ -65,7 +65,8 @@ fn changed(l: &List, components: bool) {
 fn append(_: &mut Machine, args: Args) -> Made {
     let l = list(&args)?;
     args.count_beyond(1, 1, 1)?;
-    let v = leaf::joined(&l, args.positional[1].clone())?;
+    let mut v = args.positional[1].clone();
+    leaf::join(&l, std::slice::from_mut(&mut v))?;
     let component = leaf::is_component(&v);
     l.written()?.push(v);
     changed(&l, component);
@@ -75,8 +76,8 @@ fn append(_: &mut Machine, args: Args) -> Made {
 fn extend(m: &mut Machine, args: Args) -> Made {
     let l = list(&args)?;
     args.count_beyond(1, 1, 1)?;
-    let new = m.collect(&args.positional[1])?.into_iter().map(|v| leaf::joined(&l, v));
-    let new = new.collect::<Outcome<Vec<Value>>>()?;
+    let mut new = m.collect(&args.positional[1])?;
+    leaf::join(&l, &mut new)?;
     let components = new.iter().all(leaf::is_component);
     l.written()?.extend(new);
     changed(&l, components);
@@ -89,7 +90,8 @@ fn insert(m: &mut Machine, args: Args) -> Made {
     let at = m.as_index(&args.positional[1])?;
     let n = l.items.borrow().len() as i64;
     let at = if at < 0 { (at + n).max(0) } else { at.min(n) };
-    let v = leaf::joined(&l, args.positional[2].clone())?;
+    let mut v = args.positional[2].clone();
+    leaf::join(&l, std::slice::from_mut(&mut v))?;
     let component = leaf::is_component(&v);
     l.written()?.insert(at as usize, v);
     changed(&l, component);
