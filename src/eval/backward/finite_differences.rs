@@ -456,14 +456,17 @@ pub(crate) fn is_small(y: &Variable, leaves: &[Variable]) -> bool {
 /// Elements that may have a slope of their own where the sum over all is off: all of few, else those that
 /// halving finds. `off`: whether the sum over some is.
 fn suspects(n: usize, off: &mut dyn FnMut(Range<usize>) -> bool) -> Vec<usize> {
-    let (mut found, mut waiting) = (Vec::new(), vec![0..n]);
-    while let Some(Range { start, end }) = waiting.pop().filter(|_| found.len() < ELEMENTS) {
-        if n <= ELEMENTS || end - start == 1 {
-            found.extend(start..end);
+    if n <= ELEMENTS {
+        return (0..n).collect();
+    }
+    let (mut found, mut waiting) = (Vec::new(), Vec::from([(0, n)]));
+    while let Some((start, end)) = waiting.pop().filter(|_| found.len() < ELEMENTS) {
+        if end - start == 1 {
+            found.push(start);
             continue;
         }
         let middle = start + (end - start) / 2;
-        waiting.extend([middle..end, start..middle].into_iter().filter(|half| off(half.clone())));
+        waiting.extend([(middle, end), (start, middle)].into_iter().filter(|&(a, b)| off(a..b)));
     }
     found
 }
