@@ -145,6 +145,9 @@ pub struct Table {
     slots: Vec<Option<(Key, Value, Value)>>,
 }
 
+/// So many keys are copied without asking.
+const AT_ONCE: usize = 1 << 20;
+
 /// A table of more keys is not let go of at once.
 const MANY: usize = 1 << 12;
 
@@ -203,7 +206,15 @@ impl Table {
     pub fn copied(&self) -> Outcome<Table> {
         let slots = budget::copied(&self.slots)?;
         budget::reserve(self.places.capacity() * size_of::<(Key, usize)>())?;
-        Ok(Table { places: self.places.clone(), slots })
+        if self.places.len() < AT_ONCE {
+            return Ok(Table { places: self.places.clone(), slots });
+        }
+        let mut made = Table { places: HashMap::with_capacity(self.places.len()), slots };
+        for (key, place) in &self.places {
+            budget::tick()?;
+            made.places.insert(key.clone(), *place);
+        }
+        Ok(made)
     }
 
     /// Hands all values over, for dropping.

@@ -110,6 +110,7 @@ fn sorted_quickly(items: &mut [(Value, Value)]) -> Outcome<bool> {
     for start in 0..order.len() {
         let mut at = start;
         while order[at] != at {
+            budget::tick()?;
             let from = std::mem::replace(&mut order[at], at);
             if from != start {
                 items.swap(at, from);
