@@ -36,6 +36,12 @@ def absolute(input):
     return input * jnp.sign(input)
 
 
+def whole(input, dtype):
+    """input in whole numbers; infinity and NaN become the least one."""
+    fits = jnp.abs(input) <= jnp.iinfo(dtype).max
+    return jnp.where(fits, jnp.where(fits, input, 0).astype(dtype), jnp.iinfo(dtype).min)
+
+
 def clamp(input, min=None, max=None):
     """Limits x to the bounds; at a bound that is a number the slope is 0."""
     if isinstance(min, jax.Array) and isinstance(max, jax.Array):

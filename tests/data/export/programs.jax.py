@@ -1419,3 +1419,21 @@ print(x_grad)
 # name: where float32 misses a zero
 # line 3: JAX has no counterpart to .lgamma() of 1 or 2 in float32
 # write it with sums, products and elementary functions, or export --to torch
+
+# name: whole numbers of what is none
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+
+def whole(input, dtype):
+    """input in whole numbers; infinity and NaN become the least one."""
+    fits = jnp.abs(input) <= jnp.iinfo(dtype).max
+    return jnp.where(fits, jnp.where(fits, input, 0).astype(dtype), jnp.iinfo(dtype).min)
+
+
+x = jnp.array([2.7, -1.3, float('nan'), float('inf')])
+print(whole(x, jnp.int32), whole(x, jnp.int32).astype(jnp.int8), whole(x, jnp.int64))
+print(jnp.array([1.5, -2.5]).astype(jnp.int32))

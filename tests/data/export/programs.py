@@ -517,3 +517,9 @@ print(a)
 import torch
 x = torch.tensor([1.0, 0.9], dtype=torch.float32)
 print(x.lgamma())
+
+# name: whole numbers of what is none
+import torch
+x = torch.tensor([2.7, -1.3, float('nan'), float('inf')])
+print(x.to(torch.int32), x.to(torch.int8), x.long())
+print(torch.tensor([1.5, -2.5]).int())

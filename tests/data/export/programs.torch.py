@@ -799,3 +799,13 @@ torch.set_default_dtype(torch.float64)
 
 x = torch.tensor([1.0, 0.9], dtype=torch.float32)
 print(x.lgamma())
+
+# name: whole numbers of what is none
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+x = torch.tensor([2.7, -1.3, float('nan'), float('inf')])
+print(x.to(torch.int32), x.to(torch.int8), x.long())
+print(torch.tensor([1.5, -2.5]).int())

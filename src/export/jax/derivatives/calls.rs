@@ -379,15 +379,25 @@ impl<'a> Writer<'a> {
                 let (from, to) = (self.dtype(this.span), self.dtype(whole));
                 match (from, to) {
                     (Some(from), Some(to)) if from == to => this.code.clone(),
-                    // Below 0 PyTorch counts on from the other end.
-                    (Some(from), Some(to @ (Dtype::Uint8 | Dtype::Int8 | Dtype::Int16)))
-                        if from.is_float() =>
-                    {
-                        format!("{own}.astype(jnp.int32).astype({})", dtypes::name(to, self.double))
-                            .into()
-                    }
-                    (_, Some(to)) => {
-                        format!("{own}.astype({})", dtypes::name(to, self.double)).into()
+                    (from, Some(to)) => {
+                        let name = dtypes::name(to, self.double);
+                        let whole = from.is_some_and(Dtype::is_float)
+                            && !to.is_float()
+                            && to != Dtype::Bool;
+                        // Below 0 PyTorch counts on from the other end.
+                        let short =
+                            whole && matches!(to, Dtype::Uint8 | Dtype::Int8 | Dtype::Int16);
+                        let first = if short { "jnp.int32" } else { name };
+                        let mut code = match whole && self.any_is(this.span, |f| !f.finite) {
+                            true => {
+                                format!("{}({}, {first})", self.helper("whole"), this.code.text)
+                            }
+                            false => format!("{own}.astype({first})"),
+                        };
+                        if short {
+                            code += &format!(".astype({name})");
+                        }
+                        code.into()
                     }
                     _ => {
                         return Err(Problem::new(
