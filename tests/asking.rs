@@ -132,13 +132,18 @@ fn an_entry_is_the_sum_over_its_paths() {
 
 /// The codes of the ways out that a text names.
 fn ways(text: &str) -> Vec<String> {
-    let mut codes = Vec::new();
+    let mut codes: Vec<String> = Vec::new();
     let mut help = false;
     for line in text.lines() {
         help = line.starts_with("  help  ") || (help && line.starts_with("        "));
         let code = line.get(8..).unwrap_or("");
         if help && !code.starts_with("    ") && code.contains(['=', '(']) {
-            codes.push(code.split("    ").next().unwrap_or("").to_string());
+            let code = code.split("    ").next().unwrap_or("");
+            // A long one goes on below, behind a statement.
+            match codes.last_mut().filter(|last| last.ends_with(';')) {
+                Some(last) => *last += &format!(" {code}"),
+                None => codes.push(code.to_string()),
+            }
         }
     }
     codes
@@ -301,5 +306,27 @@ fn a_step_that_makes_the_leaf_a_result_is_named() {
         }
         let early = shown(&["x = 2", "x -= 0.1*x.grad"]);
         assert!(early.contains("no backward has run yet"), "{early}");
+    });
+}
+
+/// What `:help plot` names is drawn.
+#[test]
+fn the_plots_of_the_help_are_drawn() {
+    deep(|| {
+        let help = shown(&[":help plot"]).split_whitespace().collect::<Vec<_>>().join(" ");
+        let names = help.split_once("terminal: ").and_then(|(_, rest)| rest.split_once(", with "));
+        let names: Vec<&str> = names.map(|(names, _)| names.split(", ").collect()).unwrap();
+        assert!(names.len() > 5, "{help}");
+        for name in names {
+            let given = match name {
+                "hist" => "[1, 2, 2]",
+                "axhline" | "axvline" => "1",
+                _ => "[1, 2], [1, 2]",
+            };
+            let plot = format!("plt.{name}({given}); plt.plot([0, 2], [0, 2]); plt.show()");
+            let drawn = shown(&["import matplotlib.pyplot as plt", &plot]);
+            let wrong = drawn.contains("note") || drawn.contains("error");
+            assert!(drawn.contains(['│', '█']) && !wrong, "{plot}\n{drawn}");
+        }
     });
 }

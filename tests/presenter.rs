@@ -57,10 +57,10 @@ fn one_input_at_a_time_with_narration_and_keys() {
         lines[2..7],
         [
             "   # Put a number in place of every ____.",
+            "   #",
             "   # Two numbers.",
             "",
-            "   vjp> x = [1, 2]▌",
-            ""
+            "   vjp> x = [1, 2]▌"
         ]
     );
     assert_eq!(lines[23], "   Enter run · b back · g go to · r rest · : try something · q leave");

@@ -223,9 +223,16 @@ fn shared(columns: &Columns, step: &Step, share: &Share, style: &Style) -> Vec<L
     all
 }
 
+/// Columns of the longest weight that is shown as it was typed.
+const TYPED: usize = 8;
+
 /// `[1×3, 10×3]`: each element of what is handed on, as a sum of products.
 fn products(v: &Tensor, share: &Share, style: &Style) -> Option<String> {
-    let weights = Digits::typed(v.data().iter().copied(), style.digits);
+    // A v as it was typed; what was computed from it may have many digits.
+    let typed = Digits::typed(v.data().iter().copied(), style.digits);
+    let long = v.data().iter().any(|x| width(&typed.text(*x)) > TYPED);
+    let computed = || Digits::of(v.data().iter().copied(), style.digits);
+    let weights = if long { computed() } else { typed };
     let times = |i: usize, slope: f64, digits: Digits| {
         let (a, b) = (weights.text(v.data()[i]), digits.text(slope));
         format!("{}×{}", a, factor(b))

@@ -117,15 +117,18 @@ fn help(help: &[Help], style: &Style) -> Vec<Line> {
     let aligned = help.iter().all(|h| column + says(h) <= frame);
     let mut lines = Vec::new();
     for (k, h) in help.iter().enumerate() {
-        let mut codes = h.code.split('\n');
+        let mut codes =
+            h.code.split('\n').flat_map(|code| statements(code, frame.saturating_sub(8)));
         let mut line = Line::of(Role::Plain, "  ");
         if k == 0 {
             line.push(Role::Hint, "help");
         }
         line.pad(8).push(Role::User, codes.next().unwrap_or(""));
+        let mut parted = false;
         for code in codes {
             lines.push(std::mem::take(&mut line));
             line.pad(8).push(Role::User, code);
+            parted = !h.code.contains('\n');
         }
         if h.code.is_empty() {
             line.plain(h.says.as_str());
@@ -137,13 +140,27 @@ fn help(help: &[Help], style: &Style) -> Vec<Line> {
             continue;
         }
         let at = if aligned { column } else { line.width() + SAYS_GAP };
-        if at + says(h) > frame {
+        if parted || at + says(h) > frame {
             lines.push(std::mem::take(&mut line));
         }
         line.pad(if line.is_empty() { 8 + SAYS_GAP } else { at });
         line.plain(h.says.as_str());
         lines.extend(fold(&line, frame, 8 + SAYS_GAP));
     }
+    lines
+}
+
+/// A line to type in lines that fit: each ends behind a statement.
+fn statements(code: &str, room: usize) -> Vec<&str> {
+    let mut lines = Vec::new();
+    let mut rest = code;
+    while width(rest) > room {
+        let ends = rest.match_indices("; ").map(|(at, _)| at + 1);
+        let Some(end) = ends.take_while(|end| width(&rest[..*end]) <= room).last() else { break };
+        lines.push(&rest[..end]);
+        rest = &rest[end + 1..];
+    }
+    lines.push(rest);
     lines
 }
 

@@ -34,10 +34,13 @@ fn columns_of(sign: char, at: usize) -> usize {
     }
 }
 
-/// A line in pieces of at most so many columns, each with its colours.
+/// A line in pieces of at most so many columns, each with its colours; broken behind a blank, if one comes
+/// late enough.
 pub fn wrapped(line: &Painted, columns: usize) -> Vec<Painted> {
     let mut pieces = Vec::new();
     let (mut piece, mut at, mut color) = (String::new(), 0, "");
+    // Behind the last blank: where it is in the piece, its column, and the colour there.
+    let mut blank = (0, 0, "");
     // What is taken out of painted text is still painted.
     let whole = |piece: String| Painted::control(piece);
     for part in parts(line) {
@@ -51,17 +54,26 @@ pub fn wrapped(line: &Painted, columns: usize) -> Vec<Painted> {
         };
         let wide = columns_of(sign, at);
         if at > 0 && at + wide > columns {
-            if !color.is_empty() {
+            let (mut end, mut column, mut here) = blank;
+            if sign == ' ' || column * 3 < columns * 2 {
+                (end, column, here) = (piece.len(), at, color);
+            }
+            let rest = here.to_owned() + &piece.split_off(end);
+            if !here.is_empty() {
                 piece.push_str(RESET);
             }
-            pieces.push(whole(std::mem::replace(&mut piece, color.to_owned())));
-            at = 0;
+            pieces.push(whole(std::mem::replace(&mut piece, rest)));
+            at -= column;
+            blank = (0, 0, "");
         }
         match sign {
             '\t' => piece.extend(std::iter::repeat_n(' ', wide)),
             _ => piece.push(sign),
         }
         at += wide;
+        if sign == ' ' {
+            blank = (piece.len(), at, color);
+        }
     }
     pieces.push(whole(piece));
     pieces
@@ -92,6 +104,13 @@ mod tests {
         let texts: Vec<&str> = pieces.iter().map(Painted::as_str).collect();
         assert_eq!(texts, ["ab\x1b[32mc\x1b[0m", "\x1b[32mde\x1b[0mf"]);
         assert_eq!(wrapped(&Painted::new(), 3), [Painted::new()]);
+    }
+
+    #[test]
+    fn words_stay_whole_where_a_blank_comes_late() {
+        let pieces = wrapped(&Painted::control("x = 12; \x1b[32my = torch.ones\x1b[0m(3)"), 14);
+        let texts: Vec<&str> = pieces.iter().map(Painted::as_str).collect();
+        assert_eq!(texts, ["x = 12; \x1b[32my = \x1b[0m", "\x1b[32mtorch.ones\x1b[0m(3)"]);
     }
 
     #[test]

@@ -68,9 +68,8 @@ impl Presenter<'_> {
         match &self.scene {
             Scene::End => {
                 let tail = self.transcript.tail.iter().filter(|l| !l.is_empty());
-                prose.extend(
-                    tail.flat_map(|l| step::folded(l, columns.saturating_sub(MARGIN.len()))),
-                );
+                let room = columns.saturating_sub(MARGIN.len());
+                prose = step::paragraphs(tail.map(String::as_str), room);
             }
             Scene::Tried(lines, _) => rest.clone_from(lines),
             _ => {

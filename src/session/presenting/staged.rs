@@ -19,6 +19,11 @@ impl Staged {
         let mut staged = Staged { transcript: Transcript::default(), directions: Vec::new() };
         let (mut waiting, mut narration) = (Vec::new(), Vec::new());
         for step in &session.steps {
+            let filled = |all: &[String]| all.iter().any(|line| !line.is_empty());
+            // A blank line between what stood apart.
+            if filled(&narration) && filled(&step.narration) {
+                narration.push("#".to_owned());
+            }
             narration.extend(step.narration.iter().cloned());
             if is_direction(step) {
                 waiting.push(step.text());

@@ -251,7 +251,25 @@ pub(crate) fn narration(transcript: &Transcript, at: usize, columns: usize) -> V
     // A title, set off by a bare #, stands above already.
     let titled = at == 0 && lines.get(1).is_some_and(|l| l.as_str() == "#");
     let lines = lines.into_iter().skip(2 * usize::from(titled));
-    lines.flat_map(|line| folded(line, columns)).collect()
+    paragraphs(lines.map(String::as_str), columns)
+}
+
+/// Narration in lines that fit: what does not goes on with the line below, where that is of the same
+/// paragraph.
+pub(crate) fn paragraphs<'a>(lines: impl Iterator<Item = &'a str>, columns: usize) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    let mut open = false;
+    for line in lines {
+        let words = line.strip_prefix("# ").filter(|words| !words.starts_with(' '));
+        let line = match words.filter(|_| open).and_then(|words| Some((words, all.pop()?))) {
+            Some((words, before)) => format!("{before} {words}"),
+            None => line.to_owned(),
+        };
+        let pieces = folded(&line, columns);
+        open = pieces.len() > 1;
+        all.extend(pieces);
+    }
+    all
 }
 
 /// A long line of narration in lines that fit, each a narration of its own.
@@ -285,6 +303,17 @@ pub(crate) fn title(transcript: &Transcript) -> &str {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+
+    #[test]
+    fn narration_on_a_narrow_screen_is_set_anew() {
+        let told = ["# a long line of prose", "# that goes on", "#", "# and ends", "#   x = 1"];
+        let lines = paragraphs(told.into_iter(), 18);
+        let all = ["# a long line", "# of prose", "# that goes on", "#", "# and ends", "#   x = 1"];
+        assert_eq!(lines.join(" ").replace("# ", ""), all.join(" ").replace("# ", ""));
+        assert!(lines.iter().all(|l| l.len() <= 18), "{lines:?}");
+        assert_eq!(lines[1], "# prose that", "{lines:?}");
+        assert_eq!(paragraphs(told.into_iter(), 80), told);
+    }
 
     #[test]
     fn a_panel_waits_for_the_last_blank_that_it_answers() {

@@ -101,9 +101,9 @@ pub static WORDS: &[Word] = &[
     Word {
         name: "plot",
         also: &["plt", "matplotlib", "pyplot", "graphics", "chart"],
-        says: "matplotlib.pyplot draws in the terminal: plot, scatter, bar, hist, step, errorbar,\n\
-               fill_between, contour, imshow, quiver, with title, xlabel, ylabel, xlim, ylim, legend.\n\
-               plt.show() draws everything plotted since the last plt.show().",
+        says: "matplotlib.pyplot draws lines, points, bars and histograms in the terminal: plot, scatter,\n\
+               bar, barh, hist, semilogx, semilogy, loglog, axhline, axvline, with title, xlabel,\n\
+               ylabel, xlim, ylim, legend. plt.show() draws everything plotted since the last plt.show().",
         example: "import matplotlib.pyplot as plt; plt.plot([1, 2, 3], [1, 4, 9]); plt.show()",
     },
     Word {

@@ -14,7 +14,7 @@ use std::io;
 use vjp_session::transcript::{CONTINUATION, PROMPT};
 
 /// The line a newcomer sees first.
-const WELCOME: &str = "vjp: try  x = [1, 2]; y = 3*x^2; y.backward([1, 10])  or :help";
+const WELCOME: [&str; 2] = ["vjp: try  x = [1, 2]; y = 3*x^2; y.backward([1, 10])", "or :help"];
 
 /// What came out of asking for an input.
 enum Asked {
@@ -45,7 +45,10 @@ pub fn run(shell: &mut Shell) -> io::Result<()> {
         let mut shell = shared.borrow_mut();
         shell.interactive = true;
         if fresh {
-            shell.view.aside(&format!("{WELCOME}\n"));
+            let one = WELCOME.join("  ");
+            let fits = one.len() <= shell.view.style().frame();
+            let text = if fits { one } else { WELCOME.join("\n     ") };
+            shell.view.aside(&format!("{text}\n"));
         }
         shell.view.screen.flush();
     }
