@@ -117,11 +117,39 @@ pub(crate) fn unknown(m: &Machine, name: &str, span: Span) -> Option<String> {
         });
     }
     if method {
-        return Some(asks(&format!(".{name}")));
+        return Some(method_of(rest, name).unwrap_or_else(|| asks(&format!(".{name}"))));
     }
     let given = given.iter().filter(|(_, v)| same_kind(v)).map(|(n, _)| *n);
     let words = KEYWORDS.iter().copied().filter(|_| !called);
-    closest(name, given.chain(words)).map(asks)
+    let near_method = || closest(name, methods::names()).and_then(|near| method_of(rest, near));
+    closest(name, given.chain(words)).map(asks).or_else(near_method)
+}
+
+/// `(y, v)` behind the name of a method, as its call: `y.backward(v)`.
+fn method_of(rest: &str, method: &str) -> Option<String> {
+    let (mut depth, mut comma, mut end) = (0, None, None);
+    for (at, c) in rest.char_indices() {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            ',' if depth == 1 && comma.is_none() => comma = Some(at),
+            '"' | '\'' | '\n' => return None,
+            _ => {}
+        }
+        if depth == 0 {
+            end = Some(at);
+            break;
+        }
+    }
+    let end = end?;
+    let object = rest.get(1..comma.unwrap_or(end))?.trim();
+    let others = comma.map_or("", |at| rest[at + 1..end].trim());
+    let simple = |c: char| is_name_continue(c) || matches!(c, '.' | '(' | ')' | '[' | ']');
+    let object = match object.chars().all(simple) {
+        true => object.to_owned(),
+        false => format!("({object})"),
+    };
+    (!object.is_empty() && object != "()").then(|| format!("write  {object}.{method}({others})"))
 }
 
 /// What a pair of parentheses behind a number or a list was perhaps meant to be: a product, as in
