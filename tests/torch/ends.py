@@ -646,3 +646,96 @@ try:
     print(torch.lerp(torch.ones(2), torch.zeros(2), torch.tensor(2)))
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    def deviation_under_infinity():
+        out = []
+        for f in (torch.std, torch.var):
+            for v in (float('inf'), float('nan')):
+                x = torch.tensor([[1., 2., 3.], [2., 2., 2.]], requires_grad=True); f(x, dim=1).backward(torch.tensor([v, v])); out.append(x.grad)
+        return out
+    print(deviation_under_infinity())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    def signs_of_zero():
+        x = torch.tensor([[1., -2., 0., 3.]], requires_grad=True); F.glu(x).backward(torch.tensor([[0., -0.]]))
+        y = torch.tensor([-2.02, -3., -4., 1.], requires_grad=True); F.hardswish(y).backward(torch.zeros(4))
+        z = torch.tensor([[0.], [-2.]], requires_grad=True); F.log_softmax(z, -1).backward(torch.tensor([[-0.], [0.]]))
+        return x.grad, y.grad, z.grad
+    print(signs_of_zero())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    def neighbours_block():
+        a, b = torch.tensor([1., 2.], requires_grad=True), torch.tensor([2., 2.], requires_grad=True); a.nextafter(b).backward(torch.tensor([float('nan'), float('inf')])); return a.grad, b.grad
+    print(neighbours_block())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    def margins_of_nan():
+        a = torch.tensor([[-0.1, -2.25, 1.66, -2.74]]).rsqrt()
+        return F.multi_margin_loss(a, torch.tensor([3])), F.multi_margin_loss(a, torch.tensor([3]), p=2), F.multilabel_margin_loss(a, torch.tensor([[3, -1, 0, 0]]))
+    print(margins_of_nan())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    def slopes_at_the_ends():
+        x = torch.tensor([-float('inf'), float('inf'), 1., -40.], requires_grad=True); torch.special.log_ndtr(x).sum().backward()
+        y = torch.tensor([0., -0., 0.3], requires_grad=True); torch.logit(y).sum().backward()
+        return x.grad, y.grad
+    print(slopes_at_the_ends())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    def sizes_beyond_float32():
+        out = []
+        for v in ([1e30, 1e30, -2e30], [1e-30, 2e-30, 0.]):
+            for p in (2, 1, 3, float('inf')):
+                x = torch.tensor(v, dtype=torch.float32, requires_grad=True); y = x.norm(p); y.backward(); out.append((y, x.grad))
+        return out
+    print(sizes_beyond_float32())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    def quotients_are_rounded_once():
+        y = torch.tensor([1.8, 1.6, 0.9, -2.99, 3.], dtype=torch.float64, requires_grad=True); z = y / y; (z * z.detach().cos()).sum().backward()
+        x = torch.tensor([0.7, 2.3, 3.9], requires_grad=True); x.log().backward(torch.tensor([0.3, 1.7, 2.9]))
+        return y.grad.tolist(), x.grad.tolist()
+    print(quotients_are_rounded_once())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

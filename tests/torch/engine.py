@@ -315,3 +315,31 @@ try:
     y = x.to(torch.bfloat16) * 1; y.exp_(); y.add_(1); print(y.sum().backward())
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    for f in (lambda t: t ** 2, torch.square, lambda t: t ** 3, lambda t: t ** 1, lambda t: t ** 2.0, F.relu, F.softshrink, F.hardshrink):
+        t = torch.tensor([1., 2., -3.], requires_grad=True); g = f(t)
+        for _ in range(4):
+            g, = torch.autograd.grad(g.sum(), t, create_graph=True)
+            print(g)
+            if not g.requires_grad: break
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    def walk(n):
+        return [] if n is None else [type(n).__name__, *[walk(f[0]) for f in n.next_functions]]
+    p, q, r = torch.ones(2, 3, requires_grad=True), torch.ones(3, 2, requires_grad=True), torch.ones(3, requires_grad=True)
+    for text, *given in (('ij,jk->ik', p, q), ('ij,ji->', p, q), ('ij,ij->i', p, p), ('ij,j->i', p, r), ('i,j->ij', r, r), ('ij->ji', p), ('ij->j', p), ('ij,k->i', p, r), ('...j,j->...', p, r), ('ij,kj->i', p, p)):
+        print(text, walk(torch.einsum(text, *given).grad_fn))
+    print(torch.einsum('ii->i', p @ q), torch.einsum('ij,jk,kl->il', p, q, p), torch.einsum('bij,bjk->bik', p[None], q[None]))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

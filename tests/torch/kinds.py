@@ -2658,3 +2658,16 @@ try:
     print(F.rms_norm(torch.tensor([[1e-3, -2e-3], [.5, .25]]), (2,)), F.rms_norm(torch.tensor([1e-3, -2e-3], dtype=torch.bfloat16), (2,)))
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    for d in (torch.bfloat16, torch.float16):
+        t, u = torch.tensor([-1.3, 0.2, 2.7, 0.9, -0.01], dtype=d), torch.tensor([1.3, 2.2, -0.7, 0.3, 2.], dtype=d)
+        print(t ** 3, t ** -2, t.abs() ** 2.7, torch.add(t, u, alpha=0.3), torch.sub(t, u, alpha=-1.7), F.softsign(t))
+        for f in (torch.std, torch.var, F.softsign):
+            t = t.detach().requires_grad_(); y = f(t); y.backward(torch.full_like(y, 1.7)); print(y, t.grad)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

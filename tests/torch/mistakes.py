@@ -4695,3 +4695,12 @@ try:
     print(torch.zeros(1, dtype=torch.bool).scatter_reduce(0, torch.tensor([0]), torch.ones(1, dtype=torch.bool), "mean"))
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print(torch.tensor([True, False]).topk(99))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

@@ -201,3 +201,14 @@ try:
     print(torch.zeros(2, 2).addmm_(A, A, beta=0.5), torch.zeros(2, 2).addbmm_(b, b), torch.zeros(2, 2, 2).baddbmm_(b, b)[0])
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    torch.manual_seed(0)
+    for m in (nn.GRU(2, 3, batch_first=True), nn.RNN(2, 3, batch_first=True, bidirectional=True), nn.LSTM(2, 3, batch_first=True, bidirectional=True)):
+        o = m(torch.ones(2, 4, 2))[0]; print(type(o.grad_fn).__name__, o.shape, o.stride())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

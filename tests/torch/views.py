@@ -936,3 +936,46 @@ try:
     print(e.grad, w, d._version)
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    def products_are_no_views():
+        w, v = torch.tensor([[1.1, -1.89], [2., -2.48], [2., 0.66]], requires_grad=True), torch.tensor([0.45, -1.95, -2.22])
+        a = v @ w; a[-1] = a[0] * 2
+        b = v @ w; b.clamp_(-1, 1)
+        c = torch.linalg.cond(w); d = c._is_view()
+        return a, b, (v @ w)._is_view(), d
+    print(products_are_no_views())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    def batches_of_one():
+        names = lambda n: [] if n is None else [type(n).__name__, *[names(f[0]) for f in n.next_functions]]
+        out = []
+        for p, q in (((2, 3, 2), (1, 2, 2)), ((1, 2, 2), (2, 2, 3)), ((1, 2, 2), (1, 2, 2)), ((2, 2, 3, 2), (1, 2, 2))):
+            for a, b in ((True, True), (True, False), (False, True)):
+                out.append((torch.ones(p, requires_grad=a) @ torch.ones(q, requires_grad=b)).grad_fn)
+        return [names(n) for n in out]
+    print(batches_of_one())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    def contracted_ones():
+        x = torch.tensor([[0.78], [0.71]], requires_grad=True); z = torch.cat([torch.tensordot(x, torch.tensor([0.2], requires_grad=True), dims=1)] * 2, -1)
+        return torch.autograd.grad(z[1:].sum(), x, create_graph=True)[0]
+    print(contracted_ones())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

@@ -19,6 +19,11 @@ pub trait Algebra: Clone {
     /// A function of the table applied to arguments, elementwise with broadcasting.
     fn call(fun: &'static Fun, args: &[&Self]) -> Self;
 
+    /// The first power: itself, unless what was done is recorded.
+    fn first_power(&self) -> Self {
+        self.clone()
+    }
+
     /// `otherwise`, or where `agreed` holds `c`: there the slope is what PyTorch has agreed on, and in symbols
     /// `otherwise` says more.
     fn unless(agreed: &Self, c: f64, otherwise: &Self) -> Self {
@@ -149,7 +154,10 @@ impl<A: Algebra> Formula<A> {
     pub fn pow(&self, e: &Formula<A>) -> Formula<A> {
         match e {
             Const(0.0) => Const(1.0),
-            Const(1.0) => self.clone(),
+            Const(1.0) => match self {
+                In(a) => In(a.first_power()),
+                Const(_) => self.clone(),
+            },
             Const(2.0) => self.square(),
             Const(-1.0) => self.reciprocal(),
             Const(0.5) => self.sqrt(),

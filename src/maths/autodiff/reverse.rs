@@ -360,7 +360,9 @@ fn call<C: Flow>(hook: &Hook, c: Option<C>) -> Outcome<Option<C>> {
 fn add_to(x: &Variable, g: &Variable) -> Outcome<()> {
     match x.grad() {
         None if is_grad_enabled() => {
-            x.set_grad(Some(crate::second_order::create_graph::clone(g)))?
+            let copy = crate::second_order::create_graph::clone(g);
+            copy.was_copied_into();
+            x.set_grad(Some(copy))?
         }
         None => x.set_grad(Some(g.detach_copy()))?,
         // The very tensor grows: who holds x.grad sees it.

@@ -13,7 +13,7 @@ use vjp_tensor::complaint::Outcome;
 use vjp_tensor::exact_integers::Exact;
 use vjp_tensor::kernels::Cpu;
 use vjp_tensor::kernels::blocks::Slot;
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::tensor::{Dtype, Tensor};
 
 /// Where the inputs of PyTorch's node are found.
 pub enum Behind {
@@ -90,12 +90,18 @@ pub trait Elementwise: Sync {
     fn whole(&self, x: &[Input], exact: &Exact, out: &mut [Slot]);
     /// The value in float32 over a tile; see [`Row::single`].
     fn single(&self, x: &[Input], out: &mut [Slot]);
+    /// The value in 16-bit floats over a tile; see [`Row::rounded`].
+    fn rounded(&self, dtype: Dtype, x: &[Input], out: &mut [Slot]);
     /// The value over a tile of the operands.
     fn tile(&self, cpu: Cpu, x: &[Input], out: &mut [Slot]);
     /// Whether the slope with respect to operand `wrt` is a constant, or which operands it reads.
     fn reads(&self, wrt: usize) -> Formula<Reads>;
     /// The slopes with respect to operand `wrt` over a tile of the operands `x` and of the output `y`.
     fn slope<'a>(&self, wrt: usize, x: &[Tile<'a>], y: &Tile<'a>) -> Formula<Tile<'a>>;
+    /// See [`crate::table::Pointwise::divisor`], over a tile.
+    fn divided<'a>(&self, x: &[Tile<'a>], y: &Tile<'a>) -> Option<Formula<Tile<'a>>>;
+    /// The same of arrays.
+    fn divisor_of(&self, x: &[&Tensor], y: &Tensor) -> Option<Formula<Tensor>>;
     /// The cotangent `v` of single numbers times the slope.
     fn pass(&self, wrt: usize, x: &[f64], y: f64, v: f64) -> f64;
     /// [`Elementwise::pass`] of few numbers each.

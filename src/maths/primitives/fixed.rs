@@ -108,6 +108,12 @@ pub fn lift<A>(map: &Plain) -> LinearMap<A> {
 fn applied(map: &Plain, x: &Tensor) -> Tensor {
     match map {
         LinearMap::Expand { to, .. } => x.expand(to),
+        // A sum of one number is 0 + that: no -0.
+        LinearMap::Collapse { to, .. } if x.shape() == to => {
+            let mut x = x.clone();
+            x.data_mut().iter_mut().for_each(|v| *v += 0.0);
+            x
+        }
         LinearMap::Collapse { to, .. } => x.collapse(to),
         LinearMap::Gather(wires) => x.gather(wires),
         LinearMap::Scatter(wires) => x.scatter(wires),

@@ -53,7 +53,7 @@ impl Variable {
 
 /// What PyTorch's backward of this node, named so, is a function of though no slope depends on it: what
 /// the node saved, where that backward is a function of its own.
-fn remembered(node: &Node, name: &str, inputs: &[&Variable]) -> Vec<Variable> {
+fn remembered(node: &Node, name: &str) -> Vec<Variable> {
     let operation = node.operation();
     let own = name.ends_with("BackwardBackward0") || name == UNDERIVED;
     if !own && !operation.remembers() {
@@ -61,14 +61,15 @@ fn remembered(node: &Node, name: &str, inputs: &[&Variable]) -> Vec<Variable> {
     }
     let mask = match operation.saves() {
         Saves::Inputs(mask) | Saves::InputsAndOutput(mask) => mask,
-        Saves::Output => u8::MAX,
+        Saves::Output => return vec![Variable::saved(node.clone(), node.value().clone())],
         Saves::Nothing | Saves::Aside => 0,
     };
-    let saved = inputs
+    let saved = node
+        .inputs()
         .iter()
         .enumerate()
         .filter(|(k, _)| mask & 1u8.checked_shl(*k as u32).unwrap_or(0) != 0);
-    let saved = saved.map(|(_, x)| (*x).clone());
+    let saved = saved.map(|(_, x)| x.variable());
     let beside = operation.beside().iter().map(Edge::variable);
     saved.chain(beside).filter(Variable::requires_grad).collect()
 }
@@ -106,7 +107,7 @@ impl Flow for Variable {
         let name = operation.second(wrt).filter(|_| !spread);
         let known = passed.requires_grad() && !operation.remembers();
         let kept = match name {
-            Some(name) if !known => remembered(node, name, &inputs),
+            Some(name) if !known => remembered(node, name),
             _ => Vec::new(),
         };
         let Some(name) = name.filter(|_| passed.requires_grad() || !kept.is_empty()) else {

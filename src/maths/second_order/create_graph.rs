@@ -9,7 +9,7 @@ use crate::inplace::node_names::Renamed;
 use crate::primitives::fixed::Fixed;
 use crate::primitives::moves;
 use crate::primitives::{matmul, sum};
-use crate::table::{POW, POW_NUMBER};
+use crate::table::{EQUAL, PASS, POW, POW_NUMBER, STEP};
 use std::rc::Rc;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::shape::Shape;
@@ -61,7 +61,17 @@ impl Algebra for Variable {
         Variable::constant(Algebra::lift(&self.value(), c))
     }
 
+    fn first_power(&self) -> Variable {
+        or_poison(apply((POW_NUMBER.operation)(&[1.0]), std::slice::from_ref(self)))
+    }
+
     fn call(fun: &'static Fun, args: &[&Variable]) -> Variable {
+        if [&STEP, &EQUAL, &PASS].iter().any(|mask| std::ptr::eq(*mask, fun)) {
+            // A comparison remembers nothing.
+            let values: Vec<Tensor> = args.iter().map(|v| v.value()).collect();
+            let mask = (fun.tensor)(&values.iter().collect::<Vec<_>>());
+            return or_poison(mask.map(Variable::constant));
+        }
         if std::ptr::eq(fun, &POW)
             && let [x, e] = args
             && e.is_number()
@@ -84,9 +94,6 @@ impl Array for Variable {
     }
 
     fn expand(&self, to: &[usize]) -> Variable {
-        if Variable::shape(self) == to {
-            return self.clone();
-        }
         run(moves::expanded(&Variable::shape(self), to), &[self])
     }
 

@@ -120,6 +120,7 @@ static NAMES: &[(&str, &[&str])] = &[
     ("PermuteBackward0", &["PermuteBackward0"]),
     ("PixelShuffleBackward0", &["PixelUnshuffleBackward0"]),
     ("PixelUnshuffleBackward0", &["PixelShuffleBackward0"]),
+    ("PowBackward0", &["MulBackward0"]),
     ("PowBackward1", &["WhereBackward0", "-"]),
     ("PreluKernelBackward0", &["PreluKernelBackwardBackward0"]),
     ("PutBackward0", &["PutBackward0"]),

@@ -94,6 +94,7 @@ rows! {
     Div DIV div(a, b) = y {
         value: a / b,
         partials: [b.reciprocal(), -(a / b / b)],
+        divisor: b,
         saves: Saves::Inputs(0b11),
         grad_fn: "DivBackward0",
         wraps: true,
@@ -206,8 +207,15 @@ rows! {
         partials: [if e == 0.0 { 0.0.into() } else { e * x.pow(&(e - 1.0).into()) }],
         saves: Saves::Inputs(0b1),
         grad_fn: "PowBackward0",
+        remembers: e == 1.0,
         result: Same,
         whole: exact_integers::power(x, e),
+        rounded: |d, _alone| match e {
+            _ if d == Dtype::Float16 => power(x, d.cast(e)),
+            3.0 => d.cast(x * x) * x,
+            -2.0 => 1.0 / d.cast(x * x),
+            _ => power(x, d.cast(e)),
+        },
         domain: [(0.3, 3.0)],
         form: Form::Pow,
         formula: "xᵉ",
@@ -228,7 +236,7 @@ rows! {
     /// Square.
     Square SQUARE square(x) = y {
         value: x * x,
-        partials: [2.0 * x],
+        partials: [2.0 * x.pow(&1.0.into())],
         saves: Saves::Inputs(0b1),
         grad_fn: "PowBackward0",
         result: Counted,
@@ -241,6 +249,7 @@ rows! {
     Sqrt SQRT sqrt(x) = y {
         value: x.sqrt(),
         partials: [1.0 / (2.0 * y)],
+        divisor: 2.0 * y,
         saves: Saves::Output,
         grad_fn: "SqrtBackward0",
         domain: [(0.1, 4.0)],
@@ -366,6 +375,7 @@ rows! {
         grad_fn: "AddBackward0",
         wraps: true,
         result: Same,
+        rounded: |d, alone| if alone { a + d.cast(alpha * b) } else { b.mul_add(alpha, a) },
         domain: [(-3.0, 3.0), (-3.0, 3.0)],
         formula: "a + alpha·b",
         example: "add([1, 2], [3, 4], alpha=0.5)",
@@ -378,6 +388,7 @@ rows! {
         grad_fn: "SubBackward0",
         wraps: true,
         result: Same,
+        rounded: |d, alone| if alone { a - d.cast(alpha * b) } else { b.mul_add(-alpha, a) },
         domain: [(-3.0, 3.0), (-3.0, 3.0)],
         formula: "a − alpha·b",
         example: "sub([1, 2], [3, 4], alpha=0.5)",

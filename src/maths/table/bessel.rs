@@ -197,8 +197,8 @@ rows! {
     /// Its logarithm.
     LogNdtr LOG_NDTR log_ndtr(x) = y {
         value: log_ndtr(x),
-        partials: [(2.0 / PI).sqrt() / Formula::call(&ERFCX, &[&(x * -FRAC_1_SQRT_2)])],
-        saves: Saves::Inputs(0b1),
+        partials: [(-(y + x.square() / 2.0)).exp() * (1.0 / (2.0 * PI).sqrt())],
+        saves: Saves::InputsAndOutput(0b1),
         grad_fn: "SpecialLogNdtrBackward0",
         domain: [(-3.0, 2.0)],
         formula: "log Φ(x)",
@@ -233,6 +233,7 @@ rows! {
         partials: [1.0 - Formula::call(&super::EQUAL, &[a, b]), 0.0],
         saves: Saves::Inputs(0b11),
         grad_fn: "NextafterBackward0",
+        blocks: |wrt, x, _| wrt == 1 || x[0] == x[1],
         masks: true,
         domain: [(1.1, 1.9), (2.1, 3.0)],
         formula: "the next floating-point number after a, towards b",

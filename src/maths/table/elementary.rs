@@ -47,6 +47,7 @@ rows! {
     Log LOG log(x) = y {
         value: x.ln(),
         partials: [x.reciprocal()],
+        divisor: x,
         saves: Saves::Inputs(0b1),
         grad_fn: "LogBackward0",
         vector: Lane,
@@ -57,6 +58,7 @@ rows! {
     Log2 LOG2 log2(x) = y {
         value: x.log2(),
         partials: [1.0 / (x * LN_2)],
+        divisor: x * LN_2,
         saves: Saves::Inputs(0b1),
         grad_fn: "Log2Backward0",
         domain: [(0.2, 4.0)],
@@ -66,6 +68,7 @@ rows! {
     Log10 LOG10 log10(x) = y {
         value: x.log10(),
         partials: [1.0 / (x * LN_10)],
+        divisor: x * LN_10,
         saves: Saves::Inputs(0b1),
         grad_fn: "Log10Backward0",
         domain: [(0.2, 4.0)],
@@ -75,6 +78,7 @@ rows! {
     Log1p LOG1P log1p(x) = y {
         value: x.ln_1p(),
         partials: [1.0 / (x + 1.0)],
+        divisor: x + 1.0,
         saves: Saves::Inputs(0b1),
         grad_fn: "Log1PBackward0",
         vector: Lane,
@@ -133,6 +137,7 @@ rows! {
     Atan ATAN atan(x) = y {
         value: x.atan(),
         partials: [1.0 / (x.square() + 1.0)],
+        divisor: x.square() + 1.0,
         saves: Saves::Inputs(0b1),
         grad_fn: "AtanBackward0",
         domain: [(-3.0, 3.0)],
@@ -199,6 +204,7 @@ rows! {
     Atanh ATANH atanh(x) = y {
         value: libm::atanh(x),
         partials: [1.0 / (1.0 - x.square())],
+        divisor: 1.0 - x.square(),
         saves: Saves::Inputs(0b1),
         grad_fn: "AtanhBackward0",
         in_place: ("AtanhBackward1", "inplace version of atanh", 1),

@@ -70,6 +70,8 @@ pub struct Row {
     pub whole: bool,
     /// Whether [`Elementwise::single`] says how PyTorch computes it in float32, where rounding on the way shows.
     pub single: bool,
+    /// Whether [`Elementwise::rounded`] says how PyTorch computes it of 16-bit floats, step by step.
+    pub rounded: bool,
 }
 
 impl Row {
@@ -95,6 +97,9 @@ impl Row {
 /// Slopes from the left and from the right where a row's function has a corner.
 pub type Kinks = Option<(f64, f64)>;
 
+/// So many 16-bit floats at once go through PyTorch's vector loops; what is left over, one by one.
+pub const REGISTERS: usize = 32;
+
 /// The most operands that a row has.
 pub const OPERANDS: usize = 3;
 
@@ -107,6 +112,9 @@ pub trait Pointwise<const N: usize>: Debug + Clone + Sync + 'static {
     fn lane(&self, x: [f64; N]) -> f64;
     /// The slope with respect to operand `wrt`, at operands `x` and value `y`.
     fn partial<A: Algebra>(&self, wrt: usize, x: &[Formula<A>; N], y: &Formula<A>) -> Formula<A>;
+    /// What PyTorch's backward divides the first operand's cotangent by, where the slope is 1 over that: the
+    /// quotient is rounded once.
+    fn divisor<A: Algebra>(&self, x: &[Formula<A>; N], y: &Formula<A>) -> Option<Formula<A>>;
 }
 
 /// The value over arrays.
@@ -120,6 +128,9 @@ pub fn value(p: &dyn Elementwise, inputs: &[&Tensor]) -> Outcome<Tensor> {
     }
     if row.single && dtype == Dtype::Float32 {
         return kernel::map(inputs, dtype, dtype, &|_, x, out| p.single(x, out));
+    }
+    if row.rounded && matches!(dtype, Dtype::Float16 | Dtype::Bfloat16) {
+        return kernel::map(inputs, dtype, dtype, &|_, x, out| p.rounded(dtype, x, out));
     }
     let short = promote(inputs).is_short();
     if let Some(x) = scalars(inputs).filter(|_| !short) {
@@ -214,14 +225,32 @@ pub fn pull(
     }
     let (v64, y64) = (v.dtype() == Dtype::Float64, at.value.dtype() == Dtype::Float64);
     if at.value.rank() == 0 || !v64 || !y64 {
-        return None;
+        return quotient(p, at, wrt, v);
     }
     match p.reads(wrt) {
         Formula::Const(1.0) if at.values[wrt].shape() == at.value.shape() => Some(Ok(v.clone())),
         Formula::Const(0.0) => Some(Ok(v.full(at.values[wrt].shape(), 0.0))),
         Formula::Const(_) => None,
-        Formula::In(_) => vector::pull(p, &at.values[..row.fun.operands], at.value, wrt, v),
+        Formula::In(_) => vector::pull(p, &at.values[..row.fun.operands], at.value, wrt, v)
+            .or_else(|| quotient(p, at, wrt, v)),
     }
+}
+
+/// vᵀJ with respect to the first operand, where PyTorch divides; see [`Pointwise::divisor`].
+fn quotient(
+    p: &dyn Elementwise,
+    at: &Point<Tensor>,
+    wrt: usize,
+    v: &Tensor,
+) -> Option<Outcome<Tensor>> {
+    if wrt != 0 {
+        return None;
+    }
+    let by = match p.divisor_of(&at.inputs[..p.row().fun.operands], at.output)? {
+        Formula::Const(by) => v.lift(by),
+        Formula::In(by) => by,
+    };
+    Some(Ok(Tensor::call(&super::DIV, &[v, &by]).collapse(at.values[0].shape())))
 }
 
 /// What PyTorch's backward computes in one kernel: of 16-bit floats in float32, rounded once.

@@ -7,12 +7,14 @@ macro_rules! rows {
         $Type:ident $FUN:ident $name:ident ($($x:ident),+ $(; $($p:ident = $default:expr),+)?) = $y:ident {
             value: $value:expr,
             partials: [$($partial:expr),+ $(,)?],
+            $(divisor: $divisor:expr,)?
             saves: $saves:expr,
             grad_fn: $grad_fn:literal,
             $(underived: $underived:expr,)?
             $(chooses: $chooses:literal,)?
             $(blocks: $blocks:expr,)?
             $(masks: $masks:literal,)?
+            $(remembers: $remembers:expr,)?
             $(last: $last:literal,)?
             $(in_place: $in_place:expr,)?
             $(numbers: $numbers:expr,)?
@@ -21,6 +23,7 @@ macro_rules! rows {
             $(whole: $whole:expr,)?
             $(vector: $vector:ident,)?
             $(single: $single:expr,)?
+            $(rounded: |$d:ident, $alone:ident| $rounded:expr,)?
             domain: [$($domain:expr),+],
             $(kinks: $at:expr => $slopes:expr,)?
             $(form: $form:expr,)?
@@ -87,6 +90,7 @@ macro_rules! rows {
                     kinked: first!($({ let _ = stringify!($at); true },)? false),
                     whole: first!($({ let _ = stringify!($whole); true },)? false),
                     single: first!($({ let _ = stringify!($single); true },)? false),
+                    rounded: first!($({ let _ = stringify!($rounded); true },)? false),
                 };
 
                 const OPERANDS: usize = {
@@ -142,6 +146,18 @@ macro_rules! rows {
                     let _ = at;
                     Formula::Const(0.0)
                 }
+
+                #[inline(always)]
+                fn divisor<A: Algebra>(
+                    &self,
+                    x: &[Formula<A>; Self::OPERANDS],
+                    y: &Formula<A>,
+                ) -> Option<Formula<A>> {
+                    let [$($x),+] = x;
+                    let $y = y;
+                    let _ = ($($x,)+ $y);
+                    first!($(Some(Formula::from($divisor)),)? None)
+                }
             }
 
             impl Elementwise for $Type {
@@ -171,6 +187,19 @@ macro_rules! rows {
                         f64::from(first!($($single,)? 0.0_f32))
                     });
                 }
+                fn rounded(&self, dtype: Dtype, x: &[Input], out: &mut [Slot]) {
+                    let whole = out.len() - out.len() % row::REGISTERS;
+                    $($(let $p = self.$p;)+)?
+                    $($(let _ = $p;)+)?
+                    let mut at = 0;
+                    small_arrays::each(x, out, |x: [f64; Self::OPERANDS]| {
+                        let [$($x),+] = x;
+                        let _ = ($($x,)+ dtype);
+                        at += 1;
+                        let _alone = at > whole;
+                        first!($({ let ($d, $alone) = (dtype, _alone); $rounded },)? 0.0)
+                    });
+                }
                 fn tile(&self, cpu: Cpu, x: &[Input], out: &mut [Slot]) {
                     vector::tile(self, cpu, x, out);
                 }
@@ -179,6 +208,12 @@ macro_rules! rows {
                 }
                 fn slope<'a>(&self, wrt: usize, x: &[Tile<'a>], y: &Tile<'a>) -> Formula<Tile<'a>> {
                     self.partial(wrt, &row::formulas(x), &Formula::In(y.clone()))
+                }
+                fn divided<'a>(&self, x: &[Tile<'a>], y: &Tile<'a>) -> Option<Formula<Tile<'a>>> {
+                    self.divisor(&row::formulas(x), &Formula::In(y.clone()))
+                }
+                fn divisor_of(&self, x: &[&Tensor], y: &Tensor) -> Option<Formula<Tensor>> {
+                    self.divisor(&row::formulas(x), &Formula::In(y.clone()))
                 }
                 fn pass(&self, wrt: usize, x: &[f64], y: f64, v: f64) -> f64 {
                     small_arrays::pass(self, wrt, small_arrays::first(x), y, v)
@@ -247,7 +282,9 @@ macro_rules! rows {
                     first!($(Some($last),)? None)
                 }
                 fn remembers(&self) -> bool {
-                    Rule::last(self).is_some()
+                    $($(let $p = self.$p;)+)?
+                    $($(let _ = $p;)+)?
+                    Rule::last(self).is_some() || first!($($remembers,)? false)
                 }
                 fn in_place(&self) -> Option<InPlace> {
                     $Type::ROW.in_place()
@@ -301,6 +338,6 @@ macro_rules! imports {
         use vjp_tensor::kernels::Cpu;
         use vjp_tensor::kernels::blocks::Slot;
         use vjp_tensor::kernels::lane::Number;
-        use vjp_tensor::tensor::Tensor;
+        use vjp_tensor::tensor::{Dtype, Tensor};
     };
 }

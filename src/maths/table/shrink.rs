@@ -33,7 +33,7 @@ rows! {
         partials: [(x + 3.0).pass().choose((3.0 - x).step().choose(x / 3.0 + 0.5, 1.0), 0.0)],
         saves: Saves::Inputs(0b1),
         grad_fn: "HardswishBackward0",
-        chooses: true,
+        blocks: |_, x, _| x[0] <= -3.0,
         domain: [(-2.9, 2.9)],
         kinks: x.abs() == 3.0 => if x < 0.0 { (0.0, -0.5) } else { (1.5, 1.0) },
         formula: "x clamp(x + 3, 0, 6)/6",

@@ -95,7 +95,7 @@ pub fn pass_each<P: Pointwise<N>, const N: usize>(
 
 /// Writes `of` of the operands' elements over a tile.
 #[inline(always)]
-pub fn each<const N: usize>(x: &[Input], out: &mut [Slot], of: impl Fn([f64; N]) -> f64) {
+pub fn each<const N: usize>(x: &[Input], out: &mut [Slot], mut of: impl FnMut([f64; N]) -> f64) {
     let x: [Input; N] = first(x);
     for (i, slot) in out.iter_mut().enumerate() {
         slot.write(of(x.map(|x| x.at(i))));
@@ -117,7 +117,13 @@ pub fn pass<P: Pointwise<N>, const N: usize>(
     y: f64,
     v: f64,
 ) -> f64 {
-    match p.partial(wrt, &x.map(Formula::In), &Formula::In(y)) {
+    let (x, y) = (x.map(Formula::In), Formula::In(y));
+    if wrt == 0
+        && let Some(Formula::Const(by) | Formula::In(by)) = p.divisor(&x, &y)
+    {
+        return v / by;
+    }
+    match p.partial(wrt, &x, &y) {
         // No path: not even an infinite cotangent gets through.
         Formula::Const(0.0) => 0.0,
         Formula::Const(by) | Formula::In(by) => v * by,

@@ -215,7 +215,7 @@ fn igamma_slope<A: Algebra>(a: &Formula<A>, x: &Formula<A>) -> Formula<A> {
 
 /// Outside of where logit exists its slope is NaN; where x was kept in bounds, 0.
 fn logit_slope<A: Algebra>(x: &Formula<A>, eps: f64) -> Formula<A> {
-    let slope = 1.0 / (x * (1.0 - x));
+    let slope = (1.0 / (x * (1.0 - x))).unless(&x.equals(0.0), f64::INFINITY);
     let (low, outside) = if eps < 0.0 { (0.0, f64::NAN) } else { (eps, 0.0) };
     let inside = at_most(&(low - x), 0.0) * at_most(x, 1.0 - low);
     inside.choose(slope, outside)

@@ -153,12 +153,17 @@ pub fn pull(
         let len = out.len();
         let x: SmallVec<[Tile; OPERANDS]> =
             x.iter().map(|x| Tile::new(cpu, len, x.part(at, len))).collect();
-        let slope = p.slope(wrt, &x, &Tile::new(cpu, len, ends[0].part(at, len)));
-        let slope = match &slope {
+        let y = Tile::new(cpu, len, ends[0].part(at, len));
+        let divisor = if wrt == 0 { p.divided(&x, &y) } else { None };
+        let (fun, by) = match divisor {
+            Some(divisor) => (&super::DIV, divisor),
+            None => (&super::MUL, p.slope(wrt, &x, &y)),
+        };
+        let by = match &by {
             Formula::Const(c) => Input::One(*c),
             Formula::In(t) => t.input(),
         };
-        (super::MUL.tile)(cpu, &[ends[1].part(at, len), slope], out);
+        (fun.tile)(cpu, &[ends[1].part(at, len), by], out);
     });
     Some(out.map(|out| Tensor::new(shape, out)))
 }

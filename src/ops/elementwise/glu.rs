@@ -74,4 +74,20 @@ impl Rule for Glu {
         }
         LinearMap::Plus(paths)
     }
+
+    /// Half beside half, as PyTorch writes them: nothing is added, so that a zero keeps its sign.
+    fn pull(&self, at: &Point<Tensor>, _: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
+        let from = at.values[0].shape();
+        let (a, gate) = self.gate(at.values[0], from);
+        let first = v.mul(&gate);
+        let Formula::In(slope) = Formula::In(a) * (1.0 - Formula::In(gate)) else { return None };
+        let second = first.mul(&slope);
+        let mut out = v.full(from, 0.0);
+        for (part, half) in [(first, false), (second, true)] {
+            let places = self.half(from, half).index;
+            let slots = out.data_mut();
+            places.iter().zip(part.data()).for_each(|(place, v)| slots[*place] = *v);
+        }
+        Some(Ok(out))
+    }
 }

@@ -180,7 +180,7 @@ fn cond(x: &Variable, order: &Order) -> Outcome<Variable> {
             return sum(&s, Some(&[-1]), false);
         }
         let end = |from: i64| -> Outcome<Variable> {
-            crate::compose::one("select", vec![(&s).into(), (-1).into(), from.into()])
+            crate::compose::one("narrow", vec![(&s).into(), (-1).into(), from.into(), 1.into()])
         };
         let (most, least) = (end(0)?, end(-1)?);
         let ratio = if *order == Order::Number(-2.0) {
@@ -188,7 +188,7 @@ fn cond(x: &Variable, order: &Order) -> Outcome<Variable> {
         } else {
             table::div(&most, &least)?
         };
-        return named(&ratio, "cond", "SqueezeBackward1");
+        return layout::squeeze(&ratio, Some(&[-1]));
     }
     crate::linalg::square(
         &x.shape(),

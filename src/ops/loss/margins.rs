@@ -20,7 +20,16 @@ fn at_least(x: &Variable, low: f64) -> Outcome<Variable> {
     one("clamp_min", vec![x.into(), low.into()])
 }
 
-/// log(1 + exp(−t·x))
+/// A margin of NaN is not above 0.
+pub(super) fn known(gap: Variable) -> Outcome<Variable> {
+    if !gap.value().data().iter().any(|v| v.is_nan()) {
+        return Ok(gap);
+    }
+    let known = gap.value().map(Dtype::Bool, |v| f64::from(u8::from(!v.is_nan())))?;
+    let zero = Variable::constant(Tensor::scalar(0.0).with_dtype(gap.dtype()));
+    crate::index::select::select_where(&Variable::constant(known), &gap, &zero)
+}
+
 /// A loss that PyTorch writes into an array of the input's type takes no whole numbers.
 fn written_as_float(x: &Variable) -> Outcome<()> {
     let float = vjp_tensor::tensor::default_dtype().scalar_type();
@@ -30,6 +39,7 @@ fn written_as_float(x: &Variable) -> Outcome<()> {
     }
 }
 
+/// log(1 + exp(−t·x))
 fn soft_margin(b: &mut Bound) -> Outcome<Out> {
     let group = grouped(b, "soft_margin_loss", "SoftMarginLossBackward0", 1, &[0])?;
     let (x, t) = (b.tensor(0)?, b.tensor(1)?);
@@ -108,7 +118,7 @@ fn multi_margin(b: &mut Bound) -> Outcome<Out> {
     let index = Variable::constant(classes.reshaped(&[n, 1]));
     let own_class = crate::index::select::gather(&rows, 1, &index)?;
     let gap = table::add(&table::sub(&rows, &own_class)?, &number(margin))?;
-    let mut terms = at_least(&gap, 0.0)?;
+    let mut terms = at_least(&known(gap)?, 0.0)?;
     if p == 2 {
         terms = unary("square", &terms)?;
     }

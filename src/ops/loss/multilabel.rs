@@ -87,7 +87,7 @@ fn multilabel_margin(b: &mut Bound) -> Outcome<Out> {
     let least = budget::collected(least)?;
     let least = vjp_tensor::tensor::Tensor::typed(&[rows, widest], least, x.dtype());
     let gap = table::sub(&pick(&labels)?, &pick(&others)?)?;
-    let gap = table::sub(&Variable::constant(least), &gap)?;
+    let gap = super::margins::known(table::sub(&Variable::constant(least), &gap)?)?;
     let hinge = one("clamp_min", vec![(&gap).into(), 0.0.into()])?;
     let y = table::div(&sum(&hinge, Some(&[1]), false)?, &number(classes as f64))?;
     let y = if own.len() == 1 { layout::squeeze(&y, Some(&[0]))? } else { y };

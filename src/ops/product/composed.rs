@@ -86,20 +86,16 @@ pub fn tensordot(x: &Variable, y: &Variable, left: &[i64], right: &[i64]) -> Out
     if left.len() != right.len() {
         complain!(Kind::Runtime, "both dimension lists should have same length");
     }
-    // A side of length 1 represents all of the other, which is summed.
-    for (a, b) in left.iter().zip(right) {
-        let (i, j) = (shape::axis(*a, p.len())?, shape::axis(*b, q.len())?);
-        if p[i] != q[j] && p[i] == 1 {
-            return tensordot(x, &sum(y, Some(&[*b]), true)?, left, right);
-        }
-        if p[i] != q[j] && q[j] == 1 {
-            return tensordot(&sum(x, Some(&[*a]), true)?, y, left, right);
-        }
-    }
+    let (mut x, mut y) = (x.clone(), y.clone());
     let (mut over, mut under) = (Vec::new(), Vec::new());
     for (a, b) in left.iter().zip(right) {
         let (i, j) = (shape::axis(*a, p.len())?, shape::axis(*b, q.len())?);
-        if p[i] != q[j] {
+        // A side of length 1 represents all of the other, which is summed.
+        if q[j] == 1 {
+            x = sum(&x, Some(&[*a]), true)?;
+        } else if p[i] == 1 {
+            y = sum(&y, Some(&[*b]), true)?;
+        } else if p[i] != q[j] {
             complain!(
                 Kind::Runtime,
                 "contracted dimensions need to match, but first has size {} in dim {a} and second has size {} in dim {b}",
@@ -110,6 +106,7 @@ pub fn tensordot(x: &Variable, y: &Variable, left: &[i64], right: &[i64]) -> Out
         over.push(i);
         under.push(j);
     }
+    let (p, q) = (x.shape(), y.shape());
     let kept = |own: &[usize], gone: &[usize]| -> Vec<usize> {
         (0..own.len()).filter(|d| !gone.contains(d)).collect()
     };
@@ -121,8 +118,8 @@ pub fn tensordot(x: &Variable, y: &Variable, left: &[i64], right: &[i64]) -> Out
         layout::reshape(&layout::permute(v, &dims)?, &to)
     };
     let (m, k, n) = (size(&p, &rows), size(&p, &over), size(&q, &columns));
-    let a = flat(x, [rows.as_slice(), &over].concat(), [m, k])?;
-    let b = flat(y, [under.as_slice(), &columns].concat(), [k, n])?;
+    let a = flat(&x, [rows.as_slice(), &over].concat(), [m, k])?;
+    let b = flat(&y, [under.as_slice(), &columns].concat(), [k, n])?;
     let to: Vec<usize> = rows.iter().map(|d| p[*d]).chain(columns.iter().map(|d| q[*d])).collect();
     layout::view_as(&crate::product::matmul::mm(&a, &b)?, &vjp_tensor::shape::ints(&to))
 }

@@ -10,118 +10,92 @@ use vjp_maths::table;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
 
-/// An operand with a letter for each of its dimensions.
-#[derive(Clone)]
-struct Operand {
-    x: Variable,
-    letters: Vec<char>,
-}
-
-impl Operand {
-    fn size(&self, letter: char) -> Option<usize> {
-        let at = self.letters.iter().position(|l| *l == letter)?;
-        self.x.shape().get(at).copied()
-    }
-
-    /// Dimensions of one letter become one: their diagonal.
-    fn without_repeats(mut self) -> Outcome<Operand> {
-        while let Some((a, b)) = repeated(&self.letters) {
-            self.x = flip_and_repeat::diagonal(&self.x, 0, a as i64, b as i64)?;
-            let letter = self.letters.remove(b);
-            self.letters.remove(a);
-            self.letters.push(letter);
-        }
-        Ok(self)
-    }
-
-    /// Dimensions in another order.
-    fn permuted(&self, order: &[char]) -> Outcome<Variable> {
-        if self.letters == order {
-            return Ok(self.x.clone());
-        }
-        let place = |l: &char| self.letters.iter().position(|m| m == l).unwrap_or(0) as i64;
-        let dims: Vec<i64> = order.iter().map(place).collect();
-        layout::permute(&self.x, &dims)
-    }
-
-    /// Sums over the letters that nobody else needs.
-    fn summed(self, keep: &[char]) -> Outcome<Operand> {
-        let gone: Vec<i64> = (0..self.letters.len())
-            .filter(|k| !keep.contains(&self.letters[*k]))
-            .map(|k| k as i64)
-            .collect();
-        if gone.is_empty() {
-            return Ok(self);
-        }
-        Ok(Operand {
-            x: sum(&self.x, Some(&gone), false)?,
-            letters: self.letters.into_iter().filter(|l| keep.contains(l)).collect(),
-        })
-    }
-}
-
-fn repeated(letters: &[char]) -> Option<(usize, usize)> {
-    (0..letters.len())
-        .find_map(|a| (a + 1..letters.len()).find(|b| letters[*b] == letters[a]).map(|b| (a, b)))
-}
-
 fn sizes(v: &[usize]) -> Vec<i64> {
     v.iter().map(|d| *d as i64).collect()
 }
 
-/// As PyTorch begins: dimensions of size 1 for what an operand lacks of all, or else a permutation; the
-/// gradient leaves through that.
-fn aligned(x: &Variable, all: usize) -> Outcome<Variable> {
-    let rank = x.rank();
-    if rank >= all {
-        return layout::permute(x, &sizes(&(0..rank).collect::<Vec<_>>()));
+/// An operand brought to the dimensions `all`, in their order: a letter that it has twice becomes the
+/// diagonal, one that it lacks a size of 1.
+fn aligned(x: &Variable, letters: &[char], all: &[char]) -> Outcome<Variable> {
+    let mut x = x.clone();
+    let mut own: Vec<char> = Vec::new();
+    for letter in letters {
+        let Some(first) = own.iter().position(|l| l == letter) else {
+            own.push(*letter);
+            continue;
+        };
+        x = flip_and_repeat::diagonal(&x, 0, first as i64, own.len() as i64)?;
+        // The diagonal's dimension, the last, goes to the first's place.
+        let mut order: Vec<i64> = (0..x.rank() as i64 - 1).collect();
+        order.insert(first, x.rank() as i64 - 1);
+        x = layout::permute(&x, &order)?;
     }
-    let own = sizes(&x.shape());
-    let wide = (rank..all).try_fold(x.clone(), |x, _| layout::unsqueeze(&x, -1))?;
-    layout::reshape(&wide, &own)
+    for letter in all {
+        if !own.contains(letter) {
+            x = layout::unsqueeze(&x, -1)?;
+            own.push(*letter);
+        }
+    }
+    let place = |l: &char| own.iter().position(|m| m == l).unwrap_or(0) as i64;
+    layout::permute(&x, &all.iter().map(place).collect::<Vec<_>>())
 }
 
-/// The product of two operands, summed over the letters that are not in `keep`.
-fn pair(a: Operand, b: Operand, keep: &[char]) -> Outcome<Operand> {
-    let others = |mine: &Operand, other: &Operand| -> Vec<char> {
-        mine.letters
-            .iter()
-            .filter(|l| keep.contains(l) || other.letters.contains(l))
-            .copied()
-            .collect()
-    };
-    let (p, q) = (others(&a, &b), others(&b, &a));
-    let (a, b) = (a.summed(&p)?, b.summed(&q)?);
-    let shared: Vec<char> = a.letters.iter().filter(|l| b.letters.contains(l)).copied().collect();
-    let (batch, inner): (Vec<char>, Vec<char>) = shared.iter().partition(|l| keep.contains(l));
-    let left: Vec<char> = a.letters.iter().filter(|l| !shared.contains(l)).copied().collect();
-    let right: Vec<char> = b.letters.iter().filter(|l| !shared.contains(l)).copied().collect();
-    // In the order of the result.
-    let all = [batch.clone(), left.clone(), right.clone()].concat();
-    let order: Vec<char> = keep.iter().filter(|l| all.contains(l)).copied().collect();
-    if inner.is_empty() {
-        let spread = |o: &Operand| -> Outcome<Variable> {
-            let own: Vec<char> = order.iter().filter(|l| o.letters.contains(l)).copied().collect();
-            let x = o.permuted(&own)?;
-            if own.len() == order.len() {
-                return Ok(x);
-            }
-            let shape: Vec<usize> = order.iter().map(|l| o.size(*l).unwrap_or(1)).collect();
-            layout::reshape(&x, &sizes(&shape))
-        };
-        return Ok(Operand { x: table::mul(&spread(&a)?, &spread(&b)?)?, letters: order });
+/// The product of two operands summed over dimensions, which stay with size 1: as PyTorch does it, one
+/// product of batches.
+fn summed_product(a: &Variable, b: &Variable, sum_dims: &[usize]) -> Outcome<Variable> {
+    let (p, q) = (a.shape(), b.shape());
+    // In both and in the result; in one of them; of size 1 everywhere is in the right one.
+    let (mut both, mut left, mut right) = (Vec::new(), Vec::new(), Vec::new());
+    for d in (0..p.len()).filter(|d| !sum_dims.contains(d)) {
+        match (p[d] != 1, q[d] != 1) {
+            (true, true) => both.push(d),
+            (true, false) => left.push(d),
+            _ => right.push(d),
+        }
     }
-    let extent = |letters: &[char]| -> Vec<usize> {
-        letters.iter().map(|l| a.size(*l).or_else(|| b.size(*l)).unwrap_or(1)).collect()
+    let count = |dims: &[usize], of: &[usize]| dims.iter().map(|d| of[*d] as i64).product::<i64>();
+    let (n, m, k, r) = (count(&both, &p), count(&left, &p), count(sum_dims, &p), count(&right, &q));
+    let tall = [&both, &left, sum_dims, &right].concat();
+    let wide = [&both, sum_dims, &right, &left].concat();
+    let tall = layout::reshape(&layout::permute(a, &sizes(&tall))?, &[n, m, k])?;
+    let wide = layout::reshape(&layout::permute(b, &sizes(&wide))?, &[n, k, r])?;
+    let order = [&both, &left, sum_dims, &right].concat();
+    let extent = |d: &usize| match d {
+        d if sum_dims.contains(d) => 1,
+        d if right.contains(d) => q[*d],
+        d => p[*d],
     };
-    let count = |letters: &[char]| extent(letters).iter().product::<usize>() as i64;
-    let (n, m, k, r) = (count(&batch), count(&left), count(&inner), count(&right));
-    let tall = a.permuted(&[batch.clone(), left.clone(), inner.clone()].concat())?;
-    let wide = b.permuted(&[batch, inner, right].concat())?;
-    let product = bmm(&layout::reshape(&tall, &[n, m, k])?, &layout::reshape(&wide, &[n, k, r])?)?;
-    let full = layout::reshape(&product, &sizes(&extent(&all)))?;
-    let result = Operand { x: full, letters: all };
-    Ok(Operand { x: result.permuted(&order)?, letters: order })
+    let full: Vec<usize> = order.iter().map(extent).collect();
+    let product = layout::reshape(&bmm(&tall, &wide)?, &sizes(&full))?;
+    let back = (0..order.len()).map(|d| order.iter().position(|o| *o == d).unwrap_or(0) as i64);
+    layout::permute(&product, &back.collect::<Vec<_>>())
+}
+
+/// The product of two operands, summed over those dimensions from `from` on that no other has: `counts`
+/// says how many still have each.
+fn pair(a: Variable, b: Variable, from: usize, counts: &mut [usize]) -> Outcome<Variable> {
+    let (mut only_a, mut only_b, mut shared) = (Vec::new(), Vec::new(), Vec::new());
+    for (d, count) in counts.iter_mut().enumerate().skip(from) {
+        let done = match (a.shape()[d] != 1, b.shape()[d] != 1) {
+            (true, true) => {
+                *count -= 1;
+                &mut shared
+            }
+            (true, false) => &mut only_a,
+            (false, true) => &mut only_b,
+            _ => continue,
+        };
+        if *count == 1 {
+            done.push(d);
+            *count = 0;
+        }
+    }
+    let summed = |x: Variable, dims: &[usize]| match dims.is_empty() {
+        true => Ok(x),
+        false => sum(&x, Some(&sizes(dims)), true),
+    };
+    let (a, b) = (summed(a, &only_a)?, summed(b, &only_b)?);
+    if shared.is_empty() { table::mul(&a, &b) } else { summed_product(&a, &b, &shared) }
 }
 
 /// Splits the equation; an ellipsis becomes capital letters that programs cannot type.
@@ -186,9 +160,10 @@ pub fn einsum(equation: &str, operands: &[Variable]) -> Outcome<Variable> {
             );
         }
         let mut seen: Vec<(char, usize)> = Vec::new();
-        for other in &parts {
-            let other: &Operand = other;
-            seen.extend(other.letters.iter().zip(other.x.shape()).map(|(l, n)| (*l, n)));
+        for (other, letters) in &parts {
+            let other: &Variable = other;
+            let letters: &Vec<char> = letters;
+            seen.extend(letters.iter().zip(other.shape()).map(|(l, n)| (*l, n)));
         }
         for (i, (l, n)) in letters.iter().zip(x.shape()).enumerate() {
             let before = letters[..i].iter().position(|m| m == l);
@@ -208,13 +183,12 @@ pub fn einsum(equation: &str, operands: &[Variable]) -> Outcome<Variable> {
             }
             seen.push((*l, n));
         }
-        let part = Operand { x: x.clone(), letters };
-        parts.push(part.without_repeats()?);
+        parts.push((x.clone(), letters));
     }
     let out = match output {
         Some(o) => letters(o, None, widest)?,
         None => {
-            let mut all: Vec<char> = parts.iter().flat_map(|p| p.letters.clone()).collect();
+            let mut all: Vec<char> = parts.iter().flat_map(|p| p.1.clone()).collect();
             all.sort_unstable();
             let once = |l: &char| inputs.matches(*l).count() == 1 || *l >= '\u{E000}';
             let mut kept: Vec<char> = all.into_iter().filter(once).collect();
@@ -224,64 +198,34 @@ pub fn einsum(equation: &str, operands: &[Variable]) -> Outcome<Variable> {
             [dots, named].concat()
         }
     };
-    if let Some(l) = out.iter().find(|l| !parts.iter().any(|p| p.letters.contains(l))) {
+    if let Some(l) = out.iter().find(|l| !parts.iter().any(|p| p.1.contains(l))) {
         complain!(
             Kind::Runtime,
             "einsum(): output subscript {l} does not appear in the equation for any input operand"
         );
     }
-    let mut all: Vec<char> = parts.iter().flat_map(|p| p.letters.clone()).collect();
-    all.sort_unstable();
-    all.dedup();
-    for part in &mut parts {
-        part.x = aligned(&part.x, all.len())?;
-    }
-    spread_ones(&mut parts)?;
-    let mut rest = parts.into_iter();
-    let Some(mut result) = rest.next() else {
+    let mut rest: Vec<char> = parts.iter().flat_map(|p| p.1.clone()).collect();
+    rest.sort_unstable();
+    rest.dedup();
+    rest.retain(|l| !out.contains(l));
+    let all = [out.clone(), rest].concat();
+    let operands = parts.iter().map(|(x, letters)| aligned(x, letters, &all));
+    let operands: Vec<Variable> = operands.collect::<Outcome<_>>()?;
+    let wide = |d: usize| operands.iter().filter(|x| x.shape()[d] != 1).count();
+    let mut counts: Vec<usize> = (0..all.len()).map(wide).collect();
+    let single = operands.len() == 1;
+    let mut operands = operands.into_iter();
+    let Some(first) = operands.next() else {
         complain!(Kind::Runtime, "einsum(): must provide at least one operand");
     };
-    let mut rest: Vec<Operand> = rest.collect();
-    let single = rest.is_empty();
-    while !rest.is_empty() {
-        let next = rest.remove(0);
-        let mut keep = out.clone();
-        for later in &rest {
-            keep.extend(later.letters.iter().filter(|l| !out.contains(l)));
-        }
-        result = pair(result, next, &keep)?;
-    }
-    let summed = result.letters.iter().any(|l| !out.contains(l));
-    let result = result.summed(&out)?;
-    let product = result.x.node().is_some_and(|n| n.grad_fn() != "MulBackward0");
-    let y = result.permuted(&out)?;
-    if single || summed || !product {
+    let y = operands.try_fold(first, |y, next| pair(y, next, out.len(), &mut counts))?;
+    if all.len() == out.len() {
         return Ok(y);
     }
-    layout::reshape(&y, &sizes(&y.shape()))
-}
-
-/// Sizes of 1 beside larger ones of the same letter are repeated.
-fn spread_ones(parts: &mut [Operand]) -> Outcome<()> {
-    let all: Vec<(char, usize)> = parts
-        .iter()
-        .flat_map(|p| p.letters.iter().copied().zip(p.x.shape()).collect::<Vec<_>>())
-        .collect();
-    for p in parts {
-        let own = p.x.shape();
-        let largest =
-            |l: &char| all.iter().filter(|(m, _)| m == l).map(|(_, n)| *n).max().unwrap_or(1);
-        let wanted: Vec<usize> = p
-            .letters
-            .iter()
-            .zip(&own)
-            .map(|(l, n)| if *n == 1 { largest(l) } else { *n })
-            .collect();
-        if wanted != own {
-            p.x = layout::expand(&p.x, &sizes(&wanted))?;
-        }
+    match single {
+        true => sum(&y, Some(&sizes(&(out.len()..all.len()).collect::<Vec<_>>())), false),
+        false => layout::view_as(&y, &sizes(&y.shape()[..out.len()])),
     }
-    Ok(())
 }
 
 fn kron(b: &mut Bound) -> Outcome<Out> {

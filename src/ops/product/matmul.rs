@@ -202,12 +202,20 @@ pub fn matmul(a: &Variable, b: &Variable) -> Outcome<Variable> {
         (1, 1) => dot(a, b),
         (2, 1) => mv(a, b),
         (1, 2) => {
-            let row = layout::unsqueeze(a, 0)?;
-            let product = mm(&row, b)?;
-            layout::squeezed(&product, Some(&[0]), "SqueezeBackward4")
+            let product = mm(&layout::unsqueeze(a, 0)?, b)?;
+            // Squeezed in place: it has a node, and is no view.
+            let op = moves::reshaped(&product.shape(), &[q[1]], "squeeze_", "SqueezeBackward4");
+            apply(Rc::new(op), &[product])
         }
         (2, 2) => mm(a, b),
         (3.., 1 | 2) => folded(a, b),
+        // A batch of one that requires grad, beside a larger one, is a matrix.
+        (3, 3) if p[0] > 1 && q[0] == 1 && b.requires_grad() => {
+            matmul(a, &layout::squeeze(b, Some(&[0]))?)
+        }
+        (3, 3) if p[0] == 1 && q[0] > 1 && a.requires_grad() => {
+            matmul(&layout::squeeze(a, Some(&[0]))?, b)
+        }
         // One matrix or vector that requires grad, times a batch: the transposed product.
         (1 | 2, 3..) if a.requires_grad() && p[p.len() - 1] == q[q.len() - 2] => {
             let b = layout::transpose(b, -2, -1)?;

@@ -151,11 +151,11 @@ fn topk(b: &mut Bound) -> Outcome<Out> {
     let (k, dim) = (b.int_or(1, 1), b.int_or(2, -1));
     let at = shape::axis(dim, x.rank())?;
     let n = x.shape().get(at).copied().unwrap_or(1);
-    if x.dtype() == Dtype::Bool {
-        complain!(Kind::NotImplemented, "topk does not support bool dtypes on CPU");
-    }
     if k < 0 || k as usize > n {
         complain!(Kind::Runtime, "selected index k out of range");
+    }
+    if x.dtype() == Dtype::Bool {
+        complain!(Kind::NotImplemented, "topk does not support bool dtypes on CPU");
     }
     let largest = b.bool_or(3, true);
     let first = Wanted::First(k as usize);

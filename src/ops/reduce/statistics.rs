@@ -5,15 +5,16 @@ use crate::entry::{Forms, USUAL};
 use crate::recorded::grouped;
 use crate::reduce::{Axes, mean};
 use std::rc::Rc;
-use vjp_maths::autodiff::algebra::Formula;
+use vjp_maths::autodiff::algebra::{Algebra, Formula};
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
 use vjp_maths::autodiff::rule::{Bend, Corner, Point, Rule, Saves};
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::symbol::{Expr, Symbols};
+use vjp_maths::table::{DIV, SUB};
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::kernels::strided::{in_turn, sum};
-use vjp_tensor::tensor::{Tensor, default_dtype};
+use vjp_tensor::tensor::{Dtype, Tensor, default_dtype};
 
 /// The map `dy = Σ wᵢ dxᵢ`.
 fn weighted<A: Array>(axes: &Axes, by: Formula<A>) -> LinearMap<A> {
@@ -159,6 +160,22 @@ impl Rule for Var {
         };
         weighted(&self.axes, by)
     }
+
+    /// Step by step as PyTorch. Where nothing deviates, the backward of the root is 0, whatever comes.
+    fn pull(&self, at: &Point<Tensor>, _: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
+        let degrees = self.axes.count() as f64 - self.correction;
+        (degrees > 0.0).then(|| {
+            let (x, mut v) = (at.values[0], v.clone());
+            if self.root {
+                v = Tensor::call(&DIV, &[&v, &at.value.scale(2.0)]);
+                let slots = v.data_mut().iter_mut().zip(at.value.data());
+                slots.filter(|(_, std)| **std == 0.0).for_each(|(v, _)| *v = 0.0);
+            }
+            let mean = self.axes.fold(x, x.dtype(), average)?;
+            let away = Tensor::call(&SUB, &[x, &self.axes.spread(&mean)]);
+            Ok(self.axes.spread(&v.scale(2.0 / degrees)).mul(&away))
+        })
+    }
 }
 
 /// The p-norm of vectors.
@@ -184,9 +201,21 @@ impl Rule for Norm {
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         let p = self.p;
+        let wide = inputs[0].dtype() == Dtype::Float64;
         self.axes.fold(inputs[0], inputs[0].dtype(), |g| {
-            let size =
-                |f: &dyn Fn(f64) -> f64| sum(&g.iter().map(|x| f(x.abs())).collect::<Vec<_>>());
+            // What a float32 cannot hold is ∞ or 0 on the way.
+            let held = |v: f64| match f64::from(v as f32) {
+                short
+                    if !wide
+                        && (short.is_infinite() || short.abs() < f64::from(f32::MIN_POSITIVE)) =>
+                {
+                    short
+                }
+                _ => v,
+            };
+            let size = |f: &dyn Fn(f64) -> f64| {
+                held(sum(&g.iter().map(|x| held(f(x.abs()))).collect::<Vec<_>>()))
+            };
             let pick = |f: fn(f64, f64) -> f64, start: f64| {
                 let known = g.iter().all(|x| !x.is_nan());
                 if known { g.iter().fold(start, |m, x| f(m, x.abs())) } else { f64::NAN }

@@ -79,7 +79,8 @@ fn shortened(data: &[f64]) -> Vec<f32> {
 /// PyTorch divides by in a softmax.
 pub fn beside(data: &[f64], work: Dtype) -> f64 {
     let lanes = if work.is_short() { 16 } else { 8 };
-    let in_turn = |data: &[f64]| data.iter().fold(0.0, |sum, v| work.cast(sum + v));
+    // From the first on: the sum of negative zeros is one.
+    let in_turn = |data: Vec<f64>| data.into_iter().reduce(|sum, v| work.cast(sum + v));
     let (first, rest) = data.split_at(lanes.min(data.len()));
     let mut sums = first.to_vec();
     for vector in rest.chunks(lanes) {
@@ -87,7 +88,7 @@ pub fn beside(data: &[f64], work: Dtype) -> f64 {
             *sum = work.cast(*sum + v);
         }
     }
-    in_turn(&sums)
+    in_turn(sums).unwrap_or(0.0)
 }
 
 /// One after the other, as PyTorch adds the squares of a variance.

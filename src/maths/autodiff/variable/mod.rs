@@ -380,6 +380,11 @@ impl Variable {
         self.0.cell.borrow().count()
     }
 
+    /// A copy into fresh memory is a write in PyTorch.
+    pub(crate) fn was_copied_into(&self) {
+        self.0.cell.borrow_mut().writes().bump(None);
+    }
+
     /// How often its memory was written, noticed or not.
     pub fn writes(&self) -> u32 {
         self.memory().0.changes()

@@ -154,7 +154,7 @@ class _RNNBase(nn.Module):
             x = x.transpose(0, 1)
         y, last = self._run(x, hidden)
         if self.batch_first:
-            y = y.transpose(0, 1)
+            y = y.transpose(0, 1) if lstm else y.transpose_(0, 1)
         if alone:
             y = y.squeeze(batch)
             last = tuple(h.squeeze(1) for h in last)
