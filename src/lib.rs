@@ -5,7 +5,7 @@
 //! layer may use those to its right, never one to its left:
 //!
 //! ```text
-//! shell → export → session → report → eval → (syntax ∥ (ops ∥ jacobian) → maths → tensor) → text
+//! shell → export → session → (report ∥ tutor) → eval → (syntax ∥ (ops ∥ jacobian) → maths → tensor) → text
 //! ```
 //!
 //! - [`text`]: sources, spans, names, numbers as text
@@ -15,6 +15,7 @@
 //! - [`jacobian`]: J from the same derivatives, and from differences
 //! - [`ops`]: the catalogue of operations, by family
 //! - [`eval`]: runs programs and reports events
+//! - [`tutor`]: why, explain, what if, check: what a person asks about what happened
 //! - [`report`]: events to screens, plain text or JSON
 //! - [`session`]: session files: transcript, replay, check, bless, save
 //! - [`export`]: a session as a program for PyTorch or JAX
@@ -31,3 +32,4 @@ pub use vjp_shell as shell;
 pub use vjp_syntax as syntax;
 pub use vjp_tensor as tensor;
 pub use vjp_text as text;
+pub use vjp_tutor as tutor;

@@ -1,7 +1,7 @@
 //! Programs with the output that real PyTorch gave, run in-process, byte for byte.
 
 use serde_json::Value;
-use vjp::eval::language::machine::{Machine, Manner, Options};
+use vjp::eval::language::machine::{Manner, Options};
 use vjp::eval::record::event::Event;
 use vjp::tensor::tensor::Dtype;
 use vjp::text::source::Source;
@@ -17,7 +17,7 @@ fn run(program: &str) -> Run {
     std::thread::Builder::new()
         .stack_size(256 << 20)
         .spawn(move || {
-            let mut machine = Machine::new(Options { strict: true, dtype: Dtype::Float64 });
+            let mut machine = vjp::tutor::machine(Options { strict: true, dtype: Dtype::Float64 });
             let (mut printed, mut error) = (String::new(), None);
             let _ = machine.run(&Source::new(program.as_str()), Manner::Program, &mut |event| {
                 match event {

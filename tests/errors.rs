@@ -2,7 +2,7 @@
 
 use crate::support::run;
 use run::Test;
-use vjp::eval::language::machine::{Machine, Manner, Options};
+use vjp::eval::language::machine::{Manner, Options};
 use vjp::text::source::Source;
 
 /// An input that fails: what runs before, the input, what PyTorch or Python says, the text
@@ -244,7 +244,7 @@ fn what_is_echoed_holds_after_the_statement() {
 
 /// What an input's error offers: lines to type and sentences.
 fn offered(input: &str) -> Vec<String> {
-    let mut machine = Machine::new(Options::default());
+    let mut machine = vjp::tutor::machine(Options::default());
     let before = "x = [1, 2]; y = 3*x^2; n = 3; W1 = [[1, 2], [3, 4]]";
     machine.run(&Source::new(before), Manner::Program, &mut |_| {}).unwrap();
     let fault = machine.run(&Source::new(input), Manner::Line, &mut |_| {}).err();

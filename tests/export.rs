@@ -437,7 +437,7 @@ fn the_torch_program_runs_here_under_strict() {
         compare(&all_sessions(), Options::default(), Format::Torch, |programs| {
             let strict = |program: &String| {
                 let options = Options { strict: true, ..Options::default() };
-                let mut machine = Machine::new(options);
+                let mut machine = vjp::tutor::machine(options);
                 machine.keep_history(true);
                 let source = Source::new(program.as_str());
                 match machine.run(&source, Manner::Program, &mut |_| {}) {

@@ -2,7 +2,7 @@
 //! value, gradient and, where it was stored, a Hessian-vector product.
 
 use serde_json::Value;
-use vjp::eval::language::machine::{Machine, Manner, Options};
+use vjp::eval::language::machine::{Manner, Options};
 use vjp::eval::record::event::Event;
 use vjp::tensor::tensor::Dtype;
 use vjp::text::source::Source;
@@ -12,7 +12,7 @@ const TOLERANCE: f64 = 1e-12;
 
 /// What the program printed, line by line.
 fn run(program: &str) -> Result<Vec<String>, String> {
-    let mut machine = Machine::new(Options { strict: true, dtype: Dtype::Float64 });
+    let mut machine = vjp::tutor::machine(Options { strict: true, dtype: Dtype::Float64 });
     let (mut printed, mut error) = (String::new(), None);
     let _ = machine.run(&Source::new(program), Manner::Program, &mut |event| match event {
         Event::Print(text) => printed.push_str(&text),

@@ -22,7 +22,7 @@ fn deep<R: Send + 'static>(body: impl FnOnce() -> R + Send + 'static) -> R {
 
 /// What a program printed, and its error.
 fn printed(program: &str, strict: bool) -> (String, Option<String>) {
-    let mut machine = Machine::new(Options { strict, ..Options::default() });
+    let mut machine = vjp::tutor::machine(Options { strict, ..Options::default() });
     machine.telling = Telling::Nothing;
     let mut out = String::new();
     let result = machine.run(&Source::new(program), Manner::Program, &mut |e| {
@@ -62,7 +62,7 @@ struct Session {
 
 impl Session {
     fn new() -> Session {
-        let mut machine = Machine::new(Options::default());
+        let mut machine = vjp::tutor::machine(Options::default());
         machine.keep_history(true);
         machine.telling = Telling::Nothing;
         Session { machine }

@@ -1,7 +1,7 @@
 //! Programs with networks and optimisers beside the output that real PyTorch gave
 //! (`tests/nn/capture.sh`), at float32 as PyTorch starts and with float64 as the default.
 
-use vjp::eval::language::machine::{Machine, Manner, Options};
+use vjp::eval::language::machine::{Manner, Options};
 use vjp::eval::record::event::Event;
 use vjp::tensor::tensor::Dtype;
 use vjp::text::source::Source;
@@ -12,7 +12,7 @@ fn run(program: String, dtype: Dtype) -> String {
         .stack_size(256 << 20)
         .spawn(move || {
             let strict = true;
-            let mut machine = Machine::new(Options { strict, dtype });
+            let mut machine = vjp::tutor::machine(Options { strict, dtype });
             let mut printed = String::new();
             let mut take = |event| match event {
                 Event::Print(text) => printed.push_str(&text),
@@ -95,7 +95,7 @@ fn jacobian_of_a_function() {
         ("x ** 2", "the forward code"),
         ("torch.tensor([v ** 2 for v in x.tolist()])", "central differences"),
     ] {
-        let mut machine = Machine::new(Options { strict: false, dtype: Dtype::Float64 });
+        let mut machine = vjp::tutor::machine(Options { strict: false, dtype: Dtype::Float64 });
         let mut leaves = Vec::new();
         let source = Source::new(class(body).as_str());
         let mut take = |event| {

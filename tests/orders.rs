@@ -3,14 +3,14 @@
 
 use std::fs;
 use std::path::Path;
-use vjp::eval::language::machine::{Machine, Manner, Options};
+use vjp::eval::language::machine::{Manner, Options};
 use vjp::eval::record::event::Event;
 use vjp::tensor::tensor::Dtype;
 use vjp::text::source::Source;
 
 fn run(program: String, strict: bool) -> String {
     let work = move || {
-        let mut machine = Machine::new(Options { strict, dtype: Dtype::Float64 });
+        let mut machine = vjp::tutor::machine(Options { strict, dtype: Dtype::Float64 });
         let mut printed = String::new();
         let _ = machine.run(&Source::new(program), Manner::Program, &mut |event| match event {
             Event::Print(text) => printed.push_str(&text),

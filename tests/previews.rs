@@ -3,8 +3,9 @@
 
 use vjp::eval::language::machine::{Machine, Manner, Options};
 use vjp::eval::record::event::{Event, Shown};
-use vjp::eval::tutor::preview::Preview;
 use vjp::text::source::Source;
+use vjp::tutor::preview::{self, Preview};
+use vjp::tutor::why::why;
 
 /// Inputs whose effects would show twice, and questions about them.
 const SESSIONS: &[&[&str]] = &[
@@ -78,7 +79,7 @@ const SESSIONS: &[&[&str]] = &[
 
 /// A preview that there is, on a busy machine too: it has a few milliseconds only.
 fn preview(machine: &mut Machine, text: &str) -> Preview {
-    (0..200).find_map(|_| machine.preview(text)).unwrap()
+    (0..200).find_map(|_| preview::preview(machine, text)).unwrap()
 }
 
 /// Under strict, one backward frees the graph.
@@ -107,15 +108,15 @@ fn without_addresses(text: &str) -> String {
 }
 
 fn told(inputs: &[&str], strict: bool, previews: bool) -> Vec<String> {
-    let mut machine = Machine::new(Options { strict, ..Options::default() });
+    let mut machine = vjp::tutor::machine(Options { strict, ..Options::default() });
     machine.keep_history(true);
     let mut told = Vec::new();
     for input in inputs {
         if previews {
             for end in (1..=input.len()).filter(|e| input.is_char_boundary(*e)) {
-                machine.preview(&input[..end]);
+                preview::preview(&mut machine, &input[..end]);
             }
-            machine.preview(input);
+            preview::preview(&mut machine, input);
         }
         let _ = machine.run(&Source::new(*input), Manner::Line, &mut |event| {
             told.push(match event {
@@ -149,7 +150,7 @@ fn a_preview_has_no_effect() {
 }
 
 fn after(inputs: &[&str]) -> Machine {
-    let mut machine = Machine::new(Options::default());
+    let mut machine = vjp::tutor::machine(Options::default());
     for input in inputs {
         machine.run(&Source::new(*input), Manner::Line, &mut |_| {}).unwrap();
     }
@@ -196,7 +197,7 @@ fn no_preview_where_something_would_be_seen_or_last() {
         "torch.ones(3, 3).matrix_power(10**9).sum() if f() else 1",
         "[0]*10**9",
     ] {
-        assert!(machine.preview(text).is_none(), "{text}");
+        assert!(preview::preview(&mut machine, text).is_none(), "{text}");
     }
 }
 
@@ -216,10 +217,10 @@ fn help_has_no_effect_either() {
 fn a_preview_is_not_what_why_is_about() {
     let mut machine = after(&["x = [1, 2]"]);
     let _ = machine.run(&Source::new("y"), Manner::Line, &mut |_| {});
-    let before = format!("{:?}", machine.why(""));
+    let before = format!("{:?}", why(&mut machine, ""));
     assert!(before.contains("name 'y' is not defined"), "{before}");
-    assert!(machine.preview("x.gra").is_none());
-    assert_eq!(format!("{:?}", machine.why("")), before);
+    assert!(preview::preview(&mut machine, "x.gra").is_none());
+    assert_eq!(format!("{:?}", why(&mut machine, "")), before);
 }
 
 #[test]
@@ -242,7 +243,7 @@ fn blocks_and_iterators_have_previews() {
 
 #[test]
 fn undo_puts_iterators_back() {
-    let mut machine = Machine::new(Options::default());
+    let mut machine = vjp::tutor::machine(Options::default());
     machine.keep_history(true);
     let run = |machine: &mut Machine, text: &str| {
         let mut last = String::new();

@@ -6,7 +6,7 @@ use crate::support::random;
 use num_traits::ToPrimitive;
 use random::Random;
 use std::rc::Rc;
-use vjp::eval::language::machine::{Machine, Manner, Options, Telling};
+use vjp::eval::language::machine::{Manner, Options, Telling};
 use vjp::eval::record::event::{Backward, Event, Shown};
 use vjp::jacobian::Entry;
 use vjp::jacobian::central_differences;
@@ -137,7 +137,7 @@ fn a_thousand_random_programs_agree_by_three_roads() {
 
 /// What a program told.
 fn told(program: &str) -> Vec<Event> {
-    let mut machine = Machine::new(Options::default());
+    let mut machine = vjp::tutor::machine(Options::default());
     let mut events = Vec::new();
     let _ = machine.run(&Source::new(program), Manner::Program, &mut |event| events.push(event));
     events
@@ -411,7 +411,7 @@ fn a_slope_that_is_called_constant_is_the_same_elsewhere() {
 
 /// What a text gives: its last value, its last backward, or the error that ended it.
 fn outcome(text: &str, telling: Telling) -> Result<(Tensor, Option<Rc<Backward>>), String> {
-    let mut machine = Machine::new(Options::default());
+    let mut machine = vjp::tutor::machine(Options::default());
     machine.telling = telling;
     let (mut value, mut backward) = (None, None);
     let run = machine.run(&Source::new(text), Manner::Block, &mut |event| match event {

@@ -2,7 +2,7 @@
 //! prompt knows what kind of matrix it is, and a large one is never written out unless asked for.
 
 use std::time::{Duration, Instant};
-use vjp::eval::language::machine::{Machine, Manner, Options};
+use vjp::eval::language::machine::{Manner, Options};
 use vjp::eval::record::event::{Event, Shown};
 use vjp::tensor::budget;
 use vjp::text::source::Source;
@@ -11,7 +11,7 @@ use vjp::text::source::Source;
 fn told(program: &str) -> (String, Option<String>) {
     let program = program.to_owned();
     let work = move || {
-        let mut machine = Machine::new(Options::default());
+        let mut machine = vjp::tutor::machine(Options::default());
         let mut printed = String::new();
         let ended = machine.run(&Source::new(program), Manner::Program, &mut |event| {
             if let Event::Print(text) = event {
@@ -169,7 +169,7 @@ fn large_bands_and_factors_stay_so() {
 #[test]
 fn a_million_elements_take_little_memory_and_time() {
     let work = || {
-        let mut machine = Machine::new(Options::default());
+        let mut machine = vjp::tutor::machine(Options::default());
         let start = Instant::now();
         let line = "x = torch.linspace(0, 1, 1000000, requires_grad=True); y = torch.tanh(x)*x; J = jacobian(y, x)";
         let mut drawn = 0;

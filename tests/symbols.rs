@@ -62,7 +62,7 @@ fn check(row: &Row, xs: &[Variable], wrong: &mut Vec<String>) -> usize {
     for (k, (formula, _)) in entries.iter().enumerate() {
         program += &format!("r{k} = 1.0*({formula})\n");
     }
-    let mut machine = Machine::new(Options::default());
+    let mut machine = vjp::tutor::machine(Options::default());
     let source = Source::new(program.as_str());
     if let Err(fault) = machine.run(&source, Manner::Program, &mut |_| {}) {
         wrong.push(format!("{}: {program}{fault:?}", row.fun.name));
@@ -209,7 +209,7 @@ fn values(machine: &mut Machine, x: &[f64], f: &str) -> Vec<f64> {
 fn a_star_stands_where_a_derivative_does_not_exist() {
     const H: f64 = 1e-6;
     let mut random = Random::new(23);
-    let mut machine = Machine::new(Options { strict: false, ..Options::default() });
+    let mut machine = vjp::tutor::machine(Options { strict: false, ..Options::default() });
     let (mut wrong, mut starred, mut plain) = (Vec::new(), 0, 0);
     for _ in 0..100 {
         let f = bent(&mut random, 2);

@@ -1,7 +1,7 @@
 //! What PyTorch prints and says, byte for byte, at float32 as it starts and with float64 as the default
 //! (tests/torch/*.out, captured by tests/torch/capture.py).
 
-use vjp::eval::language::machine::{Machine, Manner, Options};
+use vjp::eval::language::machine::{Manner, Options};
 use vjp::eval::record::event::Event;
 use vjp::tensor::tensor::Dtype;
 use vjp::text::source::Source;
@@ -9,7 +9,7 @@ use vjp::text::source::Source;
 fn run(program: &'static str, dtype: Dtype) -> String {
     let work = move || {
         let strict = true;
-        let mut machine = Machine::new(Options { strict, dtype });
+        let mut machine = vjp::tutor::machine(Options { strict, dtype });
         let mut printed = String::new();
         let mut take = |event| match event {
             Event::Print(text) => printed.push_str(&text),

@@ -12,5 +12,4 @@ pub mod language;
 pub mod leaf;
 pub mod library;
 pub mod record;
-pub mod tutor;
 pub mod values;

@@ -143,7 +143,7 @@ fn attempt(
 ) -> Result<(Session, Option<usize>), Refusal> {
     let mut session = Session {
         items: Vec::new(),
-        machine: Machine::new(options),
+        machine: vjp_tutor::machine(options),
         watch: Watch::default(),
         reached: HashSet::new(),
         kept: false,

@@ -50,7 +50,7 @@ pub fn compared(
 /// Runs a PyTorch program as PyTorch does that begins with a default dtype; also what it printed, and the error that ended it.
 pub fn run(source: &Source, watching: bool, dtype: Dtype) -> (Machine, String, Option<Box<Fault>>) {
     set_default_dtype(dtype);
-    let mut machine = Machine::new(Options { strict: true, dtype });
+    let mut machine = vjp_tutor::machine(Options { strict: true, dtype });
     machine.telling = Telling::Nothing;
     if watching {
         machine.watch();

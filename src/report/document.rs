@@ -3,7 +3,7 @@
 use crate::panel::build::Stream;
 use std::rc::Rc;
 use vjp_eval::record::event::{Backward, Fault, MatrixEvent, Note, Plot, Routes, ValueEvent};
-use vjp_eval::tutor::questions::Answer;
+use vjp_eval::record::questions::Answer;
 
 /// What one input showed, in order.
 pub type Document = Vec<Block>;

@@ -8,7 +8,7 @@ use crate::panel::calls;
 use crate::terminal::line::Line;
 use crate::terminal::roles::Role;
 use crate::terminal::style::Style;
-use vjp_eval::tutor::questions::Answer;
+use vjp_eval::record::questions::Answer;
 
 /// The lines of a block.
 pub fn block(block: &Block, style: &Style) -> Vec<Line> {

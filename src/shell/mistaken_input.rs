@@ -138,7 +138,7 @@ fn question(text: &str) -> Option<Help> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vjp_eval::language::machine::{Machine, Manner, Options};
+    use vjp_eval::language::machine::{Manner, Options};
     use vjp_text::source::Source;
 
     #[test]
@@ -150,7 +150,7 @@ mod tests {
     }
 
     fn meant(text: &str) -> Option<String> {
-        let mut machine = Machine::new(Options::default());
+        let mut machine = vjp_tutor::machine(Options::default());
         let fault = machine.run(&Source::new(text), Manner::Line, &mut |_| {}).err()?;
         help(text, &fault).map(|h| h.code)
     }

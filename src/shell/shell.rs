@@ -265,7 +265,7 @@ impl Shell {
 
 /// A machine as the options ask for.
 fn machine(common: &Common, face: Face) -> Machine {
-    let mut machine = Machine::new(Options { strict: common.strict, dtype: common.dtype });
+    let mut machine = vjp_tutor::machine(Options { strict: common.strict, dtype: common.dtype });
     machine.telling = match face {
         Face::Plain => Telling::Nothing,
         Face::Drawn => Telling::Panels,

@@ -1,5 +1,7 @@
 //! Did you mean …?
 
+use crate::foreign_spellings::{self, Means};
+
 /// Edit distance: insertions, deletions, replacements and swaps of neighbours, letters alike
 /// in upper and lower case costing half. Counted in halves.
 pub fn distance(a: &str, b: &str) -> usize {
@@ -73,6 +75,22 @@ fn slips(word: &str, meant: &str) -> usize {
         // The likeliest of all.
         true => distance(word, meant) - 1,
         false => distance(word, meant) + usize::from(short || first(word) != first(meant)),
+    }
+}
+
+/// How a hint begins that asks for a name.
+pub const ASKS: &str = "did you mean ";
+
+/// The hint that asks for a name.
+pub fn asks(near: &str) -> String {
+    format!("{ASKS}{near}?")
+}
+
+/// The known name that a word means by habit or is near to.
+pub fn near(word: &str, known: Vec<&'static str>) -> Option<&'static str> {
+    match foreign_spellings::name(word) {
+        Some(Means::Name(meant)) if known.contains(&meant) => Some(meant),
+        _ => closest(word, known),
     }
 }
 

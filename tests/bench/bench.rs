@@ -209,7 +209,7 @@ fn startup(seconds: f64) -> f64 {
 
 /// As a line typed into a running prompt, or as a strict program: read, run, and its graph dropped.
 fn in_process(task: &Task, line: bool, seconds: f64) -> f64 {
-    let mut machine = Machine::new(Options { strict: !task.prompt, ..Options::default() });
+    let mut machine = vjp::tutor::machine(Options { strict: !task.prompt, ..Options::default() });
     let manner = match line {
         true => Manner::Line,
         false => {

@@ -69,7 +69,7 @@ fn slowest<T>(so_far: &mut f64, mut work: impl FnMut() -> T) {
 
 /// 500 inputs: vectors and what was computed from them, a network, a large matrix, a loop.
 fn session() -> Machine {
-    let mut machine = Machine::new(Options::default());
+    let mut machine = vjp::tutor::machine(Options::default());
     machine.keep_history(true);
     let mut inputs = vec![
         "import torch".to_owned(),

@@ -4,7 +4,7 @@
 use super::cases;
 use super::run;
 use std::rc::Rc;
-use vjp::eval::language::machine::{Machine, Manner, Options};
+use vjp::eval::language::machine::{Manner, Options};
 use vjp::eval::record::event::Event;
 use vjp::jacobian::Entry as Element;
 use vjp::jacobian::central_differences::gradcheck;
@@ -89,7 +89,7 @@ tensor([1., 8.], grad_fn=<CubeBackward0>)
 ";
 
 fn printed(program: &str) -> String {
-    let mut machine = Machine::new(Options { strict: true, dtype: Dtype::Float64 });
+    let mut machine = vjp::tutor::machine(Options { strict: true, dtype: Dtype::Float64 });
     let mut printed = String::new();
     let ran = machine.run(&Source::new(program), Manner::Program, &mut |event| {
         if let Event::Print(text) = event {
@@ -133,7 +133,7 @@ fn an_operation_is_added_in_one_place() {
         }
         assert!(help::topics().contains(&"cube".to_owned()));
 
-        let machine = Machine::new(Options::default());
+        let machine = vjp::tutor::machine(Options::default());
         let known =
             Known { machine: &machine, offers: &[], style: &vjp::report::Style::canonical() };
         for (line, word) in [
@@ -148,7 +148,7 @@ fn an_operation_is_added_in_one_place() {
         }
 
         // And the tests themselves, all of them, have cases for it.
-        let (mut strict, mut loose) = (run::machine(), Machine::new(Options::default()));
+        let (mut strict, mut loose) = (run::machine(), vjp::tutor::machine(Options::default()));
         let made = cases::of(&CUBE, &mut strict, &mut loose);
         assert!(made.len() > 8, "{made:?}");
         for case in made {

@@ -45,7 +45,7 @@ const PAIRED: [f64; 6] = [0.0, -0.0, 1.5, INF, -INF, NAN];
 const SINGLE: [f64; 12] = [0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.0, 3.0, -3.0, INF, -INF, NAN];
 
 fn probe() -> Machine {
-    Machine::new(Options::default())
+    vjp::tutor::machine(Options::default())
 }
 
 /// Which integers of an example stand for numbers, and which for positions: an operation takes the

@@ -3,7 +3,7 @@
 use super::run;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use vjp::eval::language::machine::{Machine, Manner, Options};
+use vjp::eval::language::machine::{Manner, Options};
 use vjp::eval::library::describe::describe;
 use vjp::ops::{self, Entry};
 use vjp::shell::help;
@@ -11,7 +11,7 @@ use vjp::shell::help::operation;
 use vjp::text::source::Source;
 
 fn typed(code: &str) -> Result<(), String> {
-    let mut machine = Machine::new(Options::default());
+    let mut machine = vjp::tutor::machine(Options::default());
     machine
         .run(&Source::new(code), Manner::Program, &mut |_| {})
         .map_err(|fault| format!("{}: {}", fault.class, fault.message))
@@ -90,7 +90,7 @@ fn what_has_a_derivative_shows_it() {
     // Of what computes floats from floats, help must find the argument that moves.
     let silent = run::deep(|| {
         let mut strict = run::machine();
-        let mut loose = Machine::new(Options::default());
+        let mut loose = vjp::tutor::machine(Options::default());
         let moves = |e: &&'static Entry| {
             let cases = super::cases::of(e, &mut strict, &mut loose);
             cases.iter().take(1).any(|case| {

@@ -16,7 +16,7 @@ pub const PREAMBLE: &str =
 
 /// A machine as PyTorch is in the script that stored the numbers.
 pub fn machine() -> Machine {
-    let mut machine = Machine::new(Options { strict: true, dtype: Dtype::Float64 });
+    let mut machine = vjp::tutor::machine(Options { strict: true, dtype: Dtype::Float64 });
     execute(&mut machine, PREAMBLE).unwrap();
     machine
 }

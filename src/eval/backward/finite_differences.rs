@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use vjp_jacobian::central_differences::{self, Column, Difference};
 use vjp_jacobian::kinks::corners;
 use vjp_jacobian::{Jacobian, walk};
+use vjp_maths::autodiff::ancestors::leaves_of;
 use vjp_maths::autodiff::reverse::Reached;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::observe::leaf_births::{self, Given, Made};
@@ -147,7 +148,7 @@ impl Machine {
 
     /// The session up to its n-th question, where running it again gives the same y from leaves that can
     /// be told.
-    pub(crate) fn rerun(
+    pub fn rerun(
         &mut self,
         at: usize,
         y: &Variable,
@@ -249,8 +250,7 @@ impl Rerun {
 
     /// Finds the leaves asked about among those that were made, and the others.
     fn find(&mut self, base: &Found, y: &Variable, leaves: &[Variable]) {
-        let (then, now) =
-            (crate::tutor::unreached::leaves_of(&base.y), crate::tutor::unreached::leaves_of(y));
+        let (then, now) = (leaves_of(&base.y), leaves_of(y));
         let alike = then.len() == now.len()
             && then.iter().zip(&now).all(|(a, b)| {
                 a.name() == b.name()
@@ -281,7 +281,7 @@ impl Rerun {
     ///
     /// # Errors
     /// The program fails there, or gives another shape.
-    pub(crate) fn value(&self, m: &mut Machine, leaf: usize, value: &Tensor) -> Outcome<Tensor> {
+    pub fn value(&self, m: &mut Machine, leaf: usize, value: &Tensor) -> Outcome<Tensor> {
         let none = || Complaint::new(Kind::Value, "no value");
         let (place, writes) = self.births[leaf].ok_or_else(none)?;
         let given = Given { place, writes, value: value.clone() };
@@ -312,7 +312,7 @@ impl Rerun {
         self.until = Some(Instant::now() + time);
     }
 
-    pub(crate) fn tells(&self, leaf: usize) -> bool {
+    pub fn tells(&self, leaf: usize) -> bool {
         self.births[leaf].is_some()
     }
 
@@ -331,7 +331,7 @@ impl Rerun {
     }
 
     /// Whether y has the same slope to both sides of an element's value.
-    pub(crate) fn is_smooth(&self, m: &mut Machine, leaf: usize, x: &Tensor, j: usize) -> bool {
+    pub fn is_smooth(&self, m: &mut Machine, leaf: usize, x: &Tensor, j: usize) -> bool {
         let mut again = |value: &Tensor| self.value(m, leaf, value);
         smooth(&mut again, x, j, &self.value).is_some_and(|all| all.iter().all(|one| *one))
     }
@@ -356,7 +356,7 @@ fn is_single(x: &Tensor, y: &Tensor) -> bool {
 
 /// Which elements of y have the same slope to both sides of an element's value. None: some have no value
 /// there.
-pub(crate) fn smooth(
+pub fn smooth(
     again: &mut dyn FnMut(&Tensor) -> Outcome<Tensor>,
     x: &Tensor,
     j: usize,
@@ -388,7 +388,7 @@ pub(crate) fn smooth(
 }
 
 /// Which elements of y jump at an element's value: the nearer step moves them as far.
-pub(crate) fn jumps(
+pub fn jumps(
     again: &mut dyn FnMut(&Tensor) -> Outcome<Tensor>,
     x: &Tensor,
     j: usize,

@@ -1,12 +1,11 @@
 //! v: what was given to backward, what is understood, and what PyTorch says of either.
 
-use crate::backward::Request;
+use crate::backward::{Request, weight_labels};
 use crate::language::call::Site;
 use crate::language::exception::raise::{At, Halt};
 use crate::language::machine::Machine;
 use crate::library::autograd::names_several;
 use crate::record::event::{Drawing, Help, Note};
-use crate::tutor::error_labels;
 use crate::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::complaint::Kind;
@@ -55,7 +54,7 @@ pub fn pair(
         }
     }
     let mut halt = Halt::from(torch_messages::no_grad_fn(0)).place(site.span);
-    error_labels::no_graph(&mut halt, site, &y);
+    weight_labels::no_graph(&mut halt, site, &y);
     Err(halt)
 }
 
@@ -79,7 +78,7 @@ fn of(
                 repeated: false,
             });
         }
-        return Err(error_labels::needs_v(m, y, request, site));
+        return Err(weight_labels::needs_v(m, y, request, site));
     };
     let at = request.weights.unwrap_or(site.span);
     let v = tensor(m, given, y).map_err(|halt| one_by_one(halt, y, site));
@@ -91,7 +90,7 @@ fn of(
     if scalar && !m.strict() {
         return Ok(Weights { tensor: v, implicit: false, repeated: true });
     }
-    Err(error_labels::wrong_shape(m, y, &v, request, site))
+    Err(weight_labels::wrong_shape(m, y, &v, request, site))
 }
 
 /// v as a tensor. Under strict only tensors will do.
@@ -166,7 +165,7 @@ fn same_for_all(m: &Machine, mut halt: Halt, given: &Value, y: &Variable, site: 
     };
     let (output, one) = (site.receiver.map_or("y", |r| site.text(r)), site.text(*argument));
     if given.is_number() && (1..=8).contains(&y.numel()) && one.parse::<f64>().is_ok() {
-        let all = error_labels::literal(m, &y.shape(), &|_| one.to_string());
+        let all = weight_labels::literal(m, &y.shape(), &|_| one.to_string());
         let code = format!("{output}.backward({all})");
         let says = format!("the weight {one} for each element of {output}");
         halt.told().help = vec![Help { code, says }];

@@ -1,32 +1,32 @@
 //! `y.backward(v)`: the reverse sweep, J by another road, and the event that shows both.
 
-pub(crate) mod agreement;
-pub(crate) mod disagreement;
-pub(crate) mod edges;
-pub(crate) mod finite_differences;
-pub(crate) mod gradient_argument;
-pub(crate) mod hessian;
-pub(crate) mod nan_birth;
+pub mod agreement;
+pub mod disagreement;
+mod edges;
+pub mod finite_differences;
+pub mod gradient_argument;
 pub mod symbolic;
+pub mod unreached;
+pub mod weight_labels;
 
 use crate::backward::gradient_argument::Weights;
 use crate::backward::symbolic::Symbolic;
 use crate::language::call::{Args, Site};
 use crate::language::exception::raise::{At, Halt};
 use crate::language::machine::{Machine, Telling};
+use crate::language::misspelled;
 use crate::leaf::naming::Places;
 use crate::library::call_back::lend;
 use crate::raise;
 use crate::record::event::{Backward, Cause, EdgeReport, Event, LeafReport, Note};
-use crate::tutor::check::Latest;
-use crate::tutor::misspelled;
-use crate::tutor::why::Wonder;
+use crate::record::past::{Latest, Wonder};
 use crate::values::value::Value;
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::time::Instant;
 use vjp_jacobian::walk;
 use vjp_jacobian::{Entry, Jacobian};
+use vjp_maths::autodiff::ancestors::leaves_of;
 use vjp_maths::autodiff::cotangent::at_values;
 use vjp_maths::autodiff::linear_map::LinearMap;
 use vjp_maths::autodiff::node::{Edge, Node, Origin};
@@ -148,7 +148,7 @@ pub fn run(m: &mut Machine, request: Request, site: &Site) -> Result<(), Halt> {
         Ok(sweep) => sweep,
         Err(mut halt) => {
             if let [(y, _)] = roots.as_slice() {
-                crate::tutor::refused_sweep::explain(m, &mut halt, y, site);
+                (m.hints.refused)(m, &mut halt, y, site);
             }
             return Err(halt.place(site.span));
         }
@@ -394,7 +394,7 @@ fn tell(
     };
     causes.extend(said);
     let again = self::again(m, y, &output, &reports);
-    let unreached = crate::tutor::unreached::unreached(m, nodes, &output, places, leaves);
+    let unreached = unreached::unreached(m, nodes, &output, places, leaves);
     let event = Rc::new(Backward {
         output,
         named,
@@ -426,14 +426,13 @@ fn tell(
         leaves: leaves.clone(),
         event: Rc::clone(&event),
     });
-    m.remember_not_finite(&latest);
-    m.latest = Some(latest);
+    m.latest = Some(Rc::clone(&latest));
     // What had no path has a gradient now.
     if matches!(m.wonder, Some(Wonder::NoPath { .. })) {
         m.wonder = None;
     }
     m.emit(Event::Backward(event));
-    crate::tutor::notes::note_constant(m, nodes, leaves);
+    (m.hints.swept)(m, &latest, nodes);
     if w.repeated {
         m.note("repeated", gradient_argument::repeated_note(&w.tensor));
     }
@@ -498,7 +497,7 @@ fn is_linear(nodes: &[Node], leaves: &[Variable]) -> bool {
         let Some(cut) = e.cut().filter(|_| !e.tracked()) else {
             return false;
         };
-        let from = cut.from.upgrade().map(|from| crate::tutor::unreached::leaves_of(&from));
+        let from = cut.from.upgrade().map(|from| leaves_of(&from));
         from.is_none_or(|from| from.iter().any(|x| leaves.iter().any(|leaf| leaf.same(x))))
     };
     nodes.iter().all(|n| {
@@ -548,12 +547,7 @@ fn chosen(j: &Jacobian<f64>) -> bool {
 }
 
 /// The statement that computed y, where a leaf's name has a new value.
-pub(super) fn again(
-    m: &Machine,
-    y: &Variable,
-    output: &str,
-    leaves: &[LeafReport],
-) -> Option<String> {
+pub fn again(m: &Machine, y: &Variable, output: &str, leaves: &[LeafReport]) -> Option<String> {
     let renewed = |r: &LeafReport| {
         let elsewhere = r.deleted || r.name == output || moved(m, &r.name);
         r.earlier && !elsewhere && renewed_after(m, &r.name, y)
@@ -571,7 +565,7 @@ fn renewed_after(m: &Machine, name: &str, y: &Variable) -> bool {
 fn moved(m: &Machine, name: &str) -> bool {
     let value = m.global(Symbol::new(name));
     let now = value.and_then(|v| super::leaf::existing(&v));
-    now.is_some_and(|v| crate::tutor::notes::leads_from(&v, name))
+    now.is_some_and(|v| unreached::leads_from(&v, name))
 }
 
 /// The statement that computed y.

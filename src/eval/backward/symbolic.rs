@@ -1,7 +1,7 @@
 //! J in symbols, worked out when somebody looks: numbers alone answer most questions.
 
 use crate::record::event::Backward;
-use crate::tutor::check::Latest;
+use crate::record::past::Latest;
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 use vjp_jacobian::Jacobian;
@@ -96,7 +96,7 @@ pub fn search(
 
 impl Latest {
     /// What a leaf on the way is called.
-    pub(crate) fn name(&self, x: &Variable) -> Option<String> {
+    pub fn name(&self, x: &Variable) -> Option<String> {
         let at = self.leaves.iter().position(|leaf| leaf.same(x));
         match at.and_then(|k| self.event.leaves.get(k)) {
             Some(report) => Some(report.name.clone()),

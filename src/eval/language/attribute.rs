@@ -11,6 +11,7 @@ use crate::library::{self, methods};
 use crate::values::value::{TupleKind, Value};
 use std::cell::RefCell;
 use vjp_tensor::complaint::{Complaint, Fact, Kind};
+use vjp_text::did_you_mean;
 use vjp_text::names::Symbol;
 
 type Attributes = RefCell<Vec<(Symbol, Value)>>;
@@ -225,8 +226,8 @@ impl Machine {
                 "modules and optimizers have zero_grad(); of a tensor, set .grad to None or call .grad.zero_()",
             );
         }
-        match crate::tutor::misspelled::near(name.as_str(), library::attributes_of(owner)) {
-            Some(near) => complaint.hint(crate::tutor::misspelled::asks(&format!(".{near}"))),
+        match did_you_mean::near(name.as_str(), library::attributes_of(owner)) {
+            Some(near) => complaint.hint(did_you_mean::asks(&format!(".{near}"))),
             None => match owner {
                 Value::Module(m) if library::is_partial(m.name) => {
                     complaint.hint(format!("vjp has no {}.{name}", m.name))
@@ -385,9 +386,7 @@ impl Machine {
             | Value::Class(_)
             | Value::Instance(_)
             | Value::Object(_) => self.call(function, args),
-            _ => {
-                Err(crate::tutor::misspelled::no_call(not_callable(function), function, &args.site))
-            }
+            _ => Err(super::misspelled::no_call(not_callable(function), function, &args.site)),
         }
     }
 

@@ -228,8 +228,7 @@ impl Machine {
                             _ => first.span.to(rest[i - 1].operand.span),
                         };
                         let operands = [(&left, before), (&right, link.operand.span)];
-                        return Err(crate::tutor::error_labels::operands(self, h, link, operands)
-                            .place(span));
+                        return Err((self.hints.operands)(self, h, link, operands).place(span));
                     }
                 },
             };
@@ -299,7 +298,7 @@ impl Machine {
         if self.trying {
             return complaint;
         }
-        match crate::tutor::misspelled::unknown(self, name, span) {
+        match (self.hints.undefined)(self, name, span) {
             Some(hint) => complaint.hint(hint),
             None => complaint,
         }

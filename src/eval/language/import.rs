@@ -6,6 +6,7 @@ use crate::library;
 use crate::values::value::Value;
 use vjp_syntax::ast::Name;
 use vjp_tensor::complaint::{Complaint, Kind};
+use vjp_text::did_you_mean::{asks, closest};
 use vjp_text::names::Symbol;
 
 fn dotted(path: &[Name]) -> String {
@@ -89,9 +90,9 @@ impl Machine {
                     Kind::Import,
                     format!("cannot import name '{text}' from '{whole}'"),
                 );
-                let near = vjp_text::did_you_mean::closest(text, module.names());
+                let near = closest(text, module.names());
                 return Err(match near {
-                    Some(near) => complaint.hint(crate::tutor::misspelled::asks(near)),
+                    Some(near) => complaint.hint(asks(near)),
                     None if library::is_partial(&whole) => {
                         complaint.hint(format!("vjp has no {whole}.{text}"))
                     }

@@ -1,15 +1,16 @@
 //! The machine: names, options, and the running of programs.
 
 use super::env::{Globals, Scope};
+use super::hints::Hints;
 use super::statement::Flow;
 use crate::language::exception::raise::{At, Halt};
 use crate::record::echo::Echoes;
 use crate::record::event::{Event, Fault};
+use crate::record::past::{Latest, Past, Wonder};
 use crate::record::sink::Sink;
 use crate::record::snapshot::Snapshot;
 use crate::record::statements::{Deed, Done};
 use crate::record::undo::{History, Moment};
-use crate::tutor::why::Wonder;
 use crate::values::value::Value;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -72,6 +73,7 @@ pub(crate) const CALLS: u32 = 1000;
 /// Runs programs, one input after the other.
 pub struct Machine {
     pub(crate) options: Options,
+    pub(crate) hints: &'static Hints,
     pub(crate) globals: Globals,
     pub(crate) scope: Scope,
     /// The text that is being evaluated.
@@ -108,7 +110,7 @@ pub struct Machine {
     /// Where a run ends that looks for what the text gives.
     pub(crate) goal: Option<crate::backward::finite_differences::Goal>,
     /// What `:why` is about.
-    pub(crate) wonder: Option<Wonder>,
+    pub wonder: Option<Wonder>,
     /// A code index was typed in this session.
     pub indexed: bool,
     /// The panels have said that y₁ is `y[0]`.
@@ -116,13 +118,13 @@ pub struct Machine {
     /// State of the library, by type: print options, …
     pub library: crate::library::State,
     /// What earlier backwards reached.
-    pub past: crate::tutor::unreached::Past,
+    pub past: Past,
     /// The last backward with a panel and its graph, for `:check`.
-    pub latest: Option<Rc<crate::tutor::check::Latest>>,
+    pub latest: Option<Rc<Latest>>,
     /// What backwards tell.
     pub telling: Telling,
     /// A line is only tried out: nobody reads what is said about an error.
-    pub(crate) trying: bool,
+    pub trying: bool,
     /// Calls of backward that the present input made before, by place.
     pub(crate) swept: QuickSet<(u32, u32)>,
     /// An address on the stack where the running input began.
@@ -134,8 +136,13 @@ pub struct Machine {
 }
 
 impl Machine {
+    /// One that says no more than Python and PyTorch.
     pub fn new(options: Options) -> Machine {
-        let mut machine = Machine::unstarted(options);
+        Machine::with_hints(options, &Hints::NONE)
+    }
+
+    pub fn with_hints(options: Options, hints: &'static Hints) -> Machine {
+        let mut machine = Machine { hints, ..Machine::unstarted(options) };
         machine.globals.set(Symbol::new("__name__"), Value::str("__main__"));
         crate::library::start(&mut machine);
         budget::set_sweep(crate::values::collector::collect);
@@ -146,6 +153,7 @@ impl Machine {
     fn unstarted(options: Options) -> Machine {
         Machine {
             options,
+            hints: &Hints::NONE,
             globals: Globals::default(),
             scope: None,
             source: Source::new(""),
@@ -171,7 +179,7 @@ impl Machine {
             indexed: false,
             explained_indices: false,
             library: crate::library::State::default(),
-            past: crate::tutor::unreached::Past::default(),
+            past: Past::default(),
             latest: None,
             telling: Telling::Panels,
             trying: false,
@@ -267,7 +275,7 @@ impl Machine {
             let mut outcome = budget::tick().at(statement.span).and_then(|()| self.exec(statement));
             self.present = None;
             if let Err(halt) = &mut outcome {
-                self.explain_no_grad(halt);
+                (self.hints.failed)(self, halt);
             }
             self.note_after_statement();
             self.scope = None;
@@ -375,10 +383,20 @@ impl Machine {
         self.history.keep(keep);
     }
 
+    /// Whether what fails can be put back.
+    pub fn keeps_history(&self) -> bool {
+        self.history.kept()
+    }
+
+    /// The inputs that are remembered, oldest first, and whether each ended in an error.
+    pub fn inputs(&self) -> Vec<(Source, bool)> {
+        self.history.inputs()
+    }
+
     /// As new, with the same options.
     pub fn reset(&mut self) {
         let (kept, telling, watch) = (self.history.kept(), self.telling, self.watch.take());
-        *self = Machine::new(self.options);
+        *self = Machine::with_hints(self.options, self.hints);
         self.keep_history(kept);
         self.telling = telling;
         self.watch = watch;
@@ -386,7 +404,7 @@ impl Machine {
     }
 
     /// How texts are read now.
-    pub(crate) fn mode(&self) -> vjp_syntax::Mode {
+    pub fn mode(&self) -> vjp_syntax::Mode {
         vjp_syntax::Mode { strict: self.options.strict }
     }
 
@@ -430,6 +448,11 @@ impl Machine {
         names
     }
 
+    /// What the program has bound.
+    pub fn globals(&self) -> &Globals {
+        &self.globals
+    }
+
     /// The value of a top-level name, built-in ones included.
     pub fn lookup(&self, name: &str) -> Option<Value> {
         let symbol = Symbol::new(name);
@@ -445,7 +468,7 @@ impl Machine {
     }
 
     /// The value of a top-level name of the program.
-    pub(crate) fn global(&self, name: Symbol) -> Option<Value> {
+    pub fn global(&self, name: Symbol) -> Option<Value> {
         self.globals.get(name).cloned()
     }
 

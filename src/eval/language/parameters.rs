@@ -106,9 +106,7 @@ impl Machine {
                     let says = format!("{title}() got an unexpected keyword argument '{n}'");
                     let known = f.code.params.list.iter().map(|p| p.name.symbol.as_str());
                     let complaint = Complaint::new(Kind::Type, says);
-                    return Err(
-                        crate::tutor::misspelled::keyword(complaint, n.as_str(), known).into()
-                    );
+                    return Err(super::misspelled::keyword(complaint, n.as_str(), known).into());
                 }
             }
         }

@@ -4,6 +4,8 @@ use super::env::Scope;
 use super::machine::Machine;
 use crate::language::exception::finally_allowance::Allowance;
 use crate::language::exception::raise::{At, Halt};
+use crate::record::event::Event;
+use crate::record::past::Wonder;
 use crate::values::value::Value;
 use vjp_syntax::ast::{Block, Expr, ExprKind, Stmt, StmtKind, TrailerKind};
 use vjp_tensor::complaint::Kind;
@@ -287,6 +289,32 @@ impl Machine {
         let result = body(self);
         self.scope = outer;
         result
+    }
+
+    /// Under a `x.grad` that is None: why.
+    fn tell_why_none(&mut self, e: &Expr) -> Result<(), Halt> {
+        let ExprKind::Trailers { base, trailers } = &e.kind else {
+            return Ok(());
+        };
+        let Some((last, before)) = trailers.split_last() else {
+            return Ok(());
+        };
+        let is_grad = matches!(&last.kind, TrailerKind::Attr(n) if n.symbol.as_str() == "grad");
+        // Looking the object up again must do nothing else.
+        let calls = before.iter().any(|t| matches!(t.kind, TrailerKind::Call(_)));
+        if !is_grad || calls || !self.echoes() {
+            return Ok(());
+        }
+        let object = self.eval_trailers(base, before, e.span)?;
+        let end = before.last().map_or(base.span, |t| t.span);
+        let name = self.source().slice(base.span.to(end)).to_string();
+        self.ungraded = None;
+        let notes = (self.hints.no_gradient)(self, &name, &object);
+        if let Some(note) = notes.first() {
+            self.emit(Event::Note(note.clone()));
+        }
+        self.wonder = Some(Wonder::NoGrad { name, object, notes });
+        Ok(())
     }
 }
 

@@ -3,9 +3,9 @@
 use super::call::{Args, Site};
 use super::machine::Machine;
 use crate::language::exception::raise::{At, Halt};
+use crate::language::misspelled;
 use crate::library::binder::{out, quick_calls};
 use crate::library::{Builtin, methods};
-use crate::tutor::misspelled;
 use crate::values::value::Value;
 use smallvec::SmallVec;
 use vjp_syntax::ast::{self, ArgKind, Expr, Trailer, TrailerKind};

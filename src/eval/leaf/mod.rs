@@ -8,6 +8,7 @@ use crate::language::machine::Machine;
 use crate::values::tensor_operators;
 use crate::values::value::{List, Tracked, Value};
 use std::rc::Rc;
+use vjp_maths::autodiff::ancestors::leaves_of;
 use vjp_maths::autodiff::grad_mode;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::observe::leaf_births;
@@ -466,7 +467,7 @@ pub(super) fn written(list: &Rc<List>, value: Value, top: bool) -> Outcome<Value
     let name = leaf.leaf.borrow().clone();
     // Each leaf that the list has been carries the list's own name.
     let own = |x: &Variable| x.name().zip(name.as_ref()).is_some_and(|(a, b)| Rc::ptr_eq(&a, b));
-    let from = crate::tutor::unreached::leaves_of(&path);
+    let from = leaves_of(&path);
     Ok(match (from.iter().any(own), top && from.iter().all(own)) {
         (false, _) => value,
         (true, false) => {

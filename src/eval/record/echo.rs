@@ -127,7 +127,7 @@ impl Machine {
     }
 
     /// The Jacobian that this input drew last.
-    pub(crate) fn drawn(&self) -> Option<Value> {
+    pub fn drawn(&self) -> Option<Value> {
         self.echoes.drawn.clone()
     }
 

@@ -1,9 +1,9 @@
 //! What an evaluation tells: the one thing that reports, JSON and sessions are made from.
 //! Events hold numbers, names and formulas; nothing rounded, padded or coloured.
 
+use super::questions::Answer;
 pub use crate::backward::finite_differences::Untold;
 use crate::backward::symbolic::Symbolic;
-use crate::tutor::questions::Answer;
 use num_bigint::BigInt;
 use std::rc::Rc;
 use vjp_jacobian::Jacobian;

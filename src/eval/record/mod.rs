@@ -1,11 +1,15 @@
 //! What an evaluation leaves: events, statements carried out, snapshots, inputs to undo.
 
+mod aside;
 pub mod bindings;
 pub(crate) mod echo;
 pub mod event;
+pub mod notes;
+pub mod past;
+pub mod questions;
 pub(crate) mod sink;
 pub(crate) mod snapshot;
 pub mod source_lookup;
 pub mod statements;
-pub(crate) mod undo;
+pub mod undo;
 pub mod watch;

@@ -2,6 +2,7 @@
 
 use crate::language::env::{Frame, Globals, Scope};
 use crate::language::machine::{Machine, Options};
+use crate::record::past::{Latest, Past};
 use crate::values::dict::Table;
 use crate::values::shared::{Remembered, Shared, Whole};
 use crate::values::value::{Class, Dict, Function, Instance, List, Set, Value};
@@ -32,10 +33,10 @@ pub(crate) struct Snapshot {
     objects: Vec<Held>,
     variables: Vec<(Variable, State)>,
     library: crate::library::State,
-    past: crate::tutor::unreached::Past,
+    past: Past,
     /// Everything that may change can be put back: no iterator is being asked.
     whole: bool,
-    latest: Option<Rc<crate::tutor::check::Latest>>,
+    latest: Option<Rc<Latest>>,
     sweeps: sweeps::Moment,
     /// The bytes that were held while it was taken, beside what was there.
     pub bytes: usize,
@@ -97,7 +98,7 @@ impl Snapshot {
             let names = names.iter().filter(|(n, _)| n.as_str() != "_");
             names.map(|(n, v)| (n, v.clone())).collect()
         };
-        let latest = |m: &Option<Rc<crate::tutor::check::Latest>>| m.as_ref().map(Rc::as_ptr);
+        let latest = |m: &Option<Rc<Latest>>| m.as_ref().map(Rc::as_ptr);
         self.options == machine.options
             && latest(&self.latest) == latest(&machine.latest)
             && all_same(&named(&self.globals), &named(&machine.globals))

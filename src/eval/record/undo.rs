@@ -16,7 +16,7 @@ pub(crate) struct Moment {
 
 /// Moments before the last inputs, and after those undone.
 #[derive(Default)]
-pub(crate) struct History {
+pub struct History {
     on: bool,
     past: Vec<Moment>,
     future: Vec<Moment>,
@@ -51,7 +51,7 @@ impl History {
     }
 
     /// Before an input.
-    pub fn push(&mut self, now: Moment) {
+    pub(crate) fn push(&mut self, now: Moment) {
         if self.past.len() >= KEPT {
             self.forget_half();
         }
@@ -87,19 +87,19 @@ impl History {
         std::mem::replace(self, empty)
     }
 
-    pub fn undo(&mut self) -> Option<Moment> {
+    pub(crate) fn undo(&mut self) -> Option<Moment> {
         self.past.pop()
     }
 
-    pub fn redo(&mut self) -> Option<Moment> {
+    pub(crate) fn redo(&mut self) -> Option<Moment> {
         self.future.pop()
     }
 
-    pub fn undone(&mut self, now: Moment) {
+    pub(crate) fn undone(&mut self, now: Moment) {
         self.future.push(now);
     }
 
-    pub fn redone(&mut self, now: Moment) {
+    pub(crate) fn redone(&mut self, now: Moment) {
         self.past.push(now);
     }
 }

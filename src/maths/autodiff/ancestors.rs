@@ -3,7 +3,7 @@
 use super::node::{Edge, Node, Origin};
 use super::variable::{State, Variable};
 use smallvec::SmallVec;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use vjp_tensor::ids::{IdList, IdSet};
 
 /// A moment of a graph: what sweeps and hooks change in its nodes, and the leaves it ends in,
@@ -122,4 +122,22 @@ impl Needed {
     pub fn is_input(&self, n: &Node) -> bool {
         self.middles.contains(n.id())
     }
+}
+
+/// The leaves that lead to a value, or itself.
+pub fn leaves_of(v: &Variable) -> Vec<Variable> {
+    let Some(node) = v.node() else {
+        return vec![v.clone()];
+    };
+    let mut found: HashMap<usize, Variable> = HashMap::new();
+    for n in ancestors([node]) {
+        for e in n.inputs() {
+            if let Origin::Leaf(x) = &e.origin {
+                found.insert(x.id(), x.clone());
+            }
+        }
+    }
+    let mut leaves: Vec<Variable> = found.into_values().collect();
+    leaves.sort_by_key(Variable::id);
+    leaves
 }

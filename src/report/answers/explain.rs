@@ -7,7 +7,7 @@ use crate::panel::weighted_rows::mark;
 use crate::terminal::line::{Line, fold, width};
 use crate::terminal::roles::Role;
 use crate::terminal::style::{Style, WIDTH};
-use vjp_eval::tutor::questions::{Local, Share, Step, Sum, Worked};
+use vjp_eval::record::questions::{Local, Share, Step, Sum, Worked};
 use vjp_maths::autodiff::linear_map::Array;
 use vjp_tensor::tensor::Tensor;
 use vjp_text::digits::{Digits, factor, lone, sum};

@@ -5,7 +5,7 @@ use crate::panel::weighted_rows::mark;
 use crate::terminal::line::{Line, fold, width};
 use crate::terminal::roles::Role;
 use crate::terminal::style::Style;
-use vjp_eval::tutor::questions::{Followed, Path};
+use vjp_eval::record::questions::{Followed, Path};
 use vjp_text::digits::{factor, grouped, lone, sum};
 
 /// Between a path and its product.

@@ -6,7 +6,7 @@ use crate::terminal::line::{Line, width};
 use crate::terminal::roles::Role;
 use crate::terminal::style::Style;
 use vjp_eval::record::event::Shown;
-use vjp_eval::tutor::questions::{Change, WhatIf};
+use vjp_eval::record::questions::{Change, WhatIf};
 
 const INDENT: usize = 2;
 const GAP: usize = 3;

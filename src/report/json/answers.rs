@@ -3,7 +3,7 @@
 use crate::json::{note, number, tensor, whole};
 use serde_json::{Value, json};
 use vjp_eval::record::event::Shown;
-use vjp_eval::tutor::questions::{Answer, Followed, WhatIf, Worked};
+use vjp_eval::record::questions::{Answer, Followed, WhatIf, Worked};
 
 /// The JSON object of an answer.
 pub fn answer(answer: &Answer) -> Value {

@@ -7,8 +7,13 @@ use crate::shell::{Ended, Shell};
 use std::rc::Rc;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::record::event::{Backward, Event, LeafReport};
-use vjp_eval::tutor::questions::Answer;
+use vjp_eval::record::questions::Answer;
 use vjp_tensor::tensor::Tensor;
+use vjp_tutor::explain::worked;
+use vjp_tutor::explain_entry::followed;
+use vjp_tutor::other_v::weighed;
+use vjp_tutor::what_if::value_of;
+use vjp_tutor::{what_if, why};
 
 /// `:v 1 0`, `:v [1, 0]`, `:v ones(2)`
 pub fn weigh(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
@@ -22,7 +27,7 @@ pub fn weigh(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     }
     let v = match numbers(args) {
         Some(numbers) => Tensor::new(&[numbers.len()], numbers),
-        None => match evaluating(shell, |shell| shell.machine.value_of(args)) {
+        None => match evaluating(shell, |shell| value_of(&mut shell.machine, args)) {
             Ok(v) => v,
             Err(fault) => {
                 shell.view.event(Event::Error(fault));
@@ -30,7 +35,7 @@ pub fn weigh(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
             }
         },
     };
-    let panel = evaluating(shell, |shell| shell.machine.weighed(&latest, &v));
+    let panel = evaluating(shell, |shell| weighed(&mut shell.machine, &latest, &v));
     let panel = panel.map_err(|halt| problem(&halt))?;
     shell.view.event(Event::Backward(Rc::new(panel)));
     Ok(Ended::Well)
@@ -66,7 +71,7 @@ pub fn what_if(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
         return Err(Problem::new(":what-if needs an assignment")
             .help(":what-if x = [1, 3]", "what would change with this x"));
     }
-    match evaluating(shell, |shell| shell.machine.what_if(args)) {
+    match evaluating(shell, |shell| what_if::what_if(&mut shell.machine, args)) {
         Ok(found) => {
             shell.view.event(Event::Answer(Box::new(Answer::WhatIf(found))));
             Ok(Ended::Well)
@@ -84,7 +89,7 @@ pub fn what_if(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
 
 /// `:why`, `:why NAME`
 pub fn why(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
-    let notes = evaluating(shell, |shell| shell.machine.why(args));
+    let notes = evaluating(shell, |shell| why::why(&mut shell.machine, args));
     let notes = notes.map_err(|c| hinted(&c.message, c.hint.as_deref()))?;
     shell.view.event(Event::Answer(Box::new(Answer::Why(notes))));
     Ok(Ended::Well)
@@ -96,11 +101,12 @@ pub fn explain(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
         return Err(no_backward());
     };
     let answer = if args.is_empty() || args == latest.event.output {
-        let worked = evaluating(shell, |shell| shell.machine.worked(&latest));
+        let worked = evaluating(shell, |shell| worked(&mut shell.machine, &latest));
         Answer::Worked(worked.map_err(|halt| problem(&halt))?)
     } else {
         let (leaf, element) = entry(&latest.event, args)?;
-        let followed = evaluating(shell, |shell| shell.machine.followed(&latest, leaf, element));
+        let followed =
+            evaluating(shell, |shell| followed(&mut shell.machine, &latest, leaf, element));
         Answer::Followed(followed.map_err(|halt| problem(&halt))?)
     };
     shell.view.event(Event::Answer(Box::new(answer)));

@@ -12,6 +12,8 @@ use vjp_eval::record::event::{Backward, Event, Hessian, MatrixEvent};
 use vjp_report::answers::jacobian_latex as typeset;
 use vjp_report::panel::listing;
 use vjp_text::source::Source;
+use vjp_tutor::check::routes;
+use vjp_tutor::hessian::hessian;
 
 /// `:check`
 pub fn check(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
@@ -19,7 +21,7 @@ pub fn check(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
         return Err(no_backward());
     };
     let listening = Evaluating::begin(shell.common.time_limit);
-    let routes = shell.machine.routes(&latest);
+    let routes = routes(&mut shell.machine, &latest);
     drop(listening);
     let routes = routes.map_err(|halt| Problem::new(halt.message()))?;
     shell.view.event(Event::Routes(Box::new(routes)));
@@ -88,7 +90,7 @@ fn symbols(shell: &mut Shell, args: &str, writing: &Writing) -> Result<Ended, Pr
             return Err(no_backward());
         };
         let listening = Evaluating::begin(shell.common.time_limit);
-        let hessian = lend(&mut shell.machine, || latest.hessian());
+        let hessian = lend(&mut shell.machine, || hessian(&latest));
         drop(listening);
         let hessian = hessian.map_err(|halt| Problem::new(halt.message()))?;
         shell.view.say_fitted(|columns| (writing.hessian)(&hessian, &taken, columns));

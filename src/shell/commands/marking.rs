@@ -9,6 +9,7 @@ use vjp_eval::record::event::Shown;
 use vjp_session::marking::diagnosis::{self, Diagnosis, Evidence, Question};
 use vjp_tensor::source_place::Place;
 use vjp_text::source::Span;
+use vjp_tutor::student_mistakes::slips;
 
 /// So many of the last backwards are looked at.
 const PAST: usize = 8;
@@ -55,7 +56,7 @@ pub fn diagnose(shell: &mut Shell, question: &Question<'_>) -> Option<Diagnosis>
     let latest = latest.filter(|l| backwards.first().is_some_and(|b| Rc::ptr_eq(b, &l.event)));
     let listening = Evaluating::begin(shell.common.time_limit);
     // What cannot be computed again explains nothing.
-    let slips = latest.and_then(|l| lend(&mut shell.machine, || l.slips()).ok());
+    let slips = latest.and_then(|l| lend(&mut shell.machine, || slips(&l)).ok());
     drop(listening);
     let values = values(shell);
     let text = |place: Place| {

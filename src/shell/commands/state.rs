@@ -6,6 +6,7 @@ use std::rc::Rc;
 use vjp_eval::language::machine::Manner;
 use vjp_eval::record::event::{Backward, Event, Remark, Shown, ValueEvent};
 use vjp_eval::values::value::Value;
+use vjp_tutor::what_if::standing;
 
 /// `:vars`
 pub fn vars(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
@@ -41,7 +42,7 @@ fn show(shell: &mut Shell, name: String, value: &Value) {
 
 /// `:undo`
 pub fn undo(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
-    let before = shell.machine.standing();
+    let before = standing(&mut shell.machine);
     let taken = shell.machine.undo();
     let input = taken.ok_or_else(|| Problem::new("there is nothing to undo"))?;
     shell.view.say(&format!("undone  {}\n", first_line(input.text())));
@@ -51,7 +52,7 @@ pub fn undo(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
 
 /// `:redo`
 pub fn redo(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
-    let before = shell.machine.standing();
+    let before = standing(&mut shell.machine);
     let back = shell.machine.redo();
     let input = back.ok_or_else(|| {
         Problem::new("there is nothing to redo").help(":undo", "takes the last input back")
@@ -69,7 +70,7 @@ const TOLD: usize = 8;
 
 /// Tells which values and gradients are others than before.
 fn tell_changed(shell: &mut Shell, before: &Standing) {
-    let now = shell.machine.standing();
+    let now = standing(&mut shell.machine);
     let find = |all: &Standing, name: &str| {
         all.iter().find(|(n, _)| n == name).map(|(_, shown)| shown.clone())
     };

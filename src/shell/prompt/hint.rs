@@ -6,10 +6,10 @@ use crate::commands::table::COMMANDS;
 use vjp_eval::introspect::{self, Call};
 use vjp_eval::language::machine::Machine;
 use vjp_eval::record::event::{Remark, Shown};
-use vjp_eval::tutor::preview::Preview;
 use vjp_report::{Style, echo};
 use vjp_tensor::tensor::Tensor;
 use vjp_text::tokens::{Scanner, Token, TokenKind};
+use vjp_tutor::preview::{Preview, preview};
 
 /// Longer inputs get no hint.
 pub const LONGEST: usize = 4096;
@@ -44,7 +44,7 @@ pub fn hint(
     if !values || within || commands::spoken(text, machine).is_some() {
         return None;
     }
-    let preview = machine.preview(text)?;
+    let preview = preview(machine, text)?;
     let shown = value(text, &preview, room.saturating_sub(2), style)?;
     Some(format!("→ {shown}"))
 }

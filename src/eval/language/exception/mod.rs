@@ -2,7 +2,7 @@
 
 pub(crate) mod finally_allowance;
 pub mod raise;
-pub(crate) mod uncaught;
+pub mod uncaught;
 
 use super::machine::Machine;
 use super::statement::Flow;

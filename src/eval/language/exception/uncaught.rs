@@ -1,18 +1,16 @@
 //! An uncaught error as the event that tells it.
 
-use super::raise::{Halt, Raised};
+use super::raise::{Halt, Raised, Told};
 use crate::language::machine::Machine;
 use crate::record::event::{Fault, Help};
-use crate::tutor::misspelled;
-use crate::tutor::shape_labels;
-use crate::tutor::why::Wonder;
+use crate::record::past::Wonder;
 use crate::values::value::Value;
 use vjp_syntax::SyntaxFault;
 use vjp_tensor::complaint::{Fact, Kind};
 use vjp_text::source::{Source, Span};
 
 /// A text that is not a program.
-pub(crate) fn of_syntax(source: &Source, fault: SyntaxFault) -> Fault {
+pub fn of_syntax(source: &Source, fault: SyntaxFault) -> Fault {
     Fault {
         kind: Kind::Syntax,
         fact: if fault.lacks_block { Fact::NoBlock } else { Fact::Other },
@@ -35,6 +33,19 @@ fn hint(text: String) -> Help {
     Help { code: String::new(), says: text }
 }
 
+/// An exception nobody caught, before it is told.
+pub struct Uncaught<'a> {
+    pub kind: Kind,
+    pub message: &'a str,
+    pub hint: Option<String>,
+    /// The input's text.
+    pub source: &'a Source,
+    /// Where it was raised, and the text that this is a place of where that is another one.
+    pub span: Option<Span>,
+    pub inner: Option<&'a Source>,
+    pub told: Told,
+}
+
 /// An exception nobody caught; `source` is the input's text.
 pub(crate) fn of_halt(machine: &mut Machine, halt: Halt, source: &Source) -> Fault {
     let message = crate::language::exception::text(machine, &halt.raised().exception);
@@ -45,74 +56,39 @@ pub(crate) fn of_halt(machine: &mut Machine, halt: Halt, source: &Source) -> Fau
         Value::Type(t) => t.name.to_owned(),
         _ => exception.kind.name().to_owned(),
     };
-    let mut told = told.map(|t| *t).unwrap_or_default();
-    let number = span.and_then(|at| machine.cut_to_number(source, at, &message));
-    // An attribute's place ends before the call.
-    let call = |at: Span| {
-        let rest = source.text().get(at.end as usize..).filter(|rest| rest.starts_with('('));
-        let end = rest.and_then(|rest| rest.find(')')).map_or(0, |k| k as u32 + 1);
-        Span { start: at.start, end: at.end + end }
+    let mut uncaught = Uncaught {
+        kind: exception.kind,
+        message: &message,
+        hint: exception.hint.clone(),
+        source,
+        span,
+        inner: inner.as_ref(),
+        told: told.map(|t| *t).unwrap_or_default(),
     };
-    let asked = span.map(|at| if number.is_some() { call(at) } else { at });
-    let no_path = told.no_path.take().or(number.clone()).filter(|_| inner.is_none());
-    if let Some((output, shape)) = &no_path {
-        machine.tell_no_path(source, (*output, shape), asked.unwrap_or(*output), &mut told);
-    }
-    let mut help: Vec<Help> = told.help;
-    let leaf = message
-        .ends_with("leaf Variable that requires grad is being used in an in-place operation.");
-    let own = span.filter(|_| leaf).and_then(|at| {
-        crate::tutor::refused_sweep::leaf_written(inner.as_ref().unwrap_or(source), at)
-    });
-    match own {
-        Some(own) => help.push(own),
-        None => help.extend(exception.hint.clone().filter(|_| number.is_none()).map(hint)),
-    }
-    let shown = inner.clone().unwrap_or_else(|| source.clone());
-    if !machine.trying
-        && let (Some(asked), Some(at)) = (&exception.hint, span)
-        && let Some(right) = misspelled::put_right(&shown, at, &message, asked, machine.mode())
-    {
-        help.pop();
-        help.push(right);
-    }
-    let mut span = span;
-    if !machine.trying
-        && told.more.is_empty()
-        && told.label.is_none()
-        && inner.is_none()
-        && let Some(at) = span
-        && let Some((at, more)) = shape_labels::told(machine, source, at, exception.kind, &message)
-    {
-        span = Some(at);
-        told.more = more;
-    }
+    let wonder = (machine.hints.uncaught)(machine, &mut uncaught);
+    let Uncaught { mut told, span, hint: asks, .. } = uncaught;
+    told.help.extend(asks.map(hint));
     // The call at the top that led here, where it stands on another line of the same text.
+    let shown = inner.as_ref().unwrap_or(source);
     if let (Some(at), Some((_, call, text))) = (span, calls.last())
         && text.id() == shown.id()
         && shown.line_of(call.start) != shown.line_of(at.start)
     {
         told.more.push((*call, "called from here".into()));
     }
-    let wonder = no_path.map(|(output, shape)| Wonder::NoPath {
-        source: source.clone(),
-        output,
-        shape,
-        statement: asked.unwrap_or(output),
-    });
     let fault = Fault {
         kind: exception.kind,
         fact,
         class,
-        message,
         by_raise: told.by_raise,
-        source: inner.unwrap_or_else(|| source.clone()),
+        source: shown.clone(),
+        message,
         span: span.unwrap_or(Span::default()),
         label: told.label,
         more: told.more,
         elsewhere: told.elsewhere,
         drawing: told.drawing,
-        help,
+        help: told.help,
         unchanged: told.unchanged,
     };
     machine.wonder = Some(wonder.unwrap_or_else(|| Wonder::Failed(Box::new(fault.clone()))));

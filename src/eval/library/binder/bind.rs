@@ -104,7 +104,7 @@ impl Given {
                     let says = format!("{name}() got an unexpected keyword argument '{word}'");
                     let known = signature.params.iter().map(|p| p.name);
                     let complaint = Complaint::new(Kind::Type, says);
-                    let complaint = crate::tutor::misspelled::keyword(complaint, word, known);
+                    let complaint = crate::language::misspelled::keyword(complaint, word, known);
                     unexpected.get_or_insert(complaint);
                 }
             }

@@ -118,7 +118,7 @@ pub fn as_python(mut args: Args, own: &Signature) -> Outcome<Args> {
         let known = params.iter().map(|p| p.name);
         return Err(match place {
             Some(_) => complaint,
-            None => crate::tutor::misspelled::keyword(complaint, word, known),
+            None => crate::language::misspelled::keyword(complaint, word, known),
         });
     }
     if given > positional {

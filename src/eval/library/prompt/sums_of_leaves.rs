@@ -10,10 +10,10 @@ use crate::leaf::indexing::numbers;
 use crate::library::Builtin;
 use crate::library::binder::keywords;
 use crate::library::catalogue::{self, Form};
-use crate::tutor::unreached;
 use crate::values::tensor_operators;
 use crate::values::value::{Tracked, Value};
 use std::rc::Rc;
+use vjp_maths::autodiff::ancestors::leaves_of;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_ops::{Arg, Forms, Out, Scalar};
 use vjp_text::names::Symbol;
@@ -263,8 +263,6 @@ fn is_short(value: &Value) -> bool {
         Value::List(_) | Value::Tuple(_) => leaf::memory(std::slice::from_ref(value)).is_some(),
         _ => false,
     };
-    let short = |v: Variable| {
-        v.requires_grad() && unreached::leaves_of(&v).iter().all(Variable::is_implicit)
-    };
+    let short = |v: Variable| v.requires_grad() && leaves_of(&v).iter().all(Variable::is_implicit);
     remembers && rank(value).is_some() && leaf::stacked(value).is_ok_and(short)
 }

@@ -2,14 +2,14 @@
 //! hands on.
 
 use super::graph::{From, Graph};
-use crate::backward::agreement;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
-use crate::library::call_back::lend;
-use crate::library::describe;
-use crate::tutor::check::Latest;
-use crate::tutor::questions::{Local, Place, Share, Step, Sum, Worked};
 use std::collections::HashMap;
+use vjp_eval::backward::agreement;
+use vjp_eval::language::exception::raise::Halt;
+use vjp_eval::language::machine::Machine;
+use vjp_eval::library::call_back::lend;
+use vjp_eval::library::describe;
+use vjp_eval::record::past::Latest;
+use vjp_eval::record::questions::{Local, Place, Share, Step, Sum, Worked};
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::budget;
@@ -22,15 +22,13 @@ const ENDS: usize = 6;
 /// A local Jacobian of at most so many rows or columns is told entry by entry.
 const SIDE: usize = 6;
 
-impl Machine {
-    /// The last backward as a worked example.
-    ///
-    /// # Errors
-    /// What a backward of the program raises; memory, or a wish to stop.
-    pub fn worked(&mut self, latest: &Latest) -> Result<Worked, Halt> {
-        let graph = Graph::of(self, latest);
-        lend(self, || walk(&graph, latest))
-    }
+/// The last backward as a worked example.
+///
+/// # Errors
+/// What a backward of the program raises; memory, or a wish to stop.
+pub fn worked(m: &mut Machine, latest: &Latest) -> Result<Worked, Halt> {
+    let graph = Graph::of(m, latest);
+    lend(m, || walk(&graph, latest))
 }
 
 fn walk(graph: &Graph, latest: &Latest) -> Outcome<Worked> {
@@ -155,7 +153,7 @@ fn local(graph: &Graph, step: usize, input: usize, map: &LinearMap<Tensor>) -> L
         // Brackets of our own are not needed inside those of a call, nor alone.
         let wrapped = names.iter().filter(|n| n.starts_with('('));
         let formula = wrapped.fold(formula, |f, n| Some(f?.replace(&format!("({n})"), n)));
-        let formula = formula.map(|f| crate::leaf::naming::unwrapped(&f).to_string());
+        let formula = formula.map(|f| vjp_eval::leaf::naming::unwrapped(&f).to_string());
         return Local::Slopes(slopes, formula);
     }
     if rows <= SIDE && columns <= SIDE {
@@ -177,7 +175,7 @@ fn local(graph: &Graph, step: usize, input: usize, map: &LinearMap<Tensor>) -> L
 /// A name as it stands in a formula: what is none is put in brackets.
 fn operand(name: &str) -> String {
     let simple = name.chars().all(|c| c.is_alphanumeric() || "_.[]".contains(c));
-    match simple || crate::leaf::naming::unwrapped(name) != name {
+    match simple || vjp_eval::leaf::naming::unwrapped(name) != name {
         true => name.to_string(),
         false => format!("({name})"),
     }

@@ -2,14 +2,14 @@
 //! slopes on each.
 
 use super::graph::{From, Graph};
-use crate::backward::agreement;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
-use crate::library::call_back::lend;
-use crate::tutor::check::Latest;
-use crate::tutor::questions::{Followed, Path};
 use std::collections::HashMap;
 use std::rc::Rc;
+use vjp_eval::backward::agreement;
+use vjp_eval::language::exception::raise::Halt;
+use vjp_eval::language::machine::Machine;
+use vjp_eval::library::call_back::lend;
+use vjp_eval::record::past::Latest;
+use vjp_eval::record::questions::{Followed, Path};
 use vjp_jacobian::{Entry, Jacobian};
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
@@ -36,20 +36,18 @@ struct Walk<'a> {
     known: HashMap<(From, usize), Onwards>,
 }
 
-impl Machine {
-    /// One entry of a leaf's gradient along its paths.
-    ///
-    /// # Errors
-    /// Memory, or a wish to stop.
-    pub fn followed(
-        &mut self,
-        latest: &Latest,
-        leaf: usize,
-        element: usize,
-    ) -> Result<Followed, Halt> {
-        let graph = Graph::of(self, latest);
-        lend(self, || follow(&graph, latest, leaf, element))
-    }
+/// One entry of a leaf's gradient along its paths.
+///
+/// # Errors
+/// Memory, or a wish to stop.
+pub fn followed(
+    m: &mut Machine,
+    latest: &Latest,
+    leaf: usize,
+    element: usize,
+) -> Result<Followed, Halt> {
+    let graph = Graph::of(m, latest);
+    lend(m, || follow(&graph, latest, leaf, element))
 }
 
 fn follow(graph: &Graph, latest: &Latest, leaf: usize, element: usize) -> Outcome<Followed> {

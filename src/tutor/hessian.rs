@@ -1,71 +1,69 @@
 //! Second derivatives of the last backward: the Hessian of the scalar that it was the gradient of.
 
-use crate::record::event::{Hessian, HessianBlock};
-use crate::tutor::check::Latest;
+use vjp_eval::record::event::{Hessian, HessianBlock};
+use vjp_eval::record::past::Latest;
 use vjp_jacobian::Jacobian;
 use vjp_jacobian::walk::{Limits, numeric_many, symbolic_many};
 use vjp_maths::autodiff::reverse::{SweepOptions, sweep};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::complaint::Outcome;
 
-impl Latest {
-    /// ∂²(vᵀy) for each pair of leaves, the later one of a pair as columns.
-    ///
-    /// # Errors
-    /// What hooks raise, memory, or a wish to stop.
-    pub fn hessian(&self) -> Outcome<Hessian> {
-        let options = SweepOptions {
-            create_graph: true,
-            retain_graph: true,
-            inputs: Some(&self.leaves),
-            unasked: true,
-            ..SweepOptions::default()
-        };
-        let root = (self.y.clone(), Variable::constant(self.v.clone()));
-        let slopes = sweep(&[root], options)?.inputs;
-        let names = |v: &Variable| self.name(v);
-        let mut blocks = Vec::new();
-        for (row, (x, slope)) in self.leaves.iter().zip(&slopes).enumerate() {
-            let others = &self.leaves[row..];
-            let (numbers, symbols) = match slope {
-                Some(slope) if slope.requires_grad() => (
-                    numeric_many(slope, others)?,
-                    symbolic_many(slope, others, &names, Limits::default())?,
-                ),
-                _ => {
-                    let zeros = others.iter().map(|o| (x.numel(), o.numel()));
-                    let symbols = zeros.clone().map(|(m, n)| Jacobian::zero(m, n)).collect();
-                    (zeros.map(|(m, n)| Jacobian::zero(m, n)).collect(), Some(symbols))
-                }
-            };
-            let mut symbols = symbols.map(Vec::into_iter);
-            for (k, matrix) in numbers.into_iter().enumerate() {
-                blocks.push(HessianBlock {
-                    row,
-                    column: row + k,
-                    matrix,
-                    symbolic: symbols.as_mut().and_then(Iterator::next),
-                });
+/// ∂²(vᵀy) for each pair of leaves, the later one of a pair as columns.
+///
+/// # Errors
+/// What hooks raise, memory, or a wish to stop.
+pub fn hessian(latest: &Latest) -> Outcome<Hessian> {
+    let options = SweepOptions {
+        create_graph: true,
+        retain_graph: true,
+        inputs: Some(&latest.leaves),
+        unasked: true,
+        ..SweepOptions::default()
+    };
+    let root = (latest.y.clone(), Variable::constant(latest.v.clone()));
+    let slopes = sweep(&[root], options)?.inputs;
+    let names = |v: &Variable| latest.name(v);
+    let mut blocks = Vec::new();
+    for (row, (x, slope)) in latest.leaves.iter().zip(&slopes).enumerate() {
+        let others = &latest.leaves[row..];
+        let (numbers, symbols) = match slope {
+            Some(slope) if slope.requires_grad() => (
+                numeric_many(slope, others)?,
+                symbolic_many(slope, others, &names, Limits::default())?,
+            ),
+            _ => {
+                let zeros = others.iter().map(|o| (x.numel(), o.numel()));
+                let symbols = zeros.clone().map(|(m, n)| Jacobian::zero(m, n)).collect();
+                (zeros.map(|(m, n)| Jacobian::zero(m, n)).collect(), Some(symbols))
             }
+        };
+        let mut symbols = symbols.map(Vec::into_iter);
+        for (k, matrix) in numbers.into_iter().enumerate() {
+            blocks.push(HessianBlock {
+                row,
+                column: row + k,
+                matrix,
+                symbolic: symbols.as_mut().and_then(Iterator::next),
+            });
         }
-        Ok(Hessian {
-            output: self.event.output.clone(),
-            weighted: self.y.numel() != 1 || self.v.data() != [1.0],
-            leaves: self
-                .event
-                .leaves
-                .iter()
-                .map(|l| (l.name.clone(), l.value.shape().to_vec()))
-                .collect(),
-            blocks,
-        })
     }
+    Ok(Hessian {
+        output: latest.event.output.clone(),
+        weighted: latest.y.numel() != 1 || latest.v.data() != [1.0],
+        leaves: latest
+            .event
+            .leaves
+            .iter()
+            .map(|l| (l.name.clone(), l.value.shape().to_vec()))
+            .collect(),
+        blocks,
+    })
 }
 
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
-    use crate::language::machine::{Machine, Manner, Options};
+    use vjp_eval::language::machine::{Machine, Manner, Options};
     use vjp_jacobian::Entry;
     use vjp_text::source::Source;
 
@@ -74,7 +72,7 @@ mod tests {
         let mut machine = Machine::new(Options::default());
         machine.run(&Source::new(program), Manner::Program, &mut |_| {}).unwrap();
         let latest = machine.latest.take().unwrap();
-        let hessian = latest.hessian().unwrap();
+        let hessian = super::hessian(&latest).unwrap();
         let value = |leaf: &vjp_maths::symbol::Leaf, at: usize| {
             let all = &latest.event.leaves;
             all.iter().find(|l| l.name == leaf.name).unwrap().value.data()[at]

@@ -1,13 +1,13 @@
 //! Why a sweep was refused: what an operation had kept, and who wrote over it or freed it.
 
-use crate::language::call::Site;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
-use crate::leaf::naming::Places;
-use crate::record::bindings::{Target, root};
-use crate::record::event::Help;
-use crate::record::statements::{Statement, slice, statements};
-use crate::tutor::fixes;
+use crate::fixes;
+use vjp_eval::language::call::Site;
+use vjp_eval::language::exception::raise::Halt;
+use vjp_eval::language::machine::Machine;
+use vjp_eval::leaf::naming::Places;
+use vjp_eval::record::bindings::{Target, root};
+use vjp_eval::record::event::Help;
+use vjp_eval::record::statements::{Statement, slice, statements};
 use vjp_maths::autodiff::node::{Node, Origin};
 use vjp_maths::autodiff::reverse::ancestors;
 use vjp_maths::autodiff::variable::Variable;
@@ -182,7 +182,7 @@ fn called(m: &Machine, node: &Node, input: usize) -> String {
     let name = match &entering(edge).origin {
         Origin::Leaf(x) => places.leaf(x).filter(|n| !n.earlier).map(|n| n.name),
         Origin::Node(n) => m.names().into_iter().find_map(|(name, value)| {
-            let bound = crate::leaf::existing(&value)?.node()?;
+            let bound = vjp_eval::leaf::existing(&value)?.node()?;
             bound.same(n).then_some(name)
         }),
         Origin::Constant(_) | Origin::LostView(_) => None,
@@ -256,9 +256,10 @@ fn factor(text: &str) -> String {
 /// A leaf that requires a gradient was to be written in place: the statement itself, where nothing is
 /// recorded.
 pub fn leaf_written(source: &Source, at: Span) -> Option<Help> {
-    let simple =
-        crate::record::source_lookup::is_simple(&crate::record::source_lookup::tree(source, at)?);
-    simple.then(|| crate::record::source_lookup::statement(source, at).map(unrecorded))?
+    let simple = vjp_eval::record::source_lookup::is_simple(
+        &vjp_eval::record::source_lookup::tree(source, at)?,
+    );
+    simple.then(|| vjp_eval::record::source_lookup::statement(source, at).map(unrecorded))?
 }
 
 /// A statement that changes a leaf, where nothing is recorded.

@@ -1,47 +1,16 @@
 //! "Did you mean …?" as a line to type: the statement with the name put right.
 
-use crate::language::call::Site;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
-use crate::library::{self, methods};
-use crate::record::event::Help;
-use crate::values::value::Value;
+use vjp_eval::language::machine::Machine;
+use vjp_eval::library::{self, methods};
+use vjp_eval::record::event::Help;
+use vjp_eval::values::value::Value;
 use vjp_syntax::Mode;
-use vjp_tensor::complaint::Complaint;
 use vjp_text::did_you_mean::closest;
+use vjp_text::did_you_mean::{ASKS, asks};
 use vjp_text::foreign_spellings::{self, Means};
 use vjp_text::names::{Symbol, is_name_continue};
 use vjp_text::source::{Source, Span};
 use vjp_text::tokens::KEYWORDS;
-
-const ASKS: &str = "did you mean ";
-
-/// The hint that asks for a name.
-pub(crate) fn asks(near: &str) -> String {
-    format!("{ASKS}{near}?")
-}
-
-/// The known name that a word means by habit or is near to.
-pub(crate) fn near(word: &str, known: Vec<&'static str>) -> Option<&'static str> {
-    match foreign_spellings::name(word) {
-        Some(Means::Name(meant)) if known.contains(&meant) => Some(meant),
-        _ => closest(word, known),
-    }
-}
-
-/// A complaint about a keyword argument, with the one it was perhaps meant to be.
-pub(crate) fn keyword<'a>(
-    complaint: Box<Complaint>,
-    word: &str,
-    known: impl Iterator<Item = &'a str>,
-) -> Box<Complaint> {
-    let known: Vec<&str> = known.collect();
-    let meant = foreign_spellings::keyword(word, known.iter().copied());
-    match meant.or_else(|| closest(word, known)) {
-        Some(near) => complaint.hint(asks(&format!("{near}="))),
-        None => complaint,
-    }
-}
 
 /// Where names are looked for that were written without their module, and how it is written.
 const HOMES: &[(&str, &str)] = &[
@@ -60,7 +29,7 @@ const HOMES: &[(&str, &str)] = &[
 /// What the name at `span`, which is not defined, perhaps means: what is written so elsewhere, the
 /// same name in its module or as a method, a name that is near and of the same kind.
 pub(crate) fn unknown(m: &Machine, name: &str, span: Span) -> Option<String> {
-    let rest = m.source.text().get(span.end as usize..).unwrap_or("");
+    let rest = m.source().text().get(span.end as usize..).unwrap_or("");
     let called = rest.starts_with('(');
     let (y, x) = m.past.last();
     match foreign_spellings::name(name) {
@@ -71,7 +40,7 @@ pub(crate) fn unknown(m: &Machine, name: &str, span: Span) -> Option<String> {
     if let Some((a, b)) = name.split_once('·') {
         return Some(asks(&format!("{a}*{}", b.replace('·', "*"))));
     }
-    let own: Vec<(Symbol, &Value)> = m.globals.iter().collect();
+    let own: Vec<(Symbol, &Value)> = m.globals().iter().collect();
     // `sinx`
     let given = library::all(m.strict());
     let known = |f: &str| f.len() > 1 && given.iter().any(|(n, v)| *n == f && callable(v));
@@ -87,7 +56,7 @@ pub(crate) fn unknown(m: &Machine, name: &str, span: Span) -> Option<String> {
     }
     // `dy/dx`
     if let Some(of) = name.strip_prefix(['d', '∂'])
-        && m.globals.get(Symbol::new(of)).is_some()
+        && m.globals().get(Symbol::new(of)).is_some()
     {
         let by = rest.trim_start().strip_prefix(['/']).map(str::trim_start);
         let by = by.and_then(|by| by.strip_prefix(['d', '∂']));
@@ -150,60 +119,6 @@ fn method_of(rest: &str, method: &str) -> Option<String> {
         false => format!("({object})"),
     };
     (!object.is_empty() && object != "()").then(|| format!("write  {object}.{method}({others})"))
-}
-
-/// What a pair of parentheses behind a number or a list was perhaps meant to be: a product, as in
-/// `2(x + 1)`, a power of a function, as in `sin^2(x)`, or an index.
-pub(crate) fn no_call(halt: Halt, callee: &Value, site: &Site) -> Halt {
-    let (whole, called) = (site.text(site.span), site.text(site.callee));
-    let Some(arguments) = whole.strip_prefix(called).filter(|a| a.starts_with('(')) else {
-        return halt;
-    };
-    let before = site.source.text()[..site.span.start as usize].trim_end();
-    let power = before.strip_suffix('^').or_else(|| before.strip_suffix("**"));
-    let function = power.map(|text| {
-        let name = text.rfind(|c| !is_name_continue(c) && c != '.').map_or(0, |at| at + 1);
-        &text[name..]
-    });
-    let index = site.args.len() == 1 && site.text(site.args[0]).parse::<i64>().is_ok();
-    let inside = &arguments[1..arguments.len() - 1];
-    let hint = match callee {
-        Value::None => return halt,
-        _ if inside.trim().is_empty() => format!("{called} is not a function: write {called}"),
-        Value::Int(_) | Value::Float(_) if function.is_some_and(|f| !f.is_empty()) => {
-            format!(
-                "write the power after the call: {}{arguments}^{called}",
-                function.unwrap_or("")
-            )
-        }
-        Value::Tuple(_) | Value::List(_) | Value::Dict(_) | Value::Tensor(_) | Value::Array(_)
-            if index =>
-        {
-            format!("use brackets for an index: {called}[{inside}]")
-        }
-        Value::Int(_)
-        | Value::Float(_)
-        | Value::Number(_)
-        | Value::NpScalar(..)
-        | Value::Tensor(_)
-        | Value::Array(_)
-        | Value::List(_) => format!("write a product with *: {called}*{arguments}"),
-        _ => return halt,
-    };
-    halt.helped(hint)
-}
-
-/// What brackets behind something that is called were perhaps meant to be: `y.backward[1, 1]`.
-pub(crate) fn no_index(halt: Halt, value: &Value, [called, key]: [&str; 2]) -> Halt {
-    let calls = matches!(value, Value::Builtin(_) | Value::Method(_) | Value::Function(_));
-    let inside = key.strip_prefix('[').and_then(|k| k.strip_suffix(']'));
-    match inside.filter(|_| calls) {
-        Some(list) if list.contains(',') => {
-            halt.helped(format!("use parentheses for a call: {called}([{list}])"))
-        }
-        Some(one) => halt.helped(format!("use parentheses for a call: {called}({one})")),
-        None => halt,
-    }
 }
 
 fn callable(v: &Value) -> bool {

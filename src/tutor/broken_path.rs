@@ -1,13 +1,13 @@
 //! Where the way from a leaf to a result breaks, found in the text of what was carried out: the `.item()`,
 //! the `float(…)`, the `no_grad`, or a tensor that never asked for a gradient.
 
-use crate::language::machine::Machine;
-use crate::record::bindings::walk;
-use crate::record::statements::Statement;
-pub use crate::tutor::path_cutters::Cutter;
-use crate::tutor::path_cutters::{cut, is_no_grad, maker};
-use crate::values::value::Value;
+pub use crate::path_cutters::Cutter;
+use crate::path_cutters::{cut, is_no_grad, maker};
 use std::collections::HashMap;
+use vjp_eval::language::machine::Machine;
+use vjp_eval::record::bindings::walk;
+use vjp_eval::record::statements::Statement;
+use vjp_eval::values::value::Value;
 use vjp_syntax::ast::{Expr, ExprKind, Stmt, StmtKind};
 use vjp_syntax::visit::{blocks, heads};
 use vjp_text::names::Symbol;
@@ -165,7 +165,7 @@ impl Search<'_> {
             && let Some((context, _)) = items.iter().find(|(c, _)| is_no_grad(source, c))
         {
             let mut reads = Vec::new();
-            body.iter().for_each(|s| crate::record::bindings::read(s, &mut |n| reads.push(n)));
+            body.iter().for_each(|s| vjp_eval::record::bindings::read(s, &mut |n| reads.push(n)));
             if reads.iter().any(|n| self.leads(*n, k + 1, 0)) {
                 self.found.push(Break {
                     cutter: Cutter::NoGrad,
@@ -200,7 +200,7 @@ impl Search<'_> {
 
     fn is_recorded(&self, name: Symbol) -> bool {
         let value = self.m.global(name);
-        value.and_then(|v| crate::leaf::existing(&v)).is_some_and(|v| v.requires_grad())
+        value.and_then(|v| vjp_eval::leaf::existing(&v)).is_some_and(|v| v.requires_grad())
     }
 
     /// Whether a leaf (the one asked about) leads to what a name stood for.

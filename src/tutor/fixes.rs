@@ -1,10 +1,10 @@
 //! Ways out of a broken path: lines that run when typed, made of the session's own statements.
 
-use crate::language::machine::{Machine, Manner};
-use crate::record::event::Help;
-use crate::record::statements::{Statement, slice};
-use crate::tutor::broken_path::{Break, Cutter};
+use crate::broken_path::{Break, Cutter};
 use std::time::Duration;
+use vjp_eval::language::machine::{Machine, Manner};
+use vjp_eval::record::event::Help;
+use vjp_eval::record::statements::{Statement, slice};
 use vjp_syntax::ast::{ExprKind, StmtKind};
 use vjp_tensor::budget::Limits;
 use vjp_text::names::Symbol;
@@ -150,7 +150,7 @@ fn again(m: &Machine, leaf: &str) -> Option<String> {
         (true, _) => return None,
         (false, 1) => format!("grad({y}, {leaf}, create_graph=True)"),
         (false, _) => {
-            let v = crate::tutor::error_labels::short(&latest.v);
+            let v = vjp_eval::backward::weight_labels::short(&latest.v);
             format!("grad({y}, {leaf}, {v}, create_graph=True)")
         }
     };
@@ -213,14 +213,14 @@ fn whole(
     };
     let mut lines = vec![changed(&all[at].source, all[at].tree.span)];
     let mut affected: Vec<Symbol> = Vec::new();
-    crate::record::bindings::bound(&all[at].tree, &mut |n| affected.push(n));
+    vjp_eval::record::bindings::bound(&all[at].tree, &mut |n| affected.push(n));
     for k in slice(m, all, goal.names) {
         if k < at && all[k].reads().iter().any(|n| affected.contains(n)) {
             if !all[k].is_simple() {
                 return None;
             }
             lines.push(all[k].text().to_string());
-            crate::record::bindings::bound(&all[k].tree, &mut |n| affected.push(n));
+            vjp_eval::record::bindings::bound(&all[k].tree, &mut |n| affected.push(n));
         }
     }
     lines.push(last);
@@ -234,24 +234,24 @@ pub(crate) fn fits(code: &str) -> bool {
 /// Whether a line runs, and the gradient it leaves: `x.grad = [4, 8]`, or adds to one that is there. Where
 /// nothing can be put back it is taken on trust.
 pub(crate) fn tried(m: &mut Machine, code: &str, leaf: Option<&str>) -> Option<Option<String>> {
-    if !m.history.kept() {
+    if !m.keeps_history() {
         return Some(None);
     }
     let limits = Limits::time(Some(TIME));
     let gradient = |m: &Machine, name: &str| {
         let value = m.global(Symbol::new(name))?;
-        crate::leaf::existing(&value)?.grad().map(|grad| grad.value())
+        vjp_eval::leaf::existing(&value)?.grad().map(|grad| grad.value())
     };
     let held = leaf.is_some_and(|name| gradient(m, name).is_some());
     let found = m.tried(|m, _| {
         for (_, value) in m.names() {
-            if let Some(v) = crate::leaf::existing(&value) {
+            if let Some(v) = vjp_eval::leaf::existing(&value) {
                 let _ = v.set_grad(None);
             }
         }
         m.run(&Source::new(code), Manner::Program, &mut |_| {}).ok()?;
         let grad = leaf.and_then(|name| {
-            let grad = crate::tutor::error_labels::short(&gradient(m, name)?);
+            let grad = vjp_eval::backward::weight_labels::short(&gradient(m, name)?);
             let says = match held {
                 true => format!("adds {grad} to {name}.grad"),
                 false => format!("{name}.grad = {grad}"),

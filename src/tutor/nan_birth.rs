@@ -1,13 +1,15 @@
 //! Where a NaN or an infinity in a gradient was born: at an operation whose value it is already, or on the
 //! way back, where a slope met what arrived.
 
-use crate::language::machine::Machine;
-use crate::record::event::{Cause, Help, LeafReport, Note};
-use crate::tutor::check::Latest;
-use crate::tutor::explain_entry::code;
-use crate::tutor::graph::{From, Graph};
+use crate::explain_entry::code;
+use crate::graph::{From, Graph};
 use std::collections::HashMap;
+use vjp_eval::language::machine::Machine;
+use vjp_eval::record::event::{Cause, Help, LeafReport, Note};
+use vjp_eval::record::past::Latest;
+use vjp_eval::record::past::{Wonder, is_finite};
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
+use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::tensor::Tensor;
 use vjp_text::digits::lone;
 
@@ -157,7 +159,7 @@ impl Sweep<'_> {
             return (step, format!("receives no {given}, but sends {given} back"));
         };
         let arrived = self.received[&step].data()[element];
-        let formula = crate::library::describe::slope(node).filter(|_| node.inputs().len() == 1);
+        let formula = vjp_eval::library::describe::slope(node).filter(|_| node.inputs().len() == 1);
         let formula = formula.map_or(String::new(), |f| format!("{f} = "));
         let [arrived, slope, given] = [arrived, slope, given].map(|x| lone(x, None));
         let product = format!("{arrived} × {slope} = {given}");
@@ -183,5 +185,22 @@ impl Sweep<'_> {
             }
         };
         format!("its value is nan{place}{from}")
+    }
+}
+
+/// Keeps where numbers in gradients that are not finite came from: a later sum hides it.
+pub(crate) fn remember_not_finite(m: &mut Machine, latest: &Latest) {
+    let known = |x: &Variable| x.grad().is_some_and(|g| is_finite(&g));
+    let (leaves, past) = (&latest.leaves, &mut m.past);
+    leaves.iter().filter(|x| known(x)).for_each(|x| drop(past.born.remove(&x.id())));
+    let new = |x: &Variable| !known(x) && !m.past.born.contains_key(&x.id());
+    if !leaves.iter().any(new) {
+        return;
+    }
+    for (k, note) in of(m, latest) {
+        let leaf = &latest.leaves[k];
+        m.past.born.entry(leaf.id()).or_insert(note);
+        let name = latest.event.leaves[k].name.clone();
+        m.wonder = Some(Wonder::NotFinite { name });
     }
 }

@@ -1,10 +1,10 @@
 //! The graph of the last backward as a reader would walk it: operations between its leaves and y, with
 //! names.
 
-use crate::language::machine::Machine;
-use crate::leaf::naming::Places;
-use crate::tutor::check::Latest;
 use std::collections::{HashMap, HashSet};
+use vjp_eval::language::machine::Machine;
+use vjp_eval::leaf::naming::Places;
+use vjp_eval::record::past::Latest;
 use vjp_maths::autodiff::cotangent::at_values;
 use vjp_maths::autodiff::linear_map::LinearMap;
 use vjp_maths::autodiff::node::{Edge, Node, Origin};
@@ -100,7 +100,7 @@ impl Graph {
 fn names(m: &Machine, latest: &Latest, steps: &[Node]) -> Vec<(String, String)> {
     let mut bound: HashMap<u64, String> = HashMap::new();
     for (name, value) in m.names() {
-        if let Some(node) = crate::leaf::existing(&value).and_then(|v| v.node()) {
+        if let Some(node) = vjp_eval::leaf::existing(&value).and_then(|v| v.node()) {
             bound.entry(node.id()).or_insert(name);
         }
     }
@@ -166,5 +166,5 @@ fn names(m: &Machine, latest: &Latest, steps: &[Node]) -> Vec<(String, String)> 
 
 /// A text without brackets around the whole of it.
 fn unwrapped(text: &str) -> &str {
-    crate::leaf::naming::unwrapped(text.trim())
+    vjp_eval::leaf::naming::unwrapped(text.trim())
 }

@@ -1,7 +1,7 @@
 //! Answers to what a person asks of the session between two inputs: numbers, names and formulas, nothing
 //! rounded or padded.
 
-use crate::record::event::{Note, Shown};
+use super::event::{Note, Shown};
 use vjp_tensor::tensor::Tensor;
 
 /// What a command was asked.

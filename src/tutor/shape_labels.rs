@@ -1,8 +1,8 @@
 //! A call or an index whose shapes do not fit: each shape under its expression.
 
-use crate::language::machine::Machine;
-use crate::leaf;
-use crate::values::value::Value;
+use vjp_eval::language::machine::Machine;
+use vjp_eval::leaf;
+use vjp_eval::values::value::Value;
 use vjp_syntax::ast::{Expr, ExprKind, StmtKind, Trailer, TrailerKind};
 use vjp_syntax::visit;
 use vjp_tensor::complaint::Kind;

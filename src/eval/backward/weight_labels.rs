@@ -1,4 +1,4 @@
-//! What an error means for this program: labels, pictures and fixes, in the reader's own names.
+//! What an error about v means for this program: labels, pictures and fixes, in the reader's own names.
 
 use crate::backward::Request;
 use crate::backward::gradient_argument;
@@ -7,28 +7,26 @@ use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
 use crate::leaf::naming::Places;
 use crate::record::event::Help;
-use crate::values::value::Value;
+use vjp_maths::autodiff::ancestors::leaves_of;
 use vjp_maths::autodiff::variable::Variable;
-use vjp_syntax::ast::{BinaryOp, Link};
 use vjp_tensor::tensor::Tensor;
 use vjp_tensor::torch_messages;
 use vjp_text::digits::Digits;
 use vjp_text::names::is_name_continue;
-use vjp_text::source::Span;
 use vjp_text::words::count;
 
-fn help(code: impl Into<String>, says: impl Into<String>) -> Help {
+pub fn help(code: impl Into<String>, says: impl Into<String>) -> Help {
     Help { code: code.into(), says: says.into() }
 }
 
 /// `[2]` as PyTorch writes shapes.
-fn shape(s: &[usize]) -> String {
+pub fn shape(s: &[usize]) -> String {
     let parts: Vec<String> = s.iter().map(usize::to_string).collect();
     format!("[{}]", parts.join(", "))
 }
 
 /// Values nested to a shape: `[[1, 1], [1, 1]]`; None when too long to type.
-pub(crate) fn nested(shape: &[usize], value: &dyn Fn(usize) -> String) -> Option<String> {
+pub fn nested(shape: &[usize], value: &dyn Fn(usize) -> String) -> Option<String> {
     fn rec(shape: &[usize], next: &mut usize, value: &dyn Fn(usize) -> String) -> String {
         let Some((&n, rest)) = shape.split_first() else {
             *next += 1;
@@ -44,7 +42,7 @@ pub(crate) fn nested(shape: &[usize], value: &dyn Fn(usize) -> String) -> Option
 }
 
 /// v as a line can give it: a bare list, or a tensor under strict.
-pub(crate) fn literal(m: &Machine, shape: &[usize], value: &dyn Fn(usize) -> String) -> String {
+pub fn literal(m: &Machine, shape: &[usize], value: &dyn Fn(usize) -> String) -> String {
     match (nested(shape, value), m.strict()) {
         (Some(list), false) => list,
         (Some(list), true) => format!("torch.tensor({list})"),
@@ -56,7 +54,7 @@ pub(crate) fn literal(m: &Machine, shape: &[usize], value: &dyn Fn(usize) -> Str
 }
 
 /// All ones for a y that is not a scalar, as its backward takes them.
-pub(crate) fn ones(m: &Machine, written: &str, shape: &[usize]) -> Option<String> {
+pub fn ones(m: &Machine, written: &str, shape: &[usize]) -> Option<String> {
     let name = !written.is_empty() && written.chars().all(is_name_continue);
     (shape.iter().product::<usize>() != 1).then(|| match m.strict() && name {
         true => format!("torch.ones_like({written})"),
@@ -154,9 +152,8 @@ fn number(v: f64, strict: bool) -> String {
 
 /// The one leaf's gradient, which a failed backward left alone.
 fn reached(y: &Variable, places: &Places) -> Option<(String, Tensor)> {
-    let mut with_grad = crate::tutor::unreached::leaves_of(y)
-        .into_iter()
-        .filter_map(|x| Some((places.leaf(&x)?, x.grad()?)));
+    let mut with_grad =
+        leaves_of(y).into_iter().filter_map(|x| Some((places.leaf(&x)?, x.grad()?)));
     let (name, grad) = with_grad.next()?;
     with_grad.next().is_none().then(|| (format!("{}.grad", name.name), grad.value()))
 }
@@ -167,73 +164,7 @@ pub fn no_graph(halt: &mut Halt, site: &Site, y: &Variable) {
 }
 
 /// A few numbers on a line, as an echo writes them: `[3, 12]`.
-pub(crate) fn short(t: &Tensor) -> String {
+pub fn short(t: &Tensor) -> String {
     let digits = Digits::of(t.data().iter().copied(), None);
     nested(t.shape(), &|k| digits.text(t.data()[k])).unwrap_or_default()
-}
-
-/// An operator whose operands do not fit: each shape under its expression.
-pub fn operands(
-    m: &mut Machine,
-    mut halt: Halt,
-    link: &Link,
-    operands: [(&Value, Span); 2],
-) -> Halt {
-    if halt.raised().span.is_some() || halt.kind().is_stop() {
-        return halt;
-    }
-    let shapes: Vec<Vec<usize>> =
-        operands.iter().filter_map(|(v, _)| Some(crate::leaf::existing(v)?.shape())).collect();
-    let [left, right] = shapes.as_slice() else {
-        return halt;
-    };
-    let texts: Vec<String> =
-        operands.iter().map(|(_, span)| m.source().slice(*span).to_string()).collect();
-    let named = |k: usize, s: &[usize]| {
-        let what = match s {
-            [] => "a number".to_string(),
-            _ => shape(s),
-        };
-        match texts[k].chars().count() <= 12 {
-            true if s.is_empty() => format!("{} is {what}", texts[k]),
-            true => format!("{} has shape {what}", texts[k]),
-            false => what,
-        }
-    };
-    let (mut first, mut second) = (named(0, left), named(1, right));
-    let rows = right[right.len().saturating_sub(2)..].first().copied();
-    if link.op == BinaryOp::MatMul
-        && let ([.., inner], Some(rows)) = (left.as_slice(), rows)
-        && *inner != rows
-    {
-        first = format!("{first}: {}; they must be equal", count(*inner, "column"));
-        second =
-            format!("{second}: {}", count(rows, if right.len() == 1 { "element" } else { "row" }));
-        halt.told().help.extend(transposed(left, right, &texts));
-    }
-    halt = halt.place(link.op_span);
-    let told = halt.told();
-    told.more.push((operands[0].1, first));
-    told.more.push((operands[1].1, second));
-    halt
-}
-
-/// A product that is possible with one of two matrices turned over.
-fn transposed(left: &[usize], right: &[usize], texts: &[String]) -> Option<Help> {
-    let (&[m, k], &[p, q]) = (left, right) else {
-        return None;
-    };
-    let simple =
-        |t: &str| t.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '[' | ']'));
-    if !texts.iter().all(|t| simple(t)) {
-        return None;
-    }
-    if m == p {
-        let code = format!("{}.T @ {}", texts[0], texts[1]);
-        return Some(help(code, format!("multiplies {} by {}", shape(&[k, m]), shape(&[p, q]))));
-    }
-    (k == q).then(|| {
-        let code = format!("{} @ {}.T", texts[0], texts[1]);
-        help(code, format!("multiplies {} by {}", shape(&[m, k]), shape(&[q, p])))
-    })
 }

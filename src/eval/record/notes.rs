@@ -1,0 +1,135 @@
+//! What a person is told once in a session.
+
+use super::event::{Event, Help, Note};
+use crate::language::call::Args;
+use crate::language::exception::raise::{At, Halt};
+use crate::language::machine::Machine;
+use crate::leaf::naming::Places;
+use crate::values::value::Value;
+use vjp_maths::autodiff::variable::Variable;
+use vjp_syntax::ast::{Expr, ExprKind};
+use vjp_tensor::{mixing, source_place, warnings};
+use vjp_text::names::Symbol;
+use vjp_text::source::Span;
+
+impl Machine {
+    /// Says something once per session.
+    pub fn note(&mut self, key: &'static str, note: Note) {
+        if self.noted.insert(key) {
+            self.emit(Event::Note(note));
+        }
+    }
+
+    /// Passes on what PyTorch warned of, through the filters of `warnings`. What the library's own
+    /// code was warned of waits for the program's call that led there.
+    ///
+    /// # Errors
+    /// A filter makes an error of it.
+    pub(crate) fn pass_warnings(&mut self, span: Span) -> Result<(), Halt> {
+        if self.source.is_own() {
+            return Ok(());
+        }
+        self.stand(span);
+        let Some(filtered) = crate::library::prelude::get("warnings", Symbol::new("_warned"))
+        else {
+            return Ok(());
+        };
+        for warning in warnings::take() {
+            let given = vec![Value::from(warning.text), Value::Bool(warning.once)];
+            self.call(&filtered, Args::new(given, self.site(span))).at(span)?;
+        }
+        Ok(())
+    }
+
+    /// The file that the program is in, the line that is being evaluated, from 1, and its text.
+    pub(crate) fn line_now(&self) -> (String, usize, String) {
+        let place = source_place::now();
+        let at = self.source_of(place.source).map(|s| {
+            let line = s.line_of(place.span.start);
+            (line + 1, s.line(line).trim().to_owned())
+        });
+        let (line, text) = at.unwrap_or((1, String::new()));
+        match &self.file {
+            Some(file) => (file.clone(), line, text),
+            None => ("<stdin>".into(), line, String::new()),
+        }
+    }
+
+    /// Shows a warning, once for each key. A strict program's stands among its errors, as Python's.
+    pub fn show_warning(&mut self, text: String, key: &str) {
+        if !key.is_empty() && !self.noted.insert(Symbol::new(key).as_str()) {
+            return;
+        }
+        if !self.strict() {
+            return self.emit(Event::Note(Note::plain(text)));
+        }
+        let (file, line, code) = self.line_now();
+        let code = if code.is_empty() { code } else { format!("  {code}\n") };
+        self.emit(Event::PrintError(format!("{file}:{line}: {text}\n{code}")));
+    }
+
+    /// Whether a note was said.
+    pub fn noted(&self, key: &'static str) -> bool {
+        self.noted.contains(key)
+    }
+
+    /// Tells what a statement did that a newcomer may not expect.
+    pub(crate) fn note_after_statement(&mut self) {
+        if mixing::take_happened() {
+            self.note("mixed types", mixed());
+        }
+        // PyTorch warns where `.grad` of a computed tensor is read that did not ask to keep it.
+        if let Some(t) = self.ungraded.take()
+            && !(self.strict() || t.is_leaf() || t.retains_grad() || !t.shows())
+            && !self.noted.contains("grad of non-leaf")
+        {
+            let name = Places::of(self).path(&t).unwrap_or("y").to_string();
+            self.note("grad of non-leaf", non_leaf(&name));
+        }
+    }
+
+    /// `x = 1,5`: a pair, where a number with a decimal comma was perhaps meant.
+    pub(crate) fn note_decimal_comma(&mut self, value: &Expr) {
+        if self.options.strict || !matches!(value.kind, ExprKind::Tuple(_)) {
+            return;
+        }
+        let digits = |t: &str| !t.is_empty() && t.bytes().all(|b| b.is_ascii_digit());
+        let pair = self.source().slice(value.span).trim().to_string();
+        if let Some((a, b)) = pair.split_once(',').filter(|(a, b)| digits(a) && digits(b)) {
+            let text = format!("{a},{b} is a pair; a decimal number is {a}.{b}");
+            self.note("decimal comma", Note { text, at: None, help: Vec::new(), source: None });
+        }
+    }
+
+    /// The tensor whose missing `.grad` this statement read, told once.
+    pub fn take_ungraded(&mut self) -> Option<Variable> {
+        self.ungraded.take()
+    }
+
+    /// The `.grad` of a tensor was read, and there is none.
+    pub(crate) fn read_no_grad(&mut self, t: &Variable) {
+        self.ungraded = Some(t.clone());
+    }
+}
+
+/// Why a computed tensor has no `.grad`.
+pub fn non_leaf(name: &str) -> Note {
+    Note {
+        text: format!("{name} is not a leaf: backward passes through it and stores no gradient"),
+        at: None,
+        help: vec![Help {
+            code: format!("{name}.retain_grad()"),
+            says: "before backward, to keep its gradient".into(),
+        }],
+        source: None,
+    }
+}
+
+fn mixed() -> Note {
+    Note {
+        text: "integers were converted to floats in this product; PyTorch requires equal dtypes: write 1. instead of 1".into(),
+        at: None,
+        help: Vec::new(),
+        source: None,
+    }
+}

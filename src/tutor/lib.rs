@@ -1,0 +1,49 @@
+//! What a person is told and asks about what happened: why, explain, what if, check. Reads what the
+//! evaluator recorded; nothing below knows of it but by the table [`HINTS`].
+//! Depends on `text`, `syntax`, `tensor`, `maths`, `jacobian`, `ops`, `eval`.
+//!
+//! Begin with [`machine`], which makes an evaluator that says what is said here, and [`why`].
+
+mod broken_path;
+pub mod check;
+pub mod explain;
+pub mod explain_entry;
+mod fixes;
+mod graph;
+pub mod hessian;
+mod nan_birth;
+mod notes;
+mod operand_labels;
+pub mod other_v;
+mod path_cutters;
+pub mod preview;
+mod refused_sweep;
+mod shape_labels;
+pub mod student_mistakes;
+mod uncaught;
+mod undefined_name;
+mod unreached;
+pub mod what_if;
+pub mod why;
+
+use vjp_eval::language::hints::Hints;
+use vjp_eval::language::machine::{Machine, Options};
+
+/// What is said while a program runs.
+const HINTS: Hints = Hints {
+    uncaught: uncaught::explain,
+    failed: notes::explain_no_grad,
+    no_gradient: why::why_no_gradient,
+    operands: operand_labels::operands,
+    undefined: undefined_name::unknown,
+    refused: refused_sweep::explain,
+    swept: |machine, latest, nodes| {
+        nan_birth::remember_not_finite(machine, latest);
+        notes::note_constant(machine, nodes, &latest.leaves);
+    },
+};
+
+/// A machine that says all of it.
+pub fn machine(options: Options) -> Machine {
+    Machine::with_hints(options, &HINTS)
+}

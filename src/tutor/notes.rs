@@ -1,0 +1,160 @@
+//! What a person is told once in a session.
+
+use crate::path_cutters;
+use vjp_eval::backward::unreached::leads_from;
+use vjp_eval::language::exception::raise::Halt;
+use vjp_eval::language::machine::Machine;
+use vjp_eval::leaf::naming::Places;
+use vjp_eval::record::event::{Help, Note};
+use vjp_eval::record::source_lookup;
+use vjp_eval::record::statements::{Statement, statements};
+use vjp_eval::values::value::Value;
+use vjp_maths::autodiff::node::{Edge, Node};
+use vjp_maths::autodiff::variable::Variable;
+use vjp_syntax::ast::{Expr, ExprKind, StmtKind};
+use vjp_tensor::complaint::Kind;
+use vjp_text::names::Symbol;
+use vjp_text::source::{Source, Span};
+
+/// `w = w - 0.1*w.grad`: the name now represents something computed from the leaf it was.
+pub(crate) fn no_leaf_any_more(m: &Machine, name: &str, x: &Variable) -> Note {
+    let mut help = vec![Help {
+        code: format!("{name} = {name}.detach().requires_grad_()"),
+        says: format!("makes {name} a leaf again"),
+    }];
+    help.extend(step(m, name, x).map(|step| Help {
+        code: String::new(),
+        says: format!("instead of that step:  with torch.no_grad(): {step}"),
+    }));
+    Note {
+        text: format!(
+            "{name} is no longer a leaf: it now names a computed value, which stores no gradient"
+        ),
+        at: None,
+        help,
+        source: None,
+    }
+}
+
+/// The statement that computed a tensor.
+pub(crate) fn computed_at(m: &Machine, x: &Variable) -> Option<(Source, Span)> {
+    let place = x.node()?.place();
+    let source = m.source_of(place.source)?;
+    let mut span = source_lookup::tree(source, place.span)?.span;
+    let text = source.slice(span);
+    span.end = span.start + text.trim_end().trim_end_matches(';').trim_end().len() as u32;
+    Some((source.clone(), span))
+}
+
+/// `w -= 0.1*w.grad`, where this or `w = w - 0.1*w.grad` computed what `w` now represents.
+fn step(m: &Machine, name: &str, x: &Variable) -> Option<String> {
+    let name = Symbol::new(name);
+    let (source, span) = computed_at(m, x)?;
+    let is_name = |e: &Expr| matches!(e.kind, ExprKind::Name(n) if n == name);
+    match source_lookup::tree(&source, span)?.kind {
+        StmtKind::Augment { target, .. } if is_name(&target) => {
+            Some(source.slice(span).to_string())
+        }
+        StmtKind::Assign { targets, value } if matches!(&targets[..], [t] if is_name(t)) => {
+            let ExprKind::Chain { first, rest } = value.kind else {
+                return None;
+            };
+            let [only] = rest.as_slice() else {
+                return None;
+            };
+            let text = source.slice(only.operand.span);
+            is_name(&first).then(|| format!("{name} {}= {text}", only.op.text()))
+        }
+        _ => None,
+    }
+}
+
+/// A number or a list beside a tensor with requires_grad=True.
+pub(crate) fn constant_beside(name: &str, explicit: &str, x: &Variable) -> Note {
+    let value = x.value();
+    // With the point that makes them floats.
+    let number = |k: usize| format!("{:?}", value.data()[k]).replace(".0", ".");
+    let shown = vjp_eval::backward::weight_labels::nested(value.shape(), &number)
+        .filter(|_| value.numel() <= 6);
+    let code = match shown {
+        Some(numbers) => format!("{name} = torch.tensor({numbers}, requires_grad=True)"),
+        None => format!("{name} = torch.tensor({name}, dtype=torch.float64, requires_grad=True)"),
+    };
+    Note {
+        text: format!(
+            "{name} is a constant here: {explicit} has requires_grad=True, and in a computation with such a tensor, numbers and lists are constants"
+        ),
+        at: None,
+        help: vec![Help { code, says: format!("makes {name} a leaf with gradients too") }],
+        source: None,
+    }
+}
+
+const CONSTANT: &str = "constant tensor";
+
+/// Beside numbers and lists, which are leaves as they are, a tensor made without requires_grad=True: `W` of
+/// `W @ x`.
+pub(crate) fn note_constant(m: &mut Machine, nodes: &[Node], leaves: &[Variable]) {
+    if m.noted(CONSTANT) || !leaves.iter().all(Variable::is_implicit) {
+        return;
+    }
+    let inputs = nodes.iter().flat_map(|n| n.inputs());
+    let constants: Vec<usize> = inputs.filter_map(Edge::constant).collect();
+    // What was written into it since then may have a gradient.
+    let is_constant = |t: &Variable| t.dtype().is_float() && !t.requires_grad();
+    let mut named = m.names().into_iter().filter_map(|(name, value)| match value {
+        Value::Tensor(t) if is_constant(&t) && constants.contains(&t.id()) => {
+            Some(Symbol::new(&name))
+        }
+        _ => None,
+    });
+    let made = |s: &Statement, name: Symbol| match &s.tree.kind {
+        StmtKind::Assign { targets, value } => {
+            let own = |t: &Expr| matches!(t.kind, ExprKind::Name(n) if n == name);
+            targets.iter().any(own) && path_cutters::maker(&s.source, value).is_some()
+        }
+        _ => false,
+    };
+    let Some(first) = named.next() else {
+        return;
+    };
+    let all = statements(m);
+    let mut names = std::iter::once(first).chain(named);
+    let made = |name: &Symbol| all.iter().find(|s| s.binds(*name)).is_some_and(|s| made(s, *name));
+    if let Some(name) = names.find(made) {
+        let text = format!("{name} is a constant here: it was made without requires_grad=True");
+        m.note(CONSTANT, Note::plain(text));
+    }
+}
+
+/// An error whose message speaks of None, after a `.grad` that is None was read: why it is.
+pub(crate) fn explain_no_grad(m: &mut Machine, halt: &mut Halt) {
+    let speaks = matches!(halt.kind(), Kind::Type | Kind::Attribute)
+        && halt.message().contains("'NoneType'");
+    let Some(t) = (speaks && !m.strict()).then(|| m.take_ungraded()).flatten() else {
+        return;
+    };
+    let name = match Places::of(m).path(&t) {
+        Some(name) => name.to_string(),
+        None => return,
+    };
+    let Some(note) = crate::unreached::why_none(m, &Value::Tensor(t.clone()), &name) else {
+        return;
+    };
+    let was = leads_from(&t, &name);
+    let told = halt.told();
+    if told.label.is_none() {
+        told.label = Some(match was {
+            true => format!("{name}.grad is None: {name} is no longer a leaf"),
+            false => format!("{name}.grad is None: {}", note.text),
+        });
+    }
+    if let Some((source, span)) = computed_at(m, &t).filter(|_| was) {
+        halt.told().elsewhere.push((source, span, format!("{name} was computed here")));
+    }
+    let step = step(m, &name, &t).filter(|_| was);
+    match step.map(crate::refused_sweep::unrecorded) {
+        Some(instead) => halt.told().help.push(instead),
+        None => halt.told().help.extend(note.help),
+    }
+}

@@ -1,0 +1,189 @@
+//! Gradients as they come out when one step of the sweep is forgotten: a slope of the chain, a path
+//! beside another, the division of a mean. What a wrong answer is compared with.
+
+use std::collections::HashSet;
+use vjp_eval::record::past::Latest;
+use vjp_jacobian::walk;
+use vjp_maths::autodiff::node::{Edge, Node};
+use vjp_maths::autodiff::reverse::pull;
+use vjp_maths::autodiff::variable::Variable;
+use vjp_tensor::complaint::Outcome;
+use vjp_tensor::source_place::Place;
+use vjp_tensor::tensor::Tensor;
+
+/// What was forgotten.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Forgotten {
+    /// The slope of an operation: taken as 1.
+    Slope,
+    /// An operand of an operation, where others lead to the leaf too.
+    Path,
+    /// All that comes before an operation: the cotangent that arrives there is taken for the leaf's.
+    Before,
+    /// A mean divides by so many: taken as a sum.
+    Division(usize),
+    /// A sum of so many: taken as a mean.
+    Sum(usize),
+}
+
+/// A gradient with something forgotten.
+#[derive(Clone, Debug)]
+pub struct Slip {
+    /// Index into the backward's leaves.
+    pub leaf: usize,
+    /// This sweep's contribution without it, row-major.
+    pub numbers: Vec<f64>,
+    pub forgotten: Forgotten,
+    /// Where the operation is written.
+    pub place: Place,
+}
+
+/// Graphs and tensors beyond this are too large for an exercise.
+const NODES: usize = 40;
+const ELEMENTS: usize = 256;
+
+/// Every slip of one step in this backward that changes a gradient; none where the graph is
+/// too large to be worked by hand.
+///
+/// # Errors
+/// Memory, or a wish to stop.
+pub fn slips(latest: &Latest) -> Outcome<Vec<Slip>> {
+    let Some(steps) = steps(latest) else {
+        return Ok(Vec::new());
+    };
+    let mut all = Vec::new();
+    for (node, output) in &steps {
+        let down = walk::numeric(&latest.y, output)?.left_multiply(latest.v.data());
+        let cotangent = Tensor::new(&output.shape(), down);
+        stopped(latest, node, output, &cotangent, &mut all)?;
+        for (k, edge) in node.inputs().iter().enumerate() {
+            if edge.tracked() {
+                at(latest, node, k, edge, &cotangent, &mut all)?;
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// The operations between the leaves and y, each with its output.
+fn steps(latest: &Latest) -> Option<Vec<(Node, Variable)>> {
+    let mut waiting = vec![latest.y.clone()];
+    let mut seen = HashSet::new();
+    let mut found = Vec::new();
+    while let Some(output) = waiting.pop() {
+        let Some(node) = output.node() else { continue };
+        if !seen.insert(node.id()) {
+            continue;
+        }
+        let custom = node.operation().method().is_some();
+        if found.len() == NODES || output.numel() > ELEMENTS || custom {
+            return None;
+        }
+        let inputs = node.inputs().iter().filter(|e| e.tracked());
+        waiting.extend(inputs.map(Edge::variable));
+        found.push((node, output));
+    }
+    Some(found)
+}
+
+/// The sweep ended at an operation of several operands, as if its value were the leaf.
+fn stopped(
+    latest: &Latest,
+    node: &Node,
+    output: &Variable,
+    cotangent: &Tensor,
+    all: &mut Vec<Slip>,
+) -> Outcome<()> {
+    if node.inputs().iter().filter(|e| e.tracked()).count() < 2 {
+        return Ok(());
+    }
+    let slopes = walk::numeric_many(output, &latest.leaves)?;
+    let leads = |leaf: usize| slopes.get(leaf).is_some_and(|s| s.present().next().is_some());
+    let reports = latest.event.leaves.iter().enumerate().filter(|(leaf, _)| leads(*leaf));
+    for (leaf, report) in reports.filter(|(_, r)| r.value.numel() == cotangent.numel()) {
+        if !same(cotangent.data(), report.contribution.data()) {
+            all.push(Slip {
+                leaf,
+                numbers: cotangent.data().to_vec(),
+                forgotten: Forgotten::Before,
+                place: node.place(),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// For each leaf its elements to which operands other than the k-th lead.
+fn beside(latest: &Latest, node: &Node, k: usize) -> Outcome<Vec<HashSet<usize>>> {
+    let mut all = vec![HashSet::new(); latest.leaves.len()];
+    let others = node.inputs().iter().enumerate().filter(|(i, e)| *i != k && e.tracked());
+    for (_, edge) in others {
+        let slopes = walk::numeric_many(&edge.variable(), &latest.leaves)?;
+        for (found, slope) in all.iter_mut().zip(&slopes) {
+            found.extend(slope.present().map(|(_, j, _)| j));
+        }
+    }
+    Ok(all)
+}
+
+/// The slips of one operand of one operation.
+fn at(
+    latest: &Latest,
+    node: &Node,
+    k: usize,
+    edge: &Edge,
+    cotangent: &Tensor,
+    all: &mut Vec<Slip>,
+) -> Outcome<()> {
+    let input = edge.variable();
+    if input.numel() > ELEMENTS {
+        return Ok(());
+    }
+    let right = pull(node, k, cotangent)?;
+    let ways = node.inputs().iter().filter(|e| e.tracked()).count();
+    let mut wrong = Vec::new();
+    // Of a minus a sign is forgotten, not a slope.
+    if input.numel() == cotangent.numel() && node.operation().name() != "neg" {
+        wrong.push((Forgotten::Slope, cotangent.data().to_vec()));
+    }
+    if ways > 1 {
+        wrong.push((Forgotten::Path, vec![0.0; input.numel()]));
+    }
+    let of = input.numel() / cotangent.numel().max(1);
+    let scaled = |c: f64| right.data().iter().map(|x| x * c).collect::<Vec<f64>>();
+    match node.operation().name() {
+        "mean" => wrong.push((Forgotten::Division(of), scaled(of as f64))),
+        "sum" if of > 1 => wrong.push((Forgotten::Sum(of), scaled(1.0 / of as f64))),
+        _ => {}
+    }
+    let slopes = walk::numeric_many(&input, &latest.leaves)?;
+    let beside = beside(latest, node, k)?;
+    for (leaf, slope) in slopes.iter().enumerate() {
+        let through = slope.left_multiply(right.data());
+        let sum = latest.event.leaves[leaf].contribution.data();
+        for (forgotten, instead) in &wrong {
+            // Paths add where another operand leads to the same element of the leaf.
+            let alone = slope.present().all(|(_, j, _)| !beside[leaf].contains(&j));
+            if *forgotten == Forgotten::Path && alone {
+                continue;
+            }
+            // Where other operands lead to the leaf too, the operation has several slopes.
+            if *forgotten == Forgotten::Slope && !alone {
+                continue;
+            }
+            let instead = slope.left_multiply(instead);
+            let numbers = sum.iter().zip(&through).zip(instead);
+            let numbers: Vec<f64> = numbers.map(|((s, t), i)| s - t + i).collect();
+            if !same(&numbers, sum) {
+                all.push(Slip { leaf, numbers, forgotten: *forgotten, place: node.place() });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Equal but for rounding.
+fn same(a: &[f64], b: &[f64]) -> bool {
+    let near = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-12 * a.abs().max(b.abs());
+    a.iter().zip(b).all(near)
+}

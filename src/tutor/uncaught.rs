@@ -1,0 +1,56 @@
+//! What an exception that nobody caught means for this program: the path that broke, the shapes that do not
+//! fit, the statement put right.
+
+use crate::refused_sweep::leaf_written;
+use crate::shape_labels;
+use crate::undefined_name::put_right;
+use crate::why::{cut_to_number, tell_no_path};
+use vjp_eval::language::exception::uncaught::Uncaught;
+use vjp_eval::language::machine::Machine;
+use vjp_eval::record::past::Wonder;
+use vjp_text::source::Span;
+
+/// Adds labels and fixes; gives what may be asked about it.
+pub(crate) fn explain(machine: &mut Machine, uncaught: &mut Uncaught) -> Option<Wonder> {
+    let Uncaught { kind, message, source, span, inner, .. } = *uncaught;
+    let told = &mut uncaught.told;
+    let number = span.and_then(|at| cut_to_number(machine, source, at, message));
+    // An attribute's place ends before the call.
+    let call = |at: Span| {
+        let rest = source.text().get(at.end as usize..).filter(|rest| rest.starts_with('('));
+        let end = rest.and_then(|rest| rest.find(')')).map_or(0, |k| k as u32 + 1);
+        Span { start: at.start, end: at.end + end }
+    };
+    let asked = span.map(|at| if number.is_some() { call(at) } else { at });
+    let no_path = told.no_path.take().or(number.clone()).filter(|_| inner.is_none());
+    if let Some((output, shape)) = &no_path {
+        tell_no_path(machine, source, (*output, shape), asked.unwrap_or(*output), told);
+    }
+    let shown = inner.unwrap_or(source);
+    let leaf = message
+        .ends_with("leaf Variable that requires grad is being used in an in-place operation.");
+    let own = span.filter(|_| leaf).and_then(|at| leaf_written(shown, at));
+    let right = match (&uncaught.hint, span) {
+        (Some(asks), Some(at)) if !machine.trying => {
+            put_right(shown, at, message, asks, machine.mode())
+        }
+        _ => None,
+    };
+    if number.is_some() || own.is_some() || right.is_some() {
+        uncaught.hint = None;
+    }
+    told.help.extend(own.into_iter().chain(right));
+    if !machine.trying
+        && told.more.is_empty()
+        && told.label.is_none()
+        && inner.is_none()
+        && let Some(at) = span
+        && let Some((at, more)) = shape_labels::told(machine, source, at, kind, message)
+    {
+        uncaught.span = Some(at);
+        told.more = more;
+    }
+    let (output, shape) = no_path?;
+    let statement = asked.unwrap_or(output);
+    Some(Wonder::NoPath { source: source.clone(), output, shape, statement })
+}

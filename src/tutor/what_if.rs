@@ -1,0 +1,274 @@
+//! `:what-if x = [1, 3]`: the session's inputs again with another value of x, and then everything as
+//! it was.
+
+use num_traits::ToPrimitive;
+use vjp_eval::language::machine::{Machine, Manner};
+use vjp_eval::record::bindings::{self, Target, defines};
+use vjp_eval::record::event::{Event, Fault, Help, Shown};
+use vjp_eval::record::questions::{Change, WhatIf};
+use vjp_eval::values::value::Value;
+use vjp_syntax::ast::{ExprKind, Stmt, StmtKind};
+use vjp_tensor::complaint::{Fact, Kind};
+use vjp_tensor::tensor::Tensor;
+use vjp_text::names::Symbol;
+use vjp_text::source::{Source, Span};
+
+/// A change of the text of an input.
+struct Edit {
+    /// Which of the inputs that are remembered.
+    input: usize,
+    /// What is replaced; empty where something is put in.
+    span: Span,
+    text: String,
+}
+
+/// A name's value and gradient, as shown.
+type Standing = Vec<(String, Shown)>;
+
+/// What would be otherwise, had `code` stood where its names were bound.
+///
+/// # Errors
+/// `code` is not an assignment, or of a name that no input has bound; an input that fails with it.
+pub fn what_if(m: &mut Machine, code: &str) -> Result<WhatIf, Box<Fault>> {
+    let source = Source::new(code);
+    let mode = m.mode();
+    let program = vjp_syntax::parse(&source, mode)
+        .map_err(|f| Box::new(vjp_eval::language::exception::uncaught::of_syntax(&source, f)))?;
+    let mut edits = Vec::new();
+    for statement in &program.body {
+        edits.push(edit(m, &source, statement)?);
+    }
+    let Some(first) = edits.iter().map(|e| e.input).min() else {
+        return Err(refused(&source, Span::default(), "what should change?".into(), None));
+    };
+    let now = standing(m);
+    let (rerun, then) = m.tried(|m, past| {
+        let inputs = past.inputs();
+        past.enter(first, m);
+        let rerun = inputs[first..].iter().enumerate().try_for_each(|(k, (input, failed))| {
+            let text = edited(input, edits.iter().filter(|e| e.input == first + k));
+            let run = match text {
+                Some(text) => m.run(&Source::new(text), Manner::Program, &mut |_| {}),
+                None => m.run(input, Manner::Program, &mut |_| {}),
+            };
+            match run {
+                Err(fault) if !failed || fault.kind.is_stop() => Err(fault),
+                _ => Ok(()),
+            }
+        });
+        (rerun, standing(m))
+    });
+    rerun?;
+    Ok(compared(code, &now, &then, &order(m)))
+}
+
+fn edit(m: &mut Machine, source: &Source, statement: &Stmt) -> Result<Edit, Box<Fault>> {
+    let Some((name, at)) = subject(statement) else {
+        let help = ("x = [1, 3]", "a name and its new value");
+        let says = ":what-if takes an assignment".to_string();
+        return Err(refused(source, statement.span, says, Some(help)));
+    };
+    let mut text = source.slice(statement.span).trim_end_matches(';').to_string();
+    let leaf = m.globals().get(name).and_then(vjp_eval::leaf::existing);
+    let leaf = leaf.filter(|v| v.is_leaf() && v.requires_grad());
+    for (input, (past, _)) in m.inputs().iter().enumerate().rev() {
+        let Ok(program) = vjp_syntax::parse(past, m.mode()) else {
+            continue;
+        };
+        let Some(found) = program.body.iter().rev().find(|s| defines(s, name)) else {
+            continue;
+        };
+        let whole = matches!(&found.kind, StmtKind::Assign { targets, .. } if targets.len() == 1
+            && matches!(targets[0].kind, ExprKind::Name(n) if n == name));
+        let function = |s: &Stmt| matches!(s.kind, StmtKind::ShortDef(_) | StmtKind::Def { .. });
+        let mut plain = at == Target::Whole;
+        let own = of_itself(source, statement);
+        match (&leaf, own) {
+            (Some(x), Some(own)) if x.is_implicit() => {
+                let value = value_of(m, &format!("{}\n{own}", past.slice(found.span)));
+                if let Some(value) = value.ok().and_then(|v| literal(&v)) {
+                    (text, plain) = (format!("{name} = {value}"), true);
+                }
+            }
+            (Some(_), Some(own)) => (text, plain) = (format!("{name}.data = ({own}).data"), false),
+            (None, Some(_)) => plain = false,
+            // Only the values of such a leaf may be written.
+            (Some(x), None) if !plain && !x.is_implicit() => {
+                text = text.replacen(name.as_str(), &format!("{name}.data"), 1);
+            }
+            (_, None) => {}
+        }
+        if plain && (whole || (function(found) && function(statement))) {
+            return Ok(Edit { input, span: found.span, text });
+        }
+        let simple = !past.slice(found.span).trim_end().contains('\n');
+        let end = Span { start: found.span.end, end: found.span.end };
+        let apart = if simple { "; " } else { "\n" };
+        return Ok(Edit { input, span: end, text: format!("{apart}{text}") });
+    }
+    let says = match m.globals().get(name) {
+        Some(_) => format!("{name} was assigned too far back"),
+        None => format!("{name} was never assigned"),
+    };
+    Err(refused(source, statement.span, says, None))
+}
+
+/// The numbers that an expression gives; nothing else happens.
+///
+/// # Errors
+/// What it raises; it gives no numbers.
+pub fn value_of(m: &mut Machine, code: &str) -> Result<Tensor, Box<Fault>> {
+    let source = Source::new(code);
+    let (run, shown) = m.tried(|m, _| {
+        let mut shown = None;
+        let run = m.run(&source, Manner::Line, &mut |event| {
+            if let Event::Value(value) = event {
+                shown = Some(value.shown);
+            }
+        });
+        (run, shown)
+    });
+    run?;
+    match shown {
+        Some(Shown::Tensor(t)) => Ok(t),
+        Some(Shown::Int(n)) => Ok(Tensor::scalar(n.to_f64().unwrap_or(f64::NAN))),
+        _ => {
+            let says = format!("{} has no numeric value", code.trim());
+            Err(refused(&source, Span::new(0, code.len()), says, None))
+        }
+    }
+}
+
+/// What names stand for, with their gradients.
+pub fn standing(m: &mut Machine) -> Standing {
+    let mut all = Vec::new();
+    for (name, value) in m.names() {
+        if let Value::Function(_) | Value::Class(_) | Value::Module(_) | Value::Builtin(_) = value {
+            continue;
+        }
+        let grad = vjp_eval::leaf::existing(&value).and_then(|v| v.grad());
+        all.push((name.clone(), m.shown(&value).0));
+        if let Some(grad) = grad {
+            all.push((format!("{name}.grad"), Shown::Tensor(grad.value())));
+        }
+    }
+    all
+}
+
+/// Names in the order in which the inputs bound them last.
+fn order(m: &Machine) -> Vec<String> {
+    let mut order: Vec<String> = Vec::new();
+    for (past, _) in m.inputs() {
+        let Ok(program) = vjp_syntax::parse(&past, m.mode()) else {
+            continue;
+        };
+        for s in &program.body {
+            bindings::bound(s, &mut |name| {
+                if !order.iter().any(|n| n == name.as_str()) {
+                    order.push(name.to_string());
+                }
+            });
+        }
+    }
+    order
+}
+
+/// The name that an assignment is about, and whether it gives it whole.
+fn subject(statement: &Stmt) -> Option<(Symbol, Target)> {
+    match &statement.kind {
+        StmtKind::Assign { targets, .. } => match targets.as_slice() {
+            [one] => bindings::root(one),
+            _ => None,
+        },
+        StmtKind::Augment { target, .. } => Some((bindings::root(target)?.0, Target::Part)),
+        StmtKind::ShortDef(f) | StmtKind::Def { function: f, .. } => {
+            Some((f.name.symbol, Target::Whole))
+        }
+        _ => None,
+    }
+}
+
+/// The new value of a name, where it is computed from the one it has: `2*x` of `x = 2*x`.
+fn of_itself(source: &Source, statement: &Stmt) -> Option<String> {
+    match &statement.kind {
+        StmtKind::Assign { targets, value } => {
+            let name = targets.first().and_then(bindings::root).filter(|r| r.1 == Target::Whole)?.0;
+            let own = !defines(statement, name);
+            own.then(|| source.slice(value.span).to_string())
+        }
+        StmtKind::Augment { target, op, value } => {
+            let name = bindings::root(target).filter(|r| r.1 == Target::Whole)?.0;
+            Some(format!("{name} {} ({})", op.text(), source.slice(value.span)))
+        }
+        _ => None,
+    }
+}
+
+/// Numbers as they are typed; None where one of them cannot be.
+fn literal(value: &Tensor) -> Option<String> {
+    fn rows(shape: &[usize], data: &[f64]) -> String {
+        let Some((&n, rest)) = shape.split_first() else {
+            return data.first().map_or(String::new(), f64::to_string);
+        };
+        let parts: Vec<String> =
+            data.chunks((data.len() / n.max(1)).max(1)).map(|row| rows(rest, row)).collect();
+        format!("[{}]", parts.join(", "))
+    }
+    let fits = value.numel() > 0 && value.data().iter().all(|x| x.is_finite());
+    fits.then(|| rows(value.shape(), value.data()))
+}
+
+/// The input's text with its changes; None where there is none.
+fn edited<'a>(input: &Source, edits: impl Iterator<Item = &'a Edit>) -> Option<String> {
+    let mut edits: Vec<&Edit> = edits.collect();
+    edits.sort_by_key(|e| std::cmp::Reverse(e.span.start));
+    let mut text = input.text().to_string();
+    for edit in &edits {
+        text.replace_range(edit.span.start as usize..edit.span.end as usize, &edit.text);
+    }
+    (!edits.is_empty()).then_some(text)
+}
+
+fn compared(code: &str, now: &Standing, then: &Standing, order: &[String]) -> WhatIf {
+    let find = |all: &Standing, name: &str| {
+        all.iter().find(|(n, _)| n == name).map(|(_, shown)| shown.clone())
+    };
+    let mut names: Vec<&String> = now.iter().chain(then).map(|(n, _)| n).collect();
+    let place = |name: &str| {
+        let base = name.strip_suffix(".grad").unwrap_or(name);
+        let at = order.iter().position(|n| n == base).unwrap_or(usize::MAX);
+        (name.len() != base.len(), at)
+    };
+    names.sort_by_key(|n| (place(n), n.to_string()));
+    names.dedup();
+    let (mut changes, mut same) = (Vec::new(), 0);
+    for name in names {
+        let (now, then) = (find(now, name), find(then, name));
+        match (&now, &then) {
+            (Some(a), Some(b)) if a.same(b) => same += usize::from(!name.ends_with(".grad")),
+            _ => changes.push(Change { name: name.clone(), now, then }),
+        }
+    }
+    WhatIf { code: code.trim().to_string(), changes, same }
+}
+
+fn refused(source: &Source, span: Span, says: String, help: Option<(&str, &str)>) -> Box<Fault> {
+    Box::new(Fault {
+        kind: Kind::Command,
+        fact: Fact::Other,
+        class: Kind::Command.name().to_string(),
+        message: says,
+        by_raise: false,
+        source: source.clone(),
+        span,
+        label: None,
+        more: Vec::new(),
+        elsewhere: Vec::new(),
+        drawing: None,
+        help: help
+            .into_iter()
+            .map(|(code, says)| Help { code: format!(":what-if {code}"), says: says.to_string() })
+            .collect(),
+        unchanged: None,
+    })
+}

@@ -1,0 +1,321 @@
+//! `:why`: what went wrong last, or why a name has no gradient, followed back through the statements that
+//! were carried out.
+
+use crate::broken_path::{Break, Cutter, breaks};
+use crate::fixes::{self, Goal};
+use vjp_eval::language::machine::Machine;
+use vjp_eval::record::event::{Fault, Help, Note};
+use vjp_eval::record::past::Wonder;
+use vjp_eval::record::statements::{Statement, statements};
+use vjp_eval::values::value::Value;
+use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_text::names::Symbol;
+use vjp_text::source::{Source, Span};
+
+/// Breaks that are told.
+const TOLD: usize = 3;
+
+/// Answers `:why` and `:why NAME`.
+///
+/// # Errors
+/// Nothing to wonder about; a name that is not defined.
+pub fn why(m: &mut Machine, name: &str) -> Outcome<Vec<Note>> {
+    if !name.is_empty() {
+        return why_name(m, name);
+    }
+    let wonder = m.wonder.clone().filter(|w| match w {
+        Wonder::NotFinite { name } => birth_of(m, name).is_some(),
+        _ => true,
+    });
+    match wonder {
+        Some(Wonder::NotFinite { name }) => why_name(m, &name),
+        None => Err(Complaint::new(
+            Kind::Value,
+            "there is nothing to explain now, and no gradient is missing",
+        )
+        .hint(":why x  explains x")),
+        Some(Wonder::NoGrad { name, object, notes }) => {
+            let id = |v: Value| vjp_eval::leaf::existing(&v).map(|x| x.id());
+            let now = m.global(Symbol::new(&name)).and_then(id);
+            let again = now.is_some() && now != id(object.clone());
+            match again {
+                // What is said holds for what the name stood for then.
+                true => {
+                    let says = format!("{name} was assigned again since then");
+                    Ok(notes.into_iter().chain([plain(says)]).collect())
+                }
+                false => Ok(why_no_gradient(m, &name, &object)),
+            }
+        }
+        Some(Wonder::NoPath { source, output, shape, statement }) => {
+            Ok(why_no_path(m, &source, (output, &shape), statement))
+        }
+        Some(Wonder::Failed(fault)) => Ok(of_fault(&fault)),
+    }
+}
+
+/// Where what is not finite in the gradient of what a name stands for began.
+fn birth_of(m: &Machine, name: &str) -> Option<Note> {
+    let leaf = m.global(Symbol::new(name)).and_then(|v| vjp_eval::leaf::existing(&v))?;
+    m.past.birth(&leaf).cloned()
+}
+
+fn why_name(m: &mut Machine, name: &str) -> Outcome<Vec<Note>> {
+    let name = name.trim();
+    let name = name.split_once(".grad").map_or(name, |(name, _)| name);
+    let Some(object) = m.global(Symbol::new(name)) else {
+        return Err(Complaint::new(Kind::Value, format!("{name} is not defined")));
+    };
+    Ok(why_no_gradient(m, name, &object))
+}
+
+/// Why `name.grad` is None, or what it holds.
+pub(crate) fn why_no_gradient(m: &mut Machine, name: &str, object: &Value) -> Vec<Note> {
+    let Some(x) = vjp_eval::leaf::existing(object) else {
+        return of_constant(m, name, "holds no numbers, so it has no gradient");
+    };
+    if let Some(birth) = m.past.birth(&x) {
+        return vec![birth.clone()];
+    }
+    if let Some(grad) = x.grad() {
+        let grad = vjp_eval::backward::weight_labels::short(&grad.value());
+        return vec![plain(format!("{name} has a gradient: {name}.grad = {grad}"))];
+    }
+    if !x.requires_grad() {
+        return of_constant(
+            m,
+            name,
+            "does not require a gradient, and was not computed from a leaf that does",
+        );
+    }
+    let Some(mut note) = crate::unreached::why_none(m, object, name) else {
+        return Vec::new();
+    };
+    if !x.is_leaf() {
+        if let Some((source, span)) = super::notes::computed_at(m, &x) {
+            note.at = Some((span, "computed here".into()));
+            note.source = Some(source.text().to_string());
+        }
+        return vec![note];
+    }
+    if let Some(output) = m.past.missed(&x) {
+        let found = breaks_between(m, name, &output);
+        if !found.is_empty() {
+            return found;
+        }
+    }
+    vec![note]
+}
+
+/// Where the way from a leaf to the last output breaks, with fixes.
+pub(crate) fn breaks_between(m: &mut Machine, leaf: &str, output: &str) -> Vec<Note> {
+    let all = statements(m);
+    let source = Source::new(format!("{output}.backward()"));
+    let span = Span::new(0, output.len());
+    let found = breaks(m, &all, &source, span, Some(Symbol::new(leaf)));
+    let statement = Span::new(0, source.text().len());
+    let y = m.global(Symbol::new(output)).and_then(|v| vjp_eval::leaf::existing(&v));
+    let shape = y.map_or(Vec::new(), |y| y.shape().to_vec());
+    notes(m, &all, &found, &source, (span, &shape), statement, Some(leaf))
+}
+
+fn why_no_path(
+    m: &mut Machine,
+    source: &Source,
+    (output, shape): (Span, &[usize]),
+    statement: Span,
+) -> Vec<Note> {
+    let all = statements(m);
+    let found = breaks(m, &all, source, output, None);
+    let notes = notes(m, &all, &found, source, (output, shape), statement, None);
+    if !notes.is_empty() {
+        return notes;
+    }
+    let name = source.slice(output).trim();
+    vec![plain(format!("{name} was not computed from a leaf that requires a gradient"))]
+}
+
+/// Where the output of a `backward` stands that was made a plain number, and the shape of a number.
+pub(crate) fn cut_to_number(
+    m: &Machine,
+    source: &Source,
+    at: Span,
+    message: &str,
+) -> Option<(Span, Vec<usize>)> {
+    let of = message.strip_suffix(" object has no attribute 'backward'")?;
+    let end = source.slice(at).find(".backward")?;
+    let output = Span { start: at.start, end: at.start + end as u32 };
+    let number = matches!(of, "'float'" | "'int'");
+    let cut = number && !breaks(m, &statements(m), source, output, None).is_empty();
+    cut.then(|| (output, Vec::new()))
+}
+
+/// What an error can tell of a result that no leaf leads to.
+pub(crate) fn tell_no_path(
+    m: &mut Machine,
+    source: &Source,
+    (output, shape): (Span, &[usize]),
+    statement: Span,
+    told: &mut vjp_eval::language::exception::raise::Told,
+) {
+    let name = source.slice(output).trim().to_string();
+    let all = statements(m);
+    let found = breaks(m, &all, source, output, None);
+    told.label = Some(match found.first() {
+        Some(_) => format!("the graph has no path from a leaf to {name}"),
+        None => format!("{name} was not computed from a leaf that requires a gradient"),
+    });
+    let first = &found[..found.len().min(1)];
+    let notes = notes(m, &all, first, source, (output, shape), statement, None);
+    for (b, note) in found.iter().zip(notes) {
+        told.elsewhere.push((b.source.clone(), b.marked(), b.cutter.says().into()));
+        told.help.extend(note.help);
+    }
+    if told.help.is_empty() {
+        let (code, says) = match m.strict() {
+            true => ("x = torch.tensor([1., 2.], requires_grad=True)", "makes a leaf"),
+            false => ("x = [1, 2]; y = 3*x^2", "makes a leaf and a function of it"),
+        };
+        told.help.push(Help { code: code.into(), says: says.into() });
+    }
+}
+
+fn notes(
+    m: &mut Machine,
+    all: &[Statement],
+    found: &[Break],
+    source: &Source,
+    (output, shape): (Span, &[usize]),
+    statement: Span,
+    leaf: Option<&str>,
+) -> Vec<Note> {
+    let names = names(source.slice(output));
+    let weights = vjp_eval::backward::weight_labels::ones(m, source.slice(output).trim(), shape);
+    let mut notes = Vec::new();
+    for b in found.iter().take(TOLD) {
+        let way = way_to(m, all, b, leaf);
+        let goal = Goal {
+            source,
+            span: statement,
+            names: &names,
+            weights: weights.as_deref(),
+            leaf: way.first().map(String::as_str),
+        };
+        let help = fixes::out(m, all, b, &goal);
+        notes.push(note(b, leaf, &way, source.slice(output).trim(), help));
+    }
+    notes
+}
+
+/// The way from a leaf (the one asked about, or any) to what is cut, by names.
+fn way_to(m: &Machine, all: &[Statement], b: &Break, wanted: Option<&str>) -> Vec<String> {
+    let mut names: Vec<(Symbol, Option<usize>)> = Vec::new();
+    let add = |names: &mut Vec<(Symbol, Option<usize>)>, new: Vec<Symbol>, by| {
+        for name in new {
+            if names.iter().all(|(n, _)| *n != name) {
+                names.push((name, by));
+            }
+        }
+    };
+    add(&mut names, self::names(b.source.slice(b.inner)), None);
+    let from = b.statement.map_or(0, |k| k + 1);
+    let mut k = 0;
+    while let Some(&(name, _)) = names.get(k) {
+        let value = m.global(name).and_then(|v| vjp_eval::leaf::existing(&v));
+        let found = match wanted {
+            Some(wanted) => name.as_str() == wanted,
+            None => value.is_some_and(|v| v.is_leaf() && v.requires_grad()),
+        };
+        if found {
+            let on = |at: &usize| names[*at].1;
+            let way = std::iter::successors(Some(k), on);
+            return way.map(|at| names[at].0.to_string()).collect();
+        }
+        if let Some(s) = all.iter().skip(from).find(|s| s.binds(name)) {
+            add(&mut names, s.reads(), Some(k));
+        }
+        k += 1;
+    }
+    wanted.map(str::to_string).into_iter().collect()
+}
+
+fn of_constant(m: &mut Machine, name: &str, otherwise: &str) -> Vec<Note> {
+    let all = statements(m);
+    let source = Source::new(format!("{name}.backward()"));
+    let span = Span::new(0, name.len());
+    let found = breaks(m, &all, &source, span, None);
+    let notes: Vec<Note> = found
+        .iter()
+        .take(TOLD)
+        .map(|b| {
+            let way = way_to(m, &all, b, None);
+            note(b, None, &way, name, Vec::new())
+        })
+        .collect();
+    match notes.is_empty() {
+        true => vec![plain(format!("{name} {otherwise}"))],
+        false => notes,
+    }
+}
+
+/// Names in a text.
+pub(crate) fn names(text: &str) -> Vec<Symbol> {
+    let Ok(program) = vjp_syntax::parse(&Source::new(text), Default::default()) else {
+        return Vec::new();
+    };
+    let mut all = Vec::new();
+    for s in &program.body {
+        vjp_eval::record::bindings::read(s, &mut |n| {
+            if !all.contains(&n) {
+                all.push(n);
+            }
+        });
+    }
+    all
+}
+
+fn note(b: &Break, missed: Option<&str>, way: &[String], output: &str, help: Vec<Help>) -> Note {
+    let mut path: Vec<&str> = way.iter().map(String::as_str).collect();
+    let rest = b.path.iter().map(String::as_str);
+    path.extend(rest.filter(|name| !way.iter().any(|w| w == name)));
+    if path.last() != Some(&output) && output.chars().count() <= 20 {
+        path.push(output);
+    }
+    let path = path.join(" → ");
+    let text = match (b.cutter, missed) {
+        (Cutter::Flag, _) if !path.contains('→') => format!("{path} does not require a gradient"),
+        (Cutter::Flag, _) => format!("nothing on the path {path} requires a gradient"),
+        (_, Some(leaf)) => format!("no gradient reached {leaf}: the path {path} is cut here"),
+        (_, None) => format!("the path {path} is cut here"),
+    };
+    Note {
+        text,
+        at: Some((b.marked(), b.cutter.says().into())),
+        help,
+        source: Some(b.source.text().to_string()),
+    }
+}
+
+fn plain(text: String) -> Note {
+    Note { text, at: None, help: Vec::new(), source: None }
+}
+
+/// What an error told, place by place.
+fn of_fault(fault: &Fault) -> Vec<Note> {
+    let source = |s: &Source| Some(s.text().to_string()).filter(|t| !t.is_empty());
+    let mut notes = vec![Note {
+        text: fault.message.lines().next().unwrap_or("").to_string(),
+        at: Some((fault.span, fault.label.clone().unwrap_or_default())),
+        help: fault.help.clone(),
+        source: source(&fault.source),
+    }];
+    for (text, span, label) in &fault.elsewhere {
+        notes.push(Note {
+            text: label.clone(),
+            at: Some((*span, String::new())),
+            help: Vec::new(),
+            source: source(text),
+        });
+    }
+    notes
+}
