@@ -5,7 +5,7 @@
 //! layer may use those to its right, never one to its left:
 //!
 //! ```text
-//! shell → export → session → (report ∥ tutor) → eval → (syntax ∥ (ops ∥ jacobian) → maths → tensor) → text
+//! shell → export → session → (report ∥ tutor → torch → backward) → eval → (syntax ∥ (ops ∥ jacobian) → maths → tensor) → text
 //! ```
 //!
 //! - [`text`]: sources, spans, names, numbers as text
@@ -14,13 +14,16 @@
 //! - [`maths`]: symbols, the table of derivatives, the graph, the sweeps
 //! - [`jacobian`]: J from the same derivatives, and from differences
 //! - [`ops`]: the catalogue of operations, by family
-//! - [`eval`]: runs programs and reports events
+//! - [`eval`]: Python: runs programs and reports events
+//! - [`backward`]: `y.backward(v)`, the event that shows both routes
+//! - [`torch`]: PyTorch and NumPy over it: modules, classes, methods
 //! - [`tutor`]: why, explain, what if, check: what a person asks about what happened
 //! - [`report`]: events to screens, plain text or JSON
 //! - [`session`]: session files: transcript, replay, check, bless, save
 //! - [`export`]: a session as a program for PyTorch or JAX
 //! - [`shell`]: command line, prompt, commands
 
+pub use vjp_backward as backward;
 pub use vjp_eval as eval;
 pub use vjp_export as export;
 pub use vjp_jacobian as jacobian;
@@ -32,4 +35,5 @@ pub use vjp_shell as shell;
 pub use vjp_syntax as syntax;
 pub use vjp_tensor as tensor;
 pub use vjp_text as text;
+pub use vjp_torch as torch;
 pub use vjp_tutor as tutor;

@@ -5,9 +5,7 @@
 //! for, [`library`] is what programs find ready-made, [`leaf`] says when a list is a leaf, [`backward`] is
 //! the one call that this program is about, and [`tutor`] answers what a person asks afterwards.
 
-pub mod backward;
 pub mod display;
-pub mod introspect;
 pub mod language;
 pub mod leaf;
 pub mod library;

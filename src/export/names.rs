@@ -1,10 +1,10 @@
 //! Names that Python spells otherwise, and where the prompt's short names live.
 
 use vjp_eval::library;
-use vjp_eval::library::catalogue::origin;
 use vjp_eval::values::value::Value;
 use vjp_ops::Entry;
 use vjp_text::names::Symbol;
+use vjp_torch::catalogue::origin;
 
 /// `W₁` as Python can spell it: `W1`.
 pub fn spelled(name: &str) -> Option<String> {
@@ -89,8 +89,8 @@ fn is_same(a: &Value, b: &Value) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vjp_eval::library::catalogue::entry;
     use vjp_ops::Forms;
+    use vjp_torch::catalogue::entry;
 
     #[test]
     fn every_short_name_has_a_home() {

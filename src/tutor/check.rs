@@ -2,11 +2,12 @@
 //! computed again from its leaves.
 
 use std::collections::HashSet;
-use vjp_eval::backward::agreement;
-use vjp_eval::backward::finite_differences::{Untold, jumps, smooth};
+use vjp_backward::agreement;
+use vjp_backward::finite_differences::{jumps, rerun, smooth};
+use vjp_eval::language::call_back::lend;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
-use vjp_eval::library::call_back::lend;
+use vjp_eval::record::event::Untold;
 use vjp_eval::record::event::{EdgeReport, LeafReport, LeafRoutes, Routes};
 use vjp_eval::record::past::Latest;
 use vjp_jacobian::Entry;
@@ -32,7 +33,7 @@ const EVALUATIONS: usize = 14;
 /// # Errors
 /// What the operations say, memory, or a wish to stop.
 pub fn routes(m: &mut Machine, latest: &Latest) -> Result<Routes, Halt> {
-    let text = m.rerun(latest.asked, &latest.y, &latest.leaves, None);
+    let text = rerun(m, latest.asked, &latest.y, &latest.leaves, None);
     let mut untold = text.as_ref().err().copied();
     let mut leaves = Vec::with_capacity(latest.leaves.len());
     for (k, (leaf, report)) in latest.leaves.iter().zip(&latest.event.leaves).enumerate() {
@@ -199,7 +200,7 @@ mod tests {
     use vjp_text::source::Source;
 
     fn ran(program: &str) -> (Machine, Rc<Latest>) {
-        let mut machine = Machine::new(Options::default());
+        let mut machine = crate::machine(Options::default());
         machine.run(&Source::new(program), Manner::Program, &mut |_| {}).unwrap();
         let latest = machine.latest.clone().unwrap();
         (machine, latest)
@@ -265,7 +266,7 @@ mod tests {
             (&long, Dtype::Float64),
             (&trained, Dtype::Float64),
         ] {
-            let mut machine = Machine::new(Options { strict: false, dtype });
+            let mut machine = crate::machine(Options { strict: false, dtype });
             machine.run(&Source::new(program.as_str()), Manner::Program, &mut |_| {}).unwrap();
             let latest = machine.latest.clone().unwrap();
             let routes = routes((machine, latest));

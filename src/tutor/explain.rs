@@ -3,11 +3,11 @@
 
 use super::graph::{From, Graph};
 use std::collections::HashMap;
-use vjp_eval::backward::agreement;
+use vjp_backward::agreement;
+use vjp_backward::slope;
+use vjp_eval::language::call_back::lend;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
-use vjp_eval::library::call_back::lend;
-use vjp_eval::library::describe;
 use vjp_eval::record::past::Latest;
 use vjp_eval::record::questions::{Local, Place, Share, Step, Sum, Worked};
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
@@ -149,7 +149,7 @@ fn local(graph: &Graph, step: usize, input: usize, map: &LinearMap<Tensor>) -> L
                 None => "c".to_string(),
             })
             .collect();
-        let formula = describe::slope_in(node, &names, input);
+        let formula = slope::slope_in(node, &names, input);
         // Brackets of our own are not needed inside those of a call, nor alone.
         let wrapped = names.iter().filter(|n| n.starts_with('('));
         let formula = wrapped.fold(formula, |f, n| Some(f?.replace(&format!("({n})"), n)));

@@ -4,10 +4,10 @@
 use super::graph::{From, Graph};
 use std::collections::HashMap;
 use std::rc::Rc;
-use vjp_eval::backward::agreement;
+use vjp_backward::agreement;
+use vjp_eval::language::call_back::lend;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
-use vjp_eval::library::call_back::lend;
 use vjp_eval::record::past::Latest;
 use vjp_eval::record::questions::{Followed, Path};
 use vjp_jacobian::{Entry, Jacobian};

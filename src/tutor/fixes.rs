@@ -150,7 +150,7 @@ fn again(m: &Machine, leaf: &str) -> Option<String> {
         (true, _) => return None,
         (false, 1) => format!("grad({y}, {leaf}, create_graph=True)"),
         (false, _) => {
-            let v = vjp_eval::backward::weight_labels::short(&latest.v);
+            let v = vjp_backward::weight_labels::short(&latest.v);
             format!("grad({y}, {leaf}, {v}, create_graph=True)")
         }
     };
@@ -251,7 +251,7 @@ pub(crate) fn tried(m: &mut Machine, code: &str, leaf: Option<&str>) -> Option<O
         }
         m.run(&Source::new(code), Manner::Program, &mut |_| {}).ok()?;
         let grad = leaf.and_then(|name| {
-            let grad = vjp_eval::backward::weight_labels::short(&gradient(m, name)?);
+            let grad = vjp_backward::weight_labels::short(&gradient(m, name)?);
             let says = match held {
                 true => format!("adds {grad} to {name}.grad"),
                 false => format!("{name}.grad = {grad}"),

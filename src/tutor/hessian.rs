@@ -63,13 +63,13 @@ pub fn hessian(latest: &Latest) -> Outcome<Hessian> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
-    use vjp_eval::language::machine::{Machine, Manner, Options};
+    use vjp_eval::language::machine::{Manner, Options};
     use vjp_jacobian::Entry;
     use vjp_text::source::Source;
 
     /// Every entry of every block, in symbols at the leaves' values and in numbers.
     fn pairs(program: &str) -> Vec<(f64, f64)> {
-        let mut machine = Machine::new(Options::default());
+        let mut machine = crate::machine(Options::default());
         machine.run(&Source::new(program), Manner::Program, &mut |_| {}).unwrap();
         let latest = machine.latest.take().unwrap();
         let hessian = super::hessian(&latest).unwrap();

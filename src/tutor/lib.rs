@@ -45,5 +45,5 @@ const HINTS: Hints = Hints {
 
 /// A machine that says all of it.
 pub fn machine(options: Options) -> Machine {
-    Machine::with_hints(options, &HINTS)
+    vjp_torch::machine(options, &HINTS)
 }

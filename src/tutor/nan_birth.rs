@@ -159,7 +159,7 @@ impl Sweep<'_> {
             return (step, format!("receives no {given}, but sends {given} back"));
         };
         let arrived = self.received[&step].data()[element];
-        let formula = vjp_eval::library::describe::slope(node).filter(|_| node.inputs().len() == 1);
+        let formula = vjp_backward::slope::slope(node).filter(|_| node.inputs().len() == 1);
         let formula = formula.map_or(String::new(), |f| format!("{f} = "));
         let [arrived, slope, given] = [arrived, slope, given].map(|x| lone(x, None));
         let product = format!("{arrived} × {slope} = {given}");

@@ -1,7 +1,7 @@
 //! What a person is told once in a session.
 
 use crate::path_cutters;
-use vjp_eval::backward::unreached::leads_from;
+use vjp_backward::unreached::leads_from;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::leaf::naming::Places;
@@ -74,8 +74,8 @@ pub(crate) fn constant_beside(name: &str, explicit: &str, x: &Variable) -> Note 
     let value = x.value();
     // With the point that makes them floats.
     let number = |k: usize| format!("{:?}", value.data()[k]).replace(".0", ".");
-    let shown = vjp_eval::backward::weight_labels::nested(value.shape(), &number)
-        .filter(|_| value.numel() <= 6);
+    let shown =
+        vjp_backward::weight_labels::nested(value.shape(), &number).filter(|_| value.numel() <= 6);
     let code = match shown {
         Some(numbers) => format!("{name} = torch.tensor({numbers}, requires_grad=True)"),
         None => format!("{name} = torch.tensor({name}, dtype=torch.float64, requires_grad=True)"),

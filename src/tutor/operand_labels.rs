@@ -1,6 +1,6 @@
 //! An operator whose operands do not fit: each shape under its expression.
 
-use vjp_eval::backward::weight_labels::{help, shape};
+use vjp_backward::weight_labels::{help, shape};
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::record::event::Help;

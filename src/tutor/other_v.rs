@@ -1,11 +1,11 @@
 //! `:v 1 0`: another v on the J of the last backward, by the same two routes, and no `.grad` touched.
 
-use vjp_eval::backward::agreement;
-use vjp_eval::backward::gradient_argument::{Weights, weights};
+use vjp_backward::agreement;
+use vjp_backward::gradient_argument::{Weights, weights};
+use vjp_eval::language::call_back::lend;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::leaf::naming::Places;
-use vjp_eval::library::call_back::lend;
 use vjp_eval::record::event::{Backward, LeafReport};
 use vjp_eval::record::past::Latest;
 use vjp_maths::autodiff::reverse::{SweepOptions, sweep};
@@ -73,8 +73,8 @@ pub fn weighed(m: &mut Machine, latest: &Latest, v: &Tensor) -> Result<Backward,
             }
         })
         .collect();
-    let causes = vjp_eval::backward::disagreement::of(m, y, &weights, &latest.leaves, &reports);
-    let again = vjp_eval::backward::again(m, y, &old.output, &reports);
+    let causes = vjp_backward::disagreement::of(m, y, &weights, &latest.leaves, &reports);
+    let again = vjp_backward::again(m, y, &old.output, &reports);
     let held = latest.leaves.iter().map(|x| Some(x.grad()?.value()));
     Ok(Backward {
         echoed: true,

@@ -1,7 +1,7 @@
 //! "Did you mean …?" as a line to type: the statement with the name put right.
 
 use vjp_eval::language::machine::Machine;
-use vjp_eval::library::{self, methods};
+use vjp_eval::library;
 use vjp_eval::record::event::Help;
 use vjp_eval::values::value::Value;
 use vjp_syntax::Mode;
@@ -11,6 +11,7 @@ use vjp_text::foreign_spellings::{self, Means};
 use vjp_text::names::{Symbol, is_name_continue};
 use vjp_text::source::{Source, Span};
 use vjp_text::tokens::KEYWORDS;
+use vjp_torch::methods;
 
 /// Where names are looked for that were written without their module, and how it is written.
 const HOMES: &[(&str, &str)] = &[

@@ -1,7 +1,7 @@
 //! Where a gradient did not come, and why: a path that was cut, a backward that never ran.
 
 use std::rc::Rc;
-use vjp_eval::backward::unreached::{leads_from, text_of};
+use vjp_backward::unreached::{leads_from, text_of};
 use vjp_eval::language::machine::Machine;
 use vjp_eval::leaf::naming::Places;
 use vjp_eval::record::event::{Help, Note};

@@ -78,7 +78,7 @@ pub(crate) fn why_no_gradient(m: &mut Machine, name: &str, object: &Value) -> Ve
         return vec![birth.clone()];
     }
     if let Some(grad) = x.grad() {
-        let grad = vjp_eval::backward::weight_labels::short(&grad.value());
+        let grad = vjp_backward::weight_labels::short(&grad.value());
         return vec![plain(format!("{name} has a gradient: {name}.grad = {grad}"))];
     }
     if !x.requires_grad() {
@@ -190,7 +190,7 @@ fn notes(
     leaf: Option<&str>,
 ) -> Vec<Note> {
     let names = names(source.slice(output));
-    let weights = vjp_eval::backward::weight_labels::ones(m, source.slice(output).trim(), shape);
+    let weights = vjp_backward::weight_labels::ones(m, source.slice(output).trim(), shape);
     let mut notes = Vec::new();
     for b in found.iter().take(TOLD) {
         let way = way_to(m, all, b, leaf);

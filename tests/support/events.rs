@@ -1,7 +1,7 @@
 //! Events made by hand: what an evaluation would have told.
 
-use vjp::eval::backward::symbolic::Symbolic;
 use vjp::eval::record::event::{Backward, Event, LeafReport};
+use vjp::eval::record::symbolic::Symbolic;
 use vjp::jacobian::{Element, Entry, Jacobian};
 use vjp::maths::symbol::{Expr, Symbols};
 use vjp::report::{Ink, Reporter, Style};

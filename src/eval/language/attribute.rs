@@ -6,8 +6,9 @@ use super::function;
 use super::machine::Machine;
 use crate::language::exception::raise::Halt;
 use crate::leaf;
+use crate::library;
 use crate::library::python::types;
-use crate::library::{self, methods};
+use crate::library::table::given;
 use crate::values::value::{TupleKind, Value};
 use std::cell::RefCell;
 use vjp_tensor::complaint::{Complaint, Fact, Kind};
@@ -17,7 +18,7 @@ use vjp_text::names::Symbol;
 type Attributes = RefCell<Vec<(Symbol, Value)>>;
 
 /// A value from a small table of attributes.
-pub(crate) fn find(attributes: &Attributes, name: Symbol) -> Option<Value> {
+pub fn find(attributes: &Attributes, name: Symbol) -> Option<Value> {
     let list = attributes.borrow();
     list.iter().find(|(n, _)| *n == name).map(|(_, v)| v.clone())
 }
@@ -56,25 +57,22 @@ impl Machine {
         let text = name.as_str();
         let found = match owner {
             Value::Tensor(_) | Value::Array(_) | Value::NpScalar(..) | Value::Dtype(_) => {
-                methods::attribute(self, owner, name)?
+                (given().attribute)(self, owner, name)?
             }
             Value::Number(n) => match python_method(&n.number(), text) {
                 Some(v) => Some(v),
-                None => methods::attribute(self, &Value::Tensor(n.variable.clone()), name)?,
+                None => (given().attribute)(self, &Value::Tensor(n.variable.clone()), name)?,
             },
             Value::Int(_) | Value::Float(_) if !self.exact() => match python_method(owner, text) {
                 Some(v) => Some(v),
                 // An operation of mathematics, as functions of the number have it.
-                None => methods::of_tensors(name)
-                    .filter(|b| library::catalogue::origin(b).is_some())
-                    .zip(crate::library::binder::readers::number(owner))
-                    .map(|(method, number)| methods::bound(&Value::Tensor(number), method)),
+                None => (given().number_method)(owner, name),
             },
             Value::List(_) => match python_method(owner, text) {
                 Some(v) => Some(v),
                 // What a list lacks is the tensor's.
                 None if !self.exact() && !text.starts_with('_') => match leaf::stacked(owner) {
-                    Ok(t) => methods::attribute(self, &Value::Tensor(t), name)?,
+                    Ok(t) => (given().attribute)(self, &Value::Tensor(t), name)?,
                     Err(c) if c.kind.is_stop() => return Err(c.into()),
                     Err(_) => None,
                 },
@@ -191,8 +189,7 @@ impl Machine {
     fn no_attribute(&self, owner: &Value, name: Symbol) -> Box<Complaint> {
         let message = match owner {
             Value::Module(m) => {
-                let known = (m.name == "numpy")
-                    .then(|| crate::library::numpy::removed::says(name.as_str()));
+                let known = (m.name == "numpy").then(|| (given().removed)(name.as_str()));
                 let text = format!("module '{}' has no attribute '{name}'", m.name);
                 known.flatten().unwrap_or(text)
             }
@@ -243,12 +240,14 @@ impl Machine {
     /// What has no such attribute, or a value that does not fit.
     pub fn set_attr(&mut self, owner: &Value, name: Symbol, value: Value) -> Result<(), Halt> {
         let done = match owner {
-            Value::Tensor(_) | Value::Array(_) => methods::set_attribute(self, owner, name, value)?,
+            Value::Tensor(_) | Value::Array(_) => {
+                (given().set_attribute)(self, owner, name, value)?
+            }
             Value::Number(n) => {
-                methods::set_attribute(self, &Value::Tensor(n.variable.clone()), name, value)?
+                (given().set_attribute)(self, &Value::Tensor(n.variable.clone()), name, value)?
             }
             Value::List(_) if !self.exact() => match leaf::stacked(owner) {
-                Ok(t) => methods::set_attribute(self, &Value::Tensor(t), name, value)?,
+                Ok(t) => (given().set_attribute)(self, &Value::Tensor(t), name, value)?,
                 Err(_) => false,
             },
             Value::Object(o) => o.set(name, value, self)?,

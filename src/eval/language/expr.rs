@@ -305,7 +305,7 @@ impl Machine {
     }
 
     /// Signs: `-x`, `+x`, `~x`.
-    pub(crate) fn unary(&mut self, op: UnaryOp, v: &Value) -> Result<Value, Halt> {
+    pub fn unary(&mut self, op: UnaryOp, v: &Value) -> Result<Value, Halt> {
         match (op, v) {
             (UnaryOp::Minus, Value::Int(i)) => match i.checked_neg() {
                 Some(n) => Ok(Value::Int(n)),

@@ -135,7 +135,7 @@ impl Machine {
     }
 
     /// Counts a call.
-    pub(crate) fn enter_call(&mut self) -> Result<(), Halt> {
+    pub fn enter_call(&mut self) -> Result<(), Halt> {
         let mark = 0u8;
         let used = self.base.abs_diff(std::ptr::from_ref(&mark) as usize);
         if self.calls >= CALLS || (self.base != 0 && used > budget::stack_limit()) {
@@ -145,7 +145,7 @@ impl Machine {
         Ok(())
     }
 
-    pub(crate) fn leave_call(&mut self) {
+    pub fn leave_call(&mut self) {
         self.calls = self.calls.saturating_sub(1);
     }
 

@@ -4,6 +4,7 @@ use super::exception;
 use super::machine::Machine;
 use crate::language::exception::raise::Halt;
 use crate::leaf;
+use crate::library::table::given;
 use crate::values::long_text::Counted;
 use crate::values::value::{List, Range, TupleKind, Value};
 use num_bigint::BigInt;
@@ -21,9 +22,7 @@ impl Machine {
     /// As Python, PyTorch, NumPy.
     pub fn get_item(&mut self, owner: &Value, key: &Value) -> Result<Value, Halt> {
         match owner {
-            Value::Tensor(_) | Value::Array(_) => {
-                crate::library::torch::index::get(self, owner, key)
-            }
+            Value::Tensor(_) | Value::Array(_) => (given().item)(self, owner, key),
             Value::NpScalar(..) => match key {
                 Value::Tuple(t) if t.items.is_empty() => Ok(owner.clone()),
                 Value::Ellipsis => Ok(owner.clone()),
@@ -116,7 +115,7 @@ impl Machine {
             // `x[..., None]`: a number that remembers has the dimensions of a 0-d tensor.
             Value::Number(n) if !self.exact() => {
                 let tensor = Value::Tensor(n.variable.clone());
-                crate::library::torch::index::get(self, &tensor, key)
+                (given().item)(self, &tensor, key)
                     .map_err(|h| if h.kind().is_stop() { h } else { not_subscriptable(owner) })
             }
             _ => Err(not_subscriptable(owner)),
@@ -130,9 +129,7 @@ impl Machine {
     pub fn set_item(&mut self, owner: &Value, key: &Value, value: Value) -> Result<(), Halt> {
         use crate::library::python::types::name_of;
         match owner {
-            Value::Tensor(_) | Value::Array(_) => {
-                crate::library::torch::index::set(self, owner, key, value)
-            }
+            Value::Tensor(_) | Value::Array(_) => (given().set_item)(self, owner, key, value),
             Value::List(l) => {
                 if self.selects(owner, key) {
                     return self.put(l, key, &value);

@@ -4,8 +4,10 @@ use super::env::{Globals, Scope};
 use super::hints::Hints;
 use super::statement::Flow;
 use crate::language::exception::raise::{At, Halt};
+use crate::library::table::{Library, give, given};
 use crate::record::echo::Echoes;
 use crate::record::event::{Event, Fault};
+use crate::record::goal::Goal;
 use crate::record::past::{Latest, Past, Wonder};
 use crate::record::sink::Sink;
 use crate::record::snapshot::Snapshot;
@@ -73,7 +75,7 @@ pub(crate) const CALLS: u32 = 1000;
 /// Runs programs, one input after the other.
 pub struct Machine {
     pub(crate) options: Options,
-    pub(crate) hints: &'static Hints,
+    pub hints: &'static Hints,
     pub(crate) globals: Globals,
     pub(crate) scope: Scope,
     /// The text that is being evaluated.
@@ -104,11 +106,11 @@ pub struct Machine {
     /// The statement of the input that is being carried out.
     pub(crate) present: Option<Deed>,
     /// How many statements were carried out.
-    pub(crate) carried_out: u64,
+    pub carried_out: u64,
     /// How long an input's text was looked at beside its backwards.
-    pub(crate) spent: (u32, std::time::Duration),
+    pub spent: (u32, std::time::Duration),
     /// Where a run ends that looks for what the text gives.
-    pub(crate) goal: Option<crate::backward::finite_differences::Goal>,
+    pub goal: Option<Goal>,
     /// What `:why` is about.
     pub wonder: Option<Wonder>,
     /// A code index was typed in this session.
@@ -126,7 +128,7 @@ pub struct Machine {
     /// A line is only tried out: nobody reads what is said about an error.
     pub trying: bool,
     /// Calls of backward that the present input made before, by place.
-    pub(crate) swept: QuickSet<(u32, u32)>,
+    pub swept: QuickSet<(u32, u32)>,
     /// An address on the stack where the running input began.
     pub(crate) base: usize,
     /// What was run, so that a place can be shown again.
@@ -136,12 +138,8 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// One that says no more than Python and PyTorch.
-    pub fn new(options: Options) -> Machine {
-        Machine::with_hints(options, &Hints::NONE)
-    }
-
-    pub fn with_hints(options: Options, hints: &'static Hints) -> Machine {
+    pub fn new(options: Options, library: &'static Library, hints: &'static Hints) -> Machine {
+        give(library);
         let mut machine = Machine { hints, ..Machine::unstarted(options) };
         machine.globals.set(Symbol::new("__name__"), Value::str("__main__"));
         crate::library::start(&mut machine);
@@ -396,7 +394,7 @@ impl Machine {
     /// As new, with the same options.
     pub fn reset(&mut self) {
         let (kept, telling, watch) = (self.history.kept(), self.telling, self.watch.take());
-        *self = Machine::with_hints(self.options, self.hints);
+        *self = Machine::new(self.options, given(), self.hints);
         self.keep_history(kept);
         self.telling = telling;
         self.watch = watch;
@@ -414,7 +412,7 @@ impl Machine {
 
     /// Whether the code that runs means Python exactly: under strict, and in the library's own.
     #[inline]
-    pub(crate) fn exact(&self) -> bool {
+    pub fn exact(&self) -> bool {
         self.options.strict || self.source.is_own()
     }
 

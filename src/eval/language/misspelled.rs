@@ -9,7 +9,7 @@ use vjp_text::foreign_spellings;
 use vjp_text::names::is_name_continue;
 
 /// A complaint about a keyword argument, with the one it was perhaps meant to be.
-pub(crate) fn keyword<'a>(
+pub fn keyword<'a>(
     complaint: Box<Complaint>,
     word: &str,
     known: impl Iterator<Item = &'a str>,

@@ -3,7 +3,7 @@
 use super::machine::Machine;
 use crate::language::exception::raise::Halt;
 use crate::leaf;
-use crate::library::jacobian::structured;
+use crate::library::table::{given, is_matrix};
 use crate::values::sequence_repeat::{repeat, repeated};
 use crate::values::value::{Tracked, TupleKind, Value};
 use crate::values::{long_text, number, tensor_operators};
@@ -82,10 +82,8 @@ impl Machine {
                     return Ok(v);
                 }
             }
-            (Value::Object(_), _) | (_, Value::Object(_))
-                if structured::of(a).is_some() || structured::of(b).is_some() =>
-            {
-                return structured::binary(self, op, a, b);
+            (Value::Object(_), _) | (_, Value::Object(_)) if is_matrix(a) || is_matrix(b) => {
+                return (given().matrix.binary)(self, op, a, b);
             }
             (Value::Tensor(_), _) | (_, Value::Tensor(_)) => {
                 if let Some(v) = crate::language::fast_arithmetic::tensors(op, a, b) {
@@ -105,7 +103,7 @@ impl Machine {
     }
 
     /// Whether a value is a list that arithmetic sees as a vector.
-    pub(crate) fn is_vector(&self, v: &Value) -> bool {
+    pub fn is_vector(&self, v: &Value) -> bool {
         matches!(v, Value::List(l) if l.numeric.get()) && !self.exact()
     }
 
@@ -303,7 +301,7 @@ impl Machine {
             UnaryOp::Invert => ("__invert__", "~"),
         };
         match v {
-            Value::Object(_) if structured::of(v).is_some() => structured::unary(self, op, v),
+            _ if is_matrix(v) => (given().matrix.unary)(self, op, v),
             Value::Bool(b) => Ok(Value::Int(match op {
                 UnaryOp::Minus => -i64::from(*b),
                 UnaryOp::Plus => i64::from(*b),

@@ -137,7 +137,7 @@ fn title(f: &Function, frame: &Frame) -> String {
 }
 
 /// Python's complaint about arguments that are missing.
-pub(crate) fn lacks(title: &str, missing: &[impl Display], kind: &str) -> Box<Complaint> {
+pub fn lacks(title: &str, missing: &[impl Display], kind: &str) -> Box<Complaint> {
     let n = missing.len();
     let names: Vec<String> = missing.iter().map(|s| format!("'{s}'")).collect();
     let list = match names.as_slice() {
@@ -152,7 +152,7 @@ pub(crate) fn lacks(title: &str, missing: &[impl Display], kind: &str) -> Box<Co
 }
 
 /// What Python says that a function takes: `from 1 to 3 positional arguments`.
-pub(crate) fn takes(least: usize, most: usize) -> String {
+pub fn takes(least: usize, most: usize) -> String {
     if least < most {
         return format!("from {least} to {most} positional arguments");
     }

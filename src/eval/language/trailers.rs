@@ -4,8 +4,8 @@ use super::call::{Args, Site};
 use super::machine::Machine;
 use crate::language::exception::raise::{At, Halt};
 use crate::language::misspelled;
-use crate::library::binder::{out, quick_calls};
-use crate::library::{Builtin, methods};
+use crate::library::Builtin;
+use crate::library::table::given;
 use crate::values::value::Value;
 use smallvec::SmallVec;
 use vjp_syntax::ast::{self, ArgKind, Expr, Trailer, TrailerKind};
@@ -45,7 +45,7 @@ impl Machine {
                         value = Value::Tensor(crate::leaf::stacked(&value).at(whole)?);
                     }
                     method = match value {
-                        Value::Tensor(_) if called => methods::of_tensors(name.symbol),
+                        Value::Tensor(_) if called => (given().method)(name.symbol),
                         _ => None,
                     };
                     if method.is_none() {
@@ -128,7 +128,7 @@ impl Machine {
             }
             self.stand(whole);
             if let Some(b) = builtin
-                && let Some(done) = quick_calls::call(self, b, method.is_some(), &positional)
+                && let Some(done) = (given().quick_call)(self, b, method.is_some(), &positional)
             {
                 return done.at(whole);
             }
@@ -143,10 +143,7 @@ impl Machine {
             Some(b) => {
                 made.callee = Some(b);
                 b.of_base(self, &mut made).at(whole)?;
-                match out::taken(b, &mut made) {
-                    Some(out) => out::run(self, b, made, out),
-                    None => (b.run)(self, made),
-                }
+                (given().call)(self, b, made)
             }
             None => self.call_written(&callee, made),
         }

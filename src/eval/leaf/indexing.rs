@@ -4,7 +4,7 @@
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
 use crate::leaf;
-use crate::library::torch::index;
+use crate::library::table::given;
 use crate::values::tensor_operators;
 use crate::values::value::{List, Value};
 use std::rc::Rc;
@@ -65,7 +65,7 @@ impl Machine {
     }
 
     fn part(&mut self, whole: Variable, key: &Value) -> Result<Variable, Halt> {
-        let part = index::get(self, &Value::Tensor(whole), key)?;
+        let part = (given().item)(self, &Value::Tensor(whole), key)?;
         Ok(leaf::stacked(&part)?)
     }
 
@@ -88,7 +88,7 @@ fn cells(list: &Rc<List>) -> Vec<(Rc<List>, usize)> {
 }
 
 /// The numbers of a nested list with their memory.
-pub(crate) fn numbers(value: &Value) -> Vec<Value> {
+pub fn numbers(value: &Value) -> Vec<Value> {
     match value {
         Value::List(l) => leaf::elements(l).unwrap_or_default().iter().flat_map(numbers).collect(),
         Value::Tuple(t) => t.items.iter().flat_map(numbers).collect(),

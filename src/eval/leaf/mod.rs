@@ -1,6 +1,6 @@
 //! Leaves from bare numbers and lists, and what a list means under arithmetic: contract section 4.
 
-pub(crate) mod indexing;
+pub mod indexing;
 pub mod naming;
 
 use crate::language::exception::raise::Halt;
@@ -230,7 +230,7 @@ fn select(whole: &Variable, index: usize) -> Outcome<Variable> {
 }
 
 /// A list that represents a tensor shows the tensor's present numbers.
-pub(super) fn rewrite(list: &Rc<List>, tensor: &Variable) {
+pub fn rewrite(list: &Rc<List>, tensor: &Variable) {
     fn write(list: &Rc<List>, new: Vec<Value>) {
         let old = list.items.borrow().to_vec();
         let matches = old.len() == new.len();
@@ -394,7 +394,7 @@ pub(super) fn element(list: &Rc<List>, index: usize, item: Value) -> Value {
 
 /// A tensor as a list of numbers, nested to its shape; `number` gives them row by row, and what has
 /// no memory of its own remembers its part of the tensor.
-pub(super) fn listed(tensor: &Variable, number: &dyn Fn(usize) -> Value) -> Outcome<Value> {
+pub fn listed(tensor: &Variable, number: &dyn Fn(usize) -> Value) -> Outcome<Value> {
     fn part(
         of: Option<Variable>,
         shape: &[usize],
@@ -529,7 +529,7 @@ pub(super) fn write(list: &Rc<List>, index: usize, value: Value, top: bool) -> O
 }
 
 /// A path in the graph that leads to one of these.
-pub(super) fn memory(items: &[Value]) -> Option<Variable> {
+pub fn memory(items: &[Value]) -> Option<Variable> {
     memory_within(items, DEEPEST)
 }
 
@@ -544,14 +544,14 @@ fn memory_within(items: &[Value], depth: usize) -> Option<Variable> {
 }
 
 /// The numbers of a value go on without their history; what they came from, where they had one.
-pub(super) fn taken(value: &Value) -> Option<Variable> {
+pub fn taken(value: &Value) -> Option<Variable> {
     let from = memory(std::slice::from_ref(value));
     from.iter().for_each(value_reads::taken);
     from
 }
 
 /// Whether a list is a leaf, or a part of one.
-pub(super) fn is_in_leaf(list: &Rc<List>) -> bool {
+pub fn is_in_leaf(list: &Rc<List>) -> bool {
     leaf_around(list).is_some()
 }
 
@@ -586,7 +586,7 @@ fn remembering(number: Value, part: &Variable) -> Value {
 ///
 /// # Errors
 /// Memory, or a wish to stop.
-pub(super) fn elements(list: &Rc<List>) -> Outcome<Vec<Value>> {
+pub fn elements(list: &Rc<List>) -> Outcome<Vec<Value>> {
     let items = budget::copied(&list.items.borrow())?;
     budget::collected(items.into_iter().enumerate().map(|(i, v)| element(list, i, v)))
 }

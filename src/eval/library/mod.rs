@@ -1,25 +1,14 @@
 //! What programs find ready-made: builtins, modules, classes; one table each, iterated by help
 //! and completion.
 
-pub mod autograd;
-pub mod binder;
-pub mod call_back;
-pub mod catalogue;
-pub mod describe;
-pub mod func;
-pub mod jacobian;
-pub mod methods;
-pub mod nn;
-pub mod numpy;
-pub(super) mod prelude;
-pub mod prompt;
-pub mod pyplot;
+pub mod prelude;
 pub mod python;
 pub mod state;
-pub mod torch;
+pub mod table;
 
 /// A table of functions, one a row: `"name" "(signature)" run, "What it does.";` — under the place
 /// where they live, or with each row's own class in front. `jax "…"` at a row's end says it in JAX.
+#[macro_export]
 macro_rules! builtins {
     ($(#[$doc:meta])* $vis:vis static $id:ident in $module:literal;
      $($name:literal $signature:literal $run:expr, $help:literal $(jax $jax:literal)?;)*) => {
@@ -45,7 +34,6 @@ macro_rules! builtins {
         }),*];
     };
 }
-pub(crate) use builtins;
 
 use crate::language::call::Args;
 use crate::language::exception::raise::Halt;
@@ -57,7 +45,9 @@ use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_text::names::{QuickMap, Symbol};
 
 pub use crate::library::python::exceptions::exception_class;
+pub use builtins;
 pub use state::State;
+pub use table::given;
 
 /// A function written in Rust. Where several share `run`, `args.callee` says which was called.
 pub struct Builtin {
@@ -109,7 +99,7 @@ impl Type {
 }
 
 /// Values by name.
-pub(crate) type Table = QuickMap<Symbol, Value>;
+pub type Table = QuickMap<Symbol, Value>;
 
 thread_local! {
     static CONTENTS: RefCell<QuickMap<usize, Rc<Table>>> = RefCell::default();
@@ -150,13 +140,11 @@ pub fn modules() -> Vec<&'static Module> {
     let mut all = vec![
         &crate::library::python::copy::COPY,
         &crate::library::python::math::MATH,
-        &pyplot::MATPLOTLIB,
-        &pyplot::PYPLOT,
         &crate::library::python::random::RANDOM,
         &crate::library::python::time::TIME,
     ];
     all.extend(prelude::MODULES);
-    all.extend(torch::modules());
+    all.extend((given().modules)());
     all
 }
 
@@ -180,7 +168,7 @@ pub fn builtin(name: Symbol, strict: bool) -> Option<Value> {
         table.get(&name).cloned()
     });
     match found {
-        None if !strict => crate::library::prompt::short_names::get(name),
+        None if !strict => (given().short_name)(name),
         found => found,
     }
 }
@@ -204,7 +192,7 @@ pub fn all(strict: bool) -> Vec<(&'static str, Value)> {
     let mut names = python::contents();
     names.extend(start_modules());
     if !strict {
-        names.extend(crate::library::prompt::short_names::all());
+        names.extend((given().short_names)());
     }
     names
 }
@@ -251,12 +239,12 @@ pub fn is_partial(module: &str) -> bool {
 pub fn attributes_of(value: &Value) -> Vec<&'static str> {
     match value {
         Value::Module(m) => m.names(),
-        Value::Tensor(_) | Value::Array(_) | Value::NpScalar(..) => methods::names(),
-        Value::Number(_) => methods::names(),
+        Value::Tensor(_) | Value::Array(_) | Value::NpScalar(..) => (given().attributes)(),
+        Value::Number(_) => (given().attributes)(),
         Value::List(l) => {
             let mut names = python::method_names("list");
             if l.numeric.get() {
-                names.extend(methods::names());
+                names.extend((given().attributes)());
             }
             names
         }
@@ -278,7 +266,7 @@ pub fn attributes_of(value: &Value) -> Vec<&'static str> {
 /// Python's TypeError.
 pub fn check_keywords(class: &Type, args: &Args) -> Outcome<()> {
     match class.module == "builtins" && !args.named.is_empty() {
-        true => crate::library::binder::keywords::check_class(class, args),
+        true => python::keywords::check_class(class, args),
         false => Ok(()),
     }
 }
@@ -291,4 +279,9 @@ fn class_names(class: &Rc<crate::values::value::Class>) -> Vec<&'static str> {
         }
     }
     names
+}
+
+/// A table of functions as contents.
+pub fn values(table: &'static [Builtin]) -> Vec<(&'static str, Value)> {
+    table.iter().map(|b| (b.name, Value::Builtin(b))).collect()
 }

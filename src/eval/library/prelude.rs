@@ -1,7 +1,7 @@
 //! Classes and functions of the library that are written in the language itself (`prelude/*.py`):
 //! each page is run when one of its names is first asked for.
 
-use super::builtins;
+use super::{builtins, given};
 use crate::language::call::Args;
 use crate::language::env::{Frame, FrameKind};
 use crate::language::exception::raise::Halt;
@@ -17,14 +17,17 @@ use vjp_text::names::{QuickMap, Symbol};
 use vjp_text::source::Source;
 
 /// One file: the module that its names belong to, and its text.
-struct Page {
-    module: &'static str,
-    text: &'static str,
+pub struct Page {
+    pub module: &'static str,
+    pub text: &'static str,
 }
 
+/// A table of pages: the module and the file, beside the table's own.
+#[macro_export]
 macro_rules! pages {
-    ($($module:literal $file:literal;)*) => {
-        static PAGES: &[Page] = &[$(Page {
+    ($(#[$doc:meta])* $vis:vis static $id:ident; $($module:literal $file:literal;)*) => {
+        $(#[$doc])*
+        $vis static $id: &[$crate::library::prelude::Page] = &[$($crate::library::prelude::Page {
             module: $module,
             text: include_str!(concat!("prelude/", $file, ".py")),
         }),*];
@@ -32,6 +35,7 @@ macro_rules! pages {
 }
 
 pages! {
+    static PAGES;
     "abc" "python/abc";
     "bisect" "python/bisect";
     "collections" "python/collections";
@@ -43,56 +47,18 @@ pages! {
     "io" "python/io";
     "itertools" "python/itertools";
     "json" "python/json";
-    "numpy" "numpy/statistics";
-    "numpy" "numpy/calculus";
-    "numpy" "numpy/shapes";
-    "numpy" "numpy/choices";
-    "numpy" "numpy/types";
-    "numpy" "numpy/more";
-    "numpy.linalg" "numpy/linalg";
-    "numpy.testing" "numpy/testing";
     "operator" "python/operator";
     "pprint" "python/pprint";
     "statistics" "python/statistics";
     "string" "python/string";
     "sys" "python/sys";
-    "tqdm" "lessons/tqdm";
-    "tqdm.auto" "lessons/tqdm";
-    "tqdm.notebook" "lessons/tqdm";
+    "tqdm" "python/tqdm";
+    "tqdm.auto" "python/tqdm";
+    "tqdm.notebook" "python/tqdm";
     "types" "python/types";
     "typing" "python/typing";
     "warnings" "python/warnings";
     "collections.abc" "python/typing";
-    "torch" "torch/devices";
-    "torch" "torch/limits";
-    "torch" "torch/windows";
-    "torch" "torch/more";
-    "torch.linalg" "torch/linalg";
-    "torch.cuda" "torch/cuda";
-    "torch.backends" "torch/backends";
-    "torch.nn" "nn/conv";
-    "torch.nn" "nn/pooling";
-    "torch.nn" "nn/norms";
-    "torch.nn" "nn/lazy";
-    "torch.nn" "nn/recurrent";
-    "torch.nn" "nn/shapes";
-    "torch.nn" "nn/attention";
-    "torch.nn" "nn/sparse";
-    "torch.nn" "nn/ctc_layer";
-    "torch.nn" "nn/parameters";
-    "torch.nn._hooks" "nn/hooked";
-    "torch.nn.functional" "nn/functional";
-    "torch.nn.functional" "nn/ctc";
-    "torch.nn.utils" "nn/utils";
-    "torch.nn.utils" "nn/weights";
-    "torch.autograd.function" "torch/autograd_function";
-    "torch.utils.data" "torch/data";
-    "torch.utils.checkpoint" "torch/checkpoint";
-    "torch.nn.init" "nn/init";
-    "matplotlib.pyplot" "lessons/pyplot";
-    "torch.optim" "torch/optim";
-    "torch.optim" "torch/lbfgs";
-    "torch.optim.lr_scheduler" "torch/schedules";
 }
 
 builtins! {
@@ -153,6 +119,11 @@ impl Page {
     }
 }
 
+/// Those of Python's library, and those of the library above.
+fn all() -> impl Iterator<Item = &'static Page> {
+    PAGES.iter().chain(given().pages)
+}
+
 /// What the pages that were run hold.
 pub fn frames() -> Vec<Rc<Frame>> {
     RUN.with_borrow(|r| r.values().cloned().collect())
@@ -161,7 +132,7 @@ pub fn frames() -> Vec<Rc<Frame>> {
 /// A name of a module that a page defines.
 pub fn get(module: &str, name: Symbol) -> Option<Value> {
     let of = |p: &(usize, &Page)| p.1.module == module;
-    for (place, page) in PAGES.iter().enumerate().filter(of) {
+    for (place, page) in all().enumerate().filter(of) {
         let known = RUN.with_borrow(|r| r.get(&place).cloned());
         let frame = match known {
             Some(frame) => frame,
@@ -193,7 +164,7 @@ pub fn call(machine: &mut Machine, module: &str, args: Args) -> Result<Value, Ha
 
 /// The names that pages give a module, those for its own use left out.
 pub fn names(module: &str) -> Vec<&'static str> {
-    let pages = PAGES.iter().filter(|p| p.module == module);
+    let pages = all().filter(|p| p.module == module);
     let names = pages.flat_map(Page::names);
     names.filter(|n| !n.starts_with('_')).collect()
 }

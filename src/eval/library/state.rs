@@ -1,6 +1,7 @@
 //! What the library remembers between calls; part of every snapshot.
 
 use crate::display::{numpy, torch};
+use std::any::Any;
 use std::rc::Rc;
 use vjp_tensor::random::Generator;
 use vjp_tensor::tensor::{Dtype, default_dtype};
@@ -21,7 +22,7 @@ pub struct State {
     /// In a snapshot: the random numbers to come at that moment.
     pub random: Option<Rc<Generator>>,
     /// What `jacobian(y, x)` gave: it knows its structure, and is drawn with its names when echoed.
-    pub known: crate::library::jacobian::structured::AllKnown,
+    pub known: Option<Rc<dyn Any>>,
 }
 
 impl State {
@@ -46,7 +47,7 @@ impl Default for State {
             recording: None,
             random: None,
             twister: crate::library::python::random::Twister::default(),
-            known: crate::library::jacobian::structured::AllKnown::default(),
+            known: None,
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::event::{Event, Note, Remark, Shown, ValueEvent};
 use crate::language::exception::raise::Halt;
 use crate::language::machine::{Machine, Manner};
-use crate::library::jacobian::structured;
+use crate::library::table::given;
 use crate::values::integer;
 use crate::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
@@ -112,17 +112,13 @@ impl Machine {
     /// Draws a Jacobian that knows of what it is one: always a large one, `all`: also one whose entries
     /// an echo would show. False where there is nothing to draw.
     fn draw(&mut self, value: &Value, all: bool) -> bool {
-        let picture = match value {
-            Value::Tensor(t) if all => structured::known(self, t).and_then(|k| k.picture),
-            other => structured::of(other).and_then(|k| k.picture.clone()),
-        };
-        match picture.map(|p| p.event()) {
-            Some(Ok(event)) => {
+        match (given().matrix.drawn)(self, value, all) {
+            Some(event) => {
                 self.echoes.drawn = Some(value.clone());
                 self.emit(Event::Matrix(Box::new(event)));
                 true
             }
-            _ => false,
+            None => false,
         }
     }
 
@@ -205,7 +201,7 @@ impl Machine {
 }
 
 /// An int, of which no more digits are shown than Python writes.
-pub(crate) fn whole(value: &Value) -> Shown {
+pub fn whole(value: &Value) -> Shown {
     let n = value.whole().unwrap_or_default();
     match decimal(n.magnitude()) {
         Ok(_) => Shown::Int(n.into_owned()),

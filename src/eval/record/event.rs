@@ -2,8 +2,7 @@
 //! Events hold numbers, names and formulas; nothing rounded, padded or coloured.
 
 use super::questions::Answer;
-pub use crate::backward::finite_differences::Untold;
-use crate::backward::symbolic::Symbolic;
+use super::symbolic::Symbolic;
 use num_bigint::BigInt;
 use std::rc::Rc;
 use vjp_jacobian::Jacobian;
@@ -423,4 +422,15 @@ pub enum Mark {
     Level,
     /// A line upwards, at the one x.
     Upright,
+}
+
+/// Why the text says nothing of a derivative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Untold {
+    /// It is read as PyTorch alone has it.
+    NotAsked,
+    /// So many statements.
+    Long,
+    /// Another y comes of it.
+    Other,
 }

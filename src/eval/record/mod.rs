@@ -2,8 +2,9 @@
 
 mod aside;
 pub mod bindings;
-pub(crate) mod echo;
+pub mod echo;
 pub mod event;
+pub mod goal;
 pub mod notes;
 pub mod past;
 pub mod questions;
@@ -11,5 +12,6 @@ pub(crate) mod sink;
 pub(crate) mod snapshot;
 pub mod source_lookup;
 pub mod statements;
+pub mod symbolic;
 pub mod undo;
 pub mod watch;

@@ -107,7 +107,7 @@ impl Machine {
     }
 
     /// The `.grad` of a tensor was read, and there is none.
-    pub(crate) fn read_no_grad(&mut self, t: &Variable) {
+    pub fn read_no_grad(&mut self, t: &Variable) {
         self.ungraded = Some(t.clone());
     }
 }

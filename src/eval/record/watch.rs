@@ -1,8 +1,7 @@
 //! What a run shows at each place of its text: for writing the program in another language.
 
 use crate::language::machine::Machine;
-use crate::library;
-use crate::library::nn::module::Members;
+use crate::library::table::given;
 use crate::values::value::Value;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -248,11 +247,9 @@ impl Machine {
             if before.is_none_or(|b| b.0 != now.0) {
                 changed.push(name);
             }
-            if let Some(module) = library::nn::as_module(&value)
-                && before.is_none_or(|b| b.1 != now.1)
+            if before.is_none_or(|b| b.1 != now.1)
+                && let Some(members) = (given().members)(&value)
             {
-                let members =
-                    crate::library::nn::module::all_members(&module, "", Members::Both, true);
                 let members = members.into_iter().map(|(n, t)| (n, t.id(), t.value()));
                 modules.push((name, members.collect()));
             }
@@ -263,7 +260,7 @@ impl Machine {
     }
 
     /// Notes a backward.
-    pub(crate) fn saw_sweep(&mut self, place: Place, repeated: bool, sweep: &reverse::Sweep) {
+    pub fn saw_sweep(&mut self, place: Place, repeated: bool, sweep: &reverse::Sweep) {
         if self.watch.is_none() {
             return;
         }
@@ -315,8 +312,7 @@ fn mark(value: &Value, depth: usize) -> u64 {
         Value::Bool(b) => b.hash(&mut hasher),
         Value::Str(s) => s.hash(&mut hasher),
         value => {
-            let members = library::nn::as_module(value)
-                .map(|m| crate::library::nn::module::all_members(&m, "", Members::Both, true));
+            let members = (given().members)(value);
             let tensors: Vec<Value> =
                 members.into_iter().flatten().map(|(_, t)| Value::Tensor(t)).collect();
             each(&tensors, &mut hasher);

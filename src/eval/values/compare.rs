@@ -4,7 +4,7 @@ use super::value::Value;
 use super::{integer, long_text, number};
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
-use crate::library::jacobian::structured;
+use crate::library::table::{given, is_matrix};
 use crate::values::tensor_operators;
 use num_traits::ToPrimitive;
 use std::borrow::Cow;
@@ -39,8 +39,8 @@ impl Machine {
         if matches!(a, Value::Instance(_)) || matches!(b, Value::Instance(_)) {
             return self.compare_instances(op, a, b);
         }
-        if structured::of(a).is_some() || structured::of(b).is_some() {
-            return self.compare(op, &structured::opened(a)?, &structured::opened(b)?);
+        if is_matrix(a) || is_matrix(b) {
+            return self.compare(op, &(given().matrix.opened)(a)?, &(given().matrix.opened)(b)?);
         }
         let vector = self.is_vector(a) || self.is_vector(b);
         let lists = matches!((a, b), (Value::List(_), Value::List(_)));
@@ -330,10 +330,7 @@ impl Machine {
             Value::Dict(d) => !d.entries.borrow().is_empty(),
             Value::Set(s) => !s.entries.borrow().is_empty(),
             Value::Range(r) => !r.is_empty(),
-            Value::Tensor(t) if crate::library::func::vmap::is_batched(t) => {
-                return Err(crate::library::func::vmap::no_branch().into());
-            }
-            Value::Tensor(t) => match t.value().item() {
+            Value::Tensor(t) => match (given().branch)(t).map(|()| t.value().item())? {
                 Some(v) if t.numel() == 1 => {
                     look(value);
                     v != 0.0

@@ -4,6 +4,7 @@ use super::value::{Dict, Iteration, List, Range, Set, Value};
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
 use crate::leaf;
+use crate::library::table::given;
 use crate::values::deep_drop::Gathered;
 use crate::values::{deep_drop, tensor_operators};
 use std::cell::RefCell;
@@ -100,7 +101,7 @@ impl Machine {
         let mut rows = Gathered::from(budget::vec(n)?);
         for i in 0..n as i64 {
             budget::tick()?;
-            rows.push(crate::library::torch::index::get(self, value, &Value::Int(i))?);
+            rows.push((given().item)(self, value, &Value::Int(i))?);
         }
         Ok(rows.done())
     }

@@ -4,11 +4,11 @@ use super::Writer;
 use super::code::{Code, is_name};
 use super::problem::{Done, Problem};
 use std::collections::HashSet;
-use vjp_eval::library::nn::is_module;
 use vjp_eval::values::value::Value;
 use vjp_syntax::ast::*;
 use vjp_syntax::visit;
 use vjp_text::source::Span;
+use vjp_torch::nn::is_module;
 
 impl<'a> Writer<'a> {
     /// An expression for JAX; what only asks about PyTorch's graph stands as what it was.

@@ -4,10 +4,10 @@ use super::Writer;
 use super::code::Code;
 use super::problem::{Done, Problem};
 use vjp_eval::display;
-use vjp_eval::library::nn;
 use vjp_eval::values::value::Value;
 use vjp_syntax::ast::*;
 use vjp_text::source::Span;
+use vjp_torch::nn;
 
 impl<'a> Writer<'a> {
     /// A call of a name: a function of the program or of Python.

@@ -5,15 +5,15 @@ use super::kinds::Kind;
 use super::{Writer, literal};
 use vjp_eval::leaf::existing;
 use vjp_eval::library::Builtin;
-use vjp_eval::library::binder::overloads;
-use vjp_eval::library::binder::signature::{Accepts, Param, Signature, Usual, signature};
-use vjp_eval::library::methods;
 use vjp_eval::record::watch::Seen;
 use vjp_eval::values::value::Value;
 use vjp_syntax::ast::*;
 use vjp_syntax::visit;
 use vjp_text::names::Symbol;
 use vjp_text::source::Span;
+use vjp_torch::binder::overloads;
+use vjp_torch::binder::signature::{Accepts, Param, Signature, Usual, signature};
+use vjp_torch::methods;
 
 /// Python's functions of numbers and sequences that PyTorch has for tensors under the same name.
 const TWINS: [&str; 8] = ["sum", "max", "min", "any", "all", "round", "abs", "sorted"];

@@ -12,11 +12,13 @@ use crate::commands::table::{COMMANDS, Command};
 use crate::help::concepts::CONCEPTS;
 use crate::help::operation::{about_operation, beside};
 use crate::help::words::{WORDS, Word};
-use vjp_eval::introspect;
-use vjp_eval::library::{self, Builtin, methods, python};
+use vjp_eval::library;
+use vjp_eval::library::{Builtin, python};
 use vjp_eval::values::value::Value;
 use vjp_text::did_you_mean::closest;
 use vjp_text::names::Symbol;
+use vjp_torch::introspect;
+use vjp_torch::methods;
 
 /// `:help`, `:help TOPIC`
 pub fn run(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {

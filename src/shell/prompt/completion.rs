@@ -10,9 +10,10 @@ use rustyline::completion::Candidate;
 use std::collections::BTreeSet;
 use unicode_width::UnicodeWidthStr;
 use vjp_eval::language::machine::Machine;
-use vjp_eval::{introspect, library};
+use vjp_eval::library;
 use vjp_report::Style;
 use vjp_text::visible::{has_hidden, on_one_line};
+use vjp_torch::introspect;
 
 /// What an empty line is completed with where there is nothing to offer: a step of indentation.
 const INDENT: &str = "    ";
@@ -289,15 +290,15 @@ fn members(known: &Known, before: &str, word: &str) -> Vec<Choice> {
         .last()
         .map_or("", |(i, _)| &before[i..]);
     let path: Vec<&str> = base.split('.').collect();
-    let owner = match known.machine.known(&path) {
+    let owner = match introspect::known(known.machine, &path) {
         Some(owner) => Some(owner),
         // Of what is computed, a tensor is the likeliest.
         None if base.is_empty() || base.starts_with('.') => None,
         None => return Vec::new(),
     };
     let names = match &owner {
-        Some(owner) => known.machine.members(owner),
-        None => library::methods::names().into_iter().map(str::to_owned).collect(),
+        Some(owner) => introspect::members(known.machine, owner),
+        None => vjp_torch::methods::names().into_iter().map(str::to_owned).collect(),
     };
     let hidden = |n: &str| n.starts_with('_') && !word.starts_with('_');
     let wanted = names.into_iter().filter(|n| n.starts_with(word) && !hidden(n));

@@ -3,12 +3,13 @@
 
 use crate::commands;
 use crate::commands::table::COMMANDS;
-use vjp_eval::introspect::{self, Call};
 use vjp_eval::language::machine::Machine;
 use vjp_eval::record::event::{Remark, Shown};
 use vjp_report::{Style, echo};
 use vjp_tensor::tensor::Tensor;
 use vjp_text::tokens::{Scanner, Token, TokenKind};
+use vjp_torch::introspect;
+use vjp_torch::introspect::Call;
 use vjp_tutor::preview::{Preview, preview};
 
 /// Longer inputs get no hint.
@@ -98,7 +99,7 @@ fn signature(machine: &Machine, text: &str, room: usize) -> Option<String> {
 pub fn call_of(machine: &Machine, at: &CallAt) -> Option<Call> {
     let (first, method) = (at.path.first()?, at.path.last()?);
     match at.computed || at.path.len() > 1 && machine.lookup(first).is_none() {
-        false => introspect::call(&machine.known(&at.path)?),
+        false => introspect::call(&introspect::known(machine, &at.path)?),
         // Of what is not there yet, a tensor is the likeliest.
         true => introspect::tensor_method(method),
     }

@@ -11,7 +11,7 @@ use super::machine::Machine;
 use super::names::Names;
 use crate::language::class::descriptor::{Descriptor, Super};
 use crate::language::class::mro::merge;
-pub(crate) use crate::language::class::mro::{lookup, order};
+pub use crate::language::class::mro::{lookup, order};
 use crate::language::exception::raise::{At, Halt};
 use crate::library::python::types;
 use crate::values::value::{Class, Value};
@@ -71,7 +71,7 @@ pub(crate) fn has(class: &Rc<Class>, name: &str) -> bool {
 }
 
 /// The text that a body begins with.
-pub(crate) fn docstring(body: &Block) -> Value {
+pub fn docstring(body: &Block) -> Value {
     match body.first().map(|s| &s.kind) {
         Some(StmtKind::Expr(e)) => match &e.kind {
             ExprKind::Str(s) => Value::Str(Rc::clone(s)),

@@ -7,14 +7,14 @@ use std::rc::Rc;
 use vjp_text::names::Symbol;
 
 /// The classes to look through, the class itself first (C3).
-pub(crate) fn order(class: &Rc<Class>) -> Vec<Value> {
+pub fn order(class: &Rc<Class>) -> Vec<Value> {
     let mut all = vec![Value::Class(Rc::clone(class))];
     all.extend(class.order.borrow().iter().cloned());
     all
 }
 
 /// The first class that has the attribute.
-pub(crate) fn lookup(order: &[Value], name: Symbol) -> Option<Value> {
+pub fn lookup(order: &[Value], name: Symbol) -> Option<Value> {
     order.iter().find_map(|c| match c {
         Value::Class(c) => find(&c.attributes, name),
         Value::Type(t) => std::iter::successors(Some(*t), |t: &&'static Type| t.base)

@@ -4,7 +4,7 @@ use crate::language::call::Args;
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
 use crate::library::builtins;
-use crate::library::{Module, torch};
+use crate::library::{Module, values};
 use crate::raise;
 use crate::values::collector;
 use crate::values::dict::Table;
@@ -19,7 +19,7 @@ use vjp_tensor::complaint::Kind;
 use vjp_text::names::Symbol;
 
 pub static COPY: Module =
-    Module { name: "copy", help: "Shallow and deep copies", contents: || torch::values(BUILTINS) };
+    Module { name: "copy", help: "Shallow and deep copies", contents: || values(BUILTINS) };
 
 builtins! {
     static BUILTINS in "copy";

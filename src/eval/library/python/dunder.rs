@@ -8,6 +8,7 @@ use crate::language::exception;
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
 use crate::library::python::math_integers;
+use crate::library::table::given;
 use crate::library::{Builtin, builtins};
 use crate::raise;
 use crate::values::value::Value;
@@ -353,9 +354,9 @@ impl Builtin {
         {
             *first = first.base();
         }
-        crate::library::binder::overloads::check(self, args, m.strict())?;
-        match m.exact() || !crate::library::prompt::sums_of_leaves::takes_more(self) {
-            true => crate::library::binder::keywords::check(args),
+        (given().check)(self, args, m.strict())?;
+        match m.exact() || !(given().takes_more)(self) {
+            true => super::keywords::check(args),
             false => Ok(()),
         }
     }

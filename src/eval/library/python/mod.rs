@@ -8,6 +8,7 @@ pub(crate) mod dunder;
 pub mod exceptions;
 pub mod inspect;
 pub mod iterators;
+pub mod keywords;
 pub mod lists;
 pub mod math;
 pub mod math_integers;
@@ -27,8 +28,8 @@ use crate::language::call::Args;
 use crate::language::exception;
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
-use crate::library::prompt::sums_of_leaves;
 use crate::library::python::types::{full_name, name_of};
+use crate::library::table::given;
 use crate::raise;
 use crate::record::event::Event;
 use crate::values::value::Value;
@@ -52,16 +53,16 @@ builtins! {
     pub static FUNCTIONS in "builtins";
     "print" "(*values, sep=' ', end='\\n', file=None, flush=False)" print, "Prints values.";
     "len" "(obj, /)" sequences::len, "Returns the number of elements.";
-    "sum" "(iterable, /, start=0)" |m, a| sums_of_leaves::or_python(m, a, sequences::sum), "Adds the elements.";
+    "sum" "(iterable, /, start=0)" |m, a| or_python(m, a, sequences::sum), "Adds the elements.";
     "abs" "(x, /)" abs, "The absolute value.";
-    "min" "(*values, key=None, default=…)" |m, a| sums_of_leaves::or_python(m, a, |m, a| sequences::extreme(m, a, false)), "Returns the smallest value.";
-    "max" "(*values, key=None, default=…)" |m, a| sums_of_leaves::or_python(m, a, |m, a| sequences::extreme(m, a, true)), "Returns the largest value.";
-    "round" "(number, ndigits=None)" |m, a| sums_of_leaves::or_python(m, a, numbers::round), "Rounds to a number of digits, halves to even.";
+    "min" "(*values, key=None, default=…)" |m, a| or_python(m, a, |m, a| sequences::extreme(m, a, false)), "Returns the smallest value.";
+    "max" "(*values, key=None, default=…)" |m, a| or_python(m, a, |m, a| sequences::extreme(m, a, true)), "Returns the largest value.";
+    "round" "(number, ndigits=None)" |m, a| or_python(m, a, numbers::round), "Rounds to a number of digits, halves to even.";
     "repr" "(obj, /)" |m, a| { a.count(1, 1)?; Ok(Value::from(repr(m, &a.positional[0])?)) }, "Returns the repr: the value as Python code.";
     "ascii" "(obj, /)" |m, a| { a.count(1, 1)?; Ok(Value::from(crate::display::quote::ascii(&repr(m, &a.positional[0])?))) }, "Returns the repr in ASCII.";
-    "sorted" "(iterable, /, *, key=None, reverse=False)" |m, a| sums_of_leaves::or_python(m, a, sequences::sorted), "Returns a sorted list of the elements.";
-    "any" "(iterable, /)" |m, a| sums_of_leaves::or_python(m, a, |m, a| sequences::some(m, a, true)), "Returns whether any element is true.";
-    "all" "(iterable, /)" |m, a| sums_of_leaves::or_python(m, a, |m, a| sequences::some(m, a, false)), "Returns whether all elements are true.";
+    "sorted" "(iterable, /, *, key=None, reverse=False)" |m, a| or_python(m, a, sequences::sorted), "Returns a sorted list of the elements.";
+    "any" "(iterable, /)" |m, a| or_python(m, a, |m, a| sequences::some(m, a, true)), "Returns whether any element is true.";
+    "all" "(iterable, /)" |m, a| or_python(m, a, |m, a| sequences::some(m, a, false)), "Returns whether all elements are true.";
     "isinstance" "(obj, class_or_tuple, /)" inspect::isinstance, "Returns whether a value is an instance of a class.";
     "issubclass" "(cls, class_or_tuple, /)" inspect::issubclass, "Returns whether a class is a subclass of another.";
     "getattr" "(obj, name[, default], /)" inspect::getattr, "Returns an attribute by name.";
@@ -286,4 +287,24 @@ fn format(m: &mut Machine, args: Args) -> Made {
         }
     };
     Ok(Value::from(crate::values::format::format(m, &args.positional[0], &spec)?))
+}
+
+/// What the call means of a leaf, else what Python means.
+///
+/// # Errors
+/// What the call raises.
+fn or_python(m: &mut Machine, mut args: Args, python: fn(&mut Machine, Args) -> Made) -> Made {
+    if !m.exact() {
+        if let [Value::Iterator(_)] = args.positional.as_slice()
+            && matches!(args.name(), "max" | "min" | "sorted")
+        {
+            let items = m.collect(&args.positional[0])?;
+            args.positional[0] = Value::list(items);
+        }
+        if let Some(made) = (given().of_leaves)(m, &args)? {
+            return Ok(made);
+        }
+    }
+    keywords::check(&args)?;
+    python(m, args)
 }

@@ -6,6 +6,7 @@ use crate::language::call::Args;
 use crate::language::exception;
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
+use crate::library::table::{given, is_matrix};
 use crate::raise;
 use crate::record::event::{Help, Note};
 use crate::values::long_text;
@@ -19,7 +20,7 @@ pub fn len(m: &mut Machine, args: Args) -> Made {
     args.no_names()?;
     args.count(1, 1)?;
     let v = &args.positional[0];
-    if let Some(n) = crate::library::jacobian::structured::of(v).and_then(|j| j.length()) {
+    if let Some(n) = is_matrix(v).then(|| (given().matrix.rows)(v)).flatten() {
         return Ok(Value::Int(n as i64));
     }
     let n = match v {

@@ -1,6 +1,7 @@
 //! Python's own classes, and the class of every value.
 
 use super::{collections, convert};
+use crate::library::table::given;
 use crate::library::{Builtin, Type};
 use crate::values::value::{TupleKind, Value};
 use vjp_tensor::tensor::Dtype;
@@ -163,7 +164,7 @@ pub fn class_of(value: &Value) -> Value {
         Value::Tuple(t) if t.kind == TupleKind::Plain => Value::Type(&TUPLE),
         other => {
             let name = name_of(other);
-            let library = crate::library::torch::type_of(other);
+            let library = (given().type_of)(other);
             library.map(Value::Type).unwrap_or_else(|| {
                 ALL.iter()
                     .chain(HIDDEN)

@@ -7,10 +7,10 @@ use crate::jax::problem::{Done, Problem};
 use crate::jax::words::template::{Bound, Given, default};
 use crate::jax::words::{self, Word};
 use std::rc::Rc;
-use vjp_eval::library::binder::signature::signature;
-use vjp_eval::library::nn;
-use vjp_eval::library::nn::{module, table};
 use vjp_eval::values::value::{Instance, Value};
+use vjp_torch::binder::signature::signature;
+use vjp_torch::nn;
+use vjp_torch::nn::{module, table};
 
 /// Classes with parameters, and the functions that they call with these and with their options.
 const FUNCTIONS: &[(&str, &str)] = &[

@@ -10,13 +10,13 @@ use crate::jax::steps::{Block, BlockKind, Names, Part, Step};
 use crate::jax::words;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
-use vjp_eval::library::nn::module::{Members, Tree, all_members, children, own_members};
-use vjp_eval::library::nn::{as_module, own};
 use vjp_eval::record::watch::Seen;
 use vjp_eval::values::value::{Class, Instance, Value};
 use vjp_syntax::ast::*;
 use vjp_tensor::tensor::Tensor;
 use vjp_text::source::Span;
+use vjp_torch::nn::module::{Members, Tree, all_members, children, own_members};
+use vjp_torch::nn::{as_module, own};
 
 /// A module that has a name, and what its parameters are called.
 pub(crate) struct Net {

@@ -5,9 +5,9 @@ use crate::jax::code::is_name;
 use crate::jax::facts::{literal, quoted};
 use crate::jax::problem::{Done, Problem};
 use crate::jax::steps::*;
-use vjp_eval::library::nn::own;
 use vjp_eval::values::value::{Instance, Value};
 use vjp_syntax::ast::*;
+use vjp_torch::nn::own;
 
 /// Classes, the functions for their steps, and the options of these by place.
 const FUNCTIONS: &[(&str, &str, &[&str])] = &[

@@ -9,9 +9,9 @@ use crate::jax::steps::{BlockKind, Step};
 use crate::jax::write::Target;
 use std::collections::HashSet;
 use std::rc::Rc;
-use vjp_eval::library::nn::module::{Members, all_members, children};
 use vjp_eval::values::value::{Instance, Value};
 use vjp_syntax::ast::*;
+use vjp_torch::nn::module::{Members, all_members, children};
 
 impl<'a> Writer<'a> {
     /// `for layer in self.layers:` is one turn for each; `for p in net.parameters():` goes through the

@@ -12,14 +12,15 @@ use super::problem::Problem;
 use super::{HELPERS, Writer};
 use crate::jax::words::template::Bound;
 use vjp_eval::library::Builtin;
-use vjp_eval::library::binder::signature::{Param, Usual, signature};
-use vjp_eval::library::catalogue::{self, Origin};
 use vjp_eval::record::watch::Form;
 use vjp_eval::values::value::Class;
 use vjp_ops::Forms;
 use vjp_syntax::ast::*;
 use vjp_tensor::tensor::Dtype;
 use vjp_text::source::Span;
+use vjp_torch::binder::signature::{Param, Usual, signature};
+use vjp_torch::catalogue;
+use vjp_torch::catalogue::Origin;
 
 /// What JAX says.
 pub(super) struct Word {

@@ -1,0 +1,126 @@
+//! Why a gradient is not vᵀJ, and where a slope had two values.
+
+use crate::gradient_argument::Weights;
+use vjp_eval::language::machine::Machine;
+use vjp_eval::record::event::{Cause, CornerReport, LeafReport};
+use vjp_eval::record::source_lookup;
+use vjp_maths::autodiff::linear_map::LinearMap;
+use vjp_maths::autodiff::node::Node;
+use vjp_maths::autodiff::reverse;
+use vjp_maths::autodiff::reverse::{SweepOptions, ancestors};
+use vjp_maths::autodiff::rule::Point;
+use vjp_maths::autodiff::variable::Variable;
+use vjp_tensor::tensor::Tensor;
+
+/// Explanations for the columns that differ.
+pub fn of(
+    m: &Machine,
+    y: &Variable,
+    w: &Weights,
+    leaves: &[Variable],
+    reports: &[LeafReport],
+) -> Vec<Cause> {
+    if reports.iter().all(|r| r.agrees) {
+        return Vec::new();
+    }
+    let mut causes = Vec::new();
+    let nodes = ancestors(y.node());
+    let nan =
+        reports.iter().any(|r| r.differing.iter().any(|&j| r.contribution.data()[j].is_nan()));
+    if nan {
+        causes.extend(branch(m, y, w, &nodes));
+    }
+    if !nodes.iter().all(|n| n.hooks().is_empty()) || !leaves.iter().all(|x| x.hooks().is_empty()) {
+        causes.push(Cause::Hook { name: hooked(&nodes, leaves, reports) });
+    }
+    causes
+}
+
+/// A hook's place in words: the tensor it hangs on.
+fn hooked(nodes: &[Node], leaves: &[Variable], reports: &[LeafReport]) -> String {
+    let leaf = leaves.iter().zip(reports).find(|(x, _)| !x.hooks().is_empty());
+    match (leaf, nodes.iter().find(|n| !n.hooks().is_empty())) {
+        (Some((_, r)), _) => r.name.clone(),
+        (None, Some(n)) => n.grad_fn().to_string(),
+        (None, None) => String::new(),
+    }
+}
+
+/// An operation behind a `where` that took the other branch: its slope is not a number, and the
+/// sweep multiplies it by 0.
+fn branch(m: &Machine, y: &Variable, w: &Weights, nodes: &[Node]) -> Option<Cause> {
+    let choice = nodes.iter().rev().find(|n| n.operation().name() == "where")?;
+    // From below the choice downwards: the first slope that is not finite.
+    let culprit = ancestors(choice.inputs().iter().filter_map(|e| e.node().cloned()))
+        .into_iter()
+        .rev()
+        .find_map(|n| {
+            slope(&n).filter(|s| s.data().iter().any(|v| !v.is_finite())).map(|s| (n, s))
+        })?;
+    let (node, slope) = culprit;
+    let output = nodes
+        .iter()
+        .flat_map(|n| n.inputs())
+        .find(|e| e.node().is_some_and(|n| n.id() == node.id()))?
+        .variable();
+    let root = Variable::constant(w.for_sweep(y));
+    let options = SweepOptions {
+        retain_graph: true,
+        unasked: true,
+        inputs: Some(std::slice::from_ref(&output)),
+        ..SweepOptions::default()
+    };
+    let sweep = reverse::sweep(&[(y.clone(), root)], options).ok()?;
+    let received = sweep.inputs.into_iter().next().flatten()?.value();
+    Some(Cause::BranchNotTaken {
+        op: node.operation().name().to_string(),
+        formula: crate::slope::slope(&node).unwrap_or_default(),
+        received,
+        slope,
+        repair: repair(m, choice, &node),
+    })
+}
+
+/// The slopes of a one-input elementwise operation.
+fn slope(n: &Node) -> Option<Tensor> {
+    let [edge] = n.inputs() else { return None };
+    let values = [&edge.value];
+    let at = Point { inputs: &values, output: n.value(), values: &values, value: n.value() };
+    match n.operation().linear_tensor(&at, 0) {
+        LinearMap::Diagonal { by, .. } => Some(by),
+        _ => None,
+    }
+}
+
+/// The double where: `where(c, sqrt(x), 0)` becomes `where(c, sqrt(where(c, x, 1)), 0)`.
+fn repair(m: &Machine, choice: &Node, inner: &Node) -> Option<String> {
+    let (outer, place) = (choice.place(), inner.place());
+    let source = m.source_of(outer.source)?;
+    let statement = source_lookup::statement(source, outer.span)?;
+    let condition = source_lookup::arguments(source.slice(outer.span))?.into_iter().next()?;
+    let call = m.source_of(place.source)?.slice(place.span).to_string();
+    let [argument] = source_lookup::arguments(&call)?.try_into().ok()?;
+    let name = call.split('(').next()?;
+    let safe = format!("{name}(where({condition}, {argument}, 1))");
+    statement.contains(&call).then(|| statement.replacen(&call, &safe, 1))
+}
+
+/// Kinks that were hit on the way from the leaves to y.
+pub fn corners(y: &Variable, leaves: &[Variable]) -> Vec<CornerReport> {
+    // A remark, not a result: without the memory for it, it is left out.
+    let hits = vjp_jacobian::kinks::corners(y, leaves).unwrap_or_default();
+    hits.into_iter()
+        .map(|h| CornerReport {
+            op: h.op.to_string(),
+            leaf: h.leaf,
+            element: h.element,
+            at: h.at,
+            left: h.left,
+            right: h.right,
+            taken: h.taken,
+            tie: h.tie,
+            whole: h.whole,
+            entries: h.entries,
+        })
+        .collect()
+}

@@ -1,0 +1,230 @@
+//! v: what was given to backward, what is understood, and what PyTorch says of either.
+
+use crate::{Request, weight_labels};
+use vjp_eval::language::call::Site;
+use vjp_eval::language::exception::raise::{At, Halt};
+use vjp_eval::language::machine::Machine;
+use vjp_eval::record::event::{Drawing, Help, Note};
+use vjp_eval::values::value::Value;
+use vjp_maths::autodiff::variable::Variable;
+use vjp_tensor::complaint::Kind;
+use vjp_tensor::tensor::Tensor;
+use vjp_tensor::torch_messages;
+use vjp_text::words::count;
+
+/// v as it is used.
+pub struct Weights {
+    pub tensor: Tensor,
+    /// Nothing was given: 1 is understood.
+    pub implicit: bool,
+    /// y is a scalar and v is not: J is repeated, one row for each weight.
+    pub repeated: bool,
+}
+
+impl Weights {
+    /// What the sweep starts from, in the shape of y. Repeated rows are equal, so their weights add.
+    pub fn for_sweep(&self, y: &Variable) -> Tensor {
+        let total = if self.repeated {
+            Tensor::scalar(self.tensor.data().iter().sum())
+        } else {
+            self.tensor.clone()
+        };
+        total.to_dtype(y.dtype())
+    }
+}
+
+/// An output as a tensor (a tensor, a number that remembers, a list of numbers), and v for it.
+///
+/// # Errors
+/// It is not a tensor, v does not fit it, or nothing leads from it to a leaf: in PyTorch's order.
+pub fn pair(
+    m: &mut Machine,
+    value: &Value,
+    given: Option<&Value>,
+    request: &Request,
+    site: &Site,
+) -> Result<(Variable, Weights), Halt> {
+    let y = vjp_eval::leaf::stacked(value).at(site.span)?;
+    y.check_history().at(site.span)?;
+    if y.is_reached() || given.is_some() {
+        let w = of(m, &y, given, request, site)?;
+        if y.is_reached() {
+            return Ok((y, w));
+        }
+    }
+    let mut halt = Halt::from(torch_messages::no_grad_fn(0)).place(site.span);
+    weight_labels::no_graph(&mut halt, site, &y);
+    Err(halt)
+}
+
+/// v for one output.
+///
+/// # Errors
+/// PyTorch's: no v for a y of several elements, a v of another shape, a v that is not a tensor.
+fn of(
+    m: &mut Machine,
+    y: &Variable,
+    given: Option<&Value>,
+    request: &Request,
+    site: &Site,
+) -> Result<Weights, Halt> {
+    let shape = y.shape();
+    let Some(given) = given else {
+        if y.numel() == 1 {
+            return Ok(Weights {
+                tensor: Tensor::new(&shape, vec![1.0]),
+                implicit: true,
+                repeated: false,
+            });
+        }
+        return Err(weight_labels::needs_v(m, y, request, site));
+    };
+    let at = request.weights.unwrap_or(site.span);
+    let v = tensor(m, given, y).map_err(|halt| one_by_one(halt, y, site));
+    let v = v.map_err(|halt| same_for_all(m, halt, given, y, site)).at(at)?;
+    if v.shape() == shape {
+        return Ok(Weights { tensor: v, implicit: false, repeated: false });
+    }
+    let scalar = shape.is_empty() && v.numel() > 0;
+    if scalar && !m.strict() {
+        return Ok(Weights { tensor: v, implicit: false, repeated: true });
+    }
+    Err(weight_labels::wrong_shape(m, y, &v, request, site))
+}
+
+/// v as a tensor. Under strict only tensors will do.
+fn tensor(m: &mut Machine, given: &Value, y: &Variable) -> Result<Tensor, Halt> {
+    if let Value::Tensor(v) = given {
+        return Ok(v.value());
+    }
+    let number = given.is_number() || matches!(given, Value::NpScalar(..));
+    if m.strict() || (number && !y.shape().is_empty()) {
+        return Err(refused(m, given));
+    }
+    match vjp_eval::leaf::stacked(given) {
+        Ok(v) => Ok(v.value()),
+        Err(_) => Err(refused(m, given)),
+    }
+}
+
+/// PyTorch's words for a v that is not a tensor: it takes a list for several gradients.
+fn refused(m: &mut Machine, given: &Value) -> Halt {
+    let name = vjp_eval::library::python::types::name_of(given);
+    let first = match given {
+        Value::Str(_) | Value::List(_) | Value::Tuple(_) | Value::Set(_) | Value::Dict(_) => {
+            m.collect(given).ok().map(|items| items.into_iter().next())
+        }
+        _ => None,
+    };
+    let mut halt = match first {
+        Some(Some(v)) => {
+            let name = vjp_eval::library::python::types::name_of(&v);
+            Halt::new(
+                Kind::Type,
+                format!("gradients can be either Tensors or None, but got {name}"),
+            )
+        }
+        Some(None) => Halt::new(Kind::Runtime, "got 1 tensors and 0 gradients"),
+        None => Halt::new(Kind::Type, format!("'{name}' object is not iterable")),
+    };
+    if m.strict() {
+        halt.told().label = Some("v must be a tensor".into());
+        halt.told()
+            .help
+            .push(Help { code: "torch.tensor([1., 1.])".into(), says: "makes a tensor".into() });
+        return halt;
+    }
+    let label = match given {
+        Value::Int(_) | Value::Float(_) | Value::Number(_) | Value::NpScalar(..) => {
+            "a single number works only for a scalar y"
+        }
+        _ => "v must be a list of numbers or a tensor",
+    };
+    halt.told().label = Some(label.into());
+    halt
+}
+
+/// `y.backward(1, 10)`: its weights go in one list.
+fn one_by_one(mut halt: Halt, y: &Variable, site: &Site) -> Halt {
+    let weights: Vec<&str> = site.args.iter().map(|a| site.text(*a)).collect();
+    let numbers = weights.iter().all(|w| w.parse::<f64>().is_ok());
+    if numbers && weights.len() == y.numel() && weights.len() > 1 {
+        let output = site.receiver.map_or("y", |r| site.text(r));
+        let code = format!("{output}.backward([{}])", weights.join(", "));
+        let says = "one weight per element, in a list".into();
+        halt.told().help.push(Help { code, says });
+    }
+    halt
+}
+
+/// `y.backward(5)`: 5 for each element of y.
+fn same_for_all(m: &Machine, mut halt: Halt, given: &Value, y: &Variable, site: &Site) -> Halt {
+    let [argument] = site.args.as_slice() else {
+        return halt;
+    };
+    let (output, one) = (site.receiver.map_or("y", |r| site.text(r)), site.text(*argument));
+    if given.is_number() && (1..=8).contains(&y.numel()) && one.parse::<f64>().is_ok() {
+        let all = weight_labels::literal(m, &y.shape(), &|_| one.to_string());
+        let code = format!("{output}.backward({all})");
+        let says = format!("the weight {one} for each element of {output}");
+        halt.told().help = vec![Help { code, says }];
+    }
+    halt
+}
+
+/// The tensors of `inputs=`: one or a sequence.
+///
+/// # Errors
+/// Something else than tensors.
+pub fn variables(m: &Machine, value: &Value) -> Result<Vec<Variable>, Halt> {
+    let items = match value {
+        // Of numbers with a history each is meant, not the vector that they are together.
+        Value::List(l) if !l.numeric.get() || m.strict() || names_several(value) => {
+            l.items.borrow().to_vec()
+        }
+        Value::Tuple(t) => t.items.clone(),
+        one => vec![one.clone()],
+    };
+    Ok(items.iter().map(vjp_eval::leaf::stacked).collect::<Result<_, _>>()?)
+}
+
+/// Said once, where PyTorch would refuse a vector v for a scalar y.
+pub fn repeated_note(v: &Tensor) -> Note {
+    let says = torch_messages::gradient_shape(0, v.shape(), &[]);
+    Note {
+        text: format!("PyTorch 2.15 refuses this: \"{says}\""),
+        at: None,
+        help: Vec::new(),
+        source: None,
+    }
+}
+
+/// The picture of v beside the rows of y, for a v of another shape.
+pub fn drawing(v: &Tensor, output: &str, y: &Variable) -> Option<Drawing> {
+    let small = v.numel() <= 8 && y.numel() <= 8;
+    small.then(|| Drawing::Weights {
+        v: v.clone(),
+        output: output.to_string(),
+        output_shape: y.shape(),
+    })
+}
+
+/// `3 weights`.
+pub fn weights(n: usize) -> String {
+    count(n, "weight")
+}
+
+/// Whether a sequence names several inputs, `(a, b)` or `[a, b]`, and is not itself a vector of the graph:
+/// it was never used as one, and each element is a tensor or a number with a history.
+pub fn names_several(value: &Value) -> bool {
+    let tracked = |v: &Value| matches!(v, Value::Tensor(_) | Value::Number(_));
+    match value {
+        Value::Tuple(t) => !t.items.is_empty() && t.items.iter().all(tracked),
+        Value::List(l) => {
+            let items = l.items.borrow();
+            let fresh = l.tensor().is_none() && l.leaf.borrow().is_none();
+            fresh && !items.is_empty() && items.iter().all(tracked)
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,575 @@
+//! `y.backward(v)`: the reverse sweep, J by another road, and the event that shows both.
+
+pub mod agreement;
+pub mod disagreement;
+mod edges;
+pub mod finite_differences;
+pub mod gradient_argument;
+pub mod slope;
+pub mod unreached;
+pub mod weight_labels;
+
+use crate::gradient_argument::Weights;
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::time::Instant;
+use vjp_eval::language::call::{Args, Site};
+use vjp_eval::language::call_back::lend;
+use vjp_eval::language::exception::raise::{At, Halt};
+use vjp_eval::language::machine::{Machine, Telling};
+use vjp_eval::language::misspelled;
+use vjp_eval::leaf::naming::Places;
+use vjp_eval::raise;
+use vjp_eval::record::event::{Backward, Cause, EdgeReport, Event, LeafReport, Note};
+use vjp_eval::record::past::{Latest, Wonder};
+use vjp_eval::record::symbolic::Symbolic;
+use vjp_eval::values::value::Value;
+use vjp_jacobian::{Entry, Jacobian, walk};
+use vjp_maths::autodiff::ancestors::leaves_of;
+use vjp_maths::autodiff::cotangent::at_values;
+use vjp_maths::autodiff::linear_map::LinearMap;
+use vjp_maths::autodiff::node::{Edge, Node, Origin};
+use vjp_maths::autodiff::reverse;
+use vjp_maths::autodiff::reverse::{Reached, Sweep, SweepOptions, ancestors};
+use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::observe::value_reads;
+use vjp_tensor::budget;
+use vjp_tensor::complaint::{Complaint, Kind};
+use vjp_tensor::ids::IdSet;
+use vjp_tensor::tensor::Tensor;
+use vjp_text::names::Symbol;
+use vjp_text::source::Span;
+
+/// What a call of backward asks for.
+pub struct Request {
+    /// Outputs with their weights as given; one, except in `torch.autograd.backward([...], [...])`.
+    pub roots: Vec<(Value, Option<Value>)>,
+    pub retain: Option<bool>,
+    pub create_graph: bool,
+    pub inputs: Option<Vec<Variable>>,
+    /// Where the output is written: `y`.
+    pub output: Span,
+    /// Where v is written.
+    pub weights: Option<Span>,
+}
+
+/// `y.backward(gradient=None, retain_graph=None, create_graph=False, inputs=None)`.
+///
+/// # Errors
+/// PyTorch's, with what to type instead.
+pub fn method(m: &mut Machine, mut args: Args) -> Result<Value, Halt> {
+    const KNOWN: [&str; 4] = ["gradient", "retain_graph", "create_graph", "inputs"];
+    for (name, _) in &args.named {
+        if !KNOWN.contains(&name.as_str()) {
+            let says = format!("Tensor.backward() got an unexpected keyword argument '{name}'");
+            let complaint = Complaint::new(Kind::Type, says);
+            return Err(misspelled::keyword(complaint, name.as_str(), KNOWN.into_iter()).into());
+        }
+    }
+    let Some(y) = args.positional.first().cloned() else {
+        raise!(Kind::Type, "Tensor.backward() missing 1 required positional argument: 'self'");
+    };
+    let written = args.site.args.first().copied();
+    let second = args.site.args.get(1).copied().filter(|_| args.positional.len() > 2);
+    let gradient = args.take_at(1, "gradient").filter(|v| !v.is_none());
+    let retain = args.take_at(2, "retain_graph").filter(|v| !v.is_none());
+    let create = args.take_at(3, "create_graph").filter(|v| !v.is_none());
+    let inputs = args.take_at(4, "inputs").filter(|v| !v.is_none());
+    let request = Request {
+        weights: gradient.as_ref().and(written),
+        roots: vec![(y, gradient)],
+        retain: retain.as_ref().map(|v| flag(m, v)).transpose()?,
+        create_graph: create.map(|v| flag(m, &v)).transpose()?.unwrap_or(false),
+        inputs: inputs.map(|v| gradient_argument::variables(m, &v)).transpose()?,
+        output: args.site.receiver.unwrap_or(args.site.span),
+    };
+    run(m, request, &args.site)?;
+    // A second weight, where v should have been a list.
+    if let (Some(at), Some(v), Some(Value::Int(_) | Value::Float(_) | Value::Number(_))) =
+        (second, written, &retain)
+    {
+        let text = args.site.text(at).trim().to_string();
+        let v = args.site.text(v).trim();
+        let says =
+            format!("{text} is taken as retain_graph; weights stand in one list: [{v}, {text}]");
+        m.note("weight as retain_graph", Note::plain(says));
+    }
+    Ok(Value::None)
+}
+
+/// `retain_graph` and its like, which the engine takes as whole numbers.
+///
+/// # Errors
+/// Something else.
+pub fn flag(m: &mut Machine, value: &Value) -> Result<bool, Halt> {
+    match value.plain() {
+        Value::Bool(_) | Value::Int(_) | Value::Tensor(_) => m.truth(value),
+        other => raise!(
+            Kind::Type,
+            "'{}' object cannot be interpreted as an integer",
+            vjp_eval::library::python::types::name_of(&other)
+        ),
+    }
+}
+
+/// Sweeps, accumulates, and tells what happened.
+///
+/// # Errors
+/// PyTorch's, with what to type instead.
+pub fn run(m: &mut Machine, request: Request, site: &Site) -> Result<(), Halt> {
+    if let Some((y, _)) = request.roots.first() {
+        m.asks(y).at(site.span)?;
+    }
+    let mut roots = Vec::with_capacity(request.roots.len());
+    let mut all = Vec::with_capacity(request.roots.len());
+    for (value, given) in &request.roots {
+        let (y, w) = gradient_argument::pair(m, value, given.as_ref(), &request, site)?;
+        roots.push((y.clone(), Variable::constant(w.for_sweep(&y))));
+        all.push((y, w));
+    }
+    let options = SweepOptions {
+        create_graph: request.create_graph,
+        retain_graph: request.retain.unwrap_or(request.create_graph),
+        inputs: request.inputs.as_deref(),
+        strict_free: m.strict(),
+        accumulate: true,
+        unasked: false,
+    };
+    if request.create_graph {
+        vjp_tensor::warnings::warn_once(
+            "Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient which can cause a memory leak. We recommend using autograd.grad when creating the graph to avoid this. If you have to use this function, make sure to reset the .grad fields of your parameters to None after use to break the cycle and avoid the leak.",
+        );
+    }
+    for x in request.inputs.iter().flatten() {
+        x.retain_grad().at(site.span)?;
+    }
+    // Hooks are functions of the program: they need the machine while the sweep runs.
+    let sweep = match lend(m, || reverse::sweep(&roots, options)) {
+        Ok(sweep) => sweep,
+        Err(mut halt) => {
+            if let [(y, _)] = roots.as_slice() {
+                (m.hints.refused)(m, &mut halt, y, site);
+            }
+            return Err(halt.place(site.span));
+        }
+    };
+    let repeated = all.iter().any(|(_, w)| w.repeated);
+    m.saw_sweep((site.source.id(), site.span), repeated, &sweep);
+    let place = (site.source.id(), site.span.start);
+    let first = m.swept.insert(place);
+    let repeats = m.repeats() && !first;
+    let reports = match (all.as_slice(), m.telling) {
+        (_, Telling::Nothing) => None,
+        // Further calls of a line in a loop are told without symbols.
+        ([(y, w)], told) => {
+            let symbols = first || !m.repeats() || told == Telling::Everything;
+            let graph = Graph { nodes: ancestors(y.node()), places: Places::of(m) };
+            let mut made = None;
+            let all = told == Telling::Everything;
+            // A Function's code may have to run.
+            lend(m, || {
+                made = Some(report(&graph, y, w, &sweep.leaves, symbols, all));
+                Ok(())
+            })?;
+            made.map(|drafts| (graph, drafts))
+        }
+        _ => None,
+    };
+    m.past.swept = Some((site.source.clone(), site.span));
+    let result = after(m, reports, &all, &sweep, &request, site, !repeats);
+    if sweep.would_raise {
+        m.note("retain_graph", kept_note());
+    }
+    result
+}
+
+/// Tells what a sweep did.
+fn after(
+    m: &mut Machine,
+    reports: Option<(Graph, Drafts)>,
+    all: &[(Variable, Weights)],
+    sweep: &Sweep,
+    request: &Request,
+    site: &Site,
+    again: bool,
+) -> Result<(), Halt> {
+    let (Some((graph, reports)), [(y, w)]) = (reports, all) else {
+        return Ok(());
+    };
+    match reports {
+        Ok(mut reports) => {
+            let time = finite_differences::time_for(m, &site.source, again);
+            let agree = reports.iter().all(|d| d.verdict.agrees());
+            if let Some(time) = time.filter(|_| agree) {
+                let began = Instant::now();
+                let vjps: Vec<&Tensor> = reports.iter().map(|d| &d.vjp).collect();
+                let name = |k: usize| {
+                    let leaf = &sweep.leaves[k].leaf;
+                    graph.places.leaf(leaf).unwrap_or_default().name
+                };
+                let apart = crate::finite_differences::apart(
+                    m,
+                    time,
+                    (y, &w.for_sweep(y)),
+                    &sweep.leaves,
+                    &vjps,
+                    &name,
+                );
+                for apart in apart {
+                    let draft = &mut reports[apart.leaf];
+                    if !apart.places.is_empty() {
+                        draft.verdict.largest = 0.0;
+                    }
+                    (draft.verdict.differing, draft.apart) = (apart.places, Some(apart.cause));
+                }
+                finite_differences::spend(m, &site.source, began.elapsed());
+            }
+            tell(m, (y, w), &graph, &sweep.leaves, reports, request, site, again);
+            Ok(())
+        }
+        // The gradient is there; only its picture is not.
+        Err(complaint) if complaint.kind == Kind::OutOfMemory => {
+            m.emit(Event::Note(not_shown(&graph, y, sweep, &complaint)));
+            Ok(())
+        }
+        Err(complaint) => Err(complaint).at(site.span),
+    }
+}
+
+/// What was swept: its nodes, parents first, and what the program calls things.
+struct Graph {
+    nodes: Vec<Node>,
+    places: Places,
+}
+
+/// A leaf's report, but for names and gradients.
+struct Draft {
+    jacobian: Jacobian<f64>,
+    symbolic: Symbolic,
+    vjp: Tensor,
+    contribution: Tensor,
+    verdict: agreement::Verdict,
+    /// What the program's text says instead.
+    apart: Option<Cause>,
+}
+
+/// One for each leaf.
+type Drafts = Result<Vec<Draft>, Box<Complaint>>;
+
+/// What the J of a panel may take, in bytes, and so in time: the panel shows a corner of it.
+const PICTURE: usize = 96 << 20;
+
+fn report(
+    graph: &Graph,
+    y: &Variable,
+    w: &Weights,
+    leaves: &[Reached],
+    symbols: bool,
+    all: bool,
+) -> Drafts {
+    let variables = variables(leaves);
+    let room = budget::memory_limit().saturating_sub(budget::in_use());
+    let limits = (!all && room > PICTURE).then(|| budget::Limits::within(PICTURE));
+    let numeric = walk::numeric_many(y, &variables);
+    let numeric = numeric.map_err(|complaint| match limits {
+        Some(_) if complaint.kind == Kind::OutOfMemory => {
+            Complaint::new(Kind::OutOfMemory, "it is too large for a panel")
+        }
+        _ => complaint,
+    });
+    drop(limits);
+    let numeric = numeric?;
+    let v = w.for_sweep(y);
+    let tolerance = agreement::tolerance(y, &variables);
+    let mut symbolic = match symbols {
+        true => in_symbols(graph, y, variables)?,
+        false => Vec::new(),
+    }
+    .into_iter();
+    let draft = |(jacobian, leaf): (Jacobian<f64>, &Reached)| {
+        let symbolic = symbolic.next().unwrap_or_default();
+        let product = jacobian.left_multiply(v.data());
+        let scale = jacobian.left_magnitude(v.data());
+        let contribution = leaf.gradient.value();
+        let verdict = agreement::compare(contribution.data(), &product, &scale, tolerance);
+        Draft {
+            vjp: Tensor::new(&leaf.leaf.shape(), product),
+            jacobian,
+            symbolic,
+            contribution,
+            verdict,
+            apart: None,
+        }
+    };
+    Ok(numeric.into_iter().zip(leaves).map(draft).collect())
+}
+
+fn variables(leaves: &[Reached]) -> Vec<Variable> {
+    leaves.iter().map(|r| r.leaf.clone()).collect()
+}
+
+/// J in symbols, left for whoever looks at it unless a Function of the program takes part.
+fn in_symbols(
+    graph: &Graph,
+    y: &Variable,
+    leaves: Vec<Variable>,
+) -> Result<Vec<Symbolic>, Box<Complaint>> {
+    // Names as they are now: they may stand for something else when somebody looks.
+    let on_the_way = graph.nodes.iter().flat_map(|n| n.inputs());
+    let names: HashMap<usize, String> = on_the_way
+        .filter_map(|e| match &e.origin {
+            Origin::Leaf(x) => Some(x),
+            _ => None,
+        })
+        .chain(&leaves)
+        .filter_map(|x| Some((x.id(), graph.places.leaf(x)?.name)))
+        .collect();
+    let (y, count) = (y.clone(), leaves.len());
+    let search = move || {
+        let name = |x: &Variable| names.get(&x.id()).cloned();
+        vjp_eval::record::symbolic::search(&y, &leaves, &name)
+    };
+    match graph.nodes.iter().all(|n| n.operation().method().is_none()) {
+        true => Ok(Symbolic::later(count, search)),
+        false => Ok(Symbolic::known(search()?)),
+    }
+}
+
+#[allow(clippy::too_many_arguments)]
+fn tell(
+    m: &mut Machine,
+    (y, w): (&Variable, &Weights),
+    Graph { nodes, places }: &Graph,
+    reached: &[Reached],
+    drafts: Vec<Draft>,
+    request: &Request,
+    site: &Site,
+    again: bool,
+) {
+    let leaves = &variables(reached);
+    let said: Vec<Option<Cause>> = drafts.iter().map(|d| d.apart.clone()).collect();
+    m.flush_echoes();
+    let (output, named) = places.output(y, site, request.output);
+    let linear = is_linear(nodes, leaves) && !leaves.iter().any(value_reads::has);
+    let method = nodes.iter().find_map(|n| n.operation().method());
+    let mut reports: Vec<LeafReport> = reached
+        .iter()
+        .zip(drafts)
+        .map(|(Reached { leaf: x, before, .. }, d)| {
+            let name = places.leaf(x).unwrap_or_default();
+            LeafReport {
+                earlier: name.earlier,
+                deleted: name.earlier && m.global(Symbol::new(&name.name)).is_none(),
+                name: name.name,
+                value: x.value(),
+                identity: y.same(x),
+                linear: linear && !chosen(&d.jacobian),
+                flat: is_flat(nodes, x),
+                grad: x.grad().map_or_else(|| d.contribution.clone(), |g| g.value()),
+                jacobian: d.jacobian,
+                symbolic: d.symbolic,
+                vjp: d.vjp,
+                contribution: d.contribution,
+                grad_before: before.clone(),
+                agrees: d.verdict.agrees(),
+                max_difference: d.verdict.largest,
+                differing: d.verdict.differing,
+                lacks_path: matches!(d.apart, Some(Cause::Text { .. })),
+                method,
+            }
+        })
+        .collect();
+    let corners = match w.repeated {
+        true => Vec::new(),
+        false => crate::disagreement::corners(y, leaves),
+    };
+    let edges = match again && !w.repeated {
+        true => edges::of(m, y, nodes, leaves, &reports, &corners),
+        false => Vec::new(),
+    };
+    let said = without_edges(&mut reports, said, &edges);
+    let mut causes = match said.iter().any(|c| matches!(c, Cause::Text { .. })) {
+        true => Vec::new(),
+        false => crate::disagreement::of(m, y, w, leaves, &reports),
+    };
+    causes.extend(said);
+    let again = self::again(m, y, &output, &reports);
+    let unreached = unreached::unreached(m, nodes, &output, places, leaves);
+    let event = Rc::new(Backward {
+        output,
+        named,
+        value: y.value(),
+        echoed: m.was_echoed(y),
+        v: w.tensor.clone(),
+        implicit: w.implicit,
+        repeated: w.repeated,
+        corners,
+        edges,
+        unreached,
+        causes,
+        explain_indices: m.indexed && !std::mem::replace(&mut m.explained_indices, m.indexed),
+        source: site.source.clone(),
+        span: site.span,
+        repeats: m.repeats(),
+        leaves: reports,
+        again,
+        trial: None,
+    });
+    // The numbers of a gradient came from y, though no path says so.
+    for grad in leaves.iter().filter_map(Variable::grad) {
+        let _ = grad.stepped_from(y);
+    }
+    let latest = Rc::new(Latest {
+        asked: m.past.asked,
+        y: y.clone(),
+        v: w.for_sweep(y),
+        leaves: leaves.clone(),
+        event: Rc::clone(&event),
+    });
+    m.latest = Some(Rc::clone(&latest));
+    // What had no path has a gradient now.
+    if matches!(m.wonder, Some(Wonder::NoPath { .. })) {
+        m.wonder = None;
+    }
+    m.emit(Event::Backward(event));
+    (m.hints.swept)(m, &latest, nodes);
+    if w.repeated {
+        m.note("repeated", gradient_argument::repeated_note(&w.tensor));
+    }
+}
+
+/// What the program's text says, but for an edge: there no path is missing, its slope is another.
+fn without_edges(
+    reports: &mut [LeafReport],
+    said: Vec<Option<Cause>>,
+    edges: &[EdgeReport],
+) -> Vec<Cause> {
+    let said = reports.iter_mut().zip(said).enumerate().filter_map(|(k, (report, cause))| {
+        let cause = cause?;
+        let is_edge = |j: &usize| edges.iter().any(|e| e.leaf == k && e.column == *j);
+        match &cause {
+            Cause::Fixed { at, .. } if is_edge(at) => return None,
+            Cause::Text { .. } if report.differing.iter().all(is_edge) => {
+                (report.agrees, report.lacks_path) = (true, false);
+                report.differing.clear();
+                return None;
+            }
+            _ => {}
+        }
+        Some(cause)
+    });
+    said.collect()
+}
+
+/// Where PyTorch would have needed `retain_graph=True` the call before.
+fn kept_note() -> Note {
+    Note {
+        text: "vjp keeps the graph so you can try another v; PyTorch would need retain_graph=True on the previous backward".into(),
+        at: None,
+        help: Vec::new(),
+        source: None,
+    }
+}
+
+/// Why there is no panel: J is too large to be kept.
+fn not_shown(graph: &Graph, y: &Variable, sweep: &Sweep, complaint: &Complaint) -> Note {
+    let leaves = sweep.leaves.iter();
+    let names = leaves.filter_map(|r| graph.places.leaf(&r.leaf));
+    let grads: Vec<String> = names.map(|n| format!("{}.grad", n.name)).collect();
+    let columns: usize = sweep.leaves.iter().map(|r| r.leaf.numel()).sum();
+    let done = if grads.len() == 1 { "is" } else { "are" };
+    Note {
+        text: format!(
+            "{} {done} computed, but J ({} × {columns}) is not shown: {complaint}",
+            grads.join(", "),
+            y.numel()
+        ),
+        at: None,
+        help: Vec::new(),
+        source: None,
+    }
+}
+
+/// Whether y is linear in the leaves, so that every slope is the same whatever they are: no operation
+/// keeps a value that depends on them, none was chosen by value, and no constant came from them.
+fn is_linear(nodes: &[Node], leaves: &[Variable]) -> bool {
+    let came = |e: &Edge| {
+        let Some(cut) = e.cut().filter(|_| !e.tracked()) else {
+            return false;
+        };
+        let from = cut.from.upgrade().map(|from| leaves_of(&from));
+        from.is_none_or(|from| from.iter().any(|x| leaves.iter().any(|leaf| leaf.same(x))))
+    };
+    nodes.iter().all(|n| {
+        let (inputs, output) = n.saved();
+        let depends = |k: usize| n.inputs().get(k).is_some_and(Edge::tracked);
+        // The forward code of a Function is not run for this question.
+        let bends = |k: usize| n.operation().steps(k) || local(n, k).chose();
+        let choice = || {
+            let known = !n.operation().has_own_backward();
+            known && (0..n.inputs().len()).any(|k| depends(k) && bends(k))
+        };
+        !output
+            && (0..8).all(|k| inputs & (1 << k) == 0 || !depends(k))
+            && !n.inputs().iter().any(came)
+            && !choice()
+    })
+}
+
+/// Whether every path from a leaf passes through an operation whose slope is 0 whatever its input is.
+fn is_flat(nodes: &[Node], leaf: &Variable) -> bool {
+    let mut reached = IdSet::default();
+    for n in nodes {
+        let from = |e: &Edge| match &e.origin {
+            Origin::Leaf(x) => x.same(leaf),
+            Origin::Node(p) => reached.contains(&p.id()),
+            Origin::Constant(_) | Origin::LostView(_) => false,
+        };
+        let passes = |(k, e): (usize, &Edge)| {
+            from(e)
+                && !(n.operation().steps(k) && matches!(local(n, k), LinearMap::Unchosen { .. }))
+        };
+        if n.inputs().iter().enumerate().any(passes) {
+            reached.insert(n.id());
+        }
+    }
+    nodes.last().is_some_and(|y| !reached.contains(&y.id()))
+}
+
+/// The local Jacobian of a node with respect to an input.
+fn local(node: &Node, wrt: usize) -> LinearMap<Tensor> {
+    at_values(node, |at| node.operation().linear_tensor(at, wrt))
+}
+
+/// Whether a path was not chosen by value; asked of Jacobians small enough to be shown whole.
+fn chosen(j: &Jacobian<f64>) -> bool {
+    j.stored() <= 64 && j.present().any(|(_, _, e)| matches!(e, Entry::Unchosen))
+}
+
+/// The statement that computed y, where a leaf's name has a new value.
+pub fn again(m: &Machine, y: &Variable, output: &str, leaves: &[LeafReport]) -> Option<String> {
+    let renewed = |r: &LeafReport| {
+        let elsewhere = r.deleted || r.name == output || moved(m, &r.name);
+        r.earlier && !elsewhere && renewed_after(m, &r.name, y)
+    };
+    leaves.iter().any(renewed).then(|| computed_by(m, y)).flatten()
+}
+
+/// Whether what a name represents now was made after y.
+fn renewed_after(m: &Machine, name: &str, y: &Variable) -> bool {
+    let value = m.global(Symbol::new(name));
+    value.and_then(|v| vjp_eval::leaf::existing(&v)).is_none_or(|v| v.id() > y.id())
+}
+
+/// Whether a name now represents something that was computed from the leaf it was.
+fn moved(m: &Machine, name: &str) -> bool {
+    let value = m.global(Symbol::new(name));
+    let now = value.and_then(|v| vjp_eval::leaf::existing(&v));
+    now.is_some_and(|v| unreached::leads_from(&v, name))
+}
+
+/// The statement that computed y.
+fn computed_by(m: &Machine, y: &Variable) -> Option<String> {
+    let place = y.node()?.place();
+    vjp_eval::record::source_lookup::statement(m.source_of(place.source)?, place.span)
+}

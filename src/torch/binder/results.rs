@@ -1,0 +1,67 @@
+//! What operations give, as values.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+use vjp_eval::language::machine::Machine;
+use vjp_eval::values::value::{Tracked, Tuple, TupleKind, Value};
+use vjp_maths::autodiff::variable::Variable;
+use vjp_ops::Out;
+use vjp_tensor::tensor::Dtype;
+
+/// What an operation gave, as a value.
+pub fn result(machine: &Machine, out: Out) -> Value {
+    match out {
+        Out::One(v) => one(machine, v),
+        Out::Many(all) => Value::tuple(all.into_iter().map(Value::Tensor).collect()),
+        Out::Named(name, parts) => {
+            named(name, parts.into_iter().map(|(n, v)| (n, Value::Tensor(v))).collect())
+        }
+        Out::Bool(b) => Value::Bool(b),
+        Out::Int(i) => Value::Int(i),
+    }
+}
+
+/// A tensor; what was computed from Python numbers alone stays a number.
+pub fn one(machine: &Machine, v: Variable) -> Value {
+    if machine.strict() || !v.is_number() {
+        return Value::Tensor(v);
+    }
+    number_value(v)
+}
+
+/// The Python number that a 0-d variable represents, with its memory if it has one.
+pub fn number_value(v: Variable) -> Value {
+    let number = plain_number(v.value().item().unwrap_or(f64::NAN), v.dtype());
+    if v.requires_grad() { Value::Number(Rc::new(Tracked::new(number, v))) } else { number }
+}
+
+/// `tensor.item()`.
+pub fn plain_number(value: f64, dtype: Dtype) -> Value {
+    match dtype {
+        Dtype::Bool => Value::Bool(value != 0.0),
+        d if d.is_float() => Value::Float(value),
+        _ => Value::Int(value as i64),
+    }
+}
+
+/// A named tuple such as `torch.return_types.max`.
+pub fn named(name: &'static str, parts: Vec<(&'static str, Value)>) -> Value {
+    type Class = (&'static str, &'static [&'static str]);
+    thread_local! {
+        static KNOWN: RefCell<HashMap<&'static str, Class>> = RefCell::default();
+    }
+    let (full, fields) = KNOWN.with_borrow_mut(|known| {
+        *known.entry(name).or_insert_with(|| {
+            let fields: Vec<&'static str> = parts.iter().map(|(n, _)| *n).collect();
+            // A class with a name of its own, or a function whose results PyTorch names after it.
+            let own = name.contains('.') || name.starts_with(char::is_uppercase);
+            let full = if own { name.to_owned() } else { format!("torch.return_types.{name}") };
+            (Box::leak(full.into_boxed_str()), Box::leak(fields.into_boxed_slice()))
+        })
+    });
+    Value::Tuple(Rc::new(Tuple {
+        items: parts.into_iter().map(|(_, v)| v).collect(),
+        kind: TupleKind::Named(full, fields),
+    }))
+}

@@ -1,0 +1,117 @@
+//! What `jacobian(y, x)` and `hessian(y, x)` give, and how it is drawn when echoed: with its names.
+
+use crate::func::transforms::jacobians;
+use crate::jacobian::dense::written_by_hand;
+use crate::jacobian::structured;
+use crate::jacobian::structured::Layout;
+use std::rc::Rc;
+use vjp_eval::language::call::Site;
+use vjp_eval::language::exception::raise::Halt;
+use vjp_eval::language::machine::Machine;
+use vjp_eval::record::event::{Help, MatrixEvent, Note};
+use vjp_eval::values::value::Value;
+use vjp_jacobian::Jacobian;
+use vjp_jacobian::walk::{Limits, numeric, symbolic};
+use vjp_maths::autodiff::variable::Variable;
+use vjp_text::source::Span;
+
+/// Longer texts are called `output`.
+const LONGEST_NAME: usize = 20;
+
+/// Of what a matrix is the derivative.
+pub struct Picture {
+    output: String,
+    leaf: String,
+    order: u8,
+    y: Variable,
+    x: Variable,
+    matrix: Jacobian<f64>,
+}
+
+/// ∂y/∂x as a value that keeps its structure; of order 2, `y` is itself a gradient.
+///
+/// # Errors
+/// The budget.
+pub fn derivative(
+    machine: &mut Machine,
+    site: &Site,
+    y: &Variable,
+    x: &Variable,
+    order: u8,
+) -> Result<Value, Halt> {
+    let named = |span: Span, otherwise: &str| {
+        let text = site.text(span).trim();
+        if text.is_empty() || text.chars().count() > LONGEST_NAME {
+            otherwise.to_owned()
+        } else {
+            text.to_owned()
+        }
+    };
+    if !y.requires_grad()
+        && let Some(note) = unrecorded(machine, y)
+    {
+        machine.note("create_graph", note);
+    }
+    let matrix = if !y.requires_grad() {
+        Jacobian::zero(y.numel(), x.numel())
+    } else if written_by_hand(y) {
+        // What the sweeps give: the rules do not know the program's own backward.
+        let rows = jacobians(machine, y, std::slice::from_ref(x), false)?.remove(0);
+        Jacobian::dense(y.numel(), x.numel(), rows.value().data().to_vec())
+    } else {
+        numeric(y, x)?
+    };
+    let picture = Picture {
+        output: named(site.arg(0), "output"),
+        leaf: named(site.arg(1), "input"),
+        order,
+        y: y.clone(),
+        x: x.clone(),
+        matrix: matrix.clone(),
+    };
+    let layout = Layout {
+        shape: y.shape().into_iter().chain(x.shape()).collect(),
+        outer: y.rank(),
+        dtype: x.dtype(),
+    };
+    structured::value(machine, matrix, layout, Some(Rc::new(picture)))
+}
+
+/// What is said of the derivative of a gradient that has no path.
+fn unrecorded(machine: &Machine, y: &Variable) -> Option<Note> {
+    let place = y.cut()?.place;
+    let call = machine.source_of(place.source)?.slice(place.span).to_owned();
+    let arguments = call.strip_suffix(')').filter(|c| c.contains("grad("))?;
+    let help = Help {
+        code: format!("{arguments}, create_graph=True)"),
+        says: "records how it was computed".to_owned(),
+    };
+    let text = "a gradient is computed without a graph: no path leads to it, so its J is zero";
+    Some(Note { text: text.to_owned(), at: None, help: vec![help], source: None })
+}
+
+impl Picture {
+    /// What an echo tells: the formulas are found here, where they are shown.
+    ///
+    /// # Errors
+    /// The budget.
+    pub fn event(&self) -> Result<MatrixEvent, Halt> {
+        let names = |v: &Variable| match v.same(&self.x) {
+            true => Some(self.leaf.clone()),
+            false => v.name().map(|n| n.to_string()),
+        };
+        let symbolic = match self.y.requires_grad() && !written_by_hand(&self.y) {
+            true => symbolic(&self.y, &self.x, &names, Limits::default())?,
+            false => None,
+        };
+        Ok(MatrixEvent {
+            output: self.output.clone(),
+            leaf: self.leaf.clone(),
+            order: self.order,
+            row_shape: self.y.shape(),
+            column_shape: self.x.shape(),
+            matrix: self.matrix.clone(),
+            symbolic,
+        })
+    }
+}

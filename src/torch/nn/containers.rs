@@ -1,0 +1,276 @@
+//! Modules that hold modules or parameters under the names 0, 1, …: Sequential, ModuleList,
+//! ParameterList; and ModuleDict.
+
+use crate::nn::module::{assign, children};
+use crate::nn::{class, is_module, module, own, this};
+use std::rc::Rc;
+use vjp_eval::display::python::repr;
+use vjp_eval::display::torch::dtype_name;
+use vjp_eval::language::call::Args;
+use vjp_eval::language::exception::raise::Halt;
+use vjp_eval::language::machine::Machine;
+use vjp_eval::library::python::types::name_of;
+use vjp_eval::library::{Builtin, builtins};
+use vjp_eval::raise;
+use vjp_eval::values::iterate::Items;
+use vjp_eval::values::value::{Dict, Instance, Value};
+use vjp_maths::autodiff::variable::Variable;
+use vjp_tensor::complaint::Kind;
+
+builtins! { static ANY in "torch.nn";
+    "__len__" "(self)" |_, a| Ok(Value::Int(elements(&*this(&a)?).len() as i64)), "Returns the number of modules.";
+    "__iter__" "(self)" |_, a| Ok(Value::iterator(Items::new(values(&*this(&a)?), "generator"))), "Iterates over the modules.";
+    "__getitem__" "(self, index)" item, "Returns the module at an index.";
+    "__setitem__" "(self, index, value)" set_item, "Replaces the module at an index.";
+    "append" "(self, module)" |_, a| {
+        let this = this(&a)?;
+        if let Some(value) = a.positional.get(1) {
+            push(&this, value.clone())?;
+        }
+        Ok(Value::Instance(this))
+    }, "Appends a module.";
+    "extend" "(self, modules)" |m, a| {
+        let this = this(&a)?;
+        let more = m.collect(a.positional.get(1).unwrap_or(&Value::None))?;
+        more.into_iter().try_for_each(|v| push(&this, v))?;
+        Ok(Value::Instance(this))
+    }, "Appends several modules.";
+}
+
+builtins! { static SEQUENTIAL in "torch.nn";
+    "Sequential.__init__" "(self, *args)" sequential, "Calls modules in sequence.";
+    "Sequential.forward" "(self, input)" |m, a| {
+        let site = a.site.clone();
+        let this = this(&a)?;
+        let mut x = crate::nn::layers::input(a)?;
+        for module in values(&this) {
+            x = m.call_with(&module, vec![x], &site)?;
+        }
+        Ok(x)
+    }, "Passes the output of each module to the next.";
+}
+
+builtins! { static MODULE_LIST in "torch.nn";
+    "ModuleList.__init__" "(self, modules=None)" filled, "A list of modules.";
+    "ModuleList.__repr__" "(self)" list_repr, "Returns the repr; repeated modules appear once, with a count.";
+}
+
+builtins! { static PARAMETER_LIST in "torch.nn";
+    "ParameterList.__init__" "(self, values=None)" filled, "A list of parameters.";
+    "ParameterList.extra_repr" "(self)" parameters_repr, "Returns the repr, with the size of each parameter.";
+}
+
+builtins! { static MODULE_DICT in "torch.nn";
+    "ModuleDict.__init__" "(self, modules=None)" dict, "A dict of modules.";
+    "ModuleDict.__len__" "(self)" |_, a| Ok(Value::Int(children(&*this(&a)?).len() as i64)), "Returns the number of modules.";
+    "ModuleDict.__getitem__" "(self, key)" |_, a| {
+        let (this, key) = (this(&a)?, text(a.positional.get(1)));
+        match own(&this, &key) {
+            Some(module) => Ok(module),
+            None => raise!(Kind::Key, "'{key}'"),
+        }
+    }, "Returns the module with a name.";
+    "ModuleDict.__setitem__" "(self, key, module)" |_, a| {
+        let value = a.positional.get(2).cloned().unwrap_or(Value::None);
+        assign(&*this(&a)?, &text(a.positional.get(1)), value)?;
+        Ok(Value::None)
+    }, "Registers a module under a name.";
+    "ModuleDict.__contains__" "(self, key)" |_, a| Ok(Value::Bool(own(&*this(&a)?, &text(a.positional.get(1))).is_some())), "Returns whether a module has that name.";
+    "ModuleDict.__iter__" "(self)" |_, a| named(&a, |n, _| Value::from(n)), "Returns the names.";
+    "ModuleDict.keys" "(self)" |_, a| named(&a, |n, _| Value::from(n)), "Returns the names.";
+    "ModuleDict.values" "(self)" |_, a| named(&a, |_, m| m), "Returns the modules.";
+    "ModuleDict.items" "(self)" |_, a| named(&a, |n, m| Value::tuple(vec![Value::from(n), m])), "Returns (name, module) pairs.";
+}
+
+pub fn classes() -> Vec<(&'static str, Value)> {
+    let listed = |own: &'static [Builtin]| ANY.iter().chain(own).collect::<Vec<_>>();
+    [
+        ("Sequential", listed(SEQUENTIAL)),
+        ("ModuleList", listed(MODULE_LIST)),
+        ("ParameterList", listed(PARAMETER_LIST)),
+        ("ModuleDict", MODULE_DICT.iter().collect()),
+    ]
+    .into_iter()
+    .map(|(name, methods)| {
+        let base = Some(module::class());
+        let made = class(name, "torch.nn.modules.container", base, methods);
+        (name, Value::Class(made))
+    })
+    .collect()
+}
+
+/// What it holds, by name: modules, or the parameters of a list of those.
+fn elements(this: &Instance) -> Vec<(String, Value)> {
+    let held = |v: &Value| is_module(v) || matches!(v, Value::Tensor(_));
+    let attributes = this.attributes.borrow();
+    attributes.iter().filter(|(_, v)| held(v)).map(|(n, v)| (n.to_string(), v.clone())).collect()
+}
+
+fn values(this: &Instance) -> Vec<Value> {
+    elements(this).into_iter().map(|(_, v)| v).collect()
+}
+
+fn text(value: Option<&Value>) -> String {
+    value.and_then(Value::as_str).unwrap_or_default().to_owned()
+}
+
+fn push(this: &Instance, value: Value) -> Result<(), Halt> {
+    let name = elements(this).len().to_string();
+    match value {
+        // A ParameterList makes parameters of tensors.
+        Value::Tensor(t) if !t.is_parameter() => {
+            assign(this, &name, Value::Tensor(Variable::parameter(t.value(), t.dtype().is_float())))
+        }
+        value if is_module(&value) || matches!(value, Value::Tensor(_)) => {
+            assign(this, &name, value)
+        }
+        other => raise!(Kind::Type, "{} is not a Module subclass", name_of(&other)),
+    }
+}
+
+fn sequential(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let this = this(&args)?;
+    unexpected(&this, &args, &[])?;
+    module::begin(machine, &this)?;
+    if let [_, ordered @ Value::Instance(_)] = args.positional.as_slice()
+        && let Value::Dict(dict) = ordered.base()
+    {
+        named_modules(&this, &dict)?;
+        return Ok(Value::None);
+    }
+    for value in &args.positional[1..] {
+        push(&this, value.clone())?;
+    }
+    Ok(Value::None)
+}
+
+fn filled(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let this = this(&args)?;
+    module::begin(machine, &this)?;
+    let given = args.positional.get(1).or(args.named.first().map(|(_, v)| v));
+    if let Some(given) = given {
+        for value in machine.collect(given)? {
+            push(&this, value)?;
+        }
+    }
+    Ok(Value::None)
+}
+
+fn dict(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let this = this(&args)?;
+    unexpected(&this, &args, &["modules"])?;
+    module::begin(machine, &this)?;
+    if let Some(Value::Dict(dict)) = args.positional.get(1).map(Value::base) {
+        named_modules(&this, &dict)?;
+    }
+    Ok(Value::None)
+}
+
+/// A keyword that is none of these.
+fn unexpected(this: &Instance, args: &Args, known: &[&str]) -> Result<(), Halt> {
+    if let Some((word, _)) = args.named.iter().find(|(n, _)| !known.contains(&n.as_str())) {
+        let name = this.class.name;
+        raise!(Kind::Type, "{name}.__init__() got an unexpected keyword argument '{word}'");
+    }
+    Ok(())
+}
+
+/// The modules of a dict under its keys.
+fn named_modules(this: &Rc<Instance>, dict: &Dict) -> Result<(), Halt> {
+    for (_, key, value) in dict.entries.borrow().iter() {
+        if !is_module(value) {
+            raise!(Kind::Type, "{} is not a Module subclass", name_of(value));
+        }
+        assign(this, key.as_str().unwrap_or_default(), value.clone())?;
+    }
+    Ok(())
+}
+
+fn named(args: &Args, pick: fn(String, Value) -> Value) -> Result<Value, Halt> {
+    let parts = children(&*this(args)?);
+    let items = parts.into_iter().map(|(n, m)| pick(n, Value::Instance(m)));
+    Ok(Value::iterator(Items::new(items.collect(), "generator")))
+}
+
+/// The place that an index represents.
+fn place(this: &Instance, index: &Value) -> Result<(String, Value), Halt> {
+    let mut all = elements(this);
+    let Some(i) = index.as_int() else {
+        raise!(Kind::Type, "'{}' object cannot be interpreted as an integer", name_of(index));
+    };
+    let count = all.len() as i64;
+    if !(-count..count).contains(&i) {
+        raise!(Kind::Index, "index {i} is out of range");
+    }
+    Ok(all.swap_remove(i.rem_euclid(count.max(1)) as usize))
+}
+
+fn item(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let this = this(&args)?;
+    let index = args.positional.get(1).cloned().unwrap_or(Value::None);
+    if !matches!(index, Value::Slice(_)) {
+        return Ok(place(&this, &index)?.1);
+    }
+    // A slice is a container of the same class.
+    let part = machine.get_item(&Value::list(values(&this)), &index)?;
+    let made = Instance::shared(&this.class, Vec::new());
+    module::begin(machine, &made)?;
+    for value in machine.collect(&part)? {
+        push(&made, value)?;
+    }
+    Ok(Value::Instance(made))
+}
+
+fn set_item(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let this = this(&args)?;
+    let (name, _) = place(&this, args.positional.get(1).unwrap_or(&Value::None))?;
+    let value = args.positional.get(2).cloned().unwrap_or(Value::None);
+    assign(&this, &name, value)?;
+    Ok(Value::None)
+}
+
+/// `(0-1): 2 x Linear(…)` for equal neighbours.
+fn list_repr(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let this = this(&args)?;
+    let mut runs: Vec<(usize, usize, String)> = Vec::new();
+    for (i, value) in values(&this).iter().enumerate() {
+        let text = repr(machine, value)?;
+        match runs.last_mut() {
+            Some((_, last, same)) if *same == text => *last = i,
+            _ => runs.push((i, i, text)),
+        }
+    }
+    let name = this.class.name;
+    if runs.is_empty() {
+        return Ok(Value::from(format!("{name}()")));
+    }
+    let lines: Vec<String> = runs
+        .iter()
+        .map(|(first, last, text)| {
+            let line = match first == last {
+                true => format!("({first}): {text}"),
+                false => format!("({first}-{last}): {} x {text}", last - first + 1),
+            };
+            line.replace('\n', "\n  ")
+        })
+        .collect();
+    Ok(Value::from(format!("{name}(\n  {}\n)", lines.join("\n  "))))
+}
+
+fn parameters_repr(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let lines: Vec<String> = elements(&*this(&args)?)
+        .into_iter()
+        .filter_map(|(name, value)| match value {
+            Value::Tensor(t) => {
+                let sizes: Vec<String> = t.shape().iter().map(usize::to_string).collect();
+                Some(format!(
+                    "  ({name}): Parameter containing: [torch.{} of size {}]",
+                    dtype_name(t.dtype()),
+                    sizes.join("x")
+                ))
+            }
+            _ => None,
+        })
+        .collect();
+    Ok(Value::from(lines.join("\n")))
+}

@@ -1,0 +1,140 @@
+//! What else belongs to a module: buffers, hooks, and what stands at a path in it.
+
+use crate::nn::module::{read, this_of};
+use crate::nn::{own, set, this};
+use std::rc::Rc;
+use vjp_eval::language::call::Args;
+use vjp_eval::language::exception::raise::Halt;
+use vjp_eval::language::machine::Machine;
+use vjp_eval::library::python::types::name_of;
+use vjp_eval::library::{Builtin, builtins, prelude};
+use vjp_eval::raise;
+use vjp_eval::values::dict::Key;
+use vjp_eval::values::value::{Dict, Instance, Value};
+use vjp_tensor::complaint::Kind;
+use vjp_text::names::Symbol;
+
+/// Attribute with the names of buffers; no program can write this name.
+const BUFFERS: &str = " buffers";
+
+/// Attribute with the names of buffers that a saved state leaves out.
+const PASSING: &str = " passing";
+
+/// Attribute with the hooks, a dict by kind.
+const HOOKS: &str = " hooks";
+
+builtins! {
+    pub static METHODS in "torch.nn.Module";
+    "_hooks_of" "(self, kind)" hooks_of, "Returns the hooks of one kind.";
+    "register_forward_hook" "(self, hook, *, prepend=False, with_kwargs=False, always_call=False)" register, "Registers a function to call after forward with its input and output.";
+    "register_forward_pre_hook" "(self, hook, *, prepend=False, with_kwargs=False)" register, "Registers a function to call before forward with its input.";
+    "register_full_backward_hook" "(self, hook, prepend=False)" register, "Registers a function to call with the gradients of inputs and outputs.";
+    "register_full_backward_pre_hook" "(self, hook, prepend=False)" register, "Registers a function to call with the gradients of the outputs.";
+    "get_submodule" "(self, target)" |m, a| found_at(m, a), "Returns the submodule at a path.";
+    "get_parameter" "(self, target)" |m, a| found_at(m, a), "Returns the parameter at a path.";
+    "get_buffer" "(self, target)" |m, a| found_at(m, a), "Returns the buffer at a path.";
+    "register_buffer" "(self, name, tensor, persistent=True)" add_buffer, "Registers a tensor that is not a parameter.";
+}
+
+/// Whether anything was ever hooked to a module.
+pub fn is_hooked(module: &Instance) -> bool {
+    own(module, HOOKS).is_some()
+}
+
+/// Calls a module, the first argument, with its hooks.
+///
+/// # Errors
+/// What forward or a hook raises.
+pub fn call_hooked(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
+    args.callee = Some(&HOOKED);
+    prelude::call(machine, "torch.nn._hooks", args)
+}
+
+/// Stands for the function of the prelude that calls a module with its hooks.
+static HOOKED: Builtin = Builtin {
+    name: "_hooked",
+    module: "torch.nn.Module",
+    signature: "(self, *input)",
+    help: "Calls forward and runs the hooks.",
+    jax: "",
+    run: call_hooked,
+};
+
+fn register(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    prelude::call(machine, "torch.nn._hooks", args)
+}
+
+/// The hooks of a kind, a dict by number.
+fn hooks_of(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let this = this(&args)?;
+    let all = match own(&this, HOOKS) {
+        Some(Value::Dict(all)) => all,
+        _ => {
+            let all = Rc::<Dict>::default();
+            set(&this, HOOKS, Value::Dict(Rc::clone(&all)));
+            all
+        }
+    };
+    let kind = args.positional.get(1).cloned().unwrap_or(Value::None);
+    let key = Key::of(&kind)?;
+    if let Some(known) = all.entries.borrow().get(&key) {
+        return Ok(known.clone());
+    }
+    let hooks = Value::Dict(Rc::default());
+    all.written()?.insert(key, kind, hooks.clone());
+    Ok(hooks)
+}
+
+/// What stands at a dotted path of modules.
+fn found_at(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let given = read(args)?;
+    let mut at = Value::Instance(this_of(&given)?);
+    let target = given.raw(1).unwrap_or(Value::None);
+    for part in target.as_str().unwrap_or_default().split('.') {
+        if !part.is_empty() {
+            at = machine.get_attr(&at, Symbol::new(part))?;
+        }
+    }
+    Ok(at)
+}
+
+fn add_buffer(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let given = read(args)?;
+    let module = this_of(&given)?;
+    let name = given.raw(1).unwrap_or(Value::None);
+    let Some(text) = name.as_str() else {
+        raise!(Kind::Type, "buffer name should be a string. Got {}", name_of(&name));
+    };
+    let mut names = buffer_names(&module);
+    names.retain(|n| n != text);
+    names.push(text.to_owned());
+    let names = names.into_iter().map(Value::from).collect();
+    set(&module, BUFFERS, Value::tuple(names));
+    if matches!(given.value("persistent"), Some(Value::Bool(false))) {
+        let mut passing = texts(own(&module, PASSING));
+        passing.push(text.to_owned());
+        let passing = passing.into_iter().map(Value::from).collect();
+        set(&module, PASSING, Value::tuple(passing));
+    }
+    set(&module, text, given.raw(2).unwrap_or(Value::None));
+    Ok(Value::None)
+}
+
+/// Names of the buffers of a module.
+pub fn buffer_names(this: &Instance) -> Vec<String> {
+    texts(own(this, BUFFERS))
+}
+
+/// Whether a saved state leaves this buffer out.
+pub fn passes(this: &Instance, name: &str) -> bool {
+    texts(own(this, PASSING)).iter().any(|n| n == name)
+}
+
+fn texts(value: Option<Value>) -> Vec<String> {
+    match value {
+        Some(Value::Tuple(t)) => {
+            t.items.iter().filter_map(|v| v.as_str().map(str::to_owned)).collect()
+        }
+        _ => Vec::new(),
+    }
+}

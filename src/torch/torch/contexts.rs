@@ -1,0 +1,249 @@
+//! `with torch.no_grad():` and its like, which are decorators too.
+
+use std::any::Any;
+use std::cell::RefCell;
+use std::rc::Rc;
+use vjp_eval::language::call::Args;
+use vjp_eval::language::exception::raise::Halt;
+use vjp_eval::language::machine::Machine;
+use vjp_eval::library::builtins;
+use vjp_eval::raise;
+use vjp_eval::values::value::{Object, Value};
+use vjp_maths::autodiff::grad_mode::{
+    Mode, asks_for_grad, is_inferring, set_detect_anomalies, set_grad_enabled,
+};
+use vjp_tensor::complaint::Kind;
+use vjp_text::names::Symbol;
+
+/// Switches recording inside a `with` block.
+struct GradMode {
+    name: &'static str,
+    mode: Mode,
+    /// What was, before each `with` entered and not left.
+    before: RefCell<Vec<Mode>>,
+}
+
+impl GradMode {
+    fn make(name: &'static str, mode: Mode) -> Value {
+        Value::Object(Rc::new(GradMode { name, mode, before: RefCell::default() }))
+    }
+}
+
+impl Object for GradMode {
+    fn type_name(&self) -> String {
+        self.name.to_owned()
+    }
+
+    fn get(&self, _: &Value, _: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+        Ok(None)
+    }
+
+    /// As a decorator: the function, run in this mode.
+    fn call(&self, _: &Value, args: Args, _: &mut Machine) -> Option<Result<Value, Halt>> {
+        let function = args.positional.into_iter().next()?;
+        Some(Ok(Value::Object(Rc::new(Decorated { function, mode: self.mode }))))
+    }
+
+    fn enter(&self, _: &mut Machine) -> Option<Result<Value, Halt>> {
+        self.before.borrow_mut().push(self.mode.set());
+        Some(Ok(Value::None))
+    }
+
+    fn exit(&self, _: &mut Machine) -> Result<(), Halt> {
+        if let Some(before) = self.before.borrow_mut().pop() {
+            before.set();
+        }
+        Ok(())
+    }
+
+    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+        Ok(format!("<torch.autograd.grad_mode.{}>", self.name))
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// `detect_anomaly` and `set_detect_anomaly`: a sweep stops at a gradient that is not a number.
+struct Anomaly {
+    name: &'static str,
+    on: bool,
+    /// What was, before each `with` entered and not left.
+    before: RefCell<Vec<bool>>,
+}
+
+impl Object for Anomaly {
+    fn type_name(&self) -> String {
+        self.name.to_owned()
+    }
+
+    fn get(&self, _: &Value, _: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+        Ok(None)
+    }
+
+    fn enter(&self, _: &mut Machine) -> Option<Result<Value, Halt>> {
+        let before = set_detect_anomalies(self.on);
+        // Setting acted already, and left behind what was before.
+        if self.name == "detect_anomaly" {
+            self.before.borrow_mut().push(before);
+        }
+        Some(Ok(Value::None))
+    }
+
+    fn exit(&self, _: &mut Machine) -> Result<(), Halt> {
+        if let Some(before) = self.before.borrow_mut().pop() {
+            set_detect_anomalies(before);
+        }
+        Ok(())
+    }
+
+    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+        Ok(format!("<torch.autograd.anomaly_mode.{}>", self.name))
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// `with torch.autograd.detect_anomaly():`
+pub fn anomaly(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
+    let name = args.name();
+    let setting = name == "set_detect_anomaly";
+    let on = match args.take_at(0, "mode") {
+        Some(mode) if setting => machine.truth(&mode)?,
+        _ => true,
+    };
+    let before = match setting {
+        true => vec![set_detect_anomalies(on)],
+        false => Vec::new(),
+    };
+    Ok(Value::Object(Rc::new(Anomaly { name, on, before: RefCell::new(before) })))
+}
+
+/// A function that runs in a mode of its own.
+struct Decorated {
+    function: Value,
+    mode: Mode,
+}
+
+impl Object for Decorated {
+    fn type_name(&self) -> String {
+        "function".to_owned()
+    }
+
+    fn get(&self, _: &Value, name: Symbol, machine: &mut Machine) -> Result<Option<Value>, Halt> {
+        machine.get_attr(&self.function, name).map(Some)
+    }
+
+    fn call(&self, _: &Value, args: Args, machine: &mut Machine) -> Option<Result<Value, Halt>> {
+        let before = self.mode.set();
+        let result = machine.call(&self.function, args);
+        before.set();
+        Some(result)
+    }
+
+    fn repr(&self, machine: &mut Machine) -> Result<String, Halt> {
+        vjp_eval::display::python::repr(machine, &self.function)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn children(&self) -> Vec<Value> {
+        vec![self.function.clone()]
+    }
+}
+
+fn mode(args: Args, name: &'static str, enabled: bool) -> Result<Value, Halt> {
+    // `@torch.no_grad` without brackets decorates at once.
+    match args.positional.into_iter().next() {
+        Some(function @ (Value::Function(_) | Value::Builtin(_) | Value::BoundFunction(_))) => {
+            Ok(Value::Object(Rc::new(Decorated { function, mode: Mode::grad(enabled) })))
+        }
+        _ => Ok(GradMode::make(name, Mode::grad(enabled))),
+    }
+}
+
+builtins! {
+    /// `torch.no_grad`, `torch.enable_grad` …
+    pub static BUILTINS in "torch";
+    "no_grad" "()" |_, a| mode(a, "no_grad", false), "Turns gradient recording off inside the block.";
+    "enable_grad" "()" |_, a| mode(a, "enable_grad", true), "Turns gradient recording on inside the block.";
+    "inference_mode" "(bool mode=True)" inference, "Turns gradient recording off inside the block.";
+    "set_grad_enabled" "(bool mode)" set_enabled, "Turns gradient recording on or off, from here or inside a with block.";
+    "is_grad_enabled" "()" |_, _| Ok(Value::Bool(asks_for_grad())), "Returns whether gradient recording is on.";
+    "is_inference_mode_enabled" "()" |_, _| Ok(Value::Bool(is_inferring())), "Returns whether inference mode is on.";
+}
+
+fn inference(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
+    let on = match args.take_at(0, "mode") {
+        Some(function @ Value::Function(_)) => {
+            return Ok(Value::Object(Rc::new(Decorated { function, mode: Mode::inference(true) })));
+        }
+        Some(flag) => machine.truth(&flag)?,
+        None => true,
+    };
+    Ok(GradMode::make("inference_mode", Mode::inference(on)))
+}
+
+fn set_enabled(_: &mut Machine, mut args: Args) -> Result<Value, Halt> {
+    let Some(Value::Bool(enabled)) = args.take_at(0, "mode").map(|v| v.plain()) else {
+        raise!(
+            Kind::Type,
+            "set_grad_enabled.__init__() missing 1 required positional argument: 'mode'"
+        );
+    };
+    let before = set_grad_enabled(enabled);
+    // It acted already; leaving a `with` puts back what was before.
+    let object = SetMode { enabled, before: RefCell::new(Some(before)) };
+    Ok(Value::Object(Rc::new(object)))
+}
+
+/// `torch.set_grad_enabled(flag)`: acts when made.
+struct SetMode {
+    enabled: bool,
+    before: RefCell<Option<bool>>,
+}
+
+impl Object for SetMode {
+    fn type_name(&self) -> String {
+        "set_grad_enabled".to_owned()
+    }
+
+    fn get(&self, _: &Value, _: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+        Ok(None)
+    }
+
+    fn call(&self, _: &Value, args: Args, _: &mut Machine) -> Option<Result<Value, Halt>> {
+        if let Some(before) = self.before.take() {
+            set_grad_enabled(before);
+        }
+        let function = args.positional.into_iter().next()?;
+        let mode = Mode::grad(self.enabled);
+        Some(Ok(Value::Object(Rc::new(Decorated { function, mode }))))
+    }
+
+    fn enter(&self, _: &mut Machine) -> Option<Result<Value, Halt>> {
+        set_grad_enabled(self.enabled);
+        Some(Ok(Value::None))
+    }
+
+    fn exit(&self, _: &mut Machine) -> Result<(), Halt> {
+        if let Some(before) = self.before.take() {
+            set_grad_enabled(before);
+        }
+        Ok(())
+    }
+
+    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+        let flag = if self.enabled { "True" } else { "False" };
+        Ok(format!("torch.autograd.grad_mode.set_grad_enabled(mode={flag})"))
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

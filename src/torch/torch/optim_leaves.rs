@@ -1,0 +1,54 @@
+//! `torch.optim`: its classes are pages of the prelude; here is what they cannot say themselves,
+//! how a number list that is a leaf takes part.
+
+use crate::torch;
+use vjp_eval::language::call::Args;
+use vjp_eval::language::exception::raise::Halt;
+use vjp_eval::language::machine::Machine;
+use vjp_eval::leaf;
+use vjp_eval::library::builtins;
+use vjp_eval::values::value::Value;
+use vjp_text::names::Symbol;
+
+builtins! {
+    static BUILTINS in "torch.optim";
+    "_leaf" "(value)" tensor_of, "Returns the tensor of a list of numbers; anything else unchanged.";
+    "_written" "(value)" written, "Copies the values of its tensor into a list.";
+}
+
+/// `torch.optim.optimizer`.
+pub fn base() -> Vec<(&'static str, Value)> {
+    let name = "Optimizer";
+    let found = vjp_eval::library::prelude::get("torch.optim", Symbol::new(name));
+    found.map(|class| (name, class)).into_iter().collect()
+}
+
+pub fn contents() -> Vec<(&'static str, Value)> {
+    let mut all = vec![("lr_scheduler", Value::Module(&torch::LR_SCHEDULER))];
+    all.extend(vjp_eval::library::values(BUILTINS));
+    all
+}
+
+fn first(args: Args) -> Value {
+    args.positional.into_iter().next().unwrap_or(Value::None)
+}
+
+fn tensor_of(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let value = first(args);
+    Ok(match &value {
+        Value::List(list) if list.numeric.get() && !machine.strict() => {
+            Value::Tensor(leaf::stacked(&value)?)
+        }
+        _ => value,
+    })
+}
+
+fn written(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    if let Value::List(list) = first(args) {
+        let tensor = list.tensor();
+        if let Some(tensor) = tensor {
+            leaf::rewrite(&list, &tensor);
+        }
+    }
+    Ok(Value::None)
+}
