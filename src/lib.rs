@@ -5,7 +5,7 @@
 //! layer may use those to its right, never one to its left:
 //!
 //! ```text
-//! shell → export → session → (report ∥ tutor → torch → backward) → eval → (syntax ∥ (ops ∥ jacobian) → maths → tensor) → text
+//! shell → export → session → (report ∥ tutor → torch → (python ∥ backward)) → eval → (syntax ∥ (ops ∥ jacobian) → maths → tensor) → text
 //! ```
 //!
 //! - [`text`]: sources, spans, names, numbers as text
@@ -14,9 +14,10 @@
 //! - [`maths`]: symbols, the table of derivatives, the graph, the sweeps
 //! - [`jacobian`]: J from the same derivatives, and from differences
 //! - [`ops`]: the catalogue of operations, by family
-//! - [`eval`]: Python: runs programs and reports events
+//! - [`eval`]: Python's language: runs programs and reports events
+//! - [`python`]: what Python provides ready-made
 //! - [`backward`]: `y.backward(v)`, the event that shows both routes
-//! - [`torch`]: PyTorch and NumPy over it: modules, classes, methods
+//! - [`torch`]: PyTorch and NumPy over both: modules, classes, methods
 //! - [`tutor`]: why, explain, what if, check: what a person asks about what happened
 //! - [`report`]: events to screens, plain text or JSON
 //! - [`session`]: session files: transcript, replay, check, bless, save
@@ -29,6 +30,7 @@ pub use vjp_export as export;
 pub use vjp_jacobian as jacobian;
 pub use vjp_maths as maths;
 pub use vjp_ops as ops;
+pub use vjp_python as python;
 pub use vjp_report as report;
 pub use vjp_session as session;
 pub use vjp_shell as shell;

@@ -109,7 +109,7 @@ fn tensor(m: &mut Machine, given: &Value, y: &Variable) -> Result<Tensor, Halt> 
 
 /// PyTorch's words for a v that is not a tensor: it takes a list for several gradients.
 fn refused(m: &mut Machine, given: &Value) -> Halt {
-    let name = vjp_eval::library::python::types::name_of(given);
+    let name = vjp_eval::values::class_names::name_of(given);
     let first = match given {
         Value::Str(_) | Value::List(_) | Value::Tuple(_) | Value::Set(_) | Value::Dict(_) => {
             m.collect(given).ok().map(|items| items.into_iter().next())
@@ -118,7 +118,7 @@ fn refused(m: &mut Machine, given: &Value) -> Halt {
     };
     let mut halt = match first {
         Some(Some(v)) => {
-            let name = vjp_eval::library::python::types::name_of(&v);
+            let name = vjp_eval::values::class_names::name_of(&v);
             Halt::new(
                 Kind::Type,
                 format!("gradients can be either Tensors or None, but got {name}"),

@@ -107,7 +107,7 @@ pub fn flag(m: &mut Machine, value: &Value) -> Result<bool, Halt> {
         other => raise!(
             Kind::Type,
             "'{}' object cannot be interpreted as an integer",
-            vjp_eval::library::python::types::name_of(&other)
+            vjp_eval::values::class_names::name_of(&other)
         ),
     }
 }

@@ -149,7 +149,7 @@ fn leaf_of(argument: &str) -> Vec<String> {
 
 fn text(call: &Spoken) -> String {
     // `sum`, `max` … alone are Python's.
-    let python = vjp_eval::library::python::contents().iter().any(|(n, _)| *n == call.callee);
+    let python = vjp_python::contents().iter().any(|(n, _)| *n == call.callee);
     let home = match &call.receiver {
         Some(receiver) => format!("{receiver}."),
         None if python => "torch.".to_string(),

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use vjp_eval::language::attribute::find;
 use vjp_eval::language::class;
 use vjp_eval::language::machine::Machine;
-use vjp_eval::library::{Builtin, python};
+use vjp_eval::library::Builtin;
 use vjp_eval::record::event::{Remark, Shown};
 use vjp_eval::values::value::{Class, Function, Value};
 use vjp_eval::{leaf, library};
@@ -59,14 +59,14 @@ pub fn member(value: &Value, name: &str) -> Option<Value> {
         Value::Tensor(_) | Value::Array(_) | Value::Number(_) | Value::NpScalar(..) => {
             of_tensor(value, name)
         }
-        Value::List(_) => python::method(name, value).or_else(|| of_tensor(value, name)),
+        Value::List(_) => vjp_python::method(name, value).or_else(|| of_tensor(value, name)),
         Value::Instance(i) => find(&i.attributes, Symbol::new(name))
             .or_else(|| of_class(&i.class, name).map(|v| bound(value, v))),
         Value::Class(c) => of_class(c, name),
         Value::Type(t) => {
             std::iter::successors(Some(*t), |t| t.base).find_map(|t| (t.attribute)(name))
         }
-        other => python::method(name, other),
+        other => vjp_python::method(name, other),
     }
 }
 
@@ -142,7 +142,7 @@ pub fn params(signature: &str) -> Vec<String> {
     let inner = signature.split_once("->").map_or(signature, |(before, _)| before).trim();
     let inner = inner.strip_prefix('(').unwrap_or(inner);
     let inner = inner.strip_suffix(')').unwrap_or(inner);
-    let parts = vjp_eval::library::python::keywords::split(inner).into_iter().map(str::trim);
+    let parts = vjp_python::keywords::split(inner).into_iter().map(str::trim);
     parts
         .filter(|p| !p.is_empty())
         .map(|p| {
@@ -203,8 +203,7 @@ pub fn tensor_method(name: &str) -> Option<Call> {
 /// number, text, tensor or collection.
 pub fn shown(value: &Value) -> Option<(Shown, Option<Remark>)> {
     let text = |t: String| Some((Shown::Text(t), None));
-    let many =
-        |n: usize| text(format!("{} of {n}", vjp_eval::library::python::types::name_of(value)));
+    let many = |n: usize| text(format!("{} of {n}", vjp_eval::values::class_names::name_of(value)));
     if let Value::Number(n) = value
         && n.number().is_int()
     {
@@ -229,6 +228,6 @@ pub fn shown(value: &Value) -> Option<(Shown, Option<Remark>)> {
         }
         Value::List(l) => many(l.items.borrow().len()),
         Value::Tuple(t) => many(t.items.len()),
-        other => text(vjp_eval::library::python::types::name_of(other)),
+        other => text(vjp_eval::values::class_names::name_of(other)),
     }
 }

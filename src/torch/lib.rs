@@ -1,6 +1,6 @@
 //! PyTorch and NumPy over the language: modules, classes, attributes and methods of tensors; one table each,
 //! iterated by help and completion. The language knows of it by the one table [`LIBRARY`].
-//! Depends on `text`, `syntax`, `tensor`, `maths`, `jacobian`, `ops`, `eval`, `backward`.
+//! Depends on `text`, `syntax`, `tensor`, `maths`, `jacobian`, `ops`, `eval`, `python`, `backward`.
 //!
 //! Begin with [`machine`]; [`catalogue`] makes functions of the operations of `ops`, [`binder`] reads their
 //! arguments.
@@ -27,6 +27,7 @@ use vjp_eval::library::table::{Library, Matrices, give};
 
 /// What the language is given.
 static LIBRARY: Library = Library {
+    python: &vjp_python::PYTHON,
     modules: || {
         [&pyplot::MATPLOTLIB, &pyplot::PYPLOT].into_iter().chain(torch::modules()).collect()
     },

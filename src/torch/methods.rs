@@ -251,7 +251,7 @@ pub fn set_attribute(
                     None => raise!(
                         Kind::Type,
                         "assigned grad expected to be a Tensor or None but got grad of type {}",
-                        vjp_eval::library::python::types::name_of(&value)
+                        vjp_eval::values::class_names::name_of(&value)
                     ),
                 },
             };
@@ -272,7 +272,7 @@ pub fn set_attribute(
                 None => raise!(
                     Kind::Type,
                     "Variable data has to be a tensor, but got {}",
-                    vjp_eval::library::python::types::name_of(&value)
+                    vjp_eval::values::class_names::name_of(&value)
                 ),
             },
         },

@@ -1,6 +1,6 @@
 //! What a person is told and asks about what happened: why, explain, what if, check. Reads what the
 //! evaluator recorded; nothing below knows of it but by the table [`HINTS`].
-//! Depends on `text`, `syntax`, `tensor`, `maths`, `jacobian`, `ops`, `eval`.
+//! Depends on `text`, `syntax`, `tensor`, `maths`, `jacobian`, `eval`, `backward`, `torch`.
 //!
 //! Begin with [`machine`], which makes an evaluator that says what is said here, and [`why`].
 

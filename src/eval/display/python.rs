@@ -1,10 +1,11 @@
 //! `repr` and `str` of every value.
 
-use super::quote::quote;
-use super::{numpy, torch};
+use crate::display::quote::quote;
+use crate::display::{numpy, torch};
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
-use crate::library::python::types::{self, full_name};
+use crate::values::class_names;
+use crate::values::class_names::full_name;
 use crate::values::value::{Exception, TupleKind, Value};
 use crate::values::{integer, long_text};
 use num_traits::Signed;
@@ -62,7 +63,7 @@ fn text_of(machine: &mut Machine, method: &Value, name: &str) -> Result<String, 
         Value::Str(s) => Ok(long_text::joined(&[&s])?),
         other => Err(Halt::new(
             Kind::Type,
-            format!("{name} returned non-string (type {})", types::name_of(&other)),
+            format!("{name} returned non-string (type {})", class_names::name_of(&other)),
         )),
     }
 }
@@ -249,7 +250,7 @@ impl Shower<'_> {
                     _ => None,
                 };
                 let title = title.as_deref().unwrap_or("<genexpr>");
-                let _ = match types::name_of(value).as_str() {
+                let _ = match class_names::name_of(value).as_str() {
                     "generator" => {
                         write!(out, "<generator object {title} at {}>", address(value))
                     }
@@ -271,7 +272,7 @@ impl Shower<'_> {
             out.push_str(&text_of(self.machine, &method, "__repr__")?);
             return Ok(());
         }
-        out.push_str(&types::name_of(value));
+        out.push_str(&class_names::name_of(value));
         let args = e.args.borrow().clone();
         self.sequence(value, ("(", ")"), |k| args.get(k).cloned(), out)
     }

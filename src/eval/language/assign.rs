@@ -1,8 +1,8 @@
 //! Binding: targets, unpacking, `del`, and `target op= value`, in place where the value can be written.
 
-use super::env::FrameKind;
-use super::machine::Machine;
+use crate::language::env::FrameKind;
 use crate::language::exception::raise::{At, Halt};
+use crate::language::machine::Machine;
 use crate::leaf;
 use crate::values::deep_drop::Gathered;
 use crate::values::value::Value;
@@ -185,7 +185,7 @@ impl Machine {
     fn unpacked(&mut self, value: &Value, wanted: Option<usize>) -> Result<Vec<Value>, Halt> {
         let mut elements = self.iterate(value).map_err(|h| {
             if h.kind() == Kind::Type && h.message().ends_with("object is not iterable") {
-                let name = crate::library::python::types::name_of(value);
+                let name = crate::values::class_names::name_of(value);
                 Halt::new(Kind::Type, format!("cannot unpack non-iterable {name} object"))
             } else {
                 h

@@ -1,15 +1,13 @@
 //! `owner.name`: reading, writing, deleting; and calls of anything.
 
-use super::call::Args;
-use super::class;
-use super::function;
-use super::machine::Machine;
+use crate::language::call::Args;
 use crate::language::exception::raise::Halt;
-use crate::leaf;
-use crate::library;
-use crate::library::python::types;
+use crate::language::machine::Machine;
+use crate::language::{class, function};
 use crate::library::table::given;
+use crate::values::class_names;
 use crate::values::value::{TupleKind, Value};
+use crate::{leaf, library};
 use std::cell::RefCell;
 use vjp_tensor::complaint::{Complaint, Fact, Kind};
 use vjp_text::did_you_mean;
@@ -102,14 +100,14 @@ impl Machine {
                 "__doc__" => Some(Value::from(t.help)),
                 "__mro__" => {
                     let line = std::iter::successors(Some(*t), |t| t.base).map(Value::Type);
-                    let object = Value::Type(&types::OBJECT);
+                    let object = Value::Type(given().python.object);
                     let top = (t.name != "object").then_some(object);
                     Some(Value::tuple(line.chain(top).collect()))
                 }
                 "__base__" => Some(match t.base {
                     Some(base) => Value::Type(base),
                     None if t.name == "object" => Value::None,
-                    None => Value::Type(&types::OBJECT),
+                    None => Value::Type(given().python.object),
                 }),
                 _ => std::iter::successors(Some(*t), |t| t.base).find_map(|t| (t.attribute)(text)),
             },
@@ -144,9 +142,7 @@ impl Machine {
                     let i = fields.iter().position(|f| *f == text).unwrap_or(0);
                     t.items.get(i).cloned()
                 }
-                TupleKind::Size if text == "numel" => {
-                    crate::library::python::types::SIZE_NUMEL.bind(owner.clone())
-                }
+                TupleKind::Size if text == "numel" => given().python.size_numel.bind(owner.clone()),
                 _ => python_method(owner, text),
             },
             Value::Slice(s) => match text {
@@ -164,7 +160,7 @@ impl Machine {
             _ => python_method(owner, text),
         };
         Ok(match found {
-            None if text == "__class__" => Some(types::class_of(owner)),
+            None if text == "__class__" => Some((given().python.class_of)(owner)),
             None if text.starts_with("__") && !matches!(owner, Value::Type(_)) => {
                 python_method(owner, text)
             }
@@ -201,7 +197,7 @@ impl Machine {
                 };
                 format!("type object '{class}' has no attribute '{name}'")
             }
-            _ => format!("'{}' object has no attribute '{name}'", types::full_name(owner)),
+            _ => format!("'{}' object has no attribute '{name}'", class_names::full_name(owner)),
         };
         let absent = matches!(owner, Value::Module(_));
         let fact = if absent { Fact::Absent } else { Fact::Other };
@@ -274,7 +270,7 @@ impl Machine {
             crate::raise!(
                 Kind::Attribute,
                 "'{}' object attribute '{name}' is read-only",
-                types::full_name(owner)
+                class_names::full_name(owner)
             )
         } else {
             Err(self.no_attribute(owner, name).into())
@@ -406,13 +402,13 @@ impl Machine {
 }
 
 fn not_callable(v: &Value) -> Halt {
-    let name = types::full_name(v);
+    let name = class_names::full_name(v);
     Halt::new(Kind::Type, format!("'{name}' object is not callable"))
 }
 
 /// A method of one of Python's own classes, bound.
 fn python_method(owner: &Value, name: &str) -> Option<Value> {
-    library::python::method(name, owner)
+    (given().python.method)(name, owner)
 }
 
 fn builtin_attribute(b: &'static library::Builtin, name: &str) -> Option<Value> {

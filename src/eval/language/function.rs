@@ -1,17 +1,19 @@
 //! Functions of the program: making them, binding arguments, running bodies.
 
-use super::call::{Args, Site};
-use super::env::FrameKind;
-use super::machine::{CALLS, Machine};
-use super::names::Names;
-use super::statement::Flow;
+use crate::language::call::{Args, Site};
+use crate::language::env::FrameKind;
 use crate::language::exception::raise::{At, Halt};
-use crate::values::collector::{self, Slot};
+use crate::language::machine::{CALLS, Machine};
+use crate::language::names::Names;
+use crate::language::statement::Flow;
+use crate::values::collector;
+use crate::values::collector::Slot;
 use crate::values::value::{Function, Value};
 use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
-use vjp_syntax::ast::{self, Arg, ArgKind, ParamKind};
+use vjp_syntax::ast;
+use vjp_syntax::ast::{Arg, ArgKind, ParamKind};
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Kind;
 use vjp_text::names::Symbol;
@@ -93,7 +95,7 @@ impl Machine {
                         if h.kind() == Kind::Type && h.message().ends_with("is not iterable") =>
                     {
                         let (to, is) =
-                            (callee_name(callee), crate::library::python::types::name_of(&v));
+                            (callee_name(callee), crate::values::class_names::name_of(&v));
                         return Err(Halt::new(
                             Kind::Type,
                             format!("{to} argument after * must be an iterable, not {is}"),
@@ -110,7 +112,7 @@ impl Machine {
 
     fn spread(&mut self, callee: &Value, args: &mut Args, mapping: &Value) -> Result<(), Halt> {
         let Value::Dict(d) = &mapping.base() else {
-            let name = crate::library::python::types::name_of(mapping);
+            let name = crate::values::class_names::name_of(mapping);
             crate::raise!(
                 Kind::Type,
                 "{} argument after ** must be a mapping, not {name}",
@@ -221,7 +223,7 @@ fn callee_name(callee: &Value) -> String {
         },
         Value::Method(b) => format!("{}.{}()", b.1.module, b.1.name),
         Value::Type(t) => format!("{}()", t.name),
-        other => format!("{} object", crate::library::python::types::name_of(other)),
+        other => format!("{} object", crate::values::class_names::name_of(other)),
     }
 }
 

@@ -1,8 +1,8 @@
 //! `x[key]`: reading, writing, deleting; slices of sequences.
 
-use super::exception;
-use super::machine::Machine;
+use crate::language::exception;
 use crate::language::exception::raise::Halt;
+use crate::language::machine::Machine;
 use crate::leaf;
 use crate::library::table::given;
 use crate::values::long_text::Counted;
@@ -127,7 +127,7 @@ impl Machine {
     /// # Errors
     /// As Python, PyTorch, NumPy.
     pub fn set_item(&mut self, owner: &Value, key: &Value, value: Value) -> Result<(), Halt> {
-        use crate::library::python::types::name_of;
+        use crate::values::class_names::name_of;
         match owner {
             Value::Tensor(_) | Value::Array(_) => (given().set_item)(self, owner, key, value),
             Value::List(l) => {
@@ -214,7 +214,7 @@ impl Machine {
                 None => crate::raise!(
                     Kind::Type,
                     "'{}' object doesn't support item deletion",
-                    crate::library::python::types::name_of(owner)
+                    crate::values::class_names::name_of(owner)
                 ),
             },
         }
@@ -259,7 +259,7 @@ impl Machine {
                     Kind::Type,
                     format!(
                         "'{}' object cannot be interpreted as an integer",
-                        crate::library::python::types::full_name(v)
+                        crate::values::class_names::full_name(v)
                     ),
                 )
             }),
@@ -287,12 +287,12 @@ impl Machine {
                 None if what == "string" => crate::raise!(
                     Kind::Type,
                     "string indices must be integers, not '{}'",
-                    crate::library::python::types::name_of(key)
+                    crate::values::class_names::name_of(key)
                 ),
                 None => crate::raise!(
                     Kind::Type,
                     "{what} indices must be integers or slices, not {}",
-                    crate::library::python::types::name_of(key)
+                    crate::values::class_names::name_of(key)
                 ),
             },
         };
@@ -404,6 +404,6 @@ pub(crate) fn too_long(kind: Kind) -> Box<Complaint> {
 }
 
 fn not_subscriptable(v: &Value) -> Halt {
-    let name = crate::library::python::types::name_of(v);
+    let name = crate::values::class_names::name_of(v);
     Halt::new(Kind::Type, format!("'{name}' object is not subscriptable"))
 }

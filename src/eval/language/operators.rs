@@ -1,7 +1,7 @@
 //! Operators: which operands they take and who computes them.
 
-use super::machine::Machine;
 use crate::language::exception::raise::Halt;
+use crate::language::machine::Machine;
 use crate::leaf;
 use crate::library::table::{given, is_matrix};
 use crate::values::sequence_repeat::{repeat, repeated};
@@ -40,7 +40,7 @@ pub(crate) fn in_place_name(op: BinaryOp) -> &'static str {
 
 /// Python's TypeError for operands that do not go together.
 pub(crate) fn unsupported(op: BinaryOp, a: &Value, b: &Value) -> Box<Complaint> {
-    use crate::library::python::types::full_name;
+    use crate::values::class_names::full_name;
     let sign = match op {
         BinaryOp::Pow => "** or pow()",
         _ => op.text(),
@@ -190,7 +190,7 @@ impl Machine {
 
     /// Strings, lists, tuples, sets, dicts.
     fn sequences(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Result<Value, Halt> {
-        use crate::library::python::types::name_of;
+        use crate::values::class_names::name_of;
         match (op, a, b) {
             (BinaryOp::Mod, Value::Str(s), _) => {
                 return Ok(Value::from(crate::values::percent::percent(self, s, b)?));
@@ -241,7 +241,7 @@ impl Machine {
                 )
             }
             (_, Value::Set(x), Value::Set(y)) => {
-                if let Some(set) = crate::library::python::dicts::combine(op, x, y) {
+                if let Some(set) = (given().python.combine)(op, x, y) {
                     return Ok(set);
                 }
             }
@@ -257,11 +257,11 @@ impl Machine {
             }
             _ => {
                 if op == BinaryOp::BitOr
-                    && let Some(union) = crate::library::python::unions::either(a, b)
+                    && let Some(union) = (given().python.either)(a, b)
                 {
                     return Ok(union);
                 }
-                if let Some(set) = crate::library::python::dicts::combine_views(self, op, a, b)? {
+                if let Some(set) = (given().python.combine_views)(self, op, a, b)? {
                     return Ok(set);
                 }
             }
@@ -294,7 +294,7 @@ impl Machine {
 
     /// Signs of what is not a plain int or float.
     pub(crate) fn unary_slow(&mut self, op: UnaryOp, v: &Value) -> Result<Value, Halt> {
-        use crate::library::python::types::full_name;
+        use crate::values::class_names::full_name;
         let (name, sign) = match op {
             UnaryOp::Minus => ("__neg__", "-"),
             UnaryOp::Plus => ("__pos__", "+"),
@@ -337,7 +337,7 @@ impl Machine {
 }
 
 fn bad_unary(sign: &str, v: &Value) -> Box<Complaint> {
-    let name = crate::library::python::types::name_of(v);
+    let name = crate::values::class_names::name_of(v);
     Complaint::new(Kind::Type, format!("bad operand type for unary {sign}: '{name}'"))
 }
 

@@ -1,9 +1,10 @@
 //! Statements: control flow is a value, not an error.
 
-use super::env::Scope;
-use super::machine::Machine;
+use crate::language::env::Scope;
 use crate::language::exception::finally_allowance::Allowance;
 use crate::language::exception::raise::{At, Halt};
+use crate::language::machine::Machine;
+use crate::library::table::given;
 use crate::record::event::Event;
 use crate::record::past::Wonder;
 use crate::values::value::Value;
@@ -250,7 +251,7 @@ impl Machine {
             let site = self.here();
             return self.call_with(&method, Vec::new(), &site);
         }
-        let name = crate::library::python::types::name_of(manager);
+        let name = crate::values::class_names::name_of(manager);
         Err(Halt::new(
             Kind::Type,
             format!("'{name}' object does not support the context manager protocol"),
@@ -271,7 +272,7 @@ impl Machine {
             return Ok(false);
         };
         let args = match exception {
-            Some(e) => vec![crate::library::python::types::class_of(&e), e, Value::None],
+            Some(e) => vec![(given().python.class_of)(&e), e, Value::None],
             None => vec![Value::None; 3],
         };
         let site = self.here();

@@ -11,16 +11,15 @@ use std::rc::Rc;
 use vjp_maths::autodiff::ancestors::leaves_of;
 use vjp_maths::autodiff::grad_mode;
 use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::observe::leaf_births;
-use vjp_maths::observe::value_reads;
-use vjp_ops::index::{self, Index};
-use vjp_ops::{Arg, Scalar};
+use vjp_maths::observe::{leaf_births, value_reads};
+use vjp_ops::index::Index;
+use vjp_ops::{Arg, Scalar, index};
 use vjp_syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
-use vjp_tensor::budget;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::ids::IdSet;
-use vjp_tensor::source_place::{self, Place};
+use vjp_tensor::source_place::Place;
 use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{budget, source_place};
 use vjp_text::names::Symbol;
 
 /// Lists nest no deeper when they are stacked.
@@ -108,7 +107,7 @@ pub(super) fn display(items: Vec<Value>) -> Value {
 }
 
 /// What may stand in a numeric list.
-pub(super) fn is_component(v: &Value) -> bool {
+pub fn is_component(v: &Value) -> bool {
     match v {
         Value::Int(_) | Value::Float(_) => true,
         Value::Long(_) | Value::Number(_) => v.as_float().is_some(),
@@ -158,7 +157,7 @@ pub fn stacked(value: &Value) -> Outcome<Variable> {
         Value::Tuple(t) => of_list(&List::shared(t.items.clone())),
         other => Err(Complaint::new(
             Kind::Type,
-            format!("a '{}' is not a vector", crate::library::python::types::name_of(other)),
+            format!("a '{}' is not a vector", crate::values::class_names::name_of(other)),
         )),
     }
 }
@@ -362,7 +361,7 @@ fn remembers(inner: &Rc<List>, top: &Rc<List>) -> bool {
 
 /// An element taken from a list: a number of a leaf, or of a part of one, remembers where it came
 /// from. Lists in a leaf know it of themselves.
-pub(super) fn element(list: &Rc<List>, index: usize, item: Value) -> Value {
+pub fn element(list: &Rc<List>, index: usize, item: Value) -> Value {
     if !grad_mode::is_grad_enabled() {
         return item;
     }
@@ -483,7 +482,7 @@ pub(super) fn written(list: &Rc<List>, value: Value, top: bool) -> Outcome<Value
 
 /// What comes into a list beside what it holds: computed from the list's own leaf, it keeps its path, and
 /// so does the rest.
-pub(super) fn join(list: &Rc<List>, new: &mut [Value]) -> Outcome<()> {
+pub fn join(list: &Rc<List>, new: &mut [Value]) -> Outcome<()> {
     for value in new {
         *value = written(list, std::mem::replace(value, Value::None), false)?;
     }

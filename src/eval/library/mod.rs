@@ -1,10 +1,10 @@
-//! What programs find ready-made: builtins, modules, classes; one table each, iterated by help
-//! and completion.
+//! What is provided ready-made has these forms: functions, modules, classes; and the table by which the
+//! language knows of them.
 
 pub mod prelude;
-pub mod python;
 pub mod state;
 pub mod table;
+pub mod twister;
 
 /// A table of functions, one a row: `"name" "(signature)" run, "What it does.";` — under the place
 /// where they live, or with each row's own class in front. `jax "…"` at a row's end says it in JAX.
@@ -44,7 +44,7 @@ use std::rc::Rc;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_text::names::{QuickMap, Symbol};
 
-pub use crate::library::python::exceptions::exception_class;
+pub use crate::language::exception::classes::exception_class;
 pub use builtins;
 pub use state::State;
 pub use table::given;
@@ -62,6 +62,41 @@ pub struct Builtin {
     /// its name; `-`: JAX has none.
     pub jax: &'static str,
     pub run: fn(&mut Machine, Args) -> Result<Value, Halt>,
+}
+
+impl Builtin {
+    /// A method of Python's own classes works on what an instance of a deriving class holds.
+    ///
+    /// # Errors
+    /// Keywords that it does not take.
+    pub fn of_base(&'static self, m: &Machine, args: &mut Args) -> Outcome<()> {
+        if let Some(first @ Value::Instance(_)) = args.positional.first_mut()
+            && self.is_python_method()
+        {
+            *first = first.base();
+        }
+        (given().check)(self, args, m.strict())?;
+        match m.exact() || !(given().takes_more)(self) {
+            true => (given().python.check)(args),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether it belongs to one of Python's own classes and does not speak of attributes.
+    pub fn is_python_method(&self) -> bool {
+        matches!(
+            self.module,
+            "str" | "list" | "tuple" | "dict" | "set" | "int" | "float" | "object"
+        ) && !matches!(
+            self.name,
+            "__setattr__" | "__getattribute__" | "__delattr__" | "__dir__" | "__init__"
+        )
+    }
+
+    /// As a method of `owner`.
+    pub fn bind(&'static self, owner: Value) -> Option<Value> {
+        Some(Value::Method(Rc::new((owner, self))))
+    }
 }
 
 /// A module: its contents are made once per thread.
@@ -137,13 +172,7 @@ impl Module {
 
 /// Modules that can be imported, by dotted name.
 pub fn modules() -> Vec<&'static Module> {
-    let mut all = vec![
-        &crate::library::python::copy::COPY,
-        &crate::library::python::math::MATH,
-        &crate::library::python::random::RANDOM,
-        &crate::library::python::time::TIME,
-    ];
-    all.extend(prelude::MODULES);
+    let mut all = (given().python.modules)();
     all.extend((given().modules)());
     all
 }
@@ -158,7 +187,7 @@ pub fn builtin(name: Symbol, strict: bool) -> Option<Value> {
     let known = BUILTINS.with_borrow(|b| Some(b.as_ref()?.get(&name).cloned()));
     let found = known.unwrap_or_else(|| {
         let table: Rc<Table> = Rc::new(
-            python::contents()
+            (given().python.contents)()
                 .into_iter()
                 .chain(start_modules())
                 .map(|(n, v)| (Symbol::new(n), v))
@@ -189,7 +218,7 @@ fn start_modules() -> Vec<(&'static str, Value)> {
 
 /// Every name that help and completion know at the top level, with its value.
 pub fn all(strict: bool) -> Vec<(&'static str, Value)> {
-    let mut names = python::contents();
+    let mut names = (given().python.contents)();
     names.extend(start_modules());
     if !strict {
         names.extend((given().short_names)());
@@ -242,7 +271,7 @@ pub fn attributes_of(value: &Value) -> Vec<&'static str> {
         Value::Tensor(_) | Value::Array(_) | Value::NpScalar(..) => (given().attributes)(),
         Value::Number(_) => (given().attributes)(),
         Value::List(l) => {
-            let mut names = python::method_names("list");
+            let mut names = (given().python.method_names)("list");
             if l.numeric.get() {
                 names.extend((given().attributes)());
             }
@@ -255,8 +284,8 @@ pub fn attributes_of(value: &Value) -> Vec<&'static str> {
             names
         }
         Value::Class(c) => class_names(c),
-        Value::Type(t) => python::method_names(t.name),
-        other => python::method_names(&crate::library::python::types::name_of(other)),
+        Value::Type(t) => (given().python.method_names)(t.name),
+        other => (given().python.method_names)(&crate::values::class_names::name_of(other)),
     }
 }
 
@@ -266,7 +295,7 @@ pub fn attributes_of(value: &Value) -> Vec<&'static str> {
 /// Python's TypeError.
 pub fn check_keywords(class: &Type, args: &Args) -> Outcome<()> {
     match class.module == "builtins" && !args.named.is_empty() {
-        true => python::keywords::check_class(class, args),
+        true => (given().python.check_class)(class, args),
         false => Ok(()),
     }
 }

@@ -1,5 +1,6 @@
 //! What the library remembers between calls; part of every snapshot.
 
+use super::twister::Twister;
 use crate::display::{numpy, torch};
 use std::any::Any;
 use std::rc::Rc;
@@ -16,7 +17,7 @@ pub struct State {
     /// The program set it itself.
     pub chosen_dtype: bool,
     /// Where Python's `random` stands.
-    pub twister: crate::library::python::random::Twister,
+    pub twister: Twister,
     /// In a snapshot: whether operations were recorded.
     pub recording: Option<bool>,
     /// In a snapshot: the random numbers to come at that moment.
@@ -46,7 +47,7 @@ impl Default for State {
             chosen_dtype: false,
             recording: None,
             random: None,
-            twister: crate::library::python::random::Twister::default(),
+            twister: Twister::default(),
             known: None,
         }
     }

@@ -6,7 +6,8 @@ use crate::language::call::Args;
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
 use crate::record::event::MatrixEvent;
-use crate::values::value::Value;
+use crate::values::value::{Set, Value};
+use std::rc::Rc;
 use std::sync::OnceLock;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_syntax::ast::{BinaryOp, UnaryOp};
@@ -18,8 +19,37 @@ type Perhaps = Result<Option<Value>, Halt>;
 type Quick = Outcome<Value>;
 type Members = Vec<(String, Variable)>;
 
-/// A library of tensors.
+/// Python's own functions, classes and modules.
+pub struct Python {
+    pub contents: fn() -> Vec<(&'static str, Value)>,
+    pub modules: fn() -> Vec<&'static Module>,
+    /// Pages of its modules in the language itself.
+    pub pages: &'static [Page],
+    /// A method of one of its classes, and the names of all of a class.
+    pub method: fn(&str, &Value) -> Option<Value>,
+    pub method_names: fn(&str) -> Vec<&'static str>,
+    /// Whether a builtin and a class take the keywords of a call.
+    pub check: fn(&Args) -> Outcome<()>,
+    pub check_class: fn(&Type, &Args) -> Outcome<()>,
+    pub class_of: fn(&Value) -> Value,
+    pub object: &'static Type,
+    pub object_new: &'static Builtin,
+    pub object_init: &'static Builtin,
+    pub exception_init: &'static Builtin,
+    /// `getter`, `setter` or `deleter` of a property.
+    pub property_part: fn(&str) -> Option<&'static Builtin>,
+    pub size_numel: &'static Builtin,
+    /// `a | b` of classes.
+    pub either: fn(&Value, &Value) -> Option<Value>,
+    /// Set algebra of sets, of parts of dicts, and the set that either is.
+    pub combine: fn(BinaryOp, &Rc<Set>, &Rc<Set>) -> Option<Value>,
+    pub combine_views: fn(&mut Machine, BinaryOp, &Value, &Value) -> Perhaps,
+    pub view_set: fn(&mut Machine, &Value) -> Option<Rc<Set>>,
+}
+
+/// A library of tensors, over Python's.
 pub struct Library {
+    pub python: &'static Python,
     pub modules: fn() -> Vec<&'static Module>,
     /// Pages of its modules in the language itself.
     pub pages: &'static [Page],

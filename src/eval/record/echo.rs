@@ -1,9 +1,9 @@
 //! What an input echoes: contract section 2.
 
-use super::event::{Event, Note, Remark, Shown, ValueEvent};
 use crate::language::exception::raise::Halt;
 use crate::language::machine::{Machine, Manner};
 use crate::library::table::given;
+use crate::record::event::{Event, Note, Remark, Shown, ValueEvent};
 use crate::values::integer;
 use crate::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
@@ -184,7 +184,7 @@ impl Machine {
         let Some(v) = variable else {
             let text = match crate::display::python::repr(self, value) {
                 Ok(text) => text,
-                Err(_) => format!("<{}>", crate::library::python::types::name_of(value)),
+                Err(_) => format!("<{}>", crate::values::class_names::name_of(value)),
             };
             return (Shown::Text(text), None);
         };

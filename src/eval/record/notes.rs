@@ -42,7 +42,7 @@ impl Machine {
     }
 
     /// The file that the program is in, the line that is being evaluated, from 1, and its text.
-    pub(crate) fn line_now(&self) -> (String, usize, String) {
+    pub fn line_now(&self) -> (String, usize, String) {
         let place = source_place::now();
         let at = self.source_of(place.source).map(|s| {
             let line = s.line_of(place.span.start);

@@ -1,11 +1,10 @@
 //! Comparisons, membership, truth, and ordering for `sorted`.
 
-use super::value::Value;
-use super::{integer, long_text, number};
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
 use crate::library::table::{given, is_matrix};
-use crate::values::tensor_operators;
+use crate::values::value::Value;
+use crate::values::{integer, long_text, number, tensor_operators};
 use num_traits::ToPrimitive;
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -85,7 +84,7 @@ impl Machine {
                 })
             }
             _ => {
-                use crate::library::python::types::full_name;
+                use crate::values::class_names::full_name;
                 if let Some((x, y)) = self.view_sets(a, b) {
                     return self.ordered(op, &x, &y);
                 }
@@ -195,8 +194,8 @@ impl Machine {
         if !matches!((a, b), (Value::Object(_), _) | (_, Value::Object(_))) {
             return None;
         }
-        let x = crate::library::python::dicts::view_set(self, a)?;
-        let y = crate::library::python::dicts::view_set(self, b)?;
+        let x = (given().python.view_set)(self, a)?;
+        let y = (given().python.view_set)(self, b)?;
         Some((Value::Set(x), Value::Set(y)))
     }
 
@@ -233,7 +232,7 @@ impl Machine {
     /// # Errors
     /// What is not a container.
     pub fn contains(&mut self, container: &Value, item: &Value) -> Result<bool, Halt> {
-        use crate::library::python::types::name_of;
+        use crate::values::class_names::name_of;
         look(container);
         look(item);
         match container {
@@ -371,7 +370,7 @@ impl Machine {
 }
 
 /// The value of a number, a tensor or a list of numbers decides what comes next.
-pub(crate) fn look(value: &Value) {
+pub fn look(value: &Value) {
     match value {
         Value::Number(n) => value_reads::at(&n.variable),
         Value::Tensor(t) => value_reads::at(t),

@@ -1,15 +1,16 @@
 //! Texts from values: f-strings, `format`, `%`.
 
-use super::value::Value;
-use super::{integer, long_text};
 use crate::display::python::{repr, str};
 use crate::language::exception::raise::{At, Halt};
 use crate::language::machine::Machine;
+use crate::values::value::Value;
+use crate::values::{integer, long_text};
 use vjp_syntax::ast::FPart;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Kind;
 use vjp_tensor::tensor::Dtype;
-use vjp_text::format_spec::{self, Refusal};
+use vjp_text::format_spec;
+use vjp_text::format_spec::Refusal;
 use vjp_text::names::Symbol;
 
 impl Machine {
@@ -119,7 +120,7 @@ impl From<Refusal> for Halt {
 }
 
 fn no_format(v: &Value) -> Halt {
-    let name = crate::library::python::types::full_name(v);
+    let name = crate::values::class_names::full_name(v);
     Halt::new(Kind::Type, format!("unsupported format string passed to {name}.__format__"))
 }
 

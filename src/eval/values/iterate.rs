@@ -1,11 +1,11 @@
 //! Going through the elements of things.
 
-use super::value::{Dict, Iteration, List, Range, Set, Value};
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
 use crate::leaf;
 use crate::library::table::given;
 use crate::values::deep_drop::Gathered;
+use crate::values::value::{Dict, Iteration, List, Range, Set, Value};
 use crate::values::{deep_drop, tensor_operators};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -73,7 +73,7 @@ impl Machine {
                     None => crate::raise!(
                         Kind::Type,
                         "iter() returned non-iterator of type '{}'",
-                        crate::library::python::types::name_of(&made)
+                        crate::values::class_names::name_of(&made)
                     ),
                 },
                 other => self.iterate(other),
@@ -141,7 +141,7 @@ impl Machine {
 }
 
 fn not_iterable(value: &Value) -> Halt {
-    let name = crate::library::python::types::full_name(value);
+    let name = crate::values::class_names::full_name(value);
     Halt::new(Kind::Type, format!("'{name}' object is not iterable"))
 }
 

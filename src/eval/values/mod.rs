@@ -1,11 +1,12 @@
 //! What names can stand for, and how values are compared, ordered and written.
 
+pub mod class_names;
 pub mod collector;
-pub(crate) mod compare;
+pub mod compare;
 pub mod containers;
-pub(crate) mod deep_drop;
+pub mod deep_drop;
 pub mod dict;
-pub(crate) mod format;
+pub mod format;
 pub mod integer;
 pub mod iterate;
 pub mod long_text;

@@ -1,6 +1,6 @@
 //! Numbers in nested lists, as `torch.tensor` and `np.array` read them.
 
-use crate::library::python::types::name_of as type_name;
+use crate::values::class_names::name_of as type_name;
 use crate::values::number;
 use crate::values::value::Value;
 use vjp_maths::autodiff::grad_mode::is_grad_enabled;

@@ -1,12 +1,12 @@
 //! `template % values`.
 
-use super::format::{converted, item};
-use super::value::Value;
-use super::{integer, long_text, number};
 use crate::display::python::str;
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
-use crate::library::python::types::name_of;
+use crate::values::class_names::name_of;
+use crate::values::format::{converted, item};
+use crate::values::value::Value;
+use crate::values::{integer, long_text, number};
 use num_traits::ToPrimitive;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Kind;

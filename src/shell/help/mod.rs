@@ -13,7 +13,7 @@ use crate::help::concepts::CONCEPTS;
 use crate::help::operation::{about_operation, beside};
 use crate::help::words::{WORDS, Word};
 use vjp_eval::library;
-use vjp_eval::library::{Builtin, python};
+use vjp_eval::library::Builtin;
 use vjp_eval::values::value::Value;
 use vjp_text::did_you_mean::closest;
 use vjp_text::names::Symbol;
@@ -176,7 +176,7 @@ pub fn about(topic: &str) -> Option<String> {
 
 /// A method of tensors or of one of Python's classes.
 fn of_classes(name: &str) -> Option<String> {
-    let method = methods::method(name).or_else(|| python::any_method(name))?;
+    let method = methods::method(name).or_else(|| vjp_python::any_method(name))?;
     Some(about_builtin(method))
 }
 

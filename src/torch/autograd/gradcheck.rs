@@ -326,7 +326,7 @@ fn backward(machine: &mut Machine, y: &Variable, x: &Variable) -> Result<Tensor,
 /// The module `torch.autograd.gradcheck`.
 pub fn contents() -> Vec<(&'static str, Value)> {
     let mut all = vjp_eval::library::values(BUILTINS);
-    let error = vjp_eval::library::python::exceptions::exception_class(Kind::Gradcheck);
+    let error = vjp_eval::language::exception::classes::exception_class(Kind::Gradcheck);
     all.push(("GradcheckError", error));
     all
 }

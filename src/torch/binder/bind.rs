@@ -5,8 +5,8 @@ use crate::binder::signature::{Accepts, Param, Signature, Usual, out_of_place, s
 use vjp_eval::language::call::{Args, Site};
 use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::Machine;
-use vjp_eval::library::python::types::{name_of, tp_name};
 use vjp_eval::raise;
+use vjp_eval::values::class_names::{name_of, tp_name};
 use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};

@@ -8,7 +8,7 @@ use vjp_eval::language::call::Args;
 use vjp_eval::language::parameters;
 use vjp_eval::language::parameters::lacks;
 use vjp_eval::library::Builtin;
-use vjp_eval::library::python::types::tp_name;
+use vjp_eval::values::class_names::tp_name;
 use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};

@@ -2,7 +2,7 @@
 //! `(Tensor input, int[] dim=None, bool keepdim=False, *, dtype dtype=None)`.
 
 use std::cell::RefCell;
-use vjp_eval::library::python::keywords::split;
+use vjp_python::keywords::split;
 use vjp_text::names::QuickMap;
 
 /// What a parameter takes.

@@ -179,7 +179,7 @@ impl Level {
                 other if machine.strict() => raise!(
                     Kind::Runtime,
                     "Expected tensors, got unsupported type <class '{}'>",
-                    vjp_eval::library::python::types::name_of(other)
+                    vjp_eval::values::class_names::name_of(other)
                 ),
                 _ => {}
             }

@@ -11,7 +11,7 @@ use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
-use vjp_eval::library::python::types::name_of;
+use vjp_eval::values::class_names::name_of;
 use vjp_eval::values::iterate::Items;
 use vjp_eval::values::value::{Class, Instance, Value};
 use vjp_eval::{leaf, raise};

@@ -36,7 +36,7 @@ fn construct(machine: &mut Machine, _: &'static Type, args: Args) -> Result<Valu
         Some(other) => raise!(
             Kind::Attribute,
             "'{}' object has no attribute 'detach'",
-            vjp_eval::library::python::types::name_of(&other)
+            vjp_eval::values::class_names::name_of(&other)
         ),
     };
     let flag = given.bool("requires_grad")?;

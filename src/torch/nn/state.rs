@@ -182,7 +182,7 @@ fn load_state_dict(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
             Kind::Type,
             "Expected state_dict to be dict-like, got {}.",
             match given.raw(1) {
-                Some(v) => format!("<class '{}'>", vjp_eval::library::python::types::name_of(&v)),
+                Some(v) => format!("<class '{}'>", vjp_eval::values::class_names::name_of(&v)),
                 None => String::new(),
             }
         );

@@ -88,7 +88,7 @@ pub fn attribute(machine: &mut Machine, this: &Value, name: &str) -> Result<Opti
             if matches!(this, Value::NpScalar(..)) =>
         {
             let number = plain_number(array.value().item().unwrap_or(0.0), array.dtype());
-            return Ok(vjp_eval::library::python::method(name, &number));
+            return Ok(vjp_python::method(name, &number));
         }
         "flat" => catalogued(&array, "flatten", Forms::METHOD)?.unwrap_or(Value::None),
         _ => {

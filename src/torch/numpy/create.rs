@@ -87,7 +87,7 @@ fn sized(g: &Given) -> Result<Vec<usize>, Halt> {
             match value.as_float() {
                 Some(number) =>
                     format!("'{}'", vjp_eval::display::numpy::python_float(number, Dtype::Float64)),
-                None => vjp_eval::library::python::types::name_of(&value),
+                None => vjp_eval::values::class_names::name_of(&value),
             }
         );
     };

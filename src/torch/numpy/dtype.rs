@@ -133,7 +133,7 @@ pub fn wanted(value: &Value) -> Result<Dtype, Halt> {
             raise!(
                 Kind::Type,
                 "Cannot interpret '{}' as a data type",
-                vjp_eval::library::python::types::name_of(other)
+                vjp_eval::values::class_names::name_of(other)
             )
         }
     }

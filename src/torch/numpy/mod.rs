@@ -44,7 +44,7 @@ pub static EXCEPTIONS: Module = Module {
     name: "numpy.exceptions",
     help: "NumPy's exception classes.",
     contents: || {
-        let class = vjp_eval::library::python::exceptions::exception_class(Kind::Axis);
+        let class = vjp_eval::language::exception::classes::exception_class(Kind::Axis);
         vec![("AxisError", class)]
     },
 };
@@ -289,7 +289,7 @@ fn numpy() -> Vec<(&'static str, Value)> {
 fn linalg() -> Vec<(&'static str, Value)> {
     let error = [(
         "LinAlgError",
-        vjp_eval::library::python::exceptions::exception_class(Kind::ArrayLinAlg),
+        vjp_eval::language::exception::classes::exception_class(Kind::ArrayLinAlg),
     )];
     [
         "inv",

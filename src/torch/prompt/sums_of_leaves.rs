@@ -205,7 +205,7 @@ fn in_order(value: &Value, reverse: bool) -> Perhaps {
 
 /// Python's own function of such a name.
 fn python(m: &mut Machine, name: &'static str, given: Vec<Value>) -> Made {
-    let builtin = vjp_eval::library::python::function(name);
+    let builtin = vjp_python::function(name);
     let mut args = Args::new(given, m.here());
     args.callee = Some(builtin);
     (builtin.run)(m, args)

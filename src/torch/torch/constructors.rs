@@ -6,11 +6,11 @@ use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
-use vjp_eval::library::python::convert::warn_of_history;
 use vjp_eval::values::nested::{Reader, tensor_of, unrounded};
 use vjp_eval::values::value::Value;
 use vjp_eval::{leaf, raise};
 use vjp_maths::autodiff::variable::Variable;
+use vjp_python::convert::warn_of_history;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::tensor::{Dtype, Tensor, default_dtype};
 use vjp_tensor::{budget, exact_integers};
@@ -134,7 +134,7 @@ fn from_numpy(_: &mut Machine, args: Args) -> Result<Value, Halt> {
         other => raise!(
             Kind::Type,
             "expected np.ndarray (got {})",
-            vjp_eval::library::python::types::name_of(&other.unwrap_or(Value::None))
+            vjp_eval::values::class_names::name_of(&other.unwrap_or(Value::None))
         ),
     }
 }

@@ -118,7 +118,7 @@ fn named_by(value: &Value) -> Outcome<Value> {
                 Kind::Type,
                 format!(
                     "device() received an invalid combination of arguments - got ({}), but expected one of:\n * (torch.device device)\n * (str type, int index = -1)\n",
-                    vjp_eval::library::python::types::name_of(value)
+                    vjp_eval::values::class_names::name_of(value)
                 ),
             )),
         },

@@ -78,7 +78,7 @@ fn no_generator(args: &Args, value: &Value) -> Halt {
         format!(
             "{}(): argument 'generator' must be torch.Generator, not {}",
             args.name(),
-            vjp_eval::library::python::types::name_of(value)
+            vjp_eval::values::class_names::name_of(value)
         ),
     )
 }
@@ -99,7 +99,7 @@ pub fn seed_of(g: &Given) -> Result<u64, Halt> {
         _ => raise!(
             Kind::Type,
             "manual_seed expected a long, but got {}",
-            vjp_eval::library::python::types::name_of(&value)
+            vjp_eval::values::class_names::name_of(&value)
         ),
     }
 }
@@ -164,7 +164,7 @@ fn read(given: &Given) -> Result<Generator, Halt> {
         raise!(
             Kind::Type,
             "expected a torch.ByteTensor, but got {}",
-            vjp_eval::library::python::types::name_of(
+            vjp_eval::values::class_names::name_of(
                 &given.value("new_state").unwrap_or(Value::None)
             )
         );

@@ -4,7 +4,7 @@ use crate::binder::readers::as_int;
 use num_traits::Signed;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
-use vjp_eval::library::python::types::name_of;
+use vjp_eval::values::class_names::name_of;
 use vjp_eval::values::nested::{Reader, tensor_of};
 use vjp_eval::values::number;
 use vjp_eval::values::numpy_messages::of_index;

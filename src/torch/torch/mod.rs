@@ -223,7 +223,7 @@ fn of_linalg() -> Vec<(&'static str, Value)> {
     let mut all = contents(Forms::LINALG, Form::Function, "torch.linalg");
     all.extend([(
         "LinAlgError",
-        vjp_eval::library::python::exceptions::exception_class(Kind::LinAlg),
+        vjp_eval::language::exception::classes::exception_class(Kind::LinAlg),
     )]);
     all
 }
@@ -361,7 +361,7 @@ fn construct(args: Args, dtype: Option<Dtype>) -> Result<Value, Halt> {
                     None => raise!(
                         Kind::Type,
                         "new(): data must be a sequence (got {})",
-                        vjp_eval::library::python::types::name_of(size)
+                        vjp_eval::values::class_names::name_of(size)
                     ),
                 }
             }
@@ -388,7 +388,7 @@ fn variable(machine: &mut Machine, _: &'static Type, mut args: Args) -> Result<V
         Some(other) => raise!(
             Kind::Type,
             "Variable data has to be a tensor, but got {}",
-            vjp_eval::library::python::types::name_of(other)
+            vjp_eval::values::class_names::name_of(other)
         ),
         None => raise!(Kind::Type, "Variable() missing 1 required positional argument: 'data'"),
     }

@@ -64,7 +64,7 @@ pub fn register(t: &Variable, function: Value, site: &Site) -> Outcome<Value> {
                 Kind::Type,
                 format!(
                     "expected Variable, but hook returned '{}'",
-                    vjp_eval::library::python::types::name_of(&other)
+                    vjp_eval::values::class_names::name_of(&other)
                 ),
             )),
         }

@@ -349,7 +349,7 @@ fn new_filled(machine: &mut Machine, args: Args, value: Option<f64>) -> Result<V
             Kind::Type,
             "{}(): argument 'size' (position 1) must be tuple of ints, not {}",
             g.name,
-            vjp_eval::library::python::types::name_of(&g.raw(1).unwrap_or(Value::None))
+            vjp_eval::values::class_names::name_of(&g.raw(1).unwrap_or(Value::None))
         ),
     };
     let tensor = Tensor::filled(&size, value, dtype).at(g.site.span)?;

@@ -1,11 +1,11 @@
 //! Attributes of the program's classes and of their instances: methods bound, properties asked.
 
-use super::descriptor::{Descriptor, Role};
 use crate::language::attribute::{find, put};
+use crate::language::class::descriptor::{Descriptor, Role};
 use crate::language::class::{lookup, order};
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
-use crate::library::python::types;
+use crate::library::table::given;
 use crate::values::value::{Class, Instance, Value};
 use std::rc::Rc;
 use vjp_tensor::complaint::Kind;
@@ -24,13 +24,13 @@ impl Machine {
             "__module__" => return Ok(Some(class.module())),
             "__mro__" => {
                 let mut all = order(class);
-                all.push(Value::Type(&types::OBJECT));
+                all.push(Value::Type(given().python.object));
                 return Ok(Some(Value::tuple(all)));
             }
             "__bases__" | "__base__" => {
                 let mut bases = class.bases.clone();
                 if bases.is_empty() {
-                    bases.push(Value::Type(&types::OBJECT));
+                    bases.push(Value::Type(given().python.object));
                 }
                 return Ok(Some(match name.as_str() {
                     "__base__" => bases[0].clone(),

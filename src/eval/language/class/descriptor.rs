@@ -4,7 +4,7 @@ use crate::language::call::Args;
 use crate::language::class::{lookup, order};
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
-use crate::library::python::types;
+use crate::library::table::given;
 use crate::values::value::{Class, Object, Value};
 use std::any::Any;
 use std::cell::RefCell;
@@ -12,14 +12,14 @@ use std::rc::Rc;
 use vjp_text::names::Symbol;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Role {
+pub enum Role {
     Property,
     Static,
     Class,
 }
 
 /// What `@property`, `@staticmethod` and `@classmethod` make.
-pub(crate) struct Descriptor {
+pub struct Descriptor {
     pub role: Role,
     pub function: Value,
     pub setter: RefCell<Option<Value>>,
@@ -39,9 +39,9 @@ impl Object for Descriptor {
     fn get(&self, this: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
         Ok(match (self.role, name.as_str()) {
             (Role::Property, "fget") => Some(self.function.clone()),
-            (Role::Property, "getter") => types::PROPERTY_GETTER.bind(this.clone()),
-            (Role::Property, "deleter") => types::PROPERTY_DELETER.bind(this.clone()),
-            (Role::Property, "setter") => types::PROPERTY_SETTER.bind(this.clone()),
+            (Role::Property, part @ ("getter" | "setter" | "deleter")) => {
+                (given().python.property_part)(part).and_then(|b| b.bind(this.clone()))
+            }
             (_, "__func__") => Some(self.function.clone()),
             _ => None,
         })
@@ -94,18 +94,18 @@ impl Object for Super {
                     let found = o.as_any().downcast_ref::<Descriptor>();
                     found.map_or(Value::None, |d| d.function.clone())
                 }
-                _ => Value::Builtin(&types::OBJECT_NEW),
+                _ => Value::Builtin(given().python.object_new),
             }));
         }
         match lookup(&all[from..], name) {
             Some(v) => machine.bound(v, &self.this, &own).map(Some),
             // `object.__init__` and an exception's take what they are given.
             None if name.as_str() == "__init__" => Ok(match &self.this {
-                Value::Exception(_) => types::EXCEPTION_INIT.bind(self.this.clone()),
-                _ => types::OBJECT_INIT.bind(self.this.clone()),
+                Value::Exception(_) => given().python.exception_init.bind(self.this.clone()),
+                _ => given().python.object_init.bind(self.this.clone()),
             }),
             None if name.as_str() == "__init_subclass__" => {
-                Ok(types::OBJECT_INIT.bind(self.this.clone()))
+                Ok(given().python.object_init.bind(self.this.clone()))
             }
             None => Ok(None),
         }

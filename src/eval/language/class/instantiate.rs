@@ -1,14 +1,14 @@
 //! `Class(…)`: instances of the program's classes.
 
-use super::descriptor::Descriptor;
 use crate::language::attribute::put;
 use crate::language::call::Args;
+use crate::language::class::descriptor::Descriptor;
 use crate::language::class::lookup;
 use crate::language::class::mro::order;
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
 use crate::library::Type;
-use crate::library::python::types;
+use crate::values::class_names;
 use crate::values::value::{Class, Exception, Instance, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -86,7 +86,7 @@ impl Machine {
                     crate::raise!(
                         Kind::Type,
                         "__init__() should return None, not '{}'",
-                        types::name_of(&result)
+                        class_names::name_of(&result)
                     );
                 }
             }

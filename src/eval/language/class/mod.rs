@@ -1,19 +1,19 @@
 //! Classes of the program.
 
 pub(crate) mod attributes;
-pub(crate) mod descriptor;
+pub mod descriptor;
 pub(crate) mod instantiate;
 pub(crate) mod mro;
 
-use super::attribute::{find, put};
-use super::env::{Frame, FrameKind};
-use super::machine::Machine;
-use super::names::Names;
+use crate::language::attribute::{find, put};
 use crate::language::class::descriptor::{Descriptor, Super};
 use crate::language::class::mro::merge;
 pub use crate::language::class::mro::{lookup, order};
+use crate::language::env::{Frame, FrameKind};
 use crate::language::exception::raise::{At, Halt};
-use crate::library::python::types;
+use crate::language::machine::Machine;
+use crate::language::names::Names;
+use crate::values::class_names;
 use crate::values::value::{Class, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -23,7 +23,7 @@ use vjp_text::names::Symbol;
 use vjp_text::source::Span;
 
 /// `isinstance(value, class)`.
-pub(crate) fn is_instance(value: &Value, class: &Value) -> bool {
+pub fn is_instance(value: &Value, class: &Value) -> bool {
     match value {
         Value::Instance(i) => inherits(&i.class, class),
         Value::Exception(e) => match (&e.class, class) {
@@ -36,7 +36,7 @@ pub(crate) fn is_instance(value: &Value, class: &Value) -> bool {
 }
 
 /// `issubclass(sub, class)`.
-pub(crate) fn is_subclass(sub: &Value, class: &Value) -> bool {
+pub fn is_subclass(sub: &Value, class: &Value) -> bool {
     match (sub, class) {
         (Value::Class(c), _) => inherits(c, class),
         (Value::Type(a), Value::Type(b)) => a.is_a(b),
@@ -56,7 +56,7 @@ fn class_name(class: &Value) -> String {
     match class {
         Value::Class(c) => c.name.to_string(),
         Value::Type(t) => t.name.to_owned(),
-        other => types::name_of(other),
+        other => class_names::name_of(other),
     }
 }
 
@@ -140,7 +140,7 @@ impl Machine {
     ///
     /// # Errors
     /// Bases that are not classes, or contradict each other.
-    pub(crate) fn class_of_parts(
+    pub fn class_of_parts(
         &mut self,
         name: Symbol,
         bases: Vec<Value>,
@@ -236,7 +236,7 @@ impl Machine {
     }
 
     /// A method such as `__add__`, looked up in the class, bound.
-    pub(crate) fn special(&mut self, owner: &Value, name: &str) -> Option<Value> {
+    pub fn special(&mut self, owner: &Value, name: &str) -> Option<Value> {
         let class = match owner {
             Value::Instance(i) => Rc::clone(&i.class),
             Value::Exception(e) => match &e.class {
@@ -257,7 +257,7 @@ impl Machine {
     }
 
     /// `super()` in a method: what the classes after its own have.
-    pub(crate) fn make_super(&mut self) -> Result<Value, Halt> {
+    pub fn make_super(&mut self) -> Result<Value, Halt> {
         let mut frame = self.scope.clone();
         while let Some(f) = frame {
             if let Some(class) = &f.class {

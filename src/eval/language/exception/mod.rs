@@ -1,13 +1,14 @@
 //! `try`, `raise`, and exceptions as values.
 
+pub mod classes;
 pub(crate) mod finally_allowance;
 pub mod raise;
 pub mod uncaught;
 
-use super::machine::Machine;
-use super::statement::Flow;
 use crate::language::exception::finally_allowance::Allowance;
 use crate::language::exception::raise::{At, Halt};
+use crate::language::machine::Machine;
+use crate::language::statement::Flow;
 use crate::values::value::{Exception, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -17,9 +18,9 @@ use vjp_text::names::Symbol;
 use vjp_text::source::Span;
 
 /// An exception of one of Python's classes with arguments.
-pub(crate) fn halt(kind: Kind, args: Vec<Value>) -> Halt {
+pub fn halt(kind: Kind, args: Vec<Value>) -> Halt {
     Halt::of(Rc::new(Exception {
-        class: crate::library::exception_class(kind),
+        class: crate::language::exception::classes::exception_class(kind),
         kind,
         args: RefCell::new(args),
         hint: None,
@@ -195,7 +196,7 @@ impl Machine {
     ///
     /// # Errors
     /// What is not an exception.
-    pub(crate) fn exception_of(&mut self, value: Value, span: Span) -> Result<Rc<Exception>, Halt> {
+    pub fn exception_of(&mut self, value: Value, span: Span) -> Result<Rc<Exception>, Halt> {
         let made = match &value {
             Value::Type(t) if t.exception.is_some() => {
                 let site = self.site(span);

@@ -114,7 +114,7 @@ impl From<Box<Complaint>> for Halt {
         let Complaint { kind, message, hint, fact } = *complaint;
         // KeyError shows the repr of its argument, so its complaints carry the text already shown.
         let mut halt = Halt::of(Rc::new(Exception {
-            class: crate::library::exception_class(kind),
+            class: crate::language::exception::classes::exception_class(kind),
             kind,
             args: RefCell::new(if message.is_empty() {
                 Vec::new()

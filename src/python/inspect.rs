@@ -1,13 +1,13 @@
 //! Builtins that ask about values: classes, attributes, names.
 
-use super::types::name_of;
-use super::unions::Union;
-use crate::language::call::Args;
-use crate::language::class;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
-use crate::raise;
-use crate::values::value::Value;
+use crate::unions::Union;
+use vjp_eval::language::call::Args;
+use vjp_eval::language::class;
+use vjp_eval::language::exception::raise::Halt;
+use vjp_eval::language::machine::Machine;
+use vjp_eval::raise;
+use vjp_eval::values::class_names::name_of;
+use vjp_eval::values::value::Value;
 use vjp_tensor::complaint::Kind;
 use vjp_text::names::Symbol;
 
@@ -103,7 +103,7 @@ pub fn hash(m: &mut Machine, args: Args) -> Made {
         return m.call_with(&method, Vec::new(), &args.site);
     }
     let key = m.key(v)?;
-    if let Some(h) = crate::values::set_order::hash(&key) {
+    if let Some(h) = vjp_eval::values::set_order::hash(&key) {
         return Ok(Value::Int(h));
     }
     let mut hasher = DefaultHasher::new();
@@ -114,7 +114,7 @@ pub fn hash(m: &mut Machine, args: Args) -> Made {
 pub fn dir(m: &mut Machine, args: Args) -> Made {
     args.count(0, 1)?;
     let mut names: Vec<String> = match args.positional.first() {
-        Some(v) => crate::library::attributes_of(v).into_iter().map(str::to_owned).collect(),
+        Some(v) => vjp_eval::library::attributes_of(v).into_iter().map(str::to_owned).collect(),
         None => m.names().into_iter().map(|(n, _)| n).collect(),
     };
     names.sort();
@@ -134,10 +134,10 @@ pub fn vars(m: &mut Machine, args: Args) -> Made {
 
 /// The program's names as a dict.
 pub fn names_as_dict(m: &mut Machine) -> Made {
-    let dict = crate::values::value::Dict::default();
+    let dict = vjp_eval::values::value::Dict::default();
     for (n, v) in m.names() {
         let name = Value::from(n);
-        let key = crate::values::dict::Key::of(&name)?;
+        let key = vjp_eval::values::dict::Key::of(&name)?;
         dict.written()?.insert(key, name, v);
     }
     Ok(Value::Dict(std::rc::Rc::new(dict)))

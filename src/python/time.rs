@@ -1,12 +1,11 @@
 //! Python's `time`.
 
-use crate::language::call::Args;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
-use crate::library::Module;
-use crate::library::builtins;
-use crate::values::value::Value;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use vjp_eval::language::call::Args;
+use vjp_eval::language::exception::raise::Halt;
+use vjp_eval::language::machine::Machine;
+use vjp_eval::library::{Module, builtins};
+use vjp_eval::values::value::Value;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Kind;
 
@@ -46,7 +45,7 @@ fn sleep(m: &mut Machine, args: Args) -> Made {
     args.count(1, 1)?;
     let seconds = super::math::real(m, &args.positional[0])?;
     if seconds.is_nan() || seconds < 0.0 {
-        crate::raise!(Kind::Value, "sleep length must be non-negative");
+        vjp_eval::raise!(Kind::Value, "sleep length must be non-negative");
     }
     let start = Instant::now();
     loop {

@@ -1,15 +1,14 @@
 //! Methods of `list` and `tuple`.
 
-use super::types::name_of;
-use crate::language::call::{Args, Site};
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
-use crate::leaf;
-use crate::library::builtins;
-use crate::raise;
-use crate::values::value::{List, Value};
 use num_traits::ToPrimitive;
 use std::rc::Rc;
+use vjp_eval::language::call::{Args, Site};
+use vjp_eval::language::exception::raise::Halt;
+use vjp_eval::language::machine::Machine;
+use vjp_eval::library::builtins;
+use vjp_eval::values::class_names::name_of;
+use vjp_eval::values::value::{List, Value};
+use vjp_eval::{leaf, raise};
 use vjp_maths::observe::value_reads;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Kind;
@@ -209,7 +208,7 @@ fn index(m: &mut Machine, args: Args) -> Made {
     if let Value::Tuple(_) = of {
         raise!(Kind::Value, "tuple.index(x): x not in tuple");
     }
-    let shown = crate::display::python::repr(m, &args.positional[1])?;
+    let shown = vjp_eval::display::python::repr(m, &args.positional[1])?;
     raise!(Kind::Value, "{shown} is not in {}", name_of(of))
 }
 

@@ -1,11 +1,12 @@
-//! Python's builtins, and the methods of its classes by name.
+//! What Python provides ready-made: builtins, the methods of its classes by name, modules. The language knows
+//! of it by the one table [`PYTHON`].
+//! Depends on `text`, `syntax`, `tensor`, `maths`, `ops`, `eval`.
 
 pub mod collections;
 pub mod convert;
 pub(crate) mod copy;
 pub mod dicts;
 pub(crate) mod dunder;
-pub mod exceptions;
 pub mod inspect;
 pub mod iterators;
 pub mod keywords;
@@ -13,6 +14,7 @@ pub mod lists;
 pub mod math;
 pub mod math_integers;
 pub mod numbers;
+mod pages;
 pub mod random;
 pub mod sequences;
 pub mod strings;
@@ -21,20 +23,20 @@ pub mod time;
 pub mod types;
 pub mod unions;
 
-use super::Builtin;
-use super::builtins;
-use crate::display::python::{repr, str};
-use crate::language::call::Args;
-use crate::language::exception;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
-use crate::library::python::types::{full_name, name_of};
-use crate::library::table::given;
-use crate::raise;
-use crate::record::event::Event;
-use crate::values::value::Value;
 use num_traits::Signed;
 use std::collections::HashMap;
+use vjp_eval::display::python::{repr, str};
+use vjp_eval::language::call::Args;
+use vjp_eval::language::exception;
+use vjp_eval::language::exception::raise::Halt;
+use vjp_eval::language::machine::Machine;
+use vjp_eval::library::table::Python;
+use vjp_eval::library::table::given;
+use vjp_eval::library::{Builtin, builtins};
+use vjp_eval::raise;
+use vjp_eval::record::event::Event;
+use vjp_eval::values::class_names::{full_name, name_of};
+use vjp_eval::values::value::Value;
 use vjp_ops::Arg;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::{Complaint, Kind};
@@ -59,7 +61,7 @@ builtins! {
     "max" "(*values, key=None, default=…)" |m, a| or_python(m, a, |m, a| sequences::extreme(m, a, true)), "Returns the largest value.";
     "round" "(number, ndigits=None)" |m, a| or_python(m, a, numbers::round), "Rounds to a number of digits, halves to even.";
     "repr" "(obj, /)" |m, a| { a.count(1, 1)?; Ok(Value::from(repr(m, &a.positional[0])?)) }, "Returns the repr: the value as Python code.";
-    "ascii" "(obj, /)" |m, a| { a.count(1, 1)?; Ok(Value::from(crate::display::quote::ascii(&repr(m, &a.positional[0])?))) }, "Returns the repr in ASCII.";
+    "ascii" "(obj, /)" |m, a| { a.count(1, 1)?; Ok(Value::from(vjp_eval::display::quote::ascii(&repr(m, &a.positional[0])?))) }, "Returns the repr in ASCII.";
     "sorted" "(iterable, /, *, key=None, reverse=False)" |m, a| or_python(m, a, sequences::sorted), "Returns a sorted list of the elements.";
     "any" "(iterable, /)" |m, a| or_python(m, a, |m, a| sequences::some(m, a, true)), "Returns whether any element is true.";
     "all" "(iterable, /)" |m, a| or_python(m, a, |m, a| sequences::some(m, a, false)), "Returns whether all elements are true.";
@@ -98,7 +100,7 @@ builtins! {
 pub fn contents() -> Vec<(&'static str, Value)> {
     let mut all: Vec<(&'static str, Value)> = types::ALL
         .iter()
-        .chain(exceptions::ALL)
+        .chain(vjp_eval::language::exception::classes::ALL)
         .filter(|t| t.module == "builtins" && t.name != "Interrupted")
         .map(|t| (t.name, Value::Type(t)))
         .collect();
@@ -175,8 +177,7 @@ pub fn method(name: &str, owner: &Value) -> Option<Value> {
     if let Some(v) = numbers::attribute(owner, name) {
         return Some(v);
     }
-    let found = lookup(class_of(owner), name)
-        .or_else(|| crate::library::python::dunder::method(owner, name));
+    let found = lookup(class_of(owner), name).or_else(|| crate::dunder::method(owner, name));
     found?.bind(owner.clone())
 }
 
@@ -246,18 +247,18 @@ fn abs(m: &mut Machine, args: Args) -> Made {
             if !vjp_maths::autodiff::grad_mode::is_grad_enabled() {
                 return Ok(number);
             }
-            let variable = crate::values::tensor_operators::call(
+            let variable = vjp_eval::values::tensor_operators::call(
                 "abs",
                 vec![Arg::Tensor(n.variable.clone())],
             )?;
-            Value::Number(std::rc::Rc::new(crate::values::value::Tracked::new(number, variable)))
+            Value::Number(std::rc::Rc::new(vjp_eval::values::value::Tracked::new(number, variable)))
         }
         Value::NpScalar(x, d) => Value::NpScalar(x.abs(), *d),
         Value::Instance(_) => match m.special(v, "__abs__") {
             Some(method) => return m.call_with(&method, Vec::new(), &args.site),
             None => return Err(bad_abs(v)),
         },
-        Value::Array(x) => Value::Array(crate::values::tensor_operators::call(
+        Value::Array(x) => Value::Array(vjp_eval::values::tensor_operators::call(
             "abs",
             vec![Arg::Tensor(x.clone())],
         )?),
@@ -266,8 +267,8 @@ fn abs(m: &mut Machine, args: Args) -> Made {
             return m.call_with(&method, Vec::new(), &args.site);
         }
         Value::List(_) if m.is_vector(v) => {
-            let x = crate::leaf::stacked(v)?;
-            Value::Tensor(crate::values::tensor_operators::call("abs", vec![Arg::Tensor(x)])?)
+            let x = vjp_eval::leaf::stacked(v)?;
+            Value::Tensor(vjp_eval::values::tensor_operators::call("abs", vec![Arg::Tensor(x)])?)
         }
         _ => return Err(bad_abs(v)),
     })
@@ -286,7 +287,7 @@ fn format(m: &mut Machine, args: Args) -> Made {
             raise!(Kind::Type, "format() argument 2 must be str, not {}", name_of(other))
         }
     };
-    Ok(Value::from(crate::values::format::format(m, &args.positional[0], &spec)?))
+    Ok(Value::from(vjp_eval::values::format::format(m, &args.positional[0], &spec)?))
 }
 
 /// What the call means of a leaf, else what Python means.
@@ -308,3 +309,28 @@ fn or_python(m: &mut Machine, mut args: Args, python: fn(&mut Machine, Args) -> 
     keywords::check(&args)?;
     python(m, args)
 }
+
+/// What the language is given.
+pub static PYTHON: Python = Python {
+    contents,
+    modules: || {
+        let written = [&copy::COPY, &math::MATH, &random::RANDOM, &time::TIME];
+        written.into_iter().chain(pages::MODULES).collect()
+    },
+    pages: pages::PAGES,
+    method,
+    method_names,
+    check: keywords::check,
+    check_class: keywords::check_class,
+    class_of: types::class_of,
+    object: &types::OBJECT,
+    object_new: &types::OBJECT_NEW,
+    object_init: &types::OBJECT_INIT,
+    exception_init: &types::EXCEPTION_INIT,
+    property_part: types::property_part,
+    size_numel: &types::SIZE_NUMEL,
+    either: unions::either,
+    combine: dicts::combine,
+    combine_views: dicts::combine_views,
+    view_set: dicts::view_set,
+};

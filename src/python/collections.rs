@@ -1,17 +1,18 @@
 //! Constructors of Python's containers and iterators.
 
-use super::convert::single;
-use super::iterators;
-use super::types::name_of;
-use crate::language::call::Args;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
-use crate::library::Type;
-use crate::raise;
-use crate::values::value::{self, Dict, Set, Value};
+use crate::convert::single;
+use crate::iterators;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::rc::Rc;
+use vjp_eval::language::call::Args;
+use vjp_eval::language::exception::raise::Halt;
+use vjp_eval::language::machine::Machine;
+use vjp_eval::library::Type;
+use vjp_eval::raise;
+use vjp_eval::values::class_names::name_of;
+use vjp_eval::values::value;
+use vjp_eval::values::value::{Dict, Set, Value};
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Kind;
 
@@ -182,13 +183,13 @@ pub fn reversed(m: &mut Machine, _: &'static Type, args: Args) -> Made {
                 Value::Dict(_) => "dict_reversekeyiterator",
                 _ => "reversed",
             };
-            let items = crate::values::iterate::Items::new(items, name);
+            let items = vjp_eval::values::iterate::Items::new(items, name);
             Ok(Value::iterator(items))
         }
         Value::Object(o) if o.reversible() => {
             let mut items = m.collect(v)?;
             items.reverse();
-            let items = crate::values::iterate::Items::new(items, "reversed");
+            let items = vjp_eval::values::iterate::Items::new(items, "reversed");
             Ok(Value::iterator(items))
         }
         _ => raise!(Kind::Type, "'{}' object is not reversible", name_of(v)),

@@ -1,14 +1,15 @@
 //! Methods of `str` that take texts apart and join them.
 
-use super::strings::{text, text_at};
-use super::types::name_of;
-use crate::language::call::Args;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
-use crate::raise;
-use crate::values::dict::Key;
-use crate::values::long_text::{self, chars};
-use crate::values::value::{Dict, Value};
+use crate::strings::{text, text_at};
+use vjp_eval::language::call::Args;
+use vjp_eval::language::exception::raise::Halt;
+use vjp_eval::language::machine::Machine;
+use vjp_eval::raise;
+use vjp_eval::values::class_names::name_of;
+use vjp_eval::values::dict::Key;
+use vjp_eval::values::long_text;
+use vjp_eval::values::long_text::chars;
+use vjp_eval::values::value::{Dict, Value};
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Kind;
 

@@ -1,10 +1,10 @@
 //! `int | str`: a choice of classes, as annotations and `isinstance` write it.
 
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
-use crate::values::value::{Object, Value};
 use std::any::Any;
 use std::rc::Rc;
+use vjp_eval::language::exception::raise::Halt;
+use vjp_eval::language::machine::Machine;
+use vjp_eval::values::value::{Object, Value};
 use vjp_text::names::Symbol;
 
 /// The classes to choose from; None represents its class.
@@ -54,7 +54,7 @@ impl Object for Union {
                 Value::Type(t) if t.name == "NoneType" => "None".to_owned(),
                 Value::Type(t) if t.module == "builtins" => t.name.to_owned(),
                 other => {
-                    let text = crate::display::python::repr(m, other)?;
+                    let text = vjp_eval::display::python::repr(m, other)?;
                     text.trim_start_matches("<class '").trim_end_matches("'>").to_owned()
                 }
             });

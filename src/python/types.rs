@@ -1,9 +1,10 @@
 //! Python's own classes, and the class of every value.
 
-use super::{collections, convert};
-use crate::library::table::given;
-use crate::library::{Builtin, Type};
-use crate::values::value::{TupleKind, Value};
+use crate::{collections, convert};
+use vjp_eval::library::table::given;
+use vjp_eval::library::{Builtin, Type};
+use vjp_eval::values::class_names::name_of;
+use vjp_eval::values::value::{TupleKind, Value};
 use vjp_tensor::tensor::Dtype;
 
 macro_rules! types {
@@ -14,7 +15,7 @@ macro_rules! types {
             help: $help,
             includes: $includes,
             construct: $construct,
-            attribute: |name| crate::library::python::method_of($name, name).or_else(|| super::dunder::of_class($name, name)),
+            attribute: |name| crate::method_of($name, name).or_else(|| super::dunder::of_class($name, name)),
             exception: None,
             base: $base,
         };)*
@@ -87,75 +88,6 @@ fn iterates(value: &Value, name: &str) -> bool {
     matches!(value, Value::Iterator(_)) && name_of(value) == name
 }
 
-/// What C calls a value's type, with its module where Python's class has one.
-pub fn tp_name(value: &Value) -> String {
-    let module = match value {
-        Value::Dtype(_) => "torch.",
-        Value::Tuple(t) if matches!(t.kind, TupleKind::Size) => "torch.",
-        Value::Array(_) | Value::NpScalar(..) => "numpy.",
-        _ => "",
-    };
-    module.to_owned() + &name_of(value)
-}
-
-/// `type(value).__name__`.
-pub fn name_of(value: &Value) -> String {
-    match value {
-        Value::None => "NoneType",
-        Value::Ellipsis => "ellipsis",
-        Value::NotImplemented => "NotImplementedType",
-        Value::Bool(_) => "bool",
-        Value::Int(_) | Value::Long(_) => "int",
-        Value::Float(_) => "float",
-        Value::Number(n) => return name_of(&n.number()),
-        Value::Str(_) => "str",
-        Value::List(_) => "list",
-        Value::Tuple(t) => match &t.kind {
-            TupleKind::Plain => "tuple",
-            TupleKind::Size => "Size",
-            TupleKind::Named(name, _) => name.rsplit('.').next().unwrap_or(name),
-        },
-        Value::Dict(_) => "dict",
-        Value::Set(s) if s.frozen => "frozenset",
-        Value::Set(_) => "set",
-        Value::Range(_) => "range",
-        Value::Slice(_) => "slice",
-        Value::Tensor(_) => "Tensor",
-        Value::Array(_) => "ndarray",
-        Value::NpScalar(_, d) => d.name(),
-        Value::Dtype(_) => "dtype",
-        Value::Function(_) => "function",
-        Value::Builtin(_) => "builtin_function_or_method",
-        Value::Method(_) => "builtin_function_or_method",
-        Value::BoundFunction(_) => "method",
-        Value::Module(_) => "module",
-        Value::Type(_) | Value::Class(_) => "type",
-        Value::Instance(i) => i.class.name.as_str(),
-        Value::Exception(e) => match &e.class {
-            Value::Class(c) => c.name.as_str(),
-            Value::Type(t) => t.name,
-            _ => e.kind.name(),
-        },
-        Value::Iterator(i) => match i.try_borrow() {
-            Ok(i) => i.type_name(),
-            Err(_) => "generator",
-        },
-        Value::Object(o) => return o.type_name(),
-    }
-    .to_owned()
-}
-
-/// The name in operator errors: NumPy's classes with their module.
-pub fn full_name(value: &Value) -> String {
-    match value {
-        Value::Array(_) => "numpy.ndarray".into(),
-        Value::NpScalar(..) => format!("numpy.{}", name_of(value)),
-        Value::Tuple(t) if t.kind == TupleKind::Size => "torch.Size".into(),
-        Value::Dtype(_) => "torch.dtype".into(),
-        other => name_of(other),
-    }
-}
-
 /// `type(value)`.
 pub fn class_of(value: &Value) -> Value {
     match value {
@@ -194,11 +126,11 @@ lone! {
     }), "Returns the number of elements of that shape.";
     OBJECT_NEW "__new__" "(cls, *args)" |m, mut a| {
         if a.positional.is_empty() {
-            crate::raise!(vjp_tensor::complaint::Kind::Type, "object.__new__(): not enough arguments");
+            vjp_eval::raise!(vjp_tensor::complaint::Kind::Type, "object.__new__(): not enough arguments");
         }
         match a.positional.remove(0) {
             Value::Class(c) => m.blank(&c, a),
-            other => crate::raise!(
+            other => vjp_eval::raise!(
                 vjp_tensor::complaint::Kind::Type,
                 "object.__new__(X): X is not a type object ({})",
                 name_of(&other)
@@ -219,4 +151,9 @@ lone! {
     PROPERTY_GETTER "getter" "(function)" convert::property_part, "Returns the property with another getter.";
     PROPERTY_SETTER "setter" "(function)" convert::property_part, "Returns the property with a setter.";
     PROPERTY_DELETER "deleter" "(function)" convert::property_part, "Returns the property with a deleter.";
+}
+
+/// `getter`, `setter` or `deleter` of a property.
+pub fn property_part(name: &str) -> Option<&'static Builtin> {
+    [&PROPERTY_GETTER, &PROPERTY_SETTER, &PROPERTY_DELETER].into_iter().find(|b| b.name == name)
 }

@@ -1,18 +1,17 @@
 //! Python's `random`: the Mersenne Twister, so that a seed gives the numbers it gives in CPython.
 
-use crate::language::call::Args;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
-use crate::library::Module;
-use crate::library::builtins;
-use crate::raise;
-use crate::values::integer;
-use crate::values::value::Value;
 use num_bigint::{BigInt, BigUint};
 use num_traits::{Signed, Zero};
+use vjp_eval::language::call::Args;
+use vjp_eval::language::exception::raise::Halt;
+use vjp_eval::language::machine::Machine;
+use vjp_eval::library::twister::Twister;
+use vjp_eval::library::{Module, builtins};
+use vjp_eval::raise;
+use vjp_eval::values::integer;
+use vjp_eval::values::value::Value;
 use vjp_tensor::budget;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::random::mersenne_twister::MersenneTwister;
+use vjp_tensor::complaint::Kind;
 
 type Made = Result<Value, Halt>;
 
@@ -39,80 +38,6 @@ builtins! {
     "getrandbits" "(k)" bits, "Draws an integer with k random bits.";
 }
 
-/// The Mersenne Twister with CPython's ways of seeding and drawing. None: as seeded with 0, which happens
-/// at the first draw, since few programs draw.
-#[derive(Clone, Default, PartialEq)]
-pub struct Twister {
-    state: Option<MersenneTwister>,
-    spare: Option<f64>,
-}
-
-impl Twister {
-    /// As `random.seed(n)`.
-    pub fn seeded(n: &BigUint) -> Twister {
-        let mut key = n.to_u32_digits();
-        key.resize(key.len().max(1), 0);
-        Twister { state: Some(MersenneTwister::by_key(&key)), spare: None }
-    }
-
-    fn word(&mut self) -> u32 {
-        self.state.get_or_insert_with(|| MersenneTwister::by_key(&[0])).word()
-    }
-
-    /// From [0, 1), with 53 bits.
-    fn float(&mut self) -> f64 {
-        let (a, b) = (self.word() >> 5, self.word() >> 6);
-        (f64::from(a) * 67_108_864.0 + f64::from(b)) / 9_007_199_254_740_992.0
-    }
-
-    fn bits(&mut self, k: u32) -> u64 {
-        match k {
-            0 => 0,
-            1..=32 => u64::from(self.word() >> (32 - k)),
-            _ => {
-                let low = u64::from(self.word());
-                let high = u64::from(self.word() >> (64 - k));
-                low | (high << 32)
-            }
-        }
-    }
-
-    /// The lowest 32 bits are drawn first.
-    fn long_bits(&mut self, k: u64) -> Outcome<BigUint> {
-        budget::reserve(k as usize / 8)?;
-        let mut words = Vec::with_capacity(k as usize / 32 + 1);
-        for _ in 0..k / 32 {
-            words.push(self.word());
-            budget::tick()?;
-        }
-        if !k.is_multiple_of(32) {
-            words.push(self.word() >> (32 - k % 32));
-        }
-        Ok(BigUint::new(words))
-    }
-
-    /// [`Twister::below`] of any size.
-    fn long_below(&mut self, n: &BigUint) -> Outcome<BigUint> {
-        loop {
-            let r = self.long_bits(n.bits())?;
-            if r < *n {
-                return Ok(r);
-            }
-        }
-    }
-
-    /// From 0 up to `n`, which is above 0.
-    fn below(&mut self, n: u64) -> u64 {
-        let k = 64 - n.leading_zeros();
-        loop {
-            let r = self.bits(k);
-            if r < n {
-                return r;
-            }
-        }
-    }
-}
-
 fn twister(m: &mut Machine) -> &mut Twister {
     &mut m.library.twister
 }
@@ -122,7 +47,9 @@ fn seed(m: &mut Machine, mut args: Args) -> Made {
         None | Some(Value::None) => BigUint::ZERO,
         Some(v) => match v.whole() {
             Some(n) => n.magnitude().clone(),
-            None => crate::values::set_order::hash(&m.key(&v)?).unwrap_or(0).unsigned_abs().into(),
+            None => {
+                vjp_eval::values::set_order::hash(&m.key(&v)?).unwrap_or(0).unsigned_abs().into()
+            }
         },
     };
     budget::reserve(n.bits() as usize / 8)?;

@@ -1,20 +1,17 @@
 //! Methods of the language's protocols by their names, on values of Python's own classes:
 //! `x.__add__(y)`, `"abc".__len__()`, `gen.__next__()`; and those of generators.
 
-use super::{convert, numbers, sequences, types};
-use crate::display::python::{repr, str};
-use crate::language::call::Args;
-use crate::language::exception;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
-use crate::library::python::math_integers;
-use crate::library::table::given;
-use crate::library::{Builtin, builtins};
-use crate::raise;
-use crate::values::value::Value;
-use std::rc::Rc;
+use crate::{convert, math_integers, numbers, sequences, types};
+use vjp_eval::display::python::{repr, str};
+use vjp_eval::language::call::Args;
+use vjp_eval::language::exception;
+use vjp_eval::language::exception::raise::Halt;
+use vjp_eval::language::machine::Machine;
+use vjp_eval::library::{Builtin, builtins};
+use vjp_eval::raise;
+use vjp_eval::values::value::Value;
 use vjp_syntax::ast::{BinaryOp, CompareOp, UnaryOp};
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::complaint::Kind;
 
 type Made = Result<Value, Halt>;
 
@@ -71,12 +68,12 @@ builtins! {
     "__neg__" "()" |m, a| m.unary(UnaryOp::Minus, one(&a)?), "-self.";
     "__pos__" "()" |m, a| m.unary(UnaryOp::Plus, one(&a)?), "+self.";
     "__invert__" "()" |m, a| m.unary(UnaryOp::Invert, one(&a)?), "~self.";
-    "__abs__" "()" |m, a| { let f = Value::Builtin(crate::library::python::function("abs")); m.call(&f, a) }, "abs(self).";
+    "__abs__" "()" |m, a| { let f = Value::Builtin(crate::function("abs")); m.call(&f, a) }, "abs(self).";
     "__bool__" "()" |m, a| m.truth(one(&a)?).map(Value::Bool), "Returns whether the value is true.";
     "__hash__" "()" super::inspect::hash, "Returns the hash, equal for equal values.";
     "__repr__" "()" |m, a| Ok(Value::from(repr(m, one(&a)?)?)), "Returns the repr: the value as Python code.";
     "__str__" "()" |m, a| Ok(Value::from(str(m, one(&a)?)?)), "Returns the text that print shows.";
-    "__format__" "(format_spec, /)" |m, a| { let (x, y) = two(&a)?; let spec = y.as_str().unwrap_or_default().to_owned(); Ok(Value::from(crate::values::format::format(m, x, &spec)?)) }, "Formats the value by a format specification.";
+    "__format__" "(format_spec, /)" |m, a| { let (x, y) = two(&a)?; let spec = y.as_str().unwrap_or_default().to_owned(); Ok(Value::from(vjp_eval::values::format::format(m, x, &spec)?)) }, "Formats the value by a format specification.";
     "__call__" "(*args, **kwargs)" |m, mut a| { if a.positional.is_empty() { raise!(Kind::Type, "descriptor '__call__' of 'type' object needs an argument"); } let f = a.positional.remove(0); m.call(&f, a) }, "Calls the object.";
     "__setattr__" "(name, value, /)" set_attribute, "Sets an attribute.";
     "__getattribute__" "(name, /)" |m, a| { let (x, y) = two(&a)?; let name = vjp_text::names::Symbol::new(y.as_str().unwrap_or_default()); m.get_attr(x, name) }, "Returns an attribute.";
@@ -96,7 +93,7 @@ builtins! {
 /// The method of that name which a value has for its protocols.
 pub fn method(owner: &Value, name: &str) -> Option<&'static Builtin> {
     if let Value::Iterator(_) = owner
-        && super::types::name_of(owner) == "generator"
+        && vjp_eval::values::class_names::name_of(owner) == "generator"
         && let Some(found) = GENERATOR.iter().find(|b| b.name == name)
     {
         return Some(found);
@@ -311,7 +308,7 @@ fn within(
     m: &mut Machine,
     generator: &Value,
     body: impl FnOnce(
-        &mut dyn crate::values::value::Iteration,
+        &mut dyn vjp_eval::values::value::Iteration,
         &mut Machine,
     ) -> Result<Option<Value>, Halt>,
 ) -> Made {
@@ -340,40 +337,5 @@ fn close(m: &mut Machine, args: Args) -> Made {
         Ok(_) => raise!(Kind::Runtime, "generator ignored GeneratorExit"),
         Err(h) if matches!(h.kind(), Kind::GeneratorExit | Kind::StopIteration) => Ok(Value::None),
         Err(h) => Err(h),
-    }
-}
-
-impl Builtin {
-    /// A method of Python's own classes works on what an instance of a deriving class holds.
-    ///
-    /// # Errors
-    /// Keywords that it does not take.
-    pub fn of_base(&'static self, m: &Machine, args: &mut Args) -> Outcome<()> {
-        if let Some(first @ Value::Instance(_)) = args.positional.first_mut()
-            && self.is_python_method()
-        {
-            *first = first.base();
-        }
-        (given().check)(self, args, m.strict())?;
-        match m.exact() || !(given().takes_more)(self) {
-            true => super::keywords::check(args),
-            false => Ok(()),
-        }
-    }
-
-    /// Whether it belongs to one of Python's own classes and does not speak of attributes.
-    pub fn is_python_method(&self) -> bool {
-        matches!(
-            self.module,
-            "str" | "list" | "tuple" | "dict" | "set" | "int" | "float" | "object"
-        ) && !matches!(
-            self.name,
-            "__setattr__" | "__getattribute__" | "__delattr__" | "__dir__" | "__init__"
-        )
-    }
-
-    /// As a method of `owner`.
-    pub fn bind(&'static self, owner: Value) -> Option<Value> {
-        Some(Value::Method(Rc::new((owner, self))))
     }
 }

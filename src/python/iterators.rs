@@ -1,10 +1,10 @@
 //! What `enumerate`, `zip`, `map` and `filter` give.
 
-use crate::language::call::Site;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
-use crate::values::value::{Iteration, Value};
 use num_bigint::BigInt;
+use vjp_eval::language::call::Site;
+use vjp_eval::language::exception::raise::Halt;
+use vjp_eval::language::machine::Machine;
+use vjp_eval::values::value::{Iteration, Value};
 use vjp_tensor::complaint::Kind;
 
 type Next = Result<Option<Value>, Halt>;
@@ -71,11 +71,16 @@ impl Zip {
             n => format!("arguments 1-{n}"),
         };
         if i > 0 {
-            crate::raise!(Kind::Value, "zip() argument {} is shorter than {}", i + 1, before(i));
+            vjp_eval::raise!(Kind::Value, "zip() argument {} is shorter than {}", i + 1, before(i));
         }
         for k in 1..self.of.len() {
             if self.of[k].next(m)?.is_some() {
-                crate::raise!(Kind::Value, "zip() argument {} is longer than {}", k + 1, before(k));
+                vjp_eval::raise!(
+                    Kind::Value,
+                    "zip() argument {} is longer than {}",
+                    k + 1,
+                    before(k)
+                );
             }
         }
         Ok(None)

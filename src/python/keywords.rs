@@ -1,7 +1,7 @@
 //! Which keywords Python's builtins and classes take, and what they say to others.
 
-use crate::language::call::Args;
-use crate::library::{Builtin, Type};
+use vjp_eval::language::call::Args;
+use vjp_eval::library::{Builtin, Type};
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_text::names::Symbol;
 
@@ -56,7 +56,7 @@ fn is_python(builtin: &Builtin) -> bool {
 fn among(
     known: &[&str],
     name: &str,
-    given: &[(Symbol, crate::values::value::Value)],
+    given: &[(Symbol, vjp_eval::values::value::Value)],
 ) -> Outcome<()> {
     let Some((other, _)) = given.iter().find(|(n, _)| !known.contains(&n.as_str())) else {
         return Ok(());

@@ -1,16 +1,16 @@
 //! Builtins and methods of numbers.
 
-use super::types::{full_name, name_of};
-use crate::language::call::Args;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
-use crate::library::builtins;
-use crate::raise;
-use crate::values::integer;
-use crate::values::value::Value;
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
 use std::borrow::Cow;
+use vjp_eval::language::call::Args;
+use vjp_eval::language::exception::raise::Halt;
+use vjp_eval::language::machine::Machine;
+use vjp_eval::library::builtins;
+use vjp_eval::raise;
+use vjp_eval::values::class_names::{full_name, name_of};
+use vjp_eval::values::integer;
+use vjp_eval::values::value::Value;
 use vjp_syntax::ast::BinaryOp;
 use vjp_tensor::complaint::Kind;
 use vjp_text::format_spec;

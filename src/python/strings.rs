@@ -1,15 +1,16 @@
 //! Methods of `str`.
 
-use super::types::name_of;
-use crate::language::call::Args;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
-use crate::library::builtins;
-use crate::library::python::strings_split;
-use crate::raise;
-use crate::values::long_text::{self, Counted, chars};
-use crate::values::value::Value;
+use crate::strings_split;
 use std::rc::Rc;
+use vjp_eval::language::call::Args;
+use vjp_eval::language::exception::raise::Halt;
+use vjp_eval::language::machine::Machine;
+use vjp_eval::library::builtins;
+use vjp_eval::raise;
+use vjp_eval::values::class_names::name_of;
+use vjp_eval::values::long_text;
+use vjp_eval::values::long_text::{Counted, chars};
+use vjp_eval::values::value::Value;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Kind;
 use vjp_text::names::Symbol;
@@ -165,7 +166,7 @@ fn replace(m: &mut Machine, args: Args) -> Made {
 
 fn format(m: &mut Machine, args: Args) -> Made {
     let s = text(&args)?;
-    let out = crate::values::format::format_text(m, &s, &args.positional[1..], &args.named)?;
+    let out = vjp_eval::values::format::format_text(m, &s, &args.positional[1..], &args.named)?;
     Ok(Value::from(out))
 }
 
@@ -181,7 +182,7 @@ fn format_map(m: &mut Machine, args: Args) -> Made {
         .iter()
         .filter_map(|(_, n, v)| Some((Symbol::new(n.as_str()?), v.clone())))
         .collect();
-    let out = crate::values::format::format_text(m, &s, &[], &named)?;
+    let out = vjp_eval::values::format::format_text(m, &s, &[], &named)?;
     Ok(Value::from(out))
 }
 

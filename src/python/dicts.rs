@@ -1,17 +1,17 @@
 //! Methods of `dict` and `set`.
 
-use super::types::name_of;
-use crate::language::call::Args;
-use crate::language::exception;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
-use crate::library::builtins;
-use crate::raise;
-use crate::values::deep_drop::Gathered;
-use crate::values::dict::Key;
-use crate::values::value::{Dict, Object, Set, Value};
 use std::any::Any;
 use std::rc::Rc;
+use vjp_eval::language::call::Args;
+use vjp_eval::language::exception;
+use vjp_eval::language::exception::raise::Halt;
+use vjp_eval::language::machine::Machine;
+use vjp_eval::library::builtins;
+use vjp_eval::raise;
+use vjp_eval::values::class_names::name_of;
+use vjp_eval::values::deep_drop::Gathered;
+use vjp_eval::values::dict::Key;
+use vjp_eval::values::value::{Dict, Object, Set, Value};
 use vjp_syntax::ast::BinaryOp;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::{Kind, Outcome};
@@ -124,7 +124,7 @@ impl Object for View {
         Some(self.list().map_err(Halt::from))
     }
     fn repr(&self, m: &mut Machine) -> Result<String, Halt> {
-        let list = crate::display::python::repr(m, &Value::list(self.list()?))?;
+        let list = vjp_eval::display::python::repr(m, &Value::list(self.list()?))?;
         Ok(format!("{}({list})", self.type_name()))
     }
     fn as_any(&self) -> &dyn Any {
@@ -269,7 +269,7 @@ fn discard(m: &mut Machine, args: &Args, must: bool) -> Made {
 
 fn pop_element(m: &mut Machine, args: Args) -> Made {
     let s = set(&args)?;
-    let first = crate::values::set_order::elements(&s.entries.borrow());
+    let first = vjp_eval::values::set_order::elements(&s.entries.borrow());
     let first = match first.first() {
         Some(v) => Some(m.key(v)?),
         None => None,
@@ -291,7 +291,7 @@ pub fn combine(op: BinaryOp, x: &Rc<Set>, y: &Rc<Set>) -> Option<Value> {
     let (a, b) = (x.entries.borrow(), y.entries.borrow());
     let made = Set::new(x.frozen);
     {
-        let mut out = crate::values::dict::Table::default();
+        let mut out = vjp_eval::values::dict::Table::default();
         for (k, n, _) in budget::unless_stopped(a.iter()) {
             let keep = match op {
                 BinaryOp::BitOr => true,

@@ -1,16 +1,16 @@
 //! Builtins that go through elements.
 
-use super::lists;
-use super::types::full_name;
-use crate::language::call::Args;
-use crate::language::exception;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
-use crate::library::table::{given, is_matrix};
-use crate::raise;
-use crate::record::event::{Help, Note};
-use crate::values::long_text;
-use crate::values::value::Value;
+use crate::lists;
+use vjp_eval::language::call::Args;
+use vjp_eval::language::exception;
+use vjp_eval::language::exception::raise::Halt;
+use vjp_eval::language::machine::Machine;
+use vjp_eval::library::table::{given, is_matrix};
+use vjp_eval::raise;
+use vjp_eval::record::event::{Help, Note};
+use vjp_eval::values::class_names::full_name;
+use vjp_eval::values::long_text;
+use vjp_eval::values::value::Value;
 use vjp_syntax::ast::BinaryOp;
 use vjp_tensor::complaint::Kind;
 
@@ -87,7 +87,7 @@ pub fn sum(m: &mut Machine, mut args: Args) -> Made {
 
 /// Python's `sum` of a matrix leaves a vector; who writes mathematics means one number.
 fn note_rows(m: &mut Machine, args: &Args) {
-    let rank = crate::leaf::existing(&args.positional[0]).map_or(0, |t| t.rank());
+    let rank = vjp_eval::leaf::existing(&args.positional[0]).map_or(0, |t| t.rank());
     let all = args.site.text(args.site.arg(0)).trim();
     if rank < 2 || all.is_empty() || m.noted("sum-rows") {
         return;

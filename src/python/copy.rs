@@ -1,18 +1,17 @@
 //! Python's `copy` module: `copy.copy` and `copy.deepcopy`, of modules and their parameters too.
 
-use crate::language::call::Args;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
-use crate::library::builtins;
-use crate::library::{Module, values};
-use crate::raise;
-use crate::values::collector;
-use crate::values::dict::Table;
-use crate::values::shared::{self, Shared};
-use crate::values::value::{Dict, Instance, List, Set, Tuple, Value};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
+use vjp_eval::language::call::Args;
+use vjp_eval::language::exception::raise::Halt;
+use vjp_eval::language::machine::Machine;
+use vjp_eval::library::{Module, builtins, values};
+use vjp_eval::raise;
+use vjp_eval::values::dict::Table;
+use vjp_eval::values::shared::Shared;
+use vjp_eval::values::value::{Dict, Instance, List, Set, Tuple, Value};
+use vjp_eval::values::{collector, shared};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Kind;
@@ -158,7 +157,7 @@ fn table(
 ) -> Result<(), Halt> {
     for (_, name, value) in from.iter() {
         let (name, value) = (deep(machine, name, memo)?, deep(machine, value, memo)?);
-        let key = crate::values::dict::Key::of(&name)?;
+        let key = vjp_eval::values::dict::Key::of(&name)?;
         shared::written(to)?.insert(key, name, value);
     }
     Ok(())

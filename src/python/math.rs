@@ -1,17 +1,15 @@
 //! Python's `math`: numbers in, numbers out, with Python's errors.
 
-use super::types::full_name;
-use crate::language::call::Args;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
-use crate::leaf;
-use crate::library::Module;
-use crate::library::builtins;
-use crate::library::python::math_integers;
-use crate::raise;
-use crate::values::value::Value;
-use crate::values::{integer, number};
+use crate::math_integers;
 use num_traits::{Signed, ToPrimitive};
+use vjp_eval::language::call::Args;
+use vjp_eval::language::exception::raise::Halt;
+use vjp_eval::language::machine::Machine;
+use vjp_eval::library::{Module, builtins};
+use vjp_eval::values::class_names::full_name;
+use vjp_eval::values::value::Value;
+use vjp_eval::values::{integer, number};
+use vjp_eval::{leaf, raise};
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 
 type Made = Result<Value, Halt>;

@@ -1,20 +1,20 @@
 //! Constructors of Python's classes: `int(…)`, `list(…)`, `zip(…)` …
 
-use super::types::{self, full_name};
-use crate::display::{python, quote};
-use crate::language::call::Args;
-use crate::language::class::descriptor::{Descriptor, Role};
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
-use crate::leaf;
-use crate::library::Type;
-use crate::raise;
-use crate::values::value::{self, Value};
-use crate::values::{integer, long_text, number};
+use crate::types;
 use num_bigint::BigInt;
 use num_traits::Num;
 use std::cell::RefCell;
 use std::rc::Rc;
+use vjp_eval::display::{python, quote};
+use vjp_eval::language::call::Args;
+use vjp_eval::language::class::descriptor::{Descriptor, Role};
+use vjp_eval::language::exception::raise::Halt;
+use vjp_eval::language::machine::Machine;
+use vjp_eval::library::Type;
+use vjp_eval::values::class_names::full_name;
+use vjp_eval::values::value::Value;
+use vjp_eval::values::{integer, long_text, number, value};
+use vjp_eval::{leaf, raise};
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_text::names::Symbol;
 use vjp_text::number::{MAX_DIGITS, too_many_digits};
@@ -237,7 +237,7 @@ pub fn str(m: &mut Machine, class: &'static Type, args: Args) -> Made {
     single(class, &args, 1)?;
     match args.positional.first() {
         Some(v) => {
-            crate::values::compare::look(v);
+            vjp_eval::values::compare::look(v);
             Ok(Value::from(python::str(m, v)?))
         }
         None => Ok(Value::from("")),

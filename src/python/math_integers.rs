@@ -1,14 +1,14 @@
 //! The functions of `math` that concern whole numbers.
 
-use super::math::real;
-use crate::language::call::Args;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
-use crate::values::compare::look;
-use crate::values::integer;
-use crate::values::value::Value;
+use crate::math::real;
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
+use vjp_eval::language::call::Args;
+use vjp_eval::language::exception::raise::Halt;
+use vjp_eval::language::machine::Machine;
+use vjp_eval::values::compare::look;
+use vjp_eval::values::integer;
+use vjp_eval::values::value::Value;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 
 type Made = Result<Value, Halt>;
