@@ -6,7 +6,7 @@ use crate::binder::results::result;
 use crate::binder::signature::{Signature, signature};
 use crate::numpy::call;
 use std::cell::{Cell, RefCell};
-use vjp_eval::language::call::Args;
+use vjp_eval::language::call::{Args, Site};
 use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::Machine;
 use vjp_eval::library::Builtin;
@@ -17,7 +17,7 @@ use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::inplace::overlap;
 use vjp_ops::reduce::predicates;
 use vjp_ops::{Arg, Bound, Entry, Forms, Out, Scalar, catalogue, missing_kernels};
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::tensor::{Dtype, default_dtype};
 use vjp_tensor::warnings::warn_once;
 use vjp_tensor::{complain, torch_messages};
@@ -285,6 +285,25 @@ pub fn write(entry: &'static Entry, this: &Variable, bound: &mut Bound) -> Outco
         Out::One(new) => this.update_since(&new, since),
         _ => complain!(Kind::Runtime, "{}_() has no in-place form", entry.name),
     }
+}
+
+/// Calls `torch.name`.
+///
+/// # Errors
+/// What it raises.
+pub fn call_function(
+    machine: &mut Machine,
+    name: &'static str,
+    positional: Vec<Value>,
+    site: &Site,
+) -> Result<Value, Halt> {
+    let Some(entry) = entry(name, Forms::TORCH) else {
+        return Err(Complaint::absent(format_args!("torch.{name}")).into());
+    };
+    let builtin = builtin(name, entry, Form::Function, "torch");
+    let mut args = Args::new(positional, site.clone());
+    args.callee = Some(builtin);
+    (builtin.run)(machine, args)
 }
 
 #[cfg(test)]

@@ -72,7 +72,7 @@ pub fn member(value: &Value, name: &str) -> Option<Value> {
 
 fn of_tensor(value: &Value, name: &str) -> Option<Value> {
     match methods::method(name) {
-        Some(method) => Some(methods::bound(value, method)),
+        Some(method) => Some(crate::binder::results::bound(value, method)),
         None if methods::names().contains(&name) => Some(value.clone()),
         None => None,
     }
@@ -89,7 +89,7 @@ fn of_class(class: &Rc<Class>, name: &str) -> Option<Value> {
 
 fn bound(this: &Value, value: Value) -> Value {
     match value {
-        Value::Builtin(b) => methods::bound(this, b),
+        Value::Builtin(b) => crate::binder::results::bound(this, b),
         Value::Function(_) => Value::BoundFunction(Rc::new((value, this.clone()))),
         other => other,
     }

@@ -1,12 +1,12 @@
 //! Attributes and methods of tensors, arrays and NumPy scalars: the catalogue's and those that are
 //! no mathematics.
 
+use crate::binder::results::bound;
 use crate::catalogue;
 use crate::catalogue::Form;
 use crate::numpy::arrays;
 use crate::torch::{grad_fn, tensor_methods};
 use std::cell::RefCell;
-use std::rc::Rc;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::library::Builtin;
@@ -91,11 +91,6 @@ pub fn of_tensors(name: Symbol) -> Option<&'static Builtin> {
 pub fn of_number(owner: &Value, name: Symbol) -> Option<Value> {
     let method = of_tensors(name).filter(|b| catalogue::origin(b).is_some())?;
     Some(bound(&Value::Tensor(crate::binder::readers::number(owner)?), method))
-}
-
-/// A method as a value, remembering its object.
-pub fn bound(this: &Value, method: &'static Builtin) -> Value {
-    Value::Method(Rc::new((this.clone(), method)))
 }
 
 /// The method of tensors that is called so.
@@ -294,15 +289,4 @@ fn set_requires_grad(t: &Variable, flag: bool) -> Outcome<()> {
         ));
     }
     t.set_requires_grad(flag)
-}
-
-/// The tensor in another type, recorded; the tensor itself where the type is the same.
-///
-/// # Errors
-/// The budget.
-pub fn converted(t: &Variable, dtype: Dtype) -> Result<Value, Halt> {
-    if t.dtype() == dtype && !t.is_number() {
-        return Ok(Value::Tensor(t.clone()));
-    }
-    Ok(Value::Tensor(vjp_ops::arrange::layout::to_dtype(t, dtype)?))
 }

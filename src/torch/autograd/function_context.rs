@@ -1,6 +1,5 @@
 //! `ctx`: what forward of a Function leaves for its backward.
 
-use crate::methods;
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -142,7 +141,7 @@ impl Object for Context {
 
     fn get(&self, this: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
         if let Some(method) = OF_CONTEXT.iter().find(|b| b.name == name.as_str()) {
-            return Ok(Some(methods::bound(this, method)));
+            return Ok(Some(crate::binder::results::bound(this, method)));
         }
         Ok(match name.as_str() {
             "saved_tensors" | "saved_variables" => Some(self.saved()),

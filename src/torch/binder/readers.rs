@@ -74,7 +74,7 @@ pub fn tensor_like(machine: &mut Machine, value: &Value) -> Result<Option<Variab
     match value {
         Value::Tensor(t) => Ok(Some(t.clone())),
         Value::Str(_) | Value::None | Value::Dict(_) => Ok(None),
-        Value::Object(_) => match crate::jacobian::structured::opened(value)? {
+        Value::Object(_) => match (vjp_eval::library::given().matrix.opened)(value)? {
             Value::Tensor(t) => Ok(Some(t)),
             _ => Ok(None),
         },

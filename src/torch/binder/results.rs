@@ -3,7 +3,9 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
+use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
+use vjp_eval::library::Builtin;
 use vjp_eval::values::value::{Tracked, Tuple, TupleKind, Value};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_ops::Out;
@@ -64,4 +66,20 @@ pub fn named(name: &'static str, parts: Vec<(&'static str, Value)>) -> Value {
         items: parts.into_iter().map(|(_, v)| v).collect(),
         kind: TupleKind::Named(full, fields),
     }))
+}
+
+/// A method as a value, remembering its object.
+pub fn bound(this: &Value, method: &'static Builtin) -> Value {
+    Value::Method(Rc::new((this.clone(), method)))
+}
+
+/// The tensor in another type, recorded; the tensor itself where the type is the same.
+///
+/// # Errors
+/// The budget.
+pub fn converted(t: &Variable, dtype: Dtype) -> Result<Value, Halt> {
+    if t.dtype() == dtype && !t.is_number() {
+        return Ok(Value::Tensor(t.clone()));
+    }
+    Ok(Value::Tensor(vjp_ops::arrange::layout::to_dtype(t, dtype)?))
 }

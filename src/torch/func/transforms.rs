@@ -450,7 +450,7 @@ fn assembled(
     let site = machine.here();
     let list = Value::list(rows.into_iter().map(Value::Tensor).collect());
     let before = vjp_maths::autodiff::grad_mode::set_grad_enabled(true);
-    let stacked = crate::torch::call_function(machine, "stack", vec![list], &site);
+    let stacked = crate::catalogue::call_function(machine, "stack", vec![list], &site);
     let shaped = stacked.and_then(|s| match s {
         Value::Tensor(t) => Ok(reshape(&t, to)?),
         _ => Ok(Variable::constant(Tensor::filled(

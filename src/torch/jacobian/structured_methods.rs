@@ -2,7 +2,6 @@
 
 use crate::jacobian::structured;
 use crate::jacobian::structured::{Kept, SMALL, of};
-use crate::methods;
 use std::any::Any;
 use vjp_eval::display::torch;
 use vjp_eval::display::torch::Suffix;
@@ -10,6 +9,7 @@ use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
+use vjp_eval::library::given;
 use vjp_eval::values::value::{Object, Value};
 use vjp_jacobian::Form;
 use vjp_maths::autodiff::variable::Variable;
@@ -242,9 +242,9 @@ impl Object for Kept {
             }
             text if text.starts_with("__") => None,
             text => match METHODS.iter().find(|b| b.name == text) {
-                Some(b) => Some(methods::bound(this, b)),
+                Some(b) => Some(crate::binder::results::bound(this, b)),
                 // A name that tensors do not have needs no entries to be refused.
-                None if !methods::names().contains(&text) => None,
+                None if !(given().attributes)().contains(&text) => None,
                 None => machine.find_attr(&Value::Tensor(self.dense()?), name)?,
             },
         })

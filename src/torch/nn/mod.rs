@@ -10,15 +10,15 @@ pub mod state;
 pub mod table;
 pub mod utils;
 
-use crate::torch;
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::OnceLock;
 use vjp_eval::language::attribute::{find, put};
 use vjp_eval::language::call::Args;
 use vjp_eval::language::class::order;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
-use vjp_eval::library::Builtin;
+use vjp_eval::library::{Builtin, Module, module as module_named};
 use vjp_eval::raise;
 use vjp_eval::values::value::{Class, Instance, Value};
 use vjp_maths::autodiff::variable::Variable;
@@ -27,9 +27,6 @@ use vjp_text::names::Symbol;
 
 pub fn contents() -> Vec<(&'static str, Value)> {
     let mut all = vec![
-        ("functional", Value::Module(&torch::F)),
-        ("init", Value::Module(&torch::NN_INIT)),
-        ("utils", Value::Module(&torch::NN_UTILS)),
         ("Module", Value::Class(module::class())),
         ("Parameter", Value::Type(&parameter::PARAMETER)),
     ];
@@ -107,8 +104,9 @@ pub fn as_module(value: &Value) -> Option<Rc<Instance>> {
 /// # Errors
 /// There is none.
 pub fn functional(name: &'static str) -> Result<&'static Builtin, Halt> {
-    let symbol = Symbol::new(name);
-    match torch::F.get(symbol).or_else(|| torch::TORCH.get(symbol)) {
+    static HOMES: OnceLock<[Option<&'static Module>; 2]> = OnceLock::new();
+    let homes = HOMES.get_or_init(|| ["torch.nn.functional", "torch"].map(module_named));
+    match homes.iter().flatten().find_map(|home| home.get(Symbol::new(name))) {
         Some(Value::Builtin(function)) => Ok(function),
         _ => Err(Complaint::absent(format_args!("F.{name}")).into()),
     }

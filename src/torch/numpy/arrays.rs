@@ -2,10 +2,10 @@
 
 use crate::binder::bind::Given;
 use crate::binder::readers::as_ints;
+use crate::binder::results::bound;
 use crate::binder::results::plain_number;
 use crate::catalogue;
 use crate::catalogue::Form;
-use crate::methods::bound;
 use crate::numpy::call::array_or_scalar;
 use crate::numpy::dtype::{ArrayType, wanted, width};
 use crate::torch::tensor_methods::nested_list;

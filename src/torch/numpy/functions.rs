@@ -249,7 +249,7 @@ pub fn cumulative(machine: &mut Machine, args: Args, name: &'static str) -> Resu
     };
     let before = set_grad_enabled(false);
     let result = as_numpy(|| {
-        crate::torch::call_function(machine, name, vec![Value::Tensor(a), axis], &g.site)
+        crate::catalogue::call_function(machine, name, vec![Value::Tensor(a), axis], &g.site)
     });
     set_grad_enabled(before);
     match result? {

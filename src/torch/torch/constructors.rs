@@ -113,7 +113,7 @@ fn as_tensor(_: &mut Machine, args: Args) -> Result<Value, Halt> {
         }
         Some(Value::Tensor(t)) => {
             let dtype = dtype.unwrap_or_else(|| t.dtype());
-            crate::methods::converted(&t, dtype).at(g.site.span)
+            crate::binder::results::converted(&t, dtype).at(g.site.span)
         }
         data => {
             let data = data.unwrap_or(Value::None);

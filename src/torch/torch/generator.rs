@@ -205,7 +205,7 @@ impl Object for Held {
             return Ok(Some(super::device::cpu()));
         }
         let method: Option<&'static Builtin> = METHODS.iter().find(|b| b.name == name.as_str());
-        Ok(method.map(|m| crate::methods::bound(this, m)))
+        Ok(method.map(|m| crate::binder::results::bound(this, m)))
     }
 
     fn repr(&self, _: &mut Machine) -> Result<String, Halt> {

@@ -74,7 +74,7 @@ impl Object for Function {
 
     fn get(&self, this: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
         Ok(match (name.as_str(), self) {
-            ("name", _) => Some(crate::methods::bound(this, &NAME)),
+            ("name", _) => Some(crate::binder::results::bound(this, &NAME)),
             ("next_functions", Function::Node(n)) => {
                 let edges = before(n);
                 Some(Value::tuple(edges.iter().map(|e| Function::of(e.as_ref())).collect()))

@@ -20,10 +20,10 @@ use crate::autograd::{function_class, functional, gradcheck};
 use crate::catalogue::{Form, contents};
 use crate::func::vmap;
 use crate::nn::{init, parameter, utils};
-use crate::{autograd, catalogue, func, methods, nn, numpy};
+use crate::{autograd, func, methods, nn, numpy};
 use std::cell::RefCell;
 use std::collections::HashMap;
-use vjp_eval::language::call::{Args, Site};
+use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::Machine;
 use vjp_eval::library::{Module, Type, values};
@@ -31,7 +31,7 @@ use vjp_eval::raise;
 use vjp_eval::values::value::{TupleKind, Value};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_ops::Forms;
-use vjp_tensor::complaint::{Complaint, Kind};
+use vjp_tensor::complaint::Kind;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_text::names::Symbol;
 
@@ -49,7 +49,7 @@ modules! {
     GRADCHECK "torch.autograd.gradcheck" gradcheck::contents, "Gradient checks by finite differences.";
     FUNCTIONS "torch.autograd.function" || vec![("Function", function_class::value())], "Custom operations with their own backward.";
     FUNC "torch.func" of_func, "Transforms of functions: grad, vjp, jvp, jacrev, hessian, vmap.";
-    NN "torch.nn" nn::contents, "Layers and losses of neural networks.";
+    NN "torch.nn" of_nn, "Layers and losses of neural networks.";
     UTILS "torch.utils" || vec![("data", Value::Module(&DATA)), ("checkpoint", Value::Module(&CHECKPOINT))], "Data loading and checkpointing.";
     DATA "torch.utils.data" Vec::new, "Data sets and batches.";
     CHECKPOINT "torch.utils.checkpoint" Vec::new, "Checkpointing: recomputing instead of storing.";
@@ -64,7 +64,7 @@ modules! {
     SPECIAL "torch.special" || contents(Forms::SPECIAL, Form::Function, "torch.special"), "Special functions.";
     LR_SCHEDULER "torch.optim.lr_scheduler" Vec::new, "Learning rate schedules.";
     OPTIMIZER "torch.optim.optimizer" crate::torch::optim_leaves::base, "The base class of optimisers.";
-    OPTIM "torch.optim" crate::torch::optim_leaves::contents, "Optimisers.";
+    OPTIM "torch.optim" of_optim, "Optimisers.";
 }
 
 /// Every module that can be imported, besides `math`.
@@ -250,29 +250,21 @@ fn of_random() -> Vec<(&'static str, Value)> {
     all
 }
 
+fn of_nn() -> Vec<(&'static str, Value)> {
+    let inner = [("functional", &F), ("init", &NN_INIT), ("utils", &NN_UTILS)];
+    let inner = inner.into_iter().map(|(name, module)| (name, Value::Module(module)));
+    inner.chain(nn::contents()).collect()
+}
+
+fn of_optim() -> Vec<(&'static str, Value)> {
+    let own = values(optim_leaves::BUILTINS);
+    own.into_iter().chain([("lr_scheduler", Value::Module(&LR_SCHEDULER))]).collect()
+}
+
 fn of_func() -> Vec<(&'static str, Value)> {
     let mut all = values(func::BUILTINS);
     all.push(("vmap", Value::Builtin(vmap::VMAP)));
     all
-}
-
-/// Calls `torch.name`.
-///
-/// # Errors
-/// What it raises.
-pub fn call_function(
-    machine: &mut Machine,
-    name: &'static str,
-    positional: Vec<Value>,
-    site: &Site,
-) -> Result<Value, Halt> {
-    let Some(entry) = catalogue::entry(name, Forms::TORCH) else {
-        return Err(Complaint::absent(format_args!("torch.{name}")).into());
-    };
-    let builtin = catalogue::builtin(name, entry, Form::Function, "torch");
-    let mut args = Args::new(positional, site.clone());
-    args.callee = Some(builtin);
-    (builtin.run)(machine, args)
 }
 
 macro_rules! classes {

@@ -1,7 +1,6 @@
 //! `torch.optim`: its classes are pages of the prelude; here is what they cannot say themselves,
 //! how a number list that is a leaf takes part.
 
-use crate::torch;
 use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
@@ -11,7 +10,7 @@ use vjp_eval::values::value::Value;
 use vjp_text::names::Symbol;
 
 builtins! {
-    static BUILTINS in "torch.optim";
+    pub static BUILTINS in "torch.optim";
     "_leaf" "(value)" tensor_of, "Returns the tensor of a list of numbers; anything else unchanged.";
     "_written" "(value)" written, "Copies the values of its tensor into a list.";
 }
@@ -21,12 +20,6 @@ pub fn base() -> Vec<(&'static str, Value)> {
     let name = "Optimizer";
     let found = vjp_eval::library::prelude::get("torch.optim", Symbol::new(name));
     found.map(|class| (name, class)).into_iter().collect()
-}
-
-pub fn contents() -> Vec<(&'static str, Value)> {
-    let mut all = vec![("lr_scheduler", Value::Module(&torch::LR_SCHEDULER))];
-    all.extend(vjp_eval::library::values(BUILTINS));
-    all
 }
 
 fn first(args: Args) -> Value {

@@ -105,7 +105,7 @@ impl Object for Handle {
 
     fn get(&self, this: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
         Ok(match name.as_str() {
-            "remove" => Some(crate::methods::bound(this, &REMOVE)),
+            "remove" => Some(crate::binder::results::bound(this, &REMOVE)),
             "id" => Some(Value::Int(self.id as i64)),
             _ => None,
         })

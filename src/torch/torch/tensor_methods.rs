@@ -2,8 +2,8 @@
 
 use crate::binder::bind::Given;
 use crate::binder::readers::{as_dtype, as_ints};
+use crate::binder::results::converted;
 use crate::binder::results::plain_number;
-use crate::methods::converted;
 use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::Machine;
