@@ -237,7 +237,7 @@ pub fn str(m: &mut Machine, class: &'static Type, args: Args) -> Made {
     single(class, &args, 1)?;
     match args.positional.first() {
         Some(v) => {
-            vjp_eval::values::compare::look(v);
+            vjp_eval::values::number::look(v);
             Ok(Value::from(python::str(m, v)?))
         }
         None => Ok(Value::from("")),

@@ -6,8 +6,8 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
-use vjp_eval::values::compare::look;
 use vjp_eval::values::integer;
+use vjp_eval::values::number::look;
 use vjp_eval::values::value::Value;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 

@@ -5,35 +5,13 @@ use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
 use crate::language::{class, function};
 use crate::library::table::given;
+use crate::values::attributes::{Attributes, find, put};
 use crate::values::class_names;
 use crate::values::value::{TupleKind, Value};
 use crate::{leaf, library};
-use std::cell::RefCell;
 use vjp_tensor::complaint::{Complaint, Fact, Kind};
 use vjp_text::did_you_mean;
 use vjp_text::names::Symbol;
-
-type Attributes = RefCell<Vec<(Symbol, Value)>>;
-
-/// A value from a small table of attributes.
-pub fn find(attributes: &Attributes, name: Symbol) -> Option<Value> {
-    let list = attributes.borrow();
-    list.iter().find(|(n, _)| *n == name).map(|(_, v)| v.clone())
-}
-
-/// Sets in a small table of attributes.
-pub fn put(attributes: &Attributes, name: Symbol, value: Value) {
-    let mut list = attributes.borrow_mut();
-    let old = match list.iter_mut().find(|(n, _)| *n == name) {
-        Some(slot) => Some(std::mem::replace(&mut slot.1, value)),
-        None => {
-            list.push((name, value));
-            None
-        }
-    };
-    drop(list);
-    drop(old);
-}
 
 impl Machine {
     /// `owner.name`.

@@ -3,9 +3,9 @@
 use crate::language::call::{Args, Site};
 use crate::language::env::FrameKind;
 use crate::language::exception::raise::{At, Halt};
+use crate::language::flow::Flow;
 use crate::language::machine::{CALLS, Machine};
 use crate::language::names::Names;
-use crate::language::statement::Flow;
 use crate::values::collector;
 use crate::values::collector::Slot;
 use crate::values::value::{Function, Value};

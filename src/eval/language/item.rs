@@ -225,7 +225,7 @@ impl Machine {
     /// # Errors
     /// TypeError with PyTorch's words for other tensors, Python's for the rest.
     pub fn as_index(&mut self, v: &Value) -> Outcome<i64> {
-        crate::values::compare::look(v);
+        crate::values::number::look(v);
         if let Some(i) = v.as_int() {
             return Ok(i);
         }
@@ -237,7 +237,7 @@ impl Machine {
     /// # Errors
     /// What is not an integer.
     pub fn as_whole(&mut self, v: &Value) -> Outcome<BigInt> {
-        crate::values::compare::look(v);
+        crate::values::number::look(v);
         if let Some(n) = v.whole() {
             return Ok(n.into_owned());
         }
@@ -275,7 +275,7 @@ impl Machine {
 
     /// A place in a sequence of `n` elements.
     fn index(&mut self, key: &Value, n: usize, what: &str, range: &str) -> Result<usize, Halt> {
-        crate::values::compare::look(key);
+        crate::values::number::look(key);
         let i = match key {
             Value::Tensor(_) | Value::Array(_) => self.as_index(key)?,
             Value::Int(i) => *i,

@@ -1,5 +1,6 @@
 //! Statements: control flow is a value, not an error.
 
+use super::flow::Flow;
 use crate::language::env::Scope;
 use crate::language::exception::finally_allowance::Allowance;
 use crate::language::exception::raise::{At, Halt};
@@ -10,14 +11,6 @@ use crate::record::past::Wonder;
 use crate::values::value::Value;
 use vjp_syntax::ast::{Block, Expr, ExprKind, Stmt, StmtKind, TrailerKind};
 use vjp_tensor::complaint::Kind;
-
-/// How a statement ended.
-pub(crate) enum Flow {
-    Next,
-    Break,
-    Continue,
-    Return(Value),
-}
 
 impl Machine {
     pub(crate) fn exec_block(&mut self, block: &Block) -> Result<Flow, Halt> {

@@ -1,6 +1,7 @@
 //! What is provided ready-made has these forms: functions, modules, classes; and the table by which the
 //! language knows of them.
 
+pub mod forms;
 pub mod prelude;
 pub mod state;
 pub mod table;
@@ -36,33 +37,18 @@ macro_rules! builtins {
 }
 
 use crate::language::call::Args;
-use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
 use crate::values::value::Value;
 use std::cell::RefCell;
 use std::rc::Rc;
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::complaint::Outcome;
 use vjp_text::names::{QuickMap, Symbol};
 
 pub use crate::language::exception::classes::exception_class;
 pub use builtins;
+pub use forms::{Builtin, Module, Type};
 pub use state::State;
 pub use table::given;
-
-/// A function written in Rust. Where several share `run`, `args.callee` says which was called.
-pub struct Builtin {
-    pub name: &'static str,
-    /// Where it lives: `builtins`, `math`, `torch`, `torch.nn.functional`; `Tensor` for methods.
-    pub module: &'static str,
-    /// As help shows it, without the name: `(iterable, /, start=0)`.
-    pub signature: &'static str,
-    /// One line.
-    pub help: &'static str,
-    /// The same in JAX, as an exported program says it: `jnp.array({data}, dtype={dtype})`. Empty: by
-    /// its name; `-`: JAX has none.
-    pub jax: &'static str,
-    pub run: fn(&mut Machine, Args) -> Result<Value, Halt>,
-}
 
 impl Builtin {
     /// A method of Python's own classes works on what an instance of a deriving class holds.
@@ -96,40 +82,6 @@ impl Builtin {
     /// As a method of `owner`.
     pub fn bind(&'static self, owner: Value) -> Option<Value> {
         Some(Value::Method(Rc::new((owner, self))))
-    }
-}
-
-/// A module: its contents are made once per thread.
-pub struct Module {
-    /// Dotted: `torch.nn.functional`.
-    pub name: &'static str,
-    pub help: &'static str,
-    pub contents: fn() -> Vec<(&'static str, Value)>,
-}
-
-/// A class written in Rust.
-pub struct Type {
-    pub name: &'static str,
-    /// `builtins`, `torch`, `torch.nn.modules.module` …: what its repr says before the name.
-    pub module: &'static str,
-    pub help: &'static str,
-    /// `isinstance(value, type)`.
-    pub includes: fn(&Value) -> bool,
-    /// `type(…)`.
-    pub construct: fn(&mut Machine, &'static Type, Args) -> Result<Value, Halt>,
-    /// Attributes of the class, which instances of deriving classes inherit: `nn.Module.parameters`.
-    pub attribute: fn(&str) -> Option<Value>,
-    /// For classes of exceptions.
-    pub exception: Option<Kind>,
-    /// The class it derives from, where that is not `object`.
-    pub base: Option<&'static Type>,
-}
-
-impl Type {
-    /// Whether this is `other` or derives from it.
-    pub fn is_a(&'static self, other: &Type) -> bool {
-        std::iter::successors(Some(self), |t| t.base).any(|t| std::ptr::eq(t, other))
-            || other.name == "object"
     }
 }
 

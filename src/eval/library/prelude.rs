@@ -2,6 +2,7 @@
 //! each page is run when one of its names is first asked for.
 
 use super::given;
+use super::table::Page;
 use crate::language::call::Args;
 use crate::language::env::{Frame, FrameKind};
 use crate::language::exception::raise::Halt;
@@ -16,18 +17,12 @@ use vjp_tensor::complaint::Complaint;
 use vjp_text::names::{QuickMap, Symbol};
 use vjp_text::source::Source;
 
-/// One file: the module that its names belong to, and its text.
-pub struct Page {
-    pub module: &'static str,
-    pub text: &'static str,
-}
-
 /// A table of pages: the module and the file, beside the table's own.
 #[macro_export]
 macro_rules! pages {
     ($(#[$doc:meta])* $vis:vis static $id:ident; $($module:literal $file:literal;)*) => {
         $(#[$doc])*
-        $vis static $id: &[$crate::library::prelude::Page] = &[$($crate::library::prelude::Page {
+        $vis static $id: &[$crate::library::table::Page] = &[$($crate::library::table::Page {
             module: $module,
             text: include_str!(concat!("prelude/", $file, ".py")),
         }),*];

@@ -1,7 +1,6 @@
 //! What the language is given by the rooms above it: tensors and their library. They fill it in at start.
 
-use super::prelude::Page;
-use super::{Builtin, Module, Type};
+use super::forms::{Builtin, Module, Type};
 use crate::language::call::Args;
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
@@ -18,6 +17,12 @@ type Made = Result<Value, Halt>;
 type Perhaps = Result<Option<Value>, Halt>;
 type Quick = Outcome<Value>;
 type Members = Vec<(String, Variable)>;
+
+/// One file: the module that its names belong to, and its text.
+pub struct Page {
+    pub module: &'static str,
+    pub text: &'static str,
+}
 
 /// Python's own functions, classes and modules.
 pub struct Python {

@@ -1,10 +1,12 @@
 //! What questions that come later are about: the last backward, what earlier ones reached, what failed.
 
 use super::event::{Backward, Fault, Note};
+use super::symbolic::{Missing, Symbolic, search};
 use crate::values::value::Value;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use vjp_maths::autodiff::variable::{Cut, Variable};
+use vjp_tensor::complaint::Outcome;
 use vjp_tensor::tensor::Tensor;
 use vjp_text::source::{Source, Span};
 
@@ -17,6 +19,37 @@ pub struct Latest {
     pub v: Tensor,
     pub leaves: Vec<Variable>,
     pub event: Rc<Backward>,
+}
+
+impl Latest {
+    /// What a leaf on the way is called.
+    pub fn name(&self, x: &Variable) -> Option<String> {
+        let at = self.leaves.iter().position(|leaf| leaf.same(x));
+        match at.and_then(|k| self.event.leaves.get(k)) {
+            Some(report) => Some(report.name.clone()),
+            None => x.name().map(|name| name.to_string()),
+        }
+    }
+
+    /// The backward with its formulas: a later turn of a loop was told without them.
+    ///
+    /// # Errors
+    /// Memory, or a wish to stop.
+    pub fn in_symbols(&self) -> Outcome<Rc<Backward>> {
+        let unasked = |symbolic: &Symbolic| symbolic.found().err() == Some(Missing::Unasked);
+        if !self.event.leaves.iter().any(|leaf| unasked(&leaf.symbolic)) {
+            return Ok(Rc::clone(&self.event));
+        }
+        let mut event = Backward::clone(&self.event);
+        let found = search(&self.y, &self.leaves, &|x| self.name(x))?;
+        let why = found.as_ref().err().copied();
+        let symbols = Symbolic::known(found);
+        for (k, leaf) in event.leaves.iter_mut().enumerate() {
+            let at = if why.is_some() { 0 } else { k };
+            leaf.symbolic = symbols.get(at).cloned().unwrap_or_default();
+        }
+        Ok(Rc::new(event))
+    }
 }
 
 /// What a person may be wondering about.

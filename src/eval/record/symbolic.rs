@@ -1,7 +1,5 @@
 //! J in symbols, worked out when somebody looks: numbers alone answer most questions.
 
-use crate::record::event::Backward;
-use crate::record::past::Latest;
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 use vjp_jacobian::Jacobian;
@@ -92,37 +90,6 @@ pub fn search(
 ) -> Outcome<Found> {
     let found = symbolic_many(y, leaves, names, Limits::default())?;
     Ok(found.ok_or_else(|| obstacle(y).map_or(Missing::Long, Missing::Operation)))
-}
-
-impl Latest {
-    /// What a leaf on the way is called.
-    pub fn name(&self, x: &Variable) -> Option<String> {
-        let at = self.leaves.iter().position(|leaf| leaf.same(x));
-        match at.and_then(|k| self.event.leaves.get(k)) {
-            Some(report) => Some(report.name.clone()),
-            None => x.name().map(|name| name.to_string()),
-        }
-    }
-
-    /// The backward with its formulas: a later turn of a loop was told without them.
-    ///
-    /// # Errors
-    /// Memory, or a wish to stop.
-    pub fn in_symbols(&self) -> Outcome<Rc<Backward>> {
-        let unasked = |symbolic: &Symbolic| symbolic.found().err() == Some(Missing::Unasked);
-        if !self.event.leaves.iter().any(|leaf| unasked(&leaf.symbolic)) {
-            return Ok(Rc::clone(&self.event));
-        }
-        let mut event = Backward::clone(&self.event);
-        let found = search(&self.y, &self.leaves, &|x| self.name(x))?;
-        let why = found.as_ref().err().copied();
-        let symbols = Symbolic::known(found);
-        for (k, leaf) in event.leaves.iter_mut().enumerate() {
-            let at = if why.is_some() { 0 } else { k };
-            leaf.symbolic = symbols.get(at).cloned().unwrap_or_default();
-        }
-        Ok(Rc::new(event))
-    }
 }
 
 impl std::fmt::Debug for Symbolic {

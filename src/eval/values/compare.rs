@@ -1,5 +1,6 @@
 //! Comparisons, membership, truth, and ordering for `sorted`.
 
+use super::number::look;
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
 use crate::library::table::{given, is_matrix};
@@ -8,7 +9,6 @@ use crate::values::{integer, long_text, number, tensor_operators};
 use num_traits::ToPrimitive;
 use std::borrow::Cow;
 use std::cmp::Ordering;
-use vjp_maths::observe::value_reads;
 use vjp_syntax::ast::CompareOp;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Kind;
@@ -366,16 +366,6 @@ impl Machine {
             }
             _ => true,
         })
-    }
-}
-
-/// The value of a number, a tensor or a list of numbers decides what comes next.
-pub fn look(value: &Value) {
-    match value {
-        Value::Number(n) => value_reads::at(&n.variable),
-        Value::Tensor(t) => value_reads::at(t),
-        Value::List(l) => l.tensor().iter().for_each(value_reads::at),
-        _ => {}
     }
 }
 

@@ -333,7 +333,7 @@ pub struct Class {
 impl Class {
     /// The module it was made in: the program's, unless the library made it.
     pub fn module(&self) -> Value {
-        crate::language::attribute::find(&self.attributes, Symbol::new("__module__"))
+        crate::values::attributes::find(&self.attributes, Symbol::new("__module__"))
             .unwrap_or_else(|| Value::from("__main__"))
     }
 }
@@ -358,7 +358,7 @@ impl Instance {
 
     /// What it holds as an instance of one of Python's own classes.
     pub fn base(&self) -> Option<Value> {
-        crate::language::attribute::find(&self.attributes, Instance::base_name())
+        crate::values::attributes::find(&self.attributes, Instance::base_name())
     }
 }
 

@@ -127,7 +127,7 @@ impl Machine {
                 Ok(Key::Tuple(keys?))
             }
             other => {
-                super::compare::look(other);
+                super::number::look(other);
                 Ok(Key::of(other)?)
             }
         }

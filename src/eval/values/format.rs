@@ -62,7 +62,7 @@ pub(crate) fn converted(m: &mut Machine, conversion: char, v: &Value) -> Result<
 /// # Errors
 /// Python's ValueError and TypeError.
 pub fn format(m: &mut Machine, v: &Value, written: &str) -> Result<String, Halt> {
-    super::compare::look(v);
+    super::number::look(v);
     budget::reserve(format_spec::size(written).saturating_mul(4))?;
     match v {
         Value::Tensor(t) if t.rank() == 0 => {

@@ -1,5 +1,6 @@
 //! What names can stand for, and how values are compared, ordered and written.
 
+pub mod attributes;
 pub mod class_names;
 pub mod collector;
 pub mod compare;

@@ -4,6 +4,7 @@ use super::integer;
 use super::value::Value;
 use num_bigint::BigInt;
 use std::cmp::Ordering;
+use vjp_maths::observe::value_reads;
 use vjp_syntax::ast::BinaryOp;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 
@@ -169,4 +170,14 @@ fn beside_float(i: &BigInt, f: f64) -> Option<Ordering> {
     };
     let more = if f.fract() != 0.0 { Ordering::Less } else { Ordering::Equal };
     Some(i.cmp(&whole).then(more))
+}
+
+/// The value of a number, a tensor or a list of numbers decides what comes next.
+pub fn look(value: &Value) {
+    match value {
+        Value::Number(n) => value_reads::at(&n.variable),
+        Value::Tensor(t) => value_reads::at(t),
+        Value::List(l) => l.tensor().iter().for_each(value_reads::at),
+        _ => {}
+    }
 }

@@ -3,11 +3,11 @@
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use vjp_eval::language::attribute::{find, put};
 use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::library::Builtin;
+use vjp_eval::values::attributes::{find, put};
 use vjp_eval::values::value::{Object, Value};
 use vjp_maths::autodiff::node::WeakNode;
 use vjp_maths::autodiff::variable::{Variable, WeakVariable};

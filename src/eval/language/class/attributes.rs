@@ -1,11 +1,11 @@
 //! Attributes of the program's classes and of their instances: methods bound, properties asked.
 
-use crate::language::attribute::{find, put};
 use crate::language::class::descriptor::{Descriptor, Role};
 use crate::language::class::{lookup, order};
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
 use crate::library::table::given;
+use crate::values::attributes::{find, put};
 use crate::values::value::{Class, Instance, Value};
 use std::rc::Rc;
 use vjp_tensor::complaint::Kind;

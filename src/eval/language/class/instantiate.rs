@@ -1,6 +1,5 @@
 //! `Class(…)`: instances of the program's classes.
 
-use crate::language::attribute::put;
 use crate::language::call::Args;
 use crate::language::class::descriptor::Descriptor;
 use crate::language::class::lookup;
@@ -8,6 +7,7 @@ use crate::language::class::mro::order;
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
 use crate::library::Type;
+use crate::values::attributes::put;
 use crate::values::class_names;
 use crate::values::value::{Class, Exception, Instance, Value};
 use std::cell::RefCell;

@@ -5,7 +5,6 @@ pub mod descriptor;
 pub(crate) mod instantiate;
 pub(crate) mod mro;
 
-use crate::language::attribute::{find, put};
 use crate::language::class::descriptor::{Descriptor, Super};
 use crate::language::class::mro::merge;
 pub use crate::language::class::mro::{lookup, order};
@@ -13,6 +12,7 @@ use crate::language::env::{Frame, FrameKind};
 use crate::language::exception::raise::{At, Halt};
 use crate::language::machine::Machine;
 use crate::language::names::Names;
+use crate::values::attributes::{find, put};
 use crate::values::class_names;
 use crate::values::value::{Class, Value};
 use std::cell::RefCell;

@@ -7,8 +7,8 @@ pub mod uncaught;
 
 use crate::language::exception::finally_allowance::Allowance;
 use crate::language::exception::raise::{At, Halt};
+use crate::language::flow::Flow;
 use crate::language::machine::Machine;
-use crate::language::statement::Flow;
 use crate::values::value::{Exception, Value};
 use std::cell::RefCell;
 use std::rc::Rc;

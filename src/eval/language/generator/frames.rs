@@ -2,8 +2,8 @@
 
 use crate::language::exception::finally_allowance::Allowance;
 use crate::language::exception::raise::Halt;
+use crate::language::flow::Flow;
 use crate::language::generator::compile::Steps;
-use crate::language::statement::Flow;
 use crate::values::value::{Exception, Iteration, Value};
 use std::rc::Rc;
 use vjp_text::source::Span;
