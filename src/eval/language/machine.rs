@@ -3,13 +3,13 @@
 use super::env::{Globals, Scope};
 use super::hints::Hints;
 use crate::language::exception::raise::Halt;
-use crate::record::echo::Echoes;
 use crate::record::event::Event;
-use crate::record::goal::Goal;
+use crate::record::held::Echoes;
+use crate::record::held::Goal;
+use crate::record::held::History;
+use crate::record::held::{Deed, Done};
 use crate::record::past::{Latest, Past, Wonder};
 use crate::record::sink::Sink;
-use crate::record::statements::{Deed, Done};
-use crate::record::undo::History;
 use crate::values::value::Value;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -121,7 +121,7 @@ pub struct Machine {
     /// What was run, so that a place can be shown again.
     pub(crate) sources: Vec<Source>,
     /// What the program shows at each of its places, where somebody asked.
-    pub(crate) watch: Option<Box<crate::record::watch::Watch>>,
+    pub(crate) watch: Option<Box<crate::record::sights::Watch>>,
 }
 
 impl Machine {

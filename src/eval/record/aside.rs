@@ -1,9 +1,7 @@
 //! Something is run, and then everything is as it was.
 
-use super::echo::Echoes;
+use super::held::{Echoes, History, Snapshot};
 use super::past::{Latest, Wonder};
-use super::snapshot::Snapshot;
-use super::undo::History;
 use crate::language::machine::{Machine, Telling};
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};

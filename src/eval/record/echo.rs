@@ -12,39 +12,6 @@ use vjp_text::format_spec;
 use vjp_text::names::Symbol;
 use vjp_text::number::decimal;
 
-/// Echoes of the present input.
-pub(crate) struct Echoes {
-    manner: Manner,
-    /// The input has one statement only, so that a literal it binds is echoed too.
-    alone: bool,
-    /// Names bound and not told yet, in order.
-    pub(crate) pending: Vec<Symbol>,
-    pub(crate) told: Vec<Symbol>,
-    /// Tensors whose value was shown.
-    shown: Vec<Variable>,
-    /// The Jacobian drawn last.
-    drawn: Option<Value>,
-}
-
-impl Default for Echoes {
-    fn default() -> Echoes {
-        Echoes {
-            manner: Manner::Program,
-            alone: false,
-            pending: Vec::new(),
-            told: Vec::new(),
-            shown: Vec::new(),
-            drawn: None,
-        }
-    }
-}
-
-impl Echoes {
-    pub fn start(&mut self, manner: Manner, statements: usize) {
-        *self = Echoes { manner, alone: statements == 1, ..Echoes::default() };
-    }
-}
-
 impl Machine {
     /// A top-level name was bound; `literal`: the input itself shows the value.
     pub(crate) fn echo_later(&mut self, name: Symbol, literal: bool) {

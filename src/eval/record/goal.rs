@@ -1,14 +1,14 @@
 //! A run of the program's text that ends at one of its questions for a derivative.
 
+use super::held::Goal;
 use crate::language::exception::raise::Halt;
 use crate::language::hints::Hints;
 use crate::language::machine::{Machine, Telling};
 use crate::library::table::given;
-use crate::record::statements::Deed;
+use crate::record::held::Deed;
 use crate::values::value::Value;
 use std::rc::Rc;
 use std::time::Instant;
-use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::observe::leaf_births;
 use vjp_syntax::Mode;
 use vjp_syntax::ast::Stmt;
@@ -17,13 +17,6 @@ use vjp_text::source::Source;
 
 /// A statement: its input, the statements of that, and which of them it is.
 pub type Placed = (Source, Rc<Vec<Stmt>>, usize);
-
-/// Where a run ends: at a backward or gradcheck, the n-th from the start.
-pub struct Goal {
-    pub at: usize,
-    pub found: Option<Variable>,
-    pub until: Option<Instant>,
-}
 
 impl Machine {
     /// Counts the questions for a derivative; where a run was to end here, its end.

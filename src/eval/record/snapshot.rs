@@ -1,8 +1,9 @@
 //! The state of a session, as an error puts it back and `:undo` returns to it.
 
+use super::held::{Held, Snapshot, Wish};
 use crate::language::env::{Frame, Globals, Scope};
-use crate::language::machine::{Machine, Options};
-use crate::record::past::{Latest, Past};
+use crate::language::machine::Machine;
+use crate::record::past::Latest;
 use crate::values::dict::Table;
 use crate::values::shared::{Remembered, Shared, Whole};
 use crate::values::value::{Class, Dict, Function, Instance, List, Set, Value};
@@ -13,37 +14,6 @@ use vjp_maths::observe::sweeps;
 use vjp_tensor::budget;
 use vjp_tensor::ids::IdSet;
 use vjp_text::names::Symbol;
-
-/// What is asked of an object that was seen at a moment.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Wish {
-    /// That moment again.
-    PutBack,
-    /// Whether it is as it was; what cannot be told is not.
-    Compare,
-}
-
-/// One object at a moment.
-type Held = Box<dyn Fn(Wish) -> bool>;
-
-/// Every binding and the state of every object that could be reached.
-pub(crate) struct Snapshot {
-    options: Options,
-    globals: Globals,
-    objects: Vec<Held>,
-    variables: Vec<(Variable, State)>,
-    library: crate::library::State,
-    past: Past,
-    /// Everything that may change can be put back: no iterator is being asked.
-    whole: bool,
-    latest: Option<Rc<Latest>>,
-    sweeps: sweeps::Moment,
-    /// The bytes that were held while it was taken, beside what was there.
-    pub bytes: usize,
-    /// No object of a program's own class is in it, so that only calls run code.
-    plain: bool,
-    done: crate::record::statements::Done,
-}
 
 impl Snapshot {
     pub fn take(machine: &Machine) -> Snapshot {

@@ -3,51 +3,10 @@
 
 use super::bindings::{bound, defines, read, root};
 use crate::language::machine::Machine;
-use std::rc::Rc;
 use vjp_syntax::Mode;
 use vjp_syntax::ast::{Expr, ExprKind, Stmt, StmtKind, TrailerKind};
 use vjp_text::names::Symbol;
-use vjp_text::source::{Source, Span};
-
-/// A statement by its place.
-#[derive(Clone, Debug)]
-pub struct Deed {
-    pub source: Source,
-    pub span: Span,
-}
-
-/// A list that is cheap to keep as it is at a moment.
-#[derive(Clone, Default)]
-pub struct Done(Option<Rc<Link>>);
-
-struct Link {
-    deed: Deed,
-    before: Done,
-}
-
-impl Drop for Link {
-    /// A loop: the list may be long.
-    fn drop(&mut self) {
-        let mut before = self.before.0.take();
-        while let Some(mut link) = before.and_then(|link| Rc::try_unwrap(link).ok()) {
-            before = link.before.0.take();
-        }
-    }
-}
-
-impl Done {
-    pub fn push(&mut self, source: &Source, span: Span) {
-        let deed = Deed { source: source.clone(), span };
-        let before = Done(self.0.take());
-        self.0 = Some(Rc::new(Link { deed, before }));
-    }
-
-    /// The latest first.
-    pub fn iter(&self) -> impl Iterator<Item = &Deed> {
-        std::iter::successors(self.0.as_deref(), |link| link.before.0.as_deref())
-            .map(|link| &link.deed)
-    }
-}
+use vjp_text::source::Source;
 
 /// A statement that was carried out, with its tree.
 pub struct Statement {

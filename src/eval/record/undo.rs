@@ -1,26 +1,10 @@
 //! `:undo` and `:redo`: back to before an input, and forward again.
 
-use super::snapshot::Snapshot;
+use super::held::{History, Moment, Snapshot};
 use crate::language::machine::Machine;
 use std::rc::Rc;
 use vjp_tensor::budget;
 use vjp_text::source::Source;
-
-/// The state on one side of an input, and the input's text.
-pub(crate) struct Moment {
-    pub state: Rc<Snapshot>,
-    pub input: Source,
-    /// It ended in an error, after statements that stayed.
-    pub failed: bool,
-}
-
-/// Moments before the last inputs, and after those undone.
-#[derive(Default)]
-pub struct History {
-    on: bool,
-    past: Vec<Moment>,
-    future: Vec<Moment>,
-}
 
 /// How many inputs can be undone.
 const KEPT: usize = 100;

@@ -3,7 +3,7 @@
 use super::Writer;
 use super::code::Code;
 use vjp_eval::leaf::existing;
-use vjp_eval::record::watch::{Form, Seen, Sight};
+use vjp_eval::record::sights::{Form, Seen, Sight};
 use vjp_eval::values::value::{TupleKind, Value};
 use vjp_syntax::ast::*;
 use vjp_tensor::tensor::Dtype;

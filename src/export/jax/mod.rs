@@ -30,7 +30,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use steps::{Names, Step};
 use vjp_eval::language::machine::Machine;
 use vjp_eval::leaf::existing;
-use vjp_eval::record::watch::{Seen, Watch};
+use vjp_eval::record::sights::{Seen, Watch};
 use vjp_eval::values::value::Value;
 use vjp_syntax::Mode;
 use vjp_syntax::ast::{Expr, Stmt};

@@ -5,7 +5,7 @@ use super::kinds::Kind;
 use super::{Writer, literal};
 use vjp_eval::leaf::existing;
 use vjp_eval::library::Builtin;
-use vjp_eval::record::watch::Seen;
+use vjp_eval::record::sights::Seen;
 use vjp_eval::values::value::Value;
 use vjp_syntax::ast::*;
 use vjp_syntax::visit;

@@ -5,7 +5,7 @@ use super::kinds::Kind;
 use super::{GRAPH, HELPERS, Writer, called, literal};
 use crate::session_run::Bound;
 use vjp_eval::library::builtin;
-use vjp_eval::record::watch::Seen;
+use vjp_eval::record::sights::Seen;
 use vjp_eval::values::value::Value;
 use vjp_syntax::ast::*;
 use vjp_syntax::visit;

@@ -8,7 +8,7 @@ use crate::jax::problem::{Done, Problem};
 use crate::jax::steps::{Block, BlockKind, Held, Leaf, Line, Names, Out, Step, Sweep, Written};
 use crate::jax::words::dtypes;
 use std::collections::HashMap;
-use vjp_eval::record::watch::{Before, Reached, Sweep as Reach};
+use vjp_eval::record::sights::{Before, Reached, Sweep as Reach};
 use vjp_eval::values::value::Value;
 use vjp_syntax::ast::*;
 use vjp_syntax::visit;

@@ -471,7 +471,7 @@ impl<'a> Writer<'a> {
             self.is_tensor(a.value.span)
                 || matches!(
                     self.sight(a.value.span).map(|s| s.kinds.as_slice()),
-                    Some([vjp_eval::record::watch::Seen::Array(_)])
+                    Some([vjp_eval::record::sights::Seen::Array(_)])
                 )
         });
         let copies = matches!(b.name, "tensor" | "as_tensor" | "asarray" | "from_numpy");

@@ -10,7 +10,7 @@ use crate::jax::steps::{Block, BlockKind, Names, Part, Step};
 use crate::jax::words;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
-use vjp_eval::record::watch::Seen;
+use vjp_eval::record::sights::Seen;
 use vjp_eval::values::value::{Class, Instance, Value};
 use vjp_syntax::ast::*;
 use vjp_tensor::tensor::Tensor;

@@ -12,7 +12,7 @@ use super::problem::Problem;
 use super::{HELPERS, Writer};
 use crate::jax::words::template::Bound;
 use vjp_eval::library::Builtin;
-use vjp_eval::record::watch::Form;
+use vjp_eval::record::sights::Form;
 use vjp_eval::values::value::Class;
 use vjp_ops::Forms;
 use vjp_syntax::ast::*;

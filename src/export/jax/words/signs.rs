@@ -6,7 +6,7 @@ use crate::jax::code::Code;
 use crate::jax::words::template::Bound;
 use vjp_eval::leaf::existing;
 use vjp_eval::library::Builtin;
-use vjp_eval::record::watch::Seen;
+use vjp_eval::record::sights::Seen;
 use vjp_eval::values::value::Value;
 use vjp_tensor::tensor::Tensor;
 use vjp_text::source::Span;
