@@ -1,7 +1,8 @@
 //! Methods of the language's protocols by their names, on values of Python's own classes:
 //! `x.__add__(y)`, `"abc".__len__()`, `gen.__next__()`; and those of generators.
 
-use crate::{convert, math_integers, numbers, sequences, types};
+use crate::math::integers;
+use crate::{convert, numbers, sequences, types};
 use vjp_eval::display::python::{repr, str};
 use vjp_eval::language::call::Args;
 use vjp_eval::language::exception;
@@ -62,9 +63,9 @@ builtins! {
     "__float__" "()" |m, a| { one(&a)?; convert::float(m, &types::FLOAT, a) }, "float(self).";
     "__index__" "()" |m, a| Ok(m.as_whole(one(&a)?)?.into()), "Returns self as an index.";
     "__round__" "([ndigits])" numbers::round, "round(self).";
-    "__trunc__" "()" |m, a| math_integers::whole(m, a, f64::trunc), "Drops the fractional part.";
-    "__floor__" "()" |m, a| math_integers::whole(m, a, f64::floor), "Rounds down to an integer.";
-    "__ceil__" "()" |m, a| math_integers::whole(m, a, f64::ceil), "Rounds up to an integer.";
+    "__trunc__" "()" |m, a| integers::whole(m, a, f64::trunc), "Drops the fractional part.";
+    "__floor__" "()" |m, a| integers::whole(m, a, f64::floor), "Rounds down to an integer.";
+    "__ceil__" "()" |m, a| integers::whole(m, a, f64::ceil), "Rounds up to an integer.";
     "__neg__" "()" |m, a| m.unary(UnaryOp::Minus, one(&a)?), "-self.";
     "__pos__" "()" |m, a| m.unary(UnaryOp::Plus, one(&a)?), "+self.";
     "__invert__" "()" |m, a| m.unary(UnaryOp::Invert, one(&a)?), "~self.";

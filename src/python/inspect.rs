@@ -1,6 +1,6 @@
 //! Builtins that ask about values: classes, attributes, names.
 
-use crate::unions::Union;
+use crate::types::unions::Union;
 use vjp_eval::language::call::Args;
 use vjp_eval::language::class;
 use vjp_eval::language::exception::raise::Halt;

@@ -12,16 +12,13 @@ pub mod iterators;
 pub mod keywords;
 pub mod lists;
 pub mod math;
-pub mod math_integers;
 pub mod numbers;
 mod pages;
 pub mod random;
 pub mod sequences;
 pub mod strings;
-pub mod strings_split;
 pub mod time;
 pub mod types;
-pub mod unions;
 
 use num_traits::Signed;
 use std::collections::HashMap;
@@ -329,7 +326,7 @@ pub static PYTHON: Python = Python {
     exception_init: &types::EXCEPTION_INIT,
     property_part: types::property_part,
     size_numel: &types::SIZE_NUMEL,
-    either: unions::either,
+    either: types::unions::either,
     combine: dicts::combine,
     combine_views: dicts::combine_views,
     view_set: dicts::view_set,

@@ -4,21 +4,18 @@
 //!
 //! Begin with [`machine`], which makes an evaluator that says what is said here, and [`why`].
 
-mod broken_path;
 pub mod check;
 pub mod explain;
 pub mod explain_entry;
-mod fixes;
 mod graph;
 pub mod hessian;
+mod labels;
 mod nan_birth;
 mod notes;
-mod operand_labels;
 pub mod other_v;
-mod path_cutters;
+mod path;
 pub mod preview;
 mod refused_sweep;
-mod shape_labels;
 pub mod student_mistakes;
 mod uncaught;
 mod undefined_name;
@@ -34,7 +31,7 @@ const HINTS: Hints = Hints {
     uncaught: uncaught::explain,
     failed: notes::explain_no_grad,
     no_gradient: why::why_no_gradient,
-    operands: operand_labels::operands,
+    operands: labels::operands::operands,
     undefined: undefined_name::unknown,
     refused: refused_sweep::explain,
     swept: |machine, latest, nodes| {

@@ -1,6 +1,6 @@
 //! What a person is told once in a session.
 
-use crate::path_cutters;
+use crate::path::path_cutters;
 use vjp_backward::unreached::leads_from;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;

@@ -1,6 +1,6 @@
 //! Why a sweep was refused: what an operation had kept, and who wrote over it or freed it.
 
-use crate::fixes;
+use crate::path::fixes;
 use vjp_eval::language::call::Site;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;

@@ -1,8 +1,8 @@
 //! What an exception that nobody caught means for this program: the path that broke, the shapes that do not
 //! fit, the statement put right.
 
+use crate::labels::shapes;
 use crate::refused_sweep::leaf_written;
-use crate::shape_labels;
 use crate::undefined_name::put_right;
 use crate::why::{cut_to_number, tell_no_path};
 use vjp_eval::language::exception::uncaught::Uncaught;
@@ -45,7 +45,7 @@ pub(crate) fn explain(machine: &mut Machine, uncaught: &mut Uncaught) -> Option<
         && told.label.is_none()
         && inner.is_none()
         && let Some(at) = span
-        && let Some((at, more)) = shape_labels::told(machine, source, at, kind, message)
+        && let Some((at, more)) = shapes::told(machine, source, at, kind, message)
     {
         uncaught.span = Some(at);
         told.more = more;

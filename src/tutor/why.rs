@@ -1,8 +1,8 @@
 //! `:why`: what went wrong last, or why a name has no gradient, followed back through the statements that
 //! were carried out.
 
-use crate::broken_path::{Break, Cutter, breaks};
-use crate::fixes::{self, Goal};
+use crate::path::broken_path::{Break, Cutter, breaks};
+use crate::path::fixes::{self, Goal};
 use vjp_eval::language::machine::Machine;
 use vjp_eval::record::event::{Fault, Help, Note};
 use vjp_eval::record::past::Wonder;

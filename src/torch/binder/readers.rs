@@ -84,9 +84,9 @@ pub fn tensor_like(machine: &mut Machine, value: &Value) -> Result<Option<Variab
         Value::List(_) => Ok(Some(leaf::stacked(value)?)),
         Value::Tuple(t) if leaf::memory(&t.items).is_some() => Ok(Some(leaf::stacked(value)?)),
         Value::Tuple(_) | Value::Range(_) => {
-            let read = vjp_eval::values::nested::tensor_of(
+            let read = vjp_eval::values::tensor_operators::nested::tensor_of(
                 value,
-                vjp_eval::values::nested::Reader::Torch,
+                vjp_eval::values::tensor_operators::nested::Reader::Torch,
             )?;
             Ok(Some(Variable::constant(read)))
         }

@@ -6,7 +6,7 @@ use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::Machine;
 use vjp_eval::library::Type;
 use vjp_eval::raise;
-use vjp_eval::values::nested::{Reader, tensor_of};
+use vjp_eval::values::tensor_operators::nested::{Reader, tensor_of};
 use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::complaint::Kind;

@@ -7,8 +7,10 @@ use crate::binder::signature::{Accepts, signature};
 use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::Machine;
-use vjp_eval::values::nested::{DEEPEST, Reader, check_detached, tensor_of, too_deep};
-use vjp_eval::values::numpy_messages::words;
+use vjp_eval::values::tensor_operators::nested::{
+    DEEPEST, Reader, check_detached, tensor_of, too_deep,
+};
+use vjp_eval::values::tensor_operators::numpy_messages::words;
 use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::grad_mode::with_grad;
 use vjp_maths::autodiff::variable::Variable;
@@ -146,7 +148,9 @@ fn array_within(value: &mut Value, depth: usize) -> Outcome<()> {
                 None => return Ok(()),
             },
         },
-        Value::Long(_) => return Err(vjp_eval::values::nested::too_long_for_numpy()),
+        Value::Long(_) => {
+            return Err(vjp_eval::values::tensor_operators::nested::too_long_for_numpy());
+        }
         Value::List(list)
             if list.items.borrow().iter().all(|v| {
                 v.as_float().is_some() || matches!(v, Value::List(_) | Value::Tuple(_))

@@ -9,7 +9,7 @@ use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::Machine;
 use vjp_eval::raise;
-use vjp_eval::values::nested::{Reader, tensor_of, unrounded};
+use vjp_eval::values::tensor_operators::nested::{Reader, tensor_of, unrounded};
 use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::budget;
@@ -49,7 +49,7 @@ pub fn array(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let object = g.raw(0).unwrap_or(Value::None);
     if let Value::Tensor(t) = &object {
-        vjp_eval::values::nested::check_detached(t).at(g.site.span)?;
+        vjp_eval::values::tensor_operators::nested::check_detached(t).at(g.site.span)?;
     }
     let mut read = match dtype(&g)? {
         Some(d) => unrounded(&object, Reader::Numpy, d).map(|t| t.to_dtype(d)),
@@ -112,7 +112,7 @@ pub fn full(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let number = g.float("fill_value")?.unwrap_or(0.0);
     if let (Some(Value::Long(_)), None) = (g.value("fill_value"), dtype(&g)?) {
-        return Err(vjp_eval::values::nested::too_long_for_numpy().into());
+        return Err(vjp_eval::values::tensor_operators::nested::too_long_for_numpy().into());
     }
     let own = g.value("fill_value").map_or(Dtype::Float64, |v| match v.plain() {
         Value::Float(_) => Dtype::Float64,

@@ -7,7 +7,7 @@ use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::Machine;
 use vjp_eval::raise;
-use vjp_eval::values::numpy_messages::shapes_differ;
+use vjp_eval::values::tensor_operators::numpy_messages::shapes_differ;
 use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::grad_mode::{set_grad_enabled, with_grad};
 use vjp_maths::autodiff::variable::Variable;

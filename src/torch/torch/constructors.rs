@@ -6,7 +6,7 @@ use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
-use vjp_eval::values::nested::{Reader, tensor_of, unrounded};
+use vjp_eval::values::tensor_operators::nested::{Reader, tensor_of, unrounded};
 use vjp_eval::values::value::Value;
 use vjp_eval::{leaf, raise};
 use vjp_maths::autodiff::variable::Variable;

@@ -5,9 +5,9 @@ use num_traits::Signed;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::values::class_names::name_of;
-use vjp_eval::values::nested::{Reader, tensor_of};
 use vjp_eval::values::number;
-use vjp_eval::values::numpy_messages::of_index;
+use vjp_eval::values::tensor_operators::nested::{Reader, tensor_of};
+use vjp_eval::values::tensor_operators::numpy_messages::of_index;
 use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::grad_mode::with_grad;
 use vjp_maths::autodiff::variable::Variable;
@@ -253,7 +253,7 @@ fn assigned(
             return Err(torch_messages::long_unpacked().into());
         }
         Value::Long(_) if !t.dtype().is_float() => {
-            return Err(vjp_eval::values::nested::too_long_for_numpy().into());
+            return Err(vjp_eval::values::tensor_operators::nested::too_long_for_numpy().into());
         }
         Value::Long(_) => {
             number::float(value)?;

@@ -341,9 +341,12 @@ fn construct(args: Args, dtype: Option<Dtype>) -> Result<Value, Halt> {
             Tensor::filled(&shape, 0.0, dtype).at(span)?
         }
         [data @ (Value::List(_) | Value::Tuple(_) | Value::Tensor(_) | Value::Array(_))] => {
-            vjp_eval::values::nested::tensor_of(data, vjp_eval::values::nested::Reader::Torch)
-                .at(span)?
-                .to_dtype(dtype)
+            vjp_eval::values::tensor_operators::nested::tensor_of(
+                data,
+                vjp_eval::values::tensor_operators::nested::Reader::Torch,
+            )
+            .at(span)?
+            .to_dtype(dtype)
         }
         sizes => {
             let mut shape = Vec::with_capacity(sizes.len());

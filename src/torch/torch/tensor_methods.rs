@@ -9,7 +9,7 @@ use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
 use vjp_eval::raise;
-use vjp_eval::values::nested::check_detached;
+use vjp_eval::values::tensor_operators::nested::check_detached;
 use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::observe::value_reads;
@@ -325,8 +325,11 @@ fn new_tensor(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let data = g.raw(1).unwrap_or(Value::None);
     super::constructors::warn_of_copying(&data, "tensor.new_tensor");
     let dtype = g.dtype("dtype")?.unwrap_or_else(|| t.dtype());
-    let read =
-        vjp_eval::values::nested::unrounded(&data, vjp_eval::values::nested::Reader::Torch, dtype);
+    let read = vjp_eval::values::tensor_operators::nested::unrounded(
+        &data,
+        vjp_eval::values::tensor_operators::nested::Reader::Torch,
+        dtype,
+    );
     let read = read.at(g.site.span)?;
     super::constructors::finished(read.to_dtype(dtype), g.bool("requires_grad")?).at(g.site.span)
 }

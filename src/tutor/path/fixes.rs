@@ -1,6 +1,6 @@
 //! Ways out of a broken path: lines that run when typed, made of the session's own statements.
 
-use crate::broken_path::{Break, Cutter};
+use crate::path::broken_path::{Break, Cutter};
 use std::time::Duration;
 use vjp_eval::language::machine::{Machine, Manner};
 use vjp_eval::record::event::Help;

@@ -1,5 +1,7 @@
 //! Python's own classes, and the class of every value.
 
+pub mod unions;
+
 use crate::{collections, convert};
 use vjp_eval::library::table::given;
 use vjp_eval::library::{Builtin, Type};
@@ -15,7 +17,7 @@ macro_rules! types {
             help: $help,
             includes: $includes,
             construct: $construct,
-            attribute: |name| crate::method_of($name, name).or_else(|| super::dunder::of_class($name, name)),
+            attribute: |name| crate::method_of($name, name).or_else(|| crate::dunder::of_class($name, name)),
             exception: None,
             base: $base,
         };)*

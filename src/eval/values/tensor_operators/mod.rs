@@ -1,11 +1,14 @@
 //! Operators on tensors and arrays: the catalogue's operations under their signs, also `x += y` in place.
 
-use super::nested::{self, Reader};
-use super::number;
-use super::value::{List, Value};
+pub mod nested;
+pub mod numpy_messages;
+
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
 use crate::leaf;
+use crate::values::number;
+use crate::values::value::{List, Value};
+use nested::Reader;
 use num_traits::ToPrimitive;
 use std::cell::Cell;
 use vjp_maths::autodiff::grad_mode;
@@ -232,7 +235,7 @@ fn numpy(op: BinaryOp, a: &Value, b: &Value) -> Result<Option<Value>, Halt> {
     mixing::allow(mixed);
     mixing::take_happened();
     let product = op == BinaryOp::MatMul;
-    let v = v.map_err(|c| super::numpy_messages::shapes_differ(c, product, &x, &y))?;
+    let v = v.map_err(|c| numpy_messages::shapes_differ(c, product, &x, &y))?;
     Ok(Some(from_array(v, scalars)))
 }
 
@@ -330,7 +333,7 @@ pub(crate) fn compare(
         return Ok(None);
     };
     let v = as_numpy(|| call(name, vec![Arg::Tensor(x.clone()), Arg::Tensor(y.clone())]));
-    let v = v.map_err(|c| super::numpy_messages::shapes_differ(c, false, &x, &y))?;
+    let v = v.map_err(|c| numpy_messages::shapes_differ(c, false, &x, &y))?;
     Ok(Some(from_array(v, true)))
 }
 

@@ -18,7 +18,7 @@ pub fn either(a: &Value, b: &Value) -> Option<Value> {
     for v in [a, b] {
         match v {
             Value::Type(_) | Value::Class(_) => members.push(v.clone()),
-            Value::None => members.push(super::types::class_of(v)),
+            Value::None => members.push(crate::types::class_of(v)),
             Value::Object(o) => {
                 members.extend(o.as_any().downcast_ref::<Union>()?.members.iter().cloned());
             }

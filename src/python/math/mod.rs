@@ -1,6 +1,7 @@
 //! Python's `math`: numbers in, numbers out, with Python's errors.
 
-use crate::math_integers;
+pub mod integers;
+
 use num_traits::{Signed, ToPrimitive};
 use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::Halt;
@@ -44,8 +45,8 @@ builtins! {
     "atan2" "(y, x, /)" |m, a| two(m, a, f64::atan2), "The angle of the point (x, y), in radians.";
     "atanh" "(x, /)" |m, a| one(m, a, |x| if x.abs() >= 1.0 { f64::NAN } else { x.atanh() }), "Inverse hyperbolic tangent.";
     "cbrt" "(x, /)" |m, a| one(m, a, f64::cbrt), "Cube root.";
-    "ceil" "(x, /)" |m, a| math_integers::whole(m, a, f64::ceil), "Rounds up to an integer.";
-    "comb" "(n, k, /)" math_integers::comb, "The number of ways to choose k of n items.";
+    "ceil" "(x, /)" |m, a| integers::whole(m, a, f64::ceil), "Rounds up to an integer.";
+    "comb" "(n, k, /)" integers::comb, "The number of ways to choose k of n items.";
     "copysign" "(x, y, /)" |m, a| two(m, a, f64::copysign), "x with the sign of y.";
     "cos" "(x, /)" |m, a| one(m, a, f64::cos), "Cosine.";
     "cosh" "(x, /)" |m, a| one(m, a, f64::cosh), "Hyperbolic cosine.";
@@ -57,20 +58,20 @@ builtins! {
     "exp2" "(x, /)" |m, a| one(m, a, f64::exp2), "2 to the power x.";
     "expm1" "(x, /)" |m, a| one(m, a, f64::exp_m1), "exp(x) − 1, accurate for small x.";
     "fabs" "(x, /)" |m, a| one(m, a, f64::abs), "The absolute value as a float.";
-    "factorial" "(n, /)" math_integers::factorial, "1·2·…·n.";
-    "floor" "(x, /)" |m, a| math_integers::whole(m, a, f64::floor), "Rounds down to an integer.";
+    "factorial" "(n, /)" integers::factorial, "1·2·…·n.";
+    "floor" "(x, /)" |m, a| integers::whole(m, a, f64::floor), "Rounds down to an integer.";
     "fmod" "(x, y, /)" |m, a| two(m, a, |x, y| x % y), "The remainder with the sign of x.";
     "frexp" "(x, /)" frexp, "The mantissa and the exponent of 2.";
     "fsum" "(seq, /)" fsum, "Sums floats without intermediate rounding.";
     "gamma" "(x, /)" |m, a| one(m, a, gamma), "The gamma function.";
-    "gcd" "(*integers)" math_integers::gcd, "Greatest common divisor.";
+    "gcd" "(*integers)" integers::gcd, "Greatest common divisor.";
     "hypot" "(*coordinates)" hypot, "The length of a vector.";
     "isclose" "(a, b, *, rel_tol=1e-09, abs_tol=0.0)" isclose, "Returns whether two numbers are close to each other.";
     "isfinite" "(x, /)" |m, a| truth(m, a, f64::is_finite), "Returns whether a number is finite.";
     "isinf" "(x, /)" |m, a| truth(m, a, f64::is_infinite), "Returns whether a number is infinite.";
     "isnan" "(x, /)" |m, a| truth(m, a, f64::is_nan), "Returns whether a number is NaN.";
-    "isqrt" "(n, /)" math_integers::isqrt, "The integer part of the square root.";
-    "lcm" "(*integers)" math_integers::lcm, "Least common multiple.";
+    "isqrt" "(n, /)" integers::isqrt, "The integer part of the square root.";
+    "lcm" "(*integers)" integers::lcm, "Least common multiple.";
     "ldexp" "(x, i, /)" ldexp, "x·2ⁱ.";
     "lgamma" "(x, /)" |m, a| one(m, a, libm::lgamma), "Natural logarithm of the gamma function.";
     "log" "(x[, base])" log, "Natural logarithm, or logarithm to a base.";
@@ -80,9 +81,9 @@ builtins! {
     "nextafter" "(x, y, /)" |m, a| { a.count(2, 2)?; let (x, y) = (real(m, &a.positional[0])?, real(m, &a.positional[1])?); Ok(Value::Float(libm::nextafter(x, y))) }, "The next float after x, towards y.";
     "ulp" "(x, /)" |m, a| { a.count(1, 1)?; Ok(Value::Float(ulp(real(m, &a.positional[0])?))) }, "The value of a float's last bit.";
     "modf" "(x, /)" modf, "The fractional and integer parts.";
-    "perm" "(n, k=None, /)" math_integers::perm, "The number of ordered ways to choose k of n items.";
+    "perm" "(n, k=None, /)" integers::perm, "The number of ordered ways to choose k of n items.";
     "pow" "(x, y, /)" power, "x to the power y, as floats.";
-    "prod" "(iterable, /, *, start=1)" math_integers::prod, "The product of the elements.";
+    "prod" "(iterable, /, *, start=1)" integers::prod, "The product of the elements.";
     "radians" "(x, /)" |m, a| one(m, a, |x| x * (std::f64::consts::PI / 180.0)), "Converts degrees to radians.";
     "remainder" "(x, y, /)" |m, a| two(m, a, ieee_remainder), "The difference from the nearest multiple of y.";
     "sin" "(x, /)" |m, a| one(m, a, f64::sin), "Sine.";
@@ -90,7 +91,7 @@ builtins! {
     "sqrt" "(x, /)" |m, a| one(m, a, f64::sqrt), "Square root.";
     "tan" "(x, /)" |m, a| one(m, a, f64::tan), "Tangent.";
     "tanh" "(x, /)" |m, a| one(m, a, f64::tanh), "Hyperbolic tangent.";
-    "trunc" "(x, /)" |m, a| math_integers::whole(m, a, f64::trunc), "Drops the fractional part.";
+    "trunc" "(x, /)" |m, a| integers::whole(m, a, f64::trunc), "Drops the fractional part.";
 }
 
 /// A real number: numbers, and tensors or arrays with one element.
@@ -164,7 +165,7 @@ fn one(m: &mut Machine, args: Args, f: impl Fn(f64) -> f64) -> Made {
     args.no_names()?;
     args.count(1, 1)?;
     let x = real(m, &args.positional[0])?;
-    super::convert::warn_of_history(&args.positional[0]);
+    crate::convert::warn_of_history(&args.positional[0]);
     Ok(Value::Float(checked(f(x), &[x])?))
 }
 

@@ -1,8 +1,8 @@
 //! Where the way from a leaf to a result breaks, found in the text of what was carried out: the `.item()`,
 //! the `float(…)`, the `no_grad`, or a tensor that never asked for a gradient.
 
-pub use crate::path_cutters::Cutter;
-use crate::path_cutters::{cut, is_no_grad, maker};
+pub use crate::path::path_cutters::Cutter;
+use crate::path::path_cutters::{cut, is_no_grad, maker};
 use std::collections::HashMap;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::record::bindings::walk;

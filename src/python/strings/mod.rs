@@ -1,6 +1,7 @@
 //! Methods of `str`.
 
-use crate::strings_split;
+pub mod split;
+
 use std::rc::Rc;
 use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::Halt;
@@ -19,13 +20,13 @@ type Made = Result<Value, Halt>;
 
 builtins! {
     pub static METHODS in "str";
-    "join" "(iterable, /)" strings_split::join, "Joins strings with this separator.";
-    "split" "(sep=None, maxsplit=-1)" |m, a| strings_split::split(m, a, false), "Splits at a separator.";
-    "rsplit" "(sep=None, maxsplit=-1)" |m, a| strings_split::split(m, a, true), "Splits at a separator, from the right.";
-    "splitlines" "(keepends=False)" strings_split::splitlines, "Splits into lines.";
-    "strip" "(chars=None, /)" |m, a| strings_split::strip(m, a, true, true), "Removes spaces at both ends.";
-    "lstrip" "(chars=None, /)" |m, a| strings_split::strip(m, a, true, false), "Removes spaces at the start.";
-    "rstrip" "(chars=None, /)" |m, a| strings_split::strip(m, a, false, true), "Removes spaces at the end.";
+    "join" "(iterable, /)" split::join, "Joins strings with this separator.";
+    "split" "(sep=None, maxsplit=-1)" |m, a| split::split(m, a, false), "Splits at a separator.";
+    "rsplit" "(sep=None, maxsplit=-1)" |m, a| split::split(m, a, true), "Splits at a separator, from the right.";
+    "splitlines" "(keepends=False)" split::splitlines, "Splits into lines.";
+    "strip" "(chars=None, /)" |m, a| split::strip(m, a, true, true), "Removes spaces at both ends.";
+    "lstrip" "(chars=None, /)" |m, a| split::strip(m, a, true, false), "Removes spaces at the start.";
+    "rstrip" "(chars=None, /)" |m, a| split::strip(m, a, false, true), "Removes spaces at the end.";
     "replace" "(old, new, count=-1, /)" replace, "Replaces every `old` with `new`.";
     "format" "(*args, **kwargs)" format, "Fills in the fields in braces.";
     "startswith" "(prefix[, start[, end]])" |m, a| ends(m, a, true), "Returns whether the string starts with a prefix.";
@@ -54,16 +55,16 @@ builtins! {
     "isupper" "()" |_, a| { let s = text(&a)?; Ok(Value::Bool(chars(&s).any(char::is_uppercase) && !chars(&s).any(char::is_lowercase))) }, "Returns whether all letters are upper case.";
     "islower" "()" |_, a| { let s = text(&a)?; Ok(Value::Bool(chars(&s).any(char::is_lowercase) && !chars(&s).any(char::is_uppercase))) }, "Returns whether all letters are lower case.";
     "isidentifier" "()" |_, a| { let s = text(&a)?; Ok(Value::Bool(s.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_') && chars(&s).all(|c| c.is_alphanumeric() || c == '_'))) }, "Returns whether the string is a valid name.";
-    "partition" "(sep, /)" |m, a| strings_split::partition(m, a, false), "Splits once into (before, separator, after).";
-    "rpartition" "(sep, /)" |m, a| strings_split::partition(m, a, true), "Splits once from the right into (before, separator, after).";
+    "partition" "(sep, /)" |m, a| split::partition(m, a, false), "Splits once into (before, separator, after).";
+    "rpartition" "(sep, /)" |m, a| split::partition(m, a, true), "Splits once from the right into (before, separator, after).";
     "removeprefix" "(prefix, /)" |_, a| { let (s, p) = (text(&a)?, text_at(&a, 1)?); Ok(Value::from(s.strip_prefix(&*p).unwrap_or(&s))) }, "Removes a prefix.";
     "removesuffix" "(suffix, /)" |_, a| { let (s, p) = (text(&a)?, text_at(&a, 1)?); Ok(Value::from(s.strip_suffix(&*p).unwrap_or(&s))) }, "Removes a suffix.";
-    "expandtabs" "(tabsize=8)" strings_split::expandtabs, "Replaces tabs with spaces.";
+    "expandtabs" "(tabsize=8)" split::expandtabs, "Replaces tabs with spaces.";
     "istitle" "()" |_, a| { let s = text(&a)?; Ok(Value::Bool(chars(&s).any(char::is_alphabetic) && title(&s) == *s)) }, "Returns whether every word is capitalised.";
     "isprintable" "()" |_, a| { let s = text(&a)?; Ok(Value::Bool(chars(&s).all(vjp_text::visible::is_printable))) }, "Returns whether all characters are printable.";
     "isascii" "()" |_, a| { let s = text(&a)?; Ok(Value::Bool(s.is_ascii())) }, "Returns whether all characters are ASCII.";
-    "maketrans" "(x[, y[, z]])" strings_split::maketrans, "Makes a table for translate.";
-    "translate" "(table, /)" strings_split::translate, "Replaces each character as a table says.";
+    "maketrans" "(x[, y[, z]])" split::maketrans, "Makes a table for translate.";
+    "translate" "(table, /)" split::translate, "Replaces each character as a table says.";
     "format_map" "(mapping, /)" format_map, "Fills in the fields in braces from a dict.";
 }
 

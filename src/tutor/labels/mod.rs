@@ -1,0 +1,4 @@
+//! Shapes under the expressions of an error.
+
+pub(crate) mod operands;
+pub(crate) mod shapes;

@@ -1,0 +1,5 @@
+//! The path of a gradient: where it breaks, and ways around.
+
+pub(crate) mod broken_path;
+pub(crate) mod fixes;
+pub(crate) mod path_cutters;
