@@ -2,6 +2,7 @@
 
 use crate::arguments::{Arg, Bound};
 use crate::entry::{Entry, Forms};
+use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::dtype::promote;
 use vjp_tensor::matrix::{Manner, manner};
@@ -21,7 +22,8 @@ enum Of {
 use Of::{All, Any, First, Numbers};
 
 /// Operations (`linalg.name` is not also `torch.name`), the types that are refused (b bool, u uint8,
-/// i other whole numbers, h 16-bit floats), and what is said: `"name"` is a kernel that is not
+/// i other whole numbers, h 16-bit floats; with s only of square matrices: of others their shape is
+/// refused first), and what is said: `"name"` is a kernel that is not
 /// implemented for the type, a sentence has the type for `{}`.
 type Row = (&'static str, &'static str, Of, Kind, &'static str);
 
@@ -52,7 +54,6 @@ const ROWS: &[Row] = &[
     ("quantile nanquantile", "buih", First, Kind::Runtime, "quantile() input tensor must be either float or double dtype"),
     ("trapezoid cumulative_trapezoid", "b", First, Kind::NotImplemented, "{name}: received a bool input for `y`, but bool is not supported"),
     ("searchsorted bucketize", "b", All, Kind::NotImplemented, "\"searchsorted_out_cpu\""),
-    ("bernoulli", "bui", First, Kind::NotImplemented, "\"bernoulli_tensor_cpu_p_\""),
     ("interpolate", "bi", First, Kind::NotImplemented, "\"compute_indices_weights_nearest\""),
     ("cross", "b", First, Kind::NotImplemented, "\"cross\""),
     ("isin", "b", First, Kind::NotImplemented, "Unsupported input type encountered for isin(): {}"),
@@ -85,18 +86,15 @@ const ROWS: &[Row] = &[
     ("igamma", "bui", All, Kind::NotImplemented, "\"igamma_cpu\""),
     ("igammac", "bui", All, Kind::NotImplemented, "\"igammac_cpu\""),
     ("round", "b", First, Kind::NotImplemented, "\"round_vml_cpu\""),
-    ("eigh eigvalsh", "buih", First, Kind::NotImplemented, "\"linalg_eigh_cpu\""),
-    ("cholesky cholesky_ex", "h", First, Kind::NotImplemented, "\"cholesky_cpu\""),
-    ("cholesky_solve", "buih", First, Kind::NotImplemented, "\"cholesky_solve_cpu\""),
-    ("cholesky_inverse", "buih", First, Kind::NotImplemented, "\"cholesky_inverse_out_cpu\""),
+    ("eigh eigvalsh", "sbuih", First, Kind::NotImplemented, "\"linalg_eigh_cpu\""),
+    ("cholesky cholesky_ex", "sh", First, Kind::NotImplemented, "\"cholesky_cpu\""),
+    ("cholesky_solve", "sbuih", First, Kind::NotImplemented, "\"cholesky_solve_cpu\""),
+    ("cholesky_inverse", "sbuih", First, Kind::NotImplemented, "\"cholesky_inverse_out_cpu\""),
     ("svd svdvals cond", "h", First, Kind::NotImplemented, "\"linalg_svd_cpu\""),
     ("qr", "h", First, Kind::NotImplemented, "\"geqrf_cpu\""),
-    ("solve det", "h", First, Kind::NotImplemented, "\"lu_cpu\""),
+    ("solve det", "sh", First, Kind::NotImplemented, "\"lu_cpu\""),
     ("lu lu_factor", "buih", First, Kind::NotImplemented, "\"lu_cpu\""),
-    ("inv inverse", "h", First, Kind::NotImplemented, "linalg.inv: Low precision dtypes not supported. Got {}"),
-    ("logdet", "h", First, Kind::NotImplemented, "logdet: Low precision dtypes not supported. Got {}"),
-    ("slogdet", "h", First, Kind::NotImplemented, "linalg.slogdet: Low precision dtypes not supported. Got {}"),
-    ("solve_triangular", "buih", First, Kind::NotImplemented, "\"triangular_solve_cpu\""),
+    ("solve_triangular", "sbuih", First, Kind::NotImplemented, "\"triangular_solve_cpu\""),
     ("matrix_rank lstsq", "buih", First, Kind::Runtime, "This function doesn't handle types other than float and double"),
     ("vecdot", "bui", All, Kind::NotImplemented, "linalg.vecdot: Expected a floating point or complex tensor as input. Got {}"),
     ("linalg.vander", "bh", First, Kind::NotImplemented, "linalg.vander supports floating point, complex, and integer tensors, but got {}"),
@@ -144,7 +142,8 @@ pub fn check(entry: &Entry, b: &Bound) -> Outcome<()> {
             Numbers => promoted(b, true),
             Any => tensors.find(|d| refuses(types, *d)).unwrap_or(first),
         };
-        if refuses(types, dtype) {
+        let square = |x: &Variable| matches!(x.shape()[..], [.., m, n] if m == n);
+        if refuses(types, dtype) && (!types.starts_with('s') || square(&b.tensor(0)?)) {
             let name = dtype.scalar_type();
             let text = match text.starts_with('"') {
                 true => format!("{text} not implemented for '{name}'"),

@@ -97,8 +97,10 @@ pub fn on_one_line(tensor: &Tensor, room: usize, style: &Style) -> Option<String
     if shape.is_empty() {
         return Some(number(tensor, data[0], style));
     }
-    // Each element takes two columns at least: what cannot fit is never spelled out.
-    if data.len() * 2 <= room + 1 || data.is_empty() {
+    // Each element takes two columns at least, each empty list three: what cannot fit is never spelled out.
+    let leading = shape.iter().take_while(|n| **n > 0);
+    let parts = leading.fold(1, |all: usize, n| all.saturating_mul(*n));
+    if parts * 2 <= room + 1 {
         let texts = Cells::of(tensor, 0..data.len(), style);
         let text = nested(shape, 0, &mut |i| texts.text(data[i]));
         if text.chars().count() <= room {

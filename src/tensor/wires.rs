@@ -1,5 +1,6 @@
 //! Which element of one array each element of another is: index, slice, reshape, permute, flip …
 
+use super::budget;
 use super::shape::Shape;
 use std::rc::Rc;
 
@@ -15,12 +16,13 @@ pub struct Wires {
 impl Wires {
     pub const NONE: usize = usize::MAX;
 
-    /// The same elements in another shape of equal size.
+    /// The same elements in another shape of equal size; without an index, and refused, where there is
+    /// no memory for one.
     pub fn reshape(from: &[usize], to: &[usize]) -> Wires {
-        Wires {
-            from: from.to_vec(),
-            to: to.to_vec(),
-            index: Rc::new((0..from.iter().product()).collect()),
-        }
+        let index = budget::listed(from.iter().product(), |k| k).unwrap_or_else(|complaint| {
+            budget::refuse(complaint);
+            Vec::new()
+        });
+        Wires { from: from.to_vec(), to: to.to_vec(), index: Rc::new(index) }
     }
 }

@@ -19,23 +19,27 @@ const LONG: usize = 32;
 /// A loop over a tile of the operands; it writes as many elements.
 pub type Loop<'a> = &'a (dyn Fn(Cpu, &[Input], &mut [Slot]) + Sync);
 
-/// `f` elementwise with broadcasting. Beside short floats a Python number is first brought to type
-/// `number`.
+/// `f` elementwise with broadcasting. Beside short floats a number is first brought to their type; where
+/// `wide`, only a tensor that stands first is, and other numbers are taken as float32.
 ///
 /// # Errors
 /// Shapes that do not match, memory, or a wish to stop.
-pub fn map(inputs: &[&Tensor], dtype: Dtype, number: Dtype, f: Loop) -> Outcome<Tensor> {
-    let rounded = |t: &Tensor| match t.item() {
-        Some(v) if t.rank() == 0 => Some(number.cast(v)).filter(|s| !v.is_nan() && *s != v),
-        _ => None,
-    };
-    if promote(inputs).is_short() && inputs.iter().any(|t| rounded(t).is_some()) {
-        let own = inputs.iter().map(|t| match rounded(t) {
-            Some(v) => Tensor::number(v, t.dtype()),
-            None => (*t).clone(),
-        });
-        let own: Vec<Tensor> = own.collect();
-        return map(&own.iter().collect::<Vec<_>>(), dtype, number, f);
+pub fn map(inputs: &[&Tensor], dtype: Dtype, wide: bool, f: Loop) -> Outcome<Tensor> {
+    let common = promote(inputs);
+    if common.is_short() {
+        let rounded = |k: usize, t: &Tensor| {
+            let own = if wide && (k > 0 || t.is_weak()) { Dtype::Float32 } else { common };
+            let v = t.item().filter(|_| t.rank() == 0)?;
+            Some(own.cast(v)).filter(|s| !v.is_nan() && *s != v)
+        };
+        if inputs.iter().enumerate().any(|(k, t)| rounded(k, t).is_some()) {
+            let own = inputs.iter().enumerate().map(|(k, t)| match rounded(k, t) {
+                Some(v) => Tensor::number(v, t.dtype()),
+                None => (*t).clone(),
+            });
+            let own: Vec<Tensor> = own.collect();
+            return map(&own.iter().collect::<Vec<_>>(), dtype, wide, f);
+        }
     }
     let first = inputs[0].shape();
     let other = inputs.iter().any(|t| t.shape() != first);

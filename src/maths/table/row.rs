@@ -124,13 +124,13 @@ pub fn value(p: &dyn Elementwise, inputs: &[&Tensor]) -> Outcome<Tensor> {
     let dtype = row.result.dtype(inputs);
     if row.whole && !dtype.is_float() && dtype != Dtype::Bool {
         let exact = Exact::new(dtype);
-        return exact.done(kernel::map(inputs, dtype, dtype, &|_, x, out| p.whole(x, &exact, out)));
+        return exact.done(kernel::map(inputs, dtype, false, &|_, x, out| p.whole(x, &exact, out)));
     }
     if row.single && dtype == Dtype::Float32 {
-        return kernel::map(inputs, dtype, dtype, &|_, x, out| p.single(x, out));
+        return kernel::map(inputs, dtype, false, &|_, x, out| p.single(x, out));
     }
     if row.rounded && matches!(dtype, Dtype::Float16 | Dtype::Bfloat16) {
-        return kernel::map(inputs, dtype, dtype, &|_, x, out| p.rounded(dtype, x, out));
+        return kernel::map(inputs, dtype, false, &|_, x, out| p.rounded(dtype, x, out));
     }
     let short = promote(inputs).is_short();
     if let Some(x) = scalars(inputs).filter(|_| !short) {
@@ -138,8 +138,7 @@ pub fn value(p: &dyn Elementwise, inputs: &[&Tensor]) -> Outcome<Tensor> {
     }
     // Beside 16-bit floats PyTorch's products and quotients take a number as a float32.
     let wide = matches!(row.fun.name, "mul" | "div" | "floor_divide");
-    let number = if wide { Dtype::Float32 } else { promote(inputs) };
-    kernel::map(inputs, dtype, number, &|cpu, x, out| p.tile(cpu, x, out))
+    kernel::map(inputs, dtype, wide, &|cpu, x, out| p.tile(cpu, x, out))
 }
 
 /// The operands, where all are without dimensions.

@@ -1,7 +1,7 @@
 //! Rows: special functions.
 
 use super::gamma;
-use std::f64::consts::{LN_2, LOG2_E, PI};
+use std::f64::consts::{LOG2_E, PI};
 imports!();
 
 /// 1 where `x ≤ bound`, else 0, also for NaN.
@@ -32,13 +32,14 @@ fn xlogy(a: f64, log: f64, b: f64) -> f64 {
     }
 }
 
-/// The log of a sum of powers of the base whose log is `ln`.
-fn logaddexp(a: f64, b: f64, ln: f64) -> f64 {
+/// The log of a sum of powers, of which the smaller is so many times the larger; `per` brings natural
+/// logarithms to the base.
+fn logaddexp(a: f64, b: f64, smaller: f64, per: f64) -> f64 {
     if a.is_infinite() && a == b {
         return a;
     }
     let larger = if a >= b || a.is_nan() { a } else { b };
-    larger + (-(a - b).abs() * ln).exp().ln_1p() / ln
+    smaller.ln_1p().mul_add(per, larger)
 }
 
 rows! {
@@ -99,6 +100,7 @@ rows! {
         // PyTorch takes xlogy of the cotangent.
         blocks: |wrt, x, v| wrt == 0 && ((v == 0.0 && !x[1].is_nan()) || (x[0] == 0.0 && x[1] <= 0.0)),
         numbers: ["XlogyBackward1", "XlogyBackward2"],
+        rounded: |d, _alone| xlogy(a, d.cast(b.ln()), b),
         domain: [(0.2, 3.0), (0.3, 3.0)],
         formula: "a log(b)",
         example: "xlogy([0, 2], [0, 3])",
@@ -111,6 +113,7 @@ rows! {
         grad_fn: "SpecialXlog1PyBackward0",
         blocks: |wrt, x, v| wrt == 0 && ((v == 0.0 && !x[1].is_nan()) || (x[0] == 0.0 && x[1] <= -1.0)),
         numbers: ["SpecialXlog1PyBackward1", "SpecialXlog1PyBackward2"],
+        rounded: |d, _alone| xlogy(a, d.cast(b.ln_1p()), b),
         domain: [(0.2, 3.0), (-0.5, 3.0)],
         formula: "a log(1 + b)",
         example: "xlog1py([0, 2], [0, 3])",
@@ -127,7 +130,7 @@ rows! {
     }
     /// `log(eᵃ + eᵇ)`, without overflow.
     Logaddexp LOGADDEXP logaddexp(a, b) = y {
-        value: logaddexp(a, b, 1.0),
+        value: logaddexp(a, b, (-(a - b).abs()).exp(), 1.0),
         partials: [1.0 / (1.0 + (b - a).exp()), 1.0 / (1.0 + (a - b).exp())],
         saves: Saves::Inputs(0b11),
         grad_fn: "LogaddexpBackward0",
@@ -137,7 +140,7 @@ rows! {
     }
     /// `log2(2ᵃ + 2ᵇ)`, without overflow.
     Logaddexp2 LOGADDEXP2 logaddexp2(a, b) = y {
-        value: logaddexp(a, b, LN_2),
+        value: logaddexp(a, b, (-(a - b).abs()).exp2(), LOG2_E),
         partials: [
             1.0 / (1.0 + Formula::call(&super::EXP2, &[&(b - a)])),
             1.0 / (1.0 + Formula::call(&super::EXP2, &[&(a - b)])),

@@ -9,7 +9,7 @@ use vjp_tensor::complain;
 use vjp_tensor::complaint::{Fact, Kind, Outcome};
 use vjp_tensor::matrix::Matrix;
 use vjp_tensor::shape;
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::wires::Wires;
 
 /// Rows and columns of the last two dimensions.
@@ -52,6 +52,18 @@ pub fn floats(x: &Variable, name: &str) -> Outcome<()> {
             "{name}: Expected a floating point or complex tensor as input. Got {}",
             x.dtype().scalar_type()
         );
+    }
+    Ok(())
+}
+
+/// Floats of 32 or 64 bits only.
+///
+/// # Errors
+/// PyTorch's sentence.
+pub fn no_short(x: &Variable, name: &str) -> Outcome<()> {
+    if matches!(x.dtype(), Dtype::Float16 | Dtype::Bfloat16) {
+        let dtype = x.dtype().scalar_type();
+        complain!(Kind::NotImplemented, "{name}: Low precision dtypes not supported. Got {dtype}");
     }
     Ok(())
 }

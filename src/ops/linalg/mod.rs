@@ -190,6 +190,7 @@ pub(super) fn inverse_rule(n: usize) -> impl Rule {
 pub fn inverse(x: &Variable) -> Outcome<Variable> {
     let (_, n) = square(&x.shape(), "linalg.inv")?;
     floats(x, "linalg.inv")?;
+    maps::no_short(x, "linalg.inv")?;
     apply(Rc::new(Inverse { n }), std::slice::from_ref(x))
 }
 
@@ -205,6 +206,9 @@ pub fn det(x: &Variable) -> Outcome<Variable> {
 fn det_for(x: &Variable, name: &str) -> Outcome<Variable> {
     let (_, n) = square(&x.shape(), name)?;
     floats(x, name)?;
+    if name != "linalg.det" {
+        maps::no_short(x, name)?;
+    }
     // Cofactors as sums of products lose digits from 4 × 4 on: there the inverse gives the slope,
     // where it is well determined.
     if n >= 4

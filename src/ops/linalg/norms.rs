@@ -3,7 +3,7 @@
 use crate::arguments::{Arg, Bound, Out};
 use crate::arrange::layout;
 use crate::entry::Forms;
-use crate::linalg::maps::{floats, matrices, sizes};
+use crate::linalg::maps::{floats, matrices, no_short, sizes};
 use crate::linalg::svd::svdvals;
 use crate::recorded::named;
 use crate::reduce::statistics::norm;
@@ -62,7 +62,10 @@ fn matrix_norm(x: &Variable, order: &Order, dims: &[i64], keepdim: bool) -> Outc
     if p == q {
         complain!(Kind::Runtime, "{name}: dims must be different. Got ({a}, {b})");
     }
-    let singular = |x: &Variable| -> Outcome<Variable> { svdvals(&moved(x, [p, q], [-2, -1])?) };
+    let singular = |x: &Variable| -> Outcome<Variable> {
+        no_short(x, name)?;
+        svdvals(&moved(x, [p, q], [-2, -1])?)
+    };
     let restored = |y: Variable| -> Outcome<Variable> {
         if !keepdim {
             return Ok(y);

@@ -300,13 +300,16 @@ fn logits(b: &mut Bound) -> Outcome<Out> {
         }
         return Ok(Out::One(group.output(&Reduction::read(b, 3)?.of(&y)?)?));
     }
+    // Computed in place: in the memory of the pos_weights beside the target, then of the target.
     let one = Variable::constant(Scalar::Float(1.0).tensor());
     let extra = table::mul(&table::sub(&b.tensor(4)?, &one)?, &t)?;
     let low = super::compose::unary("softplus", &table::neg(&x)?)?;
-    let low = table::mul(&table::add(&extra, &one)?, &low)?;
-    let mut y = table::add(&table::mul(&table::sub(&one, &t)?, &x)?, &low)?;
+    let low = layout::to_dtype(&table::mul(&table::add(&extra, &one)?, &low)?, extra.dtype())?;
+    let within = |y: Variable| layout::to_dtype(&y, t.dtype());
+    let high = within(table::mul(&table::sub(&one, &t)?, &x)?)?;
+    let mut y = within(table::add(&high, &low)?)?;
     if b.has(2) {
-        y = table::mul(&y, &b.tensor(2)?)?;
+        y = within(table::mul(&y, &b.tensor(2)?)?)?;
     }
     let y = Reduction::read(b, 3)?.of(&y)?;
     Ok(Out::One(group.output(&y)?))

@@ -19,15 +19,23 @@ pub type Svd = (Matrix, Vec<f64>, Matrix);
 pub fn svd(a: &Matrix, full: bool) -> Outcome<Option<Svd>> {
     let (m, n) = (a.rows, a.columns);
     let least = m.min(n);
-    if a.data.iter().any(|v| !v.is_finite()) {
+    let (left, right) = if full { (m, n) } else { (least, least) };
+    if a.data.iter().any(|v| v.is_nan()) {
         return Ok(None);
+    }
+    // LAPACK's steps go on with infinity, and make NaN of it.
+    if a.data.iter().any(|v| v.is_infinite()) {
+        let lost = |i: usize, j: usize| {
+            let data = vec![if i * j == 1 { 1.0 } else { f64::NAN }; i * j];
+            Matrix::new(i, j, &data)
+        };
+        return Ok(Some((lost(m, left), vec![f64::NAN; least], lost(right, n))));
     }
     // Beyond this ratio the triangle comes first; MKL has ratios of its own.
     let (tall, wide) = match manner() {
         Manner::Numpy => (least * 11 / 6, least * 11 / 6),
         Manner::Torch => (least * 3 / 2, least * 20),
     };
-    let (left, right) = if full { (m, n) } else { (least, least) };
     if least > 0 && m > n && m >= tall {
         let (reflections, r) = triangularised(a)?;
         let Some((u, s, vt)) = direct(&r.resized(n, n), n, n)? else {

@@ -198,6 +198,10 @@ fn in_order(value: &Value, reverse: bool) -> Perhaps {
         return Ok(Some(Value::Tensor(values.clone())));
     }
     let (own, places, shape) = (numbers(value), places.value(), values.shape());
+    // A sequence of tensors: Python compares them.
+    if own.len() != values.numel() {
+        return Ok(None);
+    }
     let row = shape.last().copied().unwrap_or(1).max(1);
     let number = |at: usize| own[at / row * row + places.data()[at] as usize].plain();
     Ok(Some(leaf::listed(values, &number)?))

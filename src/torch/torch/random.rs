@@ -203,11 +203,22 @@ fn normal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     }
     let shape = vjp_tensor::shape::broadcast(&mean.shape(), &std.shape()).at(g.site.span)?;
     let dtype = if tensors("mean") { mean.dtype() } else { std.dtype() };
+    of_floats(dtype, "normal_kernel_cpu")?;
     let single = draws_single(machine, dtype);
     let drawn = tensor(&shape, dtype, single, Generator::randn).at(g.site.span)?;
     let scaled = vjp_maths::table::mul(&Variable::constant(drawn), &std).at(g.site.span)?;
     let moved = vjp_maths::table::add(&scaled, &mean).at(g.site.span)?;
     Ok(Value::Tensor(moved.detach()))
+}
+
+/// # Errors
+/// PyTorch draws only floats so.
+fn of_floats(dtype: Dtype, kernel: &str) -> Result<(), Halt> {
+    if !dtype.is_float() {
+        let name = dtype.scalar_type();
+        raise!(Kind::NotImplemented, "\"{kernel}\" not implemented for '{name}'");
+    }
+    Ok(())
 }
 
 /// # Errors
@@ -242,6 +253,7 @@ fn bernoulli(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
             "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)"
         );
     }
+    of_floats(input.dtype(), "bernoulli_tensor_cpu_p_")?;
     let single = draws_single(machine, input.dtype());
     Ok(each(&input, |r, p| f64::from(r.uniform(single) < p))?)
 }
@@ -259,6 +271,7 @@ pub fn probability(p: f64) -> Result<(), Halt> {
 fn poisson(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let rates = g.the_tensor(machine, "input")?;
+    of_floats(rates.dtype(), "poisson_cpu")?;
     if rates.value().data().iter().any(|r| r.is_nan() || *r < 0.0) {
         raise!(Kind::Runtime, "invalid Poisson rate, expected rate to be non-negative");
     }
