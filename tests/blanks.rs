@@ -45,6 +45,75 @@ fn answers_are_compared_as_numbers() {
 }
 
 #[test]
+fn infinity_answers_nothing_finite() {
+    for given in ["[inf, inf]", "[6, ∞]", "[-inf, 1e309]", "[nan, 120]"] {
+        let marks = marked(&[given, "[1, 2]"], 1);
+        assert!(marks.ends_with("1 of 2 right\n"), "{given}: {marks}");
+    }
+    let infinite = Test::new()
+        .args(&["replay", "--check", "a.vjp"])
+        .file("a.vjp", "# ____\nvjp> 1/tensor(0.)\n1e9\n");
+    infinite
+        .stdout(" 1 of 1   ✗  1e9            1/tensor(0.) is inf\n✗ a.vjp  0 of 1 right\n")
+        .status(1)
+        .run();
+}
+
+#[test]
+fn each_answer_has_the_name_of_its_own_line() {
+    let sheet = "# Fill in.\nvjp> :panel off\nvjp> W = [[1, 2], [3, 4]]; x = [1, 1]; y = W@x; y.backward([1, 2]); W.grad; x.grad\ny = ____\n____\n____\n";
+    let theirs = sheet.replacen("____", "three", 1).replacen("____", "[[1, 2], [1, 2]]", 1);
+    let marks = |file: &str, status: i32| {
+        Test::new()
+            .args(&["replay", "--check", "--sheet", "sheet.vjp", "a.vjp"])
+            .file("sheet.vjp", sheet)
+            .file("a.vjp", file)
+            .any_stdout()
+            .status(status)
+            .run()
+            .stdout
+    };
+    let open = marks(sheet, 0);
+    assert!(open.starts_with(" 1 of 1   open  y\n 1 of 1   open  W.grad\n"), "{open}");
+    let wrong = marks(&theirs, 1);
+    assert!(wrong.contains("✗  three          y is [3, 7]"), "{wrong}");
+    assert!(wrong.contains("W.grad is [[1, 1], [2, 2]]"), "{wrong}");
+}
+
+#[test]
+fn an_input_is_marked_by_the_numbers_that_follow_from_it() {
+    let sheet = "# Fill in.\nvjp> :panel off\nvjp> x = [1, 2]; y = 3*x^2; y.backward([____, ____]); x.grad\ny = [3, 12]\n[6, 120]\nvjp> c = 3; c^2\nc = 3\n____\n";
+    let marks = |weights: &str, status: i32| {
+        let file = sheet.replacen("____, ____", weights, 1).replace("____", "9");
+        Test::new()
+            .args(&["replay", "--check", "--sheet", "sheet.vjp", "a.vjp"])
+            .file("sheet.vjp", sheet)
+            .file("a.vjp", &file)
+            .any_stdout()
+            .status(status)
+            .run()
+            .stdout
+    };
+    // The sheet's surplus line is no reader's mistake.
+    assert!(marks("1, 10", 0).starts_with("✓"), "{}", marks("1, 10", 0));
+    assert!(marks("1, 1", 1).contains("x.grad comes out as [6, 12], not [6, 120]"));
+    let many = marks("1, 2, 3", 1);
+    assert!(many.contains("it fails: "), "{many}");
+    assert!(marks("a, b", 1).contains("write numbers in place of ____"));
+}
+
+#[test]
+fn a_prompt_without_a_blank_is_told() {
+    Test::new()
+        .args(&["replay", "--check", "a.vjp"])
+        .file("a.vjp", "vjp>x = 2\n")
+        .stderr("error  a.vjp:1: the prompt has no blank after it\n  help  write the line as  vjp> x = 2\n")
+        .any_stdout()
+        .status(2)
+        .run();
+}
+
+#[test]
 fn a_wrong_answer_is_told_what_it_is_right_for() {
     assert_eq!(
         marked(&["[6, 12]", "[2, 4]"], 1),

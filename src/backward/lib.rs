@@ -21,7 +21,7 @@ use vjp_eval::language::misspelled;
 use vjp_eval::leaf::naming::Places;
 use vjp_eval::raise;
 use vjp_eval::record::event::{Backward, Cause, EdgeReport, Event, LeafReport, Note};
-use vjp_eval::record::past::{Latest, Wonder};
+use vjp_eval::record::past::Latest;
 use vjp_eval::record::symbolic::Symbolic;
 use vjp_eval::values::value::Value;
 use vjp_jacobian::{Entry, Jacobian, walk};
@@ -427,10 +427,8 @@ fn tell(
         event: Rc::clone(&event),
     });
     m.latest = Some(Rc::clone(&latest));
-    // What had no path has a gradient now.
-    if matches!(m.wonder, Some(Wonder::NoPath { .. })) {
-        m.wonder = None;
-    }
+    // What went wrong before is over.
+    m.wonder = None;
     m.emit(Event::Backward(event));
     (m.hints.swept)(m, &latest, nodes);
     if w.repeated {

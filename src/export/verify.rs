@@ -70,7 +70,7 @@ fn refused(session: &Session, program: &Program, fault: &Fault) -> Refusal {
     let line = program.item_at(at).and_then(|n| line_of(session, n)).unwrap_or(1);
     Refusal {
         line,
-        problem: format!("PyTorch would stop here with an error: {first}"),
+        problem: format!("the program would stop here with an error: {first}"),
         hint: "write the line in PyTorch's form, with torch.tensor(…)".into(),
     }
 }

@@ -88,7 +88,7 @@ const ROWS: &[Row] = &[
     ("round", "b", First, Kind::NotImplemented, "\"round_vml_cpu\""),
     ("eigh eigvalsh", "sbuih", First, Kind::NotImplemented, "\"linalg_eigh_cpu\""),
     ("cholesky cholesky_ex", "sh", First, Kind::NotImplemented, "\"cholesky_cpu\""),
-    ("cholesky_solve", "sbuih", First, Kind::NotImplemented, "\"cholesky_solve_cpu\""),
+    ("cholesky_solve", "buih", First, Kind::NotImplemented, "\"cholesky_solve_cpu\""),
     ("cholesky_inverse", "sbuih", First, Kind::NotImplemented, "\"cholesky_inverse_out_cpu\""),
     ("svd svdvals cond", "h", First, Kind::NotImplemented, "\"linalg_svd_cpu\""),
     ("qr", "h", First, Kind::NotImplemented, "\"geqrf_cpu\""),

@@ -3,7 +3,7 @@
 use super::replay::Player;
 use super::transcript::{Step, Transcript};
 use crate::marking::blanks::{self, Answer, ends_bare, has_blank, is_bare};
-use crate::marking::diagnosis::{Diagnosis, Question};
+use crate::marking::diagnosis::{Diagnosis, Question, asked, asked_before};
 use crate::marking::fill;
 use std::io;
 
@@ -241,6 +241,16 @@ pub fn check_by(
         let runs = if asks { own } else { step };
         let line = found.map_or(0, |k| file.prompt_line(k));
         let number = verdict.marks.len() + 1;
+        let otherwise = |k: &usize| fill::fits_otherwise(&step.input, &file.steps[*k].input);
+        if let (true, None, Some(k)) = (asks, found, (at..file.steps.len()).find(otherwise)) {
+            at = k + 1;
+            filled.wait();
+            let answer = fill::answer(&file.steps[k].input);
+            let answers =
+                vec![Answer { holds: false, unread: Some(NO_NUMBERS.to_owned()), ..answer }];
+            verdict.marks.push(mark(number, file.prompt_line(k), step, answers, player));
+            continue;
+        }
         if asks && fill::is_open(&runs.input) {
             filled.wait();
             let why = if found.is_some() { NOT_FILLED } else { GONE };
@@ -267,12 +277,21 @@ pub fn check_by(
     Ok(verdict)
 }
 
+const NO_NUMBERS: &str = "write numbers in place of ____";
 const GONE: &str = "the question was changed or deleted";
 
 /// The answers in the output of a step of the sheet, given what comes out now.
 fn given(step: &Step, found: Option<&Step>, now: &[String], waits: bool) -> Vec<Answer> {
     let given = found.map_or(&step.output, |own| &own.output);
-    let mut answers = match judge(given, now, true) {
+    let mut judged = judge(given, now, true);
+    // What the sheet gives above an answer is no answer.
+    if let (Judged::Different, [above @ .., last], [asked @ .., _]) =
+        (&judged, &given[..], &step.output[..])
+        && above == asked
+    {
+        judged = judge(std::slice::from_ref(last), now, true);
+    }
+    let mut answers = match judged {
         Judged::Same => Vec::new(),
         Judged::Answers(answers) => answers,
         Judged::Different if given.is_empty() => vec![blanks::deleted(now)],
@@ -320,10 +339,15 @@ impl Filled {
             return;
         }
         self.compared |= !has_blank(&step.output);
-        if fill::comes_out(&step.output, now) {
+        let failed = now.iter().find(|line| line.starts_with("error  "));
+        // What differs in more than numbers differs whatever was filled in.
+        let otherwise = failed.is_none()
+            && !now.is_empty()
+            && !blanks::same_words(&step.output, now);
+        if fill::comes_out(&step.output, now) || otherwise {
             return;
         }
-        let asked = crate::marking::diagnosis::asked(&step.input);
+        let asked = asked(&step.input);
         for mark in &self.marks {
             let Some(first) = marks.get_mut(*mark).and_then(|m| m.answers.first_mut()) else {
                 continue;
@@ -333,6 +357,9 @@ impl Filled {
             } else if first.answer.holds {
                 first.answer.holds = false;
                 first.answer.unread = Some(match (now, &step.output[..]) {
+                    _ if let Some(error) = failed => {
+                        format!("it fails: {}", error.trim_start_matches("error").trim())
+                    }
                     ([.., now], [.., sheet]) if ends_bare(&step.output) => {
                         format!("{asked} comes out as {now}, not {sheet}")
                     }
@@ -351,8 +378,14 @@ fn mark(
     answers: Vec<Answer>,
     player: &mut dyn Player,
 ) -> Mark {
-    let asked = crate::marking::diagnosis::asked(&step.input);
-    let marked = answers.into_iter().map(|answer| Marked {
+    let asked = asked(&step.input);
+    let named = answers.into_iter().map(|mut answer| {
+        if answer.name.is_none() && answer.before > 0 {
+            answer.name = Some(asked_before(&step.input, answer.before));
+        }
+        answer
+    });
+    let marked = named.map(|answer| Marked {
         diagnosis: match answer.holds {
             true => None,
             false => player.diagnose(&Question {

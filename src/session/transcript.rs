@@ -116,6 +116,11 @@ fn trim(lines: &mut Vec<String>) -> usize {
     cut
 }
 
+/// Whether a line begins with a prompt that text follows at once.
+pub fn lacks_blank(line: &str) -> bool {
+    line.strip_prefix("vjp>").is_some_and(|rest| !rest.is_empty() && !rest.starts_with(' '))
+}
+
 /// Whether a text holds a prompt; one without is a plain program.
 pub fn is_session(text: &str) -> bool {
     lines(text).any(|line| matches!(kind(line), Kind::Prompt(_)))

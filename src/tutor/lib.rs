@@ -29,7 +29,7 @@ use vjp_eval::language::machine::{Machine, Options};
 /// What is said while a program runs.
 const HINTS: Hints = Hints {
     uncaught: uncaught::explain,
-    failed: notes::explain_no_grad,
+    failed: notes::explain_failure,
     no_gradient: why::why_no_gradient,
     operands: labels::operands::operands,
     undefined: undefined_name::unknown,

@@ -127,8 +127,18 @@ pub(crate) fn note_constant(m: &mut Machine, nodes: &[Node], leaves: &[Variable]
     }
 }
 
+/// What helps a person beside the message of an error.
+pub(crate) fn explain_failure(m: &mut Machine, halt: &mut Halt) {
+    let divides = matches!(&*halt.message(), "division by zero" | "float division by zero");
+    if divides && halt.kind() == Kind::ZeroDivision && !m.strict() && halt.told().help.is_empty() {
+        let says = "in place of 0 divides as PyTorch does: inf, -inf or nan".to_owned();
+        halt.told().help.push(Help { code: "tensor(0.)".to_owned(), says });
+    }
+    explain_no_grad(m, halt);
+}
+
 /// An error whose message speaks of None, after a `.grad` that is None was read: why it is.
-pub(crate) fn explain_no_grad(m: &mut Machine, halt: &mut Halt) {
+fn explain_no_grad(m: &mut Machine, halt: &mut Halt) {
     let speaks = matches!(halt.kind(), Kind::Type | Kind::Attribute)
         && halt.message().contains("'NoneType'");
     let Some(t) = (speaks && !m.strict()).then(|| m.take_ungraded()).flatten() else {

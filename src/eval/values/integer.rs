@@ -373,7 +373,8 @@ pub fn parts(n: &BigUint) -> (f64, u64) {
 /// ValueError where Python writes no more decimal digits; the budget.
 pub fn digits(n: &BigUint, radix: u32) -> Result<String, Halt> {
     if radix == 10 {
-        return decimal(n).map_err(|says| Halt::new(Kind::Value, says));
+        let way = "here the limit stays: x.bit_length() counts the bits, hex(x) has no limit";
+        return decimal(n).map_err(|says| Halt::new(Kind::Value, says).helped(way));
     }
     let each = u64::from(radix.trailing_zeros().max(1));
     let mut out = String::new();

@@ -326,6 +326,9 @@ fn smooth(b: &mut Bound) -> Outcome<Out> {
     let beta = b.float_or(3, 1.0);
     let told = "smooth_l1_loss does not support negative values for beta.";
     require(beta >= 0.0, told)?;
+    if beta == 0.0 {
+        return l1(b);
+    }
     loss(b, 2, Term::SmoothL1(beta), "smooth_l1_loss", "SmoothL1LossBackward0")
 }
 

@@ -18,8 +18,14 @@ pub fn lines(event: &Followed, style: &Style) -> Vec<Line> {
     let verdict = if event.agrees { " agrees with backward" } else { " disagrees with backward" };
     if event.paths.is_empty() && !event.endless {
         let mut line = Line::of(Role::User, event.code.as_str());
-        line.plain(" gets 0: no path from ").push(Role::User, name);
-        line.plain(", or every path has a factor of 0");
+        match event.swept.is_nan() {
+            false => line.plain(" gets 0: no path from ").push(Role::User, name),
+            true => line.plain(" gets nan: every path from ").push(Role::User, name),
+        };
+        line.plain(match event.swept.is_nan() {
+            false => ", or every path has a factor of 0",
+            true => " has a factor of 0, and the sweep multiplies it by inf or nan",
+        });
         return fold(&line, style.frame(), 2);
     }
     let mut all = Vec::new();

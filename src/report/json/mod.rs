@@ -90,6 +90,11 @@ pub(super) fn tensor(tensor: &Tensor) -> Value {
 
 /// A flat row-major list in a shape, innermost dimension first.
 fn nested(flat: Vec<Value>, shape: &[usize]) -> Value {
+    // So many empty lists say no more than the shape beside them.
+    let lists = shape.iter().take_while(|n| **n > 0).try_fold(1usize, |all, n| all.checked_mul(*n));
+    if flat.is_empty() && lists.is_none_or(|n| n > ENTRIES) {
+        return json!([]);
+    }
     let mut level = flat;
     for (k, &n) in shape.iter().enumerate().rev() {
         let outer: usize = shape[..k].iter().product();
@@ -315,7 +320,13 @@ fn helps(help: &[Help]) -> Value {
 }
 
 pub(super) fn note(event: &Note) -> Value {
-    json!({"event": "note", "text": event.text, "help": helps(&event.help)})
+    let mut object = json!({"event": "note", "text": event.text, "help": helps(&event.help)});
+    // The code that it speaks of, and what stands under the caret.
+    if let (Some((span, label)), Some(source)) = (&event.at, &event.source) {
+        object["code"] = json!(source.get(span.start as usize..span.end as usize));
+        object["label"] = json!(label);
+    }
+    object
 }
 
 fn fault(event: &Fault) -> Value {

@@ -10,6 +10,8 @@ use vjp_text::words::count;
 pub struct Answer {
     /// What it answers, where the line says so: `vᵀJ`.
     pub name: Option<String>,
+    /// So many values alone stand on lines below it.
+    pub before: usize,
     /// As the file holds it: `[8, 34]`.
     pub given: String,
     /// As the program gives it.
@@ -29,6 +31,7 @@ impl Answer {
     pub fn other(file: &[String], now: &[String]) -> Answer {
         Answer {
             name: None,
+            before: 0,
             given: file.join("\n"),
             right: now.join("\n"),
             open: 0,
@@ -101,17 +104,40 @@ pub fn answers(file: &[String], now: &[String]) -> Option<Vec<Answer>> {
     if file.len() != now.len() {
         return None;
     }
+    let alone = |line: &String| is_bare(std::slice::from_ref(line));
     let mut all = Vec::new();
-    for (line, right) in file.iter().zip(now) {
-        if line != right {
-            match align(line, right) {
-                Some(pairs) => all.extend(groups(line, right, &pairs)),
-                None if is_bare(std::slice::from_ref(right)) => all.push(bare(line, right)),
-                None => return None,
-            }
+    for (k, (line, right)) in file.iter().zip(now).enumerate() {
+        if line == right {
+            continue;
         }
+        let found = match (align(line, right), right.split_once(" = ")) {
+            (Some(pairs), _) => groups(line, right, &pairs),
+            (None, _) if alone(right) => vec![bare(line, right)],
+            // What stands for the value of a name.
+            (None, Some((name, value))) if alone(&value.to_owned()) => {
+                let given = line.split_once('=').filter(|(n, _)| n.trim() == name)?.1;
+                vec![Answer { name: Some(name.to_owned()), ..bare(given, value) }]
+            }
+            _ => return None,
+        };
+        let before = now[k + 1..].iter().filter(|line| alone(line)).count();
+        all.extend(found.into_iter().map(|answer| Answer { before, ..answer }));
     }
     Some(all)
+}
+
+/// Whether two outputs differ in their numbers alone, as those of the same input do.
+pub fn same_words(file: &[String], now: &[String]) -> bool {
+    let words = |lines: &[String]| -> Vec<String> {
+        let all = lines.iter().flat_map(|line| pieces(line));
+        all.filter(|p| !is_figure(p))
+            .filter_map(|p| match p.token {
+                Token::Text(text) => Some(text.to_owned()),
+                _ => None,
+            })
+            .collect()
+    };
+    file.len() == now.len() && words(file) == words(now)
 }
 
 /// Where the answer to a question is not there: nothing, or the lines above it alone, or brackets with
@@ -137,6 +163,7 @@ pub fn deleted(now: &[String]) -> Answer {
 fn open(right: String) -> Answer {
     Answer {
         name: None,
+        before: 0,
         given: BLANK.into(),
         right,
         open: 1,
@@ -164,6 +191,7 @@ fn bare(given: &str, right: &str) -> Answer {
     let fits = given.trim() == right.trim() || !pairs.is_empty() || untouched;
     Answer {
         name: None,
+        before: 0,
         given: given.trim().into(),
         right: right.into(),
         open,
@@ -338,6 +366,7 @@ fn answer(
     let short = !name.is_empty() && name.chars().count() <= 20;
     Answer {
         name: short.then(|| name.to_owned()),
+        before: 0,
         given: file[first.0.start..last.0.end].to_owned(),
         right: text(now, theirs, &(first.1.start..last.1.end)).to_owned(),
         open,

@@ -40,23 +40,19 @@ pub struct Diagnosis {
 
 /// The expression whose value an input shows: its last statement.
 pub fn asked(input: &[String]) -> String {
+    asked_before(input, 0)
+}
+
+/// The expression whose value an input shows alone, so many others after it; of none, its last statement.
+pub fn asked_before(input: &[String], others: usize) -> String {
     let line = input.iter().rev().find(|l| !l.trim().is_empty());
-    let line = line.map_or("", |l| l.trim());
-    let mut start = 0;
-    let (mut depth, mut quote) = (0usize, None);
-    for (at, c) in line.char_indices() {
-        match (c, quote) {
-            (c, Some(q)) if c == q => quote = None,
-            (_, Some(_)) => {}
-            ('"' | '\'', None) => quote = Some(c),
-            ('(' | '[' | '{', None) => depth += 1,
-            (')' | ']' | '}', None) => depth = depth.saturating_sub(1),
-            (';', None) if depth == 0 && !line[at + 1..].trim().is_empty() => start = at + 1,
-            ('#', None) => return asked(&[line[..at].to_owned()]),
-            _ => {}
-        }
-    }
-    let last = line[start..].trim().trim_end_matches(';').trim_end();
+    let all = statements(line.map_or("", |l| l.trim()));
+    let mut shown = all.iter().rev().filter(|s| !s.contains(" = ") && !s.contains(".backward("));
+    let last = match others {
+        0 => all.last(),
+        _ => shown.nth(others),
+    };
+    let last = last.copied().unwrap_or("");
     let inside = last.strip_prefix("print(").and_then(|rest| rest.strip_suffix(')'));
     let last = inside.unwrap_or(last);
     let name = last.split_once(" = ").map_or(last, |(name, _)| name).trim();
@@ -64,6 +60,35 @@ pub fn asked(input: &[String]) -> String {
         1..=24 if !name.contains("____") => name.to_owned(),
         _ => "it".to_owned(),
     }
+}
+
+/// The statements of a line.
+fn statements(line: &str) -> Vec<&str> {
+    let (mut depth, mut quote, mut start) = (0usize, None, 0);
+    let mut ends = Vec::new();
+    let mut end = line.len();
+    for (at, c) in line.char_indices() {
+        match (c, quote) {
+            (c, Some(q)) if c == q => quote = None,
+            (_, Some(_)) => {}
+            ('"' | '\'', None) => quote = Some(c),
+            ('(' | '[' | '{', None) => depth += 1,
+            (')' | ']' | '}', None) => depth = depth.saturating_sub(1),
+            (';', None) if depth == 0 => ends.push(at),
+            ('#', None) => {
+                end = at;
+                break;
+            }
+            _ => {}
+        }
+    }
+    ends.push(end);
+    let each = ends.into_iter().map(|end| {
+        let statement = line[start..end].trim();
+        start = (end + 1).min(line.len());
+        statement
+    });
+    each.filter(|s| !s.is_empty()).collect()
 }
 
 /// Finds the mistake whose numbers are the answer's: all of them, else those that are wrong.
@@ -191,6 +216,8 @@ mod tests {
         assert_eq!(of("print(x.grad)  # now"), "x.grad");
         assert_eq!(of("s = 'a; b'; y = 3*x;"), "y");
         assert_eq!(of("f(1, 2)[0]"), "f(1, 2)[0]");
+        let before = |k| asked_before(&["y = 3*x; y.backward(v); W.grad; x.grad".to_owned()], k);
+        assert_eq!([before(0), before(1), before(2)], ["x.grad", "W.grad", "it"]);
         assert_eq!(of("a_very_long_name(of_something, 123)"), "it");
     }
 }

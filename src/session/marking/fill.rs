@@ -27,6 +27,15 @@ fn places(text: &str) -> Vec<Range<usize>> {
 
 /// Whether an input is that of the sheet, with numbers in its blanks or with some of them still open.
 pub fn fits(sheet: &[String], input: &[String]) -> bool {
+    fits_with(sheet, input, is_fill)
+}
+
+/// Whether an input is that of the sheet, whatever its blanks were filled with.
+pub fn fits_otherwise(sheet: &[String], input: &[String]) -> bool {
+    fits_with(sheet, input, |_| true)
+}
+
+fn fits_with(sheet: &[String], input: &[String], fill: fn(&str) -> bool) -> bool {
     let places = places(&sheet.join("\n"));
     let mut start = 0;
     sheet.len() == input.len()
@@ -35,11 +44,11 @@ pub fn fits(sheet: &[String], input: &[String]) -> bool {
             let own = places.iter().filter(|p| start <= p.start && p.end <= end);
             let own = own.map(|p| p.start - start..p.end - start).collect::<Vec<_>>();
             start = end + 1;
-            asked == given || line_fits(asked, &own, given)
+            asked == given || line_fits(asked, &own, given, fill)
         })
 }
 
-fn line_fits(asked: &str, blanks: &[Range<usize>], given: &str) -> bool {
+fn line_fits(asked: &str, blanks: &[Range<usize>], given: &str, fill: fn(&str) -> bool) -> bool {
     let indent = |line: &str| line.len() - line.trim_start().len();
     if given.len() > LONGEST || indent(asked) != indent(given) {
         return false;
@@ -63,12 +72,12 @@ fn line_fits(asked: &str, blanks: &[Range<usize>], given: &str) -> bool {
         let stops: Vec<usize> = given.match_indices(next.as_str()).map(|(at, _)| at).collect();
         let reached = stops
             .into_iter()
-            .filter(|stop| ends.iter().any(|end| is_fill(given.get(*end..*stop))))
+            .filter(|stop| ends.iter().any(|end| given.get(*end..*stop).is_some_and(fill)))
             .map(|stop| stop + next.len());
         ends = reached.collect();
     }
     let stop = given.len().checked_sub(last.len()).filter(|_| given.ends_with(&last));
-    stop.is_some_and(|stop| ends.iter().any(|end| is_fill(given.get(*end..stop))))
+    stop.is_some_and(|stop| ends.iter().any(|end| given.get(*end..stop).is_some_and(fill)))
 }
 
 /// Without blanks, but for those between two words.
@@ -86,8 +95,7 @@ fn tight(text: &str) -> String {
 }
 
 /// Numbers, worked out or not, in brackets that close.
-fn is_fill(text: Option<&str>) -> bool {
-    let Some(text) = text else { return false };
+fn is_fill(text: &str) -> bool {
     let mut depth = 0i32;
     let closed = text.chars().all(|c| {
         depth += i32::from("([".contains(c)) - i32::from(")]".contains(c));

@@ -57,7 +57,10 @@ fn half(unit: f64) -> f64 {
 
 /// Equal but for rounding; NaN is NaN, an infinity the same one.
 fn close(a: f64, b: f64) -> bool {
-    a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= ROUNDING * a.abs().max(b.abs())
+    let off = (a - b).abs();
+    a == b
+        || (a.is_nan() && b.is_nan())
+        || off.is_finite() && off <= ROUNDING * a.abs().max(b.abs())
 }
 
 /// What a piece of a line is.

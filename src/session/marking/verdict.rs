@@ -80,13 +80,13 @@ impl Mark {
             if answer.holds && answer.open == 0 {
                 continue;
             }
+            let name = answer.name.as_ref().unwrap_or(&self.question);
             if answer.holds {
                 let word = if self.changed { "changed" } else { "open" };
-                let _ = writeln!(text, "{place:<9} {word}  {}", self.question);
+                let _ = writeln!(text, "{place:<9} {word}  {name}");
                 answer.unread.iter().for_each(|why| indented(why, text));
                 continue;
             }
-            let name = answer.name.as_ref().unwrap_or(&self.question);
             let given = answer.given.replace('\n', " ");
             let right = match answer.right.contains('\n') || answer.right.is_empty() {
                 true => String::new(),

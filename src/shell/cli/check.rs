@@ -75,6 +75,10 @@ fn unreadable(name: &str, error: &anyhow::Error, face: Face) -> Result<()> {
 fn read(file: &Path) -> Result<Transcript> {
     let name = reading::called(file);
     let (text, _) = reading::argument(file)?;
+    if let Some(line) = text.lines().position(transcript::lacks_blank) {
+        let says = format!("{name}:{}: the prompt has no blank after it", line + 1);
+        return Err(wrong(says, "write the line as  vjp> x = 2".to_owned()));
+    }
     if !transcript::is_session(&text) {
         let hint = match reading::is_stdin(file) {
             true => "vjp replay --bless FILE  turns a program in a file into a session file".into(),

@@ -27,7 +27,8 @@ plain program, one input for each statement.
 A ____ in an output is a blank: --step shows it before the answer, --check marks
 the numbers filled in and explains common mistakes, --bless keeps it. A ____ in
 an input is filled in with numbers, too: --check --sheet SHEET runs the input
-and compares what comes out with the sheet. sessions/exercises has such sheets.",
+and compares what comes out with the sheet. A sheet begins with `:panel off`, for
+the panels show the answers. sessions/exercises has such sheets.",
         flags: &[
             Flag {
                 name: "step",
@@ -183,8 +184,10 @@ pub fn help(topic: Option<&str>) -> String {
     match COMMANDS.iter().find(|c| Some(c.name) == topic) {
         Some(command) => {
             let mut text = format!(
-                "vjp {} {}\n{}\n\n{}\n",
-                command.name, command.args, command.says, command.help
+                "{}\n{}\n\n{}\n",
+                format!("vjp {} {}", command.name, command.args).trim_end(),
+                command.says,
+                command.help
             );
             if !command.flags.is_empty() {
                 text += &format!("\n{}", flags(command.flags));

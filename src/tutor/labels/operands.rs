@@ -65,12 +65,14 @@ fn transposed(left: &[usize], right: &[usize], texts: &[String]) -> Option<Help>
     if !texts.iter().all(|t| simple(t)) {
         return None;
     }
+    // Turned over twice is as it was.
+    let turned = |text: &str| text.strip_suffix(".T").map_or(format!("{text}.T"), str::to_owned);
     if m == p {
-        let code = format!("{}.T @ {}", texts[0], texts[1]);
+        let code = format!("{} @ {}", turned(&texts[0]), texts[1]);
         return Some(help(code, format!("multiplies {} by {}", shape(&[k, m]), shape(&[p, q]))));
     }
     (k == q).then(|| {
-        let code = format!("{} @ {}.T", texts[0], texts[1]);
+        let code = format!("{} @ {}", texts[0], turned(&texts[1]));
         help(code, format!("multiplies {} by {}", shape(&[m, k]), shape(&[q, p])))
     })
 }
