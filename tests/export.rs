@@ -252,7 +252,7 @@ fn pytorch_computes_the_same() {
 }
 
 /// Sessions about what JAX does not have: a write to a leaf between its use and the backward.
-const NOT_FOR_JAX: [&str; 1] = ["questions/13"];
+const NOT_FOR_JAX: [&str; 2] = ["questions/13", "questions/24"];
 
 #[test]
 fn jax_computes_the_same() {
@@ -290,6 +290,18 @@ const REFUSED: &[(&str, &str)] = &[
     (
         "through earlier iterations of a loop",
         "w = torch.ones(2, requires_grad=True)\nfor k in range(3):\n    y = w.sum()*k if k == 0 else y*w.sum()\n    y.backward(retain_graph=True)",
+    ),
+    (
+        "through earlier iterations of a loop",
+        "w = torch.tensor(2., requires_grad=True)\nh = w\nfor k in range(3):\n    h = h*w\n    h.backward(retain_graph=True)",
+    ),
+    (
+        "through earlier iterations of a loop",
+        "w = torch.tensor(2., requires_grad=True)\ny = torch.tensor(1.)\nwhile y < 50:\n    y = y*w\n    print(torch.autograd.grad(y, w, retain_graph=True))",
+    ),
+    (
+        "through earlier iterations of a loop",
+        "w = torch.tensor(2., requires_grad=True)\nh = torch.tensor(1.)\nfor k in range(3):\n    h = torch.tanh(w*h)\n    h.backward()\n    h = h.detach()",
     ),
     (
         "the gradient of a leaf with a hook",

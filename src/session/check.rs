@@ -341,9 +341,8 @@ impl Filled {
         self.compared |= !has_blank(&step.output);
         let failed = now.iter().find(|line| line.starts_with("error  "));
         // What differs in more than numbers differs whatever was filled in.
-        let otherwise = failed.is_none()
-            && !now.is_empty()
-            && !blanks::same_words(&step.output, now);
+        let otherwise =
+            failed.is_none() && !now.is_empty() && !blanks::same_words(&step.output, now);
         if fill::comes_out(&step.output, now) || otherwise {
             return;
         }

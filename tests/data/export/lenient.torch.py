@@ -357,7 +357,7 @@ torch.sum(vander(x, 3)).backward()
 print(x.grad)
 
 # name: more arguments than PyTorch takes
-# line 2: PyTorch would stop here with an error: randint() received an invalid combination of arguments - got (int, int, int), but expected one of:
+# line 2: the program would stop here with an error: randint() received an invalid combination of arguments - got (int, int, int), but expected one of:
 # write the line in PyTorch's form, with torch.tensor(…)
 
 # name: draws by a tensor that is computed

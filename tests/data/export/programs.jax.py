@@ -1437,3 +1437,7 @@ def whole(input, dtype):
 x = jnp.array([2.7, -1.3, float('nan'), float('inf')])
 print(whole(x, jnp.int32), whole(x, jnp.int32).astype(jnp.int8), whole(x, jnp.int64))
 print(jnp.array([1.5, -2.5]).astype(jnp.int32))
+
+# name: sums in an inner loop
+# line 5: t cannot be recomputed here: its leaf has changed, has another name now, or belongs to an earlier iteration of the loop
+# write its line again just before backward, or export --to torch

@@ -523,3 +523,15 @@ import torch
 x = torch.tensor([2.7, -1.3, float('nan'), float('inf')])
 print(x.to(torch.int32), x.to(torch.int8), x.long())
 print(torch.tensor([1.5, -2.5]).int())
+
+# name: sums in an inner loop
+w = torch.tensor(2., requires_grad=True)
+for i in range(3):
+    w.grad = None
+    s = 0.
+    for j in range(2):
+        t = w*j
+        s = s + t
+    l = (s**2).sum()
+    l.backward()
+    print(w.grad)

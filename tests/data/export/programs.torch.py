@@ -809,3 +809,20 @@ torch.set_default_dtype(torch.float64)
 x = torch.tensor([2.7, -1.3, float('nan'), float('inf')])
 print(x.to(torch.int32), x.to(torch.int8), x.long())
 print(torch.tensor([1.5, -2.5]).int())
+
+# name: sums in an inner loop
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+w = torch.tensor(2., requires_grad=True)
+for i in range(3):
+    w.grad = None
+    s = 0.
+    for j in range(2):
+        t = w*j
+        s = s + t
+    l = (s**2).sum()
+    l.backward()
+    print(w.grad)

@@ -20,6 +20,8 @@ pub(crate) struct Around<'s, 'a> {
     /// Names that the loops around bind.
     pub varying: Names,
     pub loops: usize,
+    /// The loops around, with so many steps before each.
+    pub entered: Vec<(usize, &'s Block<'a>)>,
     /// Inside a function of the program.
     pub def: bool,
 }
@@ -242,7 +244,13 @@ impl<'a> Writer<'a> {
 
     /// The steps with their functions, as they will stand.
     pub(crate) fn resolved(&mut self, steps: &[Step<'a>]) -> Done<Vec<Out>> {
-        let around = Around { past: Vec::new(), varying: Names::new(), loops: 0, def: false };
+        let around = Around {
+            past: Vec::new(),
+            varying: Names::new(),
+            loops: 0,
+            entered: Vec::new(),
+            def: false,
+        };
         let mut hoisted = Vec::new();
         self.resolve(steps, &around, &mut hoisted)
     }
@@ -257,7 +265,8 @@ impl<'a> Writer<'a> {
         for (n, step) in steps.iter().enumerate() {
             let mut past = around.past.clone();
             past.extend(&steps[..n]);
-            let here = Around { past, varying: around.varying.clone(), ..*around };
+            let (varying, entered) = (around.varying.clone(), around.entered.clone());
+            let here = Around { past, varying, entered, ..*around };
             match step {
                 Step::Comment(line) => outs.push(Out::Text(line.clone())),
                 Step::Line(line) => {
@@ -307,9 +316,10 @@ impl<'a> Writer<'a> {
         outs: &mut Vec<Out>,
     ) -> Done<()> {
         let is_loop = block.kind == BlockKind::Loop;
-        let mut varying = here.varying.clone();
+        let (mut varying, mut entered) = (here.varying.clone(), here.entered.clone());
         if is_loop {
             varying.extend(block.writes());
+            entered.push((here.past.len(), block));
         }
         let def = matches!(block.kind, BlockKind::Def(..));
         let mut own = Vec::new();
@@ -319,6 +329,7 @@ impl<'a> Writer<'a> {
                 past: here.past.clone(),
                 varying: if def { Names::new() } else { varying.clone() },
                 loops: if def { 0 } else { here.loops + usize::from(is_loop) },
+                entered: if def { Vec::new() } else { entered.clone() },
                 def: def || here.def,
             };
             let mut inside = Vec::new();

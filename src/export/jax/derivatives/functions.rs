@@ -108,7 +108,7 @@ impl<'a> Writer<'a> {
         let (shifted, own): (Vec<&Leaf>, Vec<&Leaf>) =
             leaves.iter().partition(|l| l.shift.is_some());
         let names: Vec<String> = own.iter().map(|l| l.name.clone()).collect();
-        let chosen = between(&here.past, &names, &reads, &reads, strictly)?;
+        let chosen = between(&here.past, &here.entered, &names, (&reads, &reads), strictly)?;
         let mut body = Vec::new();
         let was = std::mem::replace(&mut self.traced, true);
         let outer = std::mem::replace(&mut self.nested, was);
@@ -259,6 +259,7 @@ impl<'a> Writer<'a> {
                                     past: here.past.clone(),
                                     varying: Names::new(),
                                     loops: 0,
+                                    entered: here.entered.clone(),
                                     def: here.def,
                                 };
                                 // Only what stands before this line leads to what it asks.

@@ -38,15 +38,53 @@ fn binds_whole(step: &Step) -> bool {
         || matches!(step, Step::Block(Block { kind: BlockKind::Def(..), .. }))
 }
 
-/// Of `past`, the steps through which what `needed` names depends on `leaves`.
+/// Names that a step always binds.
+fn bound_by(step: &Step) -> Names {
+    match step {
+        Step::Block(block) if block.kind == BlockKind::If => {
+            let parts = block.parts.iter().map(|p| p.body.iter().flat_map(bound_by).collect());
+            let otherwise = block.parts.last().is_some_and(|p| p.head == "else:");
+            let all = parts.reduce(|a: Names, b: Names| a.intersection(&b).cloned().collect());
+            all.filter(|_| otherwise).unwrap_or_default()
+        }
+        Step::Block(block) if block.kind == BlockKind::Loop => Names::new(),
+        step => step.writes(),
+    }
+}
+
+/// Names whose values a step takes from before it.
+fn taken_by(step: &Step) -> Names {
+    let Step::Block(block) = step else {
+        return step.reads();
+    };
+    let mut taken = Names::new();
+    for part in &block.parts {
+        let mut bound = part.writes.clone();
+        taken.extend(part.reads.iter().cloned());
+        for step in &part.body {
+            taken.extend(taken_by(step).difference(&bound).cloned());
+            bound.extend(bound_by(step));
+        }
+    }
+    taken
+}
+
+/// Whether gradients flow to what a name holds at the end of these steps.
+fn carries(body: &[Step], name: &str) -> bool {
+    let last = body.iter().rev().find(|step| step.writes().contains(name));
+    last.is_some_and(graded)
+}
+
+/// Of `past`, the steps through which what `needed` names depends on `leaves`; `entered` says where the
+/// loops around begin.
 ///
 /// # Errors
-/// A name that was bound anew after it was used.
+/// A name that was bound anew after it was used; a value that a loop carries on to its next round.
 pub fn between<'s, 'a>(
     past: &[&'s Step<'a>],
+    entered: &[(usize, &'s Block<'a>)],
     leaves: &[String],
-    needed: &Names,
-    root: &Names,
+    (needed, root): (&Names, &Names),
     strictly: bool,
 ) -> Done<Chosen<'s, 'a>> {
     // A leaf counts from its last definition on.
@@ -79,7 +117,39 @@ pub fn between<'s, 'a>(
     // A name that the function itself binds must begin inside it, whatever it depends on.
     let (mut wanted, mut own) = (needed.clone(), HashSet::new());
     let mut chosen: Vec<(usize, &'s Step<'a>)> = Vec::new();
-    for (n, p, writes, depends) in candidates.into_iter().rev() {
+    let began = |name: &String, at: usize| {
+        let mut before =
+            candidates.iter().filter(|(n, _, writes, _)| *n < at && writes.contains(name));
+        before.next_back().is_some_and(|(.., depends)| *depends)
+    };
+    // What enters a round of a loop was bound in the round before.
+    let entering = |at: usize, block: &Block, taken: &Names, own: &HashSet<String>| {
+        let mut carried = block.writes();
+        carried.retain(|name| taken.contains(name) && !leaves.contains(name));
+        let flows = |name: &&String| {
+            let body = block.parts.iter().any(|part| carries(&part.body, name));
+            own.contains(*name) || body || began(name, at)
+        };
+        match carried.iter().find(flows) {
+            Some(name) => Err(Problem {
+                at: Some(block.at),
+                ..Problem::new(
+                    format!(
+                        "each round of this loop continues the graph of {name} from the round before"
+                    ),
+                    "differentiate once after the loop, or export --to torch",
+                )
+            }),
+            None => Ok(()),
+        }
+    };
+    let mut taken = needed.clone();
+    let mut around = entered.to_vec();
+    for (n, p, writes, depends) in candidates.iter().rev() {
+        let (n, depends) = (*n, *depends);
+        while let Some((at, block)) = around.pop_if(|(at, _)| n < *at) {
+            entering(at, block, &taken, &own)?;
+        }
         // The leaves are what the function takes.
         let here = writes.iter().any(|name| wanted.contains(name) && !leaves.contains(name));
         if !here {
@@ -88,6 +158,7 @@ pub fn between<'s, 'a>(
         if !depends && writes.iter().all(|name| !own.contains(name)) {
             // Constant from here on: the function reads it from outside.
             wanted.retain(|name| !writes.contains(name));
+            taken.retain(|name| !writes.contains(name));
             continue;
         }
         own.extend(writes.iter().cloned());
@@ -95,7 +166,13 @@ pub fn between<'s, 'a>(
             wanted.retain(|name| !writes.contains(name));
         }
         wanted.extend(p.reads());
+        let bound = bound_by(p);
+        taken.retain(|name| !bound.contains(name));
+        taken.extend(taken_by(p));
         chosen.push((n, p));
+    }
+    while let Some((at, block)) = around.pop() {
+        entering(at, block, &taken, &own)?;
     }
     chosen.reverse();
     let free = fresh(past, &chosen, leaves, root, strictly)?;
