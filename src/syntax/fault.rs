@@ -122,6 +122,9 @@ fn special_hint(here: Tokens) -> Option<String> {
             "write = in a statement; inside an expression write (name := value) in parentheses"
                 .into()
         }
+        (word, "=") if KEYWORDS.contains(&word) => {
+            format!("{word} is a word of the language: choose another name")
+        }
         (_, "=") => "compare with ==; an assignment is a statement: name = value".into(),
         (_, word @ ("else" | "elif" | "except" | "finally")) => {
             format!("`{word}` must be indented like the statement it belongs to")

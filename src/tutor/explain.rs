@@ -105,7 +105,7 @@ fn walk(graph: &Graph, latest: &Latest) -> Outcome<Worked> {
             leaf: graph.name(From::Leaf(k)).to_string(),
             parts,
             total,
-            agrees: verdict.agrees(),
+            agrees: verdict.agrees() && leaf.agrees,
             before: before.filter(|g| g.data().iter().any(|&x| x != 0.0)),
             grad: leaf.grad.clone(),
         }

@@ -176,6 +176,7 @@ impl Machine {
 
     pub fn set_dtype(&mut self, dtype: Dtype) {
         self.options.dtype = dtype;
+        crate::library::follow_dtype(self);
     }
 
     /// What the program has bound, by name.

@@ -178,12 +178,17 @@ pub fn all(strict: bool) -> Vec<(&'static str, Value)> {
     names
 }
 
-/// Called once for every new machine.
-pub fn start(machine: &mut Machine) {
+/// The type of new tensors follows the setting, until the program chooses one.
+pub fn follow_dtype(machine: &mut Machine) {
     let dtype = machine.dtype();
     machine.library.default_dtype = dtype;
     machine.library.torch_print.default_dtype = dtype;
     vjp_tensor::tensor::set_default_dtype(dtype);
+}
+
+/// Called once for every new machine.
+pub fn start(machine: &mut Machine) {
+    follow_dtype(machine);
     // What an earlier machine of this thread left behind.
     vjp_maths::autodiff::grad_mode::Mode::inference(false).set();
     vjp_maths::autodiff::grad_mode::set_detect_anomalies(false);
@@ -201,7 +206,11 @@ pub fn taken(machine: &Machine) -> State {
 
 /// Called after a snapshot was put back: state kept elsewhere follows `machine.library`.
 pub fn restored(machine: &mut Machine) {
-    vjp_tensor::tensor::set_default_dtype(machine.library.default_dtype);
+    // A setting is no input: it stays.
+    match machine.library.chosen_dtype {
+        true => vjp_tensor::tensor::set_default_dtype(machine.library.default_dtype),
+        false => follow_dtype(machine),
+    }
     if let Some(recording) = machine.library.recording.take() {
         vjp_maths::autodiff::grad_mode::set_grad_enabled(recording);
     }

@@ -115,7 +115,11 @@ pub fn answers(file: &[String], now: &[String]) -> Option<Vec<Answer>> {
             (None, _) if alone(right) => vec![bare(line, right)],
             // What stands for the value of a name.
             (None, Some((name, value))) if alone(&value.to_owned()) => {
-                let given = line.split_once('=').filter(|(n, _)| n.trim() == name)?.1;
+                let given = match line.split_once('=') {
+                    Some((own, given)) if own.trim() == name => given,
+                    Some(_) => return None,
+                    None => line,
+                };
                 vec![Answer { name: Some(name.to_owned()), ..bare(given, value) }]
             }
             _ => return None,

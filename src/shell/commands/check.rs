@@ -73,6 +73,9 @@ fn symbols(shell: &mut Shell, args: &str, writing: &Writing) -> Result<Ended, Pr
     let free = |name: &str| args == name && !taken.contains(name);
     if args.is_empty() || free("J") || args.chars().all(|c| c.is_ascii_digit()) {
         let which = if free("J") { "" } else { args };
+        if which.is_empty() && shell.machine.latest.is_none() {
+            return Err(no_backward());
+        }
         let mut backward = state::last(shell, which)?;
         if let Some(latest) = shell.machine.latest.clone()
             && Rc::ptr_eq(&latest.event, &backward)

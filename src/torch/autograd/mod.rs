@@ -198,13 +198,21 @@ impl Call<'_> {
                     v
                 }
                 None if y.numel() != 1 && y.requires_grad() => {
-                    let how = match machine.strict() {
-                        true => "grad_outputs gives each a weight",
-                        false => {
-                            "jacobian(y, x) has a row for each, grad(y.sum(), x) adds the rows"
-                        }
+                    let written = |k: usize, otherwise: &'static str| {
+                        let text =
+                            self.site.args.get(k).map_or("", |at| self.site.text(*at).trim());
+                        if text.is_empty() { otherwise.to_owned() } else { text.to_owned() }
                     };
-                    let hint = format!("y has {}: {how}", count(y.numel(), "element"));
+                    let (of, x) = (written(0, "y"), written(1, "x"));
+                    let simple = of.chars().all(|c| c.is_alphanumeric() || "_.[]()".contains(c));
+                    let sum = if simple { format!("{of}.sum()") } else { format!("({of}).sum()") };
+                    let how = match machine.strict() {
+                        true => "grad_outputs gives each a weight".to_owned(),
+                        false => format!(
+                            "jacobian({of}, {x}) has a row for each, grad({sum}, {x}) adds the rows"
+                        ),
+                    };
+                    let hint = format!("{of} has {}: {how}", count(y.numel(), "element"));
                     return Err(torch_messages::not_scalar_output().hint(hint)).at(span);
                 }
                 None => ones(y, self.site)?,

@@ -142,7 +142,11 @@ fn matrix(machine: &mut Machine, args: Args, name: &'static str) -> Result<Value
         if y.numel() != 1 {
             return Err(Halt::new(
                 Kind::Runtime,
-                format!("hessian needs a scalar, but y has {} elements", y.numel()),
+                format!(
+                    "hessian needs a scalar, but {} has {} elements",
+                    args.site.args.first().map_or("y", |at| args.site.text(*at).trim()),
+                    y.numel()
+                ),
             )
             .place(args.site.arg(0)));
         }
