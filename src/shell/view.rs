@@ -190,11 +190,15 @@ impl View {
         if let Some(record) = &mut self.record {
             record.output.append(&text(record.reporter.style().frame()), false);
         }
-        self.aside(&text(self.live.style().frame()));
+        self.put(&text(self.live.style().frame()));
     }
 
     /// [`View::say`] for what a session file does not record: times, where something was saved.
     pub fn aside(&mut self, text: &str) {
+        self.put(&terminal::line::narrowed(text, self.live.style().frame()));
+    }
+
+    fn put(&mut self, text: &str) {
         if self.muted {
             return;
         }

@@ -2671,3 +2671,78 @@ try:
             t = t.detach().requires_grad_(); y = f(t); y.backward(torch.full_like(y, 1.7)); print(y, t.grad)
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    for d in (torch.float16, torch.bfloat16):
+        a = torch.eye(2, dtype=d)
+        for f in (torch.linalg.pinv, torch.linalg.inv_ex, lambda a: torch.linalg.norm(a, 2), lambda a: torch.linalg.matrix_norm(a, "nuc"), lambda a: torch.linalg.matrix_power(a, -1), torch.linalg.slogdet, torch.logdet):
+            try: print(f(a))
+            except (RuntimeError, NotImplementedError) as e: print(type(e).__name__, e)
+            try: print(f(a[:1]))
+            except (RuntimeError, NotImplementedError) as e: print(type(e).__name__, e)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    for f in (torch.bernoulli, torch.poisson, lambda a: torch.normal(a, a)):
+        try: print(f(torch.tensor([1, 0])))
+        except NotImplementedError as e: print(e)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    o = torch.tensor(1.52); y = torch.tensor([[-1.1, 0.18, 1.0], [2.0, 0.8, 3.0]], dtype=torch.bfloat16); print(o/y, y/o, o*y, y*o, y.half()*o, o*y.half(), torch.xlogy(y, o), torch.xlogy(o, y), torch.special.xlog1py(o, y), 1.52*y, 1.52/y)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    z = torch.tensor([[-1.5, 2.75], [-0.8, 0.6]], dtype=torch.float64); t = torch.tensor([[0.0, 1.0], [1.0, 1.0]]); print(F.binary_cross_entropy_with_logits(z, t, pos_weight=torch.tensor(2.)), F.binary_cross_entropy_with_logits(z, t.half(), pos_weight=torch.tensor([2., 3.]), reduction='none'), F.binary_cross_entropy_with_logits(z, t, weight=torch.tensor(2., dtype=torch.float64), pos_weight=torch.tensor(2.)))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    a = torch.full((6,), -1., dtype=torch.float64); print(torch.logaddexp2(a, a), torch.logaddexp(a, a + 0.3))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    x = torch.tensor([1., 2.], requires_grad=True); print(F.smooth_l1_loss(x, torch.zeros(2), beta=0.))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    for a in ([[3., -float('inf')]], [[float('nan'), 1.]], [[1., 2.], [float('inf'), 1.]]):
+        a = torch.tensor(a)
+        for f in (torch.linalg.svdvals, torch.linalg.pinv, torch.linalg.matrix_rank, lambda a: torch.linalg.norm(a, 2)):
+            try: print(f(a))
+            except Exception as e: print(type(e).__name__, str(e)[:60])
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

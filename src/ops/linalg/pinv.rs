@@ -41,9 +41,9 @@ impl Pinv {
         let top = s.iter().fold(0.0f64, |t, v| t.max(v.abs()));
         let limit = self.atol.max(self.rtol * top);
         let mut out = Matrix::new(n, m, &vec![0.0; n * m]);
-        for (k, s) in s.iter().enumerate().filter(|(_, s)| s.abs() > limit) {
+        for (k, s) in s.iter().enumerate().filter(|(_, s)| s.abs() > limit || s.is_nan()) {
             for i in budget::unless_stopped(0..n) {
-                let w = vt.at(k, i) / s;
+                let w = if s.is_nan() { vt.at(k, i) * 0.0 } else { vt.at(k, i) / s };
                 for j in 0..m {
                     out.set(i, j, out.at(i, j) + w * u.at(j, k));
                 }

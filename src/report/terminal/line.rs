@@ -112,6 +112,36 @@ pub fn fold(line: &Line, columns: usize, indent: usize) -> Vec<Line> {
     lines
 }
 
+/// A text whose lines are folded to a width, each below its own last column.
+pub fn narrowed(text: &str, columns: usize) -> String {
+    let mut out = String::with_capacity(text.len());
+    for whole in text.split_inclusive('\n') {
+        let plain = whole.trim_end_matches('\n');
+        if width(plain) <= columns {
+            out += whole;
+            continue;
+        }
+        let start = plain.len() - plain.trim_start().len();
+        // Where what stands behind a gap begins.
+        let gap = plain[start..].find("  ").map(|at| start + at);
+        let column = gap.map(|at| width(&plain[..at]) + blanks(&plain[at..]));
+        let indent = column.filter(|at| 2 * at <= columns).unwrap_or(if start > 4 { start } else { start + 4 });
+        for folded in fold(&Line::of(Role::Plain, plain), columns, indent) {
+            let piece: String = folded.spans().iter().map(|(_, text)| text.as_str()).collect();
+            out += piece.trim_end();
+            out.push('\n');
+        }
+        if !whole.ends_with('\n') {
+            out.pop();
+        }
+    }
+    out
+}
+
+fn blanks(text: &str) -> usize {
+    text.len() - text.trim_start().len()
+}
+
 /// The words of a line; a ✓ or ✗ belongs to the one before it.
 fn words_of(line: &Line) -> Vec<Vec<(Role, &str)>> {
     let mut words: Vec<Vec<(Role, &str)>> = Vec::new();
