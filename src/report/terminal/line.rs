@@ -125,7 +125,11 @@ pub fn narrowed(text: &str, columns: usize) -> String {
         // Where what stands behind a gap begins.
         let gap = plain[start..].find("  ").map(|at| start + at);
         let column = gap.map(|at| width(&plain[..at]) + blanks(&plain[at..]));
-        let indent = column.filter(|at| 2 * at <= columns).unwrap_or(if start > 4 { start } else { start + 4 });
+        let indent = column.filter(|at| 2 * at <= columns).unwrap_or(if start > 4 {
+            start
+        } else {
+            start + 4
+        });
         for folded in fold(&Line::of(Role::Plain, plain), columns, indent) {
             let piece: String = folded.spans().iter().map(|(_, text)| text.as_str()).collect();
             out += piece.trim_end();
