@@ -23,6 +23,12 @@ pub fn tolerance(y: &Variable, leaves: &[Variable]) -> f64 {
     if single { 1e-4 } else { 1e-9 }
 }
 
+/// How far a rule may be from a central difference, beyond the difference's own error: 1e-6, or 1e-2 where
+/// a float32 took part.
+pub fn of_differences(y: &Variable, leaves: &[Variable]) -> f64 {
+    if tolerance(y, leaves) > 1e-6 { 1e-2 } else { 1e-6 }
+}
+
 /// Compares a sweep's contribution `a` with vᵀJ `b`: |a − b| ≤ t·max(1, |a|, |b|, Σᵢ|vᵢJᵢⱼ|), `scale` being the
 /// last of these. NaN agrees with NaN, an infinity with the same one.
 pub fn compare(a: &[f64], b: &[f64], scale: &[f64], t: f64) -> Verdict {

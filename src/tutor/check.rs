@@ -16,10 +16,6 @@ use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::tensor::Tensor;
 
-/// How far a rule may be from a difference, beyond the difference's own error.
-const TOLERANCE: f64 = 1e-6;
-const SINGLE: f64 = 1e-2;
-
 /// About so many elements are computed for a leaf: positions are left out where it would be more.
 const WORK: usize = 1 << 24;
 const FEWEST: usize = 8;
@@ -82,8 +78,7 @@ fn by_routes(
     let entries = |all: Vec<&EdgeReport>| all.iter().map(|e| (e.row, e.column)).collect();
     let jumping: HashSet<(usize, usize)> = entries(jumping);
     kinked.extend(entries(bent));
-    let single = agreement::tolerance(&latest.y, std::slice::from_ref(leaf)) > 1e-6;
-    let tolerance = if single { SINGLE } else { TOLERANCE };
+    let tolerance = agreement::of_differences(&latest.y, std::slice::from_ref(leaf));
     let mut found = LeafRoutes {
         name: report.name.clone(),
         sweep: report.contribution.clone(),

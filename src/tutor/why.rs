@@ -29,6 +29,7 @@ pub fn why(m: &mut Machine, name: &str) -> Outcome<Vec<Note>> {
     });
     match wonder {
         Some(Wonder::NotFinite { name }) => why_name(m, &name),
+        None if let Some(note) = differs(m) => Ok(vec![note]),
         None => Err(Complaint::new(
             Kind::Value,
             "there is nothing to explain now, and no gradient is missing",
@@ -294,6 +295,19 @@ fn note(b: &Break, missed: Option<&str>, way: &[String], output: &str, help: Vec
         help,
         source: Some(b.source.text().to_string()),
     }
+}
+
+/// That a gradient of the last backward is not vᵀJ.
+fn differs(m: &Machine) -> Option<Note> {
+    let latest = m.latest.as_ref()?;
+    let leaf = latest.event.leaves.iter().find(|leaf| !leaf.agrees)?;
+    let text = format!("{}.grad differs from vᵀJ: the lines below the panel say why", leaf.name);
+    let help = |code: &str, says: &str| Help { code: code.to_owned(), says: says.to_owned() };
+    let help = vec![
+        help(":panel", "shows the panel again"),
+        help(":check", "compares both with differences of y"),
+    ];
+    Some(Note { help, ..plain(text) })
 }
 
 fn plain(text: String) -> Note {

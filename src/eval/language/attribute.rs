@@ -184,9 +184,12 @@ impl Machine {
         if (owner.is_int() || matches!(owner, Value::Float(_)))
             && of_graphs.contains(&name.as_str())
         {
-            return complaint.hint(
-                "a plain number has no history; a leaf has one: x = 2; y = 3*x^2; y.backward()",
-            );
+            let leaf = match self.strict() {
+                true => "x = torch.tensor(2., requires_grad=True); y = 3*x**2; y.backward()",
+                false => "x = 2; y = 3*x^2; y.backward()",
+            };
+            return complaint
+                .hint(format!("a plain number has no history; a leaf has one: {leaf}"));
         }
         if self.trying {
             return complaint;

@@ -75,6 +75,12 @@ fn unreadable(name: &str, error: &anyhow::Error, face: Face) -> Result<()> {
 fn read(file: &Path) -> Result<Transcript> {
     let name = reading::called(file);
     let (text, _) = reading::argument(file)?;
+    if text.trim().is_empty() {
+        return Err(wrong(
+            format!("{name} is empty"),
+            "a session file has inputs after  vjp>".to_owned(),
+        ));
+    }
     if let Some(line) = text.lines().position(transcript::lacks_blank) {
         let says = format!("{name}:{}: the prompt has no blank after it", line + 1);
         return Err(wrong(says, "write the line as  vjp> x = 2".to_owned()));

@@ -24,6 +24,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use vjp_eval::language::machine::{Manner, Options};
 use vjp_export::Format;
+use vjp_report::terminal;
 use vjp_session::presenting::{presenter, step};
 use vjp_session::program;
 use vjp_session::reading::{self, ReadError};
@@ -99,6 +100,7 @@ fn complain(problem: &str, hint: &str) {
 fn perform(task: Task, common: &Common) -> Result<u8> {
     let face = if common.json { Face::Json } else { Face::Drawn };
     match task {
+        Task::Help(topic) if common.ascii => say(&terminal::ascii(&usage::help(topic))),
         Task::Help(topic) => say(&usage::help(topic)),
         Task::Version => say(concat!("vjp ", env!("CARGO_PKG_VERSION"), "\n")),
         Task::Code(code) => code_once(&code, common, face),

@@ -10,6 +10,7 @@ use crate::autograd::{gradients, several};
 use crate::binder::readers::tensor_like;
 use crate::func::transforms::{Level, Watching, jacobians, ones, pullback};
 use crate::jacobian::named::derivative;
+use vjp_backward::agreement;
 use vjp_backward::finite_differences::jumps;
 use vjp_backward::gradient_argument::names_several;
 use vjp_eval::language::call::Args;
@@ -273,7 +274,6 @@ fn unknown(rows: &Jacobian<f64>, slopes: &[f64]) -> Option<Difference> {
 }
 
 fn gradcheck(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    const TOLERANCE: f64 = 1e-6;
     let called = |machine: &mut Machine, inputs: &Value| {
         let (site, how) = (&args.site, Watching::Itself);
         trace(machine, "gradcheck", &args.positional[0], inputs, how, site)
@@ -310,18 +310,19 @@ fn gradcheck(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
             }
         }),
     };
+    let tolerance = agreement::of_differences(&y, std::slice::from_ref(&x));
     // Backward as it runs, row by row: that is what is checked, and not the rules alone.
     let rows = jacobians(machine, &y, std::slice::from_ref(&x), false)?.remove(0);
     let rows = Jacobian::dense(y.numel(), x.numel(), rows.value().data().to_vec());
     let found = lend(machine, || {
         let (slopes, errors) = central(&mut again, &x.value())?;
-        let found = compare(&rows, &slopes, &errors, TOLERANCE);
+        let found = compare(&rows, &slopes, &errors, tolerance);
         Ok(unknown(&rows, &slopes).or(found.worst.filter(|_| !found.agrees)))
     })
     .at(args.site.span)?;
     let mut worst = found;
     if worst.is_none() && !of_function(&args) {
-        worst = vjp_backward::finite_differences::gainsaid(machine, &y, &x, &rows, TOLERANCE);
+        worst = vjp_backward::finite_differences::gainsaid(machine, &y, &x, &rows, tolerance);
     }
     if let Some(worst) = worst {
         let element = |k: usize, otherwise: &str, shape: Vec<usize>, position: usize| {

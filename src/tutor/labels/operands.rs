@@ -43,7 +43,10 @@ pub fn operands(
         && let ([.., inner], Some(rows)) = (left.as_slice(), rows)
         && *inner != rows
     {
-        first = format!("{first}: {}; they must be equal", count(*inner, "column"));
+        first = format!(
+            "{first}: {}; they must be equal",
+            count(*inner, if left.len() == 1 { "element" } else { "column" })
+        );
         second =
             format!("{second}: {}", count(rows, if right.len() == 1 { "element" } else { "row" }));
         halt.told().help.extend(transposed(left, right, &texts));
