@@ -4704,3 +4704,30 @@ try:
     print(torch.tensor([True, False]).topk(99))
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print(torch.meshgrid(torch.tensor([1.]), torch.tensor([1]), indexing='ij'))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print(torch.cartesian_prod(torch.tensor([1.]), torch.tensor([1])))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print(F.group_norm(torch.zeros(1, 2, 0), 2))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

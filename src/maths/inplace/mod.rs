@@ -31,6 +31,7 @@ impl Variable {
     pub fn update_since(&self, result: &Variable, since: u64) -> Outcome<()> {
         self.check_writable(result.requires_grad())?;
         if self.shares_memory(result) {
+            self.check_counted()?;
             self.restride(result);
             return Ok(());
         }

@@ -61,6 +61,7 @@ fn cartesian(b: &mut Bound) -> Outcome<Out> {
     if parts.len() == 1 {
         return Ok(Out::One(parts[0].clone()));
     }
+    super::join::one_type(&parts)?;
     let sizes: Vec<usize> = parts.iter().map(Variable::numel).collect();
     let total = shape::count(&sizes)?;
     let steps = shape::strides(&sizes);

@@ -188,6 +188,17 @@ fn all_at_least(parts: &[Variable], rank: usize) -> Outcome<Vec<Variable>> {
 
 const JOIN: Forms = Forms::TORCH.and(Forms::SHORT);
 
+/// For a grid.
+///
+/// # Errors
+/// PyTorch's sentence where the types differ.
+pub(super) fn one_type(parts: &[Variable]) -> Outcome<()> {
+    if parts.windows(2).any(|w| w[0].dtype() != w[1].dtype()) {
+        complain!(Kind::Runtime, "meshgrid expects all tensors to have the same dtype");
+    }
+    Ok(())
+}
+
 pub static ENTRIES: &[crate::entry::Entry] = entries! {
     "cat" as "concat" as "concatenate" JOIN.and(Forms::NP), "(Tensors tensors, int dim=0)", "joined end to end: each output is one of the inputs; vᵀJ splits v among the inputs", "cat([[1, 2], [3]])", ["stack"] jax "jnp.concatenate({tensors}, axis={dim})"
         => |b| Ok(Out::One(cat(&b.tensors(0), b.int_or(1, 0))?));
@@ -250,6 +261,7 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
     "meshgrid" Forms::TORCH, "(Tensors tensors, *, str indexing='ij')", "coordinates of a grid; vᵀJ adds v along the other dimensions", "torch.meshgrid(tensor([1, 2]), tensor([3, 4]), indexing='ij')", ["outer"] jax "jnp.meshgrid(*{tensors}, indexing={indexing!})"
         => |b| {
             let mut parts = b.tensors(0);
+            one_type(&parts)?;
             if let Some(p) = parts.iter().find(|p| p.rank() > 1) {
                 let sizes: Vec<String> = p.shape().iter().map(usize::to_string).collect();
                 complain!(

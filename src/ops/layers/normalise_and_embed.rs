@@ -188,6 +188,9 @@ fn group_norm(b: &mut Bound, by_python: bool) -> Outcome<Out> {
     if all == 0 {
         complain!(Kind::Runtime, "Expected number of channels to be greater than 0, got 0");
     }
+    if own.len() > 2 && own[2..].contains(&0) {
+        complain!(Kind::Runtime, "Expected HxW to be greater than 0, got 0");
+    }
     crate::layers::layer_norm_and_pad::one_type(b, &x, &[2, 3])?;
     check_floats(&x, "GroupNormKernelImpl")?;
     let width = own[1..].iter().product::<usize>() / groups;
