@@ -12,6 +12,7 @@ use vjp_maths::autodiff::grad_mode;
 use vjp_syntax::ast::{BinaryOp, UnaryOp};
 use vjp_tensor::budget;
 use vjp_tensor::complaint::{Complaint, Kind};
+use vjp_tensor::dtype::Dtype;
 
 /// `__add__` and its like, as a program's classes name them.
 const NAMES: &[(BinaryOp, &str, &str, &str)] = &[
@@ -133,6 +134,13 @@ impl Machine {
             &leaf::variable_of_number(a),
             &leaf::variable_of_number(b),
         )?;
+        // What is shown is what the graph holds.
+        let number = match (&number, variable.value().item()) {
+            (Value::Float(_), Some(held)) if variable.dtype() == Dtype::Float32 => {
+                Value::Float(held)
+            }
+            _ => number,
+        };
         Ok(Value::Number(Rc::new(Tracked::new(number, variable))))
     }
 
