@@ -29,7 +29,7 @@ def cases():
     if len(sys.argv) > 1:
         text = Path(sys.argv[1]).read_text()
     else:
-        command = ["cargo", "test", "-q", "--test", "rules", "list", "--", "--ignored", "--nocapture"]
+        command = ["cargo", "test", "-q", "--test", "tests", "cases::list", "--", "--ignored", "--nocapture"]
         text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     for line in text.split("\n"):
         if "\x1e" in line:

@@ -107,6 +107,7 @@ const EXCEPTIONS: &[Exception] = &[
     ("svd", Part::Value, "inf", LAPACK),
     ("svdvals", Part::First, "inf", LAPACK),
     ("qr", Part::Value, "", LAPACK),
+    ("pinverse", Part::Value, "inf", LAPACK),
     ("lstsq", Part::Value, "inf", LAPACK),
     ("lstsq", Part::Refusal, "nan", LAPACK),
     ("cholesky", Part::First, "inf", INFINITE),

@@ -203,6 +203,7 @@ fn pages() -> Vec<(String, String)> {
 fn every_page_of_help_fits_a_screen_of_80_by_24() {
     // The prompt, the question and the next prompt stand there too.
     let wrong = run::deep(|| {
+        vjp_torch::begin();
         let mut wrong = Vec::new();
         let mut all = pages();
         all.push((":help".into(), help::overview()));

@@ -192,11 +192,7 @@ impl<C: Array> LinearMap<C> {
                 by.matmul(&column).gather(&Wires::reshape(&[size(to), 1], to))
             }
             LinearMap::Then(maps) => maps.iter().fold(u.clone(), |u, map| map.apply(&u)),
-            LinearMap::Plus(maps) => maps
-                .iter()
-                .map(|map| map.apply(u))
-                .reduce(|a, b| a.add(&b))
-                .unwrap_or_else(|| u.clone()),
+            LinearMap::Plus(maps) => added(maps, |map| map.apply(u)).unwrap_or_else(|| u.clone()),
         }
     }
 
@@ -214,6 +210,7 @@ impl<C: Array> LinearMap<C> {
                 Some((last, rest)) => rest.iter().rev().fold(last.pull(v), |v, map| map.pull(&v)),
                 None => v.clone(),
             },
+            LinearMap::Plus(maps) => added(maps, |map| map.pull(v)).unwrap_or_else(|| v.clone()),
             _ => self.transpose().apply(v),
         }
     }
@@ -265,6 +262,13 @@ impl<C: Array> LinearMap<C> {
             }
         }
     }
+}
+
+/// The sum of what the parts give; what was not chosen adds nothing, so that -0 stays -0.
+fn added<C: Array>(maps: &[LinearMap<C>], give: impl Fn(&LinearMap<C>) -> C) -> Option<C> {
+    let chosen = |map: &&LinearMap<C>| !matches!(map, LinearMap::Unchosen { .. });
+    let sum = maps.iter().filter(chosen).map(&give).reduce(|a, b| a.add(&b));
+    sum.or_else(|| maps.first().map(give))
 }
 
 fn size(shape: &[usize]) -> usize {

@@ -131,7 +131,7 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
         };
     "block_diag" Forms::TORCH, "(Tensors *tensors)", "matrices along the diagonal; vᵀJ is v's block for each matrix", "torch.block_diag(torch.eye(2), torch.ones(1, 1))", ["diag"] jax "jax.scipy.linalg.block_diag(*{tensors})"
         => block_diag;
-    "cartesian_prod" Forms::TORCH, "(Tensors *tensors)", "all pairs of elements; vᵀJ adds v over the pairs with an element", "torch.cartesian_prod(tensor([1, 2]), tensor([3, 4]))", ["meshgrid", "combinations"] jax "cartesian_prod(*{tensors})"
+    "cartesian_prod" Forms::TORCH, "(Tensors *tensors)", "all pairs of elements; vᵀJ adds v over the pairs with an element", "torch.cartesian_prod(tensor([1., 2.]), tensor([3., 4.]))", ["meshgrid", "combinations"] jax "cartesian_prod(*{tensors})"
         => cartesian;
     "combinations" Forms::TORCH, "(Tensor input, int r=2, bool with_replacement=False)", "all combinations of r elements", "torch.combinations(tensor([1, 2, 3]))", ["cartesian_prod"] jax "-"
         => combinations;

@@ -112,6 +112,10 @@ impl Rule for CumSum {
     fn second(&self, wrt: usize) -> Option<&'static str> {
         Rule::second(&self.map, wrt)
     }
+
+    fn pull(&self, at: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
+        Rule::pull(&self.map, at, wrt, v)
+    }
 }
 
 /// `yₖ = Π x₁ … xₖ`.
@@ -268,7 +272,7 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
             }
             let map = Fixed::new("cumsum", "CumsumBackward0", running(&x.shape(), dim));
             let passes = x.shape().get(dim).is_none_or(|n| *n <= 1);
-            let map = Fixed { passes, ..map };
+            let map = Fixed { passes, adds: true, ..map };
             Ok(Out::One(apply(Rc::new(CumSum { map, dim }), &[x])?))
         };
     "cumprod" USUAL.and(Forms::NP).and(Forms::INPLACE), RUN, "yₖ = x₁ · … · xₖ; ∂yₖ/∂xᵢ = yₖ/xᵢ for i ≤ k, else 0", "cumprod([1, 2, 3], 0)", ["prod", "cumsum"] jax "jnp.cumprod({input}, {dim})"
