@@ -4,9 +4,9 @@
 use std::collections::HashSet;
 use vjp_backward::agreement;
 use vjp_backward::finite_differences::{jumps, rerun, smooth};
-use vjp_eval::language::call_back::lend;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
+use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::record::event::Untold;
 use vjp_eval::record::event::{EdgeReport, LeafReport, LeafRoutes, Routes};
 use vjp_eval::record::past::Latest;

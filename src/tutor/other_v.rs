@@ -2,9 +2,9 @@
 
 use vjp_backward::agreement;
 use vjp_backward::gradient_argument::{Weights, weights};
-use vjp_eval::language::call_back::lend;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
+use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::leaf::naming::Places;
 use vjp_eval::record::event::{Backward, LeafReport};
 use vjp_eval::record::past::Latest;

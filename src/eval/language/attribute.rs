@@ -362,7 +362,11 @@ impl Machine {
             | Value::Class(_)
             | Value::Instance(_)
             | Value::Object(_) => self.call(function, args),
-            _ => Err(super::misspelled::no_call(not_callable(function), function, &args.site)),
+            _ => Err(crate::language::call::misspelled::no_call(
+                not_callable(function),
+                function,
+                &args.site,
+            )),
         }
     }
 

@@ -2,8 +2,8 @@
 
 use super::call::{Args, Site};
 use super::machine::Machine;
+use crate::language::call::misspelled;
 use crate::language::exception::raise::{At, Halt};
-use crate::language::misspelled;
 use crate::library::Builtin;
 use crate::library::table::given;
 use crate::values::value::Value;

@@ -4,7 +4,7 @@ use crate::interrupt::Evaluating;
 use crate::shell::Shell;
 use num_traits::ToPrimitive;
 use std::rc::Rc;
-use vjp_eval::language::call_back::lend;
+use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::record::event::Shown;
 use vjp_session::marking::diagnosis::{self, Diagnosis, Evidence, Question};
 use vjp_tensor::source_place::Place;

@@ -6,9 +6,9 @@ use crate::func::transforms::{
     Watching, finished, forward_jacobians, forward_recorded, jacobians, ones, pullback,
 };
 use vjp_eval::language::call::{Args, Site};
-use vjp_eval::language::call_back::lend;
 use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::Machine;
+use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::raise;
 use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::reverse::{SweepOptions, ones_like, sweep};

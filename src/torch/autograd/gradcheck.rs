@@ -60,8 +60,9 @@ impl Checked<'_> {
                     inputs: Some(&xs),
                     ..SweepOptions::default()
                 };
-                let found =
-                    vjp_eval::language::call_back::lend(machine, || sweep(&roots, options))?;
+                let found = vjp_eval::language::machine::call_back::lend(machine, || {
+                    sweep(&roots, options)
+                })?;
                 Ok(found.inputs.into_iter().flatten().collect())
             }
         }

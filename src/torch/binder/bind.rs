@@ -105,7 +105,8 @@ impl Given {
                     let says = format!("{name}() got an unexpected keyword argument '{word}'");
                     let known = signature.params.iter().map(|p| p.name);
                     let complaint = Complaint::new(Kind::Type, says);
-                    let complaint = vjp_eval::language::misspelled::keyword(complaint, word, known);
+                    let complaint =
+                        vjp_eval::language::call::misspelled::keyword(complaint, word, known);
                     unexpected.get_or_insert(complaint);
                 }
             }
@@ -131,7 +132,7 @@ impl Given {
             .map(|(p, _)| p.name)
             .collect();
         if by_python {
-            return vjp_eval::language::parameters::lacks(name, &missing, "positional");
+            return vjp_eval::language::call::parameters::lacks(name, &missing, "positional");
         }
         let quoted: Vec<String> = missing.iter().map(|name| format!("\"{name}\"")).collect();
         // The plural is PyTorch's.

@@ -5,8 +5,8 @@ use crate::binder::signature::{Accepts, Signature, signature};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use vjp_eval::language::call::Args;
-use vjp_eval::language::parameters;
-use vjp_eval::language::parameters::lacks;
+use vjp_eval::language::call::parameters;
+use vjp_eval::language::call::parameters::lacks;
 use vjp_eval::library::Builtin;
 use vjp_eval::values::class_names::tp_name;
 use vjp_eval::values::value::Value;
@@ -119,7 +119,7 @@ pub fn as_python(mut args: Args, own: &Signature) -> Outcome<Args> {
         let known = params.iter().map(|p| p.name);
         return Err(match place {
             Some(_) => complaint,
-            None => vjp_eval::language::misspelled::keyword(complaint, word, known),
+            None => vjp_eval::language::call::misspelled::keyword(complaint, word, known),
         });
     }
     if given > positional {

@@ -3,9 +3,9 @@
 use std::any::Any;
 use std::rc::Rc;
 use vjp_eval::language::call::Site;
-use vjp_eval::language::call_back;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
+use vjp_eval::language::machine::call_back;
 use vjp_eval::library::Builtin;
 use vjp_eval::values::value::{Object, Value};
 use vjp_maths::autodiff::variable::Variable;

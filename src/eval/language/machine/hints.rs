@@ -1,9 +1,9 @@
 //! What a reader is told beside Python's and PyTorch's own sentences: a room above fills it in.
 
-use super::call::Site;
-use super::exception::raise::Halt;
-use super::exception::uncaught::Uncaught;
-use super::machine::Machine;
+use crate::language::call::Site;
+use crate::language::exception::raise::Halt;
+use crate::language::exception::uncaught::Uncaught;
+use crate::language::machine::Machine;
 use crate::record::event::Note;
 use crate::record::past::{Latest, Wonder};
 use crate::values::value::Value;

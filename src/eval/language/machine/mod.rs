@@ -1,8 +1,12 @@
 //! The machine: names, options, and the running of programs.
 
-use super::env::{Globals, Scope};
-use super::hints::Hints;
+pub mod call_back;
+pub mod hints;
+pub(crate) mod run;
+
+use crate::language::env::{Globals, Scope};
 use crate::language::exception::raise::Halt;
+use crate::language::machine::hints::Hints;
 use crate::record::event::Event;
 use crate::record::held::Echoes;
 use crate::record::held::Goal;
@@ -77,7 +81,7 @@ pub struct Machine {
     pub(crate) echoes: Echoes,
     pub(crate) handled: Vec<Rc<crate::values::value::Exception>>,
     /// Names of functions by their code, found once.
-    pub(crate) names: HashMap<usize, (Rc<ast::Function>, Rc<super::names::Names>)>,
+    pub(crate) names: HashMap<usize, (Rc<ast::Function>, Rc<crate::language::names::Names>)>,
     /// The steps of generator functions by their code, found once.
     pub(crate) plans:
         HashMap<usize, (Rc<ast::Function>, crate::language::generator::compile::Steps)>,

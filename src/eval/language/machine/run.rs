@@ -1,10 +1,10 @@
 //! Runs an input: a machine begins, its statements are carried out, and an error puts back what they changed.
 
-use super::env::Globals;
-use super::flow::Flow;
-use super::hints::Hints;
-use super::machine::{Machine, Manner, Options, Telling};
+use crate::language::env::Globals;
 use crate::language::exception::raise::{At, Halt};
+use crate::language::flow::Flow;
+use crate::language::machine::hints::Hints;
+use crate::language::machine::{Machine, Manner, Options, Telling};
 use crate::library::table::{Library, give, given};
 use crate::record::event::{Event, Fault};
 use crate::record::held::Echoes;
@@ -90,7 +90,7 @@ impl Machine {
     pub(crate) fn run_own(
         source: &Source,
         program: &ast::Program,
-        frame: Rc<super::env::Frame>,
+        frame: Rc<crate::language::env::Frame>,
     ) -> Result<(), Halt> {
         let strict = true;
         let mut machine = Machine::unstarted(Options { strict, ..Options::default() });

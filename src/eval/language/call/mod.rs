@@ -1,7 +1,10 @@
 //! Calls: arguments, binding them to parameters, running functions.
 
-use super::machine::Machine;
+pub mod misspelled;
+pub mod parameters;
+
 use crate::language::exception::raise::Halt;
+use crate::language::machine::Machine;
 use crate::library::Builtin;
 use crate::values::value::Value;
 use smallvec::SmallVec;

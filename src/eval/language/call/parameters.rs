@@ -1,9 +1,9 @@
 //! Binding the arguments of a call to the parameters of a function, and what is wrong with them.
 
-use super::call::Args;
-use super::env::{Frame, FrameKind};
-use super::machine::Machine;
+use crate::language::call::Args;
+use crate::language::env::{Frame, FrameKind};
 use crate::language::exception::raise::Halt;
+use crate::language::machine::Machine;
 use crate::values::value::{Function, Value};
 use std::fmt::Display;
 use std::rc::Rc;
@@ -106,7 +106,12 @@ impl Machine {
                     let says = format!("{title}() got an unexpected keyword argument '{n}'");
                     let known = f.code.params.list.iter().map(|p| p.name.symbol.as_str());
                     let complaint = Complaint::new(Kind::Type, says);
-                    return Err(super::misspelled::keyword(complaint, n.as_str(), known).into());
+                    return Err(crate::language::call::misspelled::keyword(
+                        complaint,
+                        n.as_str(),
+                        known,
+                    )
+                    .into());
                 }
             }
         }
@@ -124,7 +129,7 @@ impl Machine {
 fn title(f: &Function, frame: &Frame) -> String {
     let this = frame.values.borrow().first().map(|(_, v)| v.clone());
     if let (true, Some(Value::Instance(i))) = (f.source.is_own(), this) {
-        let known = super::class::order(&i.class);
+        let known = crate::language::class::order(&i.class);
         let own = known.iter().find_map(|c| match c {
             Value::Class(c) if c.module().as_str() != Some("__main__") => Some(c.name),
             _ => None,
