@@ -47,6 +47,7 @@ const NAMED: usize = 3;
 
 /// A question that asks for a derivative and not for a picture may take longer.
 const PATIENT: u64 = 100_000;
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// How far the leaves are moved, relative to them, and how far the sum may be off; of 32-bit floats a small
 /// step leaves nothing but rounding.
@@ -79,17 +80,19 @@ struct Found {
 /// How long the text may be looked at for a call of backward: each line's first is given its time, the
 /// others what its input has left. None: nothing is left.
 pub(crate) fn time_for(m: &Machine, source: &Source, first: bool) -> Option<Duration> {
-    let (input, spent) = m.spent;
-    let left = if input == source.id() { INPUT.saturating_sub(spent) } else { INPUT };
+    let left = INPUT.saturating_sub(spent(m, source));
     let time = if first { TIME } else { TIME.min(left) };
     (!time.is_zero()).then_some(time)
 }
 
-/// So long was it looked at.
-pub(crate) fn spend(m: &mut Machine, source: &Source, time: Duration) {
+/// So long it was looked at for an input.
+fn spent(m: &Machine, source: &Source) -> Duration {
     let (input, spent) = m.spent;
-    let before = if input == source.id() { spent } else { Duration::ZERO };
-    m.spent = (source.id(), before + time);
+    if input == source.id() { spent } else { Duration::ZERO }
+}
+
+pub(crate) fn spend(m: &mut Machine, source: &Source, time: Duration) {
+    m.spent = (source.id(), spent(m, source) + time);
 }
 
 /// The session up to its n-th question, where running it again gives the same y from leaves that can
@@ -330,8 +333,25 @@ pub fn jumps(
     jumps
 }
 
-/// J of y by a leaf, as the text gives it, where it does not agree with `rules`.
+/// J of y by a leaf, as the text gives it, where it does not agree with `rules`. The text is run again only
+/// as long as its input has time left for that: each turn of a loop would run all turns before it.
 pub fn gainsaid(
+    m: &mut Machine,
+    source: &Source,
+    (y, x): (&Variable, &Variable),
+    rules: &Jacobian<f64>,
+    tolerance: f64,
+) -> Option<Difference> {
+    if spent(m, source) > PATIENCE {
+        return None;
+    }
+    let begun = Instant::now();
+    let found = contradiction(m, y, x, rules, tolerance);
+    spend(m, source, begun.elapsed());
+    found
+}
+
+fn contradiction(
     m: &mut Machine,
     y: &Variable,
     x: &Variable,

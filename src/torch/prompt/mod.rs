@@ -322,7 +322,13 @@ fn gradcheck(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     .at(args.site.span)?;
     let mut worst = found;
     if worst.is_none() && !of_function(&args) {
-        worst = vjp_backward::finite_differences::gainsaid(machine, &y, &x, &rows, tolerance);
+        worst = vjp_backward::finite_differences::gainsaid(
+            machine,
+            &args.site.source,
+            (&y, &x),
+            &rows,
+            tolerance,
+        );
     }
     if let Some(worst) = worst {
         let element = |k: usize, otherwise: &str, shape: Vec<usize>, position: usize| {
