@@ -11,7 +11,7 @@ use crate::binder::readers::tensor_like;
 use crate::func::transforms::{Level, Watching, jacobians, ones, pullback};
 use crate::jacobian::named::derivative;
 use vjp_backward::agreement;
-use vjp_backward::finite_differences::jumps;
+use vjp_backward::finite_differences::{gainsaid, jumps};
 use vjp_backward::gradient_argument::names_several;
 use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::{At, Halt};
@@ -322,13 +322,7 @@ fn gradcheck(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     .at(args.site.span)?;
     let mut worst = found;
     if worst.is_none() && !of_function(&args) {
-        worst = vjp_backward::finite_differences::gainsaid(
-            machine,
-            &args.site.source,
-            (&y, &x),
-            &rows,
-            tolerance,
-        );
+        worst = gainsaid(machine, &args.site.source, (&y, &x), &rows, tolerance);
     }
     if let Some(worst) = worst {
         let element = |k: usize, otherwise: &str, shape: Vec<usize>, position: usize| {
