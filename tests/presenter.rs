@@ -150,7 +150,9 @@ fn another_size_is_drawn_anew() {
 fn ctrl_c_stops_an_input_and_the_lesson_goes_on() {
     let mut terminal = step("vjp> n = 1\nvjp> while True: n = n + 1\nvjp> print('n is', n)\n");
     terminal.sees(" 1 of 3");
-    terminal.press("\r\r\r");
+    terminal.press("\r\r");
+    terminal.sees(" 2 of 3");
+    terminal.press(ENTER);
     terminal.sees("running; Ctrl-C stops it");
     terminal.press(CTRL_C);
     terminal.sees("Enter run again");
