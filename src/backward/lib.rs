@@ -21,7 +21,7 @@ use vjp_eval::language::machine::{Machine, Telling};
 use vjp_eval::leaf::naming::Places;
 use vjp_eval::raise;
 use vjp_eval::record::event::{Backward, Cause, EdgeReport, Event, LeafReport, Note};
-use vjp_eval::record::past::Latest;
+use vjp_eval::record::held::Latest;
 use vjp_eval::record::symbolic::Symbolic;
 use vjp_eval::values::value::Value;
 use vjp_jacobian::{Entry, Jacobian, walk};

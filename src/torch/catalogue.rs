@@ -317,7 +317,7 @@ mod tests {
     /// Runs as typed at the prompt; what it echoed, or the error.
     fn typed(text: &str) -> Result<usize, String> {
         let mut machine =
-            crate::machine(Options::default(), &vjp_eval::language::machine::hints::Hints::NONE);
+            crate::machine(Options::default(), &vjp_eval::language::machine::Hints::NONE);
         let (mut shown, mut error) = (0, None);
         let _ = machine.run(&Source::new(text), Manner::Line, &mut |event| match event {
             Event::Value(_) => shown += 1,

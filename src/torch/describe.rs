@@ -2,7 +2,7 @@
 //! of its Jacobian, its grad_fn, and its example carried to the gradient.
 
 use vjp_backward::slope::partial;
-use vjp_eval::language::machine::hints::Hints;
+use vjp_eval::language::machine::Hints;
 use vjp_eval::language::machine::{Machine, Manner, Options, Telling};
 use vjp_eval::leaf;
 use vjp_eval::record::source_lookup;

@@ -7,7 +7,7 @@ use vjp_eval::language::class;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::library::Builtin;
 use vjp_eval::record::event::{Remark, Shown};
-use vjp_eval::values::attributes::find;
+use vjp_eval::values::containers::find;
 use vjp_eval::values::value::{Class, Function, Value};
 use vjp_eval::{leaf, library};
 use vjp_syntax::ast::ParamKind;

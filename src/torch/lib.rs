@@ -21,7 +21,7 @@ pub mod pyplot;
 pub mod torch;
 
 use jacobian::structured;
-use vjp_eval::language::machine::hints::Hints;
+use vjp_eval::language::machine::Hints;
 use vjp_eval::language::machine::{Machine, Options};
 use vjp_eval::library::table::{Library, Matrices, give};
 

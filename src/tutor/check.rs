@@ -9,7 +9,7 @@ use vjp_eval::language::machine::Machine;
 use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::record::event::Untold;
 use vjp_eval::record::event::{EdgeReport, LeafReport, LeafRoutes, Routes};
-use vjp_eval::record::past::Latest;
+use vjp_eval::record::held::Latest;
 use vjp_jacobian::Entry;
 use vjp_jacobian::central_differences::{self, Difference};
 use vjp_maths::autodiff::variable::Variable;

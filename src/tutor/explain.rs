@@ -8,7 +8,7 @@ use vjp_backward::slope;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::language::machine::call_back::lend;
-use vjp_eval::record::past::Latest;
+use vjp_eval::record::held::Latest;
 use vjp_eval::record::questions::{Local, Place, Share, Step, Sum, Worked};
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
 use vjp_maths::autodiff::variable::Variable;

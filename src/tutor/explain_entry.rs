@@ -8,7 +8,7 @@ use vjp_backward::agreement;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::language::machine::call_back::lend;
-use vjp_eval::record::past::Latest;
+use vjp_eval::record::held::Latest;
 use vjp_eval::record::questions::{Followed, Path};
 use vjp_jacobian::{Entry, Jacobian};
 use vjp_tensor::budget;

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use vjp_eval::language::machine::Machine;
 use vjp_eval::leaf::naming::Places;
-use vjp_eval::record::past::Latest;
+use vjp_eval::record::held::Latest;
 use vjp_maths::autodiff::cotangent::at_values;
 use vjp_maths::autodiff::linear_map::LinearMap;
 use vjp_maths::autodiff::node::{Edge, Node, Origin};

@@ -1,7 +1,7 @@
 //! Second derivatives of the last backward: the Hessian of the scalar that it was the gradient of.
 
 use vjp_eval::record::event::{Hessian, HessianBlock};
-use vjp_eval::record::past::Latest;
+use vjp_eval::record::held::Latest;
 use vjp_jacobian::Jacobian;
 use vjp_jacobian::walk::{Limits, numeric_many, symbolic_many};
 use vjp_maths::autodiff::reverse::{SweepOptions, sweep};

@@ -23,7 +23,7 @@ mod unreached;
 pub mod what_if;
 pub mod why;
 
-use vjp_eval::language::machine::hints::Hints;
+use vjp_eval::language::machine::Hints;
 use vjp_eval::language::machine::{Machine, Options};
 
 /// What is said while a program runs.

@@ -7,7 +7,7 @@ use vjp_eval::language::machine::Machine;
 use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::leaf::naming::Places;
 use vjp_eval::record::event::{Backward, LeafReport};
-use vjp_eval::record::past::Latest;
+use vjp_eval::record::held::Latest;
 use vjp_maths::autodiff::reverse::{SweepOptions, sweep};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::complaint::{Complaint, Kind};

@@ -2,7 +2,7 @@
 //! beside another, the division of a mean. What a wrong answer is compared with.
 
 use std::collections::HashSet;
-use vjp_eval::record::past::Latest;
+use vjp_eval::record::held::Latest;
 use vjp_jacobian::walk;
 use vjp_maths::autodiff::node::{Edge, Node};
 use vjp_maths::autodiff::reverse::pull;

@@ -5,9 +5,9 @@ use crate::labels::shapes;
 use crate::refused_sweep::leaf_written;
 use crate::undefined_name::put_right;
 use crate::why::{cut_to_number, tell_no_path};
-use vjp_eval::language::exception::uncaught::Uncaught;
+use vjp_eval::language::exception::raise::Uncaught;
 use vjp_eval::language::machine::Machine;
-use vjp_eval::record::past::Wonder;
+use vjp_eval::record::held::Wonder;
 use vjp_text::source::Span;
 
 /// Adds labels and fixes; gives what may be asked about it.

@@ -5,7 +5,7 @@ use crate::path::broken_path::{Break, Cutter, breaks};
 use crate::path::fixes::{self, Goal};
 use vjp_eval::language::machine::Machine;
 use vjp_eval::record::event::{Fault, Help, Note};
-use vjp_eval::record::past::Wonder;
+use vjp_eval::record::held::Wonder;
 use vjp_eval::record::statements::{Statement, statements};
 use vjp_eval::values::value::Value;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};

@@ -189,7 +189,7 @@ impl Shower<'_> {
             }
             Value::Function(f) => {
                 let known =
-                    crate::values::attributes::find(&f.attributes, Symbol::new("__qualname__"));
+                    crate::values::containers::find(&f.attributes, Symbol::new("__qualname__"));
                 let title = known.as_ref().and_then(Value::as_str).unwrap_or(&f.qualified);
                 let _ = write!(out, "<function {title} at {}>", address(value));
             }

@@ -5,8 +5,8 @@ use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
 use crate::language::{class, function};
 use crate::library::table::given;
-use crate::values::attributes::{Attributes, find, put};
 use crate::values::class_names;
+use crate::values::containers::{Attributes, find, put};
 use crate::values::value::{TupleKind, Value};
 use crate::{leaf, library};
 use vjp_tensor::complaint::{Complaint, Fact, Kind};
@@ -105,12 +105,9 @@ impl Machine {
                     None if text == "code" && e.kind == Kind::SystemExit => {
                         Some(e.args.borrow().first().cloned().unwrap_or(Value::None))
                     }
-                    None => match &e.class {
-                        Value::Class(c) => {
-                            let c = c.clone();
-                            self.bound_attribute(owner, &c, name)?
-                        }
-                        _ => None,
+                    None => match &e.own {
+                        Some(c) => self.bound_attribute(owner, &c.clone(), name)?,
+                        None => None,
                     },
                 },
             },

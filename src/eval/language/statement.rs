@@ -7,7 +7,7 @@ use crate::language::exception::raise::{At, Halt};
 use crate::language::machine::Machine;
 use crate::library::table::given;
 use crate::record::event::Event;
-use crate::record::past::Wonder;
+use crate::record::held::Wonder;
 use crate::values::value::Value;
 use vjp_syntax::ast::{Block, Expr, ExprKind, Stmt, StmtKind, TrailerKind};
 use vjp_tensor::complaint::Kind;

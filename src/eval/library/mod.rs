@@ -42,6 +42,7 @@ use crate::values::value::Value;
 use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_tensor::complaint::Outcome;
+use vjp_tensor::tensor::Dtype;
 use vjp_text::names::{QuickMap, Symbol};
 
 pub use crate::language::exception::classes::exception_class;
@@ -176,6 +177,19 @@ pub fn all(strict: bool) -> Vec<(&'static str, Value)> {
         names.extend((given().short_names)());
     }
     names
+}
+
+impl Machine {
+    /// The value of a top-level name, built-in ones included.
+    pub fn lookup(&self, name: &str) -> Option<Value> {
+        let symbol = Symbol::new(name);
+        self.globals().get(symbol).cloned().or_else(|| builtin(symbol, self.strict()))
+    }
+
+    pub fn set_dtype(&mut self, dtype: Dtype) {
+        self.options.dtype = dtype;
+        follow_dtype(self);
+    }
 }
 
 /// The type of new tensors follows the setting, until the program chooses one.

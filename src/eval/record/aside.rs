@@ -1,7 +1,7 @@
 //! Something is run, and then everything is as it was.
 
 use super::held::{Echoes, History, Snapshot};
-use super::past::{Latest, Wonder};
+use super::held::{Latest, Wonder};
 use crate::language::machine::{Machine, Telling};
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};

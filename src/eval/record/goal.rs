@@ -2,7 +2,7 @@
 
 use super::held::Goal;
 use crate::language::exception::raise::Halt;
-use crate::language::machine::hints::Hints;
+use crate::language::machine::Hints;
 use crate::language::machine::{Machine, Telling};
 use crate::library::table::given;
 use crate::record::held::Deed;

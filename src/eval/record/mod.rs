@@ -7,7 +7,6 @@ pub mod event;
 pub mod goal;
 pub mod held;
 pub mod notes;
-pub mod past;
 pub mod questions;
 pub mod sights;
 pub(crate) mod sink;

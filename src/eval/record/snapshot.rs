@@ -3,7 +3,7 @@
 use super::held::{Held, Snapshot, Wish};
 use crate::language::env::{Frame, Globals, Scope};
 use crate::language::machine::Machine;
-use crate::record::past::Latest;
+use crate::record::held::Latest;
 use crate::values::dict::Table;
 use crate::values::shared::{Remembered, Shared, Whole};
 use crate::values::value::{Class, Dict, Function, Instance, List, Set, Value};
@@ -269,7 +269,7 @@ impl Walk {
                 );
                 self.waiting.extend(e.args.borrow().iter().cloned());
                 self.attributes(e, |e| &e.attributes);
-                self.waiting.push(e.class.clone());
+                self.waiting.extend(e.own.clone().map(Value::Class));
             }
             Value::Object(o) if self.fresh(value.address()) => {
                 if let Some(put_back) = o.snapshot() {

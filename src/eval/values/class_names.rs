@@ -46,10 +46,9 @@ pub fn name_of(value: &Value) -> String {
         Value::Module(_) => "module",
         Value::Type(_) | Value::Class(_) => "type",
         Value::Instance(i) => i.class.name.as_str(),
-        Value::Exception(e) => match &e.class {
-            Value::Class(c) => c.name.as_str(),
-            Value::Type(t) => t.name,
-            _ => e.kind.name(),
+        Value::Exception(e) => match &e.own {
+            Some(c) => c.name.as_str(),
+            None => e.kind.name(),
         },
         Value::Iterator(i) => match i.try_borrow() {
             Ok(i) => i.type_name(),

@@ -278,7 +278,7 @@ impl Held {
                 attributes(out, &i.attributes);
             }
             Value::Exception(e) => {
-                put(out, [&e.class]);
+                out.extend(e.own.iter().map(|c| Held::Value(Value::Class(Rc::clone(c)))));
                 e.args.try_borrow().iter().for_each(|args| put(out, &***args));
                 attributes(out, &e.attributes);
             }

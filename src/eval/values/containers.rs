@@ -333,8 +333,7 @@ pub struct Class {
 impl Class {
     /// The module it was made in: the program's, unless the library made it.
     pub fn module(&self) -> Value {
-        crate::values::attributes::find(&self.attributes, Symbol::new("__module__"))
-            .unwrap_or_else(|| Value::from("__main__"))
+        find(&self.attributes, Symbol::new("__module__")).unwrap_or_else(|| Value::from("__main__"))
     }
 }
 
@@ -358,7 +357,7 @@ impl Instance {
 
     /// What it holds as an instance of one of Python's own classes.
     pub fn base(&self) -> Option<Value> {
-        crate::values::attributes::find(&self.attributes, Instance::base_name())
+        find(&self.attributes, Instance::base_name())
     }
 }
 
@@ -371,11 +370,34 @@ impl Drop for Instance {
 
 /// A raised or constructed exception.
 pub struct Exception {
-    /// A class of Python's tree, or a program's own.
-    pub class: Value,
+    /// A class of the program's own; else it is the class of its kind.
+    pub own: Option<Rc<Class>>,
     pub kind: vjp_tensor::complaint::Kind,
     pub args: RefCell<Vec<Value>>,
     /// What a place-less complaint brought along.
     pub hint: Option<String>,
     pub attributes: RefCell<Vec<(Symbol, Value)>>,
+}
+
+/// Names with values.
+pub type Attributes = RefCell<Vec<(Symbol, Value)>>;
+
+/// A value from a small table of attributes.
+pub fn find(attributes: &Attributes, name: Symbol) -> Option<Value> {
+    let list = attributes.borrow();
+    list.iter().find(|(n, _)| *n == name).map(|(_, v)| v.clone())
+}
+
+/// Sets in a small table of attributes.
+pub fn put(attributes: &Attributes, name: Symbol, value: Value) {
+    let mut list = attributes.borrow_mut();
+    let old = match list.iter_mut().find(|(n, _)| *n == name) {
+        Some(slot) => Some(std::mem::replace(&mut slot.1, value)),
+        None => {
+            list.push((name, value));
+            None
+        }
+    };
+    drop(list);
+    drop(old);
 }

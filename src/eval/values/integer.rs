@@ -39,11 +39,6 @@ pub fn of_float(x: f64) -> Outcome<BigInt> {
     }
 }
 
-/// The float next to an int; None beyond the floats.
-pub fn to_float(n: &BigInt) -> Option<f64> {
-    n.to_f64().filter(|x| x.is_finite())
-}
-
 /// `a op b`; None where ints have no such operator.
 pub(crate) fn binary(
     op: BinaryOp,

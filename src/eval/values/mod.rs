@@ -1,6 +1,5 @@
 //! What names can stand for, and how values are compared, ordered and written.
 
-pub mod attributes;
 pub mod class_names;
 pub mod collector;
 pub mod compare;
@@ -10,6 +9,7 @@ pub mod dict;
 pub mod format;
 pub mod integer;
 pub mod iterate;
+mod key;
 pub mod long_text;
 pub mod number;
 pub(crate) mod percent;

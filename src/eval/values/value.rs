@@ -273,7 +273,7 @@ impl Value {
     pub fn as_float(&self) -> Option<f64> {
         match self {
             Value::Int(i) => Some(*i as f64),
-            Value::Long(n) => super::integer::to_float(n),
+            Value::Long(n) => num_traits::ToPrimitive::to_f64(&**n).filter(|x| x.is_finite()),
             Value::Float(f) => Some(*f),
             Value::Bool(b) => Some(f64::from(*b)),
             Value::Number(n) => n.number().as_float(),

@@ -94,7 +94,7 @@ fn iterates(value: &Value, name: &str) -> bool {
 pub fn class_of(value: &Value) -> Value {
     match value {
         Value::Instance(i) => Value::Class(i.class.clone()),
-        Value::Exception(e) => e.class.clone(),
+        Value::Exception(e) => vjp_eval::language::exception::classes::of(e),
         Value::Tuple(t) if t.kind == TupleKind::Plain => Value::Type(&TUPLE),
         other => {
             let name = name_of(other);

@@ -7,7 +7,7 @@ use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::library::Builtin;
-use vjp_eval::values::attributes::{find, put};
+use vjp_eval::values::containers::{find, put};
 use vjp_eval::values::value::{Object, Value};
 use vjp_maths::autodiff::node::WeakNode;
 use vjp_maths::autodiff::variable::{Variable, WeakVariable};

@@ -19,7 +19,7 @@ use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::library::{Builtin, Module, module as module_named};
 use vjp_eval::raise;
-use vjp_eval::values::attributes::{find, put};
+use vjp_eval::values::containers::{find, put};
 use vjp_eval::values::value::{Class, Instance, Value};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::complaint::{Complaint, Kind};

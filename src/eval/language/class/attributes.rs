@@ -5,7 +5,7 @@ use crate::language::class::{lookup, order};
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
 use crate::library::table::given;
-use crate::values::attributes::{find, put};
+use crate::values::containers::{find, put};
 use crate::values::value::{Class, Instance, Value};
 use std::rc::Rc;
 use vjp_tensor::complaint::Kind;

@@ -75,9 +75,9 @@ impl Object for Super {
         let own = match &self.this {
             Value::Instance(i) => Rc::clone(&i.class),
             Value::Class(c) => Rc::clone(c),
-            Value::Exception(e) => match &e.class {
-                Value::Class(c) => Rc::clone(c),
-                _ => return Ok(None),
+            Value::Exception(e) => match &e.own {
+                Some(c) => Rc::clone(c),
+                None => return Ok(None),
             },
             _ => return Ok(None),
         };

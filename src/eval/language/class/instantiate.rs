@@ -7,8 +7,8 @@ use crate::language::class::mro::order;
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
 use crate::library::Type;
-use crate::values::attributes::put;
 use crate::values::class_names;
+use crate::values::containers::put;
 use crate::values::value::{Class, Exception, Instance, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -54,7 +54,7 @@ impl Machine {
         });
         let made = match exception {
             Some(kind) => Value::Exception(Rc::new(Exception {
-                class: Value::Class(Rc::clone(class)),
+                own: Some(Rc::clone(class)),
                 kind,
                 args: RefCell::new(args.positional.clone()),
                 hint: None,

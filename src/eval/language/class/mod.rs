@@ -12,8 +12,8 @@ use crate::language::env::{Frame, FrameKind};
 use crate::language::exception::raise::{At, Halt};
 use crate::language::machine::Machine;
 use crate::language::names::Names;
-use crate::values::attributes::{find, put};
 use crate::values::class_names;
+use crate::values::containers::{find, put};
 use crate::values::value::{Class, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -26,9 +26,9 @@ use vjp_text::source::Span;
 pub fn is_instance(value: &Value, class: &Value) -> bool {
     match value {
         Value::Instance(i) => inherits(&i.class, class),
-        Value::Exception(e) => match (&e.class, class) {
-            (Value::Class(c), _) => inherits(c, class),
-            (_, Value::Type(t)) => (t.includes)(value),
+        Value::Exception(e) => match (&e.own, class) {
+            (Some(c), _) => inherits(c, class),
+            (None, Value::Type(t)) => (t.includes)(value),
             _ => false,
         },
         other => matches!(class, Value::Type(t) if (t.includes)(other)),
@@ -239,10 +239,7 @@ impl Machine {
     pub fn special(&mut self, owner: &Value, name: &str) -> Option<Value> {
         let class = match owner {
             Value::Instance(i) => Rc::clone(&i.class),
-            Value::Exception(e) => match &e.class {
-                Value::Class(c) => Rc::clone(c),
-                _ => return None,
-            },
+            Value::Exception(e) => Rc::clone(e.own.as_ref()?),
             _ => return None,
         };
         let found = lookup(&order(&class), Symbol::new(name))?;

@@ -1,7 +1,7 @@
 //! The order in which a class and those it derives from are looked through.
 
 use crate::library::Type;
-use crate::values::attributes::find;
+use crate::values::containers::find;
 use crate::values::value::{Class, Value};
 use std::rc::Rc;
 use vjp_text::names::Symbol;

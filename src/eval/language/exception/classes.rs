@@ -96,10 +96,15 @@ pub fn exception_class(kind: Kind) -> Value {
     Value::Type(class)
 }
 
+/// `type(e)`.
+pub fn of(exception: &Exception) -> Value {
+    exception.own.clone().map_or_else(|| exception_class(exception.kind), Value::Class)
+}
+
 fn construct(_: &mut Machine, class: &'static Type, args: Args) -> Result<Value, Halt> {
     args.no_names()?;
     Ok(Value::Exception(Rc::new(Exception {
-        class: Value::Type(class),
+        own: None,
         kind: class.exception.unwrap_or(Kind::Exception),
         args: RefCell::new(args.positional),
         hint: None,

@@ -20,7 +20,7 @@ use vjp_text::source::Span;
 /// An exception of one of Python's classes with arguments.
 pub fn halt(kind: Kind, args: Vec<Value>) -> Halt {
     Halt::of(Rc::new(Exception {
-        class: crate::language::exception::classes::exception_class(kind),
+        own: None,
         kind,
         args: RefCell::new(args),
         hint: None,
@@ -30,7 +30,7 @@ pub fn halt(kind: Kind, args: Vec<Value>) -> Halt {
 
 /// `str(e)`.
 pub(crate) fn text(machine: &mut Machine, exception: &Rc<Exception>) -> String {
-    if let Value::Class(_) = &exception.class
+    if exception.own.is_some()
         && let Some(method) = machine.special(&Value::Exception(exception.clone()), "__str__")
     {
         let site = machine.here();

@@ -44,6 +44,19 @@ pub struct Told {
     pub unchanged: Option<(String, vjp_tensor::tensor::Tensor)>,
 }
 
+/// An exception nobody caught, before it is told.
+pub struct Uncaught<'a> {
+    pub kind: Kind,
+    pub message: &'a str,
+    pub hint: Option<String>,
+    /// The input's text.
+    pub source: &'a Source,
+    /// Where it was raised, and the text that this is a place of where that is another one.
+    pub span: Option<Span>,
+    pub inner: Option<&'a Source>,
+    pub told: Told,
+}
+
 impl Halt {
     pub fn new(kind: Kind, message: impl Into<String>) -> Halt {
         Complaint::new(kind, message).into()
@@ -114,7 +127,7 @@ impl From<Box<Complaint>> for Halt {
         let Complaint { kind, message, hint, fact } = *complaint;
         // KeyError shows the repr of its argument, so its complaints carry the text already shown.
         let mut halt = Halt::of(Rc::new(Exception {
-            class: crate::language::exception::classes::exception_class(kind),
+            own: None,
             kind,
             args: RefCell::new(if message.is_empty() {
                 Vec::new()

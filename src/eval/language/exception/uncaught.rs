@@ -1,10 +1,9 @@
 //! An uncaught error as the event that tells it.
 
-use super::raise::{Halt, Raised, Told};
+use super::raise::{Halt, Raised, Uncaught};
 use crate::language::machine::Machine;
 use crate::record::event::{Fault, Help};
-use crate::record::past::Wonder;
-use crate::values::value::Value;
+use crate::record::held::Wonder;
 use vjp_syntax::SyntaxFault;
 use vjp_tensor::complaint::{Fact, Kind};
 use vjp_text::source::{Source, Span};
@@ -33,28 +32,14 @@ fn hint(text: String) -> Help {
     Help { code: String::new(), says: text }
 }
 
-/// An exception nobody caught, before it is told.
-pub struct Uncaught<'a> {
-    pub kind: Kind,
-    pub message: &'a str,
-    pub hint: Option<String>,
-    /// The input's text.
-    pub source: &'a Source,
-    /// Where it was raised, and the text that this is a place of where that is another one.
-    pub span: Option<Span>,
-    pub inner: Option<&'a Source>,
-    pub told: Told,
-}
-
 /// An exception nobody caught; `source` is the input's text.
 pub(crate) fn of_halt(machine: &mut Machine, halt: Halt, source: &Source) -> Fault {
     let message = crate::language::exception::text(machine, &halt.raised().exception);
     let Halt::Raised(raised) = halt;
     let Raised { exception, fact, span, source: inner, calls, told } = *raised;
-    let class = match &exception.class {
-        Value::Class(c) => c.name.to_string(),
-        Value::Type(t) => t.name.to_owned(),
-        _ => exception.kind.name().to_owned(),
+    let class = match &exception.own {
+        Some(c) => c.name.to_string(),
+        None => exception.kind.name().to_owned(),
     };
     let mut uncaught = Uncaught {
         kind: exception.kind,

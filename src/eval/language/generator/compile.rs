@@ -1,14 +1,15 @@
 //! The body of a generator function as steps that can be left at a `yield` and taken up again.
 
-use crate::language::exception::raise::Halt;
 use std::rc::Rc;
 use vjp_syntax::ast::{Block, Expr, ExprKind, Function, Handler, Stmt, StmtKind};
 use vjp_syntax::visit;
-use vjp_tensor::complaint::Kind;
 use vjp_text::source::Span;
 
 /// One after the other.
 pub(crate) type Steps = Rc<[Step]>;
+
+/// The place of a `yield` that may be skipped.
+pub(crate) struct Skipped(pub Span);
 
 /// What a generator does between two places where it may stop.
 pub(crate) enum Step {
@@ -50,11 +51,11 @@ pub(crate) enum Step {
 ///
 /// # Errors
 /// A `yield` where it would not always be reached: inside `and`, `or`, `if … else` or a comprehension.
-pub(crate) fn of_function(function: &Function) -> Result<Steps, Halt> {
+pub(crate) fn of_function(function: &Function) -> Result<Steps, Skipped> {
     of_block(&function.body)
 }
 
-fn of_block(block: &Block) -> Result<Steps, Halt> {
+fn of_block(block: &Block) -> Result<Steps, Skipped> {
     let mut steps = Vec::with_capacity(block.len());
     for s in block {
         statement(s, &mut steps)?;
@@ -62,7 +63,7 @@ fn of_block(block: &Block) -> Result<Steps, Halt> {
     Ok(steps.into())
 }
 
-fn statement(s: &Stmt, steps: &mut Vec<Step>) -> Result<(), Halt> {
+fn statement(s: &Stmt, steps: &mut Vec<Step>) -> Result<(), Skipped> {
     match &s.kind {
         _ if !yields(s) => {}
         StmtKind::If { arms, orelse } => {
@@ -139,7 +140,7 @@ fn statement(s: &Stmt, steps: &mut Vec<Step>) -> Result<(), Halt> {
 }
 
 /// The yields within an expression, in the order in which they happen.
-fn before(e: &Expr, steps: &mut Vec<Step>) -> Result<(), Halt> {
+fn before(e: &Expr, steps: &mut Vec<Step>) -> Result<(), Skipped> {
     if let ExprKind::Yield { value, from } = &e.kind {
         if let Some(value) = value {
             before(value, steps)?;
@@ -158,14 +159,10 @@ fn before(e: &Expr, steps: &mut Vec<Step>) -> Result<(), Halt> {
     sometimes.into_iter().try_for_each(refuse)
 }
 
-fn refuse(e: &Expr) -> Result<(), Halt> {
+fn refuse(e: &Expr) -> Result<(), Skipped> {
     match first_yield(e) {
         None => Ok(()),
-        Some(span) => Err(Halt::new(
-            Kind::Syntax,
-            "a 'yield' that may be skipped must be a separate statement",
-        )
-        .place(span)),
+        Some(span) => Err(Skipped(span)),
     }
 }
 

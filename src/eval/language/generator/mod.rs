@@ -7,6 +7,7 @@ pub(crate) mod frames;
 use super::env::Scope;
 use super::machine::Machine;
 use crate::language::exception::raise::Halt;
+use crate::language::generator::compile::Skipped;
 use crate::language::generator::frames::{Input, Layer, Next, Signal};
 
 use crate::language::generator::advance::{forward, result_of, unwind};
@@ -51,7 +52,10 @@ impl Machine {
         let steps = match self.plans.get(&key) {
             Some((_, steps)) => Rc::clone(steps),
             None => {
-                let steps = crate::language::generator::compile::of_function(&function.code)?;
+                let steps = compile::of_function(&function.code).map_err(|Skipped(place)| {
+                    let says = "a 'yield' that may be skipped must be a separate statement";
+                    Halt::new(Kind::Syntax, says).place(place)
+                })?;
                 let plan = (Rc::clone(&function.code), Rc::clone(&steps));
                 self.plans.insert(key, plan);
                 steps

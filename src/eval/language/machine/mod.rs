@@ -1,24 +1,20 @@
 //! The machine: names, options, and the running of programs.
 
 pub mod call_back;
-pub mod hints;
 pub(crate) mod run;
 
+use crate::language::call::Site;
 use crate::language::env::{Globals, Scope};
-use crate::language::exception::raise::Halt;
-use crate::language::machine::hints::Hints;
-use crate::record::event::Event;
-use crate::record::held::Echoes;
-use crate::record::held::Goal;
-use crate::record::held::History;
-use crate::record::held::{Deed, Done};
-use crate::record::past::{Latest, Past, Wonder};
+use crate::language::exception::raise::{Halt, Uncaught};
+use crate::record::event::{Event, Note};
+use crate::record::held::{Deed, Done, Echoes, Goal, History, Latest, Past, Wonder};
 use crate::record::sink::Sink;
 use crate::values::value::Value;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
+use vjp_maths::autodiff::node::Node;
 use vjp_maths::autodiff::variable::Variable;
-use vjp_syntax::ast;
+use vjp_syntax::ast::{self, Link};
 use vjp_tensor::tensor::Dtype;
 use vjp_text::names::{QuickSet, Symbol};
 use vjp_text::source::{Source, Span};
@@ -178,11 +174,6 @@ impl Machine {
         self.options.dtype
     }
 
-    pub fn set_dtype(&mut self, dtype: Dtype) {
-        self.options.dtype = dtype;
-        crate::library::follow_dtype(self);
-    }
-
     /// What the program has bound, by name.
     pub fn names(&self) -> Vec<(String, Value)> {
         let names = self.bindings().into_iter();
@@ -204,15 +195,6 @@ impl Machine {
     /// What the program has bound.
     pub fn globals(&self) -> &Globals {
         &self.globals
-    }
-
-    /// The value of a top-level name, built-in ones included.
-    pub fn lookup(&self, name: &str) -> Option<Value> {
-        let symbol = Symbol::new(name);
-        self.globals
-            .get(symbol)
-            .cloned()
-            .or_else(|| crate::library::builtin(symbol, self.options.strict))
     }
 
     /// Whether the program has bound a top-level name.
@@ -251,4 +233,38 @@ impl Machine {
         use crate::language::exception::raise::At;
         vjp_tensor::budget::tick().at(span)
     }
+}
+
+/// What stands on both sides of an operator, and where.
+pub type Operands<'a> = [(&'a Value, Span); 2];
+
+/// What a reader is told beside Python's and PyTorch's own sentences: a room above fills it in.
+pub struct Hints {
+    /// Nobody caught an exception: adds labels and fixes, and gives what may be asked about it.
+    pub uncaught: fn(&mut Machine, &mut Uncaught) -> Option<Wonder>,
+    /// A statement failed, perhaps because it read a `.grad` that is None.
+    pub failed: fn(&mut Machine, &mut Halt),
+    /// A statement gave the `.grad` of what is written so, and it is None: why.
+    pub no_gradient: fn(&mut Machine, &str, &Value) -> Vec<Note>,
+    /// Operands did not fit.
+    pub operands: fn(&mut Machine, Halt, &Link, Operands<'_>) -> Halt,
+    /// A name is not defined: what it perhaps means.
+    pub undefined: fn(&Machine, &str, Span) -> Option<String>,
+    /// A sweep from here was refused.
+    pub refused: fn(&mut Machine, &mut Halt, &Variable, &Site),
+    /// A backward was told, with the nodes it went through.
+    pub swept: fn(&mut Machine, &Latest, &[Node]),
+}
+
+impl Hints {
+    /// Nothing more.
+    pub const NONE: Hints = Hints {
+        uncaught: |_, _| None,
+        failed: |_, _| {},
+        no_gradient: |_, _, _| Vec::new(),
+        operands: |_, halt, _, _| halt,
+        undefined: |_, _, _| None,
+        refused: |_, _, _, _| {},
+        swept: |_, _, _| {},
+    };
 }

@@ -3,15 +3,15 @@
 use crate::language::env::Globals;
 use crate::language::exception::raise::{At, Halt};
 use crate::language::flow::Flow;
-use crate::language::machine::hints::Hints;
+use crate::language::machine::Hints;
 use crate::language::machine::{Machine, Manner, Options, Telling};
 use crate::library::table::{Library, give, given};
 use crate::record::event::{Event, Fault};
 use crate::record::held::Echoes;
+use crate::record::held::Past;
 use crate::record::held::Snapshot;
 use crate::record::held::{Deed, Done};
 use crate::record::held::{History, Moment};
-use crate::record::past::Past;
 use crate::record::sink::Sink;
 use crate::values::value::Value;
 use std::collections::{HashMap, HashSet};
