@@ -5,7 +5,8 @@
 //! layer may use those to its right, never one to its left:
 //!
 //! ```text
-//! shell → export → session → (report ∥ tutor → torch → (python ∥ backward)) → eval → (syntax ∥ (ops ∥ jacobian) → maths → tensor) → text
+//! shell → export → session → (report ∥ tutor → library → (transforms ∥ numpy) → torch → binder → (python ∥ backward)) → eval
+//!       → (syntax ∥ (ops ∥ jacobian) → maths → tensor) → text
 //! ```
 //!
 //! - [`text`]: sources, spans, names, numbers as text
@@ -17,7 +18,11 @@
 //! - [`eval`]: Python's language: runs programs and reports events
 //! - [`python`]: what Python provides ready-made
 //! - [`backward`]: `y.backward(v)`, the event that shows both routes
-//! - [`torch`]: PyTorch and NumPy over both: modules, classes, methods
+//! - [`binder`]: arguments by signature; the operations as functions and methods
+//! - [`torch`]: what PyTorch has beside its operations, and `nn`
+//! - [`transforms`]: `torch.autograd`, `torch.func`, Jacobians as values
+//! - [`numpy`]: NumPy's arrays and functions
+//! - [`library`]: these put together: modules, classes, methods, short names
 //! - [`tutor`]: why, explain, what if, check: what a person asks about what happened
 //! - [`report`]: events to screens, plain text or JSON
 //! - [`session`]: session files: transcript, replay, check, bless, save
@@ -25,10 +30,13 @@
 //! - [`shell`]: command line, prompt, commands
 
 pub use vjp_backward as backward;
+pub use vjp_binder as binder;
 pub use vjp_eval as eval;
 pub use vjp_export as export;
 pub use vjp_jacobian as jacobian;
+pub use vjp_library as library;
 pub use vjp_maths as maths;
+pub use vjp_numpy as numpy;
 pub use vjp_ops as ops;
 pub use vjp_python as python;
 pub use vjp_report as report;
@@ -38,4 +46,5 @@ pub use vjp_syntax as syntax;
 pub use vjp_tensor as tensor;
 pub use vjp_text as text;
 pub use vjp_torch as torch;
+pub use vjp_transforms as transforms;
 pub use vjp_tutor as tutor;

@@ -1,10 +1,10 @@
 //! Names that Python spells otherwise, and where the prompt's short names live.
 
+use vjp_binder::catalogue::origin;
 use vjp_eval::library;
 use vjp_eval::values::value::Value;
 use vjp_ops::Entry;
 use vjp_text::names::Symbol;
-use vjp_torch::catalogue::origin;
 
 /// `W₁` as Python can spell it: `W1`.
 pub fn spelled(name: &str) -> Option<String> {
@@ -89,12 +89,12 @@ fn is_same(a: &Value, b: &Value) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use vjp_binder::catalogue::entry;
     use vjp_ops::Forms;
-    use vjp_torch::catalogue::entry;
 
     #[test]
     fn every_short_name_has_a_home() {
-        vjp_torch::begin();
+        vjp_library::begin();
         let called = |name: &str, strict| library::builtin(Symbol::new(name), strict);
         let prompts =
             |name| matches!(called(name, false), Some(Value::Builtin(b)) if b.module == "vjp");
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn a_short_name_is_called_where_pytorch_has_it() {
-        vjp_torch::begin();
+        vjp_library::begin();
         for (name, written) in [
             ("sin", "torch.sin"),
             ("ln", "torch.log"),

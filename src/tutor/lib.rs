@@ -42,5 +42,5 @@ const HINTS: Hints = Hints {
 
 /// A machine that says all of it.
 pub fn machine(options: Options) -> Machine {
-    vjp_torch::machine(options, &HINTS)
+    vjp_library::machine(options, &HINTS)
 }

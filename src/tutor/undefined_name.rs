@@ -4,6 +4,7 @@ use vjp_eval::language::machine::Machine;
 use vjp_eval::library;
 use vjp_eval::record::event::Help;
 use vjp_eval::values::value::Value;
+use vjp_library::methods;
 use vjp_syntax::Mode;
 use vjp_text::did_you_mean::closest;
 use vjp_text::did_you_mean::{ASKS, asks};
@@ -11,7 +12,6 @@ use vjp_text::foreign_spellings::{self, Means};
 use vjp_text::names::{Symbol, is_name_continue};
 use vjp_text::source::{Source, Span};
 use vjp_text::tokens::KEYWORDS;
-use vjp_torch::methods;
 
 /// Where names are looked for that were written without their module, and how it is written.
 const HOMES: &[(&str, &str)] = &[

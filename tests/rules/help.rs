@@ -4,11 +4,11 @@ use super::run;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use vjp::eval::language::machine::{Manner, Options};
+use vjp::library::describe::describe;
 use vjp::ops::{self, Entry};
 use vjp::shell::help;
 use vjp::shell::help::operation;
 use vjp::text::source::Source;
-use vjp::torch::describe::describe;
 
 fn typed(code: &str) -> Result<(), String> {
     let mut machine = vjp::tutor::machine(Options::default());
@@ -160,7 +160,7 @@ fn no_entry_is_stated_twice() {
 #[test]
 fn no_function_of_the_library_is_an_operation_too() {
     let clashes = run::deep(|| {
-        vjp::torch::begin();
+        vjp::library::begin();
         let mut clashes = Vec::new();
         for module in vjp::eval::library::modules() {
             let mut names: Vec<&str> = (module.contents)().iter().map(|(n, _)| *n).collect();
@@ -194,7 +194,7 @@ fn the_page_of_operations_is_current() {
 fn pages() -> Vec<(String, String)> {
     let mut topics = help::topics();
     topics.extend(ops::titled().iter().map(|(title, _)| format!("ops {}", title.to_lowercase())));
-    topics.extend(vjp::torch::methods::names().iter().map(|n| format!("x.{n}")));
+    topics.extend(vjp::library::methods::names().iter().map(|n| format!("x.{n}")));
     let page = |topic: String| help::about(&topic).map(|page| (topic, page));
     topics.into_iter().filter_map(page).collect()
 }
@@ -203,7 +203,7 @@ fn pages() -> Vec<(String, String)> {
 fn every_page_of_help_fits_a_screen_of_80_by_24() {
     // The prompt, the question and the next prompt stand there too.
     let wrong = run::deep(|| {
-        vjp_torch::begin();
+        vjp_library::begin();
         let mut wrong = Vec::new();
         let mut all = pages();
         all.push((":help".into(), help::overview()));

@@ -35,7 +35,7 @@ impl<'a> Writer<'a> {
         if !in_place || !(self.is_tensor(of) || self.sight(of).is_none()) {
             return Ok(None);
         }
-        let Some(b) = vjp_torch::methods::of_tensors(name.symbol) else {
+        let Some(b) = vjp_library::methods::of_tensors(name.symbol) else {
             return Ok(None);
         };
         // What a function of the library made is nobody's.

@@ -7,14 +7,14 @@ use super::problem::{Done, Problem};
 use super::words::{self, Word};
 use crate::jax::words::dtypes::keeps_type;
 use crate::jax::words::template::{Bound, Given};
+use vjp_binder::signature::{Accepts, Param, signature};
 use vjp_eval::library::Builtin;
 use vjp_eval::values::value::Value;
+use vjp_library::methods;
 use vjp_syntax::ast::*;
 use vjp_tensor::tensor::Dtype;
 use vjp_text::names::Symbol;
 use vjp_text::source::Span;
-use vjp_torch::binder::signature::{Accepts, Param, signature};
-use vjp_torch::methods;
 
 /// Methods of Python's containers and texts.
 const PYTHON: &[&str] = &[

@@ -7,11 +7,11 @@ use super::expr::upto;
 use super::problem::{Done, Problem};
 use vjp_eval::library::Builtin;
 use vjp_eval::values::value::Value;
+use vjp_library::methods;
 use vjp_syntax::ast::*;
 use vjp_tensor::tensor::Dtype;
 use vjp_text::names::Symbol;
 use vjp_text::source::Span;
-use vjp_torch::methods;
 
 /// A part of a tensor that shares its memory: how it is read, and how it is put back.
 enum Part {

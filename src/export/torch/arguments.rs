@@ -3,17 +3,17 @@
 use super::super::names::{home, homes};
 use super::kinds::Kind;
 use super::{Writer, literal};
+use vjp_binder::overloads;
+use vjp_binder::signature::{Accepts, Param, Signature, Usual, signature};
 use vjp_eval::leaf::existing;
 use vjp_eval::library::Builtin;
 use vjp_eval::record::sights::Seen;
 use vjp_eval::values::value::Value;
+use vjp_library::methods;
 use vjp_syntax::ast::*;
 use vjp_syntax::visit;
 use vjp_text::names::Symbol;
 use vjp_text::source::Span;
-use vjp_torch::binder::overloads;
-use vjp_torch::binder::signature::{Accepts, Param, Signature, Usual, signature};
-use vjp_torch::methods;
 
 /// Python's functions of numbers and sequences that PyTorch has for tensors under the same name.
 const TWINS: [&str; 8] = ["sum", "max", "min", "any", "all", "round", "abs", "sorted"];

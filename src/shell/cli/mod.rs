@@ -63,7 +63,7 @@ pub fn main() -> ExitCode {
 }
 
 fn work() -> u8 {
-    vjp_torch::begin();
+    vjp_library::begin();
     let (task, common) = match options::parse(std::env::args_os().skip(1)) {
         Ok(parsed) => parsed,
         Err(Usage { problem, hint }) => {

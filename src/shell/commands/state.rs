@@ -31,7 +31,7 @@ pub fn vars(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
 
 fn show(shell: &mut Shell, name: String, value: &Value) {
     let (shown, mut remark) = shell.machine.shown(value);
-    if let Some(v) = vjp_torch::introspect::tensor_of(value)
+    if let Some(v) = vjp_library::introspect::tensor_of(value)
         && let Some(node) = v.node().filter(|_| v.shows())
     {
         let (grad_fn, shape) = (node.grad_fn().to_string(), v.shape());

@@ -15,10 +15,10 @@ use crate::help::words::{WORDS, Word};
 use vjp_eval::library;
 use vjp_eval::library::Builtin;
 use vjp_eval::values::value::Value;
+use vjp_library::introspect;
+use vjp_library::methods;
 use vjp_text::did_you_mean::closest;
 use vjp_text::names::Symbol;
-use vjp_torch::introspect;
-use vjp_torch::methods;
 
 /// `:help`, `:help TOPIC`
 pub fn run(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {

@@ -2,13 +2,13 @@
 
 use crate::help;
 use vjp_eval::library;
+use vjp_library::describe::{Description, describe};
+use vjp_library::introspect;
 use vjp_maths::autodiff::rule::Corner;
 use vjp_ops::{Entry, Forms};
 use vjp_report::echo;
 use vjp_report::terminal::style::{Style, WIDTH};
 use vjp_text::names::Symbol;
-use vjp_torch::describe::{Description, describe};
-use vjp_torch::introspect;
 
 /// Said of an operation no argument of whose example has a gradient.
 const NO_GRADIENT: &str = "no gradient flows through it";

@@ -11,9 +11,9 @@ use std::collections::BTreeSet;
 use unicode_width::UnicodeWidthStr;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::library;
+use vjp_library::introspect;
 use vjp_report::Style;
 use vjp_text::visible::{has_hidden, on_one_line};
-use vjp_torch::introspect;
 
 /// What an empty line is completed with where there is nothing to offer: a step of indentation.
 const INDENT: &str = "    ";
@@ -298,7 +298,7 @@ fn members(known: &Known, before: &str, word: &str) -> Vec<Choice> {
     };
     let names = match &owner {
         Some(owner) => introspect::members(known.machine, owner),
-        None => vjp_torch::methods::names().into_iter().map(str::to_owned).collect(),
+        None => vjp_library::methods::names().into_iter().map(str::to_owned).collect(),
     };
     let hidden = |n: &str| n.starts_with('_') && !word.starts_with('_');
     let wanted = names.into_iter().filter(|n| n.starts_with(word) && !hidden(n));

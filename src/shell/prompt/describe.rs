@@ -5,12 +5,12 @@ use crate::commands::table::COMMANDS;
 use vjp_eval::library;
 use vjp_eval::record::event::Remark;
 use vjp_eval::values::value::Value;
+use vjp_library::describe::describe;
+use vjp_library::introspect;
+use vjp_library::methods;
 use vjp_ops::Entry;
 use vjp_report::Style;
 use vjp_text::names::Symbol;
-use vjp_torch::describe::describe;
-use vjp_torch::introspect;
-use vjp_torch::methods;
 
 /// Columns for a value.
 const ROOM: usize = 44;

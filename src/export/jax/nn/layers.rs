@@ -7,8 +7,8 @@ use crate::jax::problem::{Done, Problem};
 use crate::jax::words::template::{Bound, Given, default};
 use crate::jax::words::{self, Word};
 use std::rc::Rc;
+use vjp_binder::signature::signature;
 use vjp_eval::values::value::{Instance, Value};
-use vjp_torch::binder::signature::signature;
 use vjp_torch::nn;
 use vjp_torch::nn::{module, table};
 

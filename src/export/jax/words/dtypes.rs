@@ -4,9 +4,9 @@ use super::template::Bound;
 use crate::jax::Writer;
 use crate::jax::code::Code;
 use crate::jax::words::Word;
+use vjp_binder::signature::Accepts;
 use vjp_tensor::tensor::Dtype;
 use vjp_text::source::Span;
-use vjp_torch::binder::signature::Accepts;
 
 /// PyTorch's type as JAX names it.
 pub(crate) fn name(dtype: Dtype, double: bool) -> &'static str {

@@ -11,6 +11,9 @@ use super::code::Code;
 use super::problem::Problem;
 use super::{HELPERS, Writer};
 use crate::jax::words::template::Bound;
+use vjp_binder::catalogue;
+use vjp_binder::catalogue::Origin;
+use vjp_binder::signature::{Param, Usual, signature};
 use vjp_eval::library::Builtin;
 use vjp_eval::record::sights::Form;
 use vjp_eval::values::value::Class;
@@ -18,9 +21,6 @@ use vjp_ops::Forms;
 use vjp_syntax::ast::*;
 use vjp_tensor::tensor::Dtype;
 use vjp_text::source::Span;
-use vjp_torch::binder::signature::{Param, Usual, signature};
-use vjp_torch::catalogue;
-use vjp_torch::catalogue::Origin;
 
 /// What JAX says.
 pub(super) struct Word {

@@ -8,7 +8,7 @@
 //! number]` for what is none, `[name: int]` for a Python int. `-`: JAX has none.
 
 use crate::jax::code::Code;
-use vjp_torch::binder::signature::{Param, Signature, Usual};
+use vjp_binder::signature::{Param, Signature, Usual};
 
 /// An argument at its place in the signature.
 #[derive(Clone, Debug)]
@@ -276,7 +276,7 @@ fn split(text: &str) -> Vec<&str> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use vjp_torch::binder::signature::signature;
+    use vjp_binder::signature::signature;
 
     fn filled(text: &'static str, given: &[(&str, &str)], template: &str) -> Option<String> {
         let signature = signature(text);

@@ -1,0 +1,19 @@
+//! Arguments of a call, from the text of a signature to typed values, and the operations of `ops` as functions,
+//! methods and NumPy's functions.
+//! Depends on `text`, `tensor`, `maths`, `ops`, `eval`, `python`.
+//!
+//! Begin with [`catalogue`]; [`signature`] reads what a function takes, [`bind`] gives it what was written.
+
+pub mod bind;
+pub mod catalogue;
+pub mod device;
+pub mod dtypes;
+pub mod einsum_sublists;
+pub mod numpy_call;
+pub mod operation_arguments;
+pub mod out;
+pub mod overloads;
+pub mod quick_calls;
+pub mod readers;
+pub mod results;
+pub mod signature;

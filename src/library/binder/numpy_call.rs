@@ -1,0 +1,222 @@
+//! Operations of the catalogue under NumPy's rules: arrays in, arrays and NumPy scalars out, no graph.
+
+use crate::operation_arguments::bind;
+use crate::readers::number;
+use crate::results::named;
+use crate::signature::{Accepts, signature};
+use vjp_eval::language::call::Args;
+use vjp_eval::language::exception::raise::{At, Halt};
+use vjp_eval::language::machine::Machine;
+use vjp_eval::values::tensor_operators::nested::{
+    DEEPEST, Reader, check_detached, tensor_of, too_deep,
+};
+use vjp_eval::values::tensor_operators::numpy_messages::words;
+use vjp_eval::values::value::Value;
+use vjp_maths::autodiff::grad_mode::with_grad;
+use vjp_maths::autodiff::variable::Variable;
+use vjp_ops::{Arg, Entry, Out};
+use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_tensor::matrix::as_numpy;
+use vjp_tensor::mixing;
+use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_text::names::Symbol;
+
+/// Keywords of NumPy's that PyTorch calls otherwise, by operation (`*`: everywhere).
+const RENAMED: &[(&str, &str, &str)] = &[
+    ("*", "axis", "dim"),
+    ("*", "keepdims", "keepdim"),
+    ("diag", "k", "diagonal"),
+    ("tril", "k", "diagonal"),
+    ("triu", "k", "diagonal"),
+    ("tensordot", "axes", "dims"),
+    ("clamp", "a_min", "min"),
+    ("clamp", "a_max", "max"),
+    ("tile", "reps", "dims"),
+    ("reshape", "newshape", "shape"),
+];
+
+/// NumPy: arrays, numbers and lists in, arrays and NumPy scalars out, no graph.
+pub fn run(
+    machine: &mut Machine,
+    entry: &'static Entry,
+    mut args: Args,
+    method: bool,
+) -> Result<Value, Halt> {
+    let span = args.site.span;
+    let out = args.take("out").filter(|v| !matches!(v, Value::None));
+    let params = &signature(entry.signature).params;
+    for (i, value) in args.positional.iter_mut().enumerate() {
+        // Shapes and axes stay what they are.
+        let accepts = params.get(i).map(|p| p.accepts);
+        if !matches!(accepts, Some(Accepts::Ints | Accepts::Size | Accepts::Int | Accepts::Dtype)) {
+            as_array(value).at(span)?;
+        }
+    }
+    for (name, value) in args.named.iter_mut() {
+        let known = RENAMED
+            .iter()
+            .find(|(op, theirs, _)| [entry.name, "*"].contains(op) && *theirs == name.as_str());
+        if let Some((_, _, ours)) = known {
+            *name = Symbol::new(ours);
+        }
+        if matches!(value, Value::Array(_)) {
+            as_array(value).at(span)?;
+        }
+    }
+    // The mean of integers is a float here.
+    if entry.name == "mean"
+        && let Some(Value::Tensor(t)) = args.positional.first_mut()
+        && !t.dtype().is_float()
+    {
+        *t = Variable::constant(t.value().to_dtype(Dtype::Float64));
+    }
+    // NumPy takes numbers and lists wherever it takes arrays.
+    let strict = machine.strict();
+    machine.set_strict(false);
+    let bound = bind(machine, entry, args, method);
+    machine.set_strict(strict);
+    let mut bound = bound?;
+    let mixed = mixing::allow(true);
+    let mut result = as_numpy(|| with_grad(false, || (entry.call)(&mut bound)));
+    // Where PyTorch refuses whole numbers NumPy computes with floats.
+    if result.as_ref().is_err_and(|c| refuses_whole(c)) {
+        for arg in bound.args.iter_mut() {
+            if let Arg::Tensor(t) = arg
+                && !t.dtype().is_float()
+            {
+                *t = Variable::constant(t.value().to_dtype(Dtype::Float64));
+            }
+        }
+        result = as_numpy(|| with_grad(false, || (entry.call)(&mut bound)));
+    }
+    mixing::allow(mixed);
+    mixing::take_happened();
+    let result = match result {
+        Ok(out) => numpy_result(out),
+        Err(complaint) => {
+            let arrays = bound.args.iter().filter_map(|a| match a {
+                Arg::Tensor(t) => Some(t),
+                _ => None,
+            });
+            let arrays: Vec<&Variable> = arrays.collect();
+            return Err(words(complaint, entry.name, &arrays)).at(span);
+        }
+    };
+    match (out, &result) {
+        (Some(Value::Array(target)), Value::Array(new)) => {
+            target.copy(new).at(span)?;
+            Ok(Value::Array(target))
+        }
+        _ => Ok(result),
+    }
+}
+
+/// Whether PyTorch wants floats where it got integers.
+fn refuses_whole(complaint: &Complaint) -> bool {
+    let text = &complaint.message;
+    text.contains("not implemented for 'Long'")
+        || text.contains("for tensors with different dtypes")
+        || text.contains("Expected a floating point or complex tensor")
+        || text.contains("have the same dtype")
+}
+
+/// What NumPy's functions make of an argument: arrays of tensors (whose history must not matter),
+/// numbers and numeric lists.
+pub fn as_array(value: &mut Value) -> Outcome<()> {
+    // Where nothing ends, the reader of numbers has NumPy's words.
+    array_within(value, 0).map_err(|deep| tensor_of(value, Reader::Numpy).err().unwrap_or(deep))
+}
+
+fn array_within(value: &mut Value, depth: usize) -> Outcome<()> {
+    if depth > DEEPEST {
+        return Err(too_deep());
+    }
+    let tensor = match value {
+        Value::Tensor(t) => {
+            check_detached(t)?;
+            *value = Value::Tensor(t.detach());
+            return Ok(());
+        }
+        Value::Array(t) => {
+            *value = Value::Tensor(t.detach());
+            return Ok(());
+        }
+        Value::Number(_) | Value::NpScalar(..) | Value::Float(_) => match value.plain() {
+            Value::NpScalar(v, d) => Tensor::scalar(v).with_dtype(d),
+            plain => match number(&plain) {
+                Some(n) => n.value(),
+                None => return Ok(()),
+            },
+        },
+        Value::Long(_) => {
+            return Err(vjp_eval::values::tensor_operators::nested::too_long_for_numpy());
+        }
+        Value::List(list)
+            if list.items.borrow().iter().all(|v| {
+                v.as_float().is_some() || matches!(v, Value::List(_) | Value::Tuple(_))
+            }) =>
+        {
+            match tensor_of(value, Reader::Numpy) {
+                Ok(t) => t,
+                Err(c) if c.kind.is_stop() || c.kind == Kind::Overflow => return Err(c),
+                Err(_) => return Ok(()),
+            }
+        }
+        Value::List(list) => {
+            let mut items = list.items.borrow().to_vec();
+            for item in &mut items {
+                array_within(item, depth + 1)?;
+            }
+            *value = Value::list(items);
+            return Ok(());
+        }
+        Value::Tuple(tuple)
+            if tuple
+                .items
+                .iter()
+                .any(|v| matches!(v, Value::Array(_) | Value::Tensor(_) | Value::List(_))) =>
+        {
+            let mut items = tuple.items.clone();
+            for item in &mut items {
+                array_within(item, depth + 1)?;
+            }
+            *value = Value::tuple(items);
+            return Ok(());
+        }
+        _ => return Ok(()),
+    };
+    *value = Value::Tensor(Variable::constant(tensor));
+    Ok(())
+}
+
+fn numpy_result(out: Out) -> Value {
+    match out {
+        Out::One(v) => array_or_scalar(v),
+        Out::Many(all) => Value::list(all.into_iter().map(array_or_scalar).collect()),
+        // `a.max(axis)` of NumPy gives the values alone.
+        Out::Named(name, mut parts) if parts.len() == 2 && parts[1].0 == "indices" => {
+            let _ = name;
+            array_or_scalar(parts.swap_remove(0).1)
+        }
+        Out::Named(name, parts) => named(
+            match name {
+                "linalg_eigh" => "EighResult",
+                "linalg_svd" => "SVDResult",
+                "linalg_qr" => "QRResult",
+                "linalg_slogdet" => "SlogdetResult",
+                other => other,
+            },
+            parts.into_iter().map(|(n, v)| (n, array_or_scalar(v))).collect(),
+        ),
+        Out::Bool(b) => Value::Bool(b),
+        Out::Int(i) => Value::NpScalar(i as f64, Dtype::Int64),
+    }
+}
+
+/// NumPy's result: a scalar where there are no dimensions left.
+pub fn array_or_scalar(v: Variable) -> Value {
+    match (v.rank(), v.value().item()) {
+        (0, Some(number)) => Value::NpScalar(number, v.dtype()),
+        _ => Value::Array(v.detach()),
+    }
+}

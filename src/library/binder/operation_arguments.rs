@@ -1,0 +1,229 @@
+//! Arguments of a call as an operation of the catalogue takes them.
+
+use crate::bind::Given;
+use crate::overloads;
+use crate::readers::{as_dtype, as_int, as_ints, as_number, tensor_like};
+use crate::signature::{Accepts, Usual};
+use vjp_eval::language::call::Args;
+use vjp_eval::language::exception::raise::{At, Halt};
+use vjp_eval::language::machine::Machine;
+use vjp_eval::leaf;
+use vjp_eval::values::value::Value;
+use vjp_maths::autodiff::variable::Variable;
+use vjp_ops::{Arg, Bound, Entry, Scalar};
+use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{budget, exact_integers};
+
+/// Binds the arguments of a call to an entry.
+///
+/// # Errors
+/// PyTorch's TypeErrors.
+pub fn bind(
+    machine: &mut Machine,
+    entry: &'static Entry,
+    args: Args,
+    method: bool,
+) -> Result<Bound, Halt> {
+    let lines: Vec<&'static str> =
+        entry.signature.lines().map(str::trim).filter(|l| !l.is_empty()).collect();
+    let span = args.site.span;
+    let listed = overloads::of(overloads::said(&args), method);
+    let kept = (listed.is_some() || lines.len() > 1).then(|| args.clone());
+    let strict = machine.strict() && overloads::speaks_for(&args, method);
+    if let (Some(listed), true) = (listed, strict)
+        && !overloads::accepted(&args, listed, method)
+        && let Some(complaint) = overloads::none_fits(&args, Some(listed), method)
+    {
+        return Err(complaint).at(span);
+    }
+    if strict
+        && let [line] = lines.as_slice()
+        && let Some(complaint) = overloads::one_by_one(&args, line)
+    {
+        return Err(complaint).at(span);
+    }
+    let mut first_error = None;
+    let mut waiting = Some(args);
+    for (overload, line) in lines.iter().enumerate() {
+        let Some(own) = waiting.take().or_else(|| kept.clone()) else {
+            break;
+        };
+        let read = Given::open(own, line, method).at(span);
+        if let Ok(given) = &read {
+            given.unpacked().at(span)?;
+        }
+        match read.and_then(|mut given| convert(machine, entry.name, &mut given)) {
+            Ok(mut bound) => {
+                bound.overload = overload;
+                return Ok(bound);
+            }
+            Err(halt) => {
+                first_error.get_or_insert(halt);
+            }
+        }
+    }
+    if let Some(args) = kept
+        && let Some(complaint) = overloads::none_fits(&args, listed, method)
+    {
+        return Err(complaint).at(span);
+    }
+    match first_error {
+        Some(halt) => Err(halt),
+        None => Ok(Bound::new(entry.name, Vec::new())),
+    }
+}
+
+fn convert(machine: &mut Machine, name: &'static str, given: &mut Given) -> Result<Bound, Halt> {
+    let mut args = Vec::with_capacity(given.params().len());
+    for place in 0..given.params().len() {
+        if given.lacks(place) {
+            return Err(given.missing(place)).at(given.site.span);
+        }
+        args.push(argument(machine, given, place)?);
+    }
+    given.done().at(given.site.span)?;
+    // Beside a float a whole number is rounded.
+    let float = |a: &Arg| matches!(a, Arg::Tensor(t) if t.dtype().is_float());
+    let tensor = |a: &Arg| matches!(a, Arg::Tensor(_));
+    if args.iter().any(tensor) && !args.iter().any(float) {
+        for (place, arg) in args.iter().enumerate() {
+            if let Arg::Scalar(Scalar::Int(i)) = arg {
+                exact_integers::exact(*i).at(given.span(place))?;
+            }
+        }
+    }
+    Ok(Bound::new(name, args))
+}
+
+fn argument(machine: &mut Machine, given: &Given, place: usize) -> Result<Arg, Halt> {
+    let Some(value) = given.raw(place) else {
+        return Ok(Arg::Missing);
+    };
+    let accepts = given.params()[place].accepts;
+    let read = match (&value, accepts) {
+        (Value::None, _) if *given.usual(place) == Usual::None => Some(Arg::None),
+        (Value::None, _) => None,
+        (_, Accepts::Tensor) => {
+            tensor_like(machine, &value).at(given.span(place))?.map(Arg::Tensor)
+        }
+        (Value::Number(n), Accepts::TensorOrNumber) => Some(Arg::Tensor(n.variable.clone())),
+        (_, Accepts::TensorOrNumber) if value.as_float().is_some() => {
+            scalar(&value).map(Arg::Scalar)
+        }
+        (_, Accepts::TensorOrNumber) => {
+            tensor_like(machine, &value).at(given.span(place))?.map(Arg::Tensor)
+        }
+        (_, Accepts::Tensors) => tensors(machine, &value).at(given.span(place))?.map(Arg::Tensors),
+        (Value::Tensor(t) | Value::Array(t), Accepts::Number) if t.numel() == 1 => {
+            Some(Arg::Tensor(t.clone()))
+        }
+        (_, Accepts::Number | Accepts::Float) => {
+            as_number(&value).and_then(|_| scalar(&value)).map(Arg::Scalar)
+        }
+        (_, Accepts::Int) => as_int(&value).map(|i| Arg::Scalar(Scalar::Int(i))),
+        (_, Accepts::Bool) => match value.plain() {
+            Value::Bool(b) => Some(Arg::Scalar(Scalar::Bool(b))),
+            _ => None,
+        },
+        (_, Accepts::Text) => value.as_str().map(|s| Arg::Str(s.to_owned())),
+        (v, Accepts::Size)
+            if machine.strict()
+                && given.strict
+                && place != usize::from(given.receiver)
+                && as_int(v).is_some() =>
+        {
+            None
+        }
+        (_, Accepts::Ints | Accepts::Size) => match as_int(&value) {
+            Some(one) => Some(Arg::Scalar(Scalar::Int(one))),
+            None => as_ints(&value).map(Arg::Ints),
+        },
+        (_, Accepts::Dtype) => as_dtype(&value).map(Arg::Dtype),
+        // A list of numbers is a vector where a tensor may stand.
+        (Value::List(_), Accepts::Anything)
+            if given.params()[place].name == "input" && machine.is_vector(&value) =>
+        {
+            Some(Arg::Tensor(leaf::stacked(&value).at(given.span(place))?))
+        }
+        (_, Accepts::Anything) => anything(machine, &value).at(given.span(place))?,
+    };
+    read.ok_or_else(|| given.mismatch(place, &value))
+}
+
+/// An argument whose type the signature leaves open.
+fn anything(machine: &mut Machine, value: &Value) -> Result<Option<Arg>, Halt> {
+    if let Some(s) = value.as_str() {
+        return Ok(Some(Arg::Str(s.to_owned())));
+    }
+    if let Some(d) = as_dtype(value) {
+        return Ok(Some(Arg::Dtype(d)));
+    }
+    // A tensor of one element has its history too.
+    if let Value::Tensor(t) = value {
+        return Ok(Some(Arg::Tensor(t.clone())));
+    }
+    if let Some(s) = scalar(value) {
+        return Ok(Some(Arg::Scalar(s)));
+    }
+    if let Some(ints) = as_ints(value) {
+        return Ok(Some(Arg::Ints(ints)));
+    }
+    if let Some(lists) = int_lists(value) {
+        return Ok(Some(Arg::Tensors(lists)));
+    }
+    Ok(match tensors(machine, value)? {
+        Some(list) if !matches!(value, Value::Tensor(_)) => Some(Arg::Tensors(list)),
+        _ => tensor_like(machine, value)?.map(Arg::Tensor),
+    })
+}
+
+/// Several lists of ints, as tensordot takes its dimensions.
+fn int_lists(value: &Value) -> Option<Vec<Variable>> {
+    let read = |item: &Value| {
+        let ints: Vec<f64> = as_ints(item)?.iter().map(|i| *i as f64).collect();
+        let list = Tensor::new(&[ints.len()], ints).with_dtype(Dtype::Int64);
+        matches!(item, Value::List(_) | Value::Tuple(_)).then(|| Variable::constant(list))
+    };
+    match value {
+        Value::List(list) => list.items.borrow().iter().map(read).collect(),
+        Value::Tuple(tuple) => tuple.items.iter().map(read).collect(),
+        _ => None,
+    }
+}
+
+fn scalar(value: &Value) -> Option<Scalar> {
+    leaf::taken(value);
+    Some(match value.plain() {
+        Value::Bool(b) => Scalar::Bool(b),
+        Value::Int(i) => Scalar::Int(i),
+        Value::Float(f) => Scalar::Float(f),
+        long @ Value::Long(_) => Scalar::Float(long.as_float()?),
+        Value::NpScalar(v, d) if d.is_float() => Scalar::Float(v),
+        Value::NpScalar(v, Dtype::Bool) => Scalar::Bool(v != 0.0),
+        Value::NpScalar(v, _) => Scalar::Int(v as i64),
+        Value::Tensor(t) | Value::Array(t) => {
+            let v = t.value().item()?;
+            if t.dtype().is_float() { Scalar::Float(v) } else { Scalar::Int(v as i64) }
+        }
+        _ => return None,
+    })
+}
+
+/// A list or tuple of tensors.
+fn tensors(machine: &mut Machine, value: &Value) -> Result<Option<Vec<Variable>>, Halt> {
+    let items = match value {
+        Value::List(list) => leaf::elements(list)?,
+        Value::Tuple(tuple) => budget::copied(&tuple.items)?,
+        // The rows of a matrix, where a list of vectors was meant.
+        Value::Tensor(_) | Value::Array(_) => return Ok(None),
+        _ => return Ok(None),
+    };
+    let mut all = Vec::with_capacity(items.len());
+    for item in &items {
+        match tensor_like(machine, item)? {
+            Some(t) => all.push(t),
+            None => return Ok(None),
+        }
+    }
+    Ok(Some(all))
+}

@@ -1,0 +1,111 @@
+//! Values read as numbers, sizes, types and tensors.
+
+use vjp_eval::language::exception::raise::Halt;
+use vjp_eval::language::machine::Machine;
+use vjp_eval::leaf;
+use vjp_eval::values::value::Value;
+use vjp_maths::autodiff::variable::Variable;
+use vjp_tensor::budget;
+use vjp_tensor::tensor::Dtype;
+
+pub fn as_bool(value: &Value) -> Option<bool> {
+    match value.plain() {
+        Value::Bool(b) => Some(b),
+        _ => None,
+    }
+}
+
+/// An int; a 0-d integer tensor serves as one.
+pub fn as_int(value: &Value) -> Option<i64> {
+    match value {
+        Value::Bool(_) => None,
+        Value::Tensor(t) | Value::Array(t) if t.numel() == 1 && !t.dtype().is_float() => {
+            t.value().item().map(|v| v as i64)
+        }
+        other => other.as_int(),
+    }
+}
+
+/// A number; a 0-d tensor serves as one.
+pub fn as_number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Tensor(t) | Value::Array(t) if t.rank() == 0 => t.value().item(),
+        other => other.as_float(),
+    }
+}
+
+pub fn as_dtype(value: &Value) -> Option<Dtype> {
+    match value {
+        Value::Dtype(d) => Some(*d),
+        // NumPy takes Python's types and names.
+        Value::Type(t) => match t.name {
+            "float" => Some(Dtype::Float64),
+            "int" => Some(Dtype::Int64),
+            "bool" => Some(Dtype::Bool),
+            name => crate::dtypes::named(name),
+        },
+        Value::Str(s) => crate::dtypes::named(s),
+        _ => None,
+    }
+}
+
+/// Ints in a row: one int, a tuple or list of them, a `torch.Size`.
+pub fn as_ints(value: &Value) -> Option<Vec<i64>> {
+    match value {
+        Value::List(list) => list.items.borrow().iter().map(as_int).collect(),
+        Value::Tuple(tuple) => match tuple.items.as_slice() {
+            [inner @ (Value::Tuple(_) | Value::List(_))] => as_ints(inner),
+            items => items.iter().map(as_int).collect(),
+        },
+        Value::Range(range) => {
+            let room = budget::claims(range.len().saturating_mul(size_of::<i64>()));
+            let elements = range.ints()?;
+            room.then(|| budget::unless_stopped(elements).collect())
+        }
+        other => as_int(other).map(|i| vec![i]),
+    }
+}
+
+/// The tensor that a value is; outside strict also the one that a number, a list or an array represents.
+///
+/// # Errors
+/// A list that is not a vector or matrix.
+pub fn tensor_like(machine: &mut Machine, value: &Value) -> Result<Option<Variable>, Halt> {
+    match value {
+        Value::Tensor(t) => Ok(Some(t.clone())),
+        Value::Str(_) | Value::None | Value::Dict(_) => Ok(None),
+        Value::Object(_) => match (vjp_eval::library::given().matrix.opened)(value)? {
+            Value::Tensor(t) => Ok(Some(t)),
+            _ => Ok(None),
+        },
+        _ if machine.strict() => Ok(None),
+        Value::Array(t) => Ok(Some(t.clone())),
+        Value::Number(n) => Ok(Some(n.variable.clone())),
+        Value::List(_) => Ok(Some(leaf::stacked(value)?)),
+        Value::Tuple(t) if leaf::memory(&t.items).is_some() => Ok(Some(leaf::stacked(value)?)),
+        Value::Tuple(_) | Value::Range(_) => {
+            let read = vjp_eval::values::tensor_operators::nested::tensor_of(
+                value,
+                vjp_eval::values::tensor_operators::nested::Reader::Torch,
+            )?;
+            Ok(Some(Variable::constant(read)))
+        }
+        other => Ok(number(other)),
+    }
+}
+
+/// A Python number as a constant that is weak in type promotion.
+pub fn number(value: &Value) -> Option<Variable> {
+    use vjp_tensor::tensor::Tensor;
+    let dtype = match value.plain() {
+        Value::Bool(_) => Dtype::Bool,
+        Value::Int(_) => Dtype::Int64,
+        Value::Long(_) | Value::Float(_) => Dtype::Float64,
+        Value::NpScalar(v, dtype) => return Some(Variable::constant(Tensor::number(v, dtype))),
+        _ => return None,
+    };
+    match value {
+        Value::Number(n) => Some(n.variable.clone()),
+        other => other.as_float().map(|v| Variable::constant(Tensor::number(v, dtype))),
+    }
+}

@@ -1,0 +1,470 @@
+//! The modules of PyTorch, and the classes of its values.
+
+use crate::methods;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use vjp_binder::catalogue::{Form, contents};
+use vjp_binder::{device, dtypes};
+use vjp_eval::language::call::Args;
+use vjp_eval::language::exception::raise::{At, Halt};
+use vjp_eval::language::machine::Machine;
+use vjp_eval::library::{Module, Type, values};
+use vjp_eval::raise;
+use vjp_eval::values::value::{TupleKind, Value};
+use vjp_maths::autodiff::variable::Variable;
+use vjp_numpy::modules as numpy;
+use vjp_ops::Forms;
+use vjp_tensor::complaint::Kind;
+use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_text::names::Symbol;
+use vjp_torch::nn;
+use vjp_torch::nn::{init, parameter, utils};
+use vjp_torch::{
+    absent, constructors, contexts, functions, generator, optim_leaves, random, tensor_methods,
+};
+use vjp_transforms::autograd::{function_class, functional, gradcheck};
+use vjp_transforms::func::vmap;
+use vjp_transforms::{autograd, func};
+
+macro_rules! modules {
+    ($($id:ident $name:literal $contents:expr, $help:literal;)*) => {
+        $(pub static $id: Module = Module { name: $name, help: $help, contents: $contents };)*
+        static ALL: &[&Module] = &[$(&$id),*];
+    };
+}
+
+modules! {
+    TORCH "torch" torch, "Tensors, their functions and their derivatives.";
+    AUTOGRAD "torch.autograd" of_autograd, "Automatic differentiation of graphs.";
+    FUNCTIONAL "torch.autograd.functional" || values(functional::FUNCTIONAL), "Derivatives of functions at a point.";
+    GRADCHECK "torch.autograd.gradcheck" gradcheck::contents, "Gradient checks by finite differences.";
+    FUNCTIONS "torch.autograd.function" || vec![("Function", function_class::value())], "Custom operations with their own backward.";
+    FUNC "torch.func" of_func, "Transforms of functions: grad, vjp, jvp, jacrev, hessian, vmap.";
+    NN "torch.nn" of_nn, "Layers and losses of neural networks.";
+    UTILS "torch.utils" || vec![("data", Value::Module(&DATA)), ("checkpoint", Value::Module(&CHECKPOINT))], "Data loading and checkpointing.";
+    DATA "torch.utils.data" Vec::new, "Data sets and batches.";
+    CHECKPOINT "torch.utils.checkpoint" Vec::new, "Checkpointing: recomputing instead of storing.";
+    JIT "torch.jit" || values(absent::JIT), "TorchScript (not available).";
+    CUDA "torch.cuda" Vec::new, "CUDA devices (none available).";
+    BACKENDS "torch.backends" Vec::new, "Backend libraries (not available).";
+    RANDOM "torch.random" of_random, "Random numbers.";
+    NN_INIT "torch.nn.init" || values(init::BUILTINS), "Initial values of parameters.";
+    NN_UTILS "torch.nn.utils" || values(utils::BUILTINS), "Gradient clipping and parametrisations.";
+    F "torch.nn.functional" functional, "Functions of neural networks: activations, layers and losses.";
+    LINALG "torch.linalg" of_linalg, "Linear algebra.";
+    SPECIAL "torch.special" || contents(Forms::SPECIAL, Form::Function, "torch.special"), "Special functions.";
+    LR_SCHEDULER "torch.optim.lr_scheduler" Vec::new, "Learning rate schedules.";
+    OPTIMIZER "torch.optim.optimizer" vjp_torch::optim_leaves::base, "The base class of optimisers.";
+    OPTIM "torch.optim" of_optim, "Optimisers.";
+}
+
+/// Every module that can be imported, besides `math`.
+pub fn all() -> Vec<&'static Module> {
+    ALL.iter().copied().chain(numpy::modules()).collect()
+}
+
+/// Methods that write in place and are functions of `torch` too.
+const IN_PLACE: &[&str] = &[
+    "abs_",
+    "acos_",
+    "acosh_",
+    "addmv_",
+    "arccos_",
+    "arccosh_",
+    "arcsin_",
+    "arcsinh_",
+    "arctan_",
+    "arctanh_",
+    "as_strided_",
+    "asin_",
+    "asinh_",
+    "atan_",
+    "atanh_",
+    "ceil_",
+    "clamp_",
+    "clamp_max_",
+    "clamp_min_",
+    "clip_",
+    "cos_",
+    "cosh_",
+    "deg2rad_",
+    "detach_",
+    "erf_",
+    "erfc_",
+    "exp2_",
+    "exp_",
+    "expm1_",
+    "fill_",
+    "fix_",
+    "floor_",
+    "frac_",
+    "gcd_",
+    "i0_",
+    "index_put_",
+    "lcm_",
+    "ldexp_",
+    "log10_",
+    "log1p_",
+    "log2_",
+    "log_",
+    "logit_",
+    "nan_to_num_",
+    "neg_",
+    "negative_",
+    "rad2deg_",
+    "reciprocal_",
+    "round_",
+    "rsqrt_",
+    "sigmoid_",
+    "sin_",
+    "sinc_",
+    "sinh_",
+    "sqrt_",
+    "square_",
+    "tan_",
+    "tanh_",
+    "trunc_",
+    "xlogy_",
+    "zero_",
+];
+
+/// Activations that also stand with `_`, where they write in place.
+const ACTIVATIONS_IN_PLACE: &[&str] =
+    &["celu", "elu", "hardtanh", "leaky_relu", "relu", "rrelu", "selu", "threshold"];
+
+/// The same of `torch` alone.
+const DROPOUTS_IN_PLACE: &[&str] =
+    &["alpha_dropout", "dropout", "feature_alpha_dropout", "feature_dropout"];
+
+fn in_place(
+    names: &[&'static str],
+    form: Forms,
+    module: &'static str,
+) -> Vec<(&'static str, Value)> {
+    let made = |name: &&'static str| {
+        let entry = vjp_binder::catalogue::entry(name, form)?;
+        let name = Symbol::new(&format!("{name}_")).as_str();
+        let function = vjp_binder::catalogue::builtin(name, entry, Form::InPlace, module);
+        Some((name, Value::Builtin(function)))
+    };
+    names.iter().filter_map(made).collect()
+}
+
+fn functional() -> Vec<(&'static str, Value)> {
+    const NAME: &str = "torch.nn.functional";
+    let mut all = contents(Forms::F, Form::Function, NAME);
+    all.extend(in_place(ACTIVATIONS_IN_PLACE, Forms::F, NAME));
+    all
+}
+
+fn torch() -> Vec<(&'static str, Value)> {
+    let mut all = contents(Forms::TORCH, Form::Function, "torch");
+    for table in [
+        constructors::BUILTINS,
+        functions::BUILTINS,
+        contexts::BUILTINS,
+        random::BUILTINS,
+        absent::BUILTINS,
+    ] {
+        all.extend(values(table));
+    }
+    all.extend(values(tensor_methods::FUNCTIONS));
+    all.extend(in_place(ACTIVATIONS_IN_PLACE, Forms::TORCH, "torch"));
+    all.extend(in_place(DROPOUTS_IN_PLACE, Forms::TORCH, "torch"));
+    for name in IN_PLACE {
+        all.extend(methods::method(name).map(|m| (*name, Value::Builtin(m))));
+    }
+    all.extend(dtypes::NAMES.iter().map(|(n, d)| (*n, Value::Dtype(*d))));
+    all.extend(TENSOR_TYPES.iter().map(|t| (t.name, Value::Type(t))));
+    all.push(("Size", Value::Type(&SIZE)));
+    all.push(("dtype", Value::Type(&DTYPE)));
+    all.push(("vmap", Value::Builtin(vmap::VMAP)));
+    for (name, module) in [
+        ("autograd", &AUTOGRAD),
+        ("func", &FUNC),
+        ("nn", &NN),
+        ("linalg", &LINALG),
+        ("special", &SPECIAL),
+        ("optim", &OPTIM),
+        ("random", &RANDOM),
+        ("utils", &UTILS),
+        ("jit", &JIT),
+        ("cuda", &CUDA),
+        ("backends", &BACKENDS),
+    ] {
+        all.push((name, Value::Module(module)));
+    }
+    for (name, number) in [
+        ("pi", std::f64::consts::PI),
+        ("e", std::f64::consts::E),
+        ("inf", f64::INFINITY),
+        ("nan", f64::NAN),
+    ] {
+        all.push((name, Value::Float(number)));
+    }
+    all.push(("device", Value::Type(&device::DEVICE)));
+    all.push(("Generator", Value::Type(&generator::GENERATOR)));
+    all.push(("default_generator", generator::default()));
+    all.push(("newaxis", Value::None));
+    all.push(("__version__", Value::str("2.15.0")));
+    all
+}
+
+fn of_linalg() -> Vec<(&'static str, Value)> {
+    let mut all = contents(Forms::LINALG, Form::Function, "torch.linalg");
+    all.extend([(
+        "LinAlgError",
+        vjp_eval::language::exception::classes::exception_class(Kind::LinAlg),
+    )]);
+    all
+}
+
+fn of_autograd() -> Vec<(&'static str, Value)> {
+    let mut all = vec![
+        ("grad", Value::Builtin(&autograd::GRAD)),
+        ("functional", Value::Module(&FUNCTIONAL)),
+        ("function", Value::Module(&FUNCTIONS)),
+        ("Variable", Value::Type(&VARIABLE)),
+        ("Function", function_class::value()),
+    ];
+    all.extend(values(functions::AUTOGRAD));
+    all.extend(values(contexts::BUILTINS));
+    all.extend(values(gradcheck::BUILTINS));
+    all
+}
+
+fn of_random() -> Vec<(&'static str, Value)> {
+    let names = ["manual_seed", "seed", "initial_seed", "get_rng_state", "set_rng_state"];
+    let mut all = values(generator::RANDOM);
+    all.extend(values(random::BUILTINS).into_iter().filter(|(n, _)| names.contains(n)));
+    all.push(("default_generator", generator::default()));
+    all
+}
+
+fn of_nn() -> Vec<(&'static str, Value)> {
+    let inner = [("functional", &F), ("init", &NN_INIT), ("utils", &NN_UTILS)];
+    let inner = inner.into_iter().map(|(name, module)| (name, Value::Module(module)));
+    inner.chain(nn::contents()).collect()
+}
+
+fn of_optim() -> Vec<(&'static str, Value)> {
+    let own = values(optim_leaves::BUILTINS);
+    own.into_iter().chain([("lr_scheduler", Value::Module(&LR_SCHEDULER))]).collect()
+}
+
+fn of_func() -> Vec<(&'static str, Value)> {
+    let mut all = values(func::BUILTINS);
+    all.push(("vmap", Value::Builtin(vmap::VMAP)));
+    all
+}
+
+macro_rules! classes {
+    ($($id:ident $name:literal $module:literal $construct:expr, $includes:expr, $help:literal;)*) => {
+        $(static $id: Type = Type {
+            name: $name,
+            module: $module,
+            help: $help,
+            includes: $includes,
+            construct: $construct,
+            attribute: |name| class_attribute($name, name),
+            exception: None,
+            base: None,
+        };)*
+    };
+}
+
+classes! {
+    TENSOR "Tensor" "torch" |_, _, a| construct(a, None), |v| matches!(v, Value::Tensor(_)) || vjp_transforms::jacobian::structured::of(v).is_some(), "A tensor; torch.Tensor(2, 3) makes one with that shape.";
+    DOUBLE_TENSOR "DoubleTensor" "torch" |_, _, a| construct(a, Some(Dtype::Float64)), |v| is_of(v, Dtype::Float64), "A float64 tensor.";
+    FLOAT_TENSOR "FloatTensor" "torch" |_, _, a| construct(a, Some(Dtype::Float32)), |v| is_of(v, Dtype::Float32), "A float32 tensor.";
+    LONG_TENSOR "LongTensor" "torch" |_, _, a| construct(a, Some(Dtype::Int64)), |v| is_of(v, Dtype::Int64), "An int64 tensor.";
+    INT_TENSOR "IntTensor" "torch" |_, _, a| construct(a, Some(Dtype::Int32)), |v| is_of(v, Dtype::Int32), "An int32 tensor.";
+    SHORT_TENSOR "ShortTensor" "torch" |_, _, a| construct(a, Some(Dtype::Int16)), |v| is_of(v, Dtype::Int16), "An int16 tensor.";
+    CHAR_TENSOR "CharTensor" "torch" |_, _, a| construct(a, Some(Dtype::Int8)), |v| is_of(v, Dtype::Int8), "An int8 tensor.";
+    BYTE_TENSOR "ByteTensor" "torch" |_, _, a| construct(a, Some(Dtype::Uint8)), |v| is_of(v, Dtype::Uint8), "A uint8 tensor.";
+    HALF_TENSOR "HalfTensor" "torch" |_, _, a| construct(a, Some(Dtype::Float16)), |v| is_of(v, Dtype::Float16), "A float16 tensor.";
+    BFLOAT16_TENSOR "BFloat16Tensor" "torch" |_, _, a| construct(a, Some(Dtype::Bfloat16)), |v| is_of(v, Dtype::Bfloat16), "A bfloat16 tensor.";
+    BOOL_TENSOR "BoolTensor" "torch" |_, _, a| construct(a, Some(Dtype::Bool)), |v| is_of(v, Dtype::Bool), "A bool tensor.";
+    VARIABLE "Variable" "torch.autograd" variable, |v| matches!(v, Value::Tensor(_)), "The old name of a tensor: Variable(data, requires_grad=True).";
+    SIZE "Size" "torch" size, |v| matches!(v, Value::Tuple(t) if t.kind == TupleKind::Size), "A shape.";
+    DTYPE "dtype" "torch" refused, |v| matches!(v, Value::Dtype(_)), "An element type.";
+}
+
+static TENSOR_TYPES: &[&Type] = &[
+    &TENSOR,
+    &DOUBLE_TENSOR,
+    &FLOAT_TENSOR,
+    &LONG_TENSOR,
+    &INT_TENSOR,
+    &SHORT_TENSOR,
+    &CHAR_TENSOR,
+    &BYTE_TENSOR,
+    &HALF_TENSOR,
+    &BFLOAT16_TENSOR,
+    &BOOL_TENSOR,
+];
+
+fn is_of(value: &Value, dtype: Dtype) -> bool {
+    matches!(value, Value::Tensor(t) if t.dtype() == dtype)
+}
+
+/// `torch.Tensor.sum` is the method as a function.
+fn class_attribute(class: &str, name: &str) -> Option<Value> {
+    if !class.ends_with("Tensor") {
+        return None;
+    }
+    crate::methods::method(name).map(Value::Builtin)
+}
+
+fn refused(_: &mut Machine, class: &'static Type, _: Args) -> Result<Value, Halt> {
+    raise!(Kind::Type, "cannot create '{}.{}' instances", class.module, class.name)
+}
+
+/// `torch.Tensor(2, 3)` is a shape, `torch.Tensor([1, 2])` are numbers.
+fn construct(args: Args, dtype: Option<Dtype>) -> Result<Value, Halt> {
+    let dtype = dtype.unwrap_or_else(vjp_tensor::tensor::default_dtype);
+    let span = args.site.span;
+    let tensor = match args.positional.as_slice() {
+        [] => Tensor::filled(&[0], 0.0, dtype).at(span)?,
+        [Value::Tuple(size)] if size.kind == TupleKind::Size => {
+            let lengths = size.items.iter().filter_map(Value::as_int);
+            let shape: Vec<usize> = lengths.map(|n| n.max(0) as usize).collect();
+            Tensor::filled(&shape, 0.0, dtype).at(span)?
+        }
+        [data @ (Value::List(_) | Value::Tuple(_) | Value::Tensor(_) | Value::Array(_))] => {
+            vjp_eval::values::tensor_operators::nested::tensor_of(
+                data,
+                vjp_eval::values::tensor_operators::nested::Reader::Torch,
+            )
+            .at(span)?
+            .to_dtype(dtype)
+        }
+        sizes => {
+            let mut shape = Vec::with_capacity(sizes.len());
+            for size in sizes {
+                match size.as_int().and_then(|n| usize::try_from(n).ok()) {
+                    Some(n) => shape.push(n),
+                    None => raise!(
+                        Kind::Type,
+                        "new(): data must be a sequence (got {})",
+                        vjp_eval::values::class_names::name_of(size)
+                    ),
+                }
+            }
+            Tensor::filled(&shape, 0.0, dtype).at(span)?
+        }
+    };
+    Ok(Value::Tensor(Variable::constant(tensor)))
+}
+
+fn variable(machine: &mut Machine, _: &'static Type, mut args: Args) -> Result<Value, Halt> {
+    let span = args.site.span;
+    let flag = match args.take("requires_grad") {
+        Some(flag) => machine.truth(&flag)?,
+        None => false,
+    };
+    match args.positional.first() {
+        Some(Value::Tensor(t)) => {
+            let new = t.detach();
+            if flag {
+                new.set_requires_grad(true).at(span)?;
+            }
+            Ok(Value::Tensor(new))
+        }
+        Some(other) => raise!(
+            Kind::Type,
+            "Variable data has to be a tensor, but got {}",
+            vjp_eval::values::class_names::name_of(other)
+        ),
+        None => raise!(Kind::Type, "Variable() missing 1 required positional argument: 'data'"),
+    }
+}
+
+fn size(_: &mut Machine, _: &'static Type, args: Args) -> Result<Value, Halt> {
+    let ints = match args.positional.first() {
+        Some(Value::List(l)) if l.items.borrow().iter().any(|v| matches!(v, Value::Long(_))) => {
+            return Err(vjp_tensor::torch_messages::long_unpacked().into());
+        }
+        given => given.and_then(vjp_binder::readers::as_ints).unwrap_or_default(),
+    };
+    Ok(Value::size(&ints.iter().map(|n| (*n).max(0) as usize).collect::<Vec<_>>()))
+}
+
+/// The class of a tensor, an array or another value of the library: `torch.Tensor`.
+pub fn type_of(value: &Value) -> Option<&'static Type> {
+    match value {
+        Value::Tensor(t) if t.is_parameter() => Some(&parameter::PARAMETER),
+        Value::Tensor(_) => Some(&TENSOR),
+        Value::Dtype(_) => Some(&DTYPE),
+        Value::Object(_) if (device::DEVICE.includes)(value) => Some(&device::DEVICE),
+        Value::Tuple(t) if t.kind == TupleKind::Size => Some(&SIZE),
+        Value::Array(_) | Value::NpScalar(..) => numpy::type_of(value),
+        Value::Object(_) if vjp_transforms::jacobian::structured::of(value).is_some() => {
+            Some(&TENSOR)
+        }
+        Value::Object(o) => Some(named(o.type_name())),
+        Value::Tuple(t) => match &t.kind {
+            TupleKind::Named(full, _) => Some(named((*full).to_owned())),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A class of which a program needs only the name; made once.
+fn named(name: String) -> &'static Type {
+    thread_local! {
+        static MADE: RefCell<HashMap<String, &'static Type>> = RefCell::default();
+    }
+    MADE.with_borrow_mut(|made| {
+        *made.entry(name.clone()).or_insert_with(|| {
+            let (module, short) = name.rsplit_once('.').unwrap_or(("", &name));
+            Box::leak(Box::new(Type {
+                name: Box::leak(short.to_owned().into_boxed_str()),
+                module: Box::leak(module.to_owned().into_boxed_str()),
+                help: "",
+                includes: |_| false,
+                construct: refused,
+                attribute: |_| None,
+                exception: None,
+                base: None,
+            }))
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic)]
+    use vjp_eval::language::machine::{Hints, Manner, Options};
+    use vjp_eval::record::event::Event;
+    use vjp_text::source::Source;
+
+    /// Runs as typed at the prompt; what it echoed, or the error.
+    fn typed(text: &str) -> Result<usize, String> {
+        let mut machine = crate::machine(Options::default(), &Hints::NONE);
+        let (mut shown, mut error) = (0, None);
+        let _ = machine.run(&Source::new(text), Manner::Line, &mut |event| match event {
+            Event::Value(_) => shown += 1,
+            Event::Error(fault) => error = Some(fault.message.clone()),
+            _ => {}
+        });
+        match error {
+            Some(e) => Err(e),
+            None => Ok(shown),
+        }
+    }
+
+    #[test]
+    fn every_example_shows_something() {
+        let mut bad = Vec::new();
+        for entry in vjp_ops::catalogue() {
+            match typed(entry.example) {
+                Ok(0) => bad.push(format!("{}: {} shows nothing", entry.name, entry.example)),
+                Ok(_) => {}
+                Err(e) => bad.push(format!("{}: {}: {e}", entry.name, entry.example)),
+            }
+        }
+        assert!(bad.is_empty(), "{} bad:\n{}", bad.len(), bad.join("\n"));
+    }
+}

@@ -1,0 +1,215 @@
+//! Attributes and methods of NumPy arrays and scalars.
+
+use crate::dtype::{ArrayType, wanted, width};
+use std::rc::Rc;
+use vjp_binder::bind::Given;
+use vjp_binder::catalogue;
+use vjp_binder::catalogue::Form;
+use vjp_binder::numpy_call::array_or_scalar;
+use vjp_binder::readers::as_ints;
+use vjp_binder::results::bound;
+use vjp_binder::results::plain_number;
+use vjp_eval::language::call::Args;
+use vjp_eval::language::exception::raise::{At, Halt};
+use vjp_eval::language::machine::Machine;
+use vjp_eval::library::builtins;
+use vjp_eval::raise;
+use vjp_eval::values::value::Value;
+use vjp_maths::autodiff::grad_mode::with_grad;
+use vjp_maths::autodiff::variable::Variable;
+use vjp_ops::{Arg, Bound, Forms, Out};
+use vjp_tensor::complaint::Kind;
+use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_text::names::Symbol;
+use vjp_torch::tensor_methods::nested_list;
+
+builtins! {
+    /// Methods that differ from those of tensors.
+    pub static BUILTINS in "ndarray";
+    "item" "(a)" item, "Returns the element of a one-element array as a Python number.";
+    "tolist" "(a)" tolist, "Converts to nested lists of Python numbers.";
+    "copy" "(a, order=None)" copy, "Returns a copy with separate memory.";
+    "astype" "(a, dtype, copy=True)" astype, "Converts to another type.";
+    "transpose" "(a, int[] axes=None)" transpose, "Reverses the axes, or puts them in the given order.";
+    "round" "(a, int decimals=0)" crate::functions::round, "Rounds to the given number of decimals.";
+    "repeat" "(a, repeats, axis=None)" crate::functions::repeat, "Repeats each element.";
+    "dot" "(a, b)" crate::functions::dot, "Multiplies vectors or matrices.";
+    "cumsum" "(a, axis=None, dtype=None)" |m, a| crate::functions::cumulative(m, a, "cumsum"), "Cumulative sums.";
+    "cumprod" "(a, axis=None, dtype=None)" |m, a| crate::functions::cumulative(m, a, "cumprod"), "Cumulative products.";
+    "fill" "(a, value)" fill, "Sets every element to one number.";
+    "flatten" "(a, order=None)" flatten, "Copies all elements into one dimension.";
+    "sort" "(a, axis=-1)" crate::sort::sort_here, "Sorts the elements in place.";
+}
+
+/// Methods that arrays have and that do as those of tensors; outside strict all others work too.
+const SHARED: &[&str] = &[
+    "all", "any", "argmax", "argmin", "argsort", "clip", "cumprod", "cumsum", "diagonal", "max",
+    "mean", "min", "prod", "ravel", "reshape", "squeeze", "sum", "trace", "T", "mT",
+];
+
+/// Methods that functions of the library's pages carry out.
+const PAGED: &[&str] = &[
+    "choose",
+    "nonzero",
+    "partition",
+    "argpartition",
+    "ptp",
+    "searchsorted",
+    "swapaxes",
+    "take",
+    "std",
+    "var",
+];
+
+/// An attribute of an array or a NumPy scalar.
+///
+/// # Errors
+/// What computing it raises.
+pub fn attribute(machine: &mut Machine, this: &Value, name: &str) -> Result<Option<Value>, Halt> {
+    let array = match this {
+        Value::Array(a) => a.clone(),
+        Value::NpScalar(v, dtype) => Variable::constant(Tensor::scalar(*v).with_dtype(*dtype)),
+        _ => return Ok(None),
+    };
+    let shape = array.shape();
+    let ints =
+        |items: &[usize]| Value::tuple(items.iter().map(|n| Value::Int(*n as i64)).collect());
+    Ok(Some(match name {
+        "shape" => ints(&shape),
+        "ndim" => Value::Int(shape.len() as i64),
+        "size" => Value::Int(array.numel() as i64),
+        "itemsize" => Value::Int(width(array.dtype())),
+        "nbytes" => Value::Int(width(array.dtype()) * array.numel() as i64),
+        "dtype" => ArrayType::value(array.dtype()),
+        "real" => this.clone(),
+        "imag" => Value::NpScalar(0.0, Dtype::Float64),
+        "strides" => Value::tuple(strides(&shape, width(array.dtype()))),
+        "is_integer" | "as_integer_ratio" | "hex" | "bit_length"
+            if matches!(this, Value::NpScalar(..)) =>
+        {
+            let number = plain_number(array.value().item().unwrap_or(0.0), array.dtype());
+            return Ok(vjp_python::method(name, &number));
+        }
+        "flat" => catalogued(&array, "flatten", Forms::METHOD)?.unwrap_or(Value::None),
+        _ => {
+            if let Some(own) = BUILTINS.iter().find(|b| b.name == name) {
+                return Ok(Some(bound(&Value::Array(array), own)));
+            }
+            if let Some(value) = catalogued(&array, name, Forms::ATTRIBUTE)? {
+                return Ok(Some(value));
+            }
+            if PAGED.contains(&name) {
+                let function = vjp_eval::library::prelude::get("numpy", Symbol::new(name));
+                return Ok(
+                    function.map(|f| Value::BoundFunction(Rc::new((f, Value::Array(array)))))
+                );
+            }
+            if machine.strict() && !SHARED.contains(&name) {
+                return Ok(None);
+            }
+            let Some(entry) = catalogue::entry(name, Forms::METHOD) else {
+                return Ok(None);
+            };
+            let kept = Symbol::new(name).as_str();
+            let method = catalogue::builtin(kept, entry, Form::ArrayMethod, "ndarray");
+            bound(&Value::Array(array), method)
+        }
+    }))
+}
+
+/// Bytes from one element to the next, by dimension.
+fn strides(shape: &[usize], width: i64) -> Vec<Value> {
+    let mut step = width;
+    let mut steps: Vec<Value> = Vec::with_capacity(shape.len());
+    for n in shape.iter().rev() {
+        steps.push(Value::Int(step));
+        step = step.saturating_mul(*n as i64);
+    }
+    steps.reverse();
+    steps
+}
+
+/// An operation of one argument.
+fn catalogued(array: &Variable, name: &str, form: Forms) -> Result<Option<Value>, Halt> {
+    let Some(entry) = catalogue::entry(name, form) else {
+        return Ok(None);
+    };
+    let mut args = Bound::new(entry.name, vec![Arg::Tensor(array.clone())]);
+    match with_grad(false, || (entry.call)(&mut args))? {
+        // `.T` shares the memory, so no scalar is made of it.
+        Out::One(v) => Ok(Some(Value::Array(v))),
+        _ => Ok(None),
+    }
+}
+
+/// `a.name = value`.
+///
+/// # Errors
+/// A shape of another size.
+pub fn set_attribute(this: &Value, name: &str, value: &Value) -> Result<bool, Halt> {
+    if let (Value::Array(a), "shape") = (this, name) {
+        let wanted = as_ints(value).unwrap_or_default();
+        let new = vjp_ops::arrange::layout::reshape(a, &wanted)?;
+        a.set_data(&new);
+        return Ok(true);
+    }
+    Ok(false)
+}
+
+fn taken(args: Args) -> Result<(Variable, Given), Halt> {
+    let span = args.site.span;
+    let signature = args.callee.map_or("()", |b| b.signature);
+    let g = Given::read(args, signature, true).at(span)?;
+    match g.raw(0) {
+        Some(Value::Array(a) | Value::Tensor(a)) => Ok((a, g)),
+        _ => raise!(Kind::Runtime, "{}() was called without its entry", g.name),
+    }
+}
+
+fn item(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (a, _) = taken(args)?;
+    match a.value().item() {
+        Some(v) if a.numel() == 1 => Ok(plain_number(v, a.dtype())),
+        _ => raise!(Kind::Value, "can only convert an array of size 1 to a Python scalar"),
+    }
+}
+
+fn tolist(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (a, _) = taken(args)?;
+    let value = a.value();
+    Ok(nested_list(value.shape(), value.data(), value.dtype())?)
+}
+
+fn copy(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (a, _) = taken(args)?;
+    Ok(Value::Array(Variable::constant(a.value())))
+}
+
+fn astype(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (a, g) = taken(args)?;
+    let target = g.raw(1).unwrap_or(Value::None);
+    let dtype = wanted(&target)?;
+    Ok(array_or_scalar(Variable::constant(a.value().to_dtype(dtype))))
+}
+
+fn transpose(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (a, g) = taken(args)?;
+    let rank = a.rank() as i64;
+    let axes = g.ints("axes")?.unwrap_or_else(|| (0..rank).rev().collect());
+    let new = vjp_ops::arrange::layout::permute(&a, &axes).at(g.site.span)?;
+    Ok(Value::Array(new))
+}
+
+fn fill(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (a, g) = taken(args)?;
+    let number = g.float("value")?.unwrap_or(0.0);
+    let tensor = Tensor::filled(&a.shape(), number, a.dtype()).at(g.site.span)?;
+    a.copy(&Variable::constant(tensor)).at(g.site.span)?;
+    Ok(Value::None)
+}
+
+fn flatten(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (a, _) = taken(args)?;
+    let value = a.value();
+    Ok(Value::Array(Variable::constant(value.reshaped(&[value.numel()]))))
+}

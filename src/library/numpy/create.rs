@@ -1,0 +1,196 @@
+//! Arrays from numbers: `np.array`, `np.zeros`, `np.arange` …
+
+use crate::dtype::wanted;
+use vjp_binder::bind::Given;
+use vjp_binder::numpy_call::as_array;
+use vjp_binder::readers::as_ints;
+use vjp_eval::language::call::Args;
+use vjp_eval::language::exception::raise::{At, Halt};
+use vjp_eval::language::machine::Machine;
+use vjp_eval::raise;
+use vjp_eval::values::tensor_operators::nested::{Reader, tensor_of, unrounded};
+use vjp_eval::values::value::Value;
+use vjp_maths::autodiff::variable::Variable;
+use vjp_tensor::budget;
+use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_torch::constructors::{dtype_of_number, identity, range_of};
+
+pub fn given(args: Args) -> Result<Given, Halt> {
+    let span = args.site.span;
+    let signature = args.callee.map_or("()", |b| b.signature);
+    Given::read(args, signature, false).at(span)
+}
+
+/// The dtype argument, in any of NumPy's spellings.
+fn dtype(g: &Given) -> Result<Option<Dtype>, Halt> {
+    g.value("dtype").map(|v| wanted(&v)).transpose()
+}
+
+/// Any argument as an array's variable.
+///
+/// # Errors
+/// What is not an array of numbers.
+pub fn read(value: &Value) -> Outcome<Variable> {
+    let mut value = value.clone();
+    as_array(&mut value)?;
+    match value {
+        Value::Tensor(t) => Ok(t),
+        other => Ok(Variable::constant(tensor_of(&other, Reader::Numpy)?)),
+    }
+}
+
+pub fn first(_: &mut Machine, args: Args) -> Result<Variable, Halt> {
+    let span = args.site.span;
+    read(args.positional.first().unwrap_or(&Value::None)).at(span)
+}
+
+pub fn array(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let object = g.raw(0).unwrap_or(Value::None);
+    if let Value::Tensor(t) = &object {
+        vjp_eval::values::tensor_operators::nested::check_detached(t).at(g.site.span)?;
+    }
+    let mut read = match dtype(&g)? {
+        Some(d) => unrounded(&object, Reader::Numpy, d).map(|t| t.to_dtype(d)),
+        None => tensor_of(&object, Reader::Numpy),
+    }
+    .at(g.site.arg(0))?;
+    let least = g.value("ndmin").and_then(|v| v.as_int()).unwrap_or(0);
+    let missing = usize::try_from(least).unwrap_or(0).saturating_sub(read.rank());
+    if missing > 0 {
+        let mut shape = vec![1; missing.min(64)];
+        shape.extend(read.shape());
+        read = read.reshaped(&shape);
+    }
+    Ok(Value::Array(Variable::constant(read.with_weak(false))))
+}
+
+pub fn asarray(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    match args.positional.first() {
+        Some(Value::Array(a)) if args.positional.len() == 1 && args.named.is_empty() => {
+            Ok(Value::Array(a.clone()))
+        }
+        _ => array(machine, args),
+    }
+}
+
+fn sized(g: &Given) -> Result<Vec<usize>, Halt> {
+    let value = g.raw(0).unwrap_or(Value::None);
+    let Some(ints) = as_ints(&value) else {
+        if value.whole().is_some() {
+            raise!(Kind::Value, "Maximum allowed dimension exceeded");
+        }
+        raise!(
+            Kind::Type,
+            "expected a sequence of integers or a single integer, got {}",
+            match value.as_float() {
+                Some(number) =>
+                    format!("'{}'", vjp_eval::display::numpy::python_float(number, Dtype::Float64)),
+                None => vjp_eval::values::class_names::name_of(&value),
+            }
+        );
+    };
+    let mut size = Vec::with_capacity(ints.len());
+    for n in ints {
+        match usize::try_from(n) {
+            Ok(n) => size.push(n),
+            Err(_) => raise!(Kind::Value, "negative dimensions are not allowed"),
+        }
+    }
+    Ok(size)
+}
+
+pub fn filled(args: Args, number: f64) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let dtype = dtype(&g)?.unwrap_or(Dtype::Float64);
+    let tensor = Tensor::filled(&sized(&g)?, number, dtype).at(g.site.span)?;
+    Ok(Value::Array(Variable::constant(tensor)))
+}
+
+pub fn full(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let number = g.float("fill_value")?.unwrap_or(0.0);
+    if let (Some(Value::Long(_)), None) = (g.value("fill_value"), dtype(&g)?) {
+        return Err(vjp_eval::values::tensor_operators::nested::too_long_for_numpy().into());
+    }
+    let own = g.value("fill_value").map_or(Dtype::Float64, |v| match v.plain() {
+        Value::Float(_) => Dtype::Float64,
+        other => dtype_of_number(&other),
+    });
+    let dtype = dtype(&g)?.unwrap_or(own);
+    let tensor = Tensor::filled(&sized(&g)?, number, dtype).at(g.site.span)?;
+    Ok(Value::Array(Variable::constant(tensor)))
+}
+
+pub fn eye(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let rows = g.int("N")?.unwrap_or(0);
+    let columns = g.int("M")?.unwrap_or(rows);
+    let above = g.int("k")?.unwrap_or(0);
+    let dtype = dtype(&g)?.unwrap_or(Dtype::Float64);
+    if rows < 0 || columns < 0 {
+        raise!(Kind::Value, "negative dimensions are not allowed");
+    }
+    let mut tensor = identity(rows, columns, dtype).at(g.site.span)?;
+    if above != 0 {
+        for (place, v) in tensor.data_mut().iter_mut().enumerate() {
+            let (i, j) = (place as i64 / columns, place as i64 % columns);
+            *v = f64::from(u8::from(j.checked_sub(i) == Some(above)));
+        }
+    }
+    Ok(Value::Array(Variable::constant(tensor)))
+}
+
+pub fn arange(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let tensor = range_of(&g, Dtype::Float64, |i, _, start, step, _| start + i as f64 * step)
+        .at(g.site.span)?;
+    Ok(Value::Array(Variable::constant(tensor)))
+}
+
+pub fn linspace(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let (start, stop) = (g.float("start")?.unwrap_or(0.0), g.float("stop")?.unwrap_or(0.0));
+    let wanted = g.int("num")?.unwrap_or(50);
+    let Ok(count) = usize::try_from(wanted) else {
+        raise!(Kind::Value, "Number of samples, {wanted}, must be non-negative.");
+    };
+    let mut flag = |name: &str| match g.value(name) {
+        Some(v) => machine.truth(&v).map(Some),
+        None => Ok(None),
+    };
+    let closed = flag("endpoint")?.unwrap_or(true);
+    let told = flag("retstep")?.unwrap_or(false);
+    vjp_tensor::budget::reserve(count.saturating_mul(8)).at(g.site.span)?;
+    // NumPy counts from the start throughout.
+    let parts = if closed { count.saturating_sub(1) } else { count };
+    let step = if parts > 0 { (stop - start) / parts as f64 } else { f64::NAN };
+    let data = budget::listed(count, |i| match i {
+        _ if closed && count > 1 && i + 1 == count => stop,
+        0 => start,
+        _ => i as f64 * step + start,
+    })?;
+    let dtype = dtype(&g)?.unwrap_or(Dtype::Float64);
+    let mut tensor = Tensor::new(&[count], data);
+    if !dtype.is_float() {
+        tensor = tensor.map(Dtype::Float64, f64::floor).at(g.site.span)?;
+    }
+    let array = Value::Array(Variable::constant(tensor.to_dtype(dtype)));
+    Ok(match told {
+        true => Value::tuple(vec![array, Value::NpScalar(step, Dtype::Float64)]),
+        false => array,
+    })
+}
+
+pub fn like(_: &mut Machine, args: Args, number: Option<f64>) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let of = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?;
+    let number = match number {
+        Some(v) => v,
+        None => g.float("fill_value")?.unwrap_or(0.0),
+    };
+    let dtype = dtype(&g)?.unwrap_or_else(|| of.dtype());
+    let tensor = Tensor::filled(&of.shape(), number, dtype).at(g.site.span)?;
+    Ok(Value::Array(Variable::constant(tensor)))
+}

@@ -1,0 +1,259 @@
+//! Functions of `numpy` that are not the catalogue's: `repeat`, `dot`, `allclose`, `round` …
+
+use crate::create::{first, given, read};
+use vjp_binder::numpy_call::array_or_scalar;
+use vjp_binder::readers::as_ints;
+use vjp_eval::language::call::Args;
+use vjp_eval::language::exception::raise::{At, Halt};
+use vjp_eval::language::machine::Machine;
+use vjp_eval::raise;
+use vjp_eval::values::tensor_operators::numpy_messages::shapes_differ;
+use vjp_eval::values::value::Value;
+use vjp_maths::autodiff::grad_mode::{set_grad_enabled, with_grad};
+use vjp_maths::autodiff::variable::Variable;
+use vjp_ops::{Arg, Bound, Out};
+use vjp_tensor::complaint::{Complaint, Kind};
+use vjp_tensor::matrix::as_numpy;
+use vjp_tensor::mixing;
+use vjp_tensor::tensor::{Dtype, Tensor};
+
+/// `np.repeat(a, n, axis)`: each element (or row) n times; without an axis, of the flat array.
+///
+/// # Errors
+/// An axis out of range.
+pub fn repeat(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?.value();
+    let counts = g.raw(1).as_ref().and_then(as_ints).unwrap_or_default();
+    let (a, axis) = match g.value("axis").and_then(|v| v.as_int()) {
+        Some(axis) => {
+            let axis = vjp_tensor::shape::axis(axis, a.rank()).at(g.site.span)?;
+            (a, axis)
+        }
+        None => (a.reshaped(&[a.numel()]), 0),
+    };
+    let length = a.shape().get(axis).copied().unwrap_or(1);
+    if counts.len() != 1 && counts.len() != length {
+        raise!(
+            Kind::Value,
+            "operands could not be broadcast together with shape ({length},) ({},)",
+            counts.len()
+        );
+    }
+    if counts.iter().any(|n| *n < 0) {
+        let says = match counts.len() {
+            1 => "negative dimensions are not allowed",
+            _ => "repeats may not contain negative values.",
+        };
+        raise!(Kind::Value, "{says}");
+    }
+    let times = |i: usize| if counts.len() == 1 { counts[0] } else { counts[i] } as usize;
+    let inner: usize = a.shape().iter().skip(axis + 1).product();
+    let outer: usize = a.shape().iter().take(axis).product();
+    let total: usize = (0..length).map(times).sum();
+    vjp_tensor::budget::reserve(
+        outer.saturating_mul(total).saturating_mul(inner).saturating_mul(8),
+    )
+    .at(g.site.span)?;
+    let mut data = Vec::with_capacity(outer * total * inner);
+    for o in 0..outer {
+        for i in 0..length {
+            let start = (o * length + i) * inner;
+            for _ in 0..times(i) {
+                data.extend_from_slice(&a.data()[start..start + inner]);
+            }
+        }
+    }
+    let mut shape = a.shape().to_vec();
+    if let Some(slot) = shape.get_mut(axis) {
+        *slot = total;
+    }
+    Ok(Value::Array(Variable::constant(Tensor::new(&shape, data).with_dtype(a.dtype()))))
+}
+
+/// `np.dot`: the product as NumPy's matmul for one and two dimensions, scaling for numbers.
+///
+/// # Errors
+/// Shapes that do not fit.
+pub fn dot(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?;
+    let b = read(&g.raw(1).unwrap_or(Value::None)).at(g.site.span)?;
+    let op = if a.rank() == 0 || b.rank() == 0 {
+        "mul"
+    } else {
+        let (p, q) = (a.shape(), b.shape());
+        let (inner, other) = (p.len() - 1, q.len().saturating_sub(2));
+        if p[inner] != q[other] {
+            raise!(
+                Kind::Value,
+                "shapes {} and {} not aligned: {} (dim {inner}) != {} (dim {other})",
+                vjp_eval::display::torch::tuple(&p).replace(' ', ""),
+                vjp_eval::display::torch::tuple(&q).replace(' ', ""),
+                p[inner],
+                q[other]
+            );
+        }
+        "matmul"
+    };
+    let Some(entry) = vjp_ops::lookup(op) else {
+        return Err(Complaint::absent("np.dot").into());
+    };
+    let mut bound = Bound::new(entry.name, vec![Arg::Tensor(a), Arg::Tensor(b)]);
+    let mixed = mixing::allow(true);
+    let out = as_numpy(|| with_grad(false, || (entry.call)(&mut bound)));
+    mixing::allow(mixed);
+    mixing::take_happened();
+    match out.at(g.site.span)? {
+        Out::One(v) => Ok(array_or_scalar(v)),
+        _ => Err(Complaint::absent("np.dot").into()),
+    }
+}
+
+pub fn allclose(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?;
+    let b = read(&g.raw(1).unwrap_or(Value::None)).at(g.site.span)?;
+    let (rtol, atol) = (g.float("rtol")?.unwrap_or(1e-5), g.float("atol")?.unwrap_or(1e-8));
+    let equal_nan = matches!(g.value("equal_nan"), Some(Value::Bool(true)));
+    let close = vjp_torch::functions::close(&a.value(), &b.value(), rtol, atol, equal_nan)
+        .map_err(|c| shapes_differ(c, false, &a, &b));
+    Ok(Value::Bool(close.at(g.site.span)?))
+}
+
+pub fn array_equal(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?.value();
+    let b = read(&g.raw(1).unwrap_or(Value::None)).at(g.site.span)?.value();
+    Ok(Value::Bool(a.shape() == b.shape() && a.data() == b.data()))
+}
+
+pub fn round(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?.value();
+    let decimals = g.int("decimals")?.unwrap_or(0);
+    // As NumPy: scaled, rounded half to even, scaled back.
+    let scale = 10f64.powi(decimals.unsigned_abs().min(300) as i32);
+    let rounded = a
+        .map(a.dtype(), |v| match decimals {
+            0 => v.round_ties_even(),
+            d if d > 0 => (v * scale).round_ties_even() / scale,
+            _ => (v / scale).round_ties_even() * scale,
+        })
+        .at(g.site.span)?;
+    Ok(array_or_scalar(Variable::constant(rounded)))
+}
+
+pub fn shape(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let a = first(machine, args)?;
+    Ok(Value::tuple(a.shape().iter().map(|n| Value::Int(*n as i64)).collect()))
+}
+
+pub fn size(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?;
+    Ok(Value::Int(match g.int("axis")? {
+        Some(axis) => {
+            let axis = vjp_tensor::shape::axis(axis, a.rank()).at(g.site.span)?;
+            a.shape().get(axis).copied().unwrap_or(1) as i64
+        }
+        None => a.numel() as i64,
+    }))
+}
+
+pub fn scalar(args: Args, dtype: Dtype) -> Result<Value, Halt> {
+    let span = args.site.span;
+    let a = match args.positional.first() {
+        None => return Ok(Value::NpScalar(0.0, dtype)),
+        Some(Value::Str(s)) => match s.trim().parse::<f64>() {
+            Ok(v) => Variable::constant(Tensor::scalar(v)),
+            Err(_) => raise!(Kind::Value, "could not convert string to float: '{s}'"),
+        },
+        Some(long @ Value::Long(_)) if dtype.is_float() => {
+            Variable::constant(Tensor::scalar(vjp_eval::values::number::float(long)?))
+        }
+        Some(value) => read(value).at(span)?,
+    };
+    Ok(array_or_scalar(Variable::constant(a.value().to_dtype(dtype))))
+}
+
+pub fn set_printoptions(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    for (name, usual) in [("formatter", ""), ("sign", "-"), ("floatmode", "maxprec")] {
+        if g.text(name).ok().flatten().is_some_and(|t| t != usual)
+            || name == "formatter" && g.value(name).is_some()
+        {
+            let what = format!("np.set_printoptions({name}=…)");
+            let hint = "use precision, suppress, threshold, edgeitems or linewidth";
+            return Err(Complaint::absent(what).hint(hint).into());
+        }
+    }
+    let mut options = machine.library.numpy_print.clone();
+    let size = |name: &str| g.value(name).and_then(|v| v.as_int()).map(|n| n.max(0) as usize);
+    options.precision = size("precision").unwrap_or(options.precision);
+    options.edgeitems = size("edgeitems").unwrap_or(options.edgeitems);
+    options.linewidth = size("linewidth").unwrap_or(options.linewidth);
+    options.threshold = g.float("threshold")?.unwrap_or(options.threshold);
+    if let Some(flag) = g.value("suppress") {
+        options.suppress = machine.truth(&flag)?;
+    }
+    machine.library.numpy_print = options;
+    Ok(Value::None)
+}
+
+/// What `np.set_printoptions(**options)` would set again.
+pub fn get_printoptions(machine: &mut Machine, _: Args) -> Result<Value, Halt> {
+    let options = machine.library.numpy_print.clone();
+    let dict = vjp_eval::values::value::Dict::default();
+    for (name, value) in [
+        ("precision", Value::Int(options.precision as i64)),
+        ("threshold", Value::Float(options.threshold)),
+        ("edgeitems", Value::Int(options.edgeitems as i64)),
+        ("linewidth", Value::Int(options.linewidth as i64)),
+        ("suppress", Value::Bool(options.suppress)),
+    ] {
+        let key = Value::str(name);
+        let place = vjp_eval::values::dict::Key::of(&key)?;
+        dict.written()?.insert(place, key, value);
+    }
+    Ok(Value::Dict(std::rc::Rc::new(dict)))
+}
+
+/// Whether two arrays are views of one store.
+///
+/// # Errors
+/// What is not an array.
+pub fn shares_memory(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    Ok(Value::Bool(match args.positional.as_slice() {
+        [Value::Array(a) | Value::Tensor(a), Value::Array(b) | Value::Tensor(b)] => {
+            let root = |v: &Variable| v.base().map_or(v.id(), |b| b.id());
+            root(a) == root(b)
+        }
+        _ => false,
+    }))
+}
+
+/// Running sums or products.
+///
+/// # Errors
+/// An axis out of range.
+pub fn cumulative(machine: &mut Machine, args: Args, name: &'static str) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?;
+    let (a, axis) = match g.value("axis") {
+        Some(axis) => (a, axis),
+        None => {
+            let flat = a.value().reshaped(&[a.numel()]);
+            (Variable::constant(flat), Value::Int(0))
+        }
+    };
+    let before = set_grad_enabled(false);
+    let result = as_numpy(|| {
+        vjp_binder::catalogue::call_function(machine, name, vec![Value::Tensor(a), axis], &g.site)
+    });
+    set_grad_enabled(before);
+    match result? {
+        Value::Tensor(t) => Ok(array_or_scalar(t)),
+        other => Ok(other),
+    }
+}

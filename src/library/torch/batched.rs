@@ -1,0 +1,78 @@
+//! Inside `torch.func.vmap`: what runs for each sample of a batch, and what it may not ask.
+
+use std::cell::Cell;
+use vjp_maths::autodiff::variable::Variable;
+use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+
+/// A call that runs now: variables made since it began are taken for samples.
+#[derive(Clone, Copy)]
+struct Call {
+    since: usize,
+    /// `randomness='error'`
+    fixed: bool,
+}
+
+thread_local! {
+    static RUNNING: Cell<Option<Call>> = const { Cell::new(None) };
+}
+
+/// While it lives a sample runs; inside another one all since the outer began are samples.
+pub struct Running(Option<Call>);
+
+impl Running {
+    pub fn begin(fixed: bool) -> Running {
+        let outer = RUNNING.get();
+        let since = outer.map_or_else(Variable::mark, |r| r.since);
+        RUNNING.set(Some(Call { since, fixed }));
+        Running(outer)
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        RUNNING.set(self.0);
+    }
+}
+
+/// Whether a tensor is one sample of a batch, whose number cannot be asked for.
+pub fn is_batched(t: &Variable) -> bool {
+    RUNNING.get().is_some_and(|r| t.id() >= r.since)
+}
+
+/// Refuses control flow that depends on a tensor.
+///
+/// # Errors
+/// PyTorch's inside `vmap`.
+pub fn branch(t: &Variable) -> Outcome<()> {
+    if is_batched(t) { Err(no_branch()) } else { Ok(()) }
+}
+
+/// PyTorch's sentence on `.item()` inside `vmap`.
+pub fn no_item() -> Box<Complaint> {
+    Complaint::new(
+        Kind::Runtime,
+        "vmap: It looks like you're calling .item() on a Tensor. We don't support vmap over calling .item() on a Tensor, please try to rewrite what you're doing with other operations. If error is occurring somewhere inside PyTorch internals, please file a bug report.",
+    )
+}
+
+/// PyTorch's sentence on `if x > 0:` inside `vmap`.
+fn no_branch() -> Box<Complaint> {
+    Complaint::new(
+        Kind::Runtime,
+        "vmap: It looks like you're attempting to use a Tensor in some data-dependent control flow. We don't support that yet, please file an issue at https://github.com/pytorch/pytorch/issues .",
+    )
+}
+
+/// Whether random numbers may be drawn now.
+///
+/// # Errors
+/// PyTorch's sentence on `randomness='error'`.
+pub fn may_draw() -> Outcome<()> {
+    match RUNNING.get() {
+        Some(Call { fixed: true, .. }) => Err(Complaint::new(
+            Kind::Runtime,
+            "vmap: called random operation while in randomness error mode. Please either use the 'same' or 'different' randomness flags on vmap or perform the randomness operation out of vmap",
+        )),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,173 @@
+//! Functions of `torch` that are not differentiable operations: comparisons, options, random numbers.
+
+use vjp_binder::bind::Given;
+use vjp_binder::readers::tensor_like;
+use vjp_eval::language::call::Args;
+use vjp_eval::language::exception::raise::{At, Halt};
+use vjp_eval::language::machine::Machine;
+use vjp_eval::library::builtins;
+use vjp_eval::raise;
+use vjp_eval::values::value::Value;
+use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::kernels::strided::expand;
+use vjp_tensor::tensor::{Tensor, default_dtype, set_default_dtype};
+
+builtins! { pub static BUILTINS in "torch";
+    "is_tensor" "(obj)" |_, a| Ok(Value::Bool(matches!(a.positional.first(), Some(Value::Tensor(_))))), "Returns whether a value is a tensor.";
+    "numel" "(Tensor input)" numel, "Returns the number of elements.";
+    "is_floating_point" "(Tensor input)" is_floating_point, "Returns whether the type is floating point.";
+    "is_inference" "(Tensor input)" crate::tensor_methods::is_inference, "Returns whether the tensor was created in inference mode.";
+    "set_printoptions" "(precision=None, threshold=None, edgeitems=None, linewidth=None, profile=None, sci_mode=None)" set_printoptions, "Sets how tensors print.";
+    "set_default_dtype" "(dtype d)" set_default, "Sets the default type of tensors made from floats.";
+    "get_default_dtype" "()" |_, _| Ok(Value::Dtype(default_dtype())), "Returns the default type of tensors made from floats.";
+    "broadcast_shapes" "(*shapes)" broadcast_shapes, "Returns the shape that several shapes broadcast to.";
+    "result_type" "(a, b)" result_type, "Returns the type of a + b.";
+}
+
+builtins! { pub static AUTOGRAD in "torch.autograd";
+    "backward" "(tensors, grad_tensors=None, retain_graph=None, create_graph=False, inputs=None)" backward, "Runs backward from several tensors.";
+    "set_detect_anomaly" "(bool mode, check_nan=True)" crate::contexts::anomaly, "Makes backward stop where a gradient becomes NaN.";
+    "detect_anomaly" "(check_nan=True)" crate::contexts::anomaly, "Makes backward stop where a gradient becomes NaN.";
+}
+
+fn given(args: Args) -> Result<Given, Halt> {
+    let span = args.site.span;
+    let signature = args.callee.map_or("()", |b| b.signature);
+    Given::read(args, signature, false).at(span)
+}
+
+/// Whether |a - b| ≤ atol + rtol·|b| everywhere.
+///
+/// # Errors
+/// Shapes that do not broadcast.
+pub fn close(a: &Tensor, b: &Tensor, rtol: f64, atol: f64, equal_nan: bool) -> Outcome<bool> {
+    let shape = vjp_tensor::shape::broadcast(a.shape(), b.shape())?;
+    let (a, b) = (expand(a, &shape)?, expand(b, &shape)?);
+    Ok(a.data().iter().zip(b.data()).all(|(x, y)| {
+        x == y
+            || (x - y).abs() <= atol + rtol * y.abs() && y.is_finite()
+            || (equal_nan && x.is_nan() && y.is_nan())
+    }))
+}
+
+fn numel(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    Ok(Value::Int(g.the_tensor(machine, "input")?.numel() as i64))
+}
+
+fn is_floating_point(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    Ok(Value::Bool(g.the_tensor(machine, "input")?.dtype().is_float()))
+}
+
+fn set_printoptions(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    use vjp_eval::display::torch::PrintOptions;
+    let g = given(args)?;
+    let mut options = machine.library.torch_print.clone();
+    if let Some(profile) = g.text("profile")? {
+        let usual = PrintOptions::default();
+        let short = profile == "short";
+        options.precision = if short { 2 } else { usual.precision };
+        options.edgeitems = if short { 2 } else { usual.edgeitems };
+        options.threshold = if profile == "full" { f64::INFINITY } else { usual.threshold };
+        options.linewidth = usual.linewidth;
+    }
+    let size = |name: &str| g.value(name).and_then(|v| v.as_int()).map(|n| n.max(0) as usize);
+    options.precision = size("precision").unwrap_or(options.precision);
+    options.edgeitems = size("edgeitems").unwrap_or(options.edgeitems);
+    options.linewidth = size("linewidth").unwrap_or(options.linewidth);
+    options.threshold = g.float("threshold")?.unwrap_or(options.threshold);
+    // As PyTorch: not given, it is decided by the numbers again.
+    options.sci_mode = match g.value("sci_mode") {
+        Some(flag) => Some(machine.truth(&flag)?),
+        None => None,
+    };
+    machine.library.torch_print = options;
+    Ok(Value::None)
+}
+
+fn set_default(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    match g.dtype("d")? {
+        Some(dtype) if dtype.is_float() => {
+            set_default_dtype(dtype);
+            machine.library.default_dtype = dtype;
+            machine.library.chosen_dtype = true;
+            machine.library.torch_print.default_dtype = dtype;
+            Ok(Value::None)
+        }
+        _ => raise!(Kind::Type, "only floating-point types are supported as the default type"),
+    }
+}
+
+fn broadcast_shapes(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let mut shape = Vec::new();
+    for value in &args.positional {
+        let Some(sizes) = vjp_binder::readers::as_ints(value) else {
+            raise!(
+                Kind::Runtime,
+                "Input shapes should be of type ints, a tuple of ints, or a list of ints, got {}",
+                vjp_eval::display::python::repr(machine, value)?
+            );
+        };
+        let one: Vec<usize> = sizes.iter().map(|n| (*n).max(0) as usize).collect();
+        shape = vjp_tensor::shape::broadcast(&shape, &one).at(args.site.span)?;
+    }
+    Ok(Value::size(&shape))
+}
+
+fn result_type(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    args.count(2, 2)?;
+    let mut tensors = Vec::new();
+    for value in &args.positional {
+        match (tensor_like(machine, value)?, vjp_binder::readers::number(value)) {
+            (Some(t), _) | (None, Some(t)) => tensors.push(t.value()),
+            _ => raise!(Kind::Type, "result_type() takes tensors and numbers"),
+        }
+    }
+    let all: Vec<&Tensor> = tensors.iter().collect();
+    Ok(Value::Dtype(vjp_tensor::tensor::promote(&all)))
+}
+
+/// `torch.autograd.backward(tensors, grad_tensors)`.
+fn backward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let as_list = |machine: &mut Machine, value: Value| match value {
+        Value::List(_) | Value::Tuple(_) => machine.collect(&value),
+        other => Ok(vec![other]),
+    };
+    let tensors = as_list(machine, g.raw(0).unwrap_or(Value::None))?;
+    let weights = match g.value("grad_tensors") {
+        Some(list) => as_list(machine, list)?,
+        None => Vec::new(),
+    };
+    let retain = match g.value("retain_graph") {
+        Some(flag) => Some(vjp_backward::flag(machine, &flag)?),
+        None => None,
+    };
+    let inputs = match g.value("inputs") {
+        Some(list) => {
+            let mut all = Vec::new();
+            for item in as_list(machine, list)? {
+                all.extend(tensor_like(machine, &item)?);
+            }
+            Some(all)
+        }
+        None => None,
+    };
+    let weight = |k: usize| weights.get(k).cloned().filter(|v| !v.is_none());
+    let create_graph = match g.value("create_graph") {
+        Some(flag) => vjp_backward::flag(machine, &flag)?,
+        None => false,
+    };
+    let request = vjp_backward::Request {
+        roots: tensors.into_iter().enumerate().map(|(k, y)| (y, weight(k))).collect(),
+        retain,
+        create_graph,
+        inputs,
+        output: g.site.arg(0),
+        weights: g.value("grad_tensors").map(|_| g.site.arg(1)),
+    };
+    vjp_backward::run(machine, request, &g.site)?;
+    Ok(Value::None)
+}

@@ -1,0 +1,109 @@
+//! The graph as programs see it: `y.grad_fn`, its `name()` and `next_functions`; also `x.device`.
+
+use std::any::Any;
+use std::rc::Rc;
+use vjp_eval::language::exception::raise::Halt;
+use vjp_eval::language::machine::Machine;
+use vjp_eval::library::Builtin;
+use vjp_eval::values::value::{Object, Value};
+use vjp_maths::autodiff::node::{Edge, Node, Origin};
+use vjp_maths::autodiff::rule::UNDERIVED;
+use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::composite::{before, origin};
+use vjp_text::names::Symbol;
+
+/// A node, or the place where a leaf's gradient is added up.
+enum Function {
+    Node(Node),
+    Accumulate(Variable),
+}
+
+/// `y.grad_fn`: None of leaves, and of what only numbers led to.
+pub fn grad_fn(t: &Variable) -> Value {
+    match t.node() {
+        Some(node) if node.shows() => Value::Object(Rc::new(Function::Node(node))),
+        _ => Value::None,
+    }
+}
+
+impl Function {
+    /// What an edge comes from, and which of its outputs.
+    fn of(edge: Option<&Edge>) -> Value {
+        let (function, place) = match edge.map(|e| &e.origin) {
+            Some(Origin::Node(n)) if n.shows() => {
+                (Some(Function::Node(n.clone())), n.operation().place())
+            }
+            Some(Origin::Leaf(v)) if v.shows() => (Some(Function::Accumulate(v.clone())), 0),
+            _ => (None, 0),
+        };
+        let function = function.map_or(Value::None, |f| Value::Object(Rc::new(f)));
+        Value::tuple(vec![function, Value::Int(place as i64)])
+    }
+}
+
+static NAME: Builtin = Builtin {
+    name: "name",
+    module: "Node",
+    signature: "(self)",
+    help: "Returns the name of the backward operation.",
+    jax: "",
+    run: |_, args| {
+        Ok(match args.positional.first() {
+            Some(Value::Object(o)) => match o.as_any().downcast_ref::<Function>() {
+                Some(Function::Node(n)) => match n.grad_fn() {
+                    // What PyTorch writes by hand, not made of a table, bears its whole name.
+                    own @ ("CopySlices" | "CopyBackwards" | UNDERIVED) => {
+                        Value::str(format!("torch::autograd::{own}"))
+                    }
+                    made => Value::str(made),
+                },
+                _ => Value::str("torch::autograd::AccumulateGrad"),
+            },
+            _ => Value::None,
+        })
+    },
+};
+
+impl Object for Function {
+    fn type_name(&self) -> String {
+        match self {
+            Function::Node(n) => n.grad_fn().to_owned(),
+            Function::Accumulate(_) => "AccumulateGrad".to_owned(),
+        }
+    }
+
+    fn get(&self, this: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+        Ok(match (name.as_str(), self) {
+            ("name", _) => Some(vjp_binder::results::bound(this, &NAME)),
+            ("next_functions", Function::Node(n)) => {
+                let edges = before(n);
+                Some(Value::tuple(edges.iter().map(|e| Function::of(e.as_ref())).collect()))
+            }
+            ("next_functions", Function::Accumulate(_)) => Some(Value::tuple(Vec::new())),
+            ("variable", Function::Accumulate(v)) => Some(Value::Tensor(v.clone())),
+            _ => None,
+        })
+    }
+
+    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+        let whole = match self {
+            // Of a Function of the program: PyTorch numbers its own.
+            Function::Node(n) if n.grad_fn().ends_with("Backward") => "torch.autograd.function.",
+            _ => "",
+        };
+        let at = self.identity().unwrap_or_default();
+        Ok(format!("<{whole}{} object at {at:#014x}>", self.type_name()))
+    }
+
+    /// Outputs of one operation have one node.
+    fn identity(&self) -> Option<usize> {
+        Some(match self {
+            Function::Node(n) => 0x7f00_0000_0000 + 64 * origin(n) as usize,
+            Function::Accumulate(v) => 0x7f00_0000_0020 + 64 * v.id(),
+        })
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

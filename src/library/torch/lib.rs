@@ -1,0 +1,17 @@
+//! What PyTorch has beside its operations: constructors, random numbers, indexes, contexts, hooks, and `nn`.
+//! Depends on `text`, `tensor`, `maths`, `ops`, `eval`, `backward`, `python`, `binder`.
+
+pub mod absent;
+pub mod batched;
+pub mod constructors;
+pub mod contexts;
+pub mod functions;
+pub mod generator;
+pub mod grad_fn;
+pub mod index;
+pub mod nn;
+pub mod optim_leaves;
+pub mod random;
+pub mod random_fill;
+pub mod register_hook;
+pub mod tensor_methods;

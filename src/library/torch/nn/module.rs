@@ -1,0 +1,419 @@
+//! `nn.Module`: a class whose instances find the parameters and modules among their attributes.
+
+use crate::nn::{as_module, class as make_class, is_module, own, parts, set, state, this};
+use std::cell::OnceCell;
+use std::collections::HashSet;
+use std::rc::Rc;
+use vjp_binder::bind::Given;
+use vjp_eval::display::python::repr;
+use vjp_eval::language::call::Args;
+use vjp_eval::language::exception::raise::{At, Halt};
+use vjp_eval::language::machine::Machine;
+use vjp_eval::library::builtins;
+use vjp_eval::values::class_names::name_of;
+use vjp_eval::values::containers::put;
+use vjp_eval::values::iterate::Items;
+use vjp_eval::values::value::{Class, Instance, Value};
+use vjp_eval::{leaf, raise};
+use vjp_maths::autodiff::node;
+use vjp_maths::autodiff::variable::Variable;
+use vjp_tensor::budget;
+use vjp_tensor::complaint::Kind;
+use vjp_text::names::Symbol;
+
+builtins! {
+    static METHODS in "torch.nn.Module";
+    "__init__" "(self)" init, "Initialises the module; call it before assigning parameters and modules.";
+    "__call__" "(self, *input)" call, "Calls forward with the inputs.";
+    "__setattr__" "(self, name, value)" set_attribute, "Sets an attribute; registers parameters and modules.";
+    "__repr__" "(self)" show, "Returns the repr: the class and its parts.";
+    "extra_repr" "(self)" |_, _| Ok(Value::from("")), "Returns extra text for the repr.";
+    "_get_name" "(self)" |_, a| Ok(Value::from(this(&a)?.class.name.as_str())), "Returns the class name.";
+    "forward" "(self, *input)" no_forward, "Computes the output; your class defines it.";
+    "add_module" "(self, name, module)" add_part, "Registers a module under a name.";
+    "register_module" "(self, name, module)" add_part, "Registers a module under a name.";
+    "register_parameter" "(self, name, param)" add_part, "Registers a parameter under a name.";
+    "parameters" "(self, bool recurse=True)" |m, a| members(m, a, Members::Parameters, false), "Iterates over all parameters.";
+    "named_parameters" "(self, prefix='', bool recurse=True)" |m, a| members(m, a, Members::Parameters, true), "Iterates over all parameters with their names.";
+    "buffers" "(self, bool recurse=True)" |m, a| members(m, a, Members::Buffers, false), "Iterates over all buffers.";
+    "named_buffers" "(self, prefix='', bool recurse=True)" |m, a| members(m, a, Members::Buffers, true), "Iterates over all buffers with their names.";
+    "children" "(self)" |_, a| parts(&a, false), "Iterates over the direct submodules.";
+    "named_children" "(self)" |_, a| parts(&a, true), "Iterates over the direct submodules with their names.";
+    "modules" "(self)" |_, a| modules(&a, false), "Iterates over the module and all its submodules.";
+    "named_modules" "(self)" |_, a| modules(&a, true), "Iterates over the module and all its submodules with their names.";
+}
+
+/// The class itself, made once per thread.
+pub fn class() -> Rc<Class> {
+    thread_local! {
+        static CLASS: OnceCell<Rc<Class>> = const { OnceCell::new() };
+    }
+    CLASS.with(|c| {
+        let methods = METHODS.iter().chain(parts::METHODS).chain(state::METHODS);
+        Rc::clone(c.get_or_init(|| make_class("Module", "torch.nn.modules.module", None, methods)))
+    })
+}
+
+/// What `Module.__init__` does.
+///
+/// # Errors
+/// None at present.
+pub fn begin(_: &mut Machine, this: &Instance) -> Result<(), Halt> {
+    if own(this, "training").is_none() {
+        set(this, "training", Value::Bool(true));
+    }
+    Ok(())
+}
+
+fn init(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let this = this(&args)?;
+    let name = this.class.name;
+    if args.positional.len() > 1 {
+        raise!(
+            Kind::Type,
+            "{name}.__init__() takes 1 positional argument but {} were given",
+            args.positional.len()
+        );
+    }
+    if let Some((word, _)) = args.named.first() {
+        raise!(Kind::Type, "{name}.__init__() got an unexpected keyword argument '{word}'");
+    }
+    begin(machine, &this)?;
+    Ok(Value::None)
+}
+
+fn call(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
+    let module = this(&args)?;
+    let hooked = parts::is_hooked(&module);
+    let this = Value::Instance(Rc::clone(&module));
+    let before = node::mark();
+    machine.enter_call()?;
+    let result = if hooked {
+        parts::call_hooked(machine, args)
+    } else {
+        args.positional.remove(0);
+        machine
+            .get_attr(&this, Symbol::new("forward"))
+            .and_then(|forward| machine.call(&forward, args))
+    };
+    machine.leave_call();
+    if let Ok(output) = &result
+        && let Some(node) = leaf::existing(output).and_then(|v| v.node())
+        && node.id() >= before
+    {
+        let module: Rc<dyn std::any::Any> = module;
+        node.made_by(Rc::downgrade(&module));
+    }
+    result
+}
+
+fn no_forward(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let this = this(&args)?;
+    raise!(
+        Kind::NotImplemented,
+        "Module [{}] is missing the required \"forward\" function",
+        this.class.name
+    )
+}
+
+/// PyTorch's name of a value's type: tensors by their element type.
+fn type_name(value: &Value) -> String {
+    match value {
+        Value::Tensor(t) => t.dtype().type_name().to_owned(),
+        Value::Instance(i) => i.class.name.to_string(),
+        other => name_of(other),
+    }
+}
+
+fn set_attribute(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let this = this(&args)?;
+    let (Some(name), Some(value)) = (args.positional.get(1), args.positional.get(2)) else {
+        raise!(Kind::Type, "__setattr__ expected 2 arguments");
+    };
+    let Some(name) = name.as_str() else {
+        raise!(Kind::Type, "attribute name must be string");
+    };
+    assign(&this, name, value.clone())?;
+    Ok(Value::None)
+}
+
+/// `module.name = value`.
+///
+/// # Errors
+/// Before `Module.__init__` ran; something else in the place of a parameter or module.
+pub fn assign(this: &Instance, name: &str, value: Value) -> Result<(), Halt> {
+    let begun = own(this, "training").is_some();
+    let is_parameter = |v: &Value| matches!(v, Value::Tensor(t) if t.is_parameter());
+    match own(this, name) {
+        _ if !begun && is_parameter(&value) => {
+            raise!(Kind::Attribute, "cannot assign parameters before Module.__init__() call")
+        }
+        _ if !begun && is_module(&value) => {
+            raise!(Kind::Attribute, "cannot assign module before Module.__init__() call")
+        }
+        Some(old) if is_parameter(&old) && !value.is_none() && !is_parameter(&value) => raise!(
+            Kind::Type,
+            "cannot assign '{}' as parameter '{name}' (torch.nn.Parameter or None expected)",
+            type_name(&value)
+        ),
+        Some(old) if is_module(&old) && !value.is_none() && !is_module(&value) => raise!(
+            Kind::Type,
+            "cannot assign '{}' as child module '{name}' (torch.nn.Module or None expected)",
+            type_name(&value)
+        ),
+        _ => {}
+    }
+    put(&this.attributes, Symbol::new(name), value);
+    Ok(())
+}
+
+fn add_part(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let given = read(args)?;
+    let module = this_of(&given)?;
+    let Some(name) = given.value("name").and_then(|v| v.as_str().map(str::to_owned)) else {
+        raise!(
+            Kind::Type,
+            "module name should be a string. Got {}",
+            name_of(&given.raw(1).unwrap_or(Value::None))
+        );
+    };
+    assign(&module, &name, given.raw(2).unwrap_or(Value::None))?;
+    Ok(Value::None)
+}
+
+/// The arguments of a method of this file or of `nn_state`.
+///
+/// # Errors
+/// Too many, missing or unknown arguments.
+pub fn read(args: Args) -> Result<Given, Halt> {
+    let span = args.site.span;
+    let signature = args.callee.map_or("()", |b| b.signature);
+    Given::read(args, signature, false).at(span)
+}
+
+/// The module whose method was called.
+///
+/// # Errors
+/// It is none.
+pub fn this_of(given: &Given) -> Result<Rc<Instance>, Halt> {
+    match given.raw(0) {
+        Some(Value::Instance(i)) => Ok(i),
+        _ => raise!(Kind::Type, "{}() needs a module", given.name),
+    }
+}
+
+/// The modules in a module, by name.
+pub fn children(this: &Instance) -> Vec<(String, Rc<Instance>)> {
+    let attributes = this.attributes.borrow();
+    attributes.iter().filter_map(|(n, v)| Some((n.to_string(), as_module(v)?))).collect()
+}
+
+fn joined(prefix: &str, name: &str) -> String {
+    if prefix.is_empty() { name.to_owned() } else { format!("{prefix}.{name}") }
+}
+
+/// A module and all modules in it, outer before inner.
+pub struct Tree {
+    prefix: String,
+    /// Each with its name in an earlier one.
+    all: Vec<(usize, String, Rc<Instance>)>,
+}
+
+impl Tree {
+    /// Each module once; `places`: once for each place where it stands.
+    pub fn of(this: &Rc<Instance>, prefix: &str, places: bool) -> Tree {
+        let mut tree = Tree { prefix: prefix.to_owned(), all: Vec::new() };
+        let mut seen = HashSet::new();
+        let mut waiting = vec![Some((0, String::new(), Rc::clone(this)))];
+        // Modules whose inner ones are being visited: one inside itself would never end.
+        let mut open = Vec::new();
+        while let Some(next) = waiting.pop().filter(|_| !budget::stopping()) {
+            let Some((outer, name, module)) = next else {
+                if let (true, Some(left)) = (places, open.pop()) {
+                    seen.remove(&left);
+                }
+                continue;
+            };
+            if !seen.insert(Rc::as_ptr(&module)) {
+                continue;
+            }
+            open.push(Rc::as_ptr(&module));
+            waiting.push(None);
+            let own = tree.all.len();
+            let inner = children(&module).into_iter().rev();
+            waiting.extend(inner.map(|(n, m)| Some((own, n, m))));
+            tree.all.push((outer, name, module));
+        }
+        tree
+    }
+
+    pub fn modules(&self) -> impl Iterator<Item = &Rc<Instance>> {
+        self.all.iter().map(|(_, _, module)| module)
+    }
+
+    /// The dotted name of the module that was found as number `at`.
+    pub fn path(&self, mut at: usize) -> String {
+        let mut names = Vec::new();
+        while at > 0 {
+            let (outer, name, _) = &self.all[at];
+            names.push(name.as_str());
+            at = *outer;
+        }
+        if !self.prefix.is_empty() {
+            names.push(&self.prefix);
+        }
+        names.reverse();
+        names.join(".")
+    }
+
+    /// Tensors of the modules.
+    pub fn members(&self, which: Members) -> Vec<(String, Variable)> {
+        self.kept(which, |_, _| true)
+    }
+
+    /// Those of them that somebody wants, told the module and the name in it.
+    pub fn kept(
+        &self,
+        which: Members,
+        wanted: impl Fn(&Instance, &str) -> bool,
+    ) -> Vec<(String, Variable)> {
+        let mut all = Vec::new();
+        for (at, module) in budget::unless_stopped(self.modules()).enumerate() {
+            let own = own_members(module, which);
+            let own = own.into_iter().filter(|(name, _)| wanted(module, name));
+            let mut path = None;
+            all.extend(
+                own.map(|(name, t)| (joined(path.get_or_insert_with(|| self.path(at)), &name), t)),
+            );
+        }
+        all
+    }
+}
+
+/// Which tensors of a module.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Members {
+    Parameters,
+    Buffers,
+    Both,
+}
+
+/// Tensors of a module alone, by name, in the order of `state_dict`.
+pub fn own_members(this: &Instance, which: Members) -> Vec<(String, Variable)> {
+    let buffers = parts::buffer_names(this);
+    let attributes = this.attributes.borrow();
+    let tensors = |wanted: &dyn Fn(&str, &Variable) -> bool| -> Vec<(String, Variable)> {
+        attributes
+            .iter()
+            .filter_map(|(n, v)| match v {
+                Value::Tensor(t) if wanted(n.as_str(), t) => Some((n.to_string(), t.clone())),
+                _ => None,
+            })
+            .collect()
+    };
+    let mut all = Vec::new();
+    if which != Members::Buffers {
+        all.extend(tensors(&|_, t| t.is_parameter()));
+    }
+    if which != Members::Parameters {
+        all.extend(tensors(&|n, _| buffers.iter().any(|b| b == n)));
+    }
+    all
+}
+
+/// Tensors of a module and of the modules in it, each once.
+pub fn all_members(
+    this: &Rc<Instance>,
+    prefix: &str,
+    which: Members,
+    inner: bool,
+) -> Vec<(String, Variable)> {
+    let mut all = match inner {
+        true => Tree::of(this, prefix, false).members(which),
+        false => {
+            let own = own_members(this, which).into_iter();
+            own.map(|(name, t)| (joined(prefix, &name), t)).collect()
+        }
+    };
+    let mut seen = HashSet::new();
+    all.retain(|(_, t)| seen.insert(t.id()));
+    all
+}
+
+fn listed(items: Vec<(String, Value)>, named: bool) -> Value {
+    let items = items
+        .into_iter()
+        .map(|(n, v)| match named {
+            true => Value::tuple(vec![Value::from(n), v]),
+            false => v,
+        })
+        .collect();
+    Value::iterator(Items::new(items, "generator"))
+}
+
+fn members(_: &mut Machine, args: Args, which: Members, named: bool) -> Result<Value, Halt> {
+    let given = read(args)?;
+    let prefix = given.value("prefix");
+    let prefix = prefix.as_ref().and_then(Value::as_str).unwrap_or_default();
+    let inner = given.bool("recurse")?;
+    let found = all_members(&this_of(&given)?, prefix, which, inner);
+    let items = found.into_iter().map(|(n, t)| (n, Value::Tensor(t)));
+    Ok(listed(items.collect(), named))
+}
+
+fn parts(args: &Args, named: bool) -> Result<Value, Halt> {
+    let mut seen = HashSet::new();
+    let mut found = children(&*this(args)?);
+    found.retain(|(_, m)| seen.insert(Rc::as_ptr(m)));
+    let items = found.into_iter().map(|(n, m)| (n, Value::Instance(m)));
+    Ok(listed(items.collect(), named))
+}
+
+fn modules(args: &Args, named: bool) -> Result<Value, Halt> {
+    let tree = Tree::of(&this(args)?, "", false);
+    let found = budget::unless_stopped(tree.modules()).enumerate();
+    let items = found.map(|(at, m)| {
+        let path = if named { tree.path(at) } else { String::new() };
+        (path, Value::Instance(Rc::clone(m)))
+    });
+    Ok(listed(items.collect(), named))
+}
+
+fn show(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let this = this(&args)?;
+    let object = Value::Instance(Rc::clone(&this));
+    machine.enter_call()?;
+    let lines = lines(machine, &object, &this);
+    machine.leave_call();
+    let (extra, inner) = lines?;
+    let method = machine.get_attr(&object, Symbol::new("_get_name"))?;
+    let site = machine.here();
+    let name = machine.call_with(&method, Vec::new(), &site)?;
+    let name = name.as_str().unwrap_or_default();
+    Ok(Value::from(match (extra.as_slice(), inner.is_empty()) {
+        (few @ ([] | [_]), true) => format!("{name}({})", few.concat()),
+        _ => {
+            let all: Vec<String> = extra.into_iter().chain(inner).collect();
+            format!("{name}(\n  {}\n)", all.join("\n  "))
+        }
+    }))
+}
+
+/// What `extra_repr` says, and the parts.
+fn lines(
+    machine: &mut Machine,
+    object: &Value,
+    this: &Instance,
+) -> Result<(Vec<String>, Vec<String>), Halt> {
+    let method = machine.get_attr(object, Symbol::new("extra_repr"))?;
+    let site = machine.here();
+    let extra = machine.call_with(&method, Vec::new(), &site)?;
+    let extra = extra.as_str().unwrap_or_default().lines();
+    let extra = extra.filter(|l| !l.is_empty()).map(str::to_owned).collect();
+    let mut inner = Vec::new();
+    for (name, module) in children(this) {
+        let text = repr(machine, &Value::Instance(module))?;
+        inner.push(format!("({name}): {}", text.replace('\n', "\n  ")));
+    }
+    Ok((extra, inner))
+}

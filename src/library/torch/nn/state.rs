@@ -1,0 +1,249 @@
+//! What changes all of a module at once: modes, gradients, types, and the saved state.
+
+use crate::nn::module::{Members, Tree, all_members, read, this_of};
+use crate::nn::{set, this};
+use std::rc::Rc;
+use vjp_eval::language::call::Args;
+use vjp_eval::language::exception::raise::{At, Halt};
+use vjp_eval::language::machine::Machine;
+use vjp_eval::library::builtins;
+use vjp_eval::raise;
+use vjp_eval::values::dict::Key;
+use vjp_eval::values::value::{Dict, Instance, Value};
+use vjp_maths::autodiff::grad_mode::with_grad;
+use vjp_maths::autodiff::variable::Variable;
+use vjp_tensor::budget;
+use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_text::names::Symbol;
+
+builtins! {
+    pub static METHODS in "torch.nn.Module";
+    "train" "(self, bool mode=True)" |_, a| {
+        let given = read(a)?;
+        turn(&this_of(&given)?, given.bool("mode")?)
+    }, "Sets the module and its submodules to training mode.";
+    "eval" "(self)" |_, a| turn(&this(&a)?, false), "Sets the module and its submodules to evaluation mode.";
+    "zero_grad" "(self, bool set_to_none=True)" zero_grad, "Clears the gradients of all parameters.";
+    "requires_grad_" "(self, bool requires_grad=True)" requires_grad, "Turns gradients of its parameters on or off.";
+    "apply" "(self, fn)" apply, "Calls a function on every submodule and on the module itself.";
+    "double" "(self)" |_, a| converted(&a, Dtype::Float64), "Converts the parameters to float64.";
+    "half" "(self)" |_, a| converted(&a, Dtype::Float16), "Converts the parameters to float16.";
+    "bfloat16" "(self)" |_, a| converted(&a, Dtype::Bfloat16), "Converts the parameters to bfloat16.";
+    "float" "(self)" |_, a| converted(&a, Dtype::Float32), "Converts the parameters to float32.";
+    "cuda" "(self, device=None)" |_, _| Ok(vjp_binder::device::no_card()?), "Raises an error: vjp runs on the CPU.";
+    "cpu" "(self)" |_, a| Ok(Value::Instance(this(&a)?)), "Returns itself: vjp runs on the CPU.";
+    "to" "(self, *args)" to, "Converts the parameters to another type.";
+    "state_dict" "(self, *, destination=None, prefix='', keep_vars=False)" state_dict, "Returns the parameters and buffers by name.";
+    "load_state_dict" "(self, state_dict, bool strict=True)" load_state_dict, "Loads parameters and buffers from a state dict.";
+}
+
+fn turn(this: &Rc<Instance>, training: bool) -> Result<Value, Halt> {
+    for module in Tree::of(this, "", false).modules() {
+        set(module, "training", Value::Bool(training));
+    }
+    Ok(Value::Instance(Rc::clone(this)))
+}
+
+/// Forgets a gradient, or fills it with zeros.
+///
+/// # Errors
+/// Out of memory.
+pub fn forget(p: &Variable, to_none: bool) -> Outcome<()> {
+    match p.grad() {
+        Some(g) if !to_none => {
+            let zero = Tensor::filled(&g.shape(), 0.0, g.dtype())?;
+            with_grad(false, || g.update(&Variable::constant(zero)))
+        }
+        _ => p.set_grad(None),
+    }
+}
+
+fn zero_grad(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let given = read(args)?;
+    let to_none = given.bool("set_to_none")?;
+    for (_, p) in all_members(&this_of(&given)?, "", Members::Parameters, true) {
+        forget(&p, to_none).at(given.site.span)?;
+    }
+    Ok(Value::None)
+}
+
+fn requires_grad(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let given = read(args)?;
+    let (this, flag) = (this_of(&given)?, given.bool("requires_grad")?);
+    for (_, p) in all_members(&this, "", Members::Parameters, true) {
+        p.set_requires_grad(flag).at(given.site.span)?;
+    }
+    Ok(Value::Instance(this))
+}
+
+fn apply(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let given = read(args)?;
+    let this = this_of(&given)?;
+    let function = given.raw(1).unwrap_or(Value::None);
+    // Inner modules come before what they are in.
+    for module in inner_first(&this) {
+        machine.call_with(&function, vec![Value::Instance(module)], &given.site)?;
+    }
+    Ok(Value::Instance(this))
+}
+
+/// Children before their parent, as `apply` visits; a module in two places twice, as there.
+fn inner_first(this: &Rc<Instance>) -> Vec<Rc<Instance>> {
+    let mut waiting = vec![(Rc::clone(this), false)];
+    let (mut open, mut all) = (Vec::new(), Vec::new());
+    while let Some((module, done)) = waiting.pop() {
+        if done {
+            open.pop();
+            all.push(module);
+            continue;
+        }
+        // A module inside itself would never end.
+        if open.contains(&Rc::as_ptr(&module)) {
+            continue;
+        }
+        open.push(Rc::as_ptr(&module));
+        waiting.push((Rc::clone(&module), true));
+        let inner = crate::nn::module::children(&module);
+        waiting.extend(inner.into_iter().rev().map(|(_, m)| (m, false)));
+    }
+    all
+}
+
+/// Parameters keep their identity, as with PyTorch's `param.data = …`.
+fn converted(args: &Args, dtype: Dtype) -> Result<Value, Halt> {
+    let this = this(args)?;
+    for (_, p) in all_members(&this, "", Members::Both, true) {
+        if p.dtype().is_float() {
+            p.set_data(&Variable::constant(p.value().to_dtype(dtype)));
+        }
+    }
+    Ok(Value::Instance(this))
+}
+
+fn to(_: &mut Machine, mut args: Args) -> Result<Value, Halt> {
+    let named = args.take("dtype");
+    let dtype = args.positional.iter().chain(&named).find_map(|v| match v {
+        Value::Dtype(d) => Some(*d),
+        Value::Tensor(t) => Some(t.dtype()),
+        _ => None,
+    });
+    match dtype {
+        Some(dtype) if dtype.is_float() => converted(&args, dtype),
+        Some(dtype) => raise!(
+            Kind::Type,
+            "nn.Module.to only accepts floating point or complex dtypes, but got desired dtype=torch.{}",
+            vjp_eval::display::torch::dtype_name(dtype)
+        ),
+        None => {
+            let named = args.take("device");
+            let places = args.positional.iter().skip(1).chain(&named);
+            for place in places.filter(|v| vjp_binder::device::names_one(v)) {
+                vjp_binder::device::reached(place).at(args.site.span)?;
+            }
+            Ok(Value::Instance(this(&args)?))
+        }
+    }
+}
+
+fn state_dict(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let given = read(args)?;
+    let this = this_of(&given)?;
+    let prefix = given.text("prefix")?.unwrap_or_default();
+    let kept = given.bool("keep_vars")?;
+    let dict = Dict::default();
+    for (name, t) in tensors(&this) {
+        let key = Value::from(format!("{prefix}{name}"));
+        let entry = Value::Tensor(if kept { t } else { t.detach() });
+        dict.written()?.insert(Key::of(&key)?, key, entry);
+    }
+    let dict = Value::dict(dict);
+    match vjp_eval::library::prelude::get("collections", Symbol::new("OrderedDict")) {
+        Some(class) => machine.call(&class, Args::new(vec![dict], given.site.clone())),
+        None => Ok(dict),
+    }
+}
+
+/// What is saved of a module and all in it, by path; one that stands in two places twice.
+fn tensors(this: &Rc<Instance>) -> Vec<(String, Variable)> {
+    let saved = |module: &Instance, name: &str| !crate::nn::parts::passes(module, name);
+    Tree::of(this, "", true).kept(Members::Both, saved)
+}
+
+fn load_state_dict(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let given = read(args)?;
+    let (this, strict) = (this_of(&given)?, given.bool("strict")?);
+    let base = match given.raw(1) {
+        Some(Value::Instance(i)) => i.base(),
+        other => other,
+    };
+    let Some(Value::Dict(dict)) = base else {
+        raise!(
+            Kind::Type,
+            "Expected state_dict to be dict-like, got {}.",
+            match given.raw(1) {
+                Some(v) => format!("<class '{}'>", vjp_eval::values::class_names::name_of(&v)),
+                None => String::new(),
+            }
+        );
+    };
+    let mut saved: Vec<(String, Value)> = Vec::new();
+    for (_, key, value) in dict.entries.borrow().iter() {
+        saved.push((key.as_str().unwrap_or_default().to_owned(), value.clone()));
+    }
+    let (mut missing, mut wrong) = (Vec::new(), Vec::new());
+    for (name, t) in &tensors(&this) {
+        budget::tick()?;
+        let Some(at) = saved.iter().position(|(n, _)| n == name) else {
+            missing.push(name.clone());
+            continue;
+        };
+        let Value::Tensor(new) = saved.remove(at).1 else {
+            continue;
+        };
+        if new.shape() != t.shape() {
+            wrong.push(format!(
+                "size mismatch for {name}: copying a param with shape torch.Size({:?}) from checkpoint, the shape in current model is torch.Size({:?}).",
+                new.shape(),
+                t.shape()
+            ));
+            continue;
+        }
+        let value = new.value().to_dtype(t.dtype());
+        with_grad(false, || t.update(&Variable::constant(value))).at(given.site.span)?;
+    }
+    let mut all = Vec::new();
+    let extra: Vec<String> = saved.iter().map(|(n, _)| n.clone()).collect();
+    if strict && !extra.is_empty() {
+        let names: Vec<String> = extra.iter().map(|n| format!("\"{n}\"")).collect();
+        all.push(format!("Unexpected key(s) in state_dict: {}. ", names.join(", ")));
+    }
+    if strict && !missing.is_empty() {
+        let names: Vec<String> = missing.iter().map(|n| format!("\"{n}\"")).collect();
+        all.insert(0, format!("Missing key(s) in state_dict: {}. ", names.join(", ")));
+    }
+    all.extend(wrong);
+    if !all.is_empty() {
+        raise!(
+            Kind::Runtime,
+            "Error(s) in loading state_dict for {}:\n\t{}",
+            this.class.name,
+            all.join("\n\t")
+        );
+    }
+    let listed = |names: Vec<String>| Value::list(names.into_iter().map(Value::from).collect());
+    let report = vec![listed(missing), listed(extra)];
+    let mut call = vjp_eval::language::call::Args::new(report, given.site);
+    call.callee = Some(&MATCHED);
+    vjp_eval::library::prelude::call(machine, "torch.nn._hooks", call)
+}
+
+/// Stands for the class that says which keys did not match.
+static MATCHED: vjp_eval::library::Builtin = vjp_eval::library::Builtin {
+    name: "_IncompatibleKeys",
+    module: "torch.nn",
+    signature: "(missing_keys, unexpected_keys)",
+    help: "The keys of a saved state that did not match.",
+    jax: "",
+    run: load_state_dict,
+};

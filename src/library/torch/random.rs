@@ -1,0 +1,362 @@
+//! `torch.manual_seed`, `rand`, `randn`, `randint`, `randperm`, `multinomial` …
+
+use crate::constructors::finished;
+use crate::generator;
+use crate::generator::using;
+use vjp_binder::bind::Given;
+use vjp_binder::readers::as_ints;
+use vjp_eval::language::call::Args;
+use vjp_eval::language::exception::raise::{At, Halt};
+use vjp_eval::language::machine::Machine;
+use vjp_eval::library::builtins;
+use vjp_eval::raise;
+use vjp_eval::values::value::Value;
+use vjp_maths::autodiff::variable::Variable;
+use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::kernels::sort;
+use vjp_tensor::random::Generator;
+use vjp_tensor::tensor::{Dtype, Tensor, default_dtype};
+use vjp_tensor::{budget, random};
+
+builtins! {
+    pub static BUILTINS in "torch";
+    "manual_seed" "(seed)" manual_seed, "Sets the seed of the random numbers.";
+    "seed" "()" generator::seed, "Sets a random seed and returns it.";
+    "initial_seed" "()" |_, _| Ok(Value::Int(random::with(|g| g.seed()) as i64)), "Returns the current seed.";
+    "get_rng_state" "()" generator::get_state, "Returns the state of the random numbers.";
+    "set_rng_state" "(new_state)" generator::set_state, "Restores a state of the random numbers.";
+    "rand" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, |m, a| drawn(m, a, Generator::rand)), "Draws uniform random numbers from [0, 1).";
+    "randn" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, |m, a| drawn(m, a, Generator::randn)), "Draws standard normal random numbers.";
+    "rand_like" "(Tensor input, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, |m, a| like(m, a, Generator::rand)), "Draws uniform random numbers with the shape of a tensor.";
+    "randn_like" "(Tensor input, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, |m, a| like(m, a, Generator::randn)), "Draws normal random numbers with the shape of a tensor.";
+    "randint" "(int low, high=None, size=None, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, randint), "Draws random integers from low up to, but not including, high.";
+    "randint_like" "(Tensor input, low, high=None, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, randint_like), "Draws random integers with the shape of a tensor.";
+    "randperm" "(int n, *, dtype dtype=None)" |m, a| using(m, a, randperm), "Returns a random permutation of 0, …, n − 1.";
+    "normal" "(mean, std=1.0, size=None, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, normal), "Draws normal random numbers with a mean and a standard deviation.";
+    "bernoulli" "(Tensor input, p=None)" |m, a| using(m, a, bernoulli), "Draws 1 with the given probabilities, otherwise 0.";
+    "poisson" "(Tensor input)" |m, a| using(m, a, poisson), "Draws from Poisson distributions with the given rates.";
+    "multinomial" "(Tensor input, int num_samples, bool replacement=False)" |m, a| using(m, a, multinomial), "Draws indices with the given weights.";
+}
+
+type Draw = fn(&mut Generator, usize, bool) -> Outcome<Vec<f64>>;
+
+/// Whether numbers of a type are drawn as float32. Those of the default type are, so that a seeded
+/// program shows what its author saw, unless it chose float64 itself.
+pub fn single(machine: &Machine, asked: Option<Dtype>) -> bool {
+    match asked {
+        Some(dtype) => dtype == Dtype::Float32,
+        None => default_dtype() == Dtype::Float32 || !machine.library.chosen_dtype,
+    }
+}
+
+/// Whether the numbers of a tensor that is there are drawn as float32.
+pub fn draws_single(machine: &Machine, dtype: Dtype) -> bool {
+    single(machine, (dtype != default_dtype()).then_some(dtype))
+}
+
+fn tensor(shape: &[usize], dtype: Dtype, single: bool, draw: Draw) -> Outcome<Tensor> {
+    let count = vjp_tensor::shape::count(shape)?;
+    let data = random::with(|g| draw(g, count, single))?;
+    Ok(Tensor::typed(shape, data, dtype))
+}
+
+/// The arguments of a function that draws.
+///
+/// # Errors
+/// Too many, missing or unknown arguments; inside `vmap`.
+pub fn given(args: Args) -> Result<Given, Halt> {
+    let span = args.site.span;
+    if args.name() != "manual_seed" {
+        crate::batched::may_draw().at(span)?;
+    }
+    let signature = args.callee.map_or("()", |b| b.signature);
+    Given::read(args, signature, false).at(span)
+}
+
+fn manual_seed(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    random::manual_seed(generator::seed_of(&g)?);
+    // Echoed at the prompt it would only be an address.
+    Ok(match machine.strict() {
+        true => generator::default(),
+        false => Value::None,
+    })
+}
+
+fn drawn(machine: &mut Machine, args: Args, draw: Draw) -> Result<Value, Halt> {
+    // `torch.rand()` is one number.
+    let args = if args.positional.is_empty() && args.named.iter().all(|(n, _)| n.as_str() != "size")
+    {
+        Args { positional: vec![Value::tuple(Vec::new())], ..args }
+    } else {
+        args
+    };
+    let g = given(args)?;
+    let asked = g.dtype("dtype")?;
+    let dtype = asked.unwrap_or_else(default_dtype);
+    let size = g.size("size")?;
+    if !dtype.is_float() {
+        let kernel = match g.name {
+            "rand" => "check_uniform_bounds",
+            _ => "normal_kernel_cpu",
+        };
+        raise!(Kind::NotImplemented, "\"{kernel}\" not implemented for '{}'", dtype.scalar_type());
+    }
+    let tensor = tensor(&size, dtype, single(machine, asked), draw).at(g.site.span)?;
+    finished(tensor, g.bool("requires_grad")?).at(g.site.span)
+}
+
+fn like(machine: &mut Machine, args: Args, draw: Draw) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let of = g.the_tensor(machine, "input")?;
+    let dtype = g.dtype("dtype")?.unwrap_or_else(|| of.dtype());
+    // Like a tensor of the default type: as that one was drawn.
+    let single = draws_single(machine, dtype);
+    let tensor = tensor(&of.shape(), dtype, single, draw).at(g.site.span)?;
+    finished(tensor, g.bool("requires_grad")?).at(g.site.span)
+}
+
+fn randint(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let first = g.int("low")?.unwrap_or(0);
+    // `randint(high, size)` or `randint(low, high, size)`.
+    let (low, high, size) = match (g.value("high"), g.value("size")) {
+        (Some(high), Some(size)) => match high.as_int() {
+            Some(high) => (first, high, as_ints(&size)),
+            None => (0, first, as_ints(&high)),
+        },
+        (Some(size), None) => (0, first, as_ints(&size)),
+        (None, size) => (0, first, size.as_ref().and_then(as_ints)),
+    };
+    let shape: Vec<usize> = size.unwrap_or_default().iter().map(|n| (*n).max(0) as usize).collect();
+    let dtype = g.dtype("dtype")?.unwrap_or(Dtype::Int64);
+    integers(&g, low, high, &shape, dtype)
+}
+
+fn randint_like(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let of = g.the_tensor(machine, "input")?;
+    let first = g.int("low")?.unwrap_or(0);
+    let (low, high) = match g.int("high")? {
+        Some(high) => (first, high),
+        None => (0, first),
+    };
+    let dtype = g.dtype("dtype")?.unwrap_or_else(|| of.dtype());
+    integers(&g, low, high, &of.shape(), dtype)
+}
+
+fn integers(g: &Given, low: i64, high: i64, shape: &[usize], dtype: Dtype) -> Result<Value, Halt> {
+    if low >= high {
+        raise!(
+            Kind::Runtime,
+            "random_ expects 'from' to be less than 'to', but got from={low} >= to={high}"
+        );
+    }
+    let count = vjp_tensor::shape::count(shape).at(g.site.span)?;
+    let data = random::with(|r| r.randint(low, high, count))?;
+    finished(Tensor::typed(shape, data, dtype), g.bool("requires_grad")?).at(g.site.span)
+}
+
+fn randperm(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let Ok(n) = usize::try_from(g.int("n")?.unwrap_or(0)) else {
+        raise!(
+            Kind::Runtime,
+            "Trying to create tensor with negative dimension {0}: [{0}]",
+            g.int("n")?.unwrap_or(0)
+        );
+    };
+    vjp_tensor::shape::count(&[n]).at(g.site.span)?;
+    let dtype = g.dtype("dtype")?.unwrap_or(Dtype::Int64);
+    let tensor = Tensor::typed(&[n], random::with(|r| r.randperm(n))?, dtype);
+    Ok(Value::Tensor(Variable::constant(tensor)))
+}
+
+/// `normal(mean, std, size)` of numbers, or of tensors, which broadcast.
+fn normal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let tensors = |name: &str| matches!(g.value(name), Some(Value::Tensor(_)));
+    if !tensors("mean") && !tensors("std") {
+        let (mean, std) = (g.float("mean")?.unwrap_or(0.0), g.float("std")?.unwrap_or(1.0));
+        no_negative(std)?;
+        let asked = g.dtype("dtype")?;
+        let dtype = asked.unwrap_or_else(default_dtype);
+        let single = single(machine, asked);
+        let tensor = tensor(&g.size("size")?, dtype, single, Generator::randn).at(g.site.span)?;
+        let tensor = tensor.map(dtype, |v| v * std + mean).at(g.site.span)?;
+        return crate::constructors::finished(tensor, g.bool("requires_grad")?).at(g.site.span);
+    }
+    let part = |name: &str, usual: f64| -> Result<Variable, Halt> {
+        Ok(match g.value(name) {
+            Some(Value::Tensor(t)) => t.detach(),
+            _ => {
+                let number = g.float(name)?.unwrap_or(usual);
+                Variable::constant(Tensor::number(number, default_dtype()))
+            }
+        })
+    };
+    let (mean, std) = (part("mean", 0.0)?, part("std", 1.0)?);
+    if let Some(least) = std.value().data().iter().copied().reduce(f64::min)
+        && least < 0.0
+    {
+        raise!(Kind::Runtime, "normal expects all elements of std >= 0.0");
+    }
+    let shape = vjp_tensor::shape::broadcast(&mean.shape(), &std.shape()).at(g.site.span)?;
+    let dtype = if tensors("mean") { mean.dtype() } else { std.dtype() };
+    of_floats(dtype, "normal_kernel_cpu")?;
+    let single = draws_single(machine, dtype);
+    let drawn = tensor(&shape, dtype, single, Generator::randn).at(g.site.span)?;
+    let scaled = vjp_maths::table::mul(&Variable::constant(drawn), &std).at(g.site.span)?;
+    let moved = vjp_maths::table::add(&scaled, &mean).at(g.site.span)?;
+    Ok(Value::Tensor(moved.detach()))
+}
+
+/// # Errors
+/// PyTorch draws only floats so.
+fn of_floats(dtype: Dtype, kernel: &str) -> Result<(), Halt> {
+    if !dtype.is_float() {
+        let name = dtype.scalar_type();
+        raise!(Kind::NotImplemented, "\"{kernel}\" not implemented for '{name}'");
+    }
+    Ok(())
+}
+
+/// # Errors
+/// A negative deviation.
+pub fn no_negative(std: f64) -> Result<(), Halt> {
+    if std < 0.0 {
+        let shown = vjp_text::number::general(std, 6, false);
+        raise!(Kind::Runtime, "normal expects std >= 0.0, but found std {shown}");
+    }
+    Ok(())
+}
+
+/// A tensor like this one, made of its elements in a row.
+fn each(of: &Variable, mut draw: impl FnMut(&mut Generator, f64) -> f64) -> Outcome<Value> {
+    let value = of.value();
+    let data = random::with(|r| budget::collected(value.data().iter().map(|p| draw(r, *p))))?;
+    let made = Tensor::typed(value.shape(), data, value.dtype());
+    Ok(Value::Tensor(Variable::constant(made)))
+}
+
+fn bernoulli(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let input = g.the_tensor(machine, "input")?;
+    if let Some(p) = g.float("p")? {
+        probability(p)?;
+        return Ok(each(&input, |r, _| r.bernoulli(p))?);
+    }
+    let outside = |p: &f64| !(0.0..=1.0).contains(p);
+    if input.value().data().iter().any(outside) {
+        raise!(
+            Kind::Runtime,
+            "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)"
+        );
+    }
+    of_floats(input.dtype(), "bernoulli_tensor_cpu_p_")?;
+    let single = draws_single(machine, input.dtype());
+    Ok(each(&input, |r, p| f64::from(r.uniform(single) < p))?)
+}
+
+/// # Errors
+/// It is not a probability.
+pub fn probability(p: f64) -> Result<(), Halt> {
+    if !(0.0..=1.0).contains(&p) {
+        let shown = vjp_text::number::general(p, 6, false);
+        raise!(Kind::Runtime, "bernoulli_ expects p to be in [0, 1], but got p={shown}");
+    }
+    Ok(())
+}
+
+fn poisson(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let rates = g.the_tensor(machine, "input")?;
+    of_floats(rates.dtype(), "poisson_cpu")?;
+    if rates.value().data().iter().any(|r| r.is_nan() || *r < 0.0) {
+        raise!(Kind::Runtime, "invalid Poisson rate, expected rate to be non-negative");
+    }
+    Ok(each(&rates, Generator::poisson)?)
+}
+
+/// With replacement a search in the running sums; without, the greatest weights over exponential
+/// numbers.
+fn multinomial(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let weights = g.the_tensor(machine, "input")?;
+    let count = g.int("num_samples")?.unwrap_or(0);
+    let again = g.bool("replacement")?;
+    let shape = weights.shape();
+    let Some(&width) = shape.last().filter(|_| shape.len() <= 2) else {
+        raise!(Kind::Runtime, "prob_dist must be 1 or 2 dim");
+    };
+    if !weights.dtype().is_float() {
+        raise!(
+            Kind::Runtime,
+            "multinomial only supports floating-point dtypes for input, got: {}",
+            weights.dtype().scalar_type()
+        );
+    }
+    if count <= 0 {
+        raise!(Kind::Runtime, "cannot sample n_sample <= 0 samples");
+    }
+    let count = count as usize;
+    if !again && count > width {
+        raise!(
+            Kind::Runtime,
+            "cannot sample n_sample > prob_dist.size(-1) samples without replacement"
+        );
+    }
+    let value = weights.value();
+    let bad = |p: &f64| !p.is_finite() || *p < 0.0;
+    if value.data().iter().any(bad) {
+        raise!(Kind::Runtime, "probability tensor contains either `inf`, `nan` or element < 0");
+    }
+    let rows: Vec<&[f64]> = value.data().chunks(width.max(1)).collect();
+    if rows.iter().any(|r| r.iter().sum::<f64>() <= 0.0) {
+        raise!(Kind::Runtime, "invalid multinomial distribution (sum of probabilities <= 0)");
+    }
+    let cast = |v: f64| value.dtype().cast(v);
+    let mut drawn = budget::vec(rows.len().saturating_mul(count))?;
+    random::with(|r| {
+        if again && count > 1 {
+            return rows.iter().try_for_each(|row| replaced(r, row, count, cast, &mut drawn));
+        }
+        let scores = value.data().iter().map(|p| cast(*p / cast(r.exponential(1.0))));
+        for row in budget::collected(scores)?.chunks(width.max(1)) {
+            let order = sort::positions(row.len(), |a, b| row[b].total_cmp(&row[a]))?;
+            drawn.extend(order.iter().take(count).map(|k| *k as f64));
+        }
+        Ok(())
+    })?;
+    let mut to = shape[..shape.len() - 1].to_vec();
+    to.push(count);
+    let made = Tensor::typed(&to, drawn, Dtype::Int64);
+    Ok(Value::Tensor(Variable::constant(made)))
+}
+
+fn replaced(
+    r: &mut Generator,
+    row: &[f64],
+    count: usize,
+    cast: impl Fn(f64) -> f64,
+    drawn: &mut Vec<f64>,
+) -> Outcome<()> {
+    let mut sum = 0.0;
+    let mut sums: Vec<f64> = row
+        .iter()
+        .map(|p| {
+            sum = cast(sum + p);
+            sum
+        })
+        .collect();
+    sums.iter_mut().for_each(|s| *s = cast(*s / sum));
+    if let Some(last) = sums.last_mut() {
+        *last = 1.0;
+    }
+    for _ in 0..count {
+        budget::tick()?;
+        let u = r.uniform(false);
+        drawn.push(sums.partition_point(|s| *s < u) as f64);
+    }
+    Ok(())
+}

@@ -1,0 +1,125 @@
+//! `x.register_hook(f)`: functions of the program that see a gradient on its way.
+
+use std::any::Any;
+use std::rc::Rc;
+use vjp_eval::language::call::Site;
+use vjp_eval::language::exception::raise::Halt;
+use vjp_eval::language::machine::Machine;
+use vjp_eval::language::machine::call_back;
+use vjp_eval::library::Builtin;
+use vjp_eval::values::value::{Object, Value};
+use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::observe::cycles;
+use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_text::names::Symbol;
+
+/// What `register_hook` returns: removes the hook again.
+struct Handle {
+    variable: Variable,
+    id: u64,
+}
+
+/// Registers `function`, which is called with the leaf after its gradient was added to.
+///
+/// # Errors
+/// It is not a leaf that requires a gradient.
+pub fn register_after(t: &Variable, function: Value, site: &Site) -> Outcome<Value> {
+    let site = site.clone();
+    let function = Rc::new(function);
+    let calls: Rc<dyn Any> = Rc::clone(&function) as _;
+    let id = t.add_after_hook(Rc::new(move |leaf: &Variable| {
+        call_back::borrowed(|machine| {
+            machine.call_with(&function, vec![Value::Tensor(leaf.clone())], &site)
+        })?;
+        Ok(())
+    }))?;
+    cycles::hook(id, t, &calls);
+    Ok(Value::Object(Rc::new(Handle { variable: t.clone(), id })))
+}
+
+/// Registers `function`, which may return another gradient.
+///
+/// # Errors
+/// Nothing flows to the tensor.
+pub fn register(t: &Variable, function: Value, site: &Site) -> Outcome<Value> {
+    if !t.shows() {
+        return Err(vjp_tensor::torch_messages::cannot_hook());
+    }
+    let site = site.clone();
+    let shape = t.shape();
+    let function = Rc::new(function);
+    let calls: Rc<dyn Any> = Rc::clone(&function) as _;
+    let id = t.add_hook(Rc::new(move |gradient: Option<&Variable>| {
+        let given = gradient.map_or(Value::None, |g| Value::Tensor(g.clone()));
+        let returned =
+            call_back::borrowed(|machine| machine.call_with(&function, vec![given], &site))?;
+        match returned {
+            Value::None => Ok(None),
+            Value::Tensor(g) if g.shape() != shape => Err(Complaint::new(
+                Kind::Runtime,
+                format!("hook '{}' has changed the size of value", called(&function)),
+            )),
+            Value::Tensor(g) => Ok(Some(g)),
+            other => Err(Complaint::new(
+                Kind::Type,
+                format!(
+                    "expected Variable, but hook returned '{}'",
+                    vjp_eval::values::class_names::name_of(&other)
+                ),
+            )),
+        }
+    }))?;
+    cycles::hook(id, t, &calls);
+    Ok(Value::Object(Rc::new(Handle { variable: t.clone(), id })))
+}
+
+/// The name of a hook, as Python's `__name__`.
+fn called(function: &Value) -> String {
+    match function {
+        Value::Function(f) => f.qualified.rsplit('.').next().unwrap_or_default().to_owned(),
+        Value::Builtin(b) => b.name.to_owned(),
+        _ => "hook".to_owned(),
+    }
+}
+
+static REMOVE: Builtin = Builtin {
+    name: "remove",
+    module: "RemovableHandle",
+    signature: "(self)",
+    help: "Removes the hook.",
+    jax: "",
+    run: |_, args| {
+        if let Some(Value::Object(object)) = args.positional.first()
+            && let Some(handle) = object.as_any().downcast_ref::<Handle>()
+        {
+            handle.variable.remove_hook(handle.id);
+        }
+        Ok(Value::None)
+    },
+};
+
+impl Object for Handle {
+    fn type_name(&self) -> String {
+        "RemovableHandle".to_owned()
+    }
+
+    fn get(&self, this: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+        Ok(match name.as_str() {
+            "remove" => Some(vjp_binder::results::bound(this, &REMOVE)),
+            "id" => Some(Value::Int(self.id as i64)),
+            _ => None,
+        })
+    }
+
+    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+        Ok("<torch.utils.hooks.RemovableHandle>".to_owned())
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn children(&self) -> Vec<Value> {
+        vec![Value::Tensor(self.variable.clone())]
+    }
+}

@@ -1,0 +1,383 @@
+//! Methods of tensors that are not mathematics: memory, flags, types, conversions to Python.
+
+use vjp_binder::bind::Given;
+use vjp_binder::readers::{as_dtype, as_ints};
+use vjp_binder::results::converted;
+use vjp_binder::results::plain_number;
+use vjp_eval::language::call::Args;
+use vjp_eval::language::exception::raise::{At, Halt};
+use vjp_eval::language::machine::Machine;
+use vjp_eval::library::builtins;
+use vjp_eval::raise;
+use vjp_eval::values::tensor_operators::nested::check_detached;
+use vjp_eval::values::value::Value;
+use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::observe::value_reads;
+use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{budget, shape, torch_messages};
+
+builtins! {
+    /// `x.item()`, `x.detach()` …
+    pub static BUILTINS in "Tensor";
+    "backward" "(Tensor input, gradient=None, retain_graph=None, bool create_graph=False, inputs=None)" backward, "Propagates v back through the graph: adds vᵀJ to the .grad of every leaf.";
+    "item" "(Tensor input)" item, "Returns the element of a one-element tensor as a Python number.";
+    "tolist" "(Tensor input)" tolist, "Converts to nested lists of Python numbers.";
+    "numpy" "(Tensor input, *, bool force=False)" numpy, "Returns a NumPy array that shares the memory.";
+    "detach" "(Tensor input)" detach, "Returns a tensor with the same memory and no history.";
+    "detach_" "(Tensor input)" detach_in_place, "Detaches the tensor from its history, in place.";
+    "requires_grad_" "(Tensor input, bool requires_grad=True)" requires_grad, "Turns gradients on, in place.";
+    "retain_grad" "(Tensor input)" retain_grad, "Makes backward store .grad for a computed tensor.";
+    "register_hook" "(Tensor input, hook)" register_hook, "Registers a function to call with the gradient.";
+    "register_post_accumulate_grad_hook" "(Tensor input, hook)" register_after, "Registers a function to call after .grad is accumulated.";
+    "size" "(Tensor input, int dim=None)" size, "Returns the shape, or the size of one dimension.";
+    "numel" "(Tensor input)" numel, "Returns the number of elements.";
+    "nelement" "(Tensor input)" numel, "Returns the number of elements.";
+    "dim" "(Tensor input)" dim, "Returns the number of dimensions.";
+    "ndimension" "(Tensor input)" dim, "Returns the number of dimensions.";
+    "element_size" "(Tensor input)" element_size, "Returns the bytes per element.";
+    "is_contiguous" "(Tensor input)" is_contiguous, "Returns whether the elements lie in memory in row-major order without gaps.";
+    "is_floating_point" "(Tensor input)" is_floating_point, "Returns whether the type is floating point.";
+    "stride" "(Tensor input, int dim=None)" stride, "Returns the memory step of each dimension.";
+    "data_ptr" "(Tensor input)" data_ptr, "Returns the memory address.";
+    "double" "(Tensor input)" |m, a| cast(m, a, Dtype::Float64), "Converts to float64.";
+    "float" "(Tensor input)" |m, a| cast(m, a, Dtype::Float32), "Converts to float32.";
+    "long" "(Tensor input)" |m, a| cast(m, a, Dtype::Int64), "Converts to int64.";
+    "int" "(Tensor input)" |m, a| cast(m, a, Dtype::Int32), "Converts to int32.";
+    "short" "(Tensor input)" |m, a| cast(m, a, Dtype::Int16), "Converts to int16.";
+    "char" "(Tensor input)" |m, a| cast(m, a, Dtype::Int8), "Converts to int8.";
+    "half" "(Tensor input)" |m, a| cast(m, a, Dtype::Float16), "Converts to float16.";
+    "bfloat16" "(Tensor input)" |m, a| cast(m, a, Dtype::Bfloat16), "Converts to bfloat16.";
+    "bool" "(Tensor input)" |m, a| cast(m, a, Dtype::Bool), "Converts to bool.";
+    "byte" "(Tensor input)" |m, a| cast(m, a, Dtype::Uint8), "Converts to uint8.";
+    "to" "(Tensor input, target=None, dtype dtype=None, bool non_blocking=False, bool copy=False)" to, "Converts to another type.";
+    "type" "(Tensor input, dtype=None)" type_of, "Returns the type's name, or converts to another type.";
+    "type_as" "(Tensor input, Tensor other)" type_as, "Converts to the type of another tensor.";
+    "cuda" "(Tensor input, device=None)" |_, _| Ok(vjp_binder::device::no_card()?), "Raises an error: vjp runs on the CPU.";
+    "pin_memory" "(Tensor input)" itself, "Itself.";
+    "get_device" "(Tensor input)" |_, _| Ok(Value::Int(-1)), "Returns -1: the CPU." jax "-";
+    "storage_offset" "(Tensor input)" storage_offset, "Returns the offset in its storage.";
+    "is_inference" "(Tensor input)" is_inference, "Returns whether the tensor was created in inference mode.";
+    "_is_view" "(Tensor input)" is_view, "Returns whether the tensor is a view of another.";
+    "cpu" "(Tensor input)" itself, "Returns itself: vjp runs on the CPU.";
+    "share_memory_" "(Tensor input)" itself, "Itself.";
+    "new_tensor" "(Tensor input, data, *, dtype dtype=None, bool requires_grad=False)" new_tensor, "Makes a tensor of the same type." jax "jnp.array({data}, dtype={input}.dtype)";
+    "new_zeros" "(Tensor input, int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| new_filled(m, a, Some(0.0)), "Makes a tensor of zeros of the same type." jax "jnp.zeros({size}, dtype={input}.dtype)";
+    "new_ones" "(Tensor input, int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| new_filled(m, a, Some(1.0)), "Makes a tensor of ones of the same type." jax "jnp.ones({size}, dtype={input}.dtype)";
+    "new_empty" "(Tensor input, int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| new_filled(m, a, Some(0.0)), "Makes a tensor of the same type, to fill later.";
+    "new_full" "(Tensor input, tuple of ints size, Number fill_value, *, dtype dtype=None, bool requires_grad=False)" |m, a| new_filled(m, a, None), "Makes a tensor of the same type filled with one number." jax "jnp.full({size}, {fill_value}, dtype={input}.dtype)";
+    "copy_" "(Tensor input, Tensor other, bool non_blocking=False)" copy, "Copies the values of another tensor.";
+    "set_" "(Tensor input, Tensor source)" set, "Uses the memory of another tensor.";
+}
+
+builtins! {
+    /// Methods that are functions too.
+    pub static FUNCTIONS in "torch";
+    "detach" "(Tensor input)" detach, "Returns a tensor with the same memory and no history.";
+}
+
+fn given(args: Args) -> Result<Given, Halt> {
+    let span = args.site.span;
+    let signature = args.callee.map_or("()", |b| b.signature);
+    Given::read(args, signature, true).at(span)
+}
+
+/// The object and the other arguments.
+fn taken(machine: &mut Machine, args: Args) -> Result<(Variable, Given), Halt> {
+    let g = given(args)?;
+    let this = match g.raw(0) {
+        Some(Value::Tensor(t) | Value::Array(t)) => t,
+        _ => g.the_tensor(machine, "input")?,
+    };
+    Ok((this, g))
+}
+
+fn backward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    if args.positional.len() > 5 {
+        raise!(
+            Kind::Type,
+            "Tensor.backward() takes from 1 to 5 positional arguments but {} were given",
+            args.positional.len()
+        );
+    }
+    vjp_backward::method(machine, args)
+}
+
+/// The one number of a tensor.
+///
+/// # Errors
+/// More than one element.
+pub fn number_of(t: &Variable) -> Result<Value, Halt> {
+    value_reads::taken(t);
+    match t.value().item() {
+        Some(v) if t.numel() == 1 => Ok(plain_number(v, t.dtype())),
+        _ => Err(torch_messages::not_a_scalar(t.numel()).into()),
+    }
+}
+
+fn item(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, g) = taken(machine, args)?;
+    if crate::batched::is_batched(&t) {
+        return Err(crate::batched::no_item()).at(g.site.span);
+    }
+    number_of(&t).at(g.site.span)
+}
+
+fn tolist(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, _) = taken(machine, args)?;
+    value_reads::taken(&t);
+    let value = t.value();
+    Ok(nested_list(value.shape(), value.data(), value.dtype())?)
+}
+
+/// `tolist()`: depth is the number of dimensions.
+///
+/// # Errors
+/// The budget.
+pub fn nested_list(shape: &[usize], data: &[f64], dtype: Dtype) -> Outcome<Value> {
+    let Some((&length, inner)) = shape.split_first() else {
+        return Ok(plain_number(data.first().copied().unwrap_or(f64::NAN), dtype));
+    };
+    let size: usize = inner.iter().product();
+    let part = |i: usize| nested_list(inner, &data[i * size..(i + 1) * size], dtype);
+    Ok(Value::list(budget::each(length, part)?))
+}
+
+fn numpy(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, g) = taken(machine, args)?;
+    if !g.bool("force")? {
+        check_detached(&t).at(g.site.span)?;
+    }
+    if t.dtype() == Dtype::Bfloat16 {
+        raise!(Kind::Type, "Got unsupported ScalarType BFloat16");
+    }
+    Ok(Value::Array(t.detach()))
+}
+
+fn detach(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, _) = taken(machine, args)?;
+    Ok(Value::Tensor(t.detach()))
+}
+
+fn detach_in_place(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, g) = taken(machine, args)?;
+    t.detach_in_place().at(g.site.span)?;
+    Ok(Value::Tensor(t))
+}
+
+fn requires_grad(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, g) = taken(machine, args)?;
+    let flag = g.bool("requires_grad")?;
+    if flag && !t.dtype().is_float() {
+        return Err(Complaint::new(
+            Kind::Runtime,
+            "only Tensors of floating point dtype can require gradients",
+        ))
+        .at(g.site.span);
+    }
+    t.set_requires_grad(flag).at(g.site.span)?;
+    Ok(Value::Tensor(t))
+}
+
+fn retain_grad(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, g) = taken(machine, args)?;
+    t.retain_grad().at(g.site.span)?;
+    Ok(Value::None)
+}
+
+fn register_hook(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, g) = taken(machine, args)?;
+    let function = g.raw(1).unwrap_or(Value::None);
+    crate::register_hook::register(&t, function, &g.site).at(g.site.span)
+}
+
+fn register_after(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, g) = taken(machine, args)?;
+    let function = g.raw(1).unwrap_or(Value::None);
+    crate::register_hook::register_after(&t, function, &g.site).at(g.site.span)
+}
+
+fn size(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, g) = taken(machine, args)?;
+    let own = t.shape();
+    match g.int("dim")? {
+        None => Ok(Value::size(&own)),
+        Some(dim) => {
+            let axis = shape::axis(dim, own.len()).at(g.site.span)?;
+            Ok(Value::Int(own.get(axis).map_or(0, |n| *n as i64)))
+        }
+    }
+}
+
+fn numel(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, _) = taken(machine, args)?;
+    Ok(Value::Int(t.numel() as i64))
+}
+
+fn dim(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, _) = taken(machine, args)?;
+    Ok(Value::Int(t.rank() as i64))
+}
+
+fn element_size(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, _) = taken(machine, args)?;
+    Ok(Value::Int(t.dtype().size() as i64))
+}
+
+fn storage_offset(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, _) = taken(machine, args)?;
+    Ok(Value::Int(t.layout().offset as i64))
+}
+
+/// `x.is_inference()`, `torch.is_inference(x)`.
+///
+/// # Errors
+/// No tensor.
+pub fn is_inference(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, _) = taken(machine, args)?;
+    Ok(Value::Bool(t.is_inference()))
+}
+
+fn is_view(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, _) = taken(machine, args)?;
+    Ok(Value::Bool(t.base().is_some()))
+}
+
+fn is_contiguous(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, _) = taken(machine, args)?;
+    Ok(Value::Bool(t.is_contiguous()))
+}
+
+fn is_floating_point(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, _) = taken(machine, args)?;
+    Ok(Value::Bool(t.dtype().is_float()))
+}
+
+fn stride(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, g) = taken(machine, args)?;
+    let strides = t.layout().strides;
+    match g.int("dim")? {
+        None => Ok(Value::tuple(strides.iter().map(|s| Value::Int(*s as i64)).collect())),
+        Some(dim) => {
+            let axis = shape::axis(dim, strides.len()).at(g.site.span)?;
+            Ok(Value::Int(strides.get(axis).map_or(0, |s| *s as i64)))
+        }
+    }
+}
+
+fn data_ptr(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, _) = taken(machine, args)?;
+    Ok(Value::Int(t.base().map_or(t.id(), |b| b.id()) as i64))
+}
+
+fn cast(machine: &mut Machine, args: Args, dtype: Dtype) -> Result<Value, Halt> {
+    let (t, _) = taken(machine, args)?;
+    converted(&t, dtype)
+}
+
+fn to(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, g) = taken(machine, args)?;
+    let dtype = match (g.dtype("dtype")?, g.value("target")) {
+        (Some(dtype), _) => Some(dtype),
+        (None, Some(Value::Tensor(other))) => Some(other.dtype()),
+        (None, Some(target)) => match (as_dtype(&target), target.as_str()) {
+            (Some(dtype), None) => Some(dtype),
+            _ => {
+                vjp_binder::device::reached(&target).at(g.site.span)?;
+                None
+            }
+        },
+        (None, None) => None,
+    };
+    match dtype {
+        Some(dtype) => converted(&t, dtype),
+        None => Ok(Value::Tensor(t)),
+    }
+}
+
+fn type_of(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, g) = taken(machine, args)?;
+    match g.value("dtype") {
+        None => Ok(Value::str(t.dtype().type_name())),
+        Some(target) => match as_dtype(&target) {
+            Some(dtype) => converted(&t, dtype),
+            None => match target {
+                Value::Str(name) => raise!(Kind::Value, "invalid type: '{name}'"),
+                _ => raise!(Kind::Type, "dtype must be a type, str, or dtype object"),
+            },
+        },
+    }
+}
+
+fn type_as(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, g) = taken(machine, args)?;
+    let other = g.the_tensor(machine, "other")?;
+    converted(&t, other.dtype())
+}
+
+fn itself(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, _) = taken(machine, args)?;
+    Ok(Value::Tensor(t))
+}
+
+fn new_tensor(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, g) = taken(machine, args)?;
+    let data = g.raw(1).unwrap_or(Value::None);
+    crate::constructors::warn_of_copying(&data, "tensor.new_tensor");
+    let dtype = g.dtype("dtype")?.unwrap_or_else(|| t.dtype());
+    let read = vjp_eval::values::tensor_operators::nested::unrounded(
+        &data,
+        vjp_eval::values::tensor_operators::nested::Reader::Torch,
+        dtype,
+    );
+    let read = read.at(g.site.span)?;
+    crate::constructors::finished(read.to_dtype(dtype), g.bool("requires_grad")?).at(g.site.span)
+}
+
+fn new_filled(machine: &mut Machine, args: Args, value: Option<f64>) -> Result<Value, Halt> {
+    let (t, g) = taken(machine, args)?;
+    let dtype = g.dtype("dtype")?.unwrap_or_else(|| t.dtype());
+    let value = match value {
+        Some(v) => v,
+        None => {
+            let number = g.float("fill_value")?.unwrap_or(0.0);
+            let given = g.raw(2).unwrap_or(Value::None);
+            crate::constructors::filling(&given, number, dtype).at(g.site.span)?
+        }
+    };
+    let size = match g.raw(1).as_ref().and_then(as_ints) {
+        Some(_) => g.size("size")?,
+        None if matches!(g.raw(1), None | Some(Value::Tuple(_) | Value::List(_))) => Vec::new(),
+        None => raise!(
+            Kind::Type,
+            "{}(): argument 'size' (position 1) must be tuple of ints, not {}",
+            g.name,
+            vjp_eval::values::class_names::name_of(&g.raw(1).unwrap_or(Value::None))
+        ),
+    };
+    let tensor = Tensor::filled(&size, value, dtype).at(g.site.span)?;
+    crate::constructors::finished(tensor, g.bool("requires_grad")?).at(g.site.span)
+}
+
+fn copy(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, g) = taken(machine, args)?;
+    t.check_writable(false).at(g.site.span)?;
+    let source = match g.raw(1).as_ref().and_then(vjp_binder::readers::number) {
+        Some(number) => number,
+        None => g.the_tensor(machine, "other")?,
+    };
+    let own = t.shape();
+    let both = vjp_tensor::shape::broadcast(&own, &source.shape()).at(g.site.span)?;
+    if both != own {
+        return Err(torch_messages::output_shape(&own, &both)).at(g.site.span);
+    }
+    t.copy(&source).at(g.site.span)?;
+    Ok(Value::Tensor(t))
+}
+
+fn set(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, g) = taken(machine, args)?;
+    let source = g.the_tensor(machine, "source")?;
+    t.set_memory(&source).at(g.site.span)?;
+    Ok(Value::Tensor(t))
+}

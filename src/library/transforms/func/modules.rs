@@ -1,0 +1,155 @@
+//! `torch.func.functional_call` and `stack_module_state`: modules as functions of their parameters.
+
+use std::rc::Rc;
+use vjp_binder::bind::Given;
+use vjp_eval::language::call::Args;
+use vjp_eval::language::exception::raise::{At, Halt};
+use vjp_eval::language::machine::Machine;
+use vjp_eval::raise;
+use vjp_eval::values::class_names::name_of;
+use vjp_eval::values::containers::Dict;
+use vjp_eval::values::dict::{Key, Table};
+use vjp_eval::values::value::{Instance, Value};
+use vjp_maths::autodiff::grad_mode::with_grad;
+use vjp_maths::autodiff::variable::Variable;
+use vjp_ops::arrange::join::stack;
+use vjp_tensor::complaint::Kind;
+use vjp_torch::nn::as_module;
+use vjp_torch::nn::module::{Members, all_members};
+
+fn given(args: Args) -> Result<Given, Halt> {
+    let span = args.site.span;
+    let signature = args.callee.map_or("()", |b| b.signature);
+    Given::read(args, signature, false).at(span)
+}
+
+/// The entries of one dict or of several, by name.
+fn entries(value: &Value) -> Result<Vec<(String, Value)>, Halt> {
+    Ok(match value {
+        Value::Dict(d) => {
+            let entries = d.entries.borrow();
+            let named = entries.iter();
+            named.filter_map(|(_, name, v)| Some((name.as_str()?.to_owned(), v.clone()))).collect()
+        }
+        Value::Tuple(t) => {
+            let mut all: Vec<(String, Value)> = Vec::new();
+            for part in &t.items {
+                for (name, value) in entries(part)? {
+                    if all.iter().any(|(n, _)| *n == name) {
+                        raise!(
+                            Kind::Value,
+                            "{name} appeared in multiple dictionaries; behavior of functional call is ambiguous"
+                        );
+                    }
+                    all.push((name, value));
+                }
+            }
+            all
+        }
+        other => raise!(
+            Kind::Value,
+            "Expected parameter_and_buffer_dicts to be a dict, or a list/tuple of dicts, but got <class '{}'>",
+            name_of(other)
+        ),
+    })
+}
+
+/// `functional_call(module, dicts, args, kwargs)`: the module with other tensors in the places that
+/// the dicts name, for this call only.
+///
+/// # Errors
+/// What the module raises; no such parameter.
+pub fn functional_call(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let raw = |k: usize| g.raw(k).unwrap_or(Value::None);
+    let Some(module) = as_module(&raw(0)) else {
+        raise!(Kind::Type, "functional_call: expected a torch.nn.Module, got {}", name_of(&raw(0)));
+    };
+    let positional = match raw(2) {
+        Value::None => Vec::new(),
+        Value::Tuple(t) => t.items.clone(),
+        one => vec![one],
+    };
+    let mut call = Args::new(positional, g.site.clone());
+    if let Some(kwargs @ Value::Dict(_)) = g.raw(3) {
+        let named = entries(&kwargs)?.into_iter();
+        call.named = named.map(|(n, v)| (vjp_text::names::Symbol::new(&n), v)).collect();
+    }
+    let mut before: Vec<(Rc<Instance>, vjp_text::names::Symbol, Value)> = Vec::new();
+    let mut unknown = Vec::new();
+    for (name, value) in entries(&raw(1))? {
+        let (path, last) = name.rsplit_once('.').unwrap_or(("", &name));
+        let last = vjp_text::names::Symbol::new(last);
+        let steps = path.split('.').filter(|step| !step.is_empty());
+        let home = steps
+            .into_iter()
+            .try_fold(Rc::clone(&module), |m, step| as_module(&vjp_torch::nn::own(&m, step)?));
+        let own = home.and_then(|m| Some((vjp_torch::nn::own(&m, last.as_str())?, m)));
+        match own {
+            Some((old, home)) => {
+                vjp_torch::nn::set(&home, last.as_str(), value);
+                before.push((home, last, old));
+            }
+            None => unknown.push(name),
+        }
+    }
+    let result = match unknown.first() {
+        None => machine.call(&Value::Instance(module), call),
+        Some(name) => Err(Halt::new(
+            Kind::Attribute,
+            format!("'{}' object has no attribute '{name}'", name_of(&raw(0))),
+        )),
+    };
+    for (home, name, old) in before.into_iter().rev() {
+        vjp_torch::nn::set(&home, name.as_str(), old);
+    }
+    result
+}
+
+/// `stack_module_state(models)`: two dicts, parameters and buffers, each stacked over the models.
+///
+/// # Errors
+/// No models; of different shapes.
+pub fn stack_module_state(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let mut models = Vec::new();
+    for model in machine.collect(&g.raw(0).unwrap_or(Value::None))? {
+        match as_module(&model) {
+            Some(module) => models.push(module),
+            None => raise!(
+                Kind::Type,
+                "stack_module_state: expected torch.nn.Modules, got {}",
+                name_of(&model)
+            ),
+        }
+    }
+    if models.is_empty() {
+        raise!(Kind::Runtime, "stack_module_state: Expected at least one model, got 0.");
+    }
+    let parameters = stacked(&models, Members::Parameters).at(g.site.span)?;
+    let buffers = stacked(&models, Members::Buffers).at(g.site.span)?;
+    Ok(Value::tuple(vec![parameters, buffers]))
+}
+
+fn stacked(models: &[Rc<Instance>], which: Members) -> vjp_tensor::complaint::Outcome<Value> {
+    let each: Vec<Vec<(String, Variable)>> =
+        models.iter().map(|m| all_members(m, "", which, true)).collect();
+    let mut table = Table::default();
+    for (name, first) in &each[0] {
+        let parts: Vec<Variable> = each
+            .iter()
+            .filter_map(|all| all.iter().find(|(n, _)| n == name))
+            .map(|(_, v)| v.clone())
+            .collect();
+        let whole = with_grad(false, || stack(&parts, 0))?;
+        let whole = match first.requires_grad() {
+            true => Variable::leaf(whole.value()),
+            false => whole,
+        };
+        let name = Value::str(name);
+        table.insert(Key::of(&name)?, name, Value::Tensor(whole));
+    }
+    let made = Dict::default();
+    made.entries.replace(table.into());
+    Ok(Value::dict(made))
+}

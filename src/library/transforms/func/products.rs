@@ -1,0 +1,321 @@
+//! `torch.func.vjp`, `jvp` and `linearize`: products with the Jacobian of a function.
+
+use crate::autograd::functional::pushed;
+use crate::func::transforms::{Level, Watching, pullback, recorded, unpacked};
+use crate::func::tree::{Tree, flatten};
+use crate::func::{split, tree};
+use std::any::Any;
+use std::rc::Rc;
+use vjp_binder::bind::Given;
+use vjp_eval::language::call::{Args, Site};
+use vjp_eval::language::exception::raise::{At, Halt};
+use vjp_eval::language::machine::Machine;
+use vjp_eval::raise;
+use vjp_eval::values::class_names::name_of;
+use vjp_eval::values::value::{Object, Value};
+use vjp_maths::autodiff::forward::push;
+use vjp_maths::autodiff::linear_map::Array;
+use vjp_maths::autodiff::variable::Variable;
+use vjp_tensor::complaint::Kind;
+use vjp_tensor::tensor::Tensor;
+use vjp_tensor::torch_messages;
+use vjp_text::names::Symbol;
+
+const VJP: &str = "vjp(f, *primals)";
+const JVP: &str = "jvp(f, primals, tangents)";
+
+/// A function called with watched primals.
+struct Traced {
+    level: Level,
+    inputs: Vec<Variable>,
+    /// The containers of all primals together.
+    primals: Tree,
+    outputs: Vec<Variable>,
+    shape: Tree,
+    extra: Option<Value>,
+}
+
+impl Traced {
+    fn of(
+        machine: &mut Machine,
+        api: &str,
+        (function, has_aux): (&Value, &Value),
+        primals: Vec<Value>,
+        site: &Site,
+    ) -> Result<Traced, Halt> {
+        let mut level = Level::begin();
+        let (leaves, tree) = flatten(machine, &Value::tuple(primals));
+        let mut inputs = Vec::with_capacity(leaves.len());
+        for leaf in &leaves {
+            let x = tree::tensor(machine, leaf).at(site.span)?;
+            inputs.push(level.watch(&x, Watching::Itself, machine.strict()).at(site.span)?);
+        }
+        let given = tree.build(&mut inputs.iter().cloned().map(Value::Tensor));
+        let call = Args::new(items(&given), site.clone());
+        let result = recorded(machine, function, call)?;
+        let (result, extra) = split(machine, api, result, has_aux)?;
+        let (outputs, shape) = tree::results(machine, api, &result)?;
+        let extra = extra.map(|e| level.bare(machine, &e)).transpose()?;
+        Ok(Traced { level, inputs, primals: tree, outputs, shape, extra })
+    }
+
+    /// The function's value.
+    fn value(&self) -> Value {
+        let ys = self.outputs.iter().map(|y| self.level.finish(y.clone()));
+        self.shape.build(&mut ys.map(Value::Tensor))
+    }
+
+    /// The function's value as forward mode gives it back.
+    fn primal(&self) -> Result<Value, Halt> {
+        let mut ys = Vec::with_capacity(self.outputs.len());
+        for y in &self.outputs {
+            let y = self.level.finish(y.clone());
+            ys.push(Value::Tensor(if y.requires_grad() { unpacked(&y)? } else { y }));
+        }
+        Ok(self.shape.build(&mut ys.into_iter()))
+    }
+
+    /// J·u for each output.
+    fn pushed(&self, machine: &mut Machine, us: &[Variable]) -> Result<Value, Halt> {
+        let mut products = Vec::with_capacity(self.outputs.len());
+        for y in &self.outputs {
+            // Numbers where no derivative of this one may follow.
+            let plain = !self.level.open(y) && !us.iter().any(Variable::requires_grad);
+            let product = match plain {
+                true => {
+                    let xs = self.inputs.iter().cloned();
+                    let moves: Vec<_> = xs.zip(us.iter().map(Variable::value)).collect();
+                    let moved = push(y, &moves)?;
+                    Variable::constant(match moved {
+                        Some(moved) => moved,
+                        None => Tensor::filled(&y.shape(), 0.0, y.dtype())?,
+                    })
+                }
+                false => pushed(machine, y, &self.inputs, us)?,
+            };
+            products.push(Value::Tensor(self.level.finish(product)));
+        }
+        Ok(self.shape.build(&mut products.into_iter()))
+    }
+}
+
+fn items(value: &Value) -> Vec<Value> {
+    match value {
+        Value::Tuple(t) => t.items.clone(),
+        other => vec![other.clone()],
+    }
+}
+
+/// The function of `vjp(func, *primals)` and its primals; `has_aux` by name.
+fn called(mut args: Args) -> Result<(Value, Value, Vec<Value>), Halt> {
+    let name = args.name();
+    let has_aux = args.take("has_aux").unwrap_or(Value::Bool(false));
+    if let Some((word, _)) = args.named.first() {
+        raise!(Kind::Type, "{name}() got an unexpected keyword argument '{word}'");
+    }
+    if args.positional.is_empty() {
+        raise!(Kind::Type, "{name}() missing 1 required positional argument: 'func'");
+    }
+    let function = args.positional.remove(0);
+    Ok((function, has_aux, args.positional))
+}
+
+/// `torch.func.vjp(f, *primals)`.
+///
+/// # Errors
+/// What the function raises.
+pub fn vjp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let site = args.site.clone();
+    let (function, has_aux, primals) = called(args)?;
+    let t = Traced::of(machine, VJP, (&function, &has_aux), primals, &site)?;
+    let (value, extra) = (t.value(), t.extra.clone());
+    let mut parts = vec![value, Product::value(t, Product::pull)];
+    parts.extend(extra);
+    Ok(Value::tuple(parts))
+}
+
+/// `torch.func.linearize(f, *primals)`.
+///
+/// # Errors
+/// What the function raises.
+pub fn linearize(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let site = args.site.clone();
+    let (function, has_aux, primals) = called(args)?;
+    let t = Traced::of(machine, JVP, (&function, &has_aux), primals, &site)?;
+    Ok(Value::tuple(vec![t.value(), Product::value(t, Product::push)]))
+}
+
+type Multiply = fn(&Product, &mut Machine, Args) -> Result<Value, Halt>;
+
+/// The function that multiplies a vector with the Jacobian of a call: from the left (`vjp_fn`) or from
+/// the right (`jvp_fn`).
+struct Product {
+    traced: Traced,
+    run: Multiply,
+}
+
+impl Product {
+    fn value(traced: Traced, run: Multiply) -> Value {
+        Value::Object(Rc::new(Product { traced, run }))
+    }
+
+    /// vᵀJ for each primal.
+    fn pull(&self, machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+        let t = &self.traced;
+        let Some(given) = args.positional.first() else {
+            raise!(
+                Kind::Type,
+                "_vjp_with_argnums.<locals>.wrapper() missing 1 required positional argument: 'cotangents'"
+            );
+        };
+        let (leaves, tree) = flatten(machine, given);
+        if !tree.same(&t.shape) {
+            raise!(
+                Kind::Runtime,
+                "Expected pytree structure of cotangents to be the same as pytree structure of outputs to the function. cotangents: {}, primal output: {}",
+                tree.sketch(machine)?,
+                t.shape.sketch(machine)?
+            );
+        }
+        let mut sums: Vec<Option<Variable>> = vec![None; t.inputs.len()];
+        for (k, (y, leaf)) in t.outputs.iter().zip(&leaves).enumerate() {
+            let v = tree::tensor(machine, leaf).at(args.site.span)?;
+            let (want, got) = (y.shape(), v.shape());
+            if want != got {
+                return Err(torch_messages::gradient_shape(k, &got, &want)).at(args.site.span);
+            }
+            let keep = t.level.open(y) || v.requires_grad();
+            for (sum, part) in sums.iter_mut().zip(pullback(machine, y, &v, &t.inputs, keep)?) {
+                *sum = Some(match sum.take() {
+                    None => part,
+                    Some(before) => before.add(&part),
+                });
+            }
+        }
+        let mut found = sums.into_iter().map(|s| match s {
+            Some(s) => Value::Tensor(t.level.finish(s)),
+            None => Value::None,
+        });
+        Ok(t.primals.build(&mut found))
+    }
+
+    /// J·u for each output.
+    fn push(&self, machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+        let (leaves, tree) = flatten(machine, &Value::tuple(args.positional));
+        if !tree.same(&self.traced.primals) {
+            raise!(
+                Kind::Runtime,
+                "Expected the tangents {} to have the same argspec as the primals {}",
+                tree.spec(machine)?,
+                self.traced.primals.spec(machine)?
+            );
+        }
+        let mut us = Vec::with_capacity(leaves.len());
+        for (k, (leaf, x)) in leaves.iter().zip(&self.traced.inputs).enumerate() {
+            let u = tree::tensor(machine, leaf).at(args.site.span)?;
+            if u.shape() != x.shape() {
+                raise!(
+                    Kind::Runtime,
+                    "tangent:{k} with shape {} in flattened pytree doesn't match the shape {} of the corresponding primal.",
+                    torch_messages::torch_size(&u.shape()),
+                    torch_messages::torch_size(&x.shape())
+                );
+            }
+            us.push(u);
+        }
+        self.traced.pushed(machine, &us)
+    }
+}
+
+impl Object for Product {
+    fn type_name(&self) -> String {
+        "function".to_owned()
+    }
+
+    fn get(&self, _: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+        Ok((name.as_str() == "__name__").then(|| Value::str("wrapper")))
+    }
+
+    fn call(&self, _: &Value, args: Args, machine: &mut Machine) -> Option<Result<Value, Halt>> {
+        Some((self.run)(self, machine, args))
+    }
+
+    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+        Ok("<function wrapper>".to_owned())
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn children(&self) -> Vec<Value> {
+        let all = self.traced.inputs.iter().chain(&self.traced.outputs);
+        all.cloned().map(Value::Tensor).collect()
+    }
+}
+
+/// `torch.func.jvp(f, primals, tangents)`.
+///
+/// # Errors
+/// PyTorch's sentences on primals and tangents.
+pub fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let span = args.site.span;
+    let signature = args.callee.map_or("()", |b| b.signature);
+    let g = Given::read(args, signature, false).at(span)?;
+    let raw = |k: usize| g.raw(k).unwrap_or(Value::None);
+    let (function, primals, tangents) = (raw(0), raw(1), raw(2));
+    let has_aux = g.value("has_aux").unwrap_or(Value::Bool(false));
+    if !matches!(primals, Value::Tuple(_)) {
+        raise!(
+            Kind::Runtime,
+            "{JVP}: Expected primals to be a tuple. E.g. it should be valid to call f(*primals)."
+        );
+    }
+    let (xs, tree) = flatten(machine, &primals);
+    let (us, moves) = flatten(machine, &tangents);
+    if !tree.same(&moves) {
+        raise!(
+            Kind::Runtime,
+            "{JVP}: Expected primals and tangents to have the same python structure. For example, if primals is a tuple of 3 tensors, tangents also must be. Got primals with structure {} and tangents with structure {}",
+            tree.spec(machine)?,
+            moves.spec(machine)?
+        );
+    }
+    let tangents = tensors(machine, "tangents", &us);
+    let primals_given = tensors(machine, "primals", &xs)?;
+    let tangents = tangents?;
+    for (x, u) in primals_given.iter().zip(&tangents) {
+        let (own, given) = (x.shape(), u.shape());
+        if own != given {
+            raise!(
+                Kind::Runtime,
+                "Trying to set a forward gradient that has a different size than that of the original Tensor, this is not supported. Tensor is of size {} while the given forward gradient is of size {}.",
+                torch_messages::sizes(&own),
+                torch_messages::sizes(&given)
+            );
+        }
+    }
+    let t = Traced::of(machine, JVP, (&function, &has_aux), items(&primals), &g.site)?;
+    let mut parts = vec![t.primal()?, t.pushed(machine, &tangents)?];
+    parts.extend(t.extra);
+    Ok(Value::tuple(parts))
+}
+
+/// All leaves as tensors.
+fn tensors(machine: &mut Machine, what: &str, leaves: &[Value]) -> Result<Vec<Variable>, Halt> {
+    if leaves.is_empty() {
+        raise!(Kind::Runtime, "{JVP}: Expected {what} to contain at least one Tensor.");
+    }
+    let mut all = Vec::with_capacity(leaves.len());
+    for leaf in leaves {
+        match tree::tensor(machine, leaf) {
+            Ok(t) => all.push(t),
+            Err(_) => raise!(
+                Kind::Runtime,
+                "{JVP}: Expected {what} to only contain Tensors, got <class '{}'>",
+                name_of(leaf)
+            ),
+        }
+    }
+    Ok(all)
+}
