@@ -27,8 +27,8 @@ plain program, one input for each statement.
 A ____ in an output is a blank: --step shows it before the answer, --check marks
 the numbers filled in and explains common mistakes, --bless keeps it. A ____ in
 an input is filled in with numbers, too: --check --sheet SHEET runs the input
-and compares what comes out with the sheet. A sheet begins with `:panel off`, for
-the panels show the answers. sessions/exercises has such sheets.",
+and compares what comes out with the sheet. A sheet begins with `:panel off`,
+for the panels show the answers. sessions/exercises has such sheets.",
         flags: &[
             Flag {
                 name: "step",
