@@ -229,6 +229,8 @@ fn after(
         }
         // The gradient is there; only its picture is not.
         Err(complaint) if complaint.kind == Kind::OutOfMemory => {
+            m.latest = None;
+            m.past.undrawn = Some(graph.places.output(y, site, request.output).0);
             m.emit(Event::Note(not_shown(&graph, y, sweep, &complaint)));
             Ok(())
         }
@@ -427,6 +429,7 @@ fn tell(
         event: Rc::clone(&event),
     });
     m.latest = Some(Rc::clone(&latest));
+    m.past.undrawn = None;
     // What went wrong before is over.
     m.wonder = None;
     m.emit(Event::Backward(event));

@@ -16,6 +16,11 @@ const SHRINK: f64 = 1.8;
 const ATTEMPTS: usize = 3;
 const SETTLED: f64 = 1e-7;
 
+/// From here on a function may turn many times within a step that is small beside x: what shorter steps
+/// know as well as this counts.
+const FAR: f64 = 50.0;
+const KNOWN: f64 = 1e-4;
+
 /// One entry of J by the rules and by differences.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Difference {
@@ -54,16 +59,31 @@ pub fn column(
     j: usize,
     rows: usize,
 ) -> Outcome<Column> {
-    let mut best = Column { slopes: vec![f64::NAN; rows], errors: vec![f64::INFINITY; rows] };
-    let mut h = 0.02 * x.data()[j].abs().max(0.5);
-    for _ in 0..ATTEMPTS {
-        h = extrapolate(f, x, j, h, &mut best)?;
-        let settled = |(s, e): (&f64, &f64)| *e <= SETTLED * s.abs().max(1.0);
-        if best.slopes.iter().zip(&best.errors).all(settled) {
-            break;
+    let scale = x.data()[j].abs();
+    let mut attempts = |scale: f64| -> Outcome<Column> {
+        let mut best = Column { slopes: vec![f64::NAN; rows], errors: vec![f64::INFINITY; rows] };
+        let mut h = 0.02 * scale.max(0.5);
+        for _ in 0..ATTEMPTS {
+            h = extrapolate(f, x, j, h, &mut best)?;
+            let settled = |(s, e): (&f64, &f64)| *e <= SETTLED * s.abs().max(1.0);
+            if best.slopes.iter().zip(&best.errors).all(settled) {
+                break;
+            }
+        }
+        Ok(best)
+    };
+    let mut wide = attempts(scale)?;
+    if scale <= FAR {
+        return Ok(wide);
+    }
+    let near = attempts(1.0)?;
+    for (i, (slope, error)) in near.slopes.into_iter().zip(near.errors).enumerate() {
+        let apart = (slope - wide.slopes[i]).abs() > error + wide.errors[i];
+        if error < wide.errors[i] || (apart && error <= KNOWN * slope.abs()) {
+            (wide.slopes[i], wide.errors[i]) = (slope, error);
         }
     }
-    Ok(best)
+    Ok(wide)
 }
 
 /// Ridders' table from step `h` on; keeps what is better than before and returns the next step.
@@ -74,23 +94,27 @@ fn extrapolate(
     mut h: f64,
     best: &mut Column,
 ) -> Outcome<f64> {
-    let mut moved = |by: f64| {
+    // How far x was moved indeed, and what comes out.
+    let mut moved = |by: f64| -> Outcome<(f64, Tensor)> {
         let mut at = x.clone();
         at.data_mut()[j] += by;
-        f(&at)
+        Ok((at.data()[j], f(&at)?))
     };
     // For each row of J the last step's slopes, after 0, 1, 2 … extrapolations.
     let mut previous: Vec<Vec<f64>> = vec![Vec::new(); best.slopes.len()];
     for step in 0..STEPS {
         budget::tick()?;
-        let (above, below) = (moved(h)?, moved(-h)?);
+        let ((right, above), (left, below)) = (moved(h)?, moved(-h)?);
         for (i, previous) in previous.iter_mut().enumerate() {
-            let slope = (above.data()[i] - below.data()[i]) / (2.0 * h);
+            let (a, b) = (above.data()[i], below.data()[i]);
+            let slope = (a - b) / (right - left);
+            let rounding = f64::EPSILON * a.abs().max(b.abs()) / (right - left);
             let mut row = vec![slope];
             let mut factor = SHRINK * SHRINK;
             for k in 0..step {
                 let better = (row[k] * factor - previous[k]) / (factor - 1.0);
                 let error = (better - row[k]).abs().max((better - previous[k]).abs());
+                let error = if error < rounding { rounding } else { error };
                 factor *= SHRINK * SHRINK;
                 row.push(better);
                 if error <= best.errors[i] {

@@ -113,12 +113,13 @@ pub fn asks(file: &Transcript) -> bool {
     file.steps.iter().any(|step| has_blank(&step.output) || fill::is_open(&step.input))
 }
 
-/// What an answer is compared with: the notes below it, and the remark beside a leaf, only where the
-/// file has them too.
+/// What an answer is compared with: the notes above and below it, and the remark beside a leaf, only where
+/// the file has them too.
 fn answered(file: &[String], now: &[String]) -> Vec<String> {
     let note = |line: &String| line.starts_with("note  ");
+    let unasked = !file.iter().any(note);
     let end = match now.iter().position(note) {
-        Some(first) if !file.iter().any(note) => first,
+        Some(first) if unasked && !ends_bare(now) => first,
         _ => now.len(),
     };
     let value = |line: &String| match line.rsplit_once("  leaf") {
@@ -128,7 +129,20 @@ fn answered(file: &[String], now: &[String]) -> Vec<String> {
     };
     let marked = file.iter().any(|line| value(line).is_some());
     let bare = |line: &String| value(line).filter(|_| !marked).unwrap_or_else(|| line.clone());
-    now[..end].iter().map(bare).collect()
+    now[..end].iter().filter(|line| !unasked || !note(line)).map(bare).collect()
+}
+
+/// Whether two outputs are the same, but for where Python says that an object lies: `<function f at 0x7f…>`.
+fn same(file: &[String], now: &[String]) -> bool {
+    let unplaced = |line: &str| -> Vec<String> {
+        let part = |(k, part): (usize, &str)| match k {
+            0 => part.to_owned(),
+            _ => part.trim_start_matches(|c: char| c.is_ascii_hexdigit()).to_owned(),
+        };
+        line.split(" at 0x").enumerate().map(part).collect()
+    };
+    let alike = |(a, b): (&String, &String)| a == b || unplaced(a) == unplaced(b);
+    file.len() == now.len() && file.iter().zip(now).all(alike)
 }
 
 /// What became of one output.
@@ -141,7 +155,7 @@ enum Judged {
 fn judge(file: &[String], now: &[String], sheet: bool) -> Judged {
     let bare = sheet.then(|| answered(file, now));
     let now = bare.as_deref().unwrap_or(now);
-    if file == now {
+    if same(file, now) {
         return Judged::Same;
     }
     // A session that is not a sheet is compared to the letter, except where an answer may stand.
@@ -272,7 +286,7 @@ pub fn check_by(
             let changed = found.is_none();
             verdict.marks.push(Mark { changed, ..mark(number, line, step, answers, player) });
         }
-        filled.compare(step, &now, &mut verdict.marks);
+        filled.compare(step, &answered(&step.output, &now), &mut verdict.marks);
     }
     Ok(verdict)
 }

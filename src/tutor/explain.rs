@@ -153,7 +153,11 @@ fn local(graph: &Graph, step: usize, input: usize, map: &LinearMap<Tensor>) -> L
         // Brackets of our own are not needed inside those of a call, nor alone.
         let wrapped = names.iter().filter(|n| n.starts_with('('));
         let formula = wrapped.fold(formula, |f, n| Some(f?.replace(&format!("({n})"), n)));
-        let formula = formula.map(|f| vjp_eval::leaf::naming::unwrapped(&f).to_string());
+        let alone = |f: String| match names.contains(&f) {
+            true => f,
+            false => vjp_eval::leaf::naming::unwrapped(&f).to_string(),
+        };
+        let formula = formula.map(alone);
         return Local::Slopes(slopes, formula);
     }
     if rows <= SIDE && columns <= SIDE {

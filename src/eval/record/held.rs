@@ -215,6 +215,8 @@ pub struct Past {
     pub asked: usize,
     /// Where the last backward stands.
     pub swept: Option<(Source, Span)>,
+    /// The output of the last backward, where its J was too large for a panel.
+    pub undrawn: Option<String>,
     /// Names of the last output and of its first leaf.
     pub last: Option<(String, String)>,
 }

@@ -66,9 +66,13 @@ fn functional(machine: &mut Machine, name: &str, mut args: Args) -> Result<Value
 
 /// A call without its y or its x.
 fn lacks(args: &Args, what: &str) -> Halt {
-    let (name, y) = (args.name(), args.site.args.first().map_or("y", |a| args.site.text(*a)));
+    let name = args.name();
+    let given = args.site.args.first().map_or("y", |a| args.site.text(*a));
+    // A leaf that stands alone is what one differentiates with respect to.
+    let alone = matches!(args.positional.first(), Some(Value::List(_) | Value::Number(_)));
+    let (y, x) = if alone { ("y", given) } else { (given, "x") };
     Halt::new(Kind::Type, format!("{name}() missing 1 required positional argument: '{what}'"))
-        .helped(format!("add the leaf to differentiate with respect to:  {name}({y}, x)"))
+        .helped(format!("add the leaf to differentiate with respect to:  {name}({y}, {x})"))
         .place(args.site.span)
 }
 

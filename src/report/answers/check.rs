@@ -134,7 +134,7 @@ fn sentences(leaf: &LeafRoutes, rows: &Names, names: &Names, style: &Style) -> V
             line.plain(format!(
                 "{} of J checked, all within {} ",
                 counted(leaf.entries, "entry", "entries"),
-                bound(w.off)
+                bound(w.off.max(shown_apart(leaf)))
             ));
             line.append(&mark(true, style));
         } else {
@@ -193,6 +193,15 @@ fn more_entries(n: usize) -> String {
 /// A difference to the nine digits that it can be trusted in.
 pub(crate) fn known(x: f64) -> f64 {
     format!("{x:.8e}").parse().unwrap_or(x)
+}
+
+/// How far a number that is shown stands from the sweep's, though its own error covers that.
+fn shown_apart(leaf: &LeafRoutes) -> f64 {
+    let sweep = leaf.sweep.data();
+    let apart =
+        |(j, d): &(usize, f64)| (d - sweep[*j]).abs() / d.abs().max(sweep[*j].abs()).max(1.0);
+    let told = leaf.differences.iter().filter(|(j, _)| !leaf.unsmooth(*j));
+    told.map(apart).filter(|off| off.is_finite()).fold(0.0, f64::max)
 }
 
 /// A power of ten above, not below what rounding allows: the same on every machine.

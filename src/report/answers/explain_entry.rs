@@ -60,7 +60,8 @@ pub fn lines(event: &Followed, style: &Style) -> Vec<Line> {
             let written = sum(&terms);
             line.plain("sum");
             line.pad(if beside { column } else { 6 });
-            if event.more == 0 && line.width() + width(&written) + 20 <= style.frame() {
+            let told = width(&number(total)) + width(verdict) + 6;
+            if event.more == 0 && line.width() + width(&written) + told <= style.frame() {
                 line.plain(format!("{written} = "));
             }
             line.push(Role::Cotangent, number(total)).plain(" ");
@@ -94,5 +95,5 @@ fn texts(path: &Path, style: &Style) -> (String, String) {
         factors.collect::<Vec<_>>().join(" × "),
         lone(path.product, style.digits)
     );
-    (way.join(" → "), product)
+    (way.join(if style.ascii { " -> " } else { " → " }), product)
 }

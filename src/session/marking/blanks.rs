@@ -2,6 +2,7 @@
 
 use super::arithmetic::figures;
 use crate::marking::numbers::{BLANK, Piece, Token, Written, pieces};
+use std::borrow::Cow;
 use std::ops::Range;
 use vjp_text::words::count;
 
@@ -51,8 +52,9 @@ pub fn has_blank<T: AsRef<str>>(lines: &[T]) -> bool {
 pub fn is_bare(output: &[String]) -> bool {
     match output {
         [line] => {
-            let all = pieces(line);
-            let word = matches!(line.as_str(), "None" | "True" | "False");
+            let line = plain(line);
+            let all = pieces(&line);
+            let word = matches!(&*line, "None" | "True" | "False");
             word || (numbers(&all).count() > 0 && all.iter().all(is_figure))
         }
         _ => false,
@@ -73,6 +75,26 @@ fn is_figure(piece: &Piece<'_>) -> bool {
     }
 }
 
+/// A value without what PyTorch says beside its numbers: `torch.Size(`, `, dtype=torch.float64`.
+fn plain(value: &str) -> Cow<'_, str> {
+    let mut value = Cow::Borrowed(value);
+    for size in ["torch.Size(", "Size("] {
+        if value.contains(size) {
+            value = value.replace(size, "(").into();
+        }
+    }
+    for beside in [", dtype=", ", requires_grad=", ", grad_fn="] {
+        while let Some(start) = value.find(beside) {
+            let text = &value[start + beside.len()..];
+            let inside = |c: char| c.is_alphanumeric() || "._<>".contains(c);
+            let end = text.find(|c| !inside(c)).unwrap_or(text.len());
+            let rest = text[end..].to_owned();
+            value = (value[..start].to_owned() + &rest).into();
+        }
+    }
+    value
+}
+
 fn numbers<'a>(all: &'a [Piece<'_>]) -> impl Iterator<Item = Written> + 'a {
     all.iter().filter_map(|p| match p.token {
         Token::Number(n) => Some(n),
@@ -83,6 +105,9 @@ fn numbers<'a>(all: &'a [Piece<'_>]) -> impl Iterator<Item = Written> + 'a {
 /// The answers that an output of a file holds, given what the program gives; None where the two
 /// differ in more than numbers and blanks.
 pub fn answers(file: &[String], now: &[String]) -> Option<Vec<Answer>> {
+    let drawn = drawn(now).filter(|_| !file.iter().any(|line| line.contains(DERIVATIVE)));
+    let (file, now) = (whole_values(file), drawn.map_or_else(|| whole_values(now), |m| vec![m]));
+    let (file, now) = (file.as_slice(), now.as_slice());
     if let [line] = file
         && line.trim() == BLANK
         && !ends_bare(now)
@@ -128,6 +153,55 @@ pub fn answers(file: &[String], now: &[String]) -> Option<Vec<Answer>> {
         all.extend(found.into_iter().map(|answer| Answer { before, ..answer }));
     }
     Some(all)
+}
+
+/// Stands above every matrix of derivatives.
+const DERIVATIVE: char = '∂';
+
+/// A longer value is not answered by hand.
+const TALLEST: usize = 100;
+
+/// An output with each value on one line, where its brackets close on a later one.
+fn whole_values(lines: &[String]) -> Vec<String> {
+    let depth = |line: &str| {
+        let deeper = |c| i32::from("([".contains(c)) - i32::from(")]".contains(c));
+        line.chars().map(deeper).sum::<i32>()
+    };
+    let (mut all, mut at) = (Vec::new(), 0);
+    while at < lines.len() {
+        let mut open = 0;
+        let mut closes = |line: &String| {
+            open += depth(line);
+            open <= 0
+        };
+        let end = lines[at..].iter().take(TALLEST).position(&mut closes).map_or(0, |k| k);
+        let rest = lines[at + 1..=at + end].iter().map(|line| line.trim());
+        all.push(rest.fold(lines[at].clone(), |value, line| value + " " + line));
+        at += end + 1;
+    }
+    all
+}
+
+/// A matrix of derivatives that is drawn, as a list of its rows: what `jacobian(y, x)` alone shows.
+fn drawn(now: &[String]) -> Option<String> {
+    let below = now.iter().rposition(|line| line.contains(DERIVATIVE))? + 1;
+    let row = |line: &String| {
+        let all = pieces(line);
+        let apart = |p: &Piece<'_>| line[..p.start].ends_with("  ");
+        let begins = |p: &Piece<'_>| opens(p) && apart(p) && !is_sign(p, &["("]);
+        let from = all.iter().position(begins)?;
+        let to = bracket(&all, from)?;
+        let entry = |p: &Piece<'_>| match p.token {
+            Token::Number(_) => Some(&line[p.start..p.end]),
+            Token::Text("·") => Some("0"),
+            _ => None,
+        };
+        let entries: Option<Vec<&str>> = all[from + 1..to - 1].iter().map(entry).collect();
+        Some(format!("[{}]", entries?.join(", ")))
+    };
+    let names = now[below..].iter().take_while(|line| row(line).is_none()).count();
+    let rows: Option<Vec<String>> = now[below + names..].iter().map(row).collect();
+    rows.filter(|rows| !rows.is_empty()).map(|rows| format!("[{}]", rows.join(", ")))
 }
 
 /// Whether two outputs differ in their numbers alone, as those of the same input do.
@@ -180,8 +254,9 @@ fn open(right: String) -> Answer {
 /// Numbers alone, worked out or not: brackets and commas may be written in any way, the name of what is
 /// asked may stand before.
 fn bare(given: &str, right: &str) -> Answer {
-    let theirs = pieces(right);
-    let answer = given.rsplit_once('=').map_or(given, |(_, answer)| answer);
+    let (numbers_alone, value) = (plain(given), plain(right));
+    let theirs = pieces(&value);
+    let answer = numbers_alone.rsplit_once('=').map_or(&*numbers_alone, |(_, answer)| answer);
     let figures = figures(answer);
     let holes = figures.clone().unwrap_or_default();
     let shown: Vec<Written> = numbers(&theirs).collect();
@@ -389,6 +464,11 @@ pub fn keep(file: &[String], now: &[String]) -> Option<Vec<String>> {
         && line.trim() == BLANK
         && !ends_bare(now)
     {
+        return Some(file.to_vec());
+    }
+    // A value over several lines may have been asked for on one.
+    let asked = || answers(file, now)?.into_iter().all(|answer| answer.holds).then_some(());
+    if (drawn(now).is_some() || whole_values(now) != now) && asked().is_some() {
         return Some(file.to_vec());
     }
     let mut kept = now.to_vec();

@@ -34,6 +34,48 @@ fn an_answer_is_right_wrong_or_open() {
 }
 
 #[test]
+fn a_value_over_several_lines_is_one_answer() {
+    let printed = "tensor([[2., 4.],\n        [6., 8.]])";
+    for given in
+        ["[[2, 4], [6, 8]]", "[[2, 4],\n [6, 8]]", "tensor([[2., 4.],\n[6., 8.]])", printed]
+    {
+        assert!(one(given, "[[2, 4], [6, 8]]").holds, "{given}");
+        let all = answers(&lines(given), &lines(printed)).unwrap();
+        assert!(all.iter().all(|a| a.holds && a.unread.is_none()), "{given}: {all:?}");
+    }
+    assert!(!one("[[2, 4],\n [6, 9]]", printed).holds);
+    let under = answers(&lines("y = 9\n[[2, 4], [6, 8]]"), &lines(&format!("y = 9\n{printed}")));
+    assert!(under.unwrap().iter().all(|a| a.holds));
+    assert_eq!(one("[[____, ____],\n [____, 8]]", printed).open, 3);
+}
+
+#[test]
+fn what_pytorch_says_beside_the_numbers_is_no_matter() {
+    assert!(one("tensor([2., 1.], dtype=torch.float64)", "[2, 1]").holds);
+    assert!(one("tensor(2., grad_fn=<SumBackward0>)", "2").holds);
+    for shape in ["(2, 3)", "[2, 3]", "torch.Size((2, 3))", "2, 3"] {
+        assert!(one(shape, "torch.Size([2, 3])").holds, "{shape}");
+    }
+    assert!(!one("(3, 2)", "torch.Size([2, 3])").holds);
+}
+
+#[test]
+fn a_drawn_matrix_is_answered_by_its_rows() {
+    let now = "     J = ∂y/∂x  in symbols\n        x₁  x₂       x₁   x₂\n y₁  ⎡   6   · ⎤  ⎡ 6x₁    · ⎤\n y₂  ⎣   ·  12 ⎦  ⎣   ·  6x₂ ⎦";
+    for (given, holds) in [("[[6, 0], [0, 12]]", true), ("[[6, 0], [12, 0]]", false)] {
+        assert_eq!(one(given, now).holds, holds, "{given}");
+    }
+    let scalar =
+        "     J = ∂((x*2).sum())/∂x\n              x₁  x₂\n (x*2).sum()  [  2   3 ]    constant";
+    assert!(one("[2, 3]", scalar).holds && !one("[3, 2]", scalar).holds);
+    assert_eq!(one("[[6, 0], [0, 13]]", now).right, "[[6, 0], [0, 12]]");
+    for sheet in ["____", "[[____, ____], [____, ____]]", "[[____, 0],\n [____, 12]]"] {
+        assert!(one(sheet, now).open > 0 && one(sheet, now).holds, "{sheet}");
+        assert_eq!(keep(&lines(sheet), &lines(now)), Some(lines(sheet)));
+    }
+}
+
+#[test]
 fn a_line_of_a_panel_holds_answers_by_name() {
     let now = "  vᵀJ      [  26  1240 ]    1×6";
     let answer = one("  vᵀJ  [ 8 1240 ]  1×6", now);

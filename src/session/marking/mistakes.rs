@@ -244,10 +244,15 @@ fn value(case: &Case<'_>) -> Vec<Guess> {
         return Vec::new();
     };
     let (y, x) = (&backward.output, &leaf.name);
+    let mut later = case.evidence.backwards[..case.age].iter();
+    let value = match later.any(|b| b.output == *y) {
+        true => format!("the value that {y} had in an earlier question"),
+        false => format!("the value of {y}"),
+    };
     vec![
         guess(
             backward.value.data().to_vec(),
-            format!("the value of {y}; the gradient is how fast {y} changes with {x}"),
+            format!("{value}; the gradient is how fast {y} changes with {x}"),
         ),
         guess(leaf.value.data().to_vec(), format!("{x} itself, not its gradient")),
     ]

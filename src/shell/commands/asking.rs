@@ -18,7 +18,7 @@ use vjp_tutor::{what_if, why};
 /// `:v 1 0`, `:v [1, 0]`, `:v ones(2)`
 pub fn weigh(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     let Some(latest) = shell.machine.latest.clone() else {
-        return Err(no_backward());
+        return Err(no_backward(shell));
     };
     if args.is_empty() {
         let ones = vec!["1"; latest.y.numel().clamp(1, 8)].join(" ");
@@ -98,7 +98,7 @@ pub fn why(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
 /// `:explain`, `:explain x[1]`
 pub fn explain(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     let Some(latest) = shell.machine.latest.clone() else {
-        return Err(no_backward());
+        return Err(no_backward(shell));
     };
     let answer = if args.is_empty() || args == latest.event.output {
         let worked = evaluating(shell, |shell| worked(&mut shell.machine, &latest));

@@ -18,7 +18,7 @@ use vjp_tutor::hessian::hessian;
 /// `:check`
 pub fn check(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
     let Some(latest) = shell.machine.latest.clone() else {
-        return Err(no_backward());
+        return Err(no_backward(shell));
     };
     let listening = Evaluating::begin(shell.common.time_limit);
     let routes = routes(&mut shell.machine, &latest);
@@ -74,7 +74,7 @@ fn symbols(shell: &mut Shell, args: &str, writing: &Writing) -> Result<Ended, Pr
     if args.is_empty() || free("J") || args.chars().all(|c| c.is_ascii_digit()) {
         let which = if free("J") { "" } else { args };
         if which.is_empty() && shell.machine.latest.is_none() {
-            return Err(no_backward());
+            return Err(no_backward(shell));
         }
         let mut backward = state::last(shell, which)?;
         if let Some(latest) = shell.machine.latest.clone()
@@ -90,7 +90,7 @@ fn symbols(shell: &mut Shell, args: &str, writing: &Writing) -> Result<Ended, Pr
     }
     if free("H") {
         let Some(latest) = shell.machine.latest.clone() else {
-            return Err(no_backward());
+            return Err(no_backward(shell));
         };
         let listening = Evaluating::begin(shell.common.time_limit);
         let hessian = lend(&mut shell.machine, || hessian(&latest));
@@ -134,6 +134,15 @@ fn symbols(shell: &mut Shell, args: &str, writing: &Writing) -> Result<Ended, Pr
     Ok(Ended::Well)
 }
 
-pub(crate) fn no_backward() -> Problem {
+/// Why there is no backward to ask about.
+pub(crate) fn no_backward(shell: &Shell) -> Problem {
+    if let Some(y) = &shell.machine.past.undrawn {
+        let problem =
+            Problem::new(format!("the J of the last backward, of {y}, is too large to show"));
+        return match shell.view.backward(1) {
+            Some(_) => problem.help(":panel", "draws the backward before it"),
+            None => problem,
+        };
+    }
     Problem::new("no backward yet").help("x = [1, 2]; y = 3*x^2; y.backward([1, 10])", "runs one")
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use vjp_eval::language::machine::{Machine, Manner};
 use vjp_eval::record::event::Help;
 use vjp_eval::record::statements::{Statement, slice};
+use vjp_eval::values::value::Value;
 use vjp_syntax::ast::{ExprKind, StmtKind};
 use vjp_tensor::budget::Limits;
 use vjp_text::names::Symbol;
@@ -45,6 +46,24 @@ pub fn out(m: &mut Machine, all: &[Statement], found: &Break, goal: &Goal) -> Ve
     help
 }
 
+/// `torch.tensor([1, 2])` with numbers that can have a gradient: `torch.tensor([1., 2.])`.
+fn of_floats(made: &str) -> String {
+    let Some((call, inner)) = made.strip_suffix(')').and_then(|open| open.split_once('(')) else {
+        return made.to_owned();
+    };
+    if !inner.chars().all(|c| c.is_ascii_digit() || "[]-, ".contains(c)) {
+        return format!("{call}({inner}, dtype=torch.float64)");
+    }
+    let mut text = String::new();
+    for c in inner.chars() {
+        let after = text.ends_with(|last: char| last.is_ascii_digit());
+        text.extend((after && !c.is_ascii_digit()).then_some('.'));
+        text.push(c);
+    }
+    text.extend(text.ends_with(|last: char| last.is_ascii_digit()).then_some('.'));
+    format!("{call}({text})")
+}
+
 /// What stands in place of what cuts (or before its statement, where it ends in `; `), in words, and whose
 /// gradient it gives.
 fn offers(m: &Machine, all: &[Statement], found: &Break) -> Vec<(Offer, String, Option<String>)> {
@@ -62,10 +81,16 @@ fn offers(m: &Machine, all: &[Statement], found: &Break) -> Vec<(Offer, String, 
     match found.cutter {
         Cutter::Flag => {
             if let Some((name, _)) = &bound {
-                let says = "turns gradients on from here".to_string();
-                let text = format!("{name}.requires_grad_()");
-                offers.push((Offer::Instead(text), says, Some(name.clone())));
-                if let Some(open) = whole.strip_suffix(')') {
+                let value = m.global(Symbol::new(name));
+                let whole_numbers =
+                    matches!(&value, Some(Value::Tensor(t)) if !t.dtype().is_float());
+                if !whole_numbers {
+                    let says = "turns gradients on from here".to_string();
+                    let text = format!("{name}.requires_grad_()");
+                    offers.push((Offer::Instead(text), says, Some(name.clone())));
+                }
+                let made = if whole_numbers { of_floats(whole) } else { whole.to_owned() };
+                if let Some(open) = made.strip_suffix(')') {
                     let comma = if open.ends_with('(') { "" } else { ", " };
                     let text = format!("{open}{comma}requires_grad=True)");
                     let says = "turns gradients on from the start".to_string();
