@@ -57,6 +57,7 @@ const FARTHEST: f64 = 1e7;
 const STEP: f64 = 1e-5;
 const ALIKE: f64 = 1e-6;
 const SINGLE: f64 = 1e-3;
+const SHORTEST: f64 = 16.0;
 const SINGLE_STEP: f64 = 4e-3;
 const SINGLE_ALIKE: f64 = 1e-2;
 
@@ -313,7 +314,7 @@ pub fn smooth(
     Some(wide.iter().zip(&near).map(one).collect())
 }
 
-/// Which elements of y jump at an element's value: the nearer step moves them as far.
+/// Which elements of y jump at an element's value: nearer steps move them as far, also the shortest.
 pub fn jumps(
     again: &mut dyn FnMut(&Tensor) -> Outcome<Tensor>,
     x: &Tensor,
@@ -328,9 +329,16 @@ pub fn jumps(
             let other = moved(again, x, (j, by), y)?;
             Some(other.data().iter().zip(y.data()).map(|(a, b)| (a - b).abs()).collect())
         };
-        let (Some(far), Some(near)) = (gaps(h), gaps(h / 10.0)) else { continue };
+        let unit = if is_single(x, y) { f64::from(f32::EPSILON) } else { f64::EPSILON };
+        let shortest = SHORTEST * unit * x.data()[j].abs().max(f64::MIN_POSITIVE / f64::EPSILON);
+        let (Some(far), Some(near), Some(nearest)) =
+            (gaps(h), gaps(h / 10.0), gaps(shortest.copysign(h)))
+        else {
+            continue;
+        };
         for (k, jumps) in jumps.iter_mut().enumerate() {
-            *jumps |= near[k] > step * y.data()[k].abs() && near[k] >= 0.99 * far[k];
+            let nearer = near[k].min(nearest[k]);
+            *jumps |= nearer > step * y.data()[k].abs() && nearer >= 0.99 * far[k];
         }
     }
     jumps
