@@ -49,8 +49,9 @@ const NAMED: usize = 3;
 const PATIENT: u64 = 100_000;
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Farther out a double leaves too few digits behind the point for the text to gainsay a rule.
+/// Farther out a number leaves too few digits behind the point for the text to gainsay a rule.
 const FARTHEST: f64 = 1e7;
+const FARTHEST_SINGLE: f64 = 100.0;
 
 /// How far the leaves are moved, relative to them, and how far the sum may be off; of 32-bit floats a small
 /// step leaves nothing but rounding.
@@ -250,7 +251,8 @@ impl Rerun {
 
     /// A column of J by differences of the text; None where it has a corner, a jump or no value.
     fn column(&self, m: &mut Machine, leaf: usize, x: &Tensor, j: usize) -> Option<Column> {
-        if x.data()[j].abs() > FARTHEST || !self.is_smooth(m, leaf, x, j) {
+        let farthest = if is_single(x, &self.value) { FARTHEST_SINGLE } else { FARTHEST };
+        if x.data()[j].abs() > farthest || !self.is_smooth(m, leaf, x, j) {
             return None;
         }
         let mut f = |value: &Tensor| self.value(m, leaf, value);

@@ -6,7 +6,7 @@ use crate::walk::{Source, Walk, numeric};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::tensor::{Dtype, Tensor};
 
 /// Steps of the extrapolation, each smaller by [`SHRINK`].
 const STEPS: usize = 7;
@@ -15,6 +15,9 @@ const SHRINK: f64 = 1.8;
 /// How often the steps begin again smaller, while an entry is not known as well as this.
 const ATTEMPTS: usize = 5;
 const SETTLED: f64 = 1e-7;
+
+/// What the steps of a computation with 32-bit floats may leave, relative to its result.
+const SINGLE: f64 = 64.0 * f32::EPSILON as f64;
 
 /// From here on a function may turn many times within a step that is small beside x.
 const FAR: f64 = 50.0;
@@ -109,7 +112,7 @@ fn extrapolate(
     rows: usize,
 ) -> Outcome<(f64, Column)> {
     let mut best = Column { slopes: vec![f64::NAN; rows], errors: vec![f64::INFINITY; rows] };
-    // How far x was moved indeed, and what comes out.
+    // Where x was moved to, and what comes out.
     let mut moved = |by: f64| -> Outcome<(f64, Tensor)> {
         let mut at = x.clone();
         at.data_mut()[j] += by;
@@ -120,10 +123,15 @@ fn extrapolate(
     for step in 0..STEPS {
         budget::tick()?;
         let ((right, above), (left, below)) = (moved(h)?, moved(-h)?);
+        // What was computed with is the nearest number of the type.
+        let single = [&above, x].iter().any(|t| t.dtype() == Dtype::Float32);
+        let taken = |x: f64| if single { f64::from(x as f32) } else { x };
+        let width = taken(right) - taken(left);
+        let unit = if single { SINGLE } else { f64::EPSILON };
         for (i, previous) in previous.iter_mut().enumerate() {
             let (a, b) = (above.data()[i], below.data()[i]);
-            let slope = (a - b) / (right - left);
-            let rounding = f64::EPSILON * a.abs().max(b.abs()) / (right - left);
+            let slope = (a - b) / width;
+            let rounding = unit * a.abs().max(b.abs()) / width;
             let mut row = vec![slope];
             let mut factor = SHRINK * SHRINK;
             for k in 0..step {
@@ -274,7 +282,7 @@ mod tests {
             (1.0, |x| (1e7 * x).sin(), 1e7 * 1e7f64.cos()),
             (1e9, |x| x * x, 2e9),
             (1e-3, f64::ln, 1e3),
-            (1e7, |x| (50.0 * x / (1.0 + x)).exp(), 2.592_306_97e9),
+            (1e7, |x| (50.0 * x / (1.0 + x)).exp(), 2_592_339_284.095_532_5),
         ];
         for (k, (x, f, slope)) in cases.into_iter().enumerate() {
             let at = Tensor::new(&[1], vec![x]);

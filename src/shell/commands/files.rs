@@ -5,6 +5,7 @@ use crate::interrupt::Evaluating;
 use crate::prompt::completion::Choice;
 use crate::screen::Origin;
 use crate::shell::{Ended, Setting, Shell};
+use std::io::IsTerminal;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use vjp_session::program;
@@ -139,6 +140,9 @@ pub fn fix(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
 
 /// `:edit`
 pub fn edit(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
+    if !(std::io::stdin().is_terminal() && std::io::stdout().is_terminal()) {
+        return Err(Problem::new(":edit needs a terminal"));
+    }
     let editor = ["VISUAL", "EDITOR"]
         .iter()
         .find_map(|name| std::env::var(name).ok().filter(|v| !v.trim().is_empty()))
