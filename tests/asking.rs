@@ -1,7 +1,7 @@
 //! Questions between two inputs: what `:v`, `:what-if` … answer, and that nothing is changed by them.
 
 use vjp::report::Style;
-use vjp::shell::cli::options::Common;
+use vjp::shell::session_options::Common;
 use vjp::shell::shell::Shell;
 use vjp::shell::view::Face;
 

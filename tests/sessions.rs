@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use vjp::report::Style;
 use vjp::session::{check, replay, transcript};
-use vjp::shell::cli::options::Common;
+use vjp::shell::session_options::Common;
 use vjp::shell::shell::Shell;
 use vjp::shell::view::Face;
 

@@ -1,9 +1,8 @@
 //! What an input that is not a program was probably meant to be: a command without its colon, a question
 //! in words.
 
-use super::commands;
 use super::help;
-use crate::commands::table::Command;
+use crate::commands::table::{Command, called};
 use vjp_eval::record::event::{Fault, Help};
 use vjp_tensor::complaint::Kind;
 
@@ -74,7 +73,7 @@ pub fn help(text: &str, fault: &Fault) -> Option<Help> {
     if ASKS.contains(&&*first.to_lowercase()) || text.ends_with('?') {
         return question(text);
     }
-    let command = commands::called(first)?;
+    let command = called(first)?;
     // `load lesson.vjp`, `undo()`, and a lone name; `save = 3` is not a command.
     let argument = match rest.strip_prefix('(').and_then(|r| r.strip_suffix(')')) {
         Some(inside) => inside.trim_matches(['"', '\'']),
@@ -92,7 +91,7 @@ fn behind_statement(text: &str, fault: &Fault) -> Option<Help> {
     let (before, rest) = text.split_at_checked(fault.span.start as usize)?;
     let line = rest.strip_prefix(':')?.lines().next()?.trim_end();
     let end = line.find(|c: char| !c.is_alphanumeric() && c != '-').unwrap_or(line.len());
-    let command = commands::called(&line[..end])?;
+    let command = called(&line[..end])?;
     (fault.kind == Kind::Syntax && before.trim_end().ends_with([';', '\n'])).then(|| Help {
         code: format!(":{}{}", command.name, &line[end..]),
         says: "a command needs its own line".into(),

@@ -1,6 +1,6 @@
 //! The two standard streams, kept in order; a reader that has gone away ends the program quietly.
 
-use crate::cli::options::{Color, Common};
+use crate::session_options::{Color, Common};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use std::fs::File;

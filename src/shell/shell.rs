@@ -1,29 +1,18 @@
-//! A running session: inputs go in, events go to the view, commands do the rest.
+//! A running session: its machine, its view, and what it remembers between inputs.
 
-use super::commands;
-use super::screen::Origin;
 use super::view::{Face, View};
-use crate::cli::options::Common;
-use crate::interrupt::Evaluating;
-use crate::mistaken_input;
-use std::borrow::Cow;
+use crate::screen;
+use crate::session_options::Common;
 use std::collections::HashMap;
-use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::rc::Rc;
-use std::time::{Duration, Instant};
-use vjp_eval::language::machine::{Machine, Manner, Options, Telling};
-use vjp_eval::record::event::{Backward, Event, Fault, Help};
+use std::time::Duration;
+use vjp_eval::language::machine::{Machine, Options, Telling};
+use vjp_eval::record::event::{Event, Fault};
 use vjp_report::{Stream, Style};
-use vjp_session::marking::diagnosis::{Diagnosis, Question};
-use vjp_session::replay::{Player, Role};
 use vjp_session::save::Stamp;
 use vjp_session::transcript::{Step, Transcript};
-use vjp_syntax::{Mode, reindent};
 use vjp_tensor::budget;
-use vjp_tensor::complaint::{Fact, Kind};
-use vjp_text::paste;
+use vjp_tensor::complaint::Kind;
 use vjp_text::source::Source;
 
 /// How an input ended.
@@ -98,6 +87,11 @@ impl Shell {
         }
     }
 
+    /// On the standard streams, drawn as the terminal and the options ask for.
+    pub fn standard(common: &Common, face: Face) -> Shell {
+        Shell::new(common.clone(), face, screen::style(common))
+    }
+
     /// Keeps history for `:save` and `:undo`.
     pub fn keep_history(&mut self) {
         self.view.start_record(preset(&self.common));
@@ -117,54 +111,6 @@ impl Shell {
         self.timing = false;
     }
 
-    /// Evaluates one input as if typed: a command, or a program that echoes as its form asks for.
-    pub fn input(&mut self, text: &str) -> (Ended, Vec<String>) {
-        let meant = match self.setting {
-            Setting::Live => self.as_meant(text),
-            // A session file holds what was evaluated.
-            Setting::Replayed => text.into(),
-        };
-        let typed = meant.trim_end_matches('\n');
-        if typed.trim().is_empty() {
-            return (Ended::Well, self.view.finish(typed, self.setting == Setting::Replayed));
-        }
-        self.view.offers.clear();
-        let (begun, stopped) = (Instant::now(), self.stopped);
-        let (ended, recorded) = match commands::spoken(typed, &self.machine) {
-            Some(command) => commands::run(self, &command, typed),
-            None => {
-                let manner = match typed.trim_end().contains('\n') {
-                    true => Manner::Block,
-                    false => Manner::Line,
-                };
-                self.unsaved += 1;
-                (self.program(typed, manner), true)
-            }
-        };
-        self.view.end_of_input();
-        if recorded {
-            self.last_time = begun.elapsed();
-            self.warned = false;
-        }
-        let output = self.view.finish(typed, recorded && self.stopped == stopped);
-        if self.timing && recorded {
-            self.tell_time();
-        }
-        self.view.screen.flush();
-        (ended, output)
-    }
-
-    /// A pasted text without the prompts and magics that were copied along, with a note of it.
-    pub(super) fn as_meant<'a>(&mut self, text: &'a str) -> Cow<'a, str> {
-        match paste::repair(text) {
-            None => text.into(),
-            Some(repaired) => {
-                self.paste_note(&repaired.note);
-                repaired.text.into()
-            }
-        }
-    }
-
     /// A note about the text itself: no output of the program, so no session keeps it.
     pub(super) fn paste_note(&mut self, note: &str) {
         if self.view.face == Face::Drawn {
@@ -175,74 +121,6 @@ impl Shell {
     pub(super) fn tell_time(&mut self) {
         let text = format!("{}\n", duration(self.last_time));
         self.view.aside(&text);
-    }
-
-    /// Evaluates a program; its events go to the view. An internal error is reported as one, and the
-    /// session goes on with the state before.
-    pub fn program(&mut self, text: &str, manner: Manner) -> Ended {
-        let source = Source::new(text);
-        let listening = Evaluating::begin(self.common.time_limit);
-        let mode = Mode { strict: self.machine.strict() };
-        let mut mended = None;
-        let interactive = self.interactive;
-        let (machine, view) = (&mut self.machine, &mut self.view);
-        let result = catch_unwind(AssertUnwindSafe(|| {
-            machine.run(&source, manner, &mut |mut event| {
-                if let Event::Error(fault) = &mut event
-                    && manner != Manner::Program
-                {
-                    if fault.fact == Fact::NoBlock {
-                        mended = reindent::indented(text, mode);
-                        fault.help.extend(mended.is_some().then(|| Help {
-                            code: ":fix".into(),
-                            says: "indents it for you".into(),
-                        }));
-                    } else if let Some(help) = mistaken_input::help(text, fault) {
-                        fault.help = vec![help];
-                    }
-                }
-                if interactive {
-                    view.refit();
-                }
-                view.event(event);
-            })
-        }));
-        self.mended = mended;
-        drop(listening);
-        if let Ok(Err(fault)) = &result
-            && matches!(fault.kind, Kind::Interrupted | Kind::OutOfTime)
-        {
-            self.stopped += 1;
-        }
-        match result {
-            Ok(Ok(())) => Ended::Well,
-            Ok(Err(fault)) if fault.kind == Kind::Interrupted => Ended::Interrupted,
-            Ok(Err(fault)) if fault.kind == Kind::SystemExit => self.leave(&fault.message),
-            Ok(Err(_)) => Ended::Failed,
-            Err(_) => {
-                self.machine.recover();
-                self.defect(
-                    &source,
-                    "this is a bug in vjp, not in your program; the input was undone",
-                );
-                Ended::Failed
-            }
-        }
-    }
-
-    /// `sys.exit(…)` as in Python: a number is the status, its last eight bits; a text is printed.
-    fn leave(&mut self, message: &str) -> Ended {
-        self.leaving = true;
-        if let "" | "0" | "None" | "False" = message {
-            return Ended::Well;
-        }
-        match message.parse::<i64>() {
-            Ok(status) => Ended::Left(status as u8),
-            Err(_) => {
-                self.view.screen.print(Stream::Err, &format!("{message}\n"));
-                Ended::Failed
-            }
-        }
     }
 
     /// Shows that we, not the program, failed.
@@ -293,51 +171,5 @@ fn duration(time: Duration) -> String {
     match time.as_secs_f64() {
         s if s < 1.0 => format!("{:.1} ms", s * 1e3),
         s => format!("{s:.2} s"),
-    }
-}
-
-impl Player for Shell {
-    fn restart(&mut self) {
-        self.forget();
-        self.setting = Setting::Replayed;
-        self.view.screen.origin = Origin::Session;
-    }
-
-    fn play(&mut self, input: &str, shown: bool) -> io::Result<Vec<String>> {
-        self.view.muted = !shown;
-        let (ended, output) = self.input(input);
-        if shown {
-            self.view.screen.fresh_line();
-        }
-        match ended {
-            Ended::Interrupted => Err(io::ErrorKind::Interrupted.into()),
-            _ => Ok(output),
-        }
-    }
-
-    fn backward(&self) -> Option<Rc<Backward>> {
-        self.view.backward(1)
-    }
-
-    fn diagnose(&mut self, question: &Question<'_>) -> Option<Diagnosis> {
-        crate::commands::marking::diagnose(self, question)
-    }
-
-    fn reveal(&mut self) -> io::Result<()> {
-        self.view.reveal();
-        Ok(())
-    }
-
-    fn line(&mut self, line: &str, role: Role) -> io::Result<()> {
-        if self.view.face != Face::Json {
-            let mut text = self.painted(line, role);
-            match (self.pace, role) {
-                (Some(pace), Role::Input | Role::Waiting) => {
-                    crate::cli::typing::write(&mut self.view.screen, &text, pace)?;
-                }
-                _ => self.view.screen.paint(Stream::Out, text.push("\n")),
-            }
-        }
-        Ok(())
     }
 }

@@ -5,7 +5,6 @@ use serde_json::json;
 use std::rc::Rc;
 use vjp_eval::record::event::{Backward, Event};
 use vjp_report::{Reporter, Stream, Style, json as events, terminal};
-use vjp_session::check::Verdict;
 use vjp_session::transcript::{Step, Transcript, output_lines};
 
 /// How events reach standard output.
@@ -281,19 +280,6 @@ impl View {
     pub fn narrate(&mut self, lines: &[String]) {
         if let Some(record) = &mut self.record {
             record.narration.extend_from_slice(lines);
-        }
-    }
-
-    /// What a check of a session file found; `brief` where it is one of many.
-    pub fn verdict(&mut self, name: &str, verdict: &Verdict, brief: bool) {
-        let text = match (self.face, brief) {
-            (Face::Json, _) => events::written(&crate::cli::check::json(name, verdict)),
-            (_, true) => verdict.brief(name),
-            (_, false) => verdict.describe(name),
-        };
-        match self.live.style().ascii {
-            true => self.screen.write(Stream::Out, &ascii(&text)),
-            false => self.screen.write(Stream::Out, &text),
         }
     }
 

@@ -7,7 +7,7 @@ use vjp::eval::language::machine::{Manner, Options};
 use vjp::library::describe::describe;
 use vjp::ops::{self, Entry};
 use vjp::shell::help;
-use vjp::shell::help::operation;
+use vjp::shell::help::{layout, operation};
 use vjp::text::source::Source;
 
 fn typed(code: &str) -> Result<(), String> {
@@ -59,7 +59,7 @@ fn fault(entry: &Entry) -> Option<String> {
     if !bare(&text).contains(&bare(code)) {
         return Some("no example".to_owned());
     }
-    let folded = operation::example(code);
+    let folded = layout::example(code);
     typed(&folded).err().map(|e| format!("{folded}: {e}"))
 }
 

@@ -1,13 +1,16 @@
 //! `replay --check`: session files compared, exercise sheets marked; what it says to people and to programs.
 
-use super::options::Common;
-use crate::cli::{FAILED, each, shell, wrong};
+use super::status::{FAILED, each};
+use super::wrong_usage::Usage;
 use crate::interrupt;
-use crate::view::Face;
+use crate::session_options::Common;
+use crate::shell::Shell;
+use crate::view::{Face, View, ascii};
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use vjp_report::Stream;
 use vjp_report::json::written;
 use vjp_session::check::{Difference, Grade, Mark, Verdict};
 use vjp_session::replay::Blessed;
@@ -26,10 +29,8 @@ pub fn run(files: &[PathBuf], sheet: Option<&Path>, common: &Common, face: Face)
     if let Some(sheet) = &sheet
         && !check::asks(sheet)
     {
-        return Err(wrong(
-            "the sheet has no ____ to fill in".to_owned(),
-            "write ____ for a number in one of its inputs or outputs".to_owned(),
-        ));
+        let hint = "write ____ for a number in one of its inputs or outputs";
+        return Err(Usage::new("the sheet has no ____ to fill in", hint).into());
     }
     let many = files.len() > 1;
     each(files, |file| {
@@ -47,17 +48,30 @@ pub fn run(files: &[PathBuf], sheet: Option<&Path>, common: &Common, face: Face)
             }
             Err(error) => return Err(error),
         };
-        let mut shell = shell(common, face);
+        let mut shell = Shell::standard(common, face);
         shell.keep_history();
         shell.view.screen.join();
         let verdict = match &sheet {
             Some(sheet) => check::check_by(sheet, &transcript, &mut shell)?,
             None => check::check(&transcript, &mut shell)?,
         };
-        shell.view.verdict(&name, &verdict, many);
+        report(&mut shell.view, &name, &verdict, many);
         shell.view.screen.flush();
         Ok(if verdict.agrees() { 0 } else { FAILED })
     })
+}
+
+/// What the check of a file found; `brief` where it is one of many.
+fn report(view: &mut View, name: &str, verdict: &Verdict, brief: bool) {
+    let text = match (view.face, brief) {
+        (Face::Json, _) => written(&json(name, verdict)),
+        (_, true) => verdict.brief(name),
+        (_, false) => verdict.describe(name),
+    };
+    match view.style().ascii {
+        true => view.screen.write(Stream::Out, &ascii(&text)),
+        false => view.screen.write(Stream::Out, &text),
+    }
 }
 
 fn unreadable(name: &str, error: &anyhow::Error, face: Face) -> Result<()> {
@@ -76,14 +90,12 @@ fn read(file: &Path) -> Result<Transcript> {
     let name = reading::called(file);
     let (text, _) = reading::argument(file)?;
     if text.trim().is_empty() {
-        return Err(wrong(
-            format!("{name} is empty"),
-            "a session file has inputs after  vjp>".to_owned(),
-        ));
+        let hint = "a session file has inputs after  vjp>";
+        return Err(Usage::new(format!("{name} is empty"), hint).into());
     }
     if let Some(line) = text.lines().position(transcript::lacks_blank) {
         let says = format!("{name}:{}: the prompt has no blank after it", line + 1);
-        return Err(wrong(says, "write the line as  vjp> x = 2".to_owned()));
+        return Err(Usage::new(says, "write the line as  vjp> x = 2").into());
     }
     if !transcript::is_session(&text) {
         let hint = match reading::is_stdin(file) {
@@ -91,7 +103,7 @@ fn read(file: &Path) -> Result<Transcript> {
             false => format!("vjp replay --bless {name}  turns it into a session file"),
         };
         let says = format!("{name} is a plain program: it has no outputs to compare");
-        return Err(wrong(says, hint));
+        return Err(Usage::new(says, hint).into());
     }
     Transcript::parse(&text).context(name)
 }
@@ -117,7 +129,7 @@ pub fn blessed(name: &str, was_session: bool, blessed: &Blessed, kept: Option<&P
 }
 
 /// A check as one object: `agree` counts inputs, `right` the questions of a sheet.
-pub fn json(name: &str, verdict: &Verdict) -> Value {
+fn json(name: &str, verdict: &Verdict) -> Value {
     let differences: Vec<Value> = verdict.differences.iter().map(difference).collect();
     let wrong = verdict.numbered(Grade::Wrong).len();
     let agreeing = verdict.inputs - verdict.differences.len() - wrong;

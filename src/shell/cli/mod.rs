@@ -7,17 +7,21 @@ pub(crate) mod man;
 pub(crate) mod option_values;
 pub mod options;
 pub mod pipe;
-pub(crate) mod typing;
+pub(crate) mod status;
 pub mod usage;
+pub(crate) mod wrong_usage;
 
 use super::screen::Origin;
 use super::shell::{Ended, Shell};
 use super::view::Face;
 use super::{keys, panic, screen};
-use crate::cli::options::{Common, Replay, Task, Usage};
+use crate::cli::options::{Replay, Task};
+use crate::cli::status::{FAILED, INTERRUPTED, WRONG_USAGE, each, status};
+use crate::cli::wrong_usage::Usage;
 use crate::interrupt;
 use crate::prompt::repl;
-use crate::step_mode;
+use crate::replay::step_mode;
+use crate::session_options::Common;
 use anyhow::{Context, Result, anyhow};
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -33,10 +37,6 @@ use vjp_session::save::{self, Former, Stamp};
 use vjp_session::transcript;
 use vjp_tensor::budget;
 use vjp_text::{did_you_mean, visible};
-
-pub(super) const FAILED: u8 = 1;
-const WRONG_USAGE: u8 = 2;
-const INTERRUPTED: u8 = 130;
 
 /// Stack of the one thread that works: nested programs and calls need it, and it is only reserved.
 const STACKS: [usize; 3] = [1 << 30, 1 << 28, 1 << 26];
@@ -138,21 +138,6 @@ fn say(text: &str) -> Result<u8> {
     Ok(0)
 }
 
-/// Treats each file, whatever the others did; the worst status counts.
-pub(super) fn each(
-    files: &[std::path::PathBuf],
-    mut treat: impl FnMut(&Path) -> Result<u8>,
-) -> Result<u8> {
-    let mut worst = 0;
-    for file in files {
-        match treat(file)? {
-            INTERRUPTED => return Ok(INTERRUPTED),
-            status => worst = worst.max(status),
-        }
-    }
-    Ok(worst)
-}
-
 /// The text of a file on the command line; Ctrl-C ends the wait for it.
 fn given(file: &Path) -> Result<(String, Stamp)> {
     interrupt::listen(false);
@@ -169,22 +154,10 @@ fn unknown(file: &Path, error: anyhow::Error) -> anyhow::Error {
                 None if missing.hint().is_empty() => "vjp --help lists the commands".to_owned(),
                 None => missing.hint(),
             };
-            wrong(format!("there is no command or file {}", visible::visible(word)), hint)
+            Usage::new(format!("there is no command or file {}", visible::visible(word)), hint)
+                .into()
         }
         _ => error,
-    }
-}
-
-pub(super) fn shell(common: &Common, face: Face) -> Shell {
-    Shell::new(common.clone(), face, screen::style(common))
-}
-
-fn status(ended: Ended) -> u8 {
-    match ended {
-        Ended::Well => 0,
-        Ended::Failed => FAILED,
-        Ended::Interrupted => INTERRUPTED,
-        Ended::Left(status) => status,
     }
 }
 
@@ -198,7 +171,7 @@ fn left((mut shell, ended): (Shell, Ended)) -> u8 {
 /// Runs inputs as if typed one after the other, until one fails.
 fn code_once(inputs: &[String], common: &Common, face: Face) -> Result<u8> {
     interrupt::listen(false);
-    let mut shell = shell(common, face);
+    let mut shell = Shell::standard(common, face);
     shell.view.screen.origin = Origin::Keyboard;
     // A single input has nothing to undo or to save.
     if inputs.len() > 1 {
@@ -218,9 +191,10 @@ fn run(file: &Path, text: &str, common: &Common, face: Face) -> Result<(Shell, E
     if transcript::is_session(text) {
         let name = reading::called(file);
         let hint = format!("vjp replay {}", visible::name(file));
-        return Err(wrong(format!("{name} is a session file, not a program"), hint));
+        let problem = format!("{name} is a session file, not a program");
+        return Err(Usage::new(problem, hint).into());
     }
-    let mut shell = shell(common, face);
+    let mut shell = Shell::standard(common, face);
     let text = shell.as_meant(text);
     if file != Path::new("-") {
         let whole = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
@@ -268,12 +242,8 @@ fn is_foreign(out: &Path) -> bool {
     }
 }
 
-pub(super) fn wrong(problem: String, hint: String) -> anyhow::Error {
-    Usage { problem, hint }.into()
-}
-
 fn prompt(common: &Common, face: Face) -> Result<u8> {
-    let mut shell = shell(common, face);
+    let mut shell = Shell::standard(common, face);
     shell.keep_history();
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
         interrupt::listen(true);
@@ -307,7 +277,7 @@ fn replay(
     if mode == Replay::Bless && transcript.steps.is_empty() {
         return Err(anyhow!("{name} has no inputs to bless"));
     }
-    let mut shell = shell(common, face);
+    let mut shell = Shell::standard(common, face);
     shell.keep_history();
     shell.view.screen.join();
     shell.pace = speed.map(step_mode::pace);

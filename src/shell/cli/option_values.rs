@@ -1,6 +1,7 @@
 //! What may stand after an option, and after `:set`.
 
-use super::options::{Color, Usage};
+use super::wrong_usage::Usage;
+use crate::session_options::Color;
 use std::ffi::OsString;
 use std::time::Duration;
 use vjp_export::Format;
@@ -107,14 +108,13 @@ pub fn memory(word: &str) -> Result<usize, Usage> {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used, clippy::panic)]
 mod tests {
     use super::*;
 
     #[test]
     fn sizes() {
-        let sizes = ["512MiB", "2GB", "1.5GiB", "4g", "100", "1kB"].map(|s| memory(s).unwrap());
-        assert_eq!(sizes, [512 << 20, 2_000_000_000, 3 << 29, 4 << 30, 100, 1000]);
+        let sizes = ["512MiB", "2GB", "1.5GiB", "4g", "100", "1kB"].map(memory);
+        assert_eq!(sizes, [512 << 20, 2_000_000_000, 3 << 29, 4 << 30, 100, 1000].map(Ok));
         assert!(
             ["", "GB", "1XB", "-1GB", "0", "1e99GB", "1..2"].iter().all(|s| memory(s).is_err())
         );

@@ -3,14 +3,14 @@
 use super::completions::SHELLS;
 use super::option_values::{color, dtype, format, memory, seconds, speed, text};
 use super::usage;
+use super::wrong_usage::Usage;
 use crate::help;
+use crate::session_options::Common;
 use lexopt::prelude::*;
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::time::Duration;
 use vjp_export::Format;
 use vjp_session::reading;
-use vjp_tensor::tensor::Dtype;
 use vjp_text::did_you_mean;
 use vjp_text::visible::visible;
 
@@ -55,63 +55,6 @@ pub enum Replay {
     Step,
     Check,
     Bless,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Color {
-    #[default]
-    Auto,
-    Always,
-    Never,
-}
-
-/// Options that every command takes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Common {
-    pub strict: bool,
-    pub dtype: Dtype,
-    pub json: bool,
-    pub color: Color,
-    pub ascii: bool,
-    pub time_limit: Option<Duration>,
-    pub memory: Option<usize>,
-    /// Settings that the command line gave: a config file does not change them.
-    pub given: Vec<&'static str>,
-}
-
-impl Default for Common {
-    fn default() -> Self {
-        Common {
-            strict: false,
-            dtype: Dtype::Float64,
-            json: false,
-            color: Color::Auto,
-            ascii: false,
-            time_limit: None,
-            memory: None,
-            given: Vec::new(),
-        }
-    }
-}
-
-/// A wrong command line: what is wrong, and what would be right.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{problem}")]
-pub struct Usage {
-    pub problem: String,
-    pub hint: String,
-}
-
-impl Usage {
-    pub fn new(problem: impl Into<String>, hint: impl Into<String>) -> Usage {
-        Usage { problem: problem.into(), hint: hint.into() }
-    }
-}
-
-impl From<lexopt::Error> for Usage {
-    fn from(error: lexopt::Error) -> Self {
-        Usage::new(error.to_string(), "vjp --help lists commands and options")
-    }
 }
 
 /// What was gathered before it is known to make sense.

@@ -1,19 +1,17 @@
-//! How a command is called: recognised in an input, found by its name, run.
+//! How a command is called: recognised in an input and run.
 
 pub mod asking;
 pub mod check;
 pub mod files;
-pub(crate) mod marking;
 pub mod settings;
 pub mod state;
 pub mod table;
 
 use super::fault::Problem;
 use super::shell::{Ended, Setting, Shell};
-use crate::commands::table::{ALSO, COMMANDS, Command, Recorded};
+use crate::commands::table::{Recorded, find};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use vjp_eval::language::machine::Machine;
-use vjp_text::did_you_mean::closest;
 use vjp_text::source::Source;
 
 /// A command as it was typed: its name and the rest of the line.
@@ -57,38 +55,6 @@ pub fn spoken(typed: &str, machine: &Machine) -> Option<Spoken> {
     };
     let hidden = machine.names().iter().any(|(name, _)| name == word);
     (!hidden && topic(argument)).then(|| say(name, argument)).flatten()
-}
-
-/// The command of that name, or of another that people use for it.
-pub fn called(name: &str) -> Option<&'static Command> {
-    let also = ALSO.iter().find(|(other, _)| *other == name).map(|(_, own)| *own);
-    COMMANDS.iter().find(|c| c.name == also.unwrap_or(name))
-}
-
-/// The command of that name or of that unmistakable beginning.
-pub fn find(name: &str) -> Result<&'static Command, Problem> {
-    if let Some(command) = called(name) {
-        return Ok(command);
-    }
-    let mut begun = COMMANDS.iter().filter(|c| c.name.starts_with(name));
-    match (begun.next(), begun.next()) {
-        (Some(command), None) => return Ok(command),
-        // The first in the table is the one most wanted: `:q`, `:s`.
-        (Some(_), Some(_)) => {
-            let all: Vec<String> = COMMANDS
-                .iter()
-                .filter(|c| c.name.starts_with(name))
-                .map(|c| format!(":{}", c.name))
-                .collect();
-            return Err(Problem::new(format!(":{name} could be {}", all.join(" or "))));
-        }
-        _ => {}
-    }
-    let problem = Problem::new(format!("there is no command :{name}"));
-    Err(match closest(name, COMMANDS.iter().map(|c| c.name)) {
-        Some(near) => problem.help(format!(":{near}"), format!("did you mean :{near}?")),
-        None => problem.help(":help", "lists the commands"),
-    })
 }
 
 /// Runs a command; also says whether the session file keeps the input.

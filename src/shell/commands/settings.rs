@@ -1,8 +1,8 @@
 //! `:set`: each setting with its values, in one table.
 
 use crate::cli::option_values;
-use crate::cli::options::Color;
 use crate::fault::Problem;
+use crate::session_options::Color;
 use crate::shell::{Ended, Shell};
 use vjp_report::terminal::theme;
 use vjp_tensor::budget;

@@ -5,6 +5,7 @@ use crate::commands::check;
 use crate::fault::Problem;
 use crate::help;
 use crate::shell::{Ended, Shell};
+use vjp_text::did_you_mean::closest;
 
 /// What a command's argument can be completed with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -241,3 +242,35 @@ pub static COMMANDS: &[Command] = &[
         run: files::quit,
     },
 ];
+
+/// The command of that name, or of another that people use for it.
+pub fn called(name: &str) -> Option<&'static Command> {
+    let also = ALSO.iter().find(|(other, _)| *other == name).map(|(_, own)| *own);
+    COMMANDS.iter().find(|c| c.name == also.unwrap_or(name))
+}
+
+/// The command of that name or of that unmistakable beginning.
+pub fn find(name: &str) -> Result<&'static Command, Problem> {
+    if let Some(command) = called(name) {
+        return Ok(command);
+    }
+    let mut begun = COMMANDS.iter().filter(|c| c.name.starts_with(name));
+    match (begun.next(), begun.next()) {
+        (Some(command), None) => return Ok(command),
+        // The first in the table is the one most wanted: `:q`, `:s`.
+        (Some(_), Some(_)) => {
+            let all: Vec<String> = COMMANDS
+                .iter()
+                .filter(|c| c.name.starts_with(name))
+                .map(|c| format!(":{}", c.name))
+                .collect();
+            return Err(Problem::new(format!(":{name} could be {}", all.join(" or "))));
+        }
+        _ => {}
+    }
+    let problem = Problem::new(format!("there is no command :{name}"));
+    Err(match closest(name, COMMANDS.iter().map(|c| c.name)) {
+        Some(near) => problem.help(format!(":{near}"), format!("did you mean :{near}?")),
+        None => problem.help(":help", "lists the commands"),
+    })
+}

@@ -1,16 +1,17 @@
 //! `:help`: one screen without a topic; with one, a command, an operation, a function or a word.
 
 pub mod concepts;
+pub mod layout;
 pub mod operation;
 pub mod words;
 
-use super::commands;
 use super::fault::Problem;
 use super::shell::{Ended, Shell};
 use crate::commands::settings::SETTINGS;
-use crate::commands::table::{COMMANDS, Command};
+use crate::commands::table::{COMMANDS, Command, called};
 use crate::help::concepts::CONCEPTS;
-use crate::help::operation::{about_operation, beside};
+use crate::help::layout::{beside, example, folded, folded_after};
+use crate::help::operation::about_operation;
 use crate::help::words::{WORDS, Word};
 use vjp_eval::library;
 use vjp_eval::library::Builtin;
@@ -96,9 +97,6 @@ pub fn word(name: &str) -> Option<&'static Word> {
 const BESIDE: &[&str] =
     &["redo", "latex", "save", "load", "edit", "fix", "set", "time", "reset", "clear", "quit"];
 
-/// Columns of a screen.
-const COLUMNS: usize = 80;
-
 fn call(command: &Command) -> String {
     let call = format!(":{} {}", command.name, command.args);
     call.trim_end().to_owned()
@@ -106,22 +104,6 @@ fn call(command: &Command) -> String {
 
 fn row(command: &Command) -> String {
     format!("  {:20} {}\n", call(command), command.one_line)
-}
-
-/// Text folded at blanks, later lines indented.
-pub(super) fn folded(text: &str, indent: usize) -> String {
-    let mut lines = String::new();
-    let mut column = 0;
-    for word in text.split_inclusive(' ') {
-        let width = word.trim_end().chars().count();
-        if column + width > COLUMNS {
-            lines = lines.trim_end().to_owned() + "\n" + &" ".repeat(indent);
-            column = indent;
-        }
-        lines += word;
-        column += word.chars().count();
-    }
-    lines
 }
 
 /// What is said about something, below its name; lines that begin with a command, a blank or an
@@ -149,7 +131,7 @@ pub fn about(topic: &str) -> Option<String> {
     if let Some(word) = words().find(|w| w.name == topic) {
         return Some(about_word(word));
     }
-    if let Some(command) = commands::called(bare) {
+    if let Some(command) = called(bare) {
         return Some(about_command(command));
     }
     if let Some(page) = operation::family(bare, false) {
@@ -193,7 +175,7 @@ fn about_command(command: &Command) -> String {
 }
 
 fn about_word(word: &Word) -> String {
-    let lines = word.example.trim_end().lines().map(operation::example);
+    let lines = word.example.trim_end().lines().map(example);
     let example = lines.collect::<Vec<_>>().join("\n").replace('\n', "\n          ");
     format!("{}\n{}    {TRY}{example}\n", word.name, prose(word.says))
 }
@@ -231,7 +213,7 @@ fn about_value(topic: &str, value: &Value) -> Option<String> {
     }
     let call = introspect::call(value)?;
     let left = format!("{topic}({})", call.params.join(", "));
-    Some(operation::folded(&left, ", ", "        ") + "\n" + &prose(&call.says))
+    Some(folded_after(&left, ", ", "        ") + "\n" + &prose(&call.says))
 }
 
 fn about_builtin(builtin: &Builtin) -> String {
@@ -240,7 +222,7 @@ fn about_builtin(builtin: &Builtin) -> String {
         module => format!("{module}.{}", builtin.name),
     };
     let call = builtin.name.to_owned() + &operation::untyped(builtin.signature);
-    let left = operation::folded(&call, ", ", "        ");
+    let left = folded_after(&call, ", ", "        ");
     let first = beside(&left, &home).trim_end().to_owned() + "\n";
     first + &prose(builtin.help)
 }

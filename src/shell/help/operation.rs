@@ -1,6 +1,6 @@
 //! `:help` of an operation, the list of operations and the page of them, all read from the catalogue.
 
-use crate::help;
+use super::layout::{beside, example, folded, folded_after, indented};
 use vjp_eval::library;
 use vjp_library::describe::{Description, describe};
 use vjp_library::introspect;
@@ -19,12 +19,12 @@ pub fn about_operation(entry: &Entry) -> String {
     for signature in entry.signature.lines() {
         let left = format!("{}{}", entry.name, untyped(signature));
         match text.is_empty() {
-            true => text += &beside(&folded(&left, ", ", "        "), &spellings(entry)),
-            false => text += &format!("{}\n", folded(&left, ", ", "        ")),
+            true => text += &beside(&folded_after(&left, ", ", "        "), &spellings(entry)),
+            false => text += &format!("{}\n", folded_after(&left, ", ", "        ")),
         }
     }
     let told = describe(entry);
-    text += &indented(&folded(entry.formula, "; ", ""));
+    text += &indented(&folded_after(entry.formula, "; ", ""));
     match &told {
         Some(d) => text += &(derivative(d) + &kinks(d) + &lesson(d)),
         None => text += &(indented(NO_GRADIENT) + &indented(&example(entry.example))),
@@ -33,26 +33,6 @@ pub fn about_operation(entry: &Entry) -> String {
         text += &format!("    see also  {}\n", entry.see_also.join(", "));
     }
     text
-}
-
-/// A text too long for a line, folded after separators; `indent` goes before each further line.
-pub fn folded(text: &str, separator: &str, indent: &str) -> String {
-    let mut lines = vec![String::new()];
-    for part in text.split_inclusive(separator) {
-        let line = lines.last_mut().expect("never empty");
-        let wide = line.chars().count() + part.trim_end().chars().count() + 4 > WIDTH;
-        match wide && !line.is_empty() {
-            true => lines.push(format!("{indent}{part}")),
-            false => line.push_str(part),
-        }
-    }
-    let ends = |l: &String| l.trim_end().trim_end_matches(';').to_owned();
-    lines.iter().map(ends).collect::<Vec<_>>().join("\n")
-}
-
-fn indented(lines: &str) -> String {
-    let lines = lines.lines().filter(|l| !l.is_empty());
-    lines.map(|l| help::folded(&format!("    {l}\n"), 8)).collect()
 }
 
 /// `(Tensor input, int dim=None)` as a person calls it: `(input, dim=None)`.
@@ -65,7 +45,7 @@ fn derivative(d: &Description) -> String {
     let (shape, says) = d.structure.split_once(": ").unwrap_or(("", &d.structure));
     let node = format!("grad_fn {}", d.grad_fn);
     match d.slopes.as_slice() {
-        [] => help::folded(&format!("    J  {says}    {node}\n"), 8),
+        [] => folded(&format!("    J  {says}    {node}\n"), 8),
         slopes => {
             let shape = if shape.is_empty() { says } else { shape };
             let left = format!("    {}", partials(slopes, "    "));
@@ -113,31 +93,7 @@ fn lesson(d: &Description) -> String {
     let left = format!("    {}", d.code);
     match left.chars().count() + grad.chars().count() + 6 <= WIDTH {
         true => format!("{left}      {grad}\n"),
-        false => indented(&example(&d.code)) + &indented(&folded(&grad, ", ", "        ")),
-    }
-}
-
-/// A line of code that is too long as several: a statement a line, folded inside its brackets.
-pub fn example(code: &str) -> String {
-    let fits = code.chars().count() <= EXAMPLE;
-    let lines = code.split("; ").map(|line| folded(line, ", ", "    "));
-    if fits { code.to_owned() } else { lines.collect::<Vec<_>>().join("\n") }
-}
-
-/// Columns of an example behind its `try`.
-const EXAMPLE: usize = WIDTH - 10;
-
-/// Two texts on a line, or one below the other where a line is too short.
-pub fn beside(left: &str, right: &str) -> String {
-    let last = left.lines().last().unwrap_or_default();
-    let (a, b) = (last.chars().count(), right.chars().count());
-    match a + 2 + b <= WIDTH {
-        true => format!(
-            "{left}{:gap$}{right}\n",
-            "",
-            gap = (WIDTH - a - b).min(28usize.saturating_sub(a).max(2))
-        ),
-        false => format!("{left}\n{}", indented(&folded(right, ", ", "    "))),
+        false => indented(&example(&d.code)) + &indented(&folded_after(&grad, ", ", "        ")),
     }
 }
 
@@ -185,7 +141,7 @@ pub fn family(topic: &str, by_word: bool) -> Option<String> {
     let mut names: Vec<String> = entries.iter().map(|e| written(e)).collect();
     // Forms that differ in their arguments have an entry each.
     names.dedup();
-    Some(format!("{title}\n{}\n", indented(&folded(&names.join(" "), " ", "")).trim_end()))
+    Some(format!("{title}\n{}\n", indented(&folded_after(&names.join(" "), " ", "")).trim_end()))
 }
 
 fn has_word(title: &str, word: &str) -> bool {

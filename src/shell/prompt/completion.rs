@@ -1,8 +1,7 @@
 //! Completion: names, attributes after a dot, keyword arguments, commands with their arguments, file
 //! names; each with a description.
 
-use super::{describe, hint};
-use crate::commands::files;
+use super::{describe, hint, paths};
 use crate::commands::settings::SETTINGS;
 use crate::commands::table::{COMMANDS, Completes};
 use crate::prompt::hint::call_at;
@@ -218,7 +217,10 @@ fn command(known: &Known, typed: &str, command: &str) -> (usize, Vec<Choice>) {
         .map_or(Completes::Nothing, |c| c.completes);
     match completes {
         Completes::Nothing => (start, Vec::new()),
-        Completes::Files => (start, files::beginning(rest)),
+        Completes::Files => {
+            let paths = paths::beginning(rest).into_iter();
+            (start, paths.map(|(path, says)| Choice::new(path, says)).collect())
+        }
         Completes::Topics => (start, topics(rest)),
         Completes::Settings => match rest.split_once(' ') {
             None => (start, beginning(SETTINGS.iter().map(|s| Choice::new(s.name, s.says)), rest)),

@@ -1,8 +1,7 @@
 //! Colours of what is typed and replayed, by the scanner's tokens and the parser's verdict. Colour
 //! never carries a meaning alone.
 
-use crate::commands;
-use crate::commands::table::Completes;
+use crate::commands::table::{self, Completes};
 use vjp_eval::language::machine::Machine;
 use vjp_report::Painted;
 use vjp_report::terminal::theme::current;
@@ -90,7 +89,7 @@ fn command(text: &str, machine: &Machine) -> Painted {
         return colored(current().keyword, text);
     };
     let end = text[at..].find(' ').map_or(text.len(), |n| at + n);
-    let found = commands::find(&text[at + 1..end]);
+    let found = table::find(&text[at + 1..end]);
     let color = match &found {
         Ok(_) => current().keyword,
         Err(_) if end < text.len() => WRONG,

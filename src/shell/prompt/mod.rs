@@ -9,4 +9,5 @@ pub mod hint;
 pub mod history;
 pub(crate) mod indent;
 pub(crate) mod margin;
+pub(crate) mod paths;
 pub mod repl;

@@ -1,11 +1,9 @@
 //! `--step` on a terminal: a [`Stage`] of a shell, a whole screen and single keys.
 
-use super::keys::{self, Pressed, Raw};
-use super::screen;
-use super::shell::{Ended, Shell};
-use super::view::ascii;
-use crate::prompt::highlight;
+use crate::keys::{self, Pressed, Raw};
 use crate::prompt::repl;
+use crate::screen;
+use crate::shell::{Ended, Shell};
 use std::io;
 use std::rc::Rc;
 use std::time::Duration;
@@ -165,20 +163,5 @@ impl Player for Podium<'_> {
 
     fn line(&mut self, line: &str, role: Role) -> io::Result<()> {
         self.shell.line(line, role)
-    }
-}
-
-impl Shell {
-    /// A line of a replay in its colours, with the cursor where it waits.
-    pub(super) fn painted(&self, line: &str, role: Role) -> Painted {
-        let style = self.view.style();
-        if role == Role::Frame && style.ascii {
-            return Painted::plain(&ascii(line));
-        }
-        let mut painted = highlight::line(line, role, style.color);
-        if role == Role::Waiting {
-            painted.push(if style.ascii { "_" } else { "▌" });
-        }
-        painted
     }
 }

@@ -1,0 +1,134 @@
+//! What becomes of one input: a command is run, a program evaluated.
+
+use crate::commands;
+use crate::interrupt::Evaluating;
+use crate::mistaken_input;
+use crate::shell::{Ended, Setting, Shell};
+use std::borrow::Cow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Instant;
+use vjp_eval::language::machine::Manner;
+use vjp_eval::record::event::{Event, Help};
+use vjp_report::Stream;
+use vjp_syntax::{Mode, reindent};
+use vjp_tensor::complaint::{Fact, Kind};
+use vjp_text::paste;
+use vjp_text::source::Source;
+
+impl Shell {
+    /// Evaluates one input as if typed: a command, or a program that echoes as its form asks for.
+    pub fn input(&mut self, text: &str) -> (Ended, Vec<String>) {
+        let meant = match self.setting {
+            Setting::Live => self.as_meant(text),
+            // A session file holds what was evaluated.
+            Setting::Replayed => text.into(),
+        };
+        let typed = meant.trim_end_matches('\n');
+        if typed.trim().is_empty() {
+            return (Ended::Well, self.view.finish(typed, self.setting == Setting::Replayed));
+        }
+        self.view.offers.clear();
+        let (begun, stopped) = (Instant::now(), self.stopped);
+        let (ended, recorded) = match commands::spoken(typed, &self.machine) {
+            Some(command) => commands::run(self, &command, typed),
+            None => {
+                let manner = match typed.trim_end().contains('\n') {
+                    true => Manner::Block,
+                    false => Manner::Line,
+                };
+                self.unsaved += 1;
+                (self.program(typed, manner), true)
+            }
+        };
+        self.view.end_of_input();
+        if recorded {
+            self.last_time = begun.elapsed();
+            self.warned = false;
+        }
+        let output = self.view.finish(typed, recorded && self.stopped == stopped);
+        if self.timing && recorded {
+            self.tell_time();
+        }
+        self.view.screen.flush();
+        (ended, output)
+    }
+
+    /// A pasted text without the prompts and magics that were copied along, with a note of it.
+    pub(super) fn as_meant<'a>(&mut self, text: &'a str) -> Cow<'a, str> {
+        match paste::repair(text) {
+            None => text.into(),
+            Some(repaired) => {
+                self.paste_note(&repaired.note);
+                repaired.text.into()
+            }
+        }
+    }
+
+    /// Evaluates a program; its events go to the view. An internal error is reported as one, and the
+    /// session goes on with the state before.
+    pub fn program(&mut self, text: &str, manner: Manner) -> Ended {
+        let source = Source::new(text);
+        let listening = Evaluating::begin(self.common.time_limit);
+        let mode = Mode { strict: self.machine.strict() };
+        let mut mended = None;
+        let interactive = self.interactive;
+        let (machine, view) = (&mut self.machine, &mut self.view);
+        let result = catch_unwind(AssertUnwindSafe(|| {
+            machine.run(&source, manner, &mut |mut event| {
+                if let Event::Error(fault) = &mut event
+                    && manner != Manner::Program
+                {
+                    if fault.fact == Fact::NoBlock {
+                        mended = reindent::indented(text, mode);
+                        fault.help.extend(mended.is_some().then(|| Help {
+                            code: ":fix".into(),
+                            says: "indents it for you".into(),
+                        }));
+                    } else if let Some(help) = mistaken_input::help(text, fault) {
+                        fault.help = vec![help];
+                    }
+                }
+                if interactive {
+                    view.refit();
+                }
+                view.event(event);
+            })
+        }));
+        self.mended = mended;
+        drop(listening);
+        if let Ok(Err(fault)) = &result
+            && matches!(fault.kind, Kind::Interrupted | Kind::OutOfTime)
+        {
+            self.stopped += 1;
+        }
+        match result {
+            Ok(Ok(())) => Ended::Well,
+            Ok(Err(fault)) if fault.kind == Kind::Interrupted => Ended::Interrupted,
+            Ok(Err(fault)) if fault.kind == Kind::SystemExit => self.leave(&fault.message),
+            Ok(Err(_)) => Ended::Failed,
+            Err(_) => {
+                self.machine.recover();
+                self.defect(
+                    &source,
+                    "this is a bug in vjp, not in your program; the input was undone",
+                );
+                Ended::Failed
+            }
+        }
+    }
+
+    /// `sys.exit(…)` as in Python: a number is the status, its last eight bits; a text is printed.
+    fn leave(&mut self, message: &str) -> Ended {
+        self.leaving = true;
+        if let "" | "0" | "None" | "False" = message {
+            return Ended::Well;
+        }
+        match message.parse::<i64>() {
+            Ok(status) => Ended::Left(status as u8),
+            Err(_) => {
+                self.view.screen.print(Stream::Err, &format!("{message}\n"));
+                Ended::Failed
+            }
+        }
+    }
+}

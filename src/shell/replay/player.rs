@@ -1,0 +1,74 @@
+//! A shell as what plays a session file: each input runs here, each line is shown in its colours.
+
+use super::{marking, typing};
+use crate::prompt::highlight;
+use crate::screen::Origin;
+use crate::shell::{Ended, Setting, Shell};
+use crate::view::{Face, ascii};
+use std::io;
+use std::rc::Rc;
+use vjp_eval::record::event::Backward;
+use vjp_report::{Painted, Stream};
+use vjp_session::marking::diagnosis::{Diagnosis, Question};
+use vjp_session::replay::{Player, Role};
+
+impl Player for Shell {
+    fn restart(&mut self) {
+        self.forget();
+        self.setting = Setting::Replayed;
+        self.view.screen.origin = Origin::Session;
+    }
+
+    fn play(&mut self, input: &str, shown: bool) -> io::Result<Vec<String>> {
+        self.view.muted = !shown;
+        let (ended, output) = self.input(input);
+        if shown {
+            self.view.screen.fresh_line();
+        }
+        match ended {
+            Ended::Interrupted => Err(io::ErrorKind::Interrupted.into()),
+            _ => Ok(output),
+        }
+    }
+
+    fn backward(&self) -> Option<Rc<Backward>> {
+        self.view.backward(1)
+    }
+
+    fn diagnose(&mut self, question: &Question<'_>) -> Option<Diagnosis> {
+        marking::diagnose(self, question)
+    }
+
+    fn reveal(&mut self) -> io::Result<()> {
+        self.view.reveal();
+        Ok(())
+    }
+
+    fn line(&mut self, line: &str, role: Role) -> io::Result<()> {
+        if self.view.face != Face::Json {
+            let mut text = self.painted(line, role);
+            match (self.pace, role) {
+                (Some(pace), Role::Input | Role::Waiting) => {
+                    typing::write(&mut self.view.screen, &text, pace)?;
+                }
+                _ => self.view.screen.paint(Stream::Out, text.push("\n")),
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Shell {
+    /// A line of a replay in its colours, with the cursor where it waits.
+    pub(super) fn painted(&self, line: &str, role: Role) -> Painted {
+        let style = self.view.style();
+        if role == Role::Frame && style.ascii {
+            return Painted::plain(&ascii(line));
+        }
+        let mut painted = highlight::line(line, role, style.color);
+        if role == Role::Waiting {
+            painted.push(if style.ascii { "_" } else { "▌" });
+        }
+        painted
+    }
+}
