@@ -1,6 +1,6 @@
 //! A session as it ran: which statements succeeded, and what only running them shows.
 
-use super::Refusal;
+use crate::refusal::Refusal;
 use std::collections::{HashMap, HashSet};
 use vjp_eval::language::machine::{Machine, Manner, Options, Telling};
 use vjp_eval::leaf::existing;
@@ -312,6 +312,17 @@ impl Session {
     pub fn stacked(&self, item: usize, name: &str) -> bool {
         let mut bound = self.lists.iter();
         bound.any(|(at, n, list)| *at == item && n == name && existing(list).is_some())
+    }
+
+    /// Whether random numbers are drawn before the program gives a seed: it needs that of the session.
+    pub fn begins_unseeded(&self) -> bool {
+        let mut statements = self.items.iter().filter_map(|i| match i {
+            Item::Statement(ran) => Some(ran),
+            _ => None,
+        });
+        let seeds = |ran: &Ran| ran.source.text().contains("manual_seed(");
+        let draws = |ran: &Ran| self.watch.drew(ran.source.id());
+        statements.find(|ran| seeds(ran) || draws(ran)).is_some_and(|ran| !seeds(ran))
     }
 
     /// Whether a name is that of a list that grows or shrinks.

@@ -1,9 +1,9 @@
 //! The exported PyTorch program, run here beside the session: where it fails or ends with other
 //! numbers it is refused.
 
-use super::Refusal;
 use super::names::spelled;
 use super::torch::Program;
+use crate::refusal::Refusal;
 use crate::session_run::{Item, Session};
 use vjp_eval::language::machine::{Machine, Manner, Options, Telling};
 use vjp_eval::leaf::existing;
@@ -148,7 +148,7 @@ fn compare(
 /// What to do where the numbers differ.
 fn other_numbers(session: &Session, written: &str) -> String {
     match session.watch.sights().any(|s| !s.drawn.is_empty()) {
-        true if super::torch::begins_unseeded(session) => {
+        true if session.begins_unseeded() => {
             "with torch.manual_seed(0) before it and --dtype float32 PyTorch draws the same random numbers".into()
         }
         true => "with --dtype float32 PyTorch draws the same random numbers".into(),

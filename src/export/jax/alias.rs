@@ -1,9 +1,9 @@
 //! Memory that names share: what is written through one is bound anew under the others.
 
-use super::Writer;
+use super::bindings::bound_in;
 use super::problem::{Done, Problem};
-use super::statement::bound_in;
 use super::steps::*;
+use super::writer::Writer;
 use std::collections::HashSet;
 use vjp_eval::values::value::Value;
 use vjp_syntax::ast::*;

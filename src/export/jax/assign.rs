@@ -1,11 +1,13 @@
 //! Assignments and writes in place: names are bound to new values.
 
-use super::Writer;
+use super::bindings::targets;
 use super::code::Code;
-use super::expr::{targets, upto};
+use super::expr::upto;
 use super::problem::{Done, Problem};
 use super::steps::Step;
 use super::write::Target;
+use super::writer::Writer;
+use crate::literal;
 use std::collections::HashSet;
 use vjp_eval::leaf::existing;
 use vjp_eval::values::value::Value;
@@ -53,7 +55,7 @@ impl<'a> Writer<'a> {
             _ => self.part_target(e, base, ahead)?,
         };
         let now = self.current(&target);
-        let subject = super::call::Subject { code: now.clone(), span: of };
+        let subject = super::code::Subject { code: now.clone(), span: of };
         let whole = upto(e, base, trailers, k + 2);
         let root = target.name.split(['[', '.']).next().unwrap_or("").to_owned();
         self.reads.insert(root.clone());
@@ -315,7 +317,7 @@ impl<'a> Writer<'a> {
         match self.shape(value) {
             Some(shape) if shape.first() == Some(&1) => {
                 let rest = shape.iter().skip_while(|n| **n == 1).copied().collect::<Vec<_>>();
-                format!("{}.reshape({})", code.tight(), super::write::tuple(&rest)).into()
+                format!("{}.reshape({})", code.tight(), literal::shape(&rest)).into()
             }
             _ => code.clone(),
         }

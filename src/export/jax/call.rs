@@ -1,12 +1,13 @@
 //! Steps after a primary, `base.attr(args)[key]`: attributes, calls, methods.
 
-use super::Writer;
-use super::code::Code;
+use super::code::{Code, Subject};
 use super::expr::upto;
 use super::problem::{Done, Problem};
 use super::words::{self, Word};
+use super::writer::{HELPERS, Writer};
 use crate::jax::words::dtypes::keeps_type;
 use crate::jax::words::template::{Bound, Given};
+use crate::page::names;
 use vjp_binder::signature::{Accepts, Param, signature};
 use vjp_eval::library::Builtin;
 use vjp_eval::values::value::Value;
@@ -46,13 +47,6 @@ const PYTHON: &[&str] = &[
     "add",
     "is_integer",
 ];
-
-/// The object of a method, or a function's first argument.
-#[derive(Clone)]
-pub(super) struct Subject {
-    pub code: Code,
-    pub span: Span,
-}
 
 impl<'a> Writer<'a> {
     pub(super) fn trailers(
@@ -225,8 +219,8 @@ impl<'a> Writer<'a> {
 
     /// Notes the helpers that a text names.
     pub(super) fn needs(&mut self, code: &Code) {
-        for name in super::HELPERS.all() {
-            if super::names(&code.text, name) {
+        for name in HELPERS.all() {
+            if names(&code.text, name) {
                 self.used.insert(name.to_owned());
             }
         }

@@ -1,5 +1,7 @@
 //! A piece of Python, with what holds it together.
 
+use vjp_text::source::Span;
+
 /// An expression's text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Code {
@@ -79,6 +81,13 @@ fn is_loose(text: &str) -> bool {
         }
     }
     false
+}
+
+/// The object of a method, or a function's first argument.
+#[derive(Clone)]
+pub(super) struct Subject {
+    pub code: Code,
+    pub span: Span,
 }
 
 #[cfg(test)]

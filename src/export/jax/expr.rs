@@ -1,8 +1,9 @@
 //! Expressions: the text as it is, with what JAX says otherwise.
 
-use super::Writer;
+use super::bindings::targets;
 use super::code::{Code, is_name};
 use super::problem::{Done, Problem};
+use super::writer::Writer;
 use std::collections::HashSet;
 use vjp_eval::values::value::Value;
 use vjp_syntax::ast::*;
@@ -246,20 +247,6 @@ impl<'a> Writer<'a> {
         let from = parts.iter().filter_map(|p| self.dtype(p.span)).collect::<Vec<_>>();
         let to = self.dtype(e.span);
         Ok(self.fitted(Code::of(text), &from, to))
-    }
-}
-
-/// Names that a target binds.
-pub(super) fn targets(e: &Expr, all: &mut HashSet<String>) {
-    match &e.kind {
-        ExprKind::Name(name) => {
-            all.insert(name.as_str().to_owned());
-        }
-        ExprKind::Tuple(items) | ExprKind::List(items) => {
-            items.iter().for_each(|t| targets(t, all));
-        }
-        ExprKind::Starred(inner) => targets(inner, all),
-        _ => {}
     }
 }
 

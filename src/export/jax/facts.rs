@@ -1,10 +1,11 @@
 //! What was seen at each place of the PyTorch program as it ran.
 
-use super::Writer;
 use super::code::Code;
+use super::writer::Writer;
+use crate::literal::{self, quoted};
 use vjp_eval::leaf::existing;
 use vjp_eval::record::sights::{Form, Seen, Sight};
-use vjp_eval::values::value::{TupleKind, Value};
+use vjp_eval::values::value::Value;
 use vjp_syntax::ast::*;
 use vjp_tensor::tensor::Dtype;
 use vjp_text::source::Span;
@@ -95,7 +96,7 @@ impl Writer<'_> {
             [Seen::Value(Value::Dtype(d))] => {
                 Some(crate::jax::words::dtypes::name(*d, self.double).into())
             }
-            [Seen::Value(value)] => literal(value).map(Code::of),
+            [Seen::Value(value)] => literal::value(value).map(Code::of),
             _ => None,
         }
     }
@@ -126,39 +127,5 @@ fn holds_gradient(value: &Value, depth: usize) -> bool {
             any(&values)
         }
         _ => existing(value).is_some_and(|v| v.requires_grad()),
-    }
-}
-
-/// A value as Python writes it; None of what has no such text.
-pub(super) fn literal(value: &Value) -> Option<String> {
-    let all = |items: &[Value]| -> Option<String> {
-        let parts: Option<Vec<String>> = items.iter().map(literal).collect();
-        Some(parts?.join(", "))
-    };
-    Some(match value {
-        Value::None => "None".into(),
-        Value::Bool(true) => "True".into(),
-        Value::Bool(false) => "False".into(),
-        Value::Int(i) => i.to_string(),
-        Value::Float(f) if f.is_nan() => "float('nan')".into(),
-        Value::Float(f) if f.is_infinite() => {
-            format!("{}float('inf')", if *f < 0.0 { "-" } else { "" })
-        }
-        Value::Float(f) => vjp_text::number::repr(*f),
-        Value::Str(s) => quoted(s),
-        Value::Tuple(t) if matches!(t.kind, TupleKind::Plain | TupleKind::Size) => {
-            let comma = if t.items.len() == 1 { "," } else { "" };
-            format!("({}{comma})", all(&t.items)?)
-        }
-        Value::List(l) => format!("[{}]", all(&l.items.borrow())?),
-        _ => return None,
-    })
-}
-
-pub(super) fn quoted(text: &str) -> String {
-    let plain = text.replace('\\', "\\\\").replace('\n', "\\n");
-    match text.contains('\'') && !text.contains('"') {
-        true => format!("\"{plain}\""),
-        false => format!("'{}'", plain.replace('\'', "\\'")),
     }
 }

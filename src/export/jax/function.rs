@@ -1,39 +1,13 @@
 //! Functions of the program: what they change outside, and `torch.autograd.Function` as
 //! `jax.custom_vjp`.
 
-use super::Writer;
+use super::bindings::bound_in;
 use super::code::Code;
 use super::problem::{Done, Problem};
-use super::statement::bound_in;
 use super::steps::{Block, BlockKind, Called, Names, Part, Step};
+use super::writer::{Context, Effects, Writer};
 use std::collections::HashSet;
 use vjp_syntax::ast::*;
-
-/// A Function of the program, by the name of JAX's function for it.
-pub(super) struct Custom {
-    pub name: String,
-}
-
-/// What a `ctx` holds.
-pub(super) struct Context {
-    name: String,
-    /// Attributes that forward set, in order.
-    kept: Vec<String>,
-    saves: bool,
-    backward: bool,
-}
-
-/// What calling a function does besides.
-#[derive(Default, Clone)]
-pub(super) struct Effects {
-    prints: bool,
-    /// Names outside that it reads.
-    reads: Names,
-    /// Names outside that it writes to, and whether it binds them anew.
-    pub writes: Called,
-    /// Parameters that it writes to in place.
-    params: Vec<usize>,
-}
 
 impl<'a> Writer<'a> {
     /// Names outside that a function's body binds in JAX's words, and that it has to declare.
@@ -181,7 +155,7 @@ impl<'a> Writer<'a> {
         }
         let own = snake(name.symbol.as_str());
         let own = if self.bound.contains(&own) { format!("{own}_function") } else { own };
-        self.functions.insert(name.symbol.as_str().to_owned(), Custom { name: own.clone() });
+        self.functions.insert(name.symbol.as_str().to_owned(), own.clone());
         let mut steps = vec![Step::Comment(String::new())];
         let (params, kept, saves) = self.half(s, forward, &own, &mut steps, None)?;
         self.half(s, backward, &own, &mut steps, Some((kept, saves)))?;
@@ -203,15 +177,14 @@ impl<'a> Writer<'a> {
         let ExprKind::Name(name) = &base.kind else {
             return Ok(None);
         };
-        let (Some(custom), Some(TrailerKind::Attr(word))) =
-            (self.functions.get(name.as_str()), trailers.first().map(|t| &t.kind))
+        let (Some(own), Some(TrailerKind::Attr(word))) =
+            (self.functions.get(name.as_str()).cloned(), trailers.first().map(|t| &t.kind))
         else {
             return Ok(None);
         };
         if word.symbol.as_str() != "apply" {
             return Err(Problem::lacks(&format!("{}.{}", name.as_str(), word.symbol)));
         }
-        let own = custom.name.clone();
         self.reads.insert(own.clone());
         Ok(Some(match trailers.get(1).map(|t| &t.kind) {
             Some(TrailerKind::Call(args)) => {

@@ -5,6 +5,7 @@
 
 mod alias;
 mod assign;
+mod bindings;
 mod call;
 mod code;
 pub mod derivatives;
@@ -18,27 +19,22 @@ mod statement;
 mod steps;
 mod words;
 mod write;
+mod writer;
 
-use super::Format;
-use super::Refusal;
-use super::page::{Page, names, starts};
-use super::torch::{self, Program};
+use crate::format::Format;
+use crate::page::starts;
+use crate::refusal::Refusal;
 use crate::session_run::{Item, Session};
+use crate::torch::{self, Program};
 use crate::verify;
+use derivatives::backward::roots;
 use problem::Problem;
-use std::collections::{BTreeSet, HashMap, HashSet};
-use steps::{Names, Step};
-use vjp_eval::language::machine::Machine;
-use vjp_eval::leaf::existing;
-use vjp_eval::record::sights::{Seen, Watch};
-use vjp_eval::values::value::Value;
+use steps::Step;
 use vjp_syntax::Mode;
-use vjp_syntax::ast::{Expr, Stmt};
+use vjp_syntax::ast::Stmt;
 use vjp_tensor::tensor::{Dtype, set_default_dtype};
-use vjp_text::source::{Source, Span};
-
-/// Functions that the program brings along.
-const HELPERS: Page = Page(include_str!("helpers.py"));
+use vjp_text::source::Source;
+use writer::{HELPERS, Writer};
 
 const IMPORTS: &[(&str, &str)] = &[
     ("math.", "import math"),
@@ -46,76 +42,6 @@ const IMPORTS: &[(&str, &str)] = &[
     ("jax.", "import jax"),
     ("jnp.", "import jax.numpy as jnp"),
 ];
-
-/// What is known while the program is written.
-struct Writer<'a> {
-    source: &'a Source,
-    watch: &'a Watch,
-    machine: Machine,
-    /// Floats have 64 bits.
-    double: bool,
-    /// Floats of several widths meet.
-    mixed: bool,
-    /// An infinity or NaN is among the values or gradients.
-    infinite: bool,
-    /// Values are traced: inside a function that is differentiated.
-    traced: bool,
-    /// A gradient is taken inside such a function.
-    nested: bool,
-    /// Inside `no_grad`.
-    quiet: bool,
-    /// Names that the present step reads, and of these what gradients flow to.
-    reads: Names,
-    recorded: Names,
-    asks: Vec<steps::Ask<'a>>,
-    effect: bool,
-    /// What functions write to that the step calls.
-    called: steps::Called,
-    /// The tensor that the step writes to in place.
-    over: Option<String>,
-    /// Helpers that are used.
-    used: BTreeSet<String>,
-    /// Names that the program binds at its top level.
-    bound: HashSet<String>,
-    /// Names of the functions around, innermost last.
-    locals: Vec<HashSet<String>>,
-    /// Names that some backward differentiates by, and containers of such.
-    leaves: HashSet<String>,
-    containers: HashSet<String>,
-    /// Names of computed values that retain their gradients.
-    computed: HashSet<String>,
-    /// Gradients that are read where there may be none.
-    unset: BTreeSet<String>,
-    next: usize,
-    /// Names of parameters of hooks, and what they are called with.
-    places: Vec<(String, String)>,
-    /// Texts that stand in the places of others.
-    replaced: Vec<(Span, String)>,
-    hooks: crate::jax::derivatives::hooks::Hooks<'a>,
-    modules: crate::jax::nn::modules::Modules<'a>,
-    optimisers: Vec<crate::jax::nn::optim::Optimiser>,
-    rates: crate::jax::nn::schedulers::Rates,
-    functions: HashMap<String, function::Custom>,
-    /// Functions made for backwards: their names and texts.
-    made: Vec<(String, String)>,
-    /// Lines that stand in functions made for backwards too.
-    copied: HashSet<usize>,
-    /// The values whose backward is called, by the place of the call.
-    roots: &'a HashMap<Span, Expr>,
-    /// Where the backward that is being written stands.
-    sweeping: usize,
-    effects_of: HashMap<String, function::Effects>,
-    /// The `ctx` of the Function that is being written.
-    context: Option<function::Context>,
-    /// Names of errors, whose values are written down.
-    unwritten: Vec<String>,
-    /// Names that are bound to what JAX has no counterpart for.
-    gone: Vec<String>,
-    /// Leaves whose gradients have been set to None.
-    begun: HashSet<String>,
-    /// What names at the top level were last bound to.
-    defined: Vec<(String, (&'a Stmt, &'a Expr))>,
-}
 
 /// The program.
 ///
@@ -137,7 +63,7 @@ pub fn write(session: &Session, title: &str) -> Result<String, Refusal> {
             problem: fault.message,
             hint: "write the line in PyTorch's form, with torch.tensor(…)".into(),
         })?;
-        let roots = crate::jax::derivatives::backward::roots(&tree.body);
+        let roots = roots(&tree.body);
         let mut writer = Writer::new(&source, &watch, machine, &roots);
         let text = writer.program(session, &program, &tree.body);
         text.map(|body| writer.finished(title, &body))
@@ -164,94 +90,6 @@ fn refusal(session: &Session, program: &Program, source: &Source, problem: Probl
 }
 
 impl<'a> Writer<'a> {
-    fn new(
-        source: &'a Source,
-        watch: &'a Watch,
-        machine: Machine,
-        roots: &'a HashMap<Span, Expr>,
-    ) -> Writer<'a> {
-        let (mut floats, mut wide) = (HashSet::new(), false);
-        for sight in watch.sights() {
-            for seen in &sight.kinds {
-                match seen {
-                    Seen::Tensor(f) | Seen::Array(f) if f.dtype.is_float() => {
-                        floats.insert(f.dtype);
-                    }
-                    Seen::Tensor(f) => wide |= f.wide,
-                    Seen::Value(Value::Dtype(d)) if d.is_float() => {
-                        floats.insert(*d);
-                    }
-                    _ => {}
-                }
-            }
-        }
-        let double = floats.contains(&Dtype::Float64) || wide;
-        let usual = if double { Dtype::Float64 } else { Dtype::Float32 };
-        let mixed = floats.iter().any(|d| *d != usual);
-        let mut seen = watch.sights().flat_map(|s| &s.kinds);
-        let infinite = seen.any(|seen| matches!(seen, Seen::Tensor(f) if !f.finite))
-            || machine.names().iter().any(|(_, value)| {
-                let grad = existing(value).and_then(|v| v.grad());
-                grad.is_some_and(|g| g.value().data().iter().any(|x| !x.is_finite()))
-            });
-        let bound = machine.names().into_iter().map(|(name, _)| name).collect();
-        let mut writer = Writer {
-            source,
-            watch,
-            machine,
-            double,
-            mixed,
-            infinite,
-            traced: false,
-            nested: false,
-            quiet: false,
-            reads: Names::new(),
-            recorded: Names::new(),
-            asks: Vec::new(),
-            effect: false,
-            called: steps::Called::new(),
-            over: None,
-            used: BTreeSet::new(),
-            bound,
-            locals: Vec::new(),
-            leaves: HashSet::new(),
-            containers: HashSet::new(),
-            computed: HashSet::new(),
-            unset: BTreeSet::new(),
-            next: 1,
-            places: Vec::new(),
-            replaced: Vec::new(),
-            hooks: crate::jax::derivatives::hooks::Hooks::default(),
-            modules: crate::jax::nn::modules::Modules::default(),
-            optimisers: Vec::new(),
-            rates: crate::jax::nn::schedulers::Rates::default(),
-            functions: HashMap::new(),
-            made: Vec::new(),
-            copied: HashSet::new(),
-            roots,
-            sweeping: 0,
-            effects_of: HashMap::new(),
-            context: None,
-            unwritten: Vec::new(),
-            gone: Vec::new(),
-            begun: HashSet::new(),
-            defined: Vec::new(),
-        };
-        for leaf in watch.sweeps.iter().flat_map(|s| &s.leaves) {
-            if code::is_name(&leaf.path) && !leaf.earlier {
-                let names = match leaf.computed {
-                    true => &mut writer.computed,
-                    false => &mut writer.leaves,
-                };
-                names.insert(leaf.path.clone());
-            } else if let (Some(root), false) = (leaf.path.split(['.', '[']).next(), leaf.computed)
-            {
-                writer.containers.insert(root.to_owned());
-            }
-        }
-        writer
-    }
-
     /// The program's lines below its imports.
     fn program(
         &mut self,
@@ -315,15 +153,6 @@ impl<'a> Writer<'a> {
         out += body.trim_end();
         out.push('\n');
         out
-    }
-
-    /// A helper's name as it is called here.
-    fn helper(&mut self, name: &str) -> String {
-        self.used.insert(name.to_owned());
-        match self.bound.contains(name) {
-            true => format!("{name}_"),
-            false => name.to_owned(),
-        }
     }
 }
 

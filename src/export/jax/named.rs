@@ -1,8 +1,8 @@
 //! Calls of names: functions of the program, of Python, and of the library where it has them in Python.
 
-use super::Writer;
 use super::code::Code;
 use super::problem::{Done, Problem};
+use super::writer::Writer;
 use vjp_eval::display;
 use vjp_eval::values::value::Value;
 use vjp_syntax::ast::*;

@@ -1,9 +1,9 @@
 //! Statements as steps.
 
-use super::Writer;
-use super::expr::targets;
+use super::bindings::{bound_in, targets};
 use super::problem::{Done, Problem};
 use super::steps::{Ask, Block, BlockKind, Called, Line, Names, Part, Step};
+use super::writer::Writer;
 use std::collections::HashSet;
 use vjp_eval::values::value::Value;
 use vjp_syntax::ast::*;
@@ -527,41 +527,6 @@ impl<'a> Writer<'a> {
         self.locals.pop();
         let kind = BlockKind::Def(name.symbol.as_str().to_owned(), Names::new());
         Ok(vec![self.block(s, kind, vec![part?])])
-    }
-}
-
-/// Names that statements bind, and those that they take from outside with `global`.
-pub(super) fn bound_in(body: &[Stmt], own: &mut HashSet<String>, outer: &mut HashSet<String>) {
-    for s in body {
-        match &s.kind {
-            StmtKind::Assign { targets: all, .. } => all.iter().for_each(|t| targets(t, own)),
-            StmtKind::Augment { target, .. }
-            | StmtKind::Annotate { target, .. }
-            | StmtKind::For { target, .. } => targets(target, own),
-            StmtKind::Def { function, .. } => {
-                own.insert(function.name.symbol.as_str().to_owned());
-                continue;
-            }
-            StmtKind::Class { name, .. } => {
-                own.insert(name.symbol.as_str().to_owned());
-                continue;
-            }
-            StmtKind::With { items, .. } => {
-                items.iter().filter_map(|(_, t)| t.as_ref()).for_each(|t| targets(t, own));
-            }
-            StmtKind::Global(names) | StmtKind::Nonlocal(names) => {
-                outer.extend(names.iter().map(|n| n.symbol.as_str().to_owned()));
-            }
-            StmtKind::Try { handlers, .. } => {
-                own.extend(
-                    handlers.iter().filter_map(|h| h.name).map(|n| n.symbol.as_str().to_owned()),
-                );
-            }
-            _ => {}
-        }
-        for block in visit::blocks(s) {
-            bound_in(block, own, outer);
-        }
     }
 }
 

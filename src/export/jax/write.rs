@@ -1,10 +1,10 @@
 //! What PyTorch writes in place: JAX's arrays never change, so a name is bound to a new one.
 
-use super::Writer;
-use super::call::Subject;
-use super::code::{Code, is_name};
+use super::code::{Code, Subject, is_name};
 use super::expr::upto;
 use super::problem::{Done, Problem};
+use super::writer::Writer;
+use crate::literal;
 use vjp_eval::library::Builtin;
 use vjp_eval::values::value::Value;
 use vjp_library::methods;
@@ -227,7 +227,7 @@ impl<'a> Writer<'a> {
             "view" | "reshape" | "flatten" | "ravel" | "squeeze" | "unsqueeze" | "view_as" => {
                 let shape =
                     self.shape(whole).ok_or_else(|| Problem::shape(self.source.slice(whole)))?;
-                Part::Shaped(tuple(&shape))
+                Part::Shaped(literal::shape(&shape))
             }
             "t" => Part::Turned(".T".into(), ".T".into()),
             "transpose" | "swapaxes" => {
@@ -319,14 +319,6 @@ fn inner(text: &str, parts: &[Part], value: &str) -> String {
         Part::Shaped(_) => format!("{}.reshape({text}.shape)", Code::of(below).tight()),
         Part::Same => below,
         Part::Turned(_, back) => format!("{}{back}", Code::of(below).tight()),
-    }
-}
-
-pub(super) fn tuple(shape: &[usize]) -> String {
-    let parts: Vec<String> = shape.iter().map(usize::to_string).collect();
-    match parts.as_slice() {
-        [one] => format!("({one},)"),
-        several => format!("({})", several.join(", ")),
     }
 }
 

@@ -1,11 +1,10 @@
 //! Random numbers. At float64 the prompt shows those that PyTorch draws by default, at float32; a
 //! program whose default is float64 draws others, so it is asked for those of float32.
 
-use super::super::literal;
 use super::Writer;
 use super::expr::ends;
 use super::kinds::Kind;
-use crate::session_run::{Item, Ran, Session};
+use crate::literal;
 use vjp_eval::values::value::{Class, Value};
 use vjp_syntax::ast::*;
 use vjp_tensor::tensor::Dtype;
@@ -15,17 +14,6 @@ use vjp_text::source::Span;
 const MADE: [&str; 5] = ["rand", "randn", "rand_like", "randn_like", "normal"];
 /// Methods that fill a tensor.
 const FILLED: [&str; 3] = ["normal_", "uniform_", "bernoulli_"];
-
-/// Whether random numbers are drawn before the program gives a seed: it needs that of the session.
-pub(in super::super) fn begins_unseeded(session: &Session) -> bool {
-    let mut statements = session.items.iter().filter_map(|i| match i {
-        Item::Statement(ran) => Some(ran),
-        _ => None,
-    });
-    let seeds = |ran: &Ran| ran.source.text().contains("manual_seed(");
-    let draws = |ran: &Ran| session.watch.drew(ran.source.id());
-    statements.find(|ran| seeds(ran) || draws(ran)).is_some_and(|ran| !seeds(ran))
-}
 
 /// Whether the numbers of a value were drawn at float32 into something wider.
 fn is_widened(value: &Value) -> bool {
@@ -143,7 +131,7 @@ impl Writer<'_> {
         };
         if t.dtype() == Dtype::Float64 {
             // Drawn all the same, so that the next numbers are the next.
-            let numbers = format!(".data.copy_(torch.tensor({}))", literal(&t.value()));
+            let numbers = format!(".data.copy_(torch.tensor({}))", literal::tensor(&t.value()));
             let drawn = self.helper("drawn");
             self.edits.before(whole.start, format!("{drawn}("));
             self.edits.replace(Span { start: called.end, end: first.value.span.start }, ", ");

@@ -7,12 +7,10 @@ mod draws;
 mod expr;
 mod kinds;
 
-use super::Format;
-pub(super) use draws::begins_unseeded;
-
 use super::edits::Edits;
 use super::names::spelled;
 use super::page::Page;
+use crate::format::Format;
 use crate::session_run::{Bound, Item, Ran, Session};
 use std::collections::HashSet;
 use vjp_eval::leaf::existing;
@@ -89,7 +87,7 @@ pub fn write(session: &Session, title: &str, typed: bool) -> Program {
     if typed && session.dtype == Dtype::Float64 {
         settings += "torch.set_default_dtype(torch.float64)\n";
     }
-    if begins_unseeded(session) {
+    if session.begins_unseeded() {
         settings += "torch.manual_seed(0)\n";
     }
     let used = |name: &str| {

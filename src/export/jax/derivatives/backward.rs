@@ -1,12 +1,13 @@
 //! A backward: a function of its leaves, made of the steps that led to it, and `jax.grad` of it.
 
-use crate::jax::Writer;
 use crate::jax::code::{Code, is_name};
 use crate::jax::expr::upto;
-use crate::jax::facts::quoted;
 use crate::jax::problem::{Done, Problem};
 use crate::jax::steps::{Block, BlockKind, Held, Leaf, Line, Names, Out, Step, Sweep, Written};
 use crate::jax::words::dtypes;
+use crate::jax::writer::Writer;
+use crate::literal::quoted;
+use crate::page::names;
 use std::collections::HashMap;
 use vjp_eval::record::sights::{Before, Reached, Sweep as Reach};
 use vjp_eval::values::value::Value;
@@ -471,7 +472,7 @@ impl<'a> Writer<'a> {
         reads.insert(name);
         if let Some(weight) = &sweep.weight {
             // The weight is read, and what it is made like.
-            reads.extend(sweep.reads.iter().filter(|n| crate::jax::names(weight, n)).cloned());
+            reads.extend(sweep.reads.iter().filter(|n| names(weight, n)).cloned());
         }
         reads.extend(
             sweep.leaves.iter().filter(|l| l.held != Held::Nothing).map(|l| l.grad.clone()),

@@ -1,13 +1,13 @@
 //! Calls that speak of derivatives, types and random numbers rather than compute.
 
-use crate::jax::Writer;
-use crate::jax::call::Subject;
-use crate::jax::code::Code;
+use crate::jax::code::{Code, Subject};
 use crate::jax::expr::upto;
 use crate::jax::problem::{Done, Problem};
 use crate::jax::steps::{Ask, How};
 use crate::jax::words;
 use crate::jax::words::dtypes;
+use crate::jax::writer::Writer;
+use crate::literal;
 use vjp_eval::library::Builtin;
 use vjp_eval::values::value::Value;
 use vjp_syntax::ast::*;
@@ -299,7 +299,7 @@ impl<'a> Writer<'a> {
 
     /// An array with its numbers.
     pub(crate) fn array(&self, t: &Tensor) -> Code {
-        let numbers = crate::literal(t);
+        let numbers = literal::tensor(t);
         let usual = match t.dtype() {
             Dtype::Bool | Dtype::Int64 => true,
             d => d == self.default_float() && !(self.mixed && t.shape().is_empty()),
@@ -307,7 +307,7 @@ impl<'a> Writer<'a> {
         match usual && t.numel() > 0 {
             true => format!("jnp.array({numbers})").into(),
             false if t.numel() == 0 => {
-                let shape = crate::jax::write::tuple(t.shape());
+                let shape = literal::shape(t.shape());
                 format!("jnp.zeros({shape}, dtype={})", dtypes::name(t.dtype(), self.double)).into()
             }
             false => {
@@ -435,7 +435,7 @@ impl<'a> Writer<'a> {
                 }
                 let shape =
                     self.shape(whole).ok_or_else(|| Problem::shape(self.source.slice(whole)))?;
-                let shape = crate::jax::write::tuple(&shape);
+                let shape = literal::shape(&shape);
                 match b.name {
                     "expand" | "broadcast_to" => {
                         format!("jnp.broadcast_to({}, {shape})", this.code.text).into()

@@ -1,27 +1,12 @@
 //! Hooks: functions that see a gradient on its way, and may change it.
 
-use crate::jax::Writer;
 use crate::jax::derivatives::backward::Around;
 use crate::jax::expr::upto;
 use crate::jax::problem::{Done, Problem};
 use crate::jax::steps::*;
+use crate::jax::writer::Hook;
+use crate::jax::writer::Writer;
 use vjp_syntax::ast::*;
-
-/// One hook.
-struct Hook<'a> {
-    name: String,
-    code: String,
-    /// From where in the program on, and up to where.
-    from: usize,
-    until: usize,
-    /// Called with the leaf when its gradient has been added to.
-    after: Option<&'a Function>,
-    handle: Option<String>,
-}
-
-/// All hooks so far.
-#[derive(Default)]
-pub(crate) struct Hooks<'a>(Vec<Hook<'a>>);
 
 impl<'a> Writer<'a> {
     /// `x.register_hook(f)`, `handle.remove()`; None of anything else.
@@ -43,7 +28,7 @@ impl<'a> Writer<'a> {
         if word == "remove"
             && let (ExprKind::Name(handle), []) = (&base.kind, ahead)
             && let Some(hook) =
-                self.hooks.0.iter_mut().find(|h| h.handle.as_deref() == Some(handle.as_str()))
+                self.hooks.iter_mut().find(|h| h.handle.as_deref() == Some(handle.as_str()))
         {
             hook.until = at;
             return Ok(Some(Vec::new()));
@@ -83,7 +68,7 @@ impl<'a> Writer<'a> {
             false => self.expr(value)?.text,
         };
         let name = name.as_str().to_owned();
-        self.hooks.0.push(Hook {
+        self.hooks.push(Hook {
             name,
             code,
             from: at,
@@ -104,10 +89,10 @@ impl<'a> Writer<'a> {
         let ExprKind::Trailers { base, trailers } = &value.kind else {
             return Ok(None);
         };
-        let count = self.hooks.0.len();
+        let count = self.hooks.len();
         let steps = self.hooked(s, value, base, trailers)?;
-        if self.hooks.0.len() > count
-            && let Some(hook) = self.hooks.0.last_mut()
+        if self.hooks.len() > count
+            && let Some(hook) = self.hooks.last_mut()
         {
             hook.handle = Some(handle.to_owned());
             self.gone.push(handle.to_owned());
@@ -117,7 +102,7 @@ impl<'a> Writer<'a> {
 
     fn hooks_at<'h>(&'h self, name: &'h str) -> impl Iterator<Item = &'h Hook<'a>> {
         let at = self.sweeping;
-        self.hooks.0.iter().filter(move |h| h.name == name && h.from < at && at < h.until)
+        self.hooks.iter().filter(move |h| h.name == name && h.from < at && at < h.until)
     }
 
     /// Inside a function: the hooks of a value that was just computed.
@@ -162,7 +147,7 @@ impl<'a> Writer<'a> {
     pub(crate) fn hooks_in_order(&self) -> Done<()> {
         let at = self.sweeping;
         let printing =
-            self.hooks.0.iter().filter(|h| h.from < at && at < h.until && h.code.contains("print"));
+            self.hooks.iter().filter(|h| h.from < at && at < h.until && h.code.contains("print"));
         let mut names: Vec<&str> = printing.map(|h| h.name.as_str()).collect();
         names.sort_unstable();
         names.dedup();
@@ -180,7 +165,6 @@ impl<'a> Writer<'a> {
         let at = s.span.start as usize;
         let hooks: Vec<(String, &'a Function)> = self
             .hooks
-            .0
             .iter()
             .filter(|h| h.from < at && at < h.until && leaves.contains(&h.name))
             .filter_map(|h| Some((h.name.clone(), h.after?)))

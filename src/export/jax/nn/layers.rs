@@ -1,11 +1,11 @@
 //! Layers of the library as expressions: each is a call of a function with what the layer keeps.
 
-use crate::jax::Writer;
 use crate::jax::code::Code;
-use crate::jax::facts::literal;
 use crate::jax::problem::{Done, Problem};
 use crate::jax::words::template::{Bound, Given, default};
 use crate::jax::words::{self, Word};
+use crate::jax::writer::Writer;
+use crate::literal;
 use std::rc::Rc;
 use vjp_binder::signature::signature;
 use vjp_eval::values::value::{Instance, Value};
@@ -55,7 +55,7 @@ impl<'a> Writer<'a> {
                 return Ok(code);
             }
             ("Unflatten", [x]) => {
-                let kept = |n: &str| nn::own(module, n).and_then(|v| literal(&v));
+                let kept = |n: &str| nn::own(module, n).and_then(|v| literal::value(&v));
                 let (Some(dim), Some(sizes)) = (kept("dim"), kept("unflattened_size")) else {
                     return Err(lacks());
                 };
@@ -64,7 +64,7 @@ impl<'a> Writer<'a> {
             }
             ("Dropout", [x]) => {
                 let still = |n: &str, v: &str| {
-                    nn::own(module, n).and_then(|v| literal(&v)).is_some_and(|t| t == v)
+                    nn::own(module, n).and_then(|v| literal::value(&v)).is_some_and(|t| t == v)
                 };
                 return match still("p", "0.0") || still("p", "0") {
                     true => Ok(x.clone()),
@@ -92,7 +92,7 @@ impl<'a> Writer<'a> {
                     let own = self.parameter_text(t.id());
                     Some(own.unwrap_or_else(|| self.array(&t.value()).text))
                 }
-                value => literal(value),
+                value => literal::value(value),
             };
             let text = text.ok_or_else(lacks)?;
             let tensor = matches!(value, Value::Tensor(_));

@@ -4,4 +4,5 @@ pub(crate) mod layers;
 pub(crate) mod modules;
 pub(crate) mod optim;
 pub(crate) mod schedulers;
+pub(crate) mod state;
 pub(crate) mod training;

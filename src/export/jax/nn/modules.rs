@@ -1,56 +1,22 @@
 //! Modules: a dict of parameters, and functions of it. What a module keeps besides is written out.
 
-use crate::jax::Writer;
+use super::state::Net;
+use crate::jax::bindings::bound_in;
 use crate::jax::code::Code;
 use crate::jax::expr::upto;
-use crate::jax::facts::{literal, quoted};
 use crate::jax::problem::{Done, Problem};
-use crate::jax::statement::bound_in;
 use crate::jax::steps::{Block, BlockKind, Names, Part, Step};
 use crate::jax::words;
-use std::collections::{HashMap, HashSet};
+use crate::jax::writer::Writer;
+use crate::literal::{self, quoted};
+use std::collections::HashSet;
 use std::rc::Rc;
 use vjp_eval::record::sights::Seen;
 use vjp_eval::values::value::{Class, Instance, Value};
 use vjp_syntax::ast::*;
-use vjp_tensor::tensor::Tensor;
 use vjp_text::source::Span;
 use vjp_torch::nn::module::{Members, Tree, all_members, children, own_members};
 use vjp_torch::nn::{as_module, own};
-
-/// A module that has a name, and what its parameters are called.
-pub(crate) struct Net {
-    pub name: String,
-    pub module: Rc<Instance>,
-    /// `net_params`, `net_grads`.
-    pub params: String,
-    pub grads: String,
-    /// Names of the parameters by their identities, in order.
-    pub keys: Vec<(usize, String)>,
-    /// Its buffers as they were.
-    buffers: Vec<(usize, Tensor)>,
-}
-
-/// What is known of modules.
-#[derive(Default)]
-pub(crate) struct Modules<'a> {
-    pub nets: Vec<Net>,
-    /// Bodies of the program's classes.
-    classes: HashMap<String, &'a [Stmt]>,
-    /// `self` of the method that is being written, or what goes through modules, and the module.
-    pub selves: Vec<(String, Rc<Instance>)>,
-    /// The nets whose layers are being written, and what their parameters are called there.
-    pub inside: Vec<(usize, String)>,
-    /// Functions that are written, by module and method.
-    functions: HashMap<(usize, String), String>,
-    pending: Vec<Step<'a>>,
-}
-
-impl Net {
-    pub fn key(&self, id: usize) -> Option<&str> {
-        self.keys.iter().find(|(own, _)| *own == id).map(|(_, key)| key.as_str())
-    }
-}
 
 fn address(module: &Rc<Instance>) -> usize {
     Rc::as_ptr(module) as usize
@@ -90,7 +56,7 @@ impl<'a> Writer<'a> {
         let modules = modules?;
         let (first, rest) = modules.split_first()?;
         let kept = |m: &Rc<Instance>| -> Option<Vec<String>> {
-            m.attributes.borrow().iter().map(|(_, v)| literal(v)).collect()
+            m.attributes.borrow().iter().map(|(_, v)| literal::value(v)).collect()
         };
         let alike = |m: &Rc<Instance>| {
             Rc::ptr_eq(&m.class, &first.class) && kept(m).is_some_and(|k| Some(k) == kept(first))
@@ -349,7 +315,7 @@ impl<'a> Writer<'a> {
                             let code = self.library_call(&value, args, span)?;
                             self.stepped_on(code, e, base, trailers, k + 2)
                         }
-                        _ => match literal(&value) {
+                        _ => match literal::value(&value) {
                             Some(text) => self.stepped_on(text.into(), e, base, trailers, k + 1),
                             None => Err(changed_module(&format!("{whole}.{word}"))),
                         },

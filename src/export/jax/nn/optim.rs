@@ -1,10 +1,11 @@
 //! Optimisers: a function of parameters, gradients and a state that the program brings along.
 
-use crate::jax::Writer;
+use super::state::{Group, Net, Optimiser};
 use crate::jax::code::is_name;
-use crate::jax::facts::{literal, quoted};
 use crate::jax::problem::{Done, Problem};
 use crate::jax::steps::*;
+use crate::jax::writer::Writer;
+use crate::literal::{self, quoted};
 use vjp_eval::values::value::{Instance, Value};
 use vjp_syntax::ast::*;
 use vjp_torch::nn::own;
@@ -20,26 +21,6 @@ const FUNCTIONS: &[(&str, &str, &[&str])] = &[
 
 /// Options that change nothing in what is computed.
 const SILENT: [&str; 4] = ["foreach", "fused", "capturable", "differentiable"];
-
-/// An optimiser that has a name.
-pub(crate) struct Optimiser {
-    pub name: String,
-    function: &'static str,
-    /// `, lr=0.1, momentum=0.9`.
-    options: String,
-    state: String,
-    /// The name of its learning rate, where that changes.
-    pub rate: Option<String>,
-    /// What it updates: parameters, their gradients.
-    groups: Vec<Group>,
-}
-
-struct Group {
-    params: String,
-    grads: String,
-    /// Of a dict, the keys that it updates where they are not all.
-    keys: Option<Vec<String>>,
-}
 
 impl<'a> Writer<'a> {
     /// `opt = torch.optim.SGD(net.parameters(), lr=0.1)`; None of anything else.
@@ -146,7 +127,7 @@ impl<'a> Writer<'a> {
             for (_, key, value) in group.entries.borrow().iter() {
                 match (key.as_str(), value) {
                     (Some("params"), Value::List(l)) => tensors.extend(l.items.borrow().to_vec()),
-                    (Some(key), value) => own.push((key.to_owned(), literal(value))),
+                    (Some(key), value) => own.push((key.to_owned(), literal::value(value))),
                     _ => return None,
                 }
             }
@@ -267,6 +248,6 @@ impl<'a> Writer<'a> {
     }
 }
 
-fn is_dict(group: &Group, nets: &[super::modules::Net]) -> bool {
+fn is_dict(group: &Group, nets: &[Net]) -> bool {
     nets.iter().any(|n| n.params == group.params)
 }

@@ -1,10 +1,10 @@
 //! Learning rates that change: a Python number beside the optimiser, `opt_lr`, and what schedulers
 //! make of it.
 
-use super::optim::Optimiser;
-use crate::jax::Writer;
+use super::state::{Optimiser, Scheduler};
 use crate::jax::problem::{Done, Problem};
 use crate::jax::steps::{Names, Step};
+use crate::jax::writer::Writer;
 use vjp_eval::values::value::Value;
 use vjp_syntax::ast::*;
 
@@ -24,23 +24,6 @@ const RULES: &[Rule] = &[
     ),
     ("ExponentialLR", &[("gamma", "")], "{rate} *= {gamma}"),
 ];
-
-/// A scheduler that has a name.
-pub(crate) struct Scheduler {
-    name: String,
-    rate: String,
-    /// The lines of a step.
-    lines: Vec<String>,
-    epoch: Option<String>,
-}
-
-/// Optimisers' groups and schedulers by their names.
-#[derive(Default)]
-pub(crate) struct Rates {
-    schedulers: Vec<Scheduler>,
-    /// Names that loops give to the one group of an optimiser, and its rate.
-    groups: Vec<(String, String)>,
-}
 
 fn refused(what: impl Into<String>) -> Problem {
     Problem::new(what, "write the rate as a number that changes, or export --to torch")

@@ -1,12 +1,13 @@
 //! Loops over modules and their parameters, and statements that train them.
 
 use super::modules::changed_module;
-use crate::jax::Writer;
+use crate::jax::bindings::targets;
 use crate::jax::expr::upto;
-use crate::jax::facts::quoted;
 use crate::jax::problem::{Done, Problem};
 use crate::jax::steps::{BlockKind, Step};
 use crate::jax::write::Target;
+use crate::jax::writer::Writer;
+use crate::literal::quoted;
 use std::collections::HashSet;
 use std::rc::Rc;
 use vjp_eval::values::value::{Instance, Value};
@@ -76,7 +77,7 @@ impl<'a> Writer<'a> {
         }
         let Some(params) = self.parameters_of(&over.value)? else { return Ok(None) };
         let mut own = HashSet::new();
-        rest.iter().for_each(|t| crate::jax::expr::targets(t, &mut own));
+        rest.iter().for_each(|t| targets(t, &mut own));
         let key = self.free_key();
         let heads: Vec<&str> = rest.iter().map(|t| self.source.slice(t.span)).collect();
         let others: Done<Vec<String>> =

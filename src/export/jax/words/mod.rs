@@ -6,10 +6,9 @@ pub(crate) mod index;
 mod signs;
 pub(crate) mod template;
 
-use super::call::Subject;
-use super::code::Code;
+use super::code::{Code, Subject};
 use super::problem::Problem;
-use super::{HELPERS, Writer};
+use super::writer::{HELPERS, Writer};
 use crate::jax::words::template::Bound;
 use vjp_binder::catalogue;
 use vjp_binder::catalogue::Origin;

@@ -1,9 +1,10 @@
 //! Decompositions into vectors, whose signs are free: those that the session saw are written down.
 
-use super::super::Writer;
 use super::super::problem::{Done, Problem};
 use crate::jax::code::Code;
 use crate::jax::words::template::Bound;
+use crate::jax::writer::Writer;
+use crate::literal;
 use vjp_eval::leaf::existing;
 use vjp_eval::library::Builtin;
 use vjp_eval::record::sights::Seen;
@@ -95,9 +96,7 @@ fn signs(vectors: &Tensor) -> String {
         _ => format!(
             "jnp.reshape(jnp.array([{}]), {})",
             all.join(", "),
-            crate::jax::write::tuple(
-                &[&vectors.shape()[..vectors.shape().len() - 2], &[1, k]].concat()
-            )
+            literal::shape(&[&vectors.shape()[..vectors.shape().len() - 2], &[1, k]].concat())
         ),
     }
 }
