@@ -44,7 +44,7 @@ pub(crate) fn view_of(
 }
 
 /// The node of a view after its base was written.
-pub(crate) fn rebased(view: &Variable, base: &Variable) -> Option<Node> {
+fn rebased(view: &Variable, base: &Variable) -> Option<Node> {
     if !base.requires_grad() {
         return None;
     }
@@ -60,6 +60,24 @@ pub(crate) fn rebased(view: &Variable, base: &Variable) -> Option<Node> {
 }
 
 impl Variable {
+    /// What computed it. A view that was written since hangs on its base's new history.
+    pub fn node(&self) -> Option<Node> {
+        let (base, count) = {
+            let c = self.0.cell.borrow();
+            match c.extra() {
+                Some(e) if e.base.is_some() && c.count() != e.seen && c.made == Made::Usual => {
+                    (e.base.clone(), c.count())
+                }
+                _ => return c.node.clone(),
+            }
+        };
+        let node = rebased(self, &base?);
+        let mut c = self.0.cell.borrow_mut();
+        c.extra_mut().seen = count;
+        c.node = node;
+        c.node.clone()
+    }
+
     /// A view of this memory that no gradient flows through.
     pub(crate) fn view_untracked(&self, layout: Layout) -> Variable {
         self.viewed(layout, None)

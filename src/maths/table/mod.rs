@@ -10,6 +10,7 @@ mod bessel;
 mod bounds;
 mod choice;
 mod elementary;
+mod elementwise;
 pub mod fast_scalars;
 mod gamma;
 mod kernel;
@@ -21,7 +22,6 @@ mod special;
 pub mod tile;
 mod vector;
 
-pub use crate::table::small_arrays::Repeated;
 pub use activation::*;
 pub use arithmetic::*;
 pub use bessel::*;
@@ -30,7 +30,7 @@ pub use choice::*;
 pub use elementary::*;
 pub use kernel::symbols;
 pub use record::*;
-pub use row::{Kinks, Pointwise, Reads, Result, Row};
+pub use row::{Kinks, Pointwise, Reads, Repeated, Result, Row};
 pub use shrink::*;
 pub use special::*;
 

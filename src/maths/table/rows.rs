@@ -49,7 +49,7 @@ macro_rules! rows {
                 },
                 tensor: |inputs| {
                     let op = <$Type>::from_inputs(inputs);
-                    row::value(&op, inputs)
+                    elementwise::value(&op, inputs)
                 },
                 tile: |cpu, args, out| {
                     let mut _params = args[<$Type>::OPERANDS..].iter().map(|p| match p {
@@ -207,13 +207,13 @@ macro_rules! rows {
                     self.partial(wrt, &Reads::each(), &Formula::In(Reads::NONE))
                 }
                 fn slope<'a>(&self, wrt: usize, x: &[Tile<'a>], y: &Tile<'a>) -> Formula<Tile<'a>> {
-                    self.partial(wrt, &row::formulas(x), &Formula::In(y.clone()))
+                    self.partial(wrt, &elementwise::formulas(x), &Formula::In(y.clone()))
                 }
                 fn divided<'a>(&self, x: &[Tile<'a>], y: &Tile<'a>) -> Option<Formula<Tile<'a>>> {
-                    self.divisor(&row::formulas(x), &Formula::In(y.clone()))
+                    self.divisor(&elementwise::formulas(x), &Formula::In(y.clone()))
                 }
                 fn divisor_of(&self, x: &[&Tensor], y: &Tensor) -> Option<Formula<Tensor>> {
-                    self.divisor(&row::formulas(x), &Formula::In(y.clone()))
+                    self.divisor(&elementwise::formulas(x), &Formula::In(y.clone()))
                 }
                 fn pass(&self, wrt: usize, x: &[f64], y: f64, v: f64) -> f64 {
                     small_arrays::pass(self, wrt, small_arrays::first(x), y, v)
@@ -245,17 +245,17 @@ macro_rules! rows {
                     KNOWN.get(self, tracked)
                 }
                 fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
-                    row::value(self, inputs)
+                    elementwise::value(self, inputs)
                 }
                 fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], value: &Tensor) -> Option<Symbols> {
-                    Some(row::symbols(self, inputs, value.shape()))
+                    Some(elementwise::symbols(self, inputs, value.shape()))
                 }
                 fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A> {
-                    let slope = self.partial(wrt, &row::formulas(at.inputs), &Formula::In(at.output.clone()));
-                    row::linear(self, slope, at.values[wrt].shape(), at.value.shape(), wrt)
+                    let slope = self.partial(wrt, &elementwise::formulas(at.inputs), &Formula::In(at.output.clone()));
+                    elementwise::linear(self, slope, at.values[wrt].shape(), at.value.shape(), wrt)
                 }
                 fn pull(&self, at: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
-                    row::pull(self, self, at, wrt, v)
+                    elementwise::pull(self, self, at, wrt, v)
                 }
                 fn pass(&self, x: &[f64], y: f64, wrt: usize, v: f64) -> Option<f64> {
                     match (Rule::chooses(self), self.blocks(), $Type::ROW.underived) {
@@ -267,7 +267,7 @@ macro_rules! rows {
                     first!($(Some($blocks),)? None)
                 }
                 fn corners(&self, inputs: &[&Tensor], output: &Tensor) -> Vec<Corner> {
-                    row::corners(self, inputs, output)
+                    elementwise::corners(self, inputs, output)
                 }
                 fn chooses(&self) -> bool {
                     first!($($chooses,)? false)
@@ -293,7 +293,7 @@ macro_rules! rows {
                     $Type::ROW.arguments(inputs)
                 }
                 fn steps(&self, wrt: usize) -> bool {
-                    row::steps(self, wrt)
+                    elementwise::steps(self, wrt)
                 }
                 fn elementwise(&self) -> Option<&dyn Elementwise> {
                     Some(self)
@@ -324,13 +324,14 @@ macro_rules! kind {
 macro_rules! imports {
     () => {
         use super::super::symbol::Symbols;
-        use super::row::{self, Kinks, Pointwise, Reads, Row};
+        use super::elementwise;
+        use super::row::{self, Kinks, Pointwise, Reads, Repeated, Row};
         use super::vector;
         use crate::autodiff::algebra::{Algebra, Form, Formula, Fun};
         use crate::autodiff::linear_map::{Array, LinearMap};
         use crate::autodiff::node::Edge;
         use crate::autodiff::rule::{Blocks, Corner, Elementwise, InPlace, Point, Rule, Saves};
-        use crate::table::small_arrays::{self, Repeated};
+        use crate::table::small_arrays;
         use crate::table::tile::{Input, Tile};
         use std::rc::Rc;
         use vjp_tensor::complaint::Outcome;

@@ -1,7 +1,8 @@
 //! Rows on few numbers, where looking after the work would cost more than the work: slopes taken
 //! number by number, and what a row saves, asked once.
 
-use super::row::{self, OPERANDS, Pointwise};
+use super::elementwise;
+use super::row::{OPERANDS, Pointwise, Repeated};
 use crate::autodiff::algebra::Formula;
 use crate::autodiff::rule::{Elementwise, Point, Saves};
 use crate::table::tile::Input;
@@ -11,9 +12,6 @@ use vjp_tensor::tensor::{Dtype, Tensor, default_dtype};
 
 /// Above so many the loops over whole arrays are as fast.
 const FEW: usize = 64;
-
-/// Numbers, and which bits of a place count: none where there is one number only.
-pub type Repeated<'a> = (&'a [f64], usize);
 
 /// The first N of the operands that a loop for all rows hands to one.
 #[inline(always)]
@@ -51,7 +49,8 @@ pub fn pull(p: &dyn Elementwise, at: &Point<Tensor>, wrt: usize, v: &Tensor) -> 
             return None;
         }
     }
-    if let (Some(x), Some(y), Some(v)) = (row::scalars(inputs), at.value.as_scalar(), v.as_scalar())
+    if let (Some(x), Some(y), Some(v)) =
+        (elementwise::scalars(inputs), at.value.as_scalar(), v.as_scalar())
     {
         return Some(Tensor::scalar(p.pass(wrt, &x, y, v)));
     }
@@ -138,7 +137,7 @@ impl Known {
         Known([const { AtomicU16::new(0) }; 8])
     }
 
-    /// [`row::saves_for`], asked once for each choice of operands.
+    /// [`elementwise::saves_for`], asked once for each choice of operands.
     pub fn get(&self, p: &dyn Elementwise, tracked: u8) -> Saves {
         let row = p.row();
         let all = match row.saves {
@@ -147,12 +146,12 @@ impl Known {
             fixed => return fixed,
         };
         let Some(slot) = all else {
-            return row::saves_for(p, tracked);
+            return elementwise::saves_for(p, tracked);
         };
         // Bit 8: it is known; below, the mask.
         match slot.load(Ordering::Relaxed) {
             0 => {
-                let saves = row::saves_for(p, tracked);
+                let saves = elementwise::saves_for(p, tracked);
                 let mask = match saves {
                     Saves::Inputs(mask) => mask,
                     _ => 0,

@@ -2,18 +2,16 @@
 //! flags and a gradient. Cheap to clone; a clone is the same tensor.
 
 pub(crate) mod content;
+mod detach;
 pub mod gradient;
+mod leaf;
 
 use super::node::{Node, Origin};
 use crate::autodiff::variable::content::Content;
-use crate::observe::leaf_births;
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
-use vjp_tensor::complaint::Outcome;
 use vjp_tensor::storage::{Layout, Store};
 use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::torch_messages;
-use vjp_tensor::torch_messages::Made;
 
 pub use super::record::apply;
 pub use crate::autodiff::variable::gradient::{Cut, State};
@@ -39,7 +37,6 @@ pub(crate) struct Inner {
 
 thread_local! {
     static NEXT: Cell<usize> = const { Cell::new(0) };
-    static NEWEST_LEAF: Cell<usize> = const { Cell::new(0) };
 }
 
 impl Variable {
@@ -72,38 +69,6 @@ impl Variable {
         Variable::fresh(value, None)
     }
 
-    /// A tensor with `requires_grad=True`.
-    pub fn leaf(value: Tensor) -> Variable {
-        let v = Variable::fresh(value, None);
-        v.0.cell.borrow_mut().requires_grad = true;
-        NEWEST_LEAF.set(v.id());
-        v.born();
-        v
-    }
-
-    /// A leaf may be watched, and have another value than its own.
-    #[inline]
-    fn born(&self) {
-        if leaf_births::are_watched()
-            && let Some(value) = leaf_births::born(self)
-        {
-            let mut c = self.0.cell.borrow_mut();
-            let weak = c.with(Tensor::is_weak);
-            c.replace(value.with_weak(weak));
-        }
-    }
-
-    /// The leaf that a bare number or list becomes.
-    pub fn implicit(value: Tensor, name: Rc<str>) -> Variable {
-        let v = Variable::leaf(value);
-        {
-            let mut c = v.0.cell.borrow_mut();
-            c.implicit = true;
-            c.extra_mut().name = Some(name);
-        }
-        v
-    }
-
     /// A saved input with its history, as a second sweep records upon it.
     pub fn saved(node: Node, value: Tensor) -> Variable {
         let v = Variable::constant(value);
@@ -114,11 +79,6 @@ impl Variable {
     /// The id of the next variable made.
     pub fn mark() -> usize {
         NEXT.with(Cell::get)
-    }
-
-    /// The id of the newest leaf, or a later one.
-    pub fn newest_leaf() -> usize {
-        NEWEST_LEAF.with(Cell::get)
     }
 
     /// Grows with every variable made.
@@ -214,36 +174,6 @@ impl Variable {
         }
     }
 
-    /// `x.requires_grad_(flag)`.
-    ///
-    /// # Errors
-    /// Not a leaf, or not of floating point.
-    pub fn set_requires_grad(&self, flag: bool) -> Outcome<()> {
-        if self.node().is_some() {
-            return if flag { Ok(()) } else { Err(torch_messages::flag_of_non_leaf()) };
-        }
-        if flag && self.is_inference() && !super::grad_mode::is_inferring() {
-            return Err(torch_messages::inference_requires_grad());
-        }
-        if flag && !self.dtype().is_float() {
-            return Err(torch_messages::only_floats_require_grad());
-        }
-        if flag {
-            NEWEST_LEAF.with(|n| n.set(n.get().max(self.id())));
-        }
-        let mut c = self.0.cell.borrow_mut();
-        let born = flag && !c.requires_grad;
-        c.requires_grad = flag;
-        if flag {
-            c.implicit = false;
-        }
-        drop(c);
-        if born {
-            self.born();
-        }
-        Ok(())
-    }
-
     pub fn is_leaf(&self) -> bool {
         self.node().is_none()
     }
@@ -304,24 +234,6 @@ impl Variable {
 
     pub fn set_name(&self, name: Option<Rc<str>>) {
         self.0.cell.borrow_mut().extra_mut().name = name;
-    }
-
-    /// What computed it. A view that was written since hangs on its base's new history.
-    pub fn node(&self) -> Option<Node> {
-        let (base, count) = {
-            let c = self.0.cell.borrow();
-            match c.extra() {
-                Some(e) if e.base.is_some() && c.count() != e.seen && c.made == Made::Usual => {
-                    (e.base.clone(), c.count())
-                }
-                _ => return c.node.clone(),
-            }
-        };
-        let node = crate::inplace::view::rebased(self, &base?);
-        let mut c = self.0.cell.borrow_mut();
-        c.extra_mut().seen = count;
-        c.node = node;
-        c.node.clone()
     }
 
     /// Its value and where it comes from, as an input of what is computed from it.

@@ -1,0 +1,247 @@
+//! A row over arrays: its value, what backward needs and computes of it, and the kinks that were hit.
+
+use super::super::symbol::{Expr, Symbols};
+use super::row::{OPERANDS, Reads};
+use super::{kernel, vector};
+use crate::autodiff::algebra::{Algebra, Formula};
+use crate::autodiff::linear_map::{Array, LinearMap, spread};
+use crate::autodiff::rule::{Bend, Corner, Elementwise, Operation, Point, Saves};
+use crate::table::small_arrays;
+use smallvec::SmallVec;
+use std::borrow::Borrow;
+use vjp_tensor::complaint::Outcome;
+use vjp_tensor::exact_integers::Exact;
+use vjp_tensor::shape;
+use vjp_tensor::storage::Layout;
+use vjp_tensor::tensor::{Dtype, Tensor, promote};
+
+/// The value over arrays.
+pub fn value(p: &dyn Elementwise, inputs: &[&Tensor]) -> Outcome<Tensor> {
+    let row = p.row();
+    let inputs = &inputs[..row.fun.operands];
+    let dtype = row.result.dtype(inputs);
+    if row.whole && !dtype.is_float() && dtype != Dtype::Bool {
+        let exact = Exact::new(dtype);
+        return exact.done(kernel::map(inputs, dtype, false, &|_, x, out| p.whole(x, &exact, out)));
+    }
+    if row.single && dtype == Dtype::Float32 {
+        return kernel::map(inputs, dtype, false, &|_, x, out| p.single(x, out));
+    }
+    if row.rounded && matches!(dtype, Dtype::Float16 | Dtype::Bfloat16) {
+        return kernel::map(inputs, dtype, false, &|_, x, out| p.rounded(dtype, x, out));
+    }
+    let short = promote(inputs).is_short();
+    if let Some(x) = scalars(inputs).filter(|_| !short) {
+        return Ok(Tensor::scalar(dtype.cast(p.at(&x))).with_dtype(dtype));
+    }
+    // Beside 16-bit floats PyTorch's products and quotients take a number as a float32.
+    let wide = matches!(row.fun.name, "mul" | "div" | "floor_divide");
+    kernel::map(inputs, dtype, wide, &|cpu, x, out| p.tile(cpu, x, out))
+}
+
+/// The operands, where all are without dimensions.
+#[inline]
+pub(super) fn scalars(inputs: &[&Tensor]) -> Option<[f64; OPERANDS]> {
+    let mut x = [0.0; OPERANDS];
+    for (slot, t) in x.iter_mut().zip(inputs) {
+        *slot = t.as_scalar()?;
+    }
+    Some(x)
+}
+
+/// The value in symbols.
+pub fn symbols(p: &dyn Elementwise, inputs: &[&Symbols], shape: &[usize]) -> Symbols {
+    let params: Vec<Expr> = p.params().into_iter().map(Expr::constant).collect();
+    kernel::symbols(p.row().fun, inputs, &params, shape)
+}
+
+/// Operands as a rule's formulas read them.
+#[inline(always)]
+pub fn formulas<A: Clone, const N: usize>(x: &[impl Borrow<A>]) -> [Formula<A>; N] {
+    std::array::from_fn(|k| Formula::In(x[k].borrow().clone()))
+}
+
+/// The local Jacobian with this slope: diagonal, after broadcasting where the operand was broadcast.
+pub fn linear<A>(
+    p: &dyn Elementwise,
+    slope: Formula<A>,
+    from: &[usize],
+    to: &[usize],
+    wrt: usize,
+) -> LinearMap<A> {
+    let (from, to) = (from.to_vec(), to.to_vec());
+    let slope = match slope {
+        Formula::Const(0.0) if steps(p, wrt) => return stepped(from, to),
+        Formula::Const(0.0) => return LinearMap::Zero { from, to },
+        Formula::Const(by) => LinearMap::Scale { by, shape: to.clone() },
+        Formula::In(by) => LinearMap::Diagonal { by, shape: to.clone() },
+    };
+    if from == to { slope } else { LinearMap::Then(vec![LinearMap::Expand { from, to }, slope]) }
+}
+
+/// A path from each element whose slope is 0 wherever it has one.
+fn stepped<A>(from: Vec<usize>, to: Vec<usize>) -> LinearMap<A> {
+    let strides = shape::broadcast_strides(&from, &to).to_vec();
+    let source = Layout { shape: to.clone(), strides, offset: 0 }.positions();
+    LinearMap::Unchosen { pairs: source.iter().copied().enumerate().collect(), from, to }
+}
+
+/// Whether the slope with respect to operand `wrt` is a number, and the function no straight line all
+/// the same: a sign, a rounding, a remainder.
+pub fn steps(p: &dyn Elementwise, wrt: usize) -> bool {
+    let Formula::Const(slope) = p.reads(wrt) else {
+        return false;
+    };
+    // Far from each other, and none a whole number.
+    const PROBES: [f64; 5] = [-3.3, -0.7, 0.4, 1.6, 4.9];
+    let others: [f64; OPERANDS] = std::array::from_fn(|k| 1.3 + 0.4 * k as f64);
+    let at = |probe: f64| {
+        let mut x = others;
+        x[wrt] = probe;
+        p.at(&x) - slope * probe
+    };
+    let first = at(PROBES[0]);
+    PROBES.iter().any(|probe| (at(*probe) - first).abs() > 1e-9)
+}
+
+/// vᵀJ in numbers by one loop over the arrays. None where the slope is a constant or an operand is
+/// repeated: then the map says what to do.
+pub fn pull(
+    rule: &dyn Operation,
+    p: &dyn Elementwise,
+    at: &Point<Tensor>,
+    wrt: usize,
+    v: &Tensor,
+) -> Option<Outcome<Tensor>> {
+    if let Some(done) = small_arrays::pull(p, at, wrt, v) {
+        return Some(Ok(done));
+    }
+    let row = p.row();
+    if matches!(v.dtype(), Dtype::Float16 | Dtype::Bfloat16) && KERNELS.contains(&row.fun.name) {
+        return Some(Ok(widened(rule, at, wrt, v)));
+    }
+    let (v64, y64) = (v.dtype() == Dtype::Float64, at.value.dtype() == Dtype::Float64);
+    if at.value.rank() == 0 || !v64 || !y64 {
+        return quotient(p, at, wrt, v);
+    }
+    match p.reads(wrt) {
+        Formula::Const(1.0) if at.values[wrt].shape() == at.value.shape() => Some(Ok(v.clone())),
+        Formula::Const(0.0) => Some(Ok(v.full(at.values[wrt].shape(), 0.0))),
+        Formula::Const(_) => None,
+        Formula::In(_) => vector::pull(p, &at.values[..row.fun.operands], at.value, wrt, v)
+            .or_else(|| quotient(p, at, wrt, v)),
+    }
+}
+
+/// vᵀJ with respect to the first operand, where PyTorch divides; see [`Pointwise::divisor`].
+fn quotient(
+    p: &dyn Elementwise,
+    at: &Point<Tensor>,
+    wrt: usize,
+    v: &Tensor,
+) -> Option<Outcome<Tensor>> {
+    if wrt != 0 {
+        return None;
+    }
+    let by = match p.divisor_of(&at.inputs[..p.row().fun.operands], at.output)? {
+        Formula::Const(by) => v.lift(by),
+        Formula::In(by) => by,
+    };
+    Some(Ok(Tensor::call(&super::DIV, &[v, &by]).collapse(at.values[0].shape())))
+}
+
+/// What PyTorch's backward computes in one kernel: of 16-bit floats in float32, rounded once.
+const KERNELS: [&str; 13] = [
+    "celu",
+    "elu",
+    "gelu",
+    "hardsigmoid",
+    "hardswish",
+    "leaky_relu",
+    "logsigmoid",
+    "mish",
+    "selu",
+    "sigmoid",
+    "silu",
+    "softplus",
+    "tanh",
+];
+
+fn widened(rule: &dyn Operation, at: &Point<Tensor>, wrt: usize, v: &Tensor) -> Tensor {
+    let wide = |t: &Tensor| t.to_dtype(Dtype::Float32);
+    let all = |given: &[&Tensor]| given.iter().map(|t| wide(t)).collect::<Vec<Tensor>>();
+    let (inputs, values) = (all(at.inputs), all(at.values));
+    let (inputs, values): (Vec<&Tensor>, Vec<&Tensor>) =
+        (inputs.iter().collect(), values.iter().collect());
+    let (output, value) = (wide(at.output), wide(at.value));
+    let at = Point { inputs: &inputs, output: &output, values: &values, value: &value };
+    rule.linear_tensor(&at, wrt).pull(&wide(v)).to_dtype(v.dtype())
+}
+
+/// What backward needs when only some operands (one bit each) want a gradient: of the operands, those
+/// that the asked slopes read.
+pub fn saves_for(p: &dyn Elementwise, tracked: u8) -> Saves {
+    let (saves, operands) = (p.row().saves, p.row().fun.operands);
+    let Saves::Inputs(all) = saves else {
+        return saves;
+    };
+    // PyTorch keeps what the row says, though no slope reads it.
+    if operands == 1 || (0..operands).all(|wrt| matches!(p.reads(wrt), Formula::Const(0.0))) {
+        return saves;
+    }
+    let asked = (0..operands).filter(|wrt| tracked & (1 << wrt) != 0);
+    let read = asked.fold(0, |mask, wrt| match p.reads(wrt) {
+        Formula::In(Reads(read)) => mask | read,
+        Formula::Const(_) => mask,
+    });
+    match all & read {
+        0 => Saves::Nothing,
+        mask => Saves::Inputs(mask),
+    }
+}
+
+/// The kinks that were hit.
+pub fn corners(p: &dyn Elementwise, inputs: &[&Tensor], output: &Tensor) -> Vec<Corner> {
+    let mut out = Vec::new();
+    let row = p.row();
+    if !row.kinked {
+        return out;
+    }
+    let places = inputs[..row.fun.operands].iter().map(|t| spread(t.shape(), output.shape()));
+    let places: Vec<_> = places.collect();
+    for (k, y) in output.data().iter().enumerate() {
+        let at: SmallVec<[usize; OPERANDS]> = places.iter().map(|place| place.at(k)).collect();
+        let x: SmallVec<[f64; OPERANDS]> =
+            inputs.iter().zip(&at).map(|(t, place)| t.data()[*place]).collect();
+        let Some((left, right)) = p.kink(&x) else {
+            continue;
+        };
+        // Equals meet where their slopes are 0 and 1; else the first operand has the corner.
+        let (bend, meet) = match (left, right) {
+            (0.0, 1.0) if at.len() > 1 => (Bend::Ranked(usize::MAX), true),
+            (1.0, 0.0) if at.len() > 1 => (Bend::Ranked(0), true),
+            _ => (Bend::Alone, false),
+        };
+        let touched = |(wrt, _): &(usize, usize)| *wrt == 0 || (meet && x[*wrt] == x[0]);
+        for (wrt, element) in at.into_iter().enumerate().filter(touched) {
+            let taken = p.pass(wrt, &x, *y, 1.0);
+            out.push(Corner { input: wrt, element, output: k, left, right, taken, bend });
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::{DIV, MUL, REMAINDER};
+
+    #[test]
+    fn a_product_keeps_a_factor_only_for_the_other() {
+        let mul = (MUL.operation)(&[]);
+        assert_eq!(mul.saves_for(0b01), Saves::Inputs(0b10));
+        assert_eq!(mul.saves_for(0b11), Saves::Inputs(0b11));
+        assert_eq!((DIV.operation)(&[]).saves_for(0b01), Saves::Inputs(0b10));
+        assert_eq!((REMAINDER.operation)(&[]).saves_for(0b01), Saves::Nothing);
+    }
+}
