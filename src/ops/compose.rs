@@ -1,17 +1,28 @@
 //! Operations of the catalogue, called by their names: what others are composed of.
 
-use super::lookup;
 use crate::arguments::{Arg, Bound, Out};
+use crate::entry::Entry;
+use std::sync::OnceLock;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+
+/// Finds an operation by its name.
+type Lookup = fn(&str) -> Option<&'static Entry>;
+
+static CATALOGUE: OnceLock<Lookup> = OnceLock::new();
+
+/// The catalogue is given before one of its operations can be called.
+pub(crate) fn give(lookup: Lookup) {
+    CATALOGUE.get_or_init(|| lookup);
+}
 
 /// An operation of the catalogue, its arguments by position.
 ///
 /// # Errors
 /// Its own.
 pub fn call(name: &'static str, args: Vec<Arg>) -> Outcome<Out> {
-    let Some(entry) = lookup(name) else {
+    let Some(entry) = CATALOGUE.get().and_then(|lookup| lookup(name)) else {
         return Err(Complaint::absent(name));
     };
     (entry.call)(&mut Bound::new(entry.name, args))

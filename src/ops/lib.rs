@@ -53,6 +53,7 @@ use std::collections::HashMap;
 
 /// The families of operations, with their titles; those of one title are told together.
 pub fn families() -> impl Iterator<Item = (&'static str, &'static [Entry])> {
+    compose::give(lookup);
     [
         ("Elementwise", elementwise::ENTRIES),
         ("Arithmetic, bounds and activations", elementwise::SPECIAL_ENTRIES),
