@@ -135,12 +135,6 @@ fn by_routes(
                 continue;
             }
             let off = central_differences::off(rule, difference, error);
-            // Differences that know neither themselves nor the rule say nothing.
-            if off > tolerance && error >= 0.1 * difference.abs() && error >= 1e-5 * rule.abs() {
-                found.unknown.push((i, j));
-                total = f64::NAN;
-                continue;
-            }
             if off > tolerance {
                 // A jump has no slope to compare with.
                 let even = even.get_or_insert_with(|| smooth(again, &report.value, j, &base));
@@ -150,6 +144,14 @@ fn by_routes(
                         true => found.jumps.push((i, j)),
                         false => found.breaks.push((i, j)),
                     }
+                    if weight != 0.0 {
+                        total = f64::NAN;
+                    }
+                    continue;
+                }
+                // Neither the difference nor the rule is known so well that one gainsays the other.
+                if error >= 0.1 * difference.abs() && error >= 1e-5 * rule.abs() {
+                    found.breaks.push((i, j));
                     if weight != 0.0 {
                         total = f64::NAN;
                     }

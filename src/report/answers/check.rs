@@ -195,11 +195,11 @@ pub(crate) fn known(x: f64) -> f64 {
     format!("{x:.8e}").parse().unwrap_or(x)
 }
 
-/// How far a number that is shown stands from the sweep's, though its own error covers that.
+/// How far a number that is shown stands from vᵀJ's, though its own error covers that.
 fn shown_apart(leaf: &LeafRoutes) -> f64 {
-    let sweep = leaf.sweep.data();
+    let product = leaf.vjp.data();
     let apart =
-        |(j, d): &(usize, f64)| (d - sweep[*j]).abs() / d.abs().max(sweep[*j].abs()).max(1.0);
+        |(j, d): &(usize, f64)| (d - product[*j]).abs() / d.abs().max(product[*j].abs()).max(1.0);
     let told = leaf.differences.iter().filter(|(j, _)| !leaf.unsmooth(*j));
     told.map(apart).filter(|off| off.is_finite()).fold(0.0, f64::max)
 }
