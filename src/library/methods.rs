@@ -153,14 +153,16 @@ pub const PROPERTIES: &[(&str, &str)] = &[
 const UNLISTED: &[&str] = &["is_sparse", "is_quantized", "is_mps", "real"];
 
 fn property(machine: &mut Machine, t: &Variable, name: &str) -> Result<Option<Value>, Halt> {
+    // Asked itself, a number tells of its graph; PyTorch's tensors made from it do not.
+    let shows = t.shows() || t.is_number();
     Ok(Some(match name {
         "shape" => Value::size(&t.shape()),
         "dtype" => Value::Dtype(t.dtype()),
         "ndim" => Value::Int(t.rank() as i64),
-        "requires_grad" => Value::Bool(t.requires_grad() && t.shows()),
+        "requires_grad" => Value::Bool(t.requires_grad() && shows),
         "is_leaf" => {
             t.check_history()?;
-            Value::Bool(t.is_leaf() || !t.shows())
+            Value::Bool(t.is_leaf() || !shows)
         }
         "retains_grad" => Value::Bool(t.retains_grad()),
         "grad" => match t.grad() {

@@ -18,10 +18,10 @@ enum Function {
     Accumulate(Variable),
 }
 
-/// `y.grad_fn`: None of leaves, and of what only numbers led to.
+/// `y.grad_fn`: None of leaves, and of tensors that only numbers led to.
 pub fn grad_fn(t: &Variable) -> Value {
     match t.node() {
-        Some(node) if node.shows() => Value::Object(Rc::new(Function::Node(node))),
+        Some(node) if node.shows() || t.is_number() => Value::Object(Rc::new(Function::Node(node))),
         _ => Value::None,
     }
 }

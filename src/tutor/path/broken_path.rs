@@ -2,7 +2,7 @@
 //! the `float(…)`, the `no_grad`, or a tensor that never asked for a gradient.
 
 pub use crate::path::path_cutters::Cutter;
-use crate::path::path_cutters::{cut, is_no_grad, maker};
+use crate::path::path_cutters::{cut, disables, is_no_grad, maker, turns_off};
 use std::collections::HashMap;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::record::bindings::walk;
@@ -131,6 +131,7 @@ impl Search<'_> {
         }
         if let Some(whole) =
             maker(source, e).filter(|_| self.found.len() == before && self.leaf.is_none())
+            && !source.slice(whole).contains("requires_grad=True")
         {
             self.found.push(Break {
                 cutter: Cutter::Flag,
@@ -155,8 +156,38 @@ impl Search<'_> {
             return;
         };
         path.insert(0, name.to_string());
-        self.statement(statement, &statement.tree, k, path);
+        let off = (from..k).find(|j| turns_off(all[*j].text(), name.as_str()));
+        let reads = || statement.reads();
+        match (off, self.disabled(k)) {
+            (Some(j), _) if self.leaf.is_none_or(|leaf| leaf == name) => {
+                self.at_statement(Cutter::Off, j, path);
+            }
+            (_, Some(j)) if reads().iter().any(|n| self.leads(*n, k + 1, 0)) => {
+                self.at_statement(Cutter::Disabled, j, path);
+            }
+            _ => self.statement(statement, &statement.tree, k, path),
+        }
         path.remove(0);
+    }
+
+    /// The statement that had turned recording off when the k-th was carried out.
+    fn disabled(&self, k: usize) -> Option<usize> {
+        let said = |j: &usize| disables(self.all[*j].text());
+        (k..self.all.len()).find(|j| said(j).is_some()).filter(|j| said(j) == Some(true))
+    }
+
+    /// A whole statement cuts.
+    fn at_statement(&mut self, cutter: Cutter, k: usize, path: &[String]) {
+        let Statement { source, tree } = &self.all[k];
+        self.found.push(Break {
+            cutter,
+            source: source.clone(),
+            span: tree.span,
+            whole: tree.span,
+            inner: tree.span,
+            statement: Some(k),
+            path: path.to_vec(),
+        });
     }
 
     fn statement(&mut self, statement: &Statement, tree: &Stmt, k: usize, path: &mut Vec<String>) {
@@ -178,6 +209,20 @@ impl Search<'_> {
                 });
                 return;
             }
+        }
+        if let StmtKind::Def { decorators, .. } = &tree.kind
+            && let Some(decorator) = decorators.iter().find(|d| is_no_grad(source, d))
+        {
+            self.found.push(Break {
+                cutter: Cutter::NoGrad,
+                source: source.clone(),
+                span: decorator.span,
+                whole: decorator.span,
+                inner: decorator.span,
+                statement: Some(k),
+                path: path.clone(),
+            });
+            return;
         }
         match &tree.kind {
             StmtKind::Assign { value, .. } | StmtKind::Augment { value, .. } => {

@@ -99,6 +99,7 @@ fn offers(m: &Machine, all: &[Statement], found: &Break) -> Vec<(Offer, String, 
             }
             return offers;
         }
+        Cutter::Off | Cutter::Disabled => return offers,
         Cutter::NoGrad => {
             if let Some(s) = statement
                 && let StmtKind::With { body, .. } = &s.tree.kind

@@ -24,8 +24,12 @@ pub enum Cutter {
     Bool,
     /// `x.grad`, `grad(y, x)`: itself a gradient.
     Gradient,
-    /// `with torch.no_grad():`
+    /// `with torch.no_grad():`, `@torch.no_grad()`
     NoGrad,
+    /// `torch.set_grad_enabled(False)`
+    Disabled,
+    /// `x.requires_grad = False`
+    Off,
     /// Nothing asked for a gradient.
     Flag,
 }
@@ -43,6 +47,8 @@ impl Cutter {
             Cutter::Bool => "True or False, which has no gradient",
             Cutter::Gradient => "a gradient, computed without a graph",
             Cutter::NoGrad => "nothing computed in this block is recorded",
+            Cutter::Disabled => "nothing computed after this is recorded",
+            Cutter::Off => "no gradient is computed for it from here on",
             Cutter::Flag => "made without requires_grad=True",
         }
     }
@@ -190,6 +196,20 @@ pub(crate) fn maker(source: &Source, e: &Expr) -> Option<Span> {
     let last = callee.rsplit('.').next().unwrap_or(callee);
     let home = callee.strip_suffix(last)?;
     (matches!(home, "" | "torch." | "np.") && MAKERS.contains(&last)).then_some(e.span)
+}
+
+/// Whether a statement turns the recording off (Some(true)) or on again.
+pub(crate) fn disables(statement: &str) -> Option<bool> {
+    let (_, flag) = statement.split_once("set_grad_enabled(")?;
+    let alone = !statement.starts_with("with ") && !statement.starts_with('@');
+    alone.then(|| flag.starts_with("False"))
+}
+
+/// Whether a statement says that a tensor needs no gradient.
+pub(crate) fn turns_off(statement: &str, name: &str) -> bool {
+    let text: String = statement.chars().filter(|c| !c.is_whitespace()).collect();
+    let rest = text.strip_prefix(name).and_then(|rest| rest.strip_prefix(".requires_grad"));
+    rest.is_some_and(|rest| rest == "=False" || rest == "_(False)")
 }
 
 pub(crate) fn is_no_grad(source: &Source, e: &Expr) -> bool {

@@ -169,12 +169,19 @@ fn init(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     }
     // Old spellings of `reduction`.
     let old = |name: &str| given.value(name).filter(|v| !v.is_none());
-    let off = |name: &str| matches!(old(name), Some(Value::Bool(false)));
     if old("reduce").or(old("size_average")).is_some() {
-        let reduction = match (off("reduce"), off("size_average")) {
-            (true, _) => "none",
-            (false, true) => "sum",
-            (false, false) => "mean",
+        let mut truth = |name: &str| match old(name) {
+            Some(value) => machine.truth(&value).at(span).map_err(|halt| {
+                let made = format!("nn.{}()(input, target)", row.name);
+                halt.helped(format!("make the loss first, then call it: {made}"))
+            }),
+            None => Ok(true),
+        };
+        let average = truth("size_average")?;
+        let reduction = match (truth("reduce")?, average) {
+            (false, _) => "none",
+            (true, false) => "sum",
+            (true, true) => "mean",
         };
         vjp_tensor::warnings::warn(format!(
             "size_average and reduce args will be deprecated, please use reduction='{reduction}' instead."
