@@ -7,6 +7,7 @@ static ALLOCATOR: vjp::tensor::budget::Counting = vjp::tensor::budget::Counting;
 
 mod asking;
 mod blanks;
+mod circles;
 mod cli;
 mod corpus;
 mod editing;
