@@ -142,17 +142,20 @@ impl Crate {
         let trees = uses.captures_iter(&text).flat_map(|u| opened(&u[1])).collect::<Vec<_>>();
         let body = uses.replace_all(&text, "").into_owned();
         let paths = inline.find_iter(&body).map(|m| m.as_str().to_owned());
-        let ends = trees.into_iter().chain(paths).filter_map(|path| {
-            let (mut end, name) = self.found(module, &path)?;
+        // A name that a module gives on is taken from that module and from where it stands.
+        let ends = trees.into_iter().chain(paths).flat_map(|path| {
+            let mut ends = Vec::new();
+            let Some((mut end, name)) = self.found(module, &path) else { return ends };
             while let Some(from) =
                 name.as_ref().and_then(|n| self.given_on.get(&(end.clone(), n.clone())))
             {
-                if *from == end {
+                if ends.contains(from) {
                     break;
                 }
-                end = from.clone();
+                ends.push(std::mem::replace(&mut end, from.clone()));
             }
-            Some(end)
+            ends.push(end);
+            ends
         });
         ends.filter(|end| end != module && self.files.contains_key(end)).collect()
     }

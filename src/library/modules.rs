@@ -194,14 +194,7 @@ fn torch() -> Vec<(&'static str, Value)> {
     ] {
         all.push((name, Value::Module(module)));
     }
-    for (name, number) in [
-        ("pi", std::f64::consts::PI),
-        ("e", std::f64::consts::E),
-        ("inf", f64::INFINITY),
-        ("nan", f64::NAN),
-    ] {
-        all.push((name, Value::Float(number)));
-    }
+    all.extend(vjp_python::math::CONSTANTS);
     all.push(("device", Value::Type(&device::DEVICE)));
     all.push(("Generator", Value::Type(&generator::GENERATOR)));
     all.push(("default_generator", generator::default()));

@@ -4,7 +4,7 @@ use super::call::{Args, Site};
 use super::machine::Machine;
 use crate::language::call::misspelled;
 use crate::language::exception::raise::{At, Halt};
-use crate::library::Builtin;
+use crate::library::forms::Builtin;
 use crate::library::table::given;
 use crate::values::value::Value;
 use smallvec::SmallVec;

@@ -3,7 +3,7 @@
 use crate::language::env::Scope;
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
-use crate::library::{Builtin, Module, Type};
+use crate::library::forms::{Builtin, Module, Type};
 use crate::values::long_text;
 use num_bigint::BigInt;
 use std::borrow::Cow;

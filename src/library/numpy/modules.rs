@@ -266,14 +266,7 @@ fn numpy() -> Vec<(&'static str, Value)> {
     all.push(("testing", Value::Module(&TESTING)));
     all.push(("__version__", Value::str("2.4.0")));
     all.push(("newaxis", Value::None));
-    for (name, number) in [
-        ("pi", std::f64::consts::PI),
-        ("e", std::f64::consts::E),
-        ("inf", f64::INFINITY),
-        ("nan", f64::NAN),
-    ] {
-        all.push((name, Value::Float(number)));
-    }
+    all.extend(vjp_python::math::CONSTANTS);
     all
 }
 

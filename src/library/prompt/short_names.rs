@@ -69,12 +69,7 @@ pub fn all() -> Vec<(&'static str, Value)> {
     // As mathematics writes the natural logarithm.
     let log = entry("log", Forms::TORCH);
     all.extend(log.map(|e| ("ln", Value::Builtin(builtin("log", e, Form::Function, HOMES[0])))));
-    all.extend([
-        ("pi", Value::Float(std::f64::consts::PI)),
-        ("e", Value::Float(std::f64::consts::E)),
-        ("inf", Value::Float(f64::INFINITY)),
-        ("nan", Value::Float(f64::NAN)),
-    ]);
+    all.extend(vjp_python::math::CONSTANTS);
     // Outside strict NumPy's constructor needs no import: J by hand stands beside J.
     let array = Symbol::new("array");
     all.extend(vjp_eval::library::module("numpy").and_then(|np| Some(("array", np.get(array)?))));

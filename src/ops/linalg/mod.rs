@@ -277,7 +277,7 @@ fn one(fun: &'static vjp_maths::autodiff::algebra::Fun, x: &Variable) -> Outcome
 }
 
 /// Sign and logarithm of the size of the determinant.
-fn slogdet(b: &mut super::Bound, name: &'static str) -> Outcome<Out> {
+fn slogdet(b: &mut crate::arguments::Bound, name: &'static str) -> Outcome<Out> {
     let group = grouped(b, "slogdet", "LinalgSlogdetBackward0", 1, &[0])?;
     let d = det_for(&b.tensor(0)?, "linalg.slogdet")?;
     // |det|, with a slope at 0 as well.

@@ -226,7 +226,7 @@ pub fn scaled(v: Variable, by: Option<vjp_tensor::scalar::Scalar>) -> Outcome<Va
 /// A sum of three, `beta·c + alpha·a @ b`.
 type Sum = fn(&Variable, &Variable, &Variable) -> Outcome<Variable>;
 
-fn added(b: &crate::Bound, sum: Sum) -> Outcome<Out> {
+fn added(b: &crate::arguments::Bound, sum: Sum) -> Outcome<Out> {
     let c = scaled(b.tensor(0)?, b.scalar(3))?;
     let m = scaled(b.tensor(1)?, b.scalar(4))?;
     Ok(Out::One(sum(&c, &m, &b.tensor(2)?)?))

@@ -19,19 +19,19 @@ type Made = Result<Value, Halt>;
 pub static MATH: Module =
     Module { name: "math", help: "Mathematical functions for Python numbers", contents };
 
+/// The numbers that also torch, NumPy and the prompt have.
+pub const CONSTANTS: [(&str, Value); 4] = [
+    ("pi", Value::Float(std::f64::consts::PI)),
+    ("e", Value::Float(std::f64::consts::E)),
+    ("inf", Value::Float(f64::INFINITY)),
+    ("nan", Value::Float(f64::NAN)),
+];
+
 fn contents() -> Vec<(&'static str, Value)> {
     let mut all: Vec<(&'static str, Value)> =
         FUNCTIONS.iter().map(|b| (b.name, Value::Builtin(b))).collect();
-    all.extend(
-        [
-            ("pi", std::f64::consts::PI),
-            ("e", std::f64::consts::E),
-            ("tau", std::f64::consts::TAU),
-            ("inf", f64::INFINITY),
-            ("nan", f64::NAN),
-        ]
-        .map(|(n, x)| (n, Value::Float(x))),
-    );
+    all.extend(CONSTANTS);
+    all.push(("tau", Value::Float(std::f64::consts::TAU)));
     all
 }
 

@@ -5,7 +5,7 @@ pub mod parameters;
 
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
-use crate::library::Builtin;
+use crate::library::forms::Builtin;
 use crate::values::value::Value;
 use smallvec::SmallVec;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};

@@ -1,7 +1,7 @@
 //! Attributes of the program's classes and of their instances: methods bound, properties asked.
 
 use crate::language::class::descriptor::{Descriptor, Role};
-use crate::language::class::{lookup, order};
+use crate::language::class::mro::{lookup, order};
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
 use crate::library::table::given;

@@ -1,7 +1,7 @@
 //! What `@property`, `@staticmethod`, `@classmethod` and `super()` make.
 
 use crate::language::call::Args;
-use crate::language::class::{lookup, order};
+use crate::language::class::mro::{lookup, order};
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
 use crate::library::table::given;

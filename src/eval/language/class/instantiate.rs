@@ -2,11 +2,11 @@
 
 use crate::language::call::Args;
 use crate::language::class::descriptor::Descriptor;
-use crate::language::class::lookup;
+use crate::language::class::mro::lookup;
 use crate::language::class::mro::order;
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
-use crate::library::Type;
+use crate::library::forms::Type;
 use crate::values::class_names;
 use crate::values::containers::put;
 use crate::values::value::{Class, Exception, Instance, Value};

@@ -1,6 +1,6 @@
 //! The order in which a class and those it derives from are looked through.
 
-use crate::library::Type;
+use crate::library::forms::Type;
 use crate::values::containers::find;
 use crate::values::value::{Class, Value};
 use std::rc::Rc;

@@ -3,7 +3,7 @@
 use crate::language::call::Args;
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
-use crate::library::Type;
+use crate::library::forms::Type;
 use crate::values::value::{Exception, Value};
 use std::cell::RefCell;
 use std::rc::Rc;

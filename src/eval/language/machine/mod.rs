@@ -105,7 +105,7 @@ pub struct Machine {
     /// The panels have said that y₁ is `y[0]`.
     pub explained_indices: bool,
     /// State of the library, by type: print options, …
-    pub library: crate::library::State,
+    pub library: crate::library::state::State,
     /// What earlier backwards reached.
     pub past: Past,
     /// The last backward with a panel and its graph, for `:check`.

@@ -70,7 +70,7 @@ impl Machine {
             wonder: None,
             indexed: false,
             explained_indices: false,
-            library: crate::library::State::default(),
+            library: crate::library::state::State::default(),
             past: Past::default(),
             latest: None,
             telling: Telling::Panels,

@@ -1,6 +1,12 @@
 # Convolutions and their transposes, as torch.nn.modules.conv starts, names and prints them.
 
 
+def _options(module, **usual):
+    """Returns the options of a module that differ from the usual ones, as its repr shows them."""
+    own = {name: getattr(module, name, None) for name in usual}
+    return ''.join([f', {name}={value}' for name, value in own.items() if value not in (None, usual[name])])
+
+
 def _tuple(value, count):
     return tuple(value) if isinstance(value, (tuple, list)) else (value,) * count
 
@@ -57,18 +63,10 @@ class _ConvNd(nn.Module):
     def extra_repr(self):
         count = self.dimensions
         text = f'{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, stride={self.stride}'
-        if self.padding != (0,) * count:
-            text += f', padding={self.padding}'
-        if self.dilation != (1,) * count:
-            text += f', dilation={self.dilation}'
-        if self.output_padding != (0,) * count:
-            text += f', output_padding={self.output_padding}'
-        if self.groups != 1:
-            text += f', groups={self.groups}'
+        text += _options(self, padding=(0,) * count, dilation=(1,) * count, output_padding=(0,) * count, groups=1)
         if self.bias is None:
             text += ', bias=False'
-        if self.padding_mode != 'zeros':
-            text += f', padding_mode={self.padding_mode}'
+        text += _options(self, padding_mode='zeros')
         return text
 
     def _padded(self, input):

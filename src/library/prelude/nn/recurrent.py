@@ -95,19 +95,7 @@ class _RNNBase(nn.Module):
 
     def extra_repr(self):
         text = f'{self.input_size}, {self.hidden_size}'
-        if self.proj_size != 0:
-            text += f', proj_size={self.proj_size}'
-        if self.num_layers != 1:
-            text += f', num_layers={self.num_layers}'
-        if self.bias is not True:
-            text += f', bias={self.bias}'
-        if self.batch_first is not False:
-            text += f', batch_first={self.batch_first}'
-        if self.dropout != 0:
-            text += f', dropout={self.dropout}'
-        if self.bidirectional is not False:
-            text += f', bidirectional={self.bidirectional}'
-        return text
+        return text + nn._options(self, proj_size=0, num_layers=1, bias=True, batch_first=False, dropout=0, bidirectional=False)
 
     def _step(self):
         return {'LSTM': _lstm_step, 'GRU': _gru_step, 'RNN_TANH': _tanh_step, 'RNN_RELU': _relu_step}[self.mode]
@@ -239,11 +227,7 @@ class _CellBase(nn.Module):
 
     def extra_repr(self):
         text = f'{self.input_size}, {self.hidden_size}'
-        if self.bias is not True:
-            text += f', bias={self.bias}'
-        if getattr(self, 'nonlinearity', 'tanh') != 'tanh':
-            text += f', nonlinearity={self.nonlinearity}'
-        return text
+        return text + nn._options(self, bias=True, nonlinearity='tanh')
 
     def _stepped(self, input, hidden, step, count):
         if input.dim() not in (1, 2):

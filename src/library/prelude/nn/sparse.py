@@ -40,17 +40,7 @@ class Embedding(nn.Module):
 
     def extra_repr(self):
         text = f'{self.num_embeddings}, {self.embedding_dim}'
-        if self.padding_idx is not None:
-            text += f', padding_idx={self.padding_idx}'
-        if self.max_norm is not None:
-            text += f', max_norm={self.max_norm}'
-        if self.norm_type != 2:
-            text += f', norm_type={self.norm_type}'
-        if self.scale_grad_by_freq is not False:
-            text += f', scale_grad_by_freq={self.scale_grad_by_freq}'
-        if self.sparse is not False:
-            text += ', sparse=True'
-        return text
+        return text + nn._options(self, padding_idx=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, sparse=False)
 
     @classmethod
     def from_pretrained(cls, embeddings, freeze=True, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
@@ -84,10 +74,5 @@ class EmbeddingBag(nn.Module):
 
     def extra_repr(self):
         text = f'{self.num_embeddings}, {self.embedding_dim}'
-        if self.max_norm is not None:
-            text += f', max_norm={self.max_norm!r}'
-        if self.norm_type != 2:
-            text += f', norm_type={self.norm_type!r}'
-        if self.scale_grad_by_freq is not False:
-            text += f', scale_grad_by_freq={self.scale_grad_by_freq!r}'
+        text += nn._options(self, max_norm=None, norm_type=2, scale_grad_by_freq=False)
         return text + f', mode={self.mode!r}'

@@ -149,6 +149,17 @@ class Optimizer:
     def _update(self, p, grad, group):
         raise NotImplementedError
 
+    def _next(self, p, *zeros, **numbers):
+        """Returns the state of p at its next step; it starts from numbers and from zeros of p's shape."""
+        state = self.state[p]
+        if not state:
+            for name, number in {'step': 0.0, **numbers}.items():
+                state[name] = _scalar(number)
+            for name in zeros:
+                state[name] = torch.zeros_like(p)
+        state['step'] += 1
+        return state
+
     def _decayed(self, p, grad, group):
         """Adds weight decay to the gradient, or applies it directly to the parameter."""
         decay = group['weight_decay']
@@ -229,14 +240,7 @@ class Adam(Optimizer):
         super().__init__(params, dict(lr=lr, betas=betas, eps=eps, weight_decay=weight_decay, amsgrad=amsgrad, maximize=maximize, foreach=foreach, capturable=capturable, differentiable=differentiable, fused=fused, decoupled_weight_decay=decoupled_weight_decay))
 
     def _update(self, p, grad, group):
-        state = self.state[p]
-        if not state:
-            state['step'] = _scalar(0.0)
-            state['exp_avg'] = torch.zeros_like(p)
-            state['exp_avg_sq'] = torch.zeros_like(p)
-            if group['amsgrad']:
-                state['max_exp_avg_sq'] = torch.zeros_like(p)
-        state['step'] += 1
+        state = self._next(p, 'exp_avg', 'exp_avg_sq', *['max_exp_avg_sq'] * group['amsgrad'])
         step = _number(state['step'])
         grad = self._decayed(p, grad, group)
         beta1, beta2 = group['betas']
@@ -268,15 +272,8 @@ class RMSprop(Optimizer):
         super().__init__(params, dict(lr=lr, momentum=momentum, alpha=alpha, eps=eps, centered=centered, weight_decay=weight_decay, capturable=capturable, foreach=foreach, maximize=maximize, differentiable=differentiable))
 
     def _update(self, p, grad, group):
-        state = self.state[p]
-        if not state:
-            state['step'] = _scalar(0.0)
-            state['square_avg'] = torch.zeros_like(p)
-            if group['momentum'] > 0:
-                state['momentum_buffer'] = torch.zeros_like(p)
-            if group['centered']:
-                state['grad_avg'] = torch.zeros_like(p)
-        state['step'] += 1
+        kept = ['momentum_buffer'] * (group['momentum'] > 0) + ['grad_avg'] * group['centered']
+        state = self._next(p, 'square_avg', *kept)
         grad = self._decayed(p, grad, group)
         alpha = group['alpha']
         square = state['square_avg']
@@ -338,12 +335,7 @@ class Adadelta(Optimizer):
         super().__init__(params, dict(lr=lr, rho=rho, eps=eps, weight_decay=weight_decay, maximize=maximize, capturable=capturable, foreach=foreach, differentiable=differentiable))
 
     def _update(self, p, grad, group):
-        state = self.state[p]
-        if not state:
-            state['step'] = _scalar(0.0)
-            state['square_avg'] = torch.zeros_like(p)
-            state['acc_delta'] = torch.zeros_like(p)
-        state['step'] += 1
+        state = self._next(p, 'square_avg', 'acc_delta')
         grad = self._decayed(p, grad, group)
         rho, eps = group['rho'], group['eps']
         square, steps = state['square_avg'], state['acc_delta']
@@ -363,12 +355,7 @@ class Adamax(Optimizer):
         super().__init__(params, dict(lr=lr, betas=betas, eps=eps, weight_decay=weight_decay, foreach=foreach, maximize=maximize, differentiable=differentiable, capturable=capturable))
 
     def _update(self, p, grad, group):
-        state = self.state[p]
-        if not state:
-            state['step'] = _scalar(0.0)
-            state['exp_avg'] = torch.zeros_like(p)
-            state['exp_inf'] = torch.zeros_like(p)
-        state['step'] += 1
+        state = self._next(p, 'exp_avg', 'exp_inf')
         grad = self._decayed(p, grad, group)
         beta1, beta2 = group['betas']
         mean, most = state['exp_avg'], state['exp_inf']
@@ -387,13 +374,7 @@ class NAdam(Optimizer):
         super().__init__(params, dict(lr=lr, betas=betas, eps=eps, weight_decay=weight_decay, momentum_decay=momentum_decay, decoupled_weight_decay=decoupled_weight_decay, maximize=maximize, foreach=foreach, capturable=capturable, differentiable=differentiable))
 
     def _update(self, p, grad, group):
-        state = self.state[p]
-        if not state:
-            state['step'] = _scalar(0.0)
-            state['mu_product'] = _scalar(1.0)
-            state['exp_avg'] = torch.zeros_like(p)
-            state['exp_avg_sq'] = torch.zeros_like(p)
-        state['step'] += 1
+        state = self._next(p, 'exp_avg', 'exp_avg_sq', mu_product=1.0)
         step = _number(state['step'])
         lr = _number(group['lr'])
         beta1, beta2 = group['betas']
@@ -420,12 +401,7 @@ class RAdam(Optimizer):
         super().__init__(params, dict(lr=lr, betas=betas, eps=eps, weight_decay=weight_decay, maximize=maximize, foreach=foreach, capturable=capturable, decoupled_weight_decay=decoupled_weight_decay, differentiable=differentiable))
 
     def _update(self, p, grad, group):
-        state = self.state[p]
-        if not state:
-            state['step'] = _scalar(0.0)
-            state['exp_avg'] = torch.zeros_like(p)
-            state['exp_avg_sq'] = torch.zeros_like(p)
-        state['step'] += 1
+        state = self._next(p, 'exp_avg', 'exp_avg_sq')
         step = _number(state['step'])
         lr = _number(group['lr'])
         beta1, beta2 = group['betas']
@@ -480,14 +456,8 @@ class ASGD(Optimizer):
         super().__init__(params, dict(lr=lr, lambd=lambd, alpha=alpha, t0=t0, weight_decay=weight_decay, foreach=foreach, maximize=maximize, differentiable=differentiable, capturable=capturable))
 
     def _update(self, p, grad, group):
-        state = self.state[p]
         lr, lambd = _number(group['lr']), group['lambd']
-        if not state:
-            state['step'] = _scalar(0.0)
-            state['eta'] = _scalar(lr)
-            state['mu'] = _scalar(1.0)
-            state['ax'] = torch.zeros_like(p)
-        state['step'] += 1
+        state = self._next(p, 'ax', eta=lr, mu=1.0)
         step, eta, mu = _number(state['step']), _number(state['eta']), _number(state['mu'])
         grad = self._decayed(p, grad, group)
         p.mul_(1 - lambd * eta)
