@@ -2,7 +2,7 @@
 
 use crate::check::{Difference, Grade, Mark, Verdict};
 use crate::transcript::prompted;
-use similar::{ChangeTag, TextDiff};
+use imara_diff::{Algorithm, Diff, InternedInput};
 use std::fmt::Write;
 use vjp_report::terminal::line::{self, Line};
 use vjp_report::terminal::roles::Role;
@@ -129,25 +129,30 @@ impl Difference {
         for line in prompted(&self.input) {
             let _ = writeln!(text, "    {line}");
         }
-        let (expected, found) = (joined(&self.expected), joined(&self.found));
-        let diff = TextDiff::from_lines(&expected, &found);
-        for (index, group) in diff.grouped_ops(CONTEXT).iter().enumerate() {
-            if index > 0 {
-                text.push_str("    ⋮\n");
+        let mut lines = InternedInput::<&str>::default();
+        lines.update_before(self.expected.iter().map(String::as_str));
+        lines.update_after(self.found.iter().map(String::as_str));
+        let mut diff = Diff::compute(Algorithm::Myers, &lines);
+        diff.postprocess_no_heuristic(&lines);
+        let mut tell = |sign: &str, lines: &[String]| {
+            lines.iter().for_each(|line| text.extend([sign, line, "\n"]));
+        };
+        // Up to here what the file holds is told.
+        let mut told = 0;
+        for (index, hunk) in diff.hunks().enumerate() {
+            let [from, to] = [hunk.before.start, hunk.before.end].map(|i| i as usize);
+            let behind = if index == 0 { 0 } else { from.min(told + CONTEXT) };
+            let before = from.saturating_sub(CONTEXT).max(behind);
+            tell("    ", &self.expected[told.min(behind)..behind]);
+            if index > 0 && before > behind {
+                tell("    ⋮", &[String::new()]);
             }
-            for change in group.iter().flat_map(|op| diff.iter_changes(op)) {
-                let sign = match change.tag() {
-                    ChangeTag::Delete => "  - ",
-                    ChangeTag::Insert => "  + ",
-                    ChangeTag::Equal => "    ",
-                };
-                let _ = writeln!(text, "{sign}{}", change.value().trim_end_matches('\n'));
-            }
+            tell("    ", &self.expected[before..from]);
+            tell("  - ", &self.expected[from..to]);
+            tell("  + ", &self.found[hunk.after.start as usize..hunk.after.end as usize]);
+            told = to;
         }
+        tell("    ", &self.expected[told..self.expected.len().min(told + CONTEXT)]);
         text.push_str("    - the file, + now\n\n");
     }
-}
-
-fn joined(lines: &[String]) -> String {
-    lines.iter().flat_map(|l| [l.as_str(), "\n"]).collect()
 }
