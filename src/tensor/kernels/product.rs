@@ -1,56 +1,18 @@
-//! Products of matrices: a plain loop for small ones, faer's blocked kernels for the others.
+//! Products of matrices: a plain loop for small ones, `gemm`'s blocked kernels for the others.
 
 use crate::budget;
 use crate::complaint::Outcome;
 use crate::matrix::{Manner, manner};
-use faer::linalg::matmul::matmul;
-use faer::{Accum, MatMut, MatRef, Par};
+use gemm::{Parallelism, gemm};
+use ndarray::{ArrayView2, ArrayViewMut2, s};
 
-/// A matrix in row-major memory, or the transpose of one, read where it lies.
-#[derive(Clone, Copy, Debug)]
-pub struct Matrix<'a> {
-    data: &'a [f64],
-    rows: usize,
-    columns: usize,
-    /// Steps in memory from one row, and from one column, to the next.
-    strides: (usize, usize),
-}
+/// A matrix, or the transpose of one, read where it lies.
+pub type Matrix<'a> = ArrayView2<'a, f64>;
 
-impl<'a> Matrix<'a> {
-    /// `rows` × `columns` numbers, row after row.
-    pub fn new(data: &'a [f64], rows: usize, columns: usize) -> Matrix<'a> {
-        debug_assert_eq!(data.len(), rows * columns);
-        Matrix { data, rows, columns, strides: (columns, 1) }
-    }
-
-    /// The transpose, of the same memory.
-    #[must_use]
-    pub fn swapped(self) -> Matrix<'a> {
-        Matrix {
-            rows: self.columns,
-            columns: self.rows,
-            strides: (self.strides.1, self.strides.0),
-            ..self
-        }
-    }
-
-    /// [`Matrix::swapped`] if `flag`.
-    #[must_use]
-    pub fn swapped_if(self, flag: bool) -> Matrix<'a> {
-        if flag { self.swapped() } else { self }
-    }
-
-    fn at(&self, row: usize, column: usize) -> f64 {
-        self.data[row * self.strides.0 + column * self.strides.1]
-    }
-
-    fn faer(self) -> MatRef<'a, f64> {
-        if self.strides.1 == 1 {
-            MatRef::from_row_major_slice(self.data, self.rows, self.columns)
-        } else {
-            MatRef::from_row_major_slice(self.data, self.columns, self.rows).transpose()
-        }
-    }
+/// `rows` × `columns` numbers, row after row; the transpose of that if `swapped`.
+pub fn matrix(data: &[f64], rows: usize, columns: usize, swapped: bool) -> Matrix<'_> {
+    let rows = ArrayView2::from_shape((rows, columns), data).expect("rows × columns numbers");
+    if swapped { rows.reversed_axes() } else { rows }
 }
 
 /// Up to this many multiplications each sum is taken one term after the other and each product is
@@ -76,8 +38,8 @@ const COLUMNS: usize = 1024;
 /// # Errors
 /// A wish to stop.
 pub fn product(a: Matrix, b: Matrix, c: &mut [f64]) -> Outcome<()> {
-    let (m, k, n) = (a.rows, a.columns, b.columns);
-    debug_assert_eq!((b.rows, c.len()), (k, m * n));
+    let ((m, k), n) = (a.dim(), b.ncols());
+    debug_assert_eq!((b.nrows(), c.len()), (k, m * n));
     if m * k * n == 0 {
         return Ok(());
     }
@@ -85,7 +47,7 @@ pub fn product(a: Matrix, b: Matrix, c: &mut [f64]) -> Outcome<()> {
     if whole && (2..FUSED).contains(&k) && manner() == Manner::Numpy {
         for (place, slot) in c.iter_mut().enumerate() {
             let (i, j) = (place / n, place % n);
-            let term = |l: usize| (a.at(i, l), b.at(l, j));
+            let term = |l: usize| (a[[i, l]], b[[l, j]]);
             *slot = (0..k).map(term).fold(0.0, |s, (x, y)| x.mul_add(y, s));
         }
         return budget::tick();
@@ -93,28 +55,22 @@ pub fn product(a: Matrix, b: Matrix, c: &mut [f64]) -> Outcome<()> {
     if k == 1 || m * k * n <= SEQUENTIAL {
         return sequential(a, b, c);
     }
-    let par = match m * k * n {
-        0..PARALLEL => Par::Seq,
-        _ => Par::rayon(0),
+    let threads = match m * k * n {
+        0..PARALLEL => Parallelism::None,
+        _ => Parallelism::Rayon(0),
     };
-    let (a, b) = (a.faer(), b.faer());
-    let mut c = MatMut::from_row_major_slice_mut(c, m, n);
+    let mut c = ArrayViewMut2::from_shape((m, n), c).expect("m × n numbers");
     for j in (0..n).step_by(COLUMNS) {
-        let columns = COLUMNS.min(n - j);
+        let columns = j..n.min(j + COLUMNS);
         for l in (0..k).step_by(SIDE) {
-            let terms = SIDE.min(k - l);
-            let add = if l == 0 { Accum::Replace } else { Accum::Add };
-            let step = (STEP / (terms * columns)).max(1);
+            let terms = l..k.min(l + SIDE);
+            let step = (STEP / (terms.len() * columns.len())).max(1);
             for i in (0..m).step_by(step) {
-                let rows = step.min(m - i);
-                matmul(
-                    c.as_mut().submatrix_mut(i, j, rows, columns),
-                    add,
-                    a.submatrix(i, l, rows, terms),
-                    b.submatrix(l, j, terms, columns),
-                    1.0,
-                    par,
-                );
+                let rows = i..m.min(i + step);
+                let c = c.slice_mut(s![rows.clone(), columns.clone()]);
+                let a = a.slice(s![rows, terms.clone()]);
+                let b = b.slice(s![terms.clone(), columns.clone()]);
+                add(c, a, b, l > 0, threads);
                 budget::tick()?;
             }
         }
@@ -122,23 +78,39 @@ pub fn product(a: Matrix, b: Matrix, c: &mut [f64]) -> Outcome<()> {
     Ok(())
 }
 
+/// `c = a @ b`, or `c += a @ b` if `on_top`.
+fn add(mut c: ArrayViewMut2<f64>, a: Matrix, b: Matrix, on_top: bool, threads: Parallelism) {
+    let ((m, k), n) = (a.dim(), b.ncols());
+    let [cr, cc] = [c.strides()[0], c.strides()[1]];
+    let [ar, ac] = [a.strides()[0], a.strides()[1]];
+    let [br, bc] = [b.strides()[0], b.strides()[1]];
+    let (to, a, b) = (c.as_mut_ptr(), a.as_ptr(), b.as_ptr());
+    // SAFETY: pointers, sizes and strides are those of three views, and c is borrowed alone.
+    unsafe {
+        gemm(
+            m, n, k, to, cc, cr, on_top, a, ac, ar, b, bc, br, 1.0, 1.0, false, false, false,
+            threads,
+        );
+    }
+}
+
 /// Each element's terms added in order, from 0 on. The outer product of two vectors is only multiplied:
 /// the sign of a zero stays.
 fn sequential(a: Matrix, b: Matrix, c: &mut [f64]) -> Outcome<()> {
-    let (k, n) = (a.columns, b.columns);
-    let outer = k == 1 && a.rows > 1 && n > 1;
+    let (k, n) = (a.ncols(), b.ncols());
+    let outer = k == 1 && a.nrows() > 1 && n > 1;
     // Rows of a transpose are gathered first: a loop over neighbours is a vector loop.
     let gathered: Vec<f64>;
-    let rows = if b.strides.1 == 1 {
-        b.data
-    } else {
-        let row = |l: usize| b.data[l * b.strides.0..].iter().step_by(b.strides.1);
-        gathered = budget::collected((0..k).flat_map(row).copied())?;
-        &gathered
+    let rows = match b.to_slice() {
+        Some(rows) => rows,
+        None => {
+            gathered = budget::collected(b.iter().copied())?;
+            &gathered
+        }
     };
     for (i, c) in c.chunks_exact_mut(n).enumerate() {
         for (l, row) in rows.chunks_exact(n).enumerate() {
-            let x = a.data[i * a.strides.0 + l * a.strides.1];
+            let x = a[[i, l]];
             for (slot, y) in c.iter_mut().zip(row) {
                 *slot = if outer { x * y } else { *slot + x * y };
             }
@@ -158,7 +130,7 @@ mod tests {
     }
 
     fn plain(a: Matrix, b: Matrix) -> Vec<f64> {
-        let mut c = vec![0.0; a.rows * b.columns];
+        let mut c = vec![0.0; a.nrows() * b.ncols()];
         sequential(a, b, &mut c).unwrap();
         c
     }
@@ -169,14 +141,10 @@ mod tests {
         for (m, k, n) in [(1, 300, 40), (33, 65, 17), (300, 41, 1), (140, 130, 150)] {
             let (a, b) = (numbers(m * k), numbers(k * n));
             for (p, q) in [(false, false), (true, false), (false, true), (true, true)] {
-                let left = match p {
-                    false => Matrix::new(&a, m, k),
-                    true => Matrix::new(&a, k, m).swapped(),
-                };
-                let right = match q {
-                    false => Matrix::new(&b, k, n),
-                    true => Matrix::new(&b, n, k).swapped(),
-                };
+                let (rows, columns) = if p { (k, m) } else { (m, k) };
+                let left = matrix(&a, rows, columns, p);
+                let (rows, columns) = if q { (n, k) } else { (k, n) };
+                let right = matrix(&b, rows, columns, q);
                 let mut c = vec![0.0; m * n];
                 product(left, right, &mut c).unwrap();
                 assert_eq!(c, plain(left, right), "{m} {k} {n} {p} {q}");
@@ -188,7 +156,7 @@ mod tests {
     fn long_sides_are_cut() {
         let (k, n) = (SIDE + 3, 2);
         let (a, b) = (numbers(2 * k), numbers(k * n));
-        let (a, b) = (Matrix::new(&a, 2, k), Matrix::new(&b, k, n));
+        let (a, b) = (matrix(&a, 2, k, false), matrix(&b, k, n, false));
         let mut c = vec![0.0; 4];
         product(a, b, &mut c).unwrap();
         assert_eq!(c, plain(a, b));
@@ -197,12 +165,12 @@ mod tests {
     #[test]
     fn only_an_outer_product_keeps_the_sign_of_zero() {
         let mut c = vec![0.0; 4];
-        let (a, b) = (Matrix::new(&[-1.0, 1.0], 2, 1), Matrix::new(&[0.0, 2.0], 1, 2));
+        let (a, b) = (matrix(&[-1.0, 1.0], 2, 1, false), matrix(&[0.0, 2.0], 1, 2, false));
         product(a, b, &mut c).unwrap();
         assert!(c[0].is_sign_negative() && c[2].is_sign_positive());
         let mut column = vec![0.0; 2];
-        let number = Matrix::new(&[0.0], 1, 1);
-        product(Matrix::new(&[-1.0, 1.0], 2, 1), number, &mut column).unwrap();
+        let number = matrix(&[0.0], 1, 1, false);
+        product(matrix(&[-1.0, 1.0], 2, 1, false), number, &mut column).unwrap();
         assert!(column[0].is_sign_positive());
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::budget;
 use crate::complaint::Outcome;
-use crate::kernels::product::{Matrix, product};
+use crate::kernels::product::{matrix, product};
 pub use crate::kernels::sum::{beside, in_turn, sum};
 use crate::kernels::sum::{sum_as, sums};
 use crate::shape;
@@ -247,8 +247,8 @@ pub fn matmul_swapped(a: &Tensor, b: &Tensor, swapped: [bool; 2]) -> Outcome<Ten
     if p * q * n > 0 {
         let (a, b) = (a.data().chunks_exact(p * q), b.data().chunks_exact(r * s));
         for ((a, b), c) in a.zip(b).zip(out.chunks_exact_mut(m * n)) {
-            let a = Matrix::new(a, p, q).swapped_if(swapped[0]);
-            let b = Matrix::new(b, r, s).swapped_if(swapped[1]);
+            let a = matrix(a, p, q, swapped[0]);
+            let b = matrix(b, r, s, swapped[1]);
             product(a, b, c)?;
             // Of a batch also products of one term are added to 0.
             if rank > 2 && p * q == m {
