@@ -15,6 +15,7 @@ use vjp_eval::values::class_names::full_name;
 use vjp_eval::values::value::Value;
 use vjp_eval::values::{integer, long_text, number, value};
 use vjp_eval::{leaf, raise};
+use vjp_maths::autodiff::grad_mode::is_grad_enabled;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_text::names::Symbol;
 use vjp_text::number::{MAX_DIGITS, too_many_digits};
@@ -173,11 +174,12 @@ pub fn bool(m: &mut Machine, class: &'static Type, args: Args) -> Made {
     }
 }
 
-/// PyTorch warns of a float made of a tensor that gradients flow to.
+/// PyTorch warns of a float made of a tensor that gradients flow to, outside `no_grad`.
 pub fn warn_of_history(v: &Value) {
     if let Value::Tensor(t) = v
         && t.requires_grad()
         && t.shows()
+        && is_grad_enabled()
     {
         vjp_tensor::warnings::warn_once(
             "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\nConsider using tensor.detach() first.",

@@ -160,6 +160,35 @@ pub struct Expr {
     pub kind: ExprKind,
 }
 
+impl Expr {
+    /// Arithmetic of numbers alone, or a display of such, nested to any depth. `named` says which names
+    /// are numbers: `pi`.
+    pub fn is_literal(&self, named: &dyn Fn(Symbol, Span) -> bool) -> bool {
+        match &self.kind {
+            ExprKind::List(items) => !items.is_empty() && items.iter().all(|i| i.is_literal(named)),
+            _ => self.is_arithmetic(named),
+        }
+    }
+
+    fn is_arithmetic(&self, named: &dyn Fn(Symbol, Span) -> bool) -> bool {
+        match &self.kind {
+            ExprKind::Int(_) | ExprKind::Long(_) | ExprKind::Float(_) => true,
+            ExprKind::Name(name) => named(*name, self.span),
+            ExprKind::Unary { signs, operand } => {
+                signs.iter().all(|(s, _)| *s != UnaryOp::Invert) && operand.is_arithmetic(named)
+            }
+            ExprKind::Chain { first, rest } => {
+                first.is_arithmetic(named) && rest.iter().all(|l| l.operand.is_arithmetic(named))
+            }
+            ExprKind::Power { base, exponents } => {
+                base.is_arithmetic(named)
+                    && exponents.iter().all(|x| x.operand.is_arithmetic(named))
+            }
+            _ => false,
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
     None,

@@ -4,6 +4,7 @@ use crate::language::env::FrameKind;
 use crate::language::exception::raise::{At, Halt};
 use crate::language::machine::Machine;
 use crate::leaf;
+use crate::library::builtin;
 use crate::values::deep_drop::Gathered;
 use crate::values::value::Value;
 use vjp_syntax::ast::{BinaryOp, Expr, ExprKind, TrailerKind};
@@ -52,7 +53,7 @@ impl Machine {
     /// Makes leaves of literals: `x = 2`, `x, y = 2, [1, 3]`.
     fn adopt(&mut self, target: &Expr, value: &Expr, evaluated: Value) -> Result<Value, Halt> {
         match (&target.kind, &value.kind) {
-            (ExprKind::Name(name), _) if crate::leaf::is_literal(value) => {
+            (ExprKind::Name(name), _) if value.is_literal(&|name, _| self.is_constant(name)) => {
                 crate::leaf::adopt(&evaluated, *name)
             }
             (ExprKind::Tuple(targets) | ExprKind::List(targets), ExprKind::Tuple(values))
@@ -69,6 +70,12 @@ impl Machine {
             }
             _ => Ok(evaluated),
         }
+    }
+
+    /// Whether a name is a number that the prompt provides: `pi`, until the program binds it.
+    fn is_constant(&self, name: Symbol) -> bool {
+        self.global(name).is_none()
+            && matches!(builtin(name, self.options.strict), Some(Value::Float(_)))
     }
 
     /// Echoes what a target binds.

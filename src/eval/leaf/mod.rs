@@ -14,7 +14,7 @@ use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::observe::{leaf_births, value_reads};
 use vjp_ops::index::Index;
 use vjp_ops::{Arg, Scalar, index};
-use vjp_syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
+use vjp_syntax::ast::{BinaryOp, Expr, ExprKind};
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::ids::IdSet;
 use vjp_tensor::source_place::Place;
@@ -25,35 +25,12 @@ use vjp_text::names::Symbol;
 /// Lists nest no deeper when they are stacked.
 const DEPTH: usize = 64;
 
-/// An expression of numbers alone, or a display of such, nested to any depth.
-pub(super) fn is_literal(e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::List(items) => !items.is_empty() && items.iter().all(is_literal),
-        _ => is_arithmetic(e),
-    }
-}
-
 /// A literal, or literals beside each other: an input that binds it shows the value.
 pub(super) fn shows_itself(e: &Expr) -> bool {
+    let shows = |e: &Expr| e.is_literal(&|_, _| false);
     match &e.kind {
-        ExprKind::Tuple(items) => items.iter().all(is_literal),
-        _ => is_literal(e),
-    }
-}
-
-fn is_arithmetic(e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Int(_) | ExprKind::Long(_) | ExprKind::Float(_) => true,
-        ExprKind::Unary { signs, operand } => {
-            signs.iter().all(|(s, _)| *s != UnaryOp::Invert) && is_arithmetic(operand)
-        }
-        ExprKind::Chain { first, rest } => {
-            is_arithmetic(first) && rest.iter().all(|l| is_arithmetic(&l.operand))
-        }
-        ExprKind::Power { base, exponents } => {
-            is_arithmetic(base) && exponents.iter().all(|x| is_arithmetic(&x.operand))
-        }
-        _ => false,
+        ExprKind::Tuple(items) => items.iter().all(shows),
+        _ => shows(e),
     }
 }
 

@@ -1,8 +1,8 @@
 //! Arguments: where PyTorch takes a tensor, a number or a list becomes one.
 
 use super::super::names::{home, homes};
+use super::Writer;
 use super::kinds::Kind;
-use super::{Writer, literal};
 use vjp_binder::overloads;
 use vjp_binder::signature::{Accepts, Param, Signature, Usual, signature};
 use vjp_eval::leaf::existing;
@@ -141,7 +141,7 @@ impl Writer<'_> {
                 self.edits.around(e.span, format!("{stacked}("), ")");
                 self.expr(e);
             }
-            (_, Kind::Number) if literal(e) => {
+            (_, Kind::Number) if self.literal(e) => {
                 self.edits.around(e.span, "torch.tensor(", ")");
                 self.floats(e);
             }
@@ -301,6 +301,7 @@ impl Writer<'_> {
         match &e.kind {
             ExprKind::Int(_) if whole => self.edits.after(e.span.end, "."),
             ExprKind::Power { exponents, .. } => self.powers(exponents),
+            ExprKind::Name(_) => self.expr(e),
             _ => {}
         }
         let mut parts = Vec::new();
@@ -312,7 +313,7 @@ impl Writer<'_> {
 /// Whether arithmetic of numbers gives a float as it is.
 fn is_float(e: &Expr) -> bool {
     let divides = matches!(&e.kind, ExprKind::Chain { rest, .. } if rest.iter().any(|l| l.op == BinaryOp::Div));
-    let mut float = divides || matches!(e.kind, ExprKind::Float(_));
+    let mut float = divides || matches!(e.kind, ExprKind::Float(_) | ExprKind::Name(_));
     visit::parts(e, &mut |part| float |= is_float(part));
     float
 }

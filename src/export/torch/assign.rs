@@ -2,7 +2,7 @@
 
 use super::super::names::spelled;
 use super::kinds::Kind;
-use super::{OF_LISTS, Writer, every, literal};
+use super::{OF_LISTS, Writer, every};
 use crate::session_run::{Bound, Item};
 use vjp_eval::leaf::existing;
 use vjp_eval::record::sights::Seen;
@@ -48,7 +48,7 @@ impl Writer<'_> {
             return self.parts_of(value);
         }
         let list = matches!(value.kind, ExprKind::List(_));
-        if literal(value) && top {
+        if self.literal(value) && top {
             let now = self.ran.after.get(name);
             let leaf = now.is_some_and(|b| self.is_tensor_leaf(b));
             if leaf || (list && self.used_as_vector(name)) {
@@ -134,7 +134,7 @@ impl Writer<'_> {
 
     /// A list display as a tensor.
     pub(super) fn vector(&mut self, e: &Expr) {
-        if literal(e) {
+        if self.literal(e) {
             self.edits.around(e.span, "torch.tensor(", ")");
             return self.floats(e);
         }

@@ -2,7 +2,7 @@
 
 use super::super::names::{home, spelled};
 use super::kinds::Kind;
-use super::{GRAPH, HELPERS, Writer, called, literal};
+use super::{GRAPH, HELPERS, Writer, called};
 use crate::session_run::Bound;
 use vjp_eval::library::builtin;
 use vjp_eval::record::sights::Seen;
@@ -47,6 +47,13 @@ impl Writer<'_> {
                 _ => self.expr(e),
             }
         }
+    }
+
+    /// Numbers alone, maybe nested.
+    pub(super) fn literal(&self, e: &Expr) -> bool {
+        e.is_literal(&|name, span| {
+            self.free(name, span) && matches!(builtin(name, false), Some(Value::Float(_)))
+        })
     }
 
     /// Not hidden by a name of the program or of a function in it.
@@ -263,7 +270,9 @@ impl Writer<'_> {
                     self.edits.after(v.span.end, sum);
                     self.vector(v);
                 }
-                ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Unary { .. } if literal(v) => {
+                ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Unary { .. }
+                    if self.literal(v) =>
+                {
                     self.edits.around(v.span, "torch.tensor(", ")");
                     self.floats(v);
                 }

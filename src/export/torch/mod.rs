@@ -410,22 +410,6 @@ fn asks_autograd(e: &Expr) -> Option<&[Arg]> {
     }
 }
 
-/// Numbers alone, maybe nested.
-fn literal(e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Int(_) | ExprKind::Float(_) => true,
-        ExprKind::List(items) => !items.is_empty() && items.iter().all(literal),
-        ExprKind::Unary { operand, .. } => literal(operand),
-        ExprKind::Chain { first, rest } => {
-            literal(first) && rest.iter().all(|l| literal(&l.operand))
-        }
-        ExprKind::Power { base, exponents } => {
-            literal(base) && exponents.iter().all(|x| literal(&x.operand))
-        }
-        _ => false,
-    }
-}
-
 struct Writer<'a> {
     session: &'a Session,
     /// Which item of the session this is.

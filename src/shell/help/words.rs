@@ -48,9 +48,9 @@ pub static WORDS: &[Word] = &[
         name: "jacobian",
         also: &["j", "jacobians"],
         says: "J has a row for each element of y and a column for each element of x; its entry is\n\
-               ∂yᵢ/∂xⱼ. In a panel a lone · is zero whatever x is (no path leads from xⱼ to yᵢ), and\n\
-               0 is a path whose slope is 0 here. jacobian(y, x) gives J alone, :formula writes its\n\
-               entries.",
+               ∂yᵢ/∂xⱼ. In a panel a lone · is zero because this run recorded no path from xⱼ to yᵢ,\n\
+               and 0 is a path whose slope is 0 here. jacobian(y, x) gives J alone, :formula writes\n\
+               its entries.",
         example: "x = [1, 2]; jacobian(3*x^2, x)",
     },
     Word {
@@ -60,7 +60,7 @@ pub static WORDS: &[Word] = &[
                \u{20}v     the weight of each row; 1 where y is a scalar\n\
                \u{20}J     ∂y/∂x: a row for each element of y, a column for each element of x\n\
                \u{20}vᵀJ   the weighted rows added up: what this backward adds to x.grad\n\
-               \u{20}·     zero whatever x is: no path leads from that input to that output\n\
+               \u{20}·     zero: this run recorded no path from that input to that output\n\
                \u{20}0     a path with slope 0 here, or a branch that was not taken\n\
                \u{20}*     at a kink: the slope that PyTorch takes there\n\
                \u{20}✓     x.grad and vᵀJ, computed separately, agree\n\
