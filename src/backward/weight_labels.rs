@@ -2,7 +2,7 @@
 
 use crate::{Request, gradient_argument};
 use vjp_eval::language::call::Site;
-use vjp_eval::language::exception::raise::Halt;
+use vjp_eval::language::exception::raise::{Halt, NoPath};
 use vjp_eval::language::machine::Machine;
 use vjp_eval::leaf::naming::Places;
 use vjp_eval::record::event::Help;
@@ -159,7 +159,7 @@ fn reached(y: &Variable, places: &Places) -> Option<(String, Tensor)> {
 
 /// backward on something that no leaf leads to; where the way broke is looked up if nobody catches it.
 pub fn no_graph(halt: &mut Halt, site: &Site, y: &Variable) {
-    halt.told().no_path = site.receiver.map(|at| (at, y.shape().to_vec()));
+    halt.told().no_path = site.receiver.map(|at| NoPath::of(at, y));
 }
 
 /// A few numbers on a line, as an echo writes them: `[3, 12]`.

@@ -255,6 +255,15 @@ impl<E: Element> Jacobian<E> {
                         }
                         Ok(Jacobian::dense(rows, columns, data))
                     }
+                    (Form::Dense(d), LinearMap::Right { by, .. }) if by.dims().len() == 2 => {
+                        // Each row is a stack of rows, and each of these is multiplied by the transpose.
+                        let (k, n, b) = (by.dims()[0], by.dims()[1], by.items());
+                        budget::reserve((rows * columns + k * n) * size_of::<E>())?;
+                        let flipped: Vec<E> =
+                            (0..n * k).map(|at| b[at % k * n + at / k].clone()).collect();
+                        let data = E::matmul(rows * columns / k, n, k, d.items(), &flipped)?;
+                        Ok(Jacobian::dense(rows, columns, data))
+                    }
                     (Form::Dense(d), LinearMap::Dense { by, .. }) => {
                         budget::reserve(rows * columns * size_of::<E>())?;
                         let data = E::matmul(rows, own.columns, columns, d.items(), by.items())?;

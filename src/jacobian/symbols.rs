@@ -79,16 +79,23 @@ fn composed(
     Ok((!exhausted() && result.iter().all(known)).then_some(result))
 }
 
-/// The first operation on the way to y that has no formula.
+/// The first operation on the way to y that has no formula; of operations too large for one, nothing
+/// is asked.
 pub fn obstacle(y: &Variable) -> Option<&'static str> {
+    let limits = Limits::default();
     let none = |node: &Node| {
+        let inputs: usize = node.inputs().iter().map(|e| e.value.numel()).sum();
+        if inputs + node.value().numel() > limits.elements {
+            return None;
+        }
         let numbers: Vec<&Tensor> = node.inputs().iter().map(|e| &e.value).collect();
         let inputs: Vec<Symbols> = numbers.iter().map(|t| Symbols::constants(t)).collect();
         let inputs: Vec<&Symbols> = inputs.iter().collect();
         let value = node.operation().symbols(&inputs, &numbers, node.value());
         value.is_none().then(|| node.operation().name())
     };
-    vjp_maths::autodiff::reverse::ancestors(y.node()).iter().find_map(none)
+    let all = vjp_maths::autodiff::reverse::ancestors(y.node());
+    with_work(limits.work, || all.iter().find_map(none))
 }
 
 /// [`symbolic_many`] for one leaf.

@@ -8,6 +8,7 @@ use vjp_backward::slope;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::language::machine::call_back::lend;
+use vjp_eval::record::event::Cause;
 use vjp_eval::record::held::Latest;
 use vjp_eval::record::questions::{Local, Place, Share, Step, Sum, Worked};
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
@@ -92,6 +93,10 @@ fn walk(graph: &Graph, latest: &Latest) -> Outcome<Worked> {
     steps.reverse();
     let gap = steps.windows(2).position(|w| w[1].number > w[0].number + 1 && n > 2 * ENDS);
     let tolerance = agreement::tolerance(&latest.y, &latest.leaves);
+    let hooked = latest.event.causes.iter().find_map(|cause| match cause {
+        Cause::Hook { name } => Some(name.clone()),
+        _ => None,
+    });
     let sums = latest.event.leaves.iter().enumerate().map(|(k, leaf)| {
         let parts = arrived.remove(&From::Leaf(k)).unwrap_or_default();
         let total = match parts.is_empty() {
@@ -107,7 +112,8 @@ fn walk(graph: &Graph, latest: &Latest) -> Outcome<Worked> {
             total,
             agrees: verdict.agrees() && leaf.agrees,
             before: before.filter(|g| g.data().iter().any(|&x| x != 0.0)),
-            grad: leaf.grad.clone(),
+            added: leaf.contribution.clone(),
+            hooked: hooked.clone(),
         }
     });
     let sums = sums.collect();

@@ -23,8 +23,8 @@ pub(crate) fn explain(machine: &mut Machine, uncaught: &mut Uncaught) -> Option<
     };
     let asked = span.map(|at| if number.is_some() { call(at) } else { at });
     let no_path = told.no_path.take().or(number.clone()).filter(|_| inner.is_none());
-    if let Some((output, shape)) = &no_path {
-        tell_no_path(machine, source, (*output, shape), asked.unwrap_or(*output), told);
+    if let Some(no_path) = &no_path {
+        tell_no_path(machine, source, no_path, asked.unwrap_or(no_path.output), told);
     }
     let shown = inner.unwrap_or(source);
     let leaf = message
@@ -50,7 +50,7 @@ pub(crate) fn explain(machine: &mut Machine, uncaught: &mut Uncaught) -> Option<
         uncaught.span = Some(at);
         told.more = more;
     }
-    let (output, shape) = no_path?;
-    let statement = asked.unwrap_or(output);
-    Some(Wonder::NoPath { source: source.clone(), output, shape, statement })
+    let no_path = no_path?;
+    let statement = asked.unwrap_or(no_path.output);
+    Some(Wonder::NoPath { source: source.clone(), no_path, statement })
 }

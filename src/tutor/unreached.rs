@@ -7,7 +7,9 @@ use vjp_eval::leaf::naming::Places;
 use vjp_eval::record::event::{Help, Note};
 use vjp_eval::record::notes::non_leaf;
 use vjp_eval::values::value::Value;
+use vjp_maths::autodiff::ancestors::leaves_of;
 use vjp_maths::autodiff::variable::{Cut, Variable};
+use vjp_text::names::Symbol;
 
 /// Why a `.grad` is None; `name` is the tensor as written.
 pub fn why_none(m: &Machine, object: &Value, name: &str) -> Option<Note> {
@@ -41,11 +43,25 @@ pub fn why_none(m: &Machine, object: &Value, name: &str) -> Option<Note> {
         && latest.leaves.iter().any(|l| l.name().as_deref() == Some(name) && !l.same(&x))
     {
         let y = &latest.event.output;
-        let why = match x.id() > latest.y.id() {
-            true => format!("this {name} was assigned after {y} was computed"),
-            false => format!("{y} was computed from it"),
+        let swept = m.global(Symbol::new(y)).and_then(|v| vjp_eval::leaf::existing(&v));
+        let text = match (x.id() > latest.y.id(), swept) {
+            (true, Some(now)) if !now.same(&latest.y) => {
+                format!("the last backward was of the earlier {y}, and went to the earlier {name}")
+            }
+            (true, _) => format!(
+                "the gradient went to the earlier {name}: this {name} was assigned after {y} was computed"
+            ),
+            (false, _) => {
+                format!("the gradient went to the earlier {name}: {y} was computed from it")
+            }
         };
-        return note(format!("the gradient went to the earlier {name}: {why}"), Vec::new());
+        return note(text, Vec::new());
+    }
+    if let Some(latest) = &m.latest
+        && leaves_of(&latest.y).iter().any(|leaf| leaf.same(&x))
+    {
+        let y = &latest.event.output;
+        return note(format!("the inputs= of {y}'s backward did not include {name}"), Vec::new());
     }
     if m.past.ran {
         return note(

@@ -3,11 +3,13 @@
 
 use crate::path::broken_path::{Break, Cutter, breaks};
 use crate::path::fixes::{self, Goal};
+use vjp_eval::language::exception::raise::NoPath;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::record::event::{Fault, Help, Note};
 use vjp_eval::record::held::Wonder;
 use vjp_eval::record::statements::{Statement, statements};
 use vjp_eval::values::value::Value;
+use vjp_maths::autodiff::variable::Cut;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_text::names::Symbol;
 use vjp_text::source::{Source, Span};
@@ -48,8 +50,8 @@ pub fn why(m: &mut Machine, name: &str) -> Outcome<Vec<Note>> {
                 false => Ok(why_no_gradient(m, &name, &object)),
             }
         }
-        Some(Wonder::NoPath { source, output, shape, statement }) => {
-            Ok(why_no_path(m, &source, (output, &shape), statement))
+        Some(Wonder::NoPath { source, no_path, statement }) => {
+            Ok(why_no_path(m, &source, &no_path, statement))
         }
         Some(Wonder::Failed(fault)) => Ok(of_fault(&fault)),
     }
@@ -120,12 +122,8 @@ pub(crate) fn breaks_between(m: &mut Machine, leaf: &str, output: &str) -> Vec<N
     notes(m, &all, &found, &source, (span, &shape), statement, Some(leaf))
 }
 
-fn why_no_path(
-    m: &mut Machine,
-    source: &Source,
-    (output, shape): (Span, &[usize]),
-    statement: Span,
-) -> Vec<Note> {
+fn why_no_path(m: &mut Machine, source: &Source, no_path: &NoPath, statement: Span) -> Vec<Note> {
+    let (output, shape) = (no_path.output, no_path.shape.as_slice());
     let all = statements(m);
     let found = breaks(m, &all, source, output, None);
     let notes = notes(m, &all, &found, source, (output, shape), statement, None);
@@ -133,6 +131,9 @@ fn why_no_path(
         return notes;
     }
     let name = source.slice(output).trim();
+    if let Some((source, at)) = no_path.cut.as_ref().and_then(|cut| place(m, cut)) {
+        return vec![cut_off(name, &source, at)];
+    }
     vec![plain(format!("{name} was not computed from a leaf that requires a gradient"))]
 }
 
@@ -142,37 +143,40 @@ pub(crate) fn cut_to_number(
     source: &Source,
     at: Span,
     message: &str,
-) -> Option<(Span, Vec<usize>)> {
+) -> Option<NoPath> {
     let of = message.strip_suffix(" object has no attribute 'backward'")?;
     let end = source.slice(at).find(".backward")?;
     let output = Span { start: at.start, end: at.start + end as u32 };
-    let number = matches!(of, "'float'" | "'int'");
+    let number = matches!(of, "'float'" | "'int'") || of.starts_with("'numpy.");
     let cut = number && !breaks(m, &statements(m), source, output, None).is_empty();
-    cut.then(|| (output, Vec::new()))
+    cut.then(|| NoPath { output, shape: Vec::new(), cut: None })
 }
 
 /// What an error can tell of a result that no leaf leads to.
 pub(crate) fn tell_no_path(
     m: &mut Machine,
     source: &Source,
-    (output, shape): (Span, &[usize]),
+    no_path: &NoPath,
     statement: Span,
     told: &mut vjp_eval::language::exception::raise::Told,
 ) {
+    let (output, shape) = (no_path.output, no_path.shape.as_slice());
     let name = source.slice(output).trim().to_string();
     let all = statements(m);
     let found = breaks(m, &all, source, output, None);
-    told.label = Some(match found.first() {
-        Some(_) => format!("the graph has no path from a leaf to {name}"),
-        None => format!("{name} was not computed from a leaf that requires a gradient"),
+    let cut = no_path.cut.as_ref().filter(|_| found.is_empty()).and_then(|cut| place(m, cut));
+    told.label = Some(match found.first().is_some() || cut.is_some() {
+        true => format!("the graph has no path from a leaf to {name}"),
+        false => format!("{name} was not computed from a leaf that requires a gradient"),
     });
+    told.elsewhere.extend(cut.map(|(source, at)| (source, at, PASSES.into())));
     let first = &found[..found.len().min(1)];
     let notes = notes(m, &all, first, source, (output, shape), statement, None);
     for (b, note) in found.iter().zip(notes) {
         told.elsewhere.push((b.source.clone(), b.marked(), b.cutter.says().into()));
         told.help.extend(note.help);
     }
-    if told.help.is_empty() {
+    if told.help.is_empty() && told.elsewhere.is_empty() {
         let (code, says) = match m.strict() {
             true => ("x = torch.tensor([1., 2.], requires_grad=True)", "makes a leaf"),
             false => ("x = [1, 2]; y = 3*x^2", "makes a leaf and a function of it"),
@@ -253,9 +257,30 @@ fn of_constant(m: &mut Machine, name: &str, otherwise: &str) -> Vec<Note> {
             note(b, None, &way, name, Vec::new())
         })
         .collect();
-    match notes.is_empty() {
-        true => vec![plain(format!("{name} {otherwise}"))],
-        false => notes,
+    let object = m.global(Symbol::new(name)).and_then(|v| vjp_eval::leaf::existing(&v));
+    match object.and_then(|x| place(m, &*x.cut()?)) {
+        _ if !notes.is_empty() => notes,
+        Some((source, at)) => vec![cut_off(name, &source, at)],
+        None => vec![plain(format!("{name} {otherwise}"))],
+    }
+}
+
+/// What is said of the place of a cut.
+const PASSES: &str = "the values pass through, the gradient does not";
+
+/// Where a cut was made, if its text is still there.
+fn place(m: &Machine, cut: &Cut) -> Option<(Source, Span)> {
+    let source = m.source_of(cut.place.source)?;
+    (!cut.stepped && cut.place.span.end > cut.place.span.start)
+        .then(|| (source.clone(), cut.place.span))
+}
+
+fn cut_off(name: &str, source: &Source, at: Span) -> Note {
+    Note {
+        text: format!("the path to {name} is cut here"),
+        at: Some((at, PASSES.into())),
+        help: Vec::new(),
+        source: Some(source.text().to_string()),
     }
 }
 

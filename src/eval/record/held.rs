@@ -4,6 +4,7 @@
 use super::event::{Backward, Fault, Note};
 use super::symbolic::{Missing, Symbolic, search};
 use crate::language::env::Globals;
+use crate::language::exception::raise::NoPath;
 use crate::language::machine::{Manner, Options};
 use crate::library::state::State as Library;
 use crate::values::value::Value;
@@ -192,7 +193,7 @@ pub enum Wonder {
     /// An input failed.
     Failed(Box<Fault>),
     /// A result that no leaf leads to was to be differentiated: where it stands, and the statement.
-    NoPath { source: Source, output: Span, shape: Vec<usize>, statement: Span },
+    NoPath { source: Source, no_path: NoPath, statement: Span },
     /// `name.grad` was None, and why.
     NoGrad { name: String, object: Value, notes: Vec<Note> },
     /// A gradient got numbers that are not finite.

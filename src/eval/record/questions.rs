@@ -95,7 +95,10 @@ pub struct Sum {
     pub agrees: bool,
     /// What `.grad` held before, where that is not nothing.
     pub before: Option<Tensor>,
-    pub grad: Tensor,
+    /// What backward added.
+    pub added: Tensor,
+    /// The tensor whose hook changed a gradient on the way.
+    pub hooked: Option<String>,
 }
 
 /// `:explain x[1]`: one entry of a gradient as the sum over the paths that lead from it to y.

@@ -174,9 +174,16 @@ impl Variable {
         if self.base().is_some() {
             return Err(torch_messages::cannot_detach_view());
         }
+        let cut = self.requires_grad().then(|| self.cut_here());
         let mut c = self.0.cell.borrow_mut();
         c.node = None;
         c.requires_grad = false;
+        if let Some(mut cut) = cut {
+            // What it was computed from is no variable: it had this one's memory.
+            std::rc::Rc::make_mut(&mut cut).from =
+                Variable::constant(Tensor::scalar(0.0)).downgrade();
+            c.extra_mut().cut = Some(cut);
+        }
         Ok(())
     }
 

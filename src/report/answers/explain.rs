@@ -266,19 +266,30 @@ fn products(v: &Tensor, share: &Share, style: &Style) -> Option<String> {
 }
 
 fn arrived(columns: &Columns, sum: &Sum, style: &Style) -> Vec<Line> {
-    let mut line = Line::new();
-    line.pad(columns.number + 1).push(Role::User, sum.leaf.as_str());
-    line.plain(if sum.before.is_some() { " " } else { ".grad " }).pad(columns.said);
-    line.plain(if sum.before.is_some() { "receives " } else { "= " });
+    let starts = |with: &str, says: &str| {
+        let mut line = Line::new();
+        line.pad(columns.number + 1).push(Role::User, sum.leaf.as_str());
+        line.plain(with).pad(columns.said).plain(says);
+        line
+    };
+    // Without a gradient before it, and unchanged on its way, what arrives is the gradient.
+    let whole = sum.before.is_none() && sum.agrees;
+    let line = if whole { starts(".grad ", "= ") } else { starts(" ", "receives ") };
     let mut all = summed(line, &sum.parts, style);
     if let Some(line) = all.last_mut() {
         line.plain(" ").append(&mark(sum.agrees, style));
     }
-    if let Some(before) = &sum.before {
+    if !whole {
+        let parts: Vec<Tensor> = sum.before.iter().chain([&sum.added]).cloned().collect();
+        all.extend(summed(starts(".grad ", "= "), &parts, style));
+    }
+    if let (false, Some(name)) = (sum.agrees, &sum.hooked) {
         let mut line = Line::new();
-        line.pad(columns.number + 1).push(Role::User, sum.leaf.as_str());
-        line.plain(".grad ").pad(columns.said).plain("= ");
-        all.extend(summed(line, &[before.clone(), sum.total.clone()], style));
+        line.pad(columns.said)
+            .plain("the hook on ")
+            .push(Role::User, name.as_str())
+            .plain(" changed the gradient; the steps are without hooks");
+        all.extend(fold(&line, style.frame(), columns.said));
     }
     all
 }

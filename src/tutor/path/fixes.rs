@@ -107,11 +107,11 @@ fn offers(m: &Machine, all: &[Statement], found: &Break) -> Vec<(Offer, String, 
                 let lines: Vec<&str> =
                     body.iter().map(|s| found.source.slice(s.span).trim()).collect();
                 if lines.iter().all(|l| !l.contains('\n')) {
-                    let says = "runs outside no_grad".to_string();
+                    let says = "runs outside the block".to_string();
                     offers.push((Offer::Instead(lines.join("; ")), says, None));
                 }
                 if let Some(name) = found.path.first() {
-                    let says = "makes it a new leaf".to_string();
+                    let says = format!("makes {name} a new leaf");
                     let text = format!("{name}.requires_grad_()");
                     offers.push((Offer::Instead(text), says, Some(name.clone())));
                 }
@@ -142,7 +142,9 @@ fn offers(m: &Machine, all: &[Statement], found: &Break) -> Vec<(Offer, String, 
     }
     let leaf = match found.cutter {
         Cutter::Detach => format!("{whole}.requires_grad_()"),
-        Cutter::Copy => format!("{}, requires_grad=True)", whole.trim_end_matches(')')),
+        Cutter::Copy => {
+            format!("{}, requires_grad=True)", whole.strip_suffix(')').unwrap_or(whole))
+        }
         Cutter::Whole | Cutter::Comparison | Cutter::Bool => return offers,
         _ => format!("torch.tensor({whole}, requires_grad=True)"),
     };

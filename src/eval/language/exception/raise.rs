@@ -4,6 +4,7 @@ use crate::record::event::{Drawing, Help};
 use crate::values::value::{Exception, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
+use vjp_maths::autodiff::variable::{Cut, Variable};
 use vjp_tensor::budget;
 use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
 use vjp_text::names::Symbol;
@@ -29,6 +30,22 @@ pub struct Raised {
     pub told: Option<Box<Told>>,
 }
 
+/// An output that no leaf leads to.
+#[derive(Clone)]
+pub struct NoPath {
+    /// Where it is written.
+    pub output: Span,
+    pub shape: Vec<usize>,
+    /// What cut it off while it was computed.
+    pub cut: Option<Rc<Cut>>,
+}
+
+impl NoPath {
+    pub fn of(output: Span, y: &Variable) -> NoPath {
+        NoPath { output, shape: y.shape().to_vec(), cut: y.cut() }
+    }
+}
+
 /// What an error should show besides its message: filled by `explain` and by those who raise.
 #[derive(Clone, Default)]
 pub struct Told {
@@ -37,8 +54,7 @@ pub struct Told {
     pub label: Option<String>,
     pub more: Vec<(Span, String)>,
     pub elsewhere: Vec<(Source, Span, String)>,
-    /// Where an output stands that no leaf leads to, and its shape.
-    pub no_path: Option<(Span, Vec<usize>)>,
+    pub no_path: Option<NoPath>,
     pub drawing: Option<Drawing>,
     pub help: Vec<Help>,
     pub unchanged: Option<(String, vjp_tensor::tensor::Tensor)>,

@@ -11,7 +11,7 @@ use vjp_backward::gradient_argument::names_several;
 use vjp_binder::bind::Given;
 use vjp_binder::readers::tensor_like;
 use vjp_eval::language::call::{Args, Site};
-use vjp_eval::language::exception::raise::{At, Halt};
+use vjp_eval::language::exception::raise::{At, Halt, NoPath};
 use vjp_eval::language::machine::Machine;
 use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::library::Builtin;
@@ -222,7 +222,7 @@ impl Call<'_> {
         if let Some(k) = self.ys.iter().position(|y| !y.is_reached()) {
             let mut halt = Halt::from(torch_messages::no_grad_fn(k)).place(span);
             if let [y] = self.ys {
-                halt.told().no_path = Some((self.site.arg(0), y.shape().to_vec()));
+                halt.told().no_path = Some(NoPath::of(self.site.arg(0), y));
             }
             return Err(halt);
         }
