@@ -215,9 +215,13 @@ pub fn weights(n: usize) -> String {
 }
 
 /// Whether a sequence names several inputs, `(a, b)` or `[a, b]`, and is not itself a vector of the graph:
-/// it was never used as one, and each element is a tensor or a number with a history.
+/// it was never used as one, and each element is a tensor, a number with a history, or a list that is
+/// a leaf.
 pub fn names_several(value: &Value) -> bool {
-    let tracked = |v: &Value| matches!(v, Value::Tensor(_) | Value::Number(_));
+    let tracked = |v: &Value| match v {
+        Value::List(l) => l.leaf.borrow().is_some(),
+        v => matches!(v, Value::Tensor(_) | Value::Number(_)),
+    };
     match value {
         Value::Tuple(t) => !t.items.is_empty() && t.items.iter().all(tracked),
         Value::List(l) => {

@@ -262,14 +262,44 @@ fn vjp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     if of_function(&args) {
         return functional(machine, "vjp", args);
     }
+    if let Some((y, xs)) = several_inputs(machine, &args)? {
+        let v = weight(machine, &args, &y, "v")?;
+        let products = pullback(machine, &y, &v, &xs, false)?;
+        return Ok(Value::tuple(products.into_iter().map(Value::Tensor).collect()));
+    }
     let (y, x) = pair(machine, &args)?;
     let v = weight(machine, &args, &y, "v")?;
     Ok(Value::Tensor(pullback(machine, &y, &v, &[x], false)?.remove(0)))
 }
 
+/// y and the inputs of a call that names several: `vjp(y, (a, b), v)`.
+fn several_inputs(
+    machine: &mut Machine,
+    args: &Args,
+) -> Result<Option<(Variable, Vec<Variable>)>, Halt> {
+    let [y, inputs, ..] = args.positional.as_slice() else {
+        return Ok(None);
+    };
+    if !names_several(inputs) {
+        return Ok(None);
+    }
+    let y = tensor_like(machine, y).at(args.site.arg(0))?;
+    let (xs, _) = several(machine, inputs, false).at(args.site.arg(1))?;
+    Ok(y.map(|y| (y, xs)))
+}
+
 fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     if of_function(&args) {
         return functional(machine, "jvp", args);
+    }
+    if let (Some((y, xs)), Some(us)) = (several_inputs(machine, &args)?, args.positional.get(2)) {
+        let (us, _) = several(machine, us, false).at(args.site.arg(2))?;
+        return match xs.iter().map(Variable::shape).eq(us.iter().map(Variable::shape)) {
+            true => Ok(Value::Tensor(pushed(machine, &y, &xs, &us)?.detach())),
+            false => {
+                raise!(Kind::Runtime, "jvp(): u needs one tensor of the same shape for each input")
+            }
+        };
     }
     let (y, x) = pair(machine, &args)?;
     let u = weight(machine, &args, &x, "u")?;

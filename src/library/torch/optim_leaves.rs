@@ -7,6 +7,7 @@ use vjp_eval::language::machine::Machine;
 use vjp_eval::leaf;
 use vjp_eval::library::builtins;
 use vjp_eval::values::value::Value;
+use vjp_tensor::complaint::{Complaint, Kind};
 use vjp_text::names::Symbol;
 
 builtins! {
@@ -32,6 +33,12 @@ fn tensor_of(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         Value::List(list) if list.numeric.get() && !machine.strict() => {
             Value::Tensor(leaf::stacked(&value)?)
         }
+        // A number is a value of Python's: no step can change it in place.
+        Value::Number(_) if !machine.strict() => Err(Complaint::new(
+            Kind::Type,
+            "optimizer can only optimize Tensors, but one of the params is float",
+        )
+        .hint("a number cannot change in place; a leaf in brackets can: x = [2]"))?,
         _ => value,
     })
 }

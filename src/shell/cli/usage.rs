@@ -83,8 +83,9 @@ prints and a panel for each backward; values are not echoed.",
         help: "\
 Runs the session once and writes a program that computes the same values and
 gradients: narration becomes comments, short forms become the library's own, and
-the gradients are printed after each backward. A line without a counterpart
-is reported. If OUT is an older program, that is kept as OUT~, OUT~2 …",
+the gradients are printed after each backward. A file without prompts that
+prints something itself prints just that. A line without a counterpart is
+reported. If OUT is an older program, that is kept as OUT~, OUT~2 …",
         flags: &[
             Flag { name: "to", args: "torch|jax", says: "the library to write for" },
             Flag {

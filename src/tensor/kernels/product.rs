@@ -11,7 +11,7 @@ pub type Matrix<'a> = ArrayView2<'a, f64>;
 
 /// `rows` × `columns` numbers, row after row; the transpose of that if `swapped`.
 pub fn matrix(data: &[f64], rows: usize, columns: usize, swapped: bool) -> Matrix<'_> {
-    let rows = ArrayView2::from_shape((rows, columns), data).expect("rows × columns numbers");
+    let rows = ArrayView2::from_shape((rows, columns), data).expect("rows × columns");
     if swapped { rows.reversed_axes() } else { rows }
 }
 
@@ -59,7 +59,7 @@ pub fn product(a: Matrix, b: Matrix, c: &mut [f64]) -> Outcome<()> {
         0..PARALLEL => Parallelism::None,
         _ => Parallelism::Rayon(0),
     };
-    let mut c = ArrayViewMut2::from_shape((m, n), c).expect("m × n numbers");
+    let mut c = ArrayViewMut2::from_shape((m, n), c).expect("m × n");
     for j in (0..n).step_by(COLUMNS) {
         let columns = j..n.min(j + COLUMNS);
         for l in (0..k).step_by(SIDE) {

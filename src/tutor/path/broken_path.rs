@@ -157,6 +157,9 @@ impl Search<'_> {
         };
         path.insert(0, name.to_string());
         let off = (from..k).find(|j| turns_off(all[*j].text(), name.as_str()));
+        for j in (from..k).filter(|j| writes_into(&all[*j].tree, name)) {
+            self.statement(&all[j], &all[j].tree, j, path);
+        }
         let reads = || statement.reads();
         match (off, self.disabled(k)) {
             (Some(j), _) if self.leaf.is_none_or(|leaf| leaf == name) => {
@@ -272,6 +275,20 @@ impl Search<'_> {
         self.known.insert((from, name), leads);
         leads
     }
+}
+
+/// Whether a statement, or one in its blocks, assigns to elements of a name: `y[i] = …`.
+fn writes_into(tree: &Stmt, name: Symbol) -> bool {
+    let element = |target: &Expr| match &target.kind {
+        ExprKind::Trailers { base, .. } => base.kind == ExprKind::Name(name),
+        _ => false,
+    };
+    let own = match &tree.kind {
+        StmtKind::Assign { targets, .. } => targets.iter().any(element),
+        StmtKind::Augment { target, .. } => element(target),
+        _ => false,
+    };
+    own || blocks(tree).iter().any(|block| block.iter().any(|inner| writes_into(inner, name)))
 }
 
 /// Names in a part of an expression.

@@ -3,7 +3,7 @@
 
 def parameters_to_vector(parameters):
     """Returns all parameters in one vector."""
-    return torch.cat([p.view(-1) for p in parameters])
+    return torch.cat([torch.optim._leaf(p).view(-1) for p in parameters])
 
 
 def vector_to_parameters(vec, parameters):

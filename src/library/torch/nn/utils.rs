@@ -5,8 +5,8 @@ use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
-use vjp_eval::raise;
 use vjp_eval::values::value::Value;
+use vjp_eval::{leaf, raise};
 use vjp_maths::autodiff::grad_mode::with_grad;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::complaint::{Kind, Outcome};
@@ -27,17 +27,11 @@ fn given(args: Args) -> Result<Given, Halt> {
 /// The gradients that there are.
 fn gradients(machine: &mut Machine, given: &Given) -> Result<Vec<Variable>, Halt> {
     let items = match given.raw(0) {
-        Some(one @ Value::Tensor(_)) => vec![one],
+        Some(one) if leaf::existing(&one).is_some() => vec![one],
         Some(many) => machine.collect(&many)?,
         None => Vec::new(),
     };
-    Ok(items
-        .iter()
-        .filter_map(|v| match v {
-            Value::Tensor(t) => t.grad(),
-            _ => None,
-        })
-        .collect())
+    Ok(items.iter().filter_map(|v| leaf::existing(v)?.grad()).collect())
 }
 
 fn bound(given: &Given, name: &str) -> Result<f64, Halt> {
