@@ -1,22 +1,12 @@
 //! A session as a program for PyTorch or JAX that gives the same values and gradients, or the line
 //! and the reason why not. The session is run once, its text is changed where the languages differ,
-//! and the changed program is run beside it. May use everything below the shell; knows no command line.
+//! and the changed program is run beside it: `torch` does that, and `jax` goes on from it. May use
+//! everything below the shell; knows no command line.
 
-mod edits;
-mod format;
-mod jax;
-mod literal;
-mod names;
-mod page;
-mod refusal;
-pub mod session_run;
-mod torch;
-mod verify;
-
-pub use format::{Format, is_exported};
-pub use refusal::Refusal;
+pub use vjp_export_torch::{Format, Refusal, is_exported, session_run};
 
 use vjp_eval::language::machine::Options;
+use vjp_export_torch::{verify, writer};
 use vjp_text::visible::visible;
 
 /// The program. `text` is a session file or a plain program, `title` names it.
@@ -29,15 +19,15 @@ pub fn export(
     format: Format,
     options: Options,
 ) -> Result<String, Refusal> {
-    let mut session = crate::session_run::run(text, options)?;
-    torch::reach(&mut session);
+    let mut session = session_run::run(text, options)?;
+    writer::reach(&mut session);
     let program = match format {
         Format::Torch => {
-            let program = torch::write(&session, title, true);
-            crate::verify::check(&session, &program)?;
+            let program = writer::write(&session, title, true);
+            verify::check(&session, &program)?;
             program.text
         }
-        Format::Jax => crate::jax::write(&session, title)?,
+        Format::Jax => vjp_export_jax::write(&session, title)?,
     };
     // In a string it means the same; in a comment it must not end the line, nor hide anything.
     Ok(visible(&program).into_owned())

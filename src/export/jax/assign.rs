@@ -7,10 +7,10 @@ use super::problem::{Done, Problem};
 use super::steps::Step;
 use super::write::Target;
 use super::writer::Writer;
-use crate::literal;
 use std::collections::HashSet;
 use vjp_eval::leaf::existing;
 use vjp_eval::values::value::Value;
+use vjp_export_torch::literal;
 use vjp_syntax::ast::*;
 use vjp_text::source::Span;
 

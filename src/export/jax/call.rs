@@ -5,12 +5,12 @@ use super::expr::upto;
 use super::problem::{Done, Problem};
 use super::words::{self, Word};
 use super::writer::{HELPERS, Writer};
-use crate::jax::words::dtypes::keeps_type;
-use crate::jax::words::template::{Bound, Given};
-use crate::page::names;
+use crate::words::dtypes::keeps_type;
+use crate::words::template::{Bound, Given};
 use vjp_binder::signature::{Accepts, Param, signature};
 use vjp_eval::library::Builtin;
 use vjp_eval::values::value::Value;
+use vjp_export_torch::page::names;
 use vjp_library::methods;
 use vjp_syntax::ast::*;
 use vjp_tensor::tensor::Dtype;
@@ -185,7 +185,7 @@ impl<'a> Writer<'a> {
     /// A function, type or constant of the library that is not called.
     pub(super) fn library_value(&mut self, value: &Value) -> Done<Option<Code>> {
         Ok(Some(match value {
-            Value::Dtype(d) => crate::jax::words::dtypes::name(*d, self.double).into(),
+            Value::Dtype(d) => crate::words::dtypes::name(*d, self.double).into(),
             Value::Float(f) => {
                 let names = [("jnp.pi", std::f64::consts::PI), ("jnp.e", std::f64::consts::E)];
                 match names.iter().find(|(_, v)| v == f) {
@@ -238,7 +238,7 @@ impl<'a> Writer<'a> {
             Value::Class(c) => self.constructed(c),
             Value::Type(t) => self.typed(t.name, args, whole),
             Value::Function(f)
-                if crate::jax::derivatives::calls::META.contains(&f.code.name.symbol.as_str()) =>
+                if crate::derivatives::calls::META.contains(&f.code.name.symbol.as_str()) =>
             {
                 Err(Problem::meta(self.source.slice(whole)))
             }
@@ -258,7 +258,7 @@ impl<'a> Writer<'a> {
             name if name.ends_with("Tensor") => {
                 let dtype = self
                     .dtype(whole)
-                    .map_or("float", |d| crate::jax::words::dtypes::name(d, self.double));
+                    .map_or("float", |d| crate::words::dtypes::name(d, self.double));
                 let sizes = args.first().is_some_and(|a| {
                     matches!(self.value(a.value.span), Some(Value::Int(_)))
                         || matches!(a.value.kind, ExprKind::Int(_))
@@ -345,7 +345,7 @@ impl<'a> Writer<'a> {
                 || to.is_some_and(|to| keeps_type(&bound, &types, to));
             return Ok(match (asked, to) {
                 (true, Some(to)) => {
-                    let name = crate::jax::words::dtypes::name(to, self.double);
+                    let name = crate::words::dtypes::name(to, self.double);
                     format!("{}.astype({name})", code.tight()).into()
                 }
                 _ if bound.get("dtype").is_some() => code,
@@ -463,7 +463,7 @@ impl<'a> Writer<'a> {
                 Some(at) if given[at].is_none() => {
                     given[at] = Some(self.given(&arg.value, &signature.params[at], types)?);
                 }
-                None if crate::jax::words::template::is_silent(word) => {}
+                None if crate::words::template::is_silent(word) => {}
                 _ => return Ok(None),
             }
         }

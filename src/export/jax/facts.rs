@@ -2,10 +2,10 @@
 
 use super::code::Code;
 use super::writer::Writer;
-use crate::literal::{self, quoted};
 use vjp_eval::leaf::existing;
 use vjp_eval::record::sights::{Form, Seen, Sight};
 use vjp_eval::values::value::Value;
+use vjp_export_torch::literal::{self, quoted};
 use vjp_syntax::ast::*;
 use vjp_tensor::tensor::Dtype;
 use vjp_text::source::Span;
@@ -94,7 +94,7 @@ impl Writer<'_> {
         }
         match sight.kinds.as_slice() {
             [Seen::Value(Value::Dtype(d))] => {
-                Some(crate::jax::words::dtypes::name(*d, self.double).into())
+                Some(crate::words::dtypes::name(*d, self.double).into())
             }
             [Seen::Value(value)] => literal::value(value).map(Code::of),
             _ => None,

@@ -25,7 +25,7 @@ impl<'a> Writer<'a> {
                 "write a function",
             ));
         }
-        if crate::jax::derivatives::calls::HELPERS.contains(&name)
+        if crate::derivatives::calls::HELPERS.contains(&name)
             && matches!(known, Some(Value::Function(_)) | None)
         {
             return self.prompt_form(e, name, args);

@@ -4,9 +4,9 @@ use super::code::{Code, Subject, is_name};
 use super::expr::upto;
 use super::problem::{Done, Problem};
 use super::writer::Writer;
-use crate::literal;
 use vjp_eval::library::Builtin;
 use vjp_eval::values::value::Value;
+use vjp_export_torch::literal;
 use vjp_library::methods;
 use vjp_syntax::ast::*;
 use vjp_tensor::tensor::Dtype;
@@ -106,7 +106,7 @@ impl<'a> Writer<'a> {
                     return Err(Problem::lacks(&format!(".{}() of what has a gradient", b.name)));
                 }
                 if let Some(to) = to.filter(|to| (*to != Dtype::Bool) == truth) {
-                    let name = crate::jax::words::dtypes::name(to, self.double);
+                    let name = crate::words::dtypes::name(to, self.double);
                     return Ok(format!("{}.astype({name})", code.tight()).into());
                 }
                 let from: Vec<_> =

@@ -1,16 +1,16 @@
 //! A backward: a function of its leaves, made of the steps that led to it, and `jax.grad` of it.
 
-use crate::jax::code::{Code, is_name};
-use crate::jax::expr::upto;
-use crate::jax::problem::{Done, Problem};
-use crate::jax::steps::{Block, BlockKind, Held, Leaf, Line, Names, Out, Step, Sweep, Written};
-use crate::jax::words::dtypes;
-use crate::jax::writer::Writer;
-use crate::literal::quoted;
-use crate::page::names;
+use crate::code::{Code, is_name};
+use crate::expr::upto;
+use crate::problem::{Done, Problem};
+use crate::steps::{Block, BlockKind, Held, Leaf, Line, Names, Out, Step, Sweep, Written};
+use crate::words::dtypes;
+use crate::writer::Writer;
 use std::collections::HashMap;
 use vjp_eval::record::sights::{Before, Reached, Sweep as Reach};
 use vjp_eval::values::value::Value;
+use vjp_export_torch::literal::quoted;
+use vjp_export_torch::page::names;
 use vjp_syntax::ast::*;
 use vjp_syntax::visit;
 use vjp_text::source::Span;

@@ -1,15 +1,15 @@
 //! Calls that speak of derivatives, types and random numbers rather than compute.
 
-use crate::jax::code::{Code, Subject};
-use crate::jax::expr::upto;
-use crate::jax::problem::{Done, Problem};
-use crate::jax::steps::{Ask, How};
-use crate::jax::words;
-use crate::jax::words::dtypes;
-use crate::jax::writer::Writer;
-use crate::literal;
+use crate::code::{Code, Subject};
+use crate::expr::upto;
+use crate::problem::{Done, Problem};
+use crate::steps::{Ask, How};
+use crate::words;
+use crate::words::dtypes;
+use crate::writer::Writer;
 use vjp_eval::library::Builtin;
 use vjp_eval::values::value::Value;
+use vjp_export_torch::literal;
 use vjp_syntax::ast::*;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_text::source::Span;
@@ -493,7 +493,7 @@ impl<'a> Writer<'a> {
         if typed || usual || !to.is_float() || (array && copies) {
             return Ok(None);
         }
-        let Some(word) = crate::jax::words::Word::of(b) else { return Ok(None) };
+        let Some(word) = crate::words::Word::of(b) else { return Ok(None) };
         let mut types = Vec::new();
         let line = b.signature.lines().next().unwrap_or_default();
         let Some(bound) = self.bound_once(line, args, &mut types)? else { return Ok(None) };

@@ -1,12 +1,12 @@
 //! Functions of leaves, made of the steps that led from them to a value, and what is asked of them.
 
 use super::slice::{between, earlier};
-use crate::jax::code::is_name;
-use crate::jax::derivatives::backward::{Around, numbers};
-use crate::jax::derivatives::calls::mark;
-use crate::jax::problem::{Done, Problem};
-use crate::jax::steps::{Ask, Held, How, Leaf, Line, Names, Out, Step, Written};
-use crate::jax::writer::Writer;
+use crate::code::is_name;
+use crate::derivatives::backward::{Around, numbers};
+use crate::derivatives::calls::mark;
+use crate::problem::{Done, Problem};
+use crate::steps::{Ask, Held, How, Leaf, Line, Names, Out, Step, Written};
+use crate::writer::Writer;
 use std::collections::BTreeSet;
 use vjp_syntax::ast::*;
 

@@ -1,11 +1,11 @@
 //! Hooks: functions that see a gradient on its way, and may change it.
 
-use crate::jax::derivatives::backward::Around;
-use crate::jax::expr::upto;
-use crate::jax::problem::{Done, Problem};
-use crate::jax::steps::*;
-use crate::jax::writer::Hook;
-use crate::jax::writer::Writer;
+use crate::derivatives::backward::Around;
+use crate::expr::upto;
+use crate::problem::{Done, Problem};
+use crate::steps::*;
+use crate::writer::Hook;
+use crate::writer::Writer;
 use vjp_syntax::ast::*;
 
 impl<'a> Writer<'a> {

@@ -1,8 +1,8 @@
 //! Which steps a value came from: those between its leaves and the place where it is
 //! differentiated.
 
-use crate::jax::problem::{Done, Problem};
-use crate::jax::steps::*;
+use crate::problem::{Done, Problem};
+use crate::steps::*;
 use std::collections::HashSet;
 
 /// What a function of `leaves` is made of.

@@ -1,14 +1,14 @@
 //! Layers of the library as expressions: each is a call of a function with what the layer keeps.
 
-use crate::jax::code::Code;
-use crate::jax::problem::{Done, Problem};
-use crate::jax::words::template::{Bound, Given, default};
-use crate::jax::words::{self, Word};
-use crate::jax::writer::Writer;
-use crate::literal;
+use crate::code::Code;
+use crate::problem::{Done, Problem};
+use crate::words::template::{Bound, Given, default};
+use crate::words::{self, Word};
+use crate::writer::Writer;
 use std::rc::Rc;
 use vjp_binder::signature::signature;
 use vjp_eval::values::value::{Instance, Value};
+use vjp_export_torch::literal;
 use vjp_torch::nn;
 use vjp_torch::nn::{module, table};
 

@@ -1,18 +1,18 @@
 //! Modules: a dict of parameters, and functions of it. What a module keeps besides is written out.
 
 use super::state::Net;
-use crate::jax::bindings::bound_in;
-use crate::jax::code::Code;
-use crate::jax::expr::upto;
-use crate::jax::problem::{Done, Problem};
-use crate::jax::steps::{Block, BlockKind, Names, Part, Step};
-use crate::jax::words;
-use crate::jax::writer::Writer;
-use crate::literal::{self, quoted};
+use crate::bindings::bound_in;
+use crate::code::Code;
+use crate::expr::upto;
+use crate::problem::{Done, Problem};
+use crate::steps::{Block, BlockKind, Names, Part, Step};
+use crate::words;
+use crate::writer::Writer;
 use std::collections::HashSet;
 use std::rc::Rc;
 use vjp_eval::record::sights::Seen;
 use vjp_eval::values::value::{Class, Instance, Value};
+use vjp_export_torch::literal::{self, quoted};
 use vjp_syntax::ast::*;
 use vjp_text::source::Span;
 use vjp_torch::nn::module::{Members, Tree, all_members, children, own_members};
@@ -152,7 +152,7 @@ impl<'a> Writer<'a> {
         let mut lines = Vec::new();
         for (key, id, numbers) in members {
             if net.key(*id).is_some() {
-                if numbers.numel() > crate::jax::derivatives::calls::MANY {
+                if numbers.numel() > crate::derivatives::calls::MANY {
                     return Err(Problem::new(
                         format!(
                             "{key} of {name} has {} numbers, too many to write out",

@@ -1,12 +1,12 @@
 //! Optimisers: a function of parameters, gradients and a state that the program brings along.
 
 use super::state::{Group, Net, Optimiser};
-use crate::jax::code::is_name;
-use crate::jax::problem::{Done, Problem};
-use crate::jax::steps::*;
-use crate::jax::writer::Writer;
-use crate::literal::{self, quoted};
+use crate::code::is_name;
+use crate::problem::{Done, Problem};
+use crate::steps::*;
+use crate::writer::Writer;
 use vjp_eval::values::value::{Instance, Value};
+use vjp_export_torch::literal::{self, quoted};
 use vjp_syntax::ast::*;
 use vjp_torch::nn::own;
 

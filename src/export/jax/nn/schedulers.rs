@@ -2,9 +2,9 @@
 //! make of it.
 
 use super::state::{Optimiser, Scheduler};
-use crate::jax::problem::{Done, Problem};
-use crate::jax::steps::{Names, Step};
-use crate::jax::writer::Writer;
+use crate::problem::{Done, Problem};
+use crate::steps::{Names, Step};
+use crate::writer::Writer;
 use vjp_eval::values::value::Value;
 use vjp_syntax::ast::*;
 

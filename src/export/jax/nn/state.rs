@@ -1,6 +1,6 @@
 //! What is known of modules, optimisers and learning rates while the program is written.
 
-use crate::jax::steps::Step;
+use crate::steps::Step;
 use std::collections::HashMap;
 use std::rc::Rc;
 use vjp_eval::values::value::Instance;

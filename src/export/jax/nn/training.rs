@@ -1,16 +1,16 @@
 //! Loops over modules and their parameters, and statements that train them.
 
 use super::modules::changed_module;
-use crate::jax::bindings::targets;
-use crate::jax::expr::upto;
-use crate::jax::problem::{Done, Problem};
-use crate::jax::steps::{BlockKind, Step};
-use crate::jax::write::Target;
-use crate::jax::writer::Writer;
-use crate::literal::quoted;
+use crate::bindings::targets;
+use crate::expr::upto;
+use crate::problem::{Done, Problem};
+use crate::steps::{BlockKind, Step};
+use crate::write::Target;
+use crate::writer::Writer;
 use std::collections::HashSet;
 use std::rc::Rc;
 use vjp_eval::values::value::{Instance, Value};
+use vjp_export_torch::literal::quoted;
 use vjp_syntax::ast::*;
 use vjp_torch::nn::module::{Members, all_members, children};
 
@@ -314,9 +314,7 @@ impl<'a> Writer<'a> {
     fn drawn_into(&mut self, s: &'a Stmt, e: &'a Expr, target: &'a Expr) -> Done<Vec<Step<'a>>> {
         let target = self.target(target)?;
         let new = match self.sight(e.span).map(|s| s.drawn.as_slice()) {
-            Some([Value::Tensor(t)])
-                if t.value().numel() <= crate::jax::derivatives::calls::MANY =>
-            {
+            Some([Value::Tensor(t)]) if t.value().numel() <= crate::derivatives::calls::MANY => {
                 self.array(&t.value()).text
             }
             _ => return Err(Problem::lacks(self.source.slice(e.span))),

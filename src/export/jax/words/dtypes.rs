@@ -1,9 +1,9 @@
 //! Types of numbers: which one JAX gives, and what it takes to give PyTorch's.
 
 use super::template::Bound;
-use crate::jax::code::Code;
-use crate::jax::words::Word;
-use crate::jax::writer::Writer;
+use crate::code::Code;
+use crate::words::Word;
+use crate::writer::Writer;
 use vjp_binder::signature::Accepts;
 use vjp_tensor::tensor::Dtype;
 use vjp_text::source::Span;

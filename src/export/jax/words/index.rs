@@ -1,8 +1,8 @@
 //! Indices: lists in them become arrays, as JAX asks.
 
-use crate::jax::code::Code;
-use crate::jax::problem::Done;
-use crate::jax::writer::Writer;
+use crate::code::Code;
+use crate::problem::Done;
+use crate::writer::Writer;
 use vjp_eval::values::value::Value;
 use vjp_syntax::ast::*;
 use vjp_text::source::Span;

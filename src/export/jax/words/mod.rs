@@ -9,7 +9,7 @@ pub(crate) mod template;
 use super::code::{Code, Subject};
 use super::problem::Problem;
 use super::writer::{HELPERS, Writer};
-use crate::jax::words::template::Bound;
+use crate::words::template::Bound;
 use vjp_binder::catalogue;
 use vjp_binder::catalogue::Origin;
 use vjp_binder::signature::{Param, Usual, signature};

@@ -1,14 +1,14 @@
 //! Decompositions into vectors, whose signs are free: those that the session saw are written down.
 
 use super::super::problem::{Done, Problem};
-use crate::jax::code::Code;
-use crate::jax::words::template::Bound;
-use crate::jax::writer::Writer;
-use crate::literal;
+use crate::code::Code;
+use crate::words::template::Bound;
+use crate::writer::Writer;
 use vjp_eval::leaf::existing;
 use vjp_eval::library::Builtin;
 use vjp_eval::record::sights::Seen;
 use vjp_eval::values::value::Value;
+use vjp_export_torch::literal;
 use vjp_tensor::tensor::Tensor;
 use vjp_text::source::Span;
 
@@ -22,7 +22,7 @@ const CLOSE: f64 = 1e-4;
 
 impl Writer<'_> {
     /// The call with the signs that were seen; None where the call as it is does.
-    pub(in crate::jax) fn with_signs(
+    pub(crate) fn with_signs(
         &mut self,
         b: &Builtin,
         bound: &Bound,

@@ -7,7 +7,7 @@
 //! front ask for an argument's value or for its presence, `[name: tensor]` for a tensor, `[name:
 //! number]` for what is none, `[name: int]` for a Python int. `-`: JAX has none.
 
-use crate::jax::code::Code;
+use crate::code::Code;
 use vjp_binder::signature::{Param, Signature, Usual};
 
 /// An argument at its place in the signature.

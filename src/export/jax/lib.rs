@@ -21,15 +21,15 @@ mod words;
 mod write;
 mod writer;
 
-use crate::format::Format;
-use crate::page::starts;
-use crate::refusal::Refusal;
-use crate::session_run::{Item, Session};
-use crate::torch::{self, Program};
-use crate::verify;
 use derivatives::backward::roots;
 use problem::Problem;
 use steps::Step;
+use vjp_export_torch::Format;
+use vjp_export_torch::Refusal;
+use vjp_export_torch::page::starts;
+use vjp_export_torch::session_run::{Item, Session};
+use vjp_export_torch::verify;
+use vjp_export_torch::writer::Program;
 use vjp_syntax::Mode;
 use vjp_syntax::ast::Stmt;
 use vjp_tensor::tensor::{Dtype, set_default_dtype};
@@ -51,7 +51,7 @@ pub fn write(session: &Session, title: &str) -> Result<String, Refusal> {
     // Random numbers are drawn as in the session, whose dtype is not the program's choice.
     let changes = session.items.iter().any(|i| matches!(i, Item::Dtype(_)));
     let begins = if changes { Dtype::Float32 } else { session.dtype };
-    let program = torch::write(session, title, changes);
+    let program = vjp_export_torch::writer::write(session, title, changes);
     let source = Source::new(program.text.as_str());
     let (mut machine, printed, fault) = verify::run(&source, true, begins);
     let watch = machine.watched();

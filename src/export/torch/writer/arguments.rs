@@ -1,8 +1,8 @@
 //! Arguments: where PyTorch takes a tensor, a number or a list becomes one.
 
-use super::super::names::{home, homes};
 use super::Writer;
 use super::kinds::Kind;
+use crate::names::{home, homes};
 use vjp_binder::overloads;
 use vjp_binder::signature::{Accepts, Param, Signature, Usual, signature};
 use vjp_eval::leaf::existing;

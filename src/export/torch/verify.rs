@@ -2,7 +2,7 @@
 //! numbers it is refused.
 
 use super::names::spelled;
-use super::torch::Program;
+use super::writer::Program;
 use crate::refusal::Refusal;
 use crate::session_run::{Item, Session};
 use vjp_eval::language::machine::{Machine, Manner, Options, Telling};

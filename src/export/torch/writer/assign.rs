@@ -1,8 +1,8 @@
 //! Assignments and definitions: what a name is bound to, in PyTorch's own words.
 
-use super::super::names::spelled;
 use super::kinds::Kind;
 use super::{OF_LISTS, Writer, every};
+use crate::names::spelled;
 use crate::session_run::{Bound, Item};
 use vjp_eval::leaf::existing;
 use vjp_eval::record::sights::Seen;

@@ -225,7 +225,7 @@ pub(super) fn item(
 }
 
 /// Leaves that only a short form differentiates by.
-pub(super) fn reach(session: &mut Session) {
+pub fn reach(session: &mut Session) {
     let mut found = Vec::new();
     let mut graphs = false;
     let (mut asked, mut growing) = (Vec::new(), HashSet::new());

@@ -1,8 +1,8 @@
 //! Expressions: names, calls, powers, and `backward` with what it needs.
 
-use super::super::names::{home, spelled};
 use super::kinds::Kind;
 use super::{GRAPH, HELPERS, Writer, called};
+use crate::names::{home, spelled};
 use crate::session_run::Bound;
 use vjp_eval::library::builtin;
 use vjp_eval::record::sights::Seen;
