@@ -5,7 +5,8 @@
 //! layer may use those to its right, never one to its left:
 //!
 //! ```text
-//! shell → export → session → (report ∥ tutor → library → (transforms ∥ numpy) → torch → binder → (python ∥ backward)) → eval
+//! shell → export (jax → torch) → session → (report ∥ tutor → library → (transforms ∥ numpy) → torch → binder
+//!       → (catalogue → (layers ∥ linalg) ∥ python ∥ backward)) → eval
 //!       → (syntax ∥ (ops ∥ jacobian) → maths → tensor) → text
 //! ```
 //!
@@ -14,7 +15,8 @@
 //! - [`tensor`]: numbers in arrays: types, shapes, loops, decompositions, random streams; the budget
 //! - [`maths`]: symbols, the table of derivatives, the graph, the sweeps
 //! - [`jacobian`]: J from the same derivatives, and from differences
-//! - [`ops`]: the catalogue of operations, by family
+//! - [`ops`]: operations on arrays, by family; [`linalg`], [`layers`]: those of matrices, and of networks
+//! - [`catalogue`]: all operations, by name
 //! - [`eval`]: Python's language: runs programs and reports events
 //! - [`python`]: what Python provides ready-made
 //! - [`backward`]: `y.backward(v)`, the event that shows both routes
@@ -31,10 +33,13 @@
 
 pub use vjp_backward as backward;
 pub use vjp_binder as binder;
+pub use vjp_catalogue as catalogue;
 pub use vjp_eval as eval;
 pub use vjp_export as export;
 pub use vjp_jacobian as jacobian;
+pub use vjp_layers as layers;
 pub use vjp_library as library;
+pub use vjp_linalg as linalg;
 pub use vjp_maths as maths;
 pub use vjp_numpy as numpy;
 pub use vjp_ops as ops;

@@ -117,7 +117,7 @@ fn own_methods() -> impl Iterator<Item = &'static Builtin> {
 pub fn names() -> Vec<&'static str> {
     let own = own_methods().map(|b| b.name);
     let mut all: Vec<&'static str> = own.chain(PROPERTIES.iter().map(|(n, _)| *n)).collect();
-    for e in vjp_ops::catalogue() {
+    for e in vjp_catalogue::catalogue() {
         all.extend(e.names(Forms::METHOD).chain(e.names(Forms::ATTRIBUTE)));
         let in_place = e.names(Forms::INPLACE);
         all.extend(in_place.map(|n| Symbol::new(&format!("{n}_")).as_str()));

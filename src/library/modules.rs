@@ -451,7 +451,7 @@ mod tests {
     #[test]
     fn every_example_shows_something() {
         let mut bad = Vec::new();
-        for entry in vjp_ops::catalogue() {
+        for entry in vjp_catalogue::catalogue() {
             match typed(entry.example) {
                 Ok(0) => bad.push(format!("{}: {} shows nothing", entry.name, entry.example)),
                 Ok(_) => {}

@@ -1,43 +1,39 @@
-//! Operations of the catalogue, called by their names: what others are composed of.
+//! Operations called by their names: what others are composed of.
 
 use crate::arguments::{Arg, Bound, Out};
 use crate::entry::Entry;
-use std::sync::OnceLock;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 
-/// Finds an operation by its name.
-type Lookup = fn(&str) -> Option<&'static Entry>;
-
-static CATALOGUE: OnceLock<Lookup> = OnceLock::new();
-
-/// The catalogue is given before one of its operations can be called.
-pub(crate) fn give(lookup: Lookup) {
-    CATALOGUE.get_or_init(|| lookup);
-}
-
-/// An operation of the catalogue, its arguments by position.
-///
-/// # Errors
-/// Its own.
-pub fn call(name: &'static str, args: Vec<Arg>) -> Outcome<Out> {
-    let Some(entry) = CATALOGUE.get().and_then(|lookup| lookup(name)) else {
-        return Err(Complaint::absent(name));
-    };
-    (entry.call)(&mut Bound::new(entry.name, args))
-}
-
-/// [`call`] of an operation with one result, or the first of several.
+/// An operation of this crate, its arguments by position: its one result, or the first of several.
 ///
 /// # Errors
 /// Its own.
 pub fn one(name: &'static str, args: Vec<Arg>) -> Outcome<Variable> {
-    Ok(match call(name, args)? {
+    match crate::operation(name) {
+        Some(entry) => first(entry, args),
+        None => Err(Complaint::absent(name)),
+    }
+}
+
+/// [`one`] of a family: of rows of a crate above.
+///
+/// # Errors
+/// Its own.
+pub fn one_of(family: &[Entry], name: &'static str, args: Vec<Arg>) -> Outcome<Variable> {
+    match family.iter().find(|e| e.name == name) {
+        Some(entry) => first(entry, args),
+        None => Err(Complaint::absent(name)),
+    }
+}
+
+fn first(entry: &Entry, args: Vec<Arg>) -> Outcome<Variable> {
+    Ok(match (entry.call)(&mut Bound::new(entry.name, args))? {
         Out::One(v) => v,
         Out::Many(mut v) if !v.is_empty() => v.swap_remove(0),
         Out::Named(_, mut v) if !v.is_empty() => v.swap_remove(0).1,
-        _ => complain!(Kind::NotImplemented, "{name} does not return a tensor"),
+        _ => complain!(Kind::NotImplemented, "{} does not return a tensor", entry.name),
     })
 }
 

@@ -176,7 +176,7 @@ pub(crate) fn tell_no_path(
         told.elsewhere.push((b.source.clone(), b.marked(), b.cutter.says().into()));
         told.help.extend(note.help);
     }
-    if told.help.is_empty() && told.elsewhere.is_empty() {
+    if told.help.is_empty() {
         let (code, says) = match m.strict() {
             true => ("x = torch.tensor([1., 2.], requires_grad=True)", "makes a leaf"),
             false => ("x = [1, 2]; y = 3*x^2", "makes a leaf and a function of it"),

@@ -14,7 +14,7 @@ use vjp::maths::autodiff::rule::{Point, Rule, Saves};
 use vjp::maths::autodiff::variable::{Variable, apply};
 use vjp::maths::symbol::Symbols;
 use vjp::maths::symbol::formula::{Style, write};
-use vjp::ops::{self, Entry, Forms, Out, USUAL};
+use vjp::ops::{Entry, Forms, Out, USUAL};
 use vjp::shell::help;
 use vjp::shell::prompt::completion::{Known, complete};
 use vjp::tensor::complaint::Outcome;
@@ -105,7 +105,7 @@ fn printed(program: &str) -> String {
 #[test]
 fn an_operation_is_added_in_one_place() {
     run::deep(|| {
-        ops::add(&CUBE);
+        vjp::catalogue::add(&CUBE);
         assert_eq!(printed(PROGRAM), PRINTED);
 
         let x = Variable::leaf(Tensor::new(&[2], vec![1.0, 2.0]));

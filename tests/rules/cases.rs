@@ -6,7 +6,7 @@ use super::run;
 use super::values::{Data, Kind};
 use std::sync::OnceLock;
 use vjp::eval::language::machine::{Machine, Options};
-use vjp::ops::{self, Entry, Forms};
+use vjp::ops::{Entry, Forms};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Point {
@@ -265,7 +265,7 @@ pub fn all() -> &'static [Case] {
     static CASES: OnceLock<Vec<Case>> = OnceLock::new();
     CASES.get_or_init(|| {
         let (mut strict, mut loose) = (run::machine(), probe());
-        ops::catalogue().flat_map(|entry| of(entry, &mut strict, &mut loose)).collect()
+        vjp::catalogue::catalogue().flat_map(|entry| of(entry, &mut strict, &mut loose)).collect()
     })
 }
 
@@ -273,7 +273,7 @@ pub fn all() -> &'static [Case] {
 fn every_example_can_be_read() {
     super::run::deep(|| {
         let mut loose = probe();
-        let bad: Vec<&str> = ops::catalogue()
+        let bad: Vec<&str> = vjp::catalogue::catalogue()
             .filter(|e| Call::read(e, &mut loose).is_none())
             .map(|e| e.name)
             .collect();

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use vjp::eval::language::machine::{Manner, Options};
 use vjp::library::describe::describe;
-use vjp::ops::{self, Entry};
+use vjp::ops::Entry;
 use vjp::shell::help;
 use vjp::shell::help::{layout, operation};
 use vjp::text::source::Source;
@@ -67,7 +67,7 @@ fn fault(entry: &Entry) -> Option<String> {
 fn every_operation_has_help_with_an_example_that_runs() {
     let bad = run::deep(|| {
         let say = |e: &'static Entry| Some(format!("{}: {}", e.name, fault(e)?));
-        ops::catalogue().filter_map(say).collect::<Vec<_>>()
+        vjp::catalogue::catalogue().filter_map(say).collect::<Vec<_>>()
     });
     assert!(bad.is_empty(), "{} bad:\n{}", bad.len(), bad.join("\n"));
 }
@@ -80,7 +80,7 @@ fn the_name_of_an_operation_shows_the_operation() {
             let page = help::about(e.name).unwrap_or_default();
             page.starts_with(&format!("{}(", e.name)) || page.starts_with(&format!("{}  ", e.name))
         };
-        ops::catalogue().filter(|e| !shown(e)).map(|e| e.name).collect()
+        vjp::catalogue::catalogue().filter(|e| !shown(e)).map(|e| e.name).collect()
     });
     assert!(other.is_empty(), "{other:?}");
 }
@@ -98,7 +98,7 @@ fn what_has_a_derivative_shows_it() {
                     .is_ok_and(|ran| ran.outputs.iter().any(run::derived))
             })
         };
-        ops::catalogue()
+        vjp::catalogue::catalogue()
             .filter(moves)
             .filter(|e| operation::about_operation(e).contains("no gradient flows"))
             .map(|e| e.name)
@@ -110,11 +110,11 @@ fn what_has_a_derivative_shows_it() {
 #[test]
 fn the_list_and_the_topics_hold_every_operation() {
     let (families, topics) = run::deep(|| {
-        let titles = ops::titled().into_iter().map(|(title, _)| title.to_lowercase());
+        let titles = vjp::catalogue::titled().into_iter().map(|(title, _)| title.to_lowercase());
         let pages = titles.map(|t| help::about(&format!("ops {t}")).unwrap());
         (pages.collect::<String>(), help::topics())
     });
-    for entry in ops::catalogue() {
+    for entry in vjp::catalogue::catalogue() {
         let plain = |w: &str| w.trim_end_matches("()").trim_end_matches('_').to_owned();
         let named = |w: &str| plain(w).rsplit('.').next() == Some(entry.name);
         assert!(families.split_whitespace().any(named), "{}", entry.name);
@@ -139,7 +139,7 @@ fn no_entry_is_stated_twice() {
     sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut files);
     let texts: Vec<String> = files.iter().map(|f| std::fs::read_to_string(f).unwrap()).collect();
     let mut twice = String::new();
-    for entry in ops::catalogue() {
+    for entry in vjp::catalogue::catalogue() {
         // An example is as good as a signature, but only its own.
         let quoted = format!("\"{}\"", entry.example.replace('"', "\\\""));
         let count: usize = texts.iter().map(|t| t.matches(&quoted).count()).sum();
@@ -148,7 +148,7 @@ fn no_entry_is_stated_twice() {
         }
     }
     let mut seen = std::collections::HashMap::new();
-    for entry in ops::catalogue() {
+    for entry in vjp::catalogue::catalogue() {
         if let Some(other) = seen.insert(entry.example, entry.name) {
             let _ = writeln!(twice, "{} has the example of {other}", entry.name);
         }
@@ -166,7 +166,7 @@ fn no_function_of_the_library_is_an_operation_too() {
             let mut names: Vec<&str> = (module.contents)().iter().map(|(n, _)| *n).collect();
             names.sort_unstable();
             for pair in names.windows(2).filter(|pair| pair[0] == pair[1]) {
-                if module.name != "numpy" && ops::lookup(pair[0]).is_some() {
+                if module.name != "numpy" && vjp::catalogue::lookup(pair[0]).is_some() {
                     clashes.push(format!("{}.{}", module.name, pair[0]));
                 }
             }
@@ -193,7 +193,9 @@ fn the_page_of_operations_is_current() {
 /// Every page of help with its topic.
 fn pages() -> Vec<(String, String)> {
     let mut topics = help::topics();
-    topics.extend(ops::titled().iter().map(|(title, _)| format!("ops {}", title.to_lowercase())));
+    topics.extend(
+        vjp::catalogue::titled().iter().map(|(title, _)| format!("ops {}", title.to_lowercase())),
+    );
     topics.extend(vjp::library::methods::names().iter().map(|n| format!("x.{n}")));
     let page = |topic: String| help::about(&topic).map(|page| (topic, page));
     topics.into_iter().filter_map(page).collect()

@@ -251,7 +251,7 @@ fn every_operation_agrees_with_pytorch() {
 #[test]
 fn every_operation_of_pytorch_has_numbers() {
     let named: HashSet<&str> = STORED.lines().filter_map(|l| l.split('\t').next()).collect();
-    let missing: Vec<&str> = vjp::ops::catalogue()
+    let missing: Vec<&str> = vjp::catalogue::catalogue()
         .filter(|e| super::call::home(e).is_some() && !named.contains(e.name))
         .map(|e| e.name)
         .collect();

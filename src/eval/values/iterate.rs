@@ -91,7 +91,7 @@ impl Machine {
             return Ok(Vec::new());
         };
         if matches!(value, Value::Tensor(_))
-            && vjp_ops::lookup("unbind").is_some()
+            && vjp_ops::operation("unbind").is_some()
             && let Out::Many(rows) =
                 tensor_operators::call_any("unbind", vec![Arg::Tensor(t.clone())])?
         {

@@ -96,7 +96,7 @@ pub fn dot(_: &mut Machine, args: Args) -> Result<Value, Halt> {
         }
         "matmul"
     };
-    let Some(entry) = vjp_ops::lookup(op) else {
+    let Some(entry) = vjp_catalogue::lookup(op) else {
         return Err(Complaint::absent("np.dot").into());
     };
     let mut bound = Bound::new(entry.name, vec![Arg::Tensor(a), Arg::Tensor(b)]);

@@ -17,7 +17,7 @@ use vjp_tensor::shape;
 use vjp_tensor::shape::ints;
 use vjp_tensor::tensor::{Dtype, Tensor};
 
-pub(crate) fn gathered(
+pub fn gathered(
     x: &Variable,
     to: &[usize],
     index: Vec<usize>,

@@ -2,11 +2,12 @@
 
 use super::conv::spread;
 use super::pool::{averages, largest, lifted, lowered};
-use crate::arguments::{Bound, Out};
-use crate::compose::{one, unary};
-use crate::entry::Forms;
-use crate::recorded::number;
 use vjp_maths::table;
+use vjp_ops::arguments::{Bound, Out};
+use vjp_ops::compose::{one_of, unary};
+use vjp_ops::entries;
+use vjp_ops::entry::Forms;
+use vjp_ops::recorded::number;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
@@ -121,7 +122,7 @@ fn lp_pool(b: &mut Bound, d: usize) -> Outcome<Out> {
         0i64.into(),
         b.bool_or(4, false).into(),
     ];
-    let y = one(name, args)?;
+    let y = one_of(crate::pool::ENTRIES, name, args)?;
     let size = unary("relu", &unary("abs", &y)?)?;
     let y = table::mul(&unary("sign", &y)?, &size)?;
     let y = table::mul(&y, &number(taps))?;
@@ -157,7 +158,7 @@ fn adaptive(b: &mut Bound, d: usize) -> Outcome<Out> {
     }
     if d > 1 && wanted.iter().all(|n| *n == 1) {
         let dims: Vec<i64> = (1..=d as i64).map(|k| -k).collect();
-        return Ok(Out::One(crate::reduce::mean(&x, Some(&dims), true)?));
+        return Ok(Out::One(vjp_ops::reduce::mean(&x, Some(&dims), true)?));
     }
     let lead = own.len() - deep;
     if let Some(k) = (lead..own.len()).find(|k| own[*k] == 0) {
@@ -190,7 +191,7 @@ const LP: &str =
     "(Tensor input, float norm_type, int[] kernel_size, int[] stride=None, bool ceil_mode=False)";
 const SIZE: &str = "(Tensor input, int[] output_size)";
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
     "adaptive_max_pool1d" Forms::F, MOST, "the maxima of output_size parts; ∂yₚ/∂xᵢ = 1 at the maximum (the first at a tie), else 0", "F.adaptive_max_pool1d(tensor([[1., 3., 2., 4.]]), 2)", ["max_pool1d"] jax "adaptive_pool(jnp.max, {input}, {output_size}, 1)"
         => |b| adaptive_max(b, 1);
     "adaptive_max_pool2d" Forms::F, MOST, "the maxima of output_size parts; ∂yₚ/∂xᵢ = 1 at the maximum (the first at a tie), else 0", "F.adaptive_max_pool2d(torch.eye(4).reshape(1, 4, 4), 2)", ["max_pool2d"] jax "adaptive_pool(jnp.max, {input}, {output_size}, 2)"

@@ -1,9 +1,6 @@
 //! Convolution in one, two or three dimensions: patches side by side, times the weights.
 
 pub use super::window::Window;
-use crate::arguments::{Bound, Out};
-use crate::arrange::layout;
-use crate::entry::Forms;
 use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
 use vjp_maths::autodiff::node::Edge;
@@ -11,6 +8,10 @@ use vjp_maths::autodiff::rule::{Point, Rule, Saves};
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::primitives::fixed::{Fixed, wires};
 use vjp_maths::symbol::Symbols;
+use vjp_ops::arguments::{Bound, Out};
+use vjp_ops::arrange::layout;
+use vjp_ops::entries;
+use vjp_ops::entry::Forms;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
@@ -297,8 +298,8 @@ fn conv(b: &mut Bound, d: usize) -> Outcome<Out> {
     let stride = spread(b.ints(3), 1, d, "stride")?;
     let dilation = spread(b.ints(5), 1, d, "dilation")?;
     let (padding, after) = match b.arg(4) {
-        crate::arguments::Arg::Str(s) if s == "valid" => (vec![0; d], vec![0; d]),
-        crate::arguments::Arg::Str(s) if s == "same" => {
+        vjp_ops::arguments::Arg::Str(s) if s == "valid" => (vec![0; d], vec![0; d]),
+        vjp_ops::arguments::Arg::Str(s) if s == "same" => {
             if stride.iter().any(|s| *s != 1) {
                 complain!(
                     Kind::Runtime,
@@ -315,7 +316,9 @@ fn conv(b: &mut Bound, d: usize) -> Outcome<Out> {
             let before: Vec<usize> = total.iter().map(|t| t / 2).collect();
             (before, total.iter().map(|t| t - t / 2).collect())
         }
-        crate::arguments::Arg::Str(s) => complain!(Kind::Runtime, "Invalid padding string: '{s}'"),
+        vjp_ops::arguments::Arg::Str(s) => {
+            complain!(Kind::Runtime, "Invalid padding string: '{s}'")
+        }
         _ => {
             let p = spread(b.ints(4), 0, d, "padding")?;
             (p.clone(), p)
@@ -471,7 +474,7 @@ fn im2col(b: &mut Bound) -> Outcome<Out> {
 const FORMS: Forms = Forms::F.and(Forms::TORCH);
 const CONV: &str = "(Tensor input, Tensor weight, Tensor bias=None, int[] stride=1, int|str padding=0, int[] dilation=1, int groups=1)";
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
     "conv1d" FORMS, CONV, "yₒₚ = bₒ + Σ wₒ꜀ₖ x꜀,ₚ₊ₖ; ∂yₒₚ/∂x꜀,ₚ₊ₖ = wₒ꜀ₖ, ∂yₒₚ/∂wₒ꜀ₖ = x꜀,ₚ₊ₖ", "F.conv1d(tensor([[[1., 2., 4.]]]), tensor([[[1., -1.]]]))", ["conv2d", "avg_pool1d"] jax "conv({*})"
         => |b| conv(b, 1);
     "conv2d" FORMS, CONV, "a window of weights that slides over two dimensions: yₒₚ = bₒ + Σ wₒ꜀ₖ x꜀,ₚ₊ₖ; ∂yₒₚ/∂x꜀,ₚ₊ₖ = wₒ꜀ₖ, ∂yₒₚ/∂wₒ꜀ₖ = x꜀,ₚ₊ₖ", "F.conv2d(torch.ones(1, 1, 3, 3), torch.ones(1, 1, 2, 2))", ["conv1d", "avg_pool2d"] jax "conv({*})"

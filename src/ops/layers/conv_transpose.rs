@@ -1,15 +1,16 @@
 //! Patches put back where they lay (`fold`), and the convolution that goes the other way.
 
 use super::conv::{Patches, Window, convolution, kernel_fits, spread};
-use crate::arguments::{Bound, Out};
-use crate::arrange::layout;
-use crate::arrange::rotate_and_unfold::gathered;
-use crate::entry::Forms;
-use crate::recorded::grouped;
 use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::LinearMap;
 use vjp_maths::autodiff::variable::apply;
 use vjp_maths::primitives::fixed::{Fixed, wires};
+use vjp_ops::arguments::{Bound, Out};
+use vjp_ops::arrange::layout;
+pub use vjp_ops::arrange::rotate_and_unfold::gathered;
+use vjp_ops::entries;
+use vjp_ops::entry::Forms;
+use vjp_ops::recorded::grouped;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
@@ -92,7 +93,7 @@ fn conv_transpose(b: &mut Bound, d: usize) -> Outcome<Out> {
     }
     kernel_fits(&kernel, &own, d)?;
     if own.len() == d + 1 {
-        b.args[0] = crate::arguments::Arg::Tensor(layout::unsqueeze(&x, 0)?);
+        b.args[0] = vjp_ops::arguments::Arg::Tensor(layout::unsqueeze(&x, 0)?);
         let Out::One(y) = conv_transpose(b, d)? else {
             return Ok(Out::Many(Vec::new()));
         };
@@ -178,7 +179,7 @@ const F: Forms = Forms::F;
 const BOTH: Forms = F.and(Forms::TORCH);
 const TRANSPOSED: &str = "(Tensor input, Tensor weight, Tensor bias=None, int[] stride=1, int[] padding=0, int[] output_padding=0, int groups=1, int[] dilation=1)";
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
     "fold" F, "(Tensor input, int[] output_size, int[] kernel_size, int[] dilation=1, int[] padding=0, int[] stride=1)", "patches summed at their positions; vᵀJ is unfold of v", "F.fold(torch.ones(1, 2, 2), (1, 3), (1, 2))", ["unfold"] jax "-"
         => fold;
     "conv_transpose1d" BOTH, TRANSPOSED, "the transpose of a convolution; vᵀJ is a convolution of v with the weights", "F.conv_transpose1d(torch.ones(1, 1, 2), torch.ones(1, 1, 2))", ["conv1d"] jax "conv_transpose({*})"

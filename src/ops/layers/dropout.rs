@@ -1,12 +1,13 @@
 //! Dropout: elements or whole channels lost by chance while training.
 
-use crate::arguments::{Bound, Out};
-use crate::arrange::layout;
-use crate::entry::Forms;
-use crate::recorded::number;
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::inplace::node_names::Renamed;
 use vjp_maths::table;
+use vjp_ops::arguments::{Bound, Out};
+use vjp_ops::arrange::layout;
+use vjp_ops::entries;
+use vjp_ops::entry::Forms;
+use vjp_ops::recorded::number;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
@@ -166,7 +167,7 @@ const F: Forms = Forms::F;
 const USUAL: &str = "(Tensor input, float p=0.5, bool training=True, bool inplace=False)";
 const ALPHA: &str = "(Tensor input, float p=0.5, bool training=False, bool inplace=False)";
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
     "rrelu" Forms::F.and(Forms::TORCH).and(Forms::SHORT), "(Tensor input, float lower=0.125, float upper=0.3333333333333333, bool training=False, bool inplace=False)", "x where x > 0, else r·x, r the mean of the bounds or, in training, random between them", "F.rrelu(tensor([-1., 2.]))", ["leaky_relu"] jax "[training=False] jnp.where({input} > 0, {input}, ({lower!} + {upper!}) / 2 * {input})"
         => rrelu;
     "dropout" F, USUAL, "random elements set to 0, the others scaled up", "F.dropout(tensor([1., 2.]), 0.0)", ["dropout1d", "alpha_dropout"] jax "-"

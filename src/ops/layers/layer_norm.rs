@@ -1,8 +1,6 @@
 //! What normalises rows: mean 0, variance 1, then a weight and a bias by channel.
 
-use crate::arrange::layout;
-use crate::reduce::Axes;
-use crate::reduce::moments::{Factors, Kernel, Moments, Work};
+use crate::moments::{Factors, Kernel, Moments, Work};
 use std::rc::Rc;
 use vjp_maths::autodiff::algebra::Formula;
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
@@ -11,6 +9,8 @@ use vjp_maths::autodiff::rule::{Point, Rule, Saves};
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::primitives::fixed::wires;
 use vjp_maths::symbol::{Expr, Symbols};
+use vjp_ops::arrange::layout;
+use vjp_ops::reduce::Axes;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::shape;

@@ -1,17 +1,18 @@
 //! Layer normalisation, padding, and hinge losses.
 
-use crate::arguments::{Bound, Out};
-use crate::entry::Forms;
-use crate::layers::layer_norm::norm;
+use crate::layer_norm::norm;
 use crate::loss::Reduction;
-use crate::recorded::{grouped, named};
-use crate::reduce::Axes;
-use crate::reduce::moments::Kernel;
+use crate::moments::Kernel;
 use std::rc::Rc;
 use vjp_maths::autodiff::rule::Saves;
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::primitives::fixed::{Fixed, wires};
 use vjp_maths::table;
+use vjp_ops::arguments::{Bound, Out};
+use vjp_ops::entries;
+use vjp_ops::entry::Forms;
+use vjp_ops::recorded::{grouped, named};
+use vjp_ops::reduce::Axes;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
@@ -278,14 +279,14 @@ fn hinge(b: &mut Bound) -> Outcome<Out> {
             t.value().map(vjp_tensor::tensor::Dtype::Bool, |u| f64::from(u8::from(u != v)))?;
         Ok(Variable::constant(hits))
     };
-    let own = crate::index::select::select_where(&is_not(-1.0)?, &x, &zero)?;
-    let other = crate::index::select::select_where(&is_not(1.0)?, &low, &zero)?;
+    let own = vjp_ops::index::select::select_where(&is_not(-1.0)?, &x, &zero)?;
+    let other = vjp_ops::index::select::select_where(&is_not(1.0)?, &low, &zero)?;
     Ok(Out::One(Reduction::read(b, 3)?.of(&table::add(&own, &other)?)?))
 }
 
 const F: Forms = Forms::F;
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
     "layer_norm" F.and(Forms::TORCH), "(Tensor input, ints normalized_shape, Tensor weight=None, Tensor bias=None, float eps=1e-05)", "y = (x − m)/√(v + ε), times weight, plus bias; with z = (x − m)/√(v + ε): ∂zᵢ/∂xⱼ = (δᵢⱼ − 1/n − zᵢzⱼ/n)/√(v + ε)", "F.layer_norm(tensor([1., 2., 4.]), (3,))", ["normalize", "var"] jax "layer_norm({*})"
         => layer_norm;
     "pad" F, "(Tensor input, ints pad, str mode='constant', float value=None)", "padded with zeros", "F.pad(tensor([1., 2.]), (1, 1))", ["cat"] jax "pad({*})"

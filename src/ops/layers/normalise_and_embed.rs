@@ -1,22 +1,23 @@
 //! Layers of networks: normalisation by batch, group and instance, embeddings, attention.
 
-use crate::arguments::{Arg, Bound, Out};
-use crate::arrange::layout;
-use crate::compose::{one, unary};
-use crate::entry::Forms;
-use crate::layers::layer_norm::norm;
-use crate::layers::layer_norm_and_pad::{factors, normalized};
-use crate::product::matmul::matmul;
-use crate::recorded::grouped;
-use crate::recorded::named;
-use crate::recorded::number;
-use crate::reduce::moments::Kernel;
-use crate::reduce::{Axes, mean};
+use crate::layer_norm::norm;
+use crate::layer_norm_and_pad::{factors, normalized};
+use crate::moments::Kernel;
 use std::rc::Rc;
 use vjp_maths::autodiff::grad_mode;
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::primitives::fixed::{Fixed, wires};
 use vjp_maths::table;
+use vjp_ops::arguments::{Arg, Bound, Out};
+use vjp_ops::arrange::layout;
+use vjp_ops::compose::{one, one_of, unary};
+use vjp_ops::entries;
+use vjp_ops::entry::Forms;
+use vjp_ops::product::matmul::matmul;
+use vjp_ops::recorded::grouped;
+use vjp_ops::recorded::named;
+use vjp_ops::recorded::number;
+use vjp_ops::reduce::{Axes, mean};
 use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
@@ -191,7 +192,7 @@ fn group_norm(b: &mut Bound, by_python: bool) -> Outcome<Out> {
     if own.len() > 2 && own[2..].contains(&0) {
         complain!(Kind::Runtime, "Expected HxW to be greater than 0, got 0");
     }
-    crate::layers::layer_norm_and_pad::one_type(b, &x, &[2, 3])?;
+    crate::layer_norm_and_pad::one_type(b, &x, &[2, 3])?;
     check_floats(&x, "GroupNormKernelImpl")?;
     let width = own[1..].iter().product::<usize>() / groups;
     let rows = layout::reshape(&x, &ints(&[own[0], groups, width]))?;
@@ -249,7 +250,7 @@ fn instance_norm(b: &mut Bound) -> Outcome<Out> {
             });
         }
         args.extend([true.into(), Arg::None, eps.into()]);
-        let y = one("batch_norm", args)?;
+        let y = one_of(ENTRIES, "batch_norm", args)?;
         return Ok(Out::One(layout::reshape(&y, &ints(&own))?));
     } else {
         standing(b, &x, eps)?
@@ -419,18 +420,18 @@ fn attention(b: &mut Bound) -> Outcome<Out> {
         let later = budget::collected(later)?;
         let later = Tensor::new(&[rows, columns], later).with_dtype(Dtype::Bool);
         let never = number(f64::NEG_INFINITY);
-        scores = crate::index::select::masked_fill(&scores, &later, &never)?;
+        scores = vjp_ops::index::select::masked_fill(&scores, &later, &never)?;
     }
     if b.has(3) {
         let mask = b.tensor(3)?;
         scores = if mask.dtype() == Dtype::Bool {
             let out = mask.value().map(Dtype::Bool, |m| 1.0 - m)?;
-            crate::index::select::masked_fill(&scores, &out, &number(f64::NEG_INFINITY))?
+            vjp_ops::index::select::masked_fill(&scores, &out, &number(f64::NEG_INFINITY))?
         } else {
             table::add(&scores, &mask)?
         };
     }
-    let weights = crate::layers::softmax::softmax(&scores, -1, false)?;
+    let weights = crate::softmax::softmax(&scores, -1, false)?;
     let y = matmul(&weights, &v)?;
     Ok(Out::One(match group {
         Some(group) => group.output(&y)?,
@@ -446,7 +447,7 @@ const GROUP: &str =
     "(Tensor input, int num_groups, Tensor weight=None, Tensor bias=None, float eps=1e-05)";
 const RMS: &str = "(Tensor input, ints normalized_shape, Tensor weight=None, float eps=None)";
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
     "batch_norm" F, BATCH, "y = (x − m)/√(v + ε) by channel, times weight, plus bias; with z = (x − m)/√(v + ε): ∂zᵢ/∂xⱼ = (δᵢⱼ − 1/n − zᵢzⱼ/n)/√(v + ε)", "F.batch_norm(tensor([[1.], [2.], [4.]]), None, None, training=True)", ["layer_norm"] jax "batch_norm({*})"
         => batch_norm;
     "group_norm" F, GROUP, "y = (x − m)/√(v + ε) by group of channels; ∂yᵢ/∂xⱼ = (δᵢⱼ − 1/n − yᵢyⱼ/n)/√(v + ε) in a group of n", "F.group_norm(tensor([[1., 2., 4., 8.]]), 2)", ["layer_norm", "batch_norm"] jax "group_norm({*})"

@@ -1,16 +1,17 @@
 //! Pooling: the largest or the mean under a sliding window.
 
 use super::conv::Window;
-use crate::arguments::{Bound, Out};
-use crate::arrange::layout;
-use crate::entry::Forms;
-use crate::reduce::extreme::{Chosen, Rank};
 use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
 use vjp_maths::autodiff::rule::{Point, Rule, Saves};
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::primitives::fixed::{Plain, lift, wires};
 use vjp_maths::symbol::Symbols;
+use vjp_ops::arguments::{Bound, Out};
+use vjp_ops::arrange::layout;
+use vjp_ops::entries;
+use vjp_ops::entry::Forms;
+use vjp_ops::reduce::extreme::{Chosen, Rank};
 use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
@@ -603,7 +604,7 @@ const MAX: &str = "(Tensor input, int[] kernel_size, int[] stride=None, int[] pa
 const AVG: &str = "(Tensor input, int[] kernel_size, int[] stride=None, int[] padding=0, bool ceil_mode=False, bool count_include_pad=True)";
 const AVG2: &str = "(Tensor input, int[] kernel_size, int[] stride=None, int[] padding=0, bool ceil_mode=False, bool count_include_pad=True, int divisor_override=None)";
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
     "max_pool1d" BOTH, MAX, "the maximum under a sliding window; ∂yₚ/∂xᵢ = 1 at the maximum (the first at a tie), else 0", "F.max_pool1d(tensor([[1., 3., 2., 4.]]), 2)", ["max", "avg_pool1d"] jax "max_pool({*})"
         => |b| max_pool(b, Called::new("max_pool1d", 1, false));
     "max_pool2d" BOTH, MAX, "the maximum under a sliding window; ∂yₚ/∂xᵢ = 1 at the maximum (the first at a tie), else 0", "F.max_pool2d(torch.eye(4).reshape(1, 4, 4), 2)", ["max", "avg_pool2d"] jax "max_pool({*})"

@@ -2,11 +2,12 @@
 //! space.
 
 use super::conv::spread;
-use crate::arguments::{Bound, Out};
-use crate::arrange::rotate_and_unfold::gathered;
-use crate::entry::Forms;
-use crate::recorded::grouped;
 use vjp_maths::autodiff::variable::Variable;
+use vjp_ops::arguments::{Bound, Out};
+pub use vjp_ops::arrange::rotate_and_unfold::gathered;
+use vjp_ops::entries;
+use vjp_ops::entry::Forms;
+use vjp_ops::recorded::grouped;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
@@ -128,10 +129,10 @@ fn target(
         spread(b.ints(1), 1, d, "size")?
     } else {
         let factors: Vec<f64> = match b.arg(2) {
-            crate::arguments::Arg::Tensors(all) => {
+            vjp_ops::arguments::Arg::Tensors(all) => {
                 all.iter().filter_map(|v| v.value().item()).collect()
             }
-            crate::arguments::Arg::Ints(all) => all.iter().map(|v| *v as f64).collect(),
+            vjp_ops::arguments::Arg::Ints(all) => all.iter().map(|v| *v as f64).collect(),
             _ => b.float(2).into_iter().collect(),
         };
         let factors = if factors.len() == 1 { vec![factors[0]; d] } else { factors };
@@ -188,7 +189,11 @@ fn interpolate(b: &mut Bound) -> Outcome<Out> {
             let (to, _) = target(b, &own[2..], false, false)?;
             let name = ["adaptive_avg_pool1d", "adaptive_avg_pool2d"][d - 1];
             let to = ints(&to);
-            let y = crate::compose::one(name, vec![(&x).into(), to.as_slice().into()])?;
+            let y = vjp_ops::compose::one_of(
+                crate::adaptive_pool::ENTRIES,
+                name,
+                vec![(&x).into(), to.as_slice().into()],
+            )?;
             return Ok(Out::One(y));
         }
         ("linear" | "bilinear" | "trilinear", _) => complain!(
@@ -258,7 +263,7 @@ const F: Forms = Forms::F;
 const BOTH: Forms = F.and(Forms::TORCH);
 const INTERPOLATE: &str = "(Tensor input, int[] size=None, any scale_factor=None, str mode='nearest', bool align_corners=None)";
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
     "pixel_shuffle" BOTH, "(Tensor input, int upscale_factor)", "channels rearranged into r × r squares", "F.pixel_shuffle(torch.arange(4.).reshape(1, 4, 1, 1), 2)", ["pixel_unshuffle"] jax "pixel_shuffle({*})"
         => |b| pixel_shuffle(b, false);
     "pixel_unshuffle" BOTH, "(Tensor input, int downscale_factor)", "r × r squares rearranged into channels", "F.pixel_unshuffle(torch.arange(4.).reshape(1, 1, 2, 2), 2)", ["pixel_shuffle"] jax "-"

@@ -1,16 +1,17 @@
 //! Images read at the points of a grid, and the grids of affine maps.
 
-use crate::arguments::{Bound, Out};
-use crate::arrange::layout;
-use crate::arrange::rotate_and_unfold::gathered;
-use crate::entry::Forms;
-use crate::recorded::grouped;
-use crate::recorded::number;
 use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::LinearMap;
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::primitives::fixed::Fixed;
 use vjp_maths::table;
+use vjp_ops::arguments::{Bound, Out};
+use vjp_ops::arrange::layout;
+pub use vjp_ops::arrange::rotate_and_unfold::gathered;
+use vjp_ops::entries;
+use vjp_ops::entry::Forms;
+use vjp_ops::recorded::grouped;
+use vjp_ops::recorded::number;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
@@ -231,7 +232,7 @@ fn grid_sample(b: &mut Bound) -> Outcome<Out> {
     let mut places = Vec::with_capacity(d);
     for (k, n) in sampler.own[2..].iter().enumerate() {
         // The last coordinate is that of the first dimension.
-        let c = crate::index::select(&grid, d + 1, (d - 1 - k) as i64, d + 1)?;
+        let c = vjp_ops::index::select(&grid, d + 1, (d - 1 - k) as i64, d + 1)?;
         let c = table::add(&c, &number(1.0))?;
         let c = match corners {
             true => table::mul(&c, &number((*n as f64 - 1.0) / 2.0))?,
@@ -368,7 +369,7 @@ fn affine_grid(b: &mut Bound) -> Outcome<Out> {
         Tensor::typed(&[examples, area, d + 1], points, theta.dtype()).to_dtype(theta.dtype());
     let group = grouped(b, "affine_grid", "AffineGridGeneratorBackward0", 0, &[0])?;
     let turned = layout::transpose(&b.tensor(0)?, 1, 2)?;
-    let grid = crate::product::matmul::bmm(&Variable::constant(points), &turned)?;
+    let grid = vjp_ops::product::matmul::bmm(&Variable::constant(points), &turned)?;
     let to = [&[examples], space.as_slice(), &[d]].concat();
     Ok(Out::One(group.output(&layout::view_as(&grid, &ints(&to))?)?))
 }
@@ -481,7 +482,7 @@ fn max_unpool(b: &mut Bound, d: usize) -> Outcome<Out> {
 const F: Forms = Forms::F;
 const UNPOOL: &str = "(Tensor input, Tensor indices, int[] kernel_size, int[] stride=None, int[] padding=0, int[] output_size=None)";
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
     "grid_sample" F, "(Tensor input, Tensor grid, str mode='bilinear', str padding_mode='zeros', bool align_corners=None)", "the input at the points (x, y) of a grid from −1 to 1, between elements y = Σ wᵢxᵢ over the neighbours; ∂y/∂xᵢ = wᵢ", "F.grid_sample(tensor([[[[1., 2.], [3., 4.]]]]), tensor([[[[0.2, 0.1]]]]), align_corners=True)"
         & "a = [[1., 2.5], [3., 4.7]]; b = [[0.3, 0.1], [-0.35, 0.55]]; F.grid_sample(a.reshape(1, 1, 2, 2), b.reshape(1, 2, 1, 2), align_corners=False)"
         & "a = [[1., 2.5, 0.4], [3., 4.7, 2.2], [0.3, 1.1, 2.9]]; b = [[0.3, 0.1], [-1.35, 0.55]]; F.grid_sample(a.reshape(1, 1, 3, 3), b.reshape(1, 2, 1, 2), padding_mode='reflection', align_corners=False)"

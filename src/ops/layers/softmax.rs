@@ -1,10 +1,6 @@
 //! Softmax and its like.
 
-use crate::arguments::{Bound, Out};
-use crate::arrange::layout;
-use crate::entry::Forms;
-use crate::reduce::Axes;
-use crate::reduce::moments::Work;
+use crate::moments::Work;
 use std::rc::Rc;
 use vjp_maths::autodiff::algebra::Formula;
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
@@ -12,6 +8,11 @@ use vjp_maths::autodiff::rule::{Point, Rule, Saves};
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::symbol::{Expr, Symbols};
 use vjp_maths::table;
+use vjp_ops::arguments::{Bound, Out};
+use vjp_ops::arrange::layout;
+use vjp_ops::entries;
+use vjp_ops::entry::Forms;
+use vjp_ops::reduce::Axes;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::shape;
@@ -189,7 +190,7 @@ const GUESS: Forms = Forms::F.and(Forms::SHORT);
 const ALONG: &str = "(Tensor input, int dim, Dtype dtype=None)";
 const BY: &str = "(Tensor input, int dim=None, Dtype dtype=None)";
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
     "softmax" GUESS, BY, "yᵢ = exp xᵢ / Σ exp x; ∂yᵢ/∂xⱼ = yᵢ(δᵢⱼ − yⱼ)", "softmax([1, 2], 0)", ["log_softmax", "logsumexp"] jax "jax.nn.softmax({input}, axis={dim})"
         => |b| softened(b, false);
     "softmax" FORMS, ALONG, "yᵢ = exp xᵢ / Σ exp x; ∂yᵢ/∂xⱼ = yᵢ(δᵢⱼ − yⱼ)", "torch.softmax(tensor([1., 2.]), 0)", ["log_softmax", "logsumexp"] jax "jax.nn.softmax({input}, axis={dim})"
@@ -208,7 +209,7 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
     "normalize" Forms::F, "(Tensor input, float p=2.0, int dim=1, float eps=1e-12)", "y = x / max(‖x‖, ε)", "F.normalize(tensor([3., 4.]), dim=0)", ["norm"] jax "normalize({*})"
         => |b| {
             let x = b.tensor(0)?;
-            let n = crate::reduce::statistics::norm(&x, b.float_or(1, 2.0), Some(&[b.int_or(2, 1)]), true)?;
+            let n = vjp_ops::reduce::statistics::norm(&x, b.float_or(1, 2.0), Some(&[b.int_or(2, 1)]), true)?;
             let n = apply((table::CLAMP.operation)(&[b.float_or(3, 1e-12), f64::INFINITY]), &[n])?;
             let sizes: Vec<i64> = x.shape().iter().map(|d| *d as i64).collect();
             Ok(Out::One(table::div(&x, &layout::expand(&n, &sizes)?)?))

@@ -1,15 +1,16 @@
 //! Linear equations and inverses from Cholesky's factor.
 
-use crate::arguments::{Bound, Out};
-use crate::arrange::layout;
-use crate::entry::Forms;
-use crate::linalg::maps::{identity, sizes};
-use crate::linalg::square;
-use crate::linalg::triangular::{Triangular, solve};
-use crate::product::matmul::matmul;
-use crate::recorded::grouped;
+use crate::maps::{identity, sizes};
+use crate::square;
+use crate::triangular::{Triangular, solve};
 use std::rc::Rc;
 use vjp_maths::autodiff::variable::{Variable, apply};
+use vjp_ops::arguments::{Bound, Out};
+use vjp_ops::arrange::layout;
+use vjp_ops::entries;
+use vjp_ops::entry::Forms;
+use vjp_ops::product::matmul::matmul;
+pub use vjp_ops::recorded::grouped;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Fact, Kind, Outcome};
 
@@ -74,7 +75,7 @@ fn cholesky_inverse(b: &mut Bound) -> Outcome<Out> {
         complain!(
             Kind::LinAlg,
             "cholesky_inverse: {}The diagonal element {} is zero, the inversion could not be completed because the input matrix is singular.",
-            crate::linalg::maps::element(&values, k / n / n),
+            crate::maps::element(&values, k / n / n),
             k % n + 1
         );
     }
@@ -86,7 +87,7 @@ fn cholesky_inverse(b: &mut Bound) -> Outcome<Out> {
 
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
     "cholesky_solve" BOTH, "(Tensor B, Tensor L, bool upper=False)", "X with L Lᵀ X = B; with A = L Lᵀ: dX = A⁻¹(dB − dA X)", "torch.cholesky_solve(torch.ones(2, 1), torch.eye(2))", ["cholesky", "solve"] jax "jax.scipy.linalg.cho_solve(({L}, True), {B})"
         => cholesky_solve;
     "cholesky_inverse" BOTH, "(Tensor L, bool upper=False)", "(L Lᵀ)⁻¹; dY = −Y d(L Lᵀ) Y", "torch.cholesky_inverse(tensor([[2., 0.], [1., 1.]]))", ["cholesky"] jax "-"

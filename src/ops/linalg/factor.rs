@@ -1,9 +1,7 @@
 //! Factorisations with several results. Each result is a node of its own; a derivative that needs
 //! another of the results asks for it, so that any order of derivative follows.
 
-use crate::arguments::{Bound, Out};
-use crate::entry::Forms;
-use crate::linalg::maps::{
+use crate::maps::{
     Chain, diagonal, each, element, floats, identity, kept, placed, resized, room, scaled, sizes,
     swapped, weighted,
 };
@@ -14,6 +12,9 @@ use vjp_maths::autodiff::linear_map::{Array, LinearMap};
 use vjp_maths::autodiff::rule::{Point, Rule, Saves};
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::symbol::Symbols;
+use vjp_ops::arguments::{Bound, Out};
+use vjp_ops::entries;
+use vjp_ops::entry::Forms;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Fact, Kind, Outcome};
@@ -234,7 +235,7 @@ impl Cholesky {
     fn info(&self, a: &Tensor) -> Outcome<Tensor> {
         let order = |(_, m)| Ok(self.of(&m)?.1 as f64);
         let orders = each(a).map(order).collect::<Outcome<_>>()?;
-        let to = crate::linalg::maps::batch(a.shape());
+        let to = crate::maps::batch(a.shape());
         Ok(Tensor::typed(to, orders, Dtype::Int32))
     }
 }
@@ -269,7 +270,7 @@ impl Factor for Cholesky {
     fn linear<A: Array>(&self, _: usize, own: &[usize], part: &dyn Fn(usize) -> A) -> LinearMap<A> {
         let l = if self.upper { part(0).swap() } else { part(0) };
         let eye = identity(&l, own);
-        let op = crate::linalg::triangular::Triangular::lower();
+        let op = crate::triangular::Triangular::lower();
         let inverse = A::run(Rc::new(op), &[&l, &eye], own);
         let lower = LinearMap::Plus(vec![
             kept(own, |i, j| i > j),
@@ -300,14 +301,14 @@ fn uplo(b: &Bound, k: usize) -> Outcome<bool> {
 /// # Errors
 /// Not square, or not of floats.
 pub fn eigh(x: &Variable, lower: bool, which: &[usize], name: &str) -> Outcome<Vec<Variable>> {
-    crate::linalg::square(&x.shape(), name)?;
+    crate::square(&x.shape(), name)?;
     floats(x, name)?;
     factored(Eigh { lower }, x, which)
 }
 
 fn cholesky(b: &mut Bound, name: &'static str, partial: bool) -> Outcome<(Variable, Variable)> {
     let x = b.tensor(0)?;
-    crate::linalg::square(&x.shape(), name)?;
+    crate::square(&x.shape(), name)?;
     floats(&x, name)?;
     let op = Cholesky { upper: b.bool_or(1, false), name, partial };
     let info = Variable::constant(op.info(&x.value())?);
@@ -332,7 +333,7 @@ pub(crate) fn removed(text: &str) -> Outcome<Out> {
 
 const L: Forms = Forms::LINALG;
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
     "eigh" L.and(Forms::SHORT), "(Tensor A, str UPLO='L')", "A = V diag(λ) Vᵀ of a symmetric A; dλ = diag(Vᵀ dA V)", "torch.linalg.eigh(tensor([[2., 1.], [1., 2.]]))"
         & "a = [[2.05, 1.0798], [1.0103, 3.9731]]; torch.linalg.eigh(a + a.T)" & "a = [[2.05, 1.0798], [1.0103, 3.9731]]; torch.linalg.eigh(a + a.T, UPLO='U')" & "a = [[[1.05, 0.3, 0.2], [0.5, 2.6, 0.1], [0.4, 0.7, 4.8]], [[2.0, 0.3, 0.4], [0.5, 3.6, 0.1], [0.2, 0.7, 1.8]]]; torch.linalg.eigh(a @ a.mT)", ["eigvalsh", "svd"] jax "jnp.linalg.eigh(mirrored({A}))"
         => |b| {

@@ -1,17 +1,16 @@
 //! LU with row exchanges, and solving with it.
 
 use super::determinant::factor;
-use crate::arguments::{Bound, Out};
-use crate::entry::Forms;
-use crate::linalg::factor::{Factor, factored, leading};
-use crate::linalg::maps::{
-    Chain, batch, each, floats, identity, kept, resized, room, scaled, sizes,
-};
-use crate::linalg::triangular::Triangular;
-use crate::product::matmul::matmul;
+use crate::factor::{Factor, factored, leading};
+use crate::maps::{Chain, batch, each, floats, identity, kept, resized, room, scaled, sizes};
+use crate::triangular::Triangular;
 use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
 use vjp_maths::autodiff::variable::{Variable, apply};
+use vjp_ops::arguments::{Bound, Out};
+use vjp_ops::entries;
+use vjp_ops::entry::Forms;
+use vjp_ops::product::matmul::matmul;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
@@ -117,14 +116,14 @@ impl Factor for Lu {
                 LinearMap::Then(vec![
                     whole,
                     leading(own, m, k),
-                    crate::linalg::maps::right(over, &resized(own, m, k)),
+                    crate::maps::right(over, &resized(own, m, k)),
                 ])
             }
             _ if m >= n => upper().done(),
             _ => {
                 let rest = lower().left(l).right(u).then(|x| scaled(-1.0, x)).done();
                 let whole = LinearMap::Plus(vec![turned().done(), rest]);
-                LinearMap::Then(vec![whole, crate::linalg::maps::left(under, own)])
+                LinearMap::Then(vec![whole, crate::maps::left(under, own)])
             }
         }
     }
@@ -176,7 +175,7 @@ fn lu_factor(b: &mut Bound, reports: bool) -> Outcome<Out> {
             complain!(
                 Kind::Runtime,
                 "torch.linalg.lu_factor: {}U[{at},{at}] is zero and using it on lu_solve would result in a division by zero. If you still want to perform the factorization, consider calling linalg.lu(A, pivot) or linalg.lu_factor_ex(A, pivot)",
-                crate::linalg::maps::element(&values, k),
+                crate::maps::element(&values, k),
                 at = at + 1
             );
         }
@@ -193,7 +192,7 @@ fn lu_factor(b: &mut Bound, reports: bool) -> Outcome<Out> {
         }
     }
     let strict = |v: &Variable, d: i64, name: &'static str| {
-        crate::compose::one(name, vec![v.into(), d.into()])
+        vjp_ops::compose::one(name, vec![v.into(), d.into()])
     };
     // Below the diagonal L, from it on U: each brought to the size of the whole.
     let grown = |v: &Variable| -> Outcome<Variable> {
@@ -202,12 +201,12 @@ fn lu_factor(b: &mut Bound, reports: bool) -> Outcome<Out> {
         let op = vjp_maths::primitives::fixed::Fixed::new(
             "lu_factor",
             "ConstantPadNdBackward0",
-            crate::linalg::maps::placed(&from, (m, n), |i, j| (i < p && j < q).then_some((i, j))),
+            crate::maps::placed(&from, (m, n), |i, j| (i < p && j < q).then_some((i, j))),
         );
         apply(Rc::new(op), std::slice::from_ref(v))
     };
     let packed = vjp_maths::table::add(&grown(&strict(&all[0], -1, "tril")?)?, &grown(&all[1])?)?;
-    let packed = crate::recorded::named(&packed, "lu_factor", "LinalgLuFactorExBackward0")?;
+    let packed = vjp_ops::recorded::named(&packed, "lu_factor", "LinalgLuFactorExBackward0")?;
     let to = [batch(&own), &[m.min(n)]].concat();
     let pivots = Variable::constant(Tensor::typed(&to, pivots, Dtype::Int32));
     let mut all = vec![("LU", packed), ("pivots", pivots)];
@@ -242,7 +241,7 @@ fn lu_solve(b: &mut Bound) -> Outcome<Out> {
         );
     }
     let own = packed.shape();
-    crate::linalg::square(&own, "linalg.lu_solve")?;
+    crate::square(&own, "linalg.lu_solve")?;
     let n = sizes(&own).0;
     let count: usize = batch(&own).iter().product();
     let swaps = pivots.value();
@@ -259,12 +258,12 @@ fn lu_solve(b: &mut Bound) -> Outcome<Out> {
     let turned = matmul(&exchange, &y)?;
     let half = apply(Rc::new(Triangular::unit_lower()), &[packed.clone(), turned])?;
     let x = apply(Rc::new(Triangular::upper()), &[packed, half])?;
-    Ok(Out::One(crate::recorded::named(&x, "lu_solve", "LinalgLuSolveBackward0")?))
+    Ok(Out::One(vjp_ops::recorded::named(&x, "lu_solve", "LinalgLuSolveBackward0")?))
 }
 
 const LINALG: Forms = Forms::LINALG;
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
     "lu" LINALG, "(Tensor A, *, bool pivot=True)", "A = P L U; dL = L tril(C, −1), dU = triu(C) U with C = L⁻¹ Pᵀ dA U⁻¹", "torch.linalg.lu(tensor([[1., 2.], [3., 4.]]))", ["lu_factor", "qr", "det"] jax "-"
         => lu;
     "lu_factor" LINALG, "(Tensor A, *, bool pivot=True)", "L and U in one matrix, and LAPACK's pivots; with M = L⁻¹ Pᵀ dA U⁻¹: dL = L tril(M, −1), dU = triu(M) U", "torch.linalg.lu_factor(tensor([[1., 2.], [3., 4.]]))", ["lu", "lu_solve"] jax "lu_factor({A})"

@@ -1,15 +1,16 @@
 //! Norms of matrices and of vectors under all of PyTorch's names, condition numbers, ranks.
 
-use crate::arguments::{Arg, Bound, Out};
-use crate::arrange::layout;
-use crate::entry::Forms;
-use crate::linalg::maps::{floats, matrices, no_short, sizes};
-use crate::linalg::svd::svdvals;
-use crate::recorded::named;
-use crate::reduce::statistics::norm;
-use crate::reduce::sum;
+use crate::maps::{floats, matrices, no_short, sizes};
+use crate::svd::svdvals;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::table;
+use vjp_ops::arguments::{Arg, Bound, Out};
+use vjp_ops::arrange::layout;
+use vjp_ops::entries;
+use vjp_ops::entry::{Forms, USUAL};
+pub use vjp_ops::recorded::named;
+use vjp_ops::reduce::statistics::norm;
+use vjp_ops::reduce::sum;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::shape;
@@ -35,7 +36,7 @@ impl Order {
 /// The largest or the least along a dimension.
 fn extreme(x: &Variable, largest: bool, dim: i64, keepdim: bool) -> Outcome<Variable> {
     let name = if largest { "amax" } else { "amin" };
-    crate::compose::one(name, vec![x.into(), dim.into(), keepdim.into()])
+    vjp_ops::compose::one(name, vec![x.into(), dim.into(), keepdim.into()])
 }
 
 /// As a C++ programmer prints a number.
@@ -46,7 +47,7 @@ fn shown(v: f64) -> String {
 /// Dimensions in another place.
 fn moved(x: &Variable, from: [i64; 2], to: [i64; 2]) -> Outcome<Variable> {
     let args = vec![x.into(), from.as_slice().into(), to.as_slice().into()];
-    crate::compose::one("movedim", args)
+    vjp_ops::compose::one("movedim", args)
 }
 
 /// `torch.linalg.matrix_norm`.
@@ -183,7 +184,7 @@ fn cond(x: &Variable, order: &Order) -> Outcome<Variable> {
             return sum(&s, Some(&[-1]), false);
         }
         let end = |from: i64| -> Outcome<Variable> {
-            crate::compose::one("narrow", vec![(&s).into(), (-1).into(), from.into(), 1.into()])
+            vjp_ops::compose::one("narrow", vec![(&s).into(), (-1).into(), from.into(), 1.into()])
         };
         let (most, least) = (end(0)?, end(-1)?);
         let ratio = if *order == Order::Number(-2.0) {
@@ -193,7 +194,7 @@ fn cond(x: &Variable, order: &Order) -> Outcome<Variable> {
         };
         return layout::squeeze(&ratio, Some(&[-1]));
     }
-    crate::linalg::square(
+    crate::square(
         &x.shape(),
         &format!(
             "{name}(ord={})",
@@ -206,7 +207,7 @@ fn cond(x: &Variable, order: &Order) -> Outcome<Variable> {
     )?;
     let dims = [-2, -1];
     let own = matrix_norm(x, order, &dims, false)?;
-    let inverse = match crate::linalg::inverse(x) {
+    let inverse = match crate::inverse(x) {
         Ok(inverse) => matrix_norm(&inverse, order, &dims, false)?,
         // Singular: infinite.
         Err(c) if c.kind == Kind::LinAlg => {
@@ -235,8 +236,7 @@ fn matrix_rank(b: &mut Bound) -> Outcome<Out> {
     let (hermitian, modern) =
         if b.overload == 0 { (b.bool_or(3, false), true) } else { (b.bool_or(2, false), false) };
     let s = if hermitian {
-        let lambda =
-            crate::linalg::factor::eigh(&x, true, &[0], "linalg.matrix_rank")?.swap_remove(0);
+        let lambda = crate::factor::eigh(&x, true, &[0], "linalg.matrix_rank")?.swap_remove(0);
         Variable::constant(lambda.value().map(x.dtype(), f64::abs)?)
     } else {
         svdvals(&x)?
@@ -266,7 +266,11 @@ const L: Forms = Forms::LINALG;
 const NORM: &str =
     "(Tensor A, float|str ord=None, int[] dim=None, bool keepdim=False, *, Dtype dtype=None)";
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+const PLAIN_NORM: &str = "(Tensor input, float|str p=2, int[] dim=None, bool keepdim=False)";
+
+pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+    "norm" USUAL, PLAIN_NORM, "y = √Σxᵢ²; ∂y/∂xᵢ = xᵢ/y, 0 at 0", "norm([3, 4])", ["square", "abs"] jax "norm({*})"
+        => plain_norm;
     "norm" L, NORM, "y = √Σxᵢ² by default, other norms by order; of √Σxᵢ²: ∂y/∂xᵢ = xᵢ/y", "torch.linalg.norm(tensor([3., 4.]))", ["vector_norm", "matrix_norm", "cond"] jax "linalg_norm({*})"
         => |b| {
             let (order, dims) = (Order::read(b, 1), b.ints(2));

@@ -1,16 +1,17 @@
 //! The pseudo-inverse, least squares, and the exponential of a matrix.
 
-use crate::arguments::{Bound, Out};
-use crate::arrange::layout;
-use crate::entry::Forms;
-use crate::linalg::maps::{Chain, batch, each, left, resized, right, room, scaled, sizes};
-use crate::linalg::svd::{between, transposing};
-use crate::product::matmul::matmul;
+use crate::maps::{Chain, batch, each, left, resized, right, room, scaled, sizes};
+use crate::svd::{between, transposing};
 use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
 use vjp_maths::autodiff::rule::{Point, Rule, Saves};
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::symbol::Symbols;
+use vjp_ops::arguments::{Bound, Out};
+use vjp_ops::arrange::layout;
+use vjp_ops::entries;
+use vjp_ops::entry::Forms;
+use vjp_ops::product::matmul::matmul;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Fact, Kind, Outcome};
@@ -76,7 +77,7 @@ impl Rule for Pinv {
                 complain!(
                     Kind::LinAlg, Fact::NoSingularValues;
                     "linalg.svd: {}The algorithm failed to converge because the input matrix contained non-finite values.",
-                    crate::linalg::maps::element(inputs[0], k)
+                    crate::maps::element(inputs[0], k)
                 );
             };
             out.extend(p.data);
@@ -139,7 +140,7 @@ fn pinv(x: &Variable, atol: Option<f64>, rtol: Option<f64>, hermitian: bool) -> 
     let usual =
         if atol.is_some_and(|a| a > 0.0) { 0.0 } else { epsilon(x.dtype()) * m.max(n) as f64 };
     if hermitian {
-        crate::linalg::square(&x.shape(), "linalg.eigh")?;
+        crate::square(&x.shape(), "linalg.eigh")?;
     }
     let op = Pinv { atol: atol.unwrap_or(0.0), rtol: rtol.unwrap_or(usual), hermitian };
     apply(Rc::new(op), std::slice::from_ref(x))
@@ -187,14 +188,14 @@ fn lstsq(b: &mut Bound) -> Outcome<Out> {
     let residuals = if m > n && full && driver != "gelsy" {
         let rest = vjp_maths::table::sub(&matmul(&x, &solution)?, &column)?;
         let squares = vjp_maths::table::mul(&rest, &rest)?;
-        crate::reduce::sum(&squares.detach(), Some(&[-2]), false)?
+        vjp_ops::reduce::sum(&squares.detach(), Some(&[-2]), false)?
     } else {
         none()
     };
     if vector {
         solution = layout::squeeze(&solution, Some(&[-1]))?;
     }
-    let solution = crate::recorded::named(&solution, "lstsq", "LinalgLstsqBackward0")?;
+    let solution = vjp_ops::recorded::named(&solution, "lstsq", "LinalgLstsqBackward0")?;
     let rank = if driver == "gels" {
         plain(&[0], Vec::new(), Dtype::Int64)
     } else {
@@ -334,7 +335,7 @@ fn gauss(n: usize) -> Vec<(f64, f64)> {
 
 const L: Forms = Forms::LINALG;
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
     "pinv" L, "(Tensor A, *, Scalar atol=None, Scalar rtol=None, bool hermitian=False)\n(Tensor A, Scalar rcond, bool hermitian=False)", "A⁺ = V diag(1/s) Uᵀ; dA⁺ = −A⁺ dA A⁺ + …", "torch.linalg.pinv(tensor([[1., 0.], [0., 2.], [0., 0.]]))", ["svd", "lstsq"] jax "jnp.linalg.pinv({A})"
         => |b| {
             let x = b.tensor(0)?;
@@ -352,7 +353,7 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
     "matrix_exp" L.and(Forms::TORCH).and(Forms::METHOD), "(Tensor A)", "e^A = Σ Aᵏ/k!; d e^A = ∫₀¹ e^((1−t)A) dA e^(tA) dt", "torch.linalg.matrix_exp(torch.zeros(2, 2))", ["matrix_power"] jax "jax.scipy.linalg.expm({A})"
         => |b| {
             let x = b.tensor(0)?;
-            crate::linalg::square(&x.shape(), "linalg.matrix_exp")?;
+            crate::square(&x.shape(), "linalg.matrix_exp")?;
             if !x.dtype().is_float() {
                 complain!(Kind::NotImplemented, "linalg.matrix_exp: Expected a floating point or complex tensor as input. Got {}", x.dtype().scalar_type());
             }

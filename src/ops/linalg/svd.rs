@@ -1,17 +1,18 @@
 //! The singular value decomposition, and QR.
 
-use crate::arguments::Out;
-use crate::entry::Forms;
-use crate::linalg::factor::{Factor, factored, inverse_gaps, leading, removed};
-use crate::linalg::maps::{
+use crate::factor::{Factor, factored, inverse_gaps, leading, removed};
+use crate::maps::{
     Chain, batch, diagonal, each, element, floats, identity, kept, left, matrices, placed, resized,
     right, room, scaled, sizes, skew, swapped, weighted,
 };
-use crate::linalg::triangular::Triangular;
+use crate::triangular::Triangular;
 use std::rc::Rc;
 use vjp_maths::autodiff::algebra::Formula;
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
 use vjp_maths::autodiff::variable::Variable;
+use vjp_ops::arguments::Out;
+use vjp_ops::entries;
+use vjp_ops::entry::Forms;
 use vjp_tensor::budget::refuse;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
@@ -267,7 +268,7 @@ fn qr(x: &Variable, mode: &str) -> Outcome<Out> {
 
 const L: Forms = Forms::LINALG;
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
     "svd" L, "(Tensor A, bool full_matrices=True, *, str driver=None)", "A = U diag(s) Vᵀ; ds = diag(Uᵀ dA V)", "torch.linalg.svd(tensor([[3., 0.], [4., 5.]]))", ["svdvals", "eigh", "pinv"] jax "jnp.linalg.svd({A}, full_matrices={full_matrices})"
         => |b| {
             if b.has(2) {
@@ -284,7 +285,7 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
             let which: &[usize] = if full { &[FULL_U, S, FULL_U + 1] } else { &[U, S, VT] };
             let mut parts = svd(&b.tensor(0)?, full, which, "linalg.svd")?;
             let vt = parts.swap_remove(2);
-            parts.push(crate::arrange::layout::transpose(&vt, -2, -1)?);
+            parts.push(vjp_ops::arrange::layout::transpose(&vt, -2, -1)?);
             if !b.bool_or(2, true) {
                 // As PyTorch: matrices of zeros instead.
                 for k in [0, 2] {

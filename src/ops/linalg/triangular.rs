@@ -1,18 +1,19 @@
 //! Linear equations: with a triangle, and in general.
 
-use crate::arguments::{Bound, Out};
-use crate::arrange::layout;
-use crate::entry::Forms;
-use crate::linalg::maps::{
+use crate::maps::{
     Chain, batch, each, element, floats, identity, kept, left, resized, right, room, scaled, sizes,
 };
-use crate::linalg::{inverse_rule, square};
+use crate::{inverse_rule, square};
 use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
 use vjp_maths::autodiff::rule::{Point, Rule, Saves};
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::primitives::moves;
 use vjp_maths::symbol::Symbols;
+use vjp_ops::arguments::{Bound, Out};
+use vjp_ops::arrange::layout;
+use vjp_ops::entries;
+use vjp_ops::entry::Forms;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Fact, Kind, Outcome};
@@ -281,7 +282,7 @@ pub fn solve(a: &Variable, b: &Variable, from_left: bool) -> Outcome<Variable> {
         }
         let turned = |v: &Variable| layout::transpose(v, -2, -1);
         let x = turned(&solve(&turned(a)?, &turned(b)?, true)?)?;
-        return crate::recorded::named(&x, "solve", "LinalgSolveExBackward0");
+        return vjp_ops::recorded::named(&x, "solve", "LinalgSolveExBackward0");
     }
     let column = if vector { layout::unsqueeze(b, -1)? } else { b.clone() };
     fitting(a, &column, true, name)?;
@@ -295,7 +296,7 @@ pub fn solve(a: &Variable, b: &Variable, from_left: bool) -> Outcome<Variable> {
     apply(Rc::new(op.saving()), &[x])
 }
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
     "solve" Forms::LINALG.and(Forms::SHORT), "(Tensor A, Tensor B, *, bool left=True)", "X with A X = B; dX = A⁻¹ (dB − dA X)", "torch.linalg.solve(torch.eye(2), torch.ones(2))", ["inverse", "lstsq", "solve_triangular"] jax "jnp.linalg.solve({A}, {B})"
         => |b| {
             let left = b.bool_or(2, true);

@@ -1,11 +1,12 @@
 //! Inverses, solutions and factors that report what cannot be done as a number, `info`, beside the result.
 
-use crate::arguments::{Bound, Out};
-use crate::compose::one;
-use crate::entry::Forms;
-use crate::linalg::inverse;
-use crate::linalg::maps::{batch, sizes};
+use crate::inverse;
+use crate::maps::{batch, sizes};
 use vjp_maths::autodiff::variable::Variable;
+use vjp_ops::arguments::{Bound, Out};
+use vjp_ops::compose::one_of;
+use vjp_ops::entries;
+use vjp_ops::entry::Forms;
 use vjp_tensor::complaint::{Fact, Kind, Outcome};
 use vjp_tensor::tensor::{Dtype, Tensor};
 
@@ -50,12 +51,12 @@ fn tried(
 
 const LINALG: Forms = Forms::LINALG;
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
     "inv_ex" LINALG, "(Tensor A, *, bool check_errors=False)", "A⁻¹, and an error code, 0 on success; dY = −Y dA Y", "torch.linalg.inv_ex(tensor([[2., 0.], [0., 4.]]))", ["inverse"] jax "-"
         => |b| tried(b, "linalg_inv_ex", "inverse", ("linalg.inv", 1), inverse);
     "solve_ex" LINALG, "(Tensor A, Tensor B, *, bool left=True, bool check_errors=False)", "X with A X = B, and an error code, 0 on success; dX = A⁻¹(dB − dA X)", "torch.linalg.solve_ex(tensor([[2., 0.], [0., 4.]]), tensor([1., 2.]))", ["solve"] jax "-"
         => |b| {
             let (y, left) = (b.tensor(1)?, b.bool_or(2, true));
-            tried(b, "linalg_solve_ex", "result", ("linalg.solve", 3), |a| one("solve", vec![a.into(), (&y).into(), left.into()]))
+            tried(b, "linalg_solve_ex", "result", ("linalg.solve", 3), |a| one_of(crate::triangular::ENTRIES, "solve", vec![a.into(), (&y).into(), left.into()]))
         };
 };

@@ -4,4 +4,3 @@ pub mod addmm;
 pub mod composed;
 pub mod einsum;
 pub mod matmul;
-pub mod powers;

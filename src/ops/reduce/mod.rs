@@ -3,7 +3,6 @@
 pub mod counting;
 pub mod cumulative;
 pub mod extreme;
-pub(crate) mod moments;
 pub mod predicates;
 pub mod quantile;
 pub mod running;

@@ -1,7 +1,7 @@
 //! Variance, norms and log-sum-exp: reductions whose weights depend on the numbers.
 
 use crate::arguments::{Bound, Out};
-use crate::entry::{Forms, USUAL};
+use crate::entry::Forms;
 use crate::recorded::grouped;
 use crate::reduce::{Axes, mean};
 use std::rc::Rc;
@@ -413,7 +413,6 @@ pub fn norm_as(
 
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 const SPREAD: &str = "(Tensor input, int[]|bool dim=None, bool unbiased=True, bool keepdim=False, *, Scalar correction=None)";
-const NORM: &str = "(Tensor input, float|str p=2, int[] dim=None, bool keepdim=False)";
 
 pub static ENTRIES: &[crate::entry::Entry] = entries! {
     "var" BOTH.and(Forms::SHORT), SPREAD, "y = Σ(xᵢ − m)² / (n − 1); ∂y/∂xᵢ = 2(xᵢ − m)/(n − 1)", "var([1, 2, 4])", ["std", "mean"] jax "[unbiased=False] jnp.var({input}, axis={dim}, keepdims={keepdim}) or [correction] jnp.var({input}, axis={dim}, ddof={correction}, keepdims={keepdim}) or jnp.var({input}, axis={dim}, ddof=1, keepdims={keepdim})"
@@ -424,8 +423,6 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
         => |b| with_mean(b, false, "VarMeanBackward0");
     "std_mean" Forms::TORCH, SPREAD, "standard deviation and mean; ∂s/∂xᵢ = (xᵢ − m)/((n − 1)s), ∂m/∂xᵢ = 1/n", "torch.std_mean(tensor([1., 2., 4.]))", ["std"] jax "std_mean({*})"
         => |b| with_mean(b, true, "StdMeanBackward0");
-    "norm" USUAL, NORM, "y = √Σxᵢ²; ∂y/∂xᵢ = xᵢ/y, 0 at 0", "norm([3, 4])", ["square", "abs"] jax "norm({*})"
-        => crate::linalg::norms::plain_norm;
     "logsumexp" BOTH.and(Forms::SHORT).and(Forms::SPECIAL), "(Tensor input, int[] dim, bool keepdim=False)", "y = log Σ exp xᵢ; ∂y/∂xᵢ = exp(xᵢ − y)", "logsumexp([1, 2], 0)", ["softmax", "log_softmax"] jax "jax.scipy.special.logsumexp({input}, axis={dim}, keepdims={keepdim})"
         => |b| {
             let x = b.tensor(0)?;

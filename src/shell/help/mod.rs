@@ -37,7 +37,7 @@ pub fn topics() -> Vec<String> {
     let mut all: Vec<String> = COMMANDS.iter().map(|c| c.name.to_owned()).collect();
     all.push("ops".to_owned());
     all.extend(words().map(|w| w.name.to_owned()));
-    all.extend(vjp_ops::catalogue().map(|e| e.name.to_owned()));
+    all.extend(vjp_catalogue::catalogue().map(|e| e.name.to_owned()));
     let usual = |(name, value): &(&str, Value)| match value {
         Value::Type(t) => t.exception.is_none(),
         Value::Builtin(_) | Value::Module(_) | Value::Function(_) | Value::Class(_) => {
@@ -142,11 +142,11 @@ pub fn about(topic: &str) -> Option<String> {
     if of_object && let Some(word) = word(&format!("x.{name}")).or_else(|| word(name)) {
         return Some(about_word(word));
     }
-    vjp_ops::lookup(name)
-        .or_else(|| vjp_ops::lookup(name.strip_suffix('_')?))
+    vjp_catalogue::lookup(name)
+        .or_else(|| vjp_catalogue::lookup(name.strip_suffix('_')?))
         .or_else(|| match library::builtin(Symbol::new(topic), false)? {
             // `ln` is log.
-            Value::Builtin(b) => vjp_ops::lookup(b.name),
+            Value::Builtin(b) => vjp_catalogue::lookup(b.name),
             _ => None,
         })
         .map(about_operation)

@@ -122,8 +122,10 @@ fn spellings(entry: &Entry) -> String {
 /// The operations of a family, or the families for `ops`: each as it is written, without a prefix
 /// where the short name is there. A family by its whole title, or by a word of it.
 pub fn family(topic: &str, by_word: bool) -> Option<String> {
-    let families: Vec<(String, Vec<&Entry>)> =
-        vjp_ops::titled().into_iter().map(|(title, all)| (title.to_lowercase(), all)).collect();
+    let families: Vec<(String, Vec<&Entry>)> = vjp_catalogue::titled()
+        .into_iter()
+        .map(|(title, all)| (title.to_lowercase(), all))
+        .collect();
     if topic == "ops" {
         let titles: Vec<&str> = families.iter().map(|(title, _)| title.as_str()).collect();
         let half = titles.len().div_ceil(2);
@@ -166,7 +168,7 @@ pub fn page() -> String {
          shows the same at the prompt.\nThis page is written from the catalogue: \
          `VJP_BLESS=1 cargo test --test tests the_page`.\n",
     );
-    for (title, entries) in vjp_ops::titled() {
+    for (title, entries) in vjp_catalogue::titled() {
         text += &format!(
             "\n## {title}\n\n| operation | formula | derivative | example |\n|---|---|---|---|\n"
         );

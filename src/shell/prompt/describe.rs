@@ -76,7 +76,7 @@ pub fn topic(name: &str) -> String {
     if let Some(word) = crate::help::words().find(|w| w.name == name) {
         return word.says.lines().next().unwrap_or_default().to_owned();
     }
-    if let Some(found) = vjp_ops::lookup(name) {
+    if let Some(found) = vjp_catalogue::lookup(name) {
         return entry(found);
     }
     match library::builtin(Symbol::new(name), false) {
@@ -89,7 +89,7 @@ pub fn topic(name: &str) -> String {
 
 /// In-place forms stand for the operation they do.
 fn operation(name: &str) -> Option<&'static Entry> {
-    vjp_ops::lookup(name).or_else(|| vjp_ops::lookup(name.strip_suffix('_')?))
+    vjp_catalogue::lookup(name).or_else(|| vjp_catalogue::lookup(name.strip_suffix('_')?))
 }
 
 fn builtin(name: &str, help: &str) -> String {

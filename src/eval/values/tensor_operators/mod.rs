@@ -34,7 +34,7 @@ fn operate(op: BinaryOp, a: Arg, b: Arg) -> Outcome<Variable> {
     let entry = ENTRIES.with(|entries| {
         let slot = &entries[op as usize];
         if slot.get().is_none() {
-            slot.set(vjp_ops::lookup(name(op)));
+            slot.set(vjp_ops::operation(name(op)));
         }
         slot.get()
     });
@@ -110,7 +110,7 @@ fn one(name: &'static str, out: Out) -> Outcome<Variable> {
 /// # Errors
 /// What the operation says.
 pub fn call_any(name: &'static str, args: Vec<Arg>) -> Outcome<Out> {
-    let Some(entry) = vjp_ops::lookup(name) else {
+    let Some(entry) = vjp_ops::operation(name) else {
         return Err(Complaint::absent(name));
     };
     carried_out(entry, args)
@@ -205,7 +205,7 @@ pub(crate) fn binary(
     // PyTorch's own ways for a number on the left.
     let left_number = a.is_number() || matches!(a, Value::NpScalar(..));
     let v = match op {
-        BinaryOp::Sub if left_number && vjp_ops::lookup("rsub").is_some() => {
+        BinaryOp::Sub if left_number && vjp_ops::operation("rsub").is_some() => {
             call("rsub", vec![y, x])?
         }
         BinaryOp::Div if left_number && dtype_of(b).is_none_or(Dtype::is_float) => {

@@ -1,4 +1,5 @@
-//! Inverse, determinant and what follows from them, of one matrix or of a batch.
+//! Linear algebra: inverse, determinant, factors, solutions, norms, of one matrix or of a batch. Rows and rules as
+//! in `ops`, of whose operations they are composed.
 
 pub mod cholesky;
 pub mod determinant;
@@ -7,15 +8,13 @@ pub mod lu;
 pub mod maps;
 pub mod norms;
 pub mod pinv;
+pub mod powers;
 pub mod svd;
 pub mod triangular;
 pub mod with_info;
 
-use crate::arguments::Out;
-use crate::entry::Forms;
-use crate::linalg::determinant::{cofactors, determinant_of, inverse_of};
-use crate::linalg::maps::{element, floats};
-use crate::recorded::grouped;
+use crate::determinant::{cofactors, determinant_of, inverse_of};
+use crate::maps::{element, floats};
 use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
 use vjp_maths::autodiff::rule::{Point, Rule, Saves};
@@ -23,6 +22,10 @@ use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::primitives::fixed::{reshaping, wires};
 use vjp_maths::symbol::Symbols;
 use vjp_maths::table;
+use vjp_ops::arguments::Out;
+use vjp_ops::entries;
+use vjp_ops::entry::Forms;
+pub use vjp_ops::recorded::grouped;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
@@ -31,7 +34,7 @@ use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::wires::Wires;
 
 /// Batch dimensions and the size of square matrices.
-pub(super) fn square(own: &[usize], name: &str) -> Outcome<(Vec<usize>, usize)> {
+pub(crate) fn square(own: &[usize], name: &str) -> Outcome<(Vec<usize>, usize)> {
     let rank = own.len();
     if rank < 2 {
         complain!(Kind::Runtime, Fact::NoMatrix; "{name}: The input tensor A must have at least 2 dimensions.");
@@ -179,7 +182,7 @@ impl Rule for Det {
 }
 
 /// The rule of the inverse of n × n matrices.
-pub(super) fn inverse_rule(n: usize) -> impl Rule {
+pub(crate) fn inverse_rule(n: usize) -> impl Rule {
     Inverse { n }
 }
 
@@ -277,7 +280,7 @@ fn one(fun: &'static vjp_maths::autodiff::algebra::Fun, x: &Variable) -> Outcome
 }
 
 /// Sign and logarithm of the size of the determinant.
-fn slogdet(b: &mut crate::arguments::Bound, name: &'static str) -> Outcome<Out> {
+fn slogdet(b: &mut vjp_ops::arguments::Bound, name: &'static str) -> Outcome<Out> {
     let group = grouped(b, "slogdet", "LinalgSlogdetBackward0", 1, &[0])?;
     let d = det_for(&b.tensor(0)?, "linalg.slogdet")?;
     // |det|, with a slope at 0 as well.
@@ -293,7 +296,7 @@ const LINALG: Forms = Forms::LINALG;
 const ALL: Forms = Forms::TORCH.and(Forms::METHOD).and(Forms::LINALG).and(Forms::SHORT);
 const OLD: Forms = Forms::TORCH.and(Forms::METHOD).and(Forms::SHORT);
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
     "inverse" as "inv" ALL, "(Tensor input)", "Y = X⁻¹; dY = −X⁻¹ dX X⁻¹", "inverse([[2, 0], [0, 4]])", ["det", "solve"] jax "jnp.linalg.inv({input})"
         => |b| Ok(Out::One(inverse(&b.tensor(0)?)?));
     "det" ALL, "(Tensor input)", "y = det X; ∂y/∂X = det X · X⁻ᵀ", "det([[1, 2], [3, 4]])", ["inverse", "logdet"] jax "jnp.linalg.det({input})"
@@ -304,12 +307,12 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
             let log = one(&table::LOG, &d)?;
             let positive = d.value().map(Dtype::Bool, |v| f64::from(u8::from(v >= 0.0)))?;
             let nan = Variable::constant(Tensor::scalar(f64::NAN).with_dtype(log.dtype()));
-            Ok(Out::One(crate::index::select::select_where(&Variable::constant(positive), &log, &nan)?))
+            Ok(Out::One(vjp_ops::index::select::select_where(&Variable::constant(positive), &log, &nan)?))
         };
     "slogdet" LINALG, "(Tensor A)", "sign and log |det X|; ∂ log|det X|/∂X = X⁻ᵀ", "torch.linalg.slogdet(torch.eye(2))", ["logdet"] jax "jnp.linalg.slogdet({A})"
         => |b| slogdet(b, "linalg_slogdet");
     "slogdet" Forms::TORCH.and(Forms::METHOD), "(Tensor input)", "sign and log |det X|; ∂ log|det X|/∂X = X⁻ᵀ", "torch.slogdet(torch.eye(2))", ["logdet"] jax "jnp.linalg.slogdet({input})"
         => |b| slogdet(b, "slogdet");
     "matrix_power" ALL, "(Tensor input, int n)", "Xⁿ; dY = Σₖ Xᵏ dX Xⁿ⁻¹⁻ᵏ", "matrix_power([[1, 1], [0, 1]], 3)", ["matmul", "inverse"] jax "jnp.linalg.matrix_power({input}, {n})"
-        => |b| Ok(Out::One(crate::product::powers::power(&b.tensor(0)?, b.int_or(1, 1))?));
+        => |b| Ok(Out::One(powers::power(&b.tensor(0)?, b.int_or(1, 1))?));
 };

@@ -6,13 +6,7 @@ pub mod margins;
 pub mod multilabel;
 pub(crate) mod reduction;
 
-use super::reduce::sum;
-use crate::arguments::{Bound, Out};
-use crate::arrange::layout;
-use crate::entry::Forms;
 pub use crate::loss::reduction::Reduction;
-use crate::recorded::grouped;
-use crate::refusals;
 use std::rc::Rc;
 use vjp_maths::autodiff::algebra::{Algebra, Formula};
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
@@ -21,6 +15,13 @@ use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::second_order::names::second_name;
 use vjp_maths::symbol::Symbols;
 use vjp_maths::table;
+use vjp_ops::arguments::{Bound, Out};
+use vjp_ops::arrange::layout;
+use vjp_ops::entries;
+use vjp_ops::entry::Forms;
+use vjp_ops::recorded::grouped;
+use vjp_ops::reduce::sum;
+use vjp_ops::refusals;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::kernels::strided as kernels;
@@ -303,7 +304,7 @@ fn logits(b: &mut Bound) -> Outcome<Out> {
     // Computed in place: in the memory of the pos_weights beside the target, then of the target.
     let one = Variable::constant(Scalar::Float(1.0).tensor());
     let extra = table::mul(&table::sub(&b.tensor(4)?, &one)?, &t)?;
-    let low = super::compose::unary("softplus", &table::neg(&x)?)?;
+    let low = vjp_ops::compose::unary("softplus", &table::neg(&x)?)?;
     let low = layout::to_dtype(&table::mul(&table::add(&extra, &one)?, &low)?, extra.dtype())?;
     let within = |y: Variable| layout::to_dtype(&y, t.dtype());
     let high = within(table::mul(&table::sub(&one, &t)?, &x)?)?;
@@ -362,7 +363,7 @@ fn kl_div(b: &mut Bound) -> Outcome<Out> {
         let log = apply((table::LOG.operation)(&[]), std::slice::from_ref(&t))?;
         let zero = Variable::constant(Tensor::scalar(0.0));
         let positive = t.value().map(Dtype::Bool, |v| f64::from(u8::from(v != 0.0)))?;
-        let own = crate::index::select::select_where(
+        let own = vjp_ops::index::select::select_where(
             &Variable::constant(positive),
             &table::mul(&t, &log)?,
             &zero,
@@ -381,7 +382,7 @@ fn cosine(b: &mut Bound) -> Outcome<Out> {
     let (x, y) = together(b)?;
     let (dim, eps) = (b.int_or(2, 1), b.float_or(3, 1e-8));
     let unit = |v: &Variable| -> Outcome<Variable> {
-        let n = crate::reduce::statistics::norm(v, 2.0, Some(&[dim]), true)?;
+        let n = vjp_ops::reduce::statistics::norm(v, 2.0, Some(&[dim]), true)?;
         let n = apply((table::CLAMP.operation)(&[eps, f64::INFINITY]), &[n])?;
         table::div(v, &n)
     };
@@ -393,7 +394,7 @@ const F: Forms = Forms::F;
 const NN: Forms = Forms::F.and(Forms::SHORT);
 const PLAIN: &str = "(Tensor input, Tensor target, *, str reduction='mean')";
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
     "mse_loss" NN, PLAIN, "mean of (x − t)²; ∂y/∂xᵢ = 2(xᵢ − tᵢ)/n", "F.mse_loss(tensor([1., 2.]), tensor([1., 1.]))", ["l1_loss"] jax "{reduction: ({input} - {target}) ** 2}"
         => |b| loss(b, 2, Term::Square, "mse_loss", "MseLossBackward0");
     "l1_loss" F, PLAIN, "mean of |x − t|; ∂y/∂xᵢ = sign(xᵢ − tᵢ)/n", "F.l1_loss(tensor([1., 2.]), tensor([1., 1.]))", ["mse_loss"] jax "{reduction: absolute({input} - {target})}"

@@ -2,13 +2,13 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use crate::arguments::{Arg, Bound, Out};
 use crate::lookup;
 use vjp_jacobian::Entry;
 use vjp_jacobian::walk::*;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::symbol::formula::{Style, write};
 use vjp_maths::table;
+use vjp_ops::arguments::{Arg, Bound, Out};
 use vjp_tensor::scalar::Scalar;
 use vjp_tensor::tensor::Tensor;
 
@@ -93,7 +93,7 @@ fn nothing_is_multiplied_with_what_is_absent() {
 fn products_are_dense_by_two_roads() {
     let a = leaf("A", &[2, 3], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
     let x = leaf("x", &[3, 1], &[1.0, 0.0, -1.0]);
-    let op = crate::product::matmul::Matmul::of(2);
+    let op = vjp_ops::product::matmul::Matmul::of(2);
     let y = vjp_maths::autodiff::variable::apply(std::rc::Rc::new(op), &[a.clone(), x.clone()])
         .unwrap();
     let js = numeric_many(&y, &[a.clone(), x.clone()]).unwrap();
@@ -122,7 +122,7 @@ fn a_million_elements_stay_a_diagonal() {
 fn large_symbols_are_given_up_soon() {
     let a = leaf("A", &[64, 64], &vec![0.5; 64 * 64]);
     let product = |a: &Variable| {
-        let op = crate::product::matmul::Matmul::of(2);
+        let op = vjp_ops::product::matmul::Matmul::of(2);
         vjp_maths::autodiff::variable::apply(std::rc::Rc::new(op), &[a.clone(), a.clone()]).unwrap()
     };
     let y = call("sum", &[&call("tanh", &[&product(&product(&a))])]);

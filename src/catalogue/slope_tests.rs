@@ -3,13 +3,13 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use super::autograd_tests::{leaf, op, t};
-use crate::arguments::Arg;
-use crate::arrange::layout;
-use crate::product::matmul;
 use vjp_maths::autodiff::grad_mode::with_grad;
 use vjp_maths::autodiff::reverse::{SweepOptions, sweep};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::table;
+use vjp_ops::arguments::Arg;
+use vjp_ops::arrange::layout;
+use vjp_ops::product::matmul;
 use vjp_tensor::scalar::Scalar;
 use vjp_tensor::tensor::{Dtype, Tensor};
 
@@ -193,10 +193,12 @@ fn linear_algebra_agrees_with_differences() {
 #[test]
 fn sums_by_letters_agree_with_differences() {
     let w = Variable::constant(t(&[3, 2], &[1.0, 2.0, -1.0, 0.5, 0.0, 3.0]));
-    let one =
-        |e: &str, x: &Variable| crate::product::einsum::einsum(e, std::slice::from_ref(x)).unwrap();
-    let two =
-        |e: &str, x: &Variable| crate::product::einsum::einsum(e, &[x.clone(), w.clone()]).unwrap();
+    let one = |e: &str, x: &Variable| {
+        vjp_ops::product::einsum::einsum(e, std::slice::from_ref(x)).unwrap()
+    };
+    let two = |e: &str, x: &Variable| {
+        vjp_ops::product::einsum::einsum(e, &[x.clone(), w.clone()]).unwrap()
+    };
     check(&[2, 3], &M, &|x| two("ij,jk->ik", x));
     check(&[2, 3], &M, &|x| two("ij,jk->ki", x));
     check(&[2, 3], &M, &|x| two("ij,ji->", x));
@@ -208,7 +210,7 @@ fn sums_by_letters_agree_with_differences() {
     check(&[1, 2, 3], &M, &|x| two("...ij,jk->...ik", x));
     let x = leaf(&[3], &[1.0, 2.0, 3.0]);
     let named = |e: &str| {
-        let y = crate::product::einsum::einsum(e, &[x.clone(), x.clone()]).unwrap();
+        let y = vjp_ops::product::einsum::einsum(e, &[x.clone(), x.clone()]).unwrap();
         y.node().unwrap().grad_fn()
     };
     assert_eq!(named("i,i->"), "ViewBackward0");

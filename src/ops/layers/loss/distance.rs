@@ -1,15 +1,16 @@
 //! Distances between vectors, and what limits their length.
 
-use crate::arguments::{Bound, Out};
-use crate::arrange::layout;
-use crate::compose::{one, unary};
-use crate::entry::Forms;
-use crate::recorded::grouped;
-use crate::recorded::{number, with_number};
-use crate::reduce::statistics::{norm, norm_as};
-use crate::reduce::sum;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::table;
+use vjp_ops::arguments::{Bound, Out};
+use vjp_ops::arrange::layout;
+use vjp_ops::compose::{one, unary};
+use vjp_ops::entries;
+use vjp_ops::entry::Forms;
+use vjp_ops::recorded::grouped;
+use vjp_ops::recorded::{number, with_number};
+use vjp_ops::reduce::statistics::{norm, norm_as};
+use vjp_ops::reduce::sum;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::shape::ints;
@@ -92,7 +93,7 @@ fn renorm(b: &mut Bound) -> Outcome<Out> {
         size.value().map(vjp_tensor::tensor::Dtype::Bool, |v| f64::from(u8::from(v > most)))?;
     let factor = table::div(&number(most), &table::add(&size, &number(1e-7))?)?;
     let ones = Variable::constant(Tensor::typed(&size.shape(), vec![1.0; size.numel()], x.dtype()));
-    let factor = crate::index::select::select_where(&Variable::constant(long), &factor, &ones)?;
+    let factor = vjp_ops::index::select::select_where(&Variable::constant(long), &factor, &ones)?;
     let y = table::mul(&x, &factor)?;
     Ok(Out::One(group.output(&y)?))
 }
@@ -124,7 +125,7 @@ fn diff(b: &mut Bound) -> Outcome<Out> {
         parts.push(b.tensor(4)?);
     }
     if joined {
-        x = crate::arrange::join::cat(&parts, dim)?;
+        x = vjp_ops::arrange::join::cat(&parts, dim)?;
     }
     // Where nothing is left, nothing changes.
     for _ in 0..n.clamp(0, x.shape()[at] as i64) {
@@ -140,8 +141,8 @@ fn diff(b: &mut Bound) -> Outcome<Out> {
 /// All but the first and all but the last along a dimension.
 fn neighbours(x: &Variable, dim: usize) -> Outcome<(Variable, Variable)> {
     let n = x.shape().get(dim).copied().unwrap_or(0);
-    let upper = crate::index::slice(x, dim, (1.min(n), n.max(1) - 1, 1))?;
-    let lower = crate::index::slice(x, dim, (0, n.max(1) - 1, 1))?;
+    let upper = vjp_ops::index::slice(x, dim, (1.min(n), n.max(1) - 1, 1))?;
+    let lower = vjp_ops::index::slice(x, dim, (0, n.max(1) - 1, 1))?;
     Ok((upper, lower))
 }
 
@@ -153,7 +154,7 @@ fn heights(b: &Bound) -> Outcome<(Variable, usize, Option<Variable>)> {
         return Err(torch_messages::no_dimensions(dim));
     }
     let at = shape::axis(dim, y.rank())?;
-    let crate::arguments::Arg::Tensor(x) = b.arg(1) else { return Ok((y, at, None)) };
+    let vjp_ops::arguments::Arg::Tensor(x) = b.arg(1) else { return Ok((y, at, None)) };
     if x.rank() == 0 {
         return Ok((y, at, None));
     }
@@ -192,7 +193,7 @@ fn trapezoid(b: &mut Bound) -> Outcome<Out> {
     if y.shape()[at] == 0 {
         return Ok(Out::One(sum(&y, Some(&[dim]), false)?.detach()));
     }
-    let end = |k: i64| crate::index::select(&y, at, k, at);
+    let end = |k: i64| vjp_ops::index::select(&y, at, k, at);
     let ends = with_number(&table::MUL, &table::add(&end(0)?, &end(-1)?)?, 0.5)?;
     let inner = table::sub(&sum(&y, Some(&[dim]), false)?, &ends)?;
     Ok(Out::One(with_number(&table::MUL, &inner, b.float_or(2, 1.0))?))
@@ -236,9 +237,9 @@ fn covariance(b: &Bound) -> Outcome<Variable> {
             "cov(): degrees of freedom is <= 0. Correction should be strictly less than the number of observations.",
         );
     }
-    let m = crate::reduce::mean(&rows, Some(&[1]), true)?;
+    let m = vjp_ops::reduce::mean(&rows, Some(&[1]), true)?;
     let centred = table::sub(&rows, &m)?;
-    let c = crate::product::matmul::matmul(&centred, &layout::t(&centred)?)?;
+    let c = vjp_ops::product::matmul::matmul(&centred, &layout::t(&centred)?)?;
     let c = table::div(&c, &number(n.max(0.0)))?;
     layout::squeeze(&c, None)
 }
@@ -248,7 +249,7 @@ fn correlation(b: &mut Bound) -> Outcome<Out> {
     if c.rank() == 0 {
         return Ok(Out::One(table::div(&c, &c)?));
     }
-    let s = unary("sqrt", &crate::arrange::flip_and_repeat::diagonal(&c, 0, 0, 1)?)?;
+    let s = unary("sqrt", &vjp_ops::arrange::flip_and_repeat::diagonal(&c, 0, 0, 1)?)?;
     let n = ints(&s.shape())[0];
     let c = table::div(&c, &layout::view_as(&s, &[n, 1])?)?;
     let c = table::div(&c, &s)?;
@@ -259,7 +260,7 @@ fn correlation(b: &mut Bound) -> Outcome<Out> {
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 const STEPS: &str = "(Tensor y, Tensor x=None, *, Scalar dx=None, int dim=-1)";
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
     "pairwise_distance" Forms::F.and(Forms::TORCH), "(Tensor x1, Tensor x2, float p=2.0, float eps=1e-06, bool keepdim=False)", "‖x − y + ε‖; of d by x: ∂d/∂x = (x − y + ε)/d", "F.pairwise_distance(tensor([1., 2.]), tensor([4., 6.]))", ["cdist", "norm"] jax "pairwise_distance({*})"
         => |b| Ok(Out::One(pairwise(&b.tensor(0)?, &b.tensor(1)?, b.float_or(2, 2.0), b.float_or(3, 1e-6), b.bool_or(4, false))?));
     "cdist" Forms::TORCH, "(Tensor x1, Tensor x2, float p=2.0, str compute_mode=None)", "yᵢⱼ = ‖aᵢ − bⱼ‖; ∂yᵢⱼ/∂aᵢ = (aᵢ − bⱼ)/yᵢⱼ", "torch.cdist(torch.eye(2), torch.zeros(1, 2))", ["pairwise_distance", "dist"] jax "cdist({*})"

@@ -1,4 +1,5 @@
-//! Layers of networks: softmax, convolutions, pools, normalisations.
+//! Layers of networks (softmax, convolutions, pools, normalisations), and losses. Rows and rules as in `ops`,
+//! of whose operations they are composed.
 
 pub mod adaptive_pool;
 pub mod conv;
@@ -6,6 +7,8 @@ pub mod conv_transpose;
 pub mod dropout;
 pub mod layer_norm;
 pub mod layer_norm_and_pad;
+pub mod loss;
+pub mod moments;
 pub mod normalise_and_embed;
 pub mod pool;
 pub mod resample;

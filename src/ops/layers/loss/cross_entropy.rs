@@ -1,17 +1,18 @@
 //! Losses of classes: cross-entropy and its parts.
 
-use crate::arguments::{Bound, Out};
-use crate::arrange::layout;
-use crate::entry::Forms;
-use crate::layers::softmax::softmax;
 use crate::loss::Reduction;
-use crate::reduce::sum;
+use crate::softmax::softmax;
 use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::LinearMap;
 use vjp_maths::autodiff::rule::Saves;
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::primitives::fixed::{Fixed, wires};
 use vjp_maths::table;
+use vjp_ops::arguments::{Bound, Out};
+use vjp_ops::arrange::layout;
+use vjp_ops::entries;
+use vjp_ops::entry::Forms;
+use vjp_ops::reduce::sum;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
@@ -152,7 +153,7 @@ pub fn nll(
         return Ok(y);
     }
     // The mean over nothing.
-    crate::recorded::named(&table::add(&y, &constant(f64::NAN))?, "nll_loss", grad_fn)
+    vjp_ops::recorded::named(&table::add(&y, &constant(f64::NAN))?, "nll_loss", grad_fn)
 }
 
 /// [`nll`] of what has other dimensions than two behind its classes, brought to two.
@@ -199,7 +200,7 @@ fn cross_entropy(b: &mut Bound) -> Outcome<Out> {
         complain!(Kind::Runtime, "label_smoothing must be between 0.0 and 1.0. Got: {share}");
     }
     let dim = if x.rank() == 1 { 0 } else { 1 };
-    crate::layers::softmax::has_kernel(&x, dim, true)?;
+    crate::softmax::has_kernel(&x, dim, true)?;
     let log = softmax(&x, dim, true)?;
     let smoothing = b.float_or(5, 0.0);
     // Probabilities as targets.
@@ -226,7 +227,7 @@ fn cross_entropy(b: &mut Bound) -> Outcome<Out> {
             let mut to = vec![1i64; x.rank()];
             to[usize::from(x.rank() > 1)] = -1;
             let weight = constant_argument(&b.tensor(2)?, "nll_loss_forward", "weight")?;
-            terms = table::mul(&terms, &crate::arrange::layout::reshape(&weight, &to)?)?;
+            terms = table::mul(&terms, &vjp_ops::arrange::layout::reshape(&weight, &to)?)?;
         }
         let y = match reduction {
             Reduction::None => {
@@ -255,7 +256,7 @@ fn cross_entropy(b: &mut Bound) -> Outcome<Out> {
         Some(w) => {
             let mut to = vec![1i64; x.rank()];
             to[dim as usize] = -1;
-            let w = crate::arrange::layout::reshape(&Variable::constant(w.clone()), &to)?;
+            let w = vjp_ops::arrange::layout::reshape(&Variable::constant(w.clone()), &to)?;
             table::mul(&log, &w)?
         }
         None => log.clone(),
@@ -265,7 +266,7 @@ fn cross_entropy(b: &mut Bound) -> Outcome<Out> {
     let (target, ignored) = (target.value(), b.int_or(3, -100) as f64);
     let there = target.map(Dtype::Bool, |t| f64::from(u8::from(t != ignored)))?;
     let zero = Variable::constant(Tensor::scalar(0.0).with_dtype(log.dtype()));
-    let smooth = crate::index::select::select_where(&Variable::constant(there), &smooth, &zero)?;
+    let smooth = vjp_ops::index::select::select_where(&Variable::constant(there), &smooth, &zero)?;
     let smooth = match reduction {
         Reduction::Mean => {
             let weights = target.data().iter().filter(|t| **t != ignored);
@@ -328,7 +329,7 @@ fn divided(y: &Variable, n: f64) -> Outcome<Variable> {
 const F: Forms = Forms::F;
 const NN: Forms = Forms::F.and(Forms::SHORT);
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
     "nll_loss" F, "(Tensor input, Tensor target, Tensor weight=None, int ignore_index=-100, str reduction='mean')", "minus the log-probability of the target class; ∂y/∂x = −1/n at each example's class, else 0", "F.nll_loss(tensor([[-1., -2.]]), tensor([0]))", ["cross_entropy"] jax "nll_loss({*})"
         => nll_loss;
     "cross_entropy" NN, "(Tensor input, Tensor target, Tensor weight=None, int ignore_index=-100, str reduction='mean', float label_smoothing=0.0)", "−log softmax(x) of the target class; ∂y/∂x = (softmax(x) − one_hot(t))/n", "F.cross_entropy(tensor([[1., 2.]]), tensor([0]))", ["nll_loss", "log_softmax"] jax "cross_entropy({*})"

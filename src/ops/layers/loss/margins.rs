@@ -1,14 +1,15 @@
 //! Losses composed of other operations: margins, counts and distributions.
 
-use crate::arguments::{Arg, Bound, Out};
-use crate::compose::{one, unary};
-use crate::entry::Forms;
 use crate::loss::Reduction;
-use crate::recorded::grouped;
-use crate::recorded::number;
-use crate::reduce::sum;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::table;
+use vjp_ops::arguments::{Arg, Bound, Out};
+use vjp_ops::compose::{one, unary};
+use vjp_ops::entries;
+use vjp_ops::entry::Forms;
+use vjp_ops::recorded::grouped;
+use vjp_ops::recorded::number;
+use vjp_ops::reduce::sum;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::scalar::Scalar;
@@ -27,7 +28,7 @@ pub(super) fn known(gap: Variable) -> Outcome<Variable> {
     }
     let known = gap.value().map(Dtype::Bool, |v| f64::from(u8::from(!v.is_nan())))?;
     let zero = Variable::constant(Tensor::scalar(0.0).with_dtype(gap.dtype()));
-    crate::index::select::select_where(&Variable::constant(known), &gap, &zero)
+    vjp_ops::index::select::select_where(&Variable::constant(known), &gap, &zero)
 }
 
 /// A loss that PyTorch writes into an array of the input's type takes no whole numbers.
@@ -72,7 +73,7 @@ fn poisson(b: &mut Bound) -> Outcome<Out> {
         let term = table::add(&table::sub(&table::mul(&t, &log)?, &t)?, &rest)?;
         let large = t.value().map(Dtype::Bool, |v| f64::from(u8::from(v > 1.0)))?;
         let zero = Variable::constant(Tensor::scalar(0.0).with_dtype(y.dtype()));
-        let term = crate::index::select::select_where(&Variable::constant(large), &term, &zero)?;
+        let term = vjp_ops::index::select::select_where(&Variable::constant(large), &term, &zero)?;
         y = table::add(&y, &term)?;
     }
     Ok(Out::One(Reduction::read(b, 5)?.of(&y)?))
@@ -95,7 +96,7 @@ fn multi_margin(b: &mut Bound) -> Outcome<Out> {
             sizes(&given)
         );
     }
-    let rows = if single { crate::arrange::layout::reshape(&x, &[1, -1])? } else { x };
+    let rows = if single { vjp_ops::arrange::layout::reshape(&x, &[1, -1])? } else { x };
     let own = rows.shape();
     let (n, c) = (own[0], own[1]);
     let classes = target.value();
@@ -116,7 +117,7 @@ fn multi_margin(b: &mut Bound) -> Outcome<Out> {
         others[row * c + *t as usize] = 0.0;
     }
     let index = Variable::constant(classes.reshaped(&[n, 1]));
-    let own_class = crate::index::select::gather(&rows, 1, &index)?;
+    let own_class = vjp_ops::index::select::gather(&rows, 1, &index)?;
     let gap = table::add(&table::sub(&rows, &own_class)?, &number(margin))?;
     let mut terms = at_least(&known(gap)?, 0.0)?;
     if p == 2 {
@@ -131,7 +132,7 @@ fn multi_margin(b: &mut Bound) -> Outcome<Out> {
     let y = table::div(&sum(&terms, Some(&[1]), false)?, &number(c as f64))?;
     let reduction = Reduction::read(b, 5)?;
     let y = match (reduction, single) {
-        (Reduction::None, true) => crate::arrange::layout::reshape(&y, &[])?,
+        (Reduction::None, true) => vjp_ops::arrange::layout::reshape(&y, &[])?,
         _ => reduction.of(&y)?,
     };
     Ok(Out::One(group.output(&y)?))
@@ -158,7 +159,7 @@ fn ranking(b: &mut Bound) -> Outcome<Out> {
 fn where_is(t: &Variable, v: f64, a: &Variable) -> Outcome<Variable> {
     let hits = t.value().map(Dtype::Bool, |u| f64::from(u8::from(u == v)))?;
     let zero = Variable::constant(Tensor::scalar(0.0).with_dtype(a.dtype()));
-    crate::index::select::select_where(&Variable::constant(hits), a, &zero)
+    vjp_ops::index::select::select_where(&Variable::constant(hits), a, &zero)
 }
 
 /// 1 − cos where t = 1, max(0, cos − margin) where t = −1
@@ -237,7 +238,7 @@ fn gaussian(b: &mut Bound) -> Outcome<Out> {
     written_as_float(&x)?;
     let var = if fits && to.len() < own.len() {
         let sizes: Vec<i64> = to.iter().map(|d| *d as i64).chain([1]).collect();
-        crate::arrange::layout::view_as(&var, &sizes)?
+        vjp_ops::arrange::layout::view_as(&var, &sizes)?
     } else {
         var
     };
@@ -260,7 +261,7 @@ fn gaussian(b: &mut Bound) -> Outcome<Out> {
 
 const F: Forms = Forms::F;
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
     "soft_margin_loss" F, "(Tensor input, Tensor target, *, str reduction='mean')", "log(1 + exp(−t·x)); ∂/∂x = −t σ(−t·x)", "F.soft_margin_loss(tensor([0.5]), tensor([-1.]))", ["hinge_embedding_loss"] jax "{reduction: jnp.log1p(jnp.exp(-{input} * {target}))}"
         => soft_margin;
     "poisson_nll_loss" F, "(Tensor input, Tensor target, bool log_input=True, bool full=False, *, float eps=1e-08, str reduction='mean')", "exp x − t·x; ∂/∂x = exp x − t", "F.poisson_nll_loss(tensor([0.5]), tensor([2.]))", ["gaussian_nll_loss"] jax "poisson_nll_loss({*})"

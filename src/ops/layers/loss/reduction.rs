@@ -1,8 +1,8 @@
 //! What a loss does with its terms: their mean, their sum, or all of them.
 
-use crate::arguments::Bound;
-use crate::reduce::{mean, sum};
 use vjp_maths::autodiff::variable::Variable;
+use vjp_ops::arguments::Bound;
+use vjp_ops::reduce::{mean, sum};
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
 

@@ -1,16 +1,17 @@
 //! Losses and layers of several labels and several inputs.
 
-use crate::arguments::{Bound, Out};
-use crate::arrange::layout;
-use crate::arrange::rotate_and_unfold::gathered;
-use crate::compose::{one, unary};
-use crate::entry::Forms;
 use crate::loss::Reduction;
-use crate::recorded::grouped;
-use crate::recorded::number;
-use crate::reduce::{mean, sum};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::table;
+use vjp_ops::arguments::{Bound, Out};
+use vjp_ops::arrange::layout;
+pub use vjp_ops::arrange::rotate_and_unfold::gathered;
+use vjp_ops::compose::{one, one_of, unary};
+use vjp_ops::entries;
+use vjp_ops::entry::Forms;
+use vjp_ops::recorded::grouped;
+use vjp_ops::recorded::number;
+use vjp_ops::reduce::{mean, sum};
 use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
@@ -142,7 +143,7 @@ fn bilinear(b: &mut Bound) -> Outcome<Out> {
     let n = rows.shape()[0] as i64;
     // Each row of a with every matrix, then with its row of c.
     let left = layout::reshape(&rows, &[1, n, own[1] as i64])?;
-    let y = crate::product::matmul::matmul(&left, &w)?;
+    let y = vjp_ops::product::matmul::matmul(&left, &w)?;
     let y = sum(&table::mul(&y, &columns)?, Some(&[2]), false)?;
     let mut to = ints(&p[..p.len() - 1]);
     to.push(own[0] as i64);
@@ -201,7 +202,7 @@ fn embedding_bag(b: &mut Bound) -> Outcome<Out> {
     }
     let n = weight.shape()[0] as f64;
     let check = || -> Outcome<()> {
-        crate::layers::normalise_and_embed::check_rows(&input, "embedding_bag")?;
+        crate::normalise_and_embed::check_rows(&input, "embedding_bag")?;
         match input.value().data().iter().find(|i| !(0.0..n).contains(*i)) {
             Some(i) => complain!(
                 Kind::Runtime,
@@ -217,8 +218,12 @@ fn embedding_bag(b: &mut Bound) -> Outcome<Out> {
     match (input.rank(), b.has(2)) {
         (2, false) => {
             check()?;
-            let rows = one("embedding", vec![(&input).into(), (&weight).into()])?;
-            bags = crate::arrange::join::unbind(&rows, 0)?;
+            let rows = one_of(
+                crate::normalise_and_embed::ENTRIES,
+                "embedding",
+                vec![(&input).into(), (&weight).into()],
+            )?;
+            bags = vjp_ops::arrange::join::unbind(&rows, 0)?;
         }
         (1, true) => {
             let starts = b.tensor(2)?.value();
@@ -239,14 +244,18 @@ fn embedding_bag(b: &mut Bound) -> Outcome<Out> {
                 );
             }
             check()?;
-            let rows = one("embedding", vec![(&input).into(), (&weight).into()])?;
+            let rows = one_of(
+                crate::normalise_and_embed::ENTRIES,
+                "embedding",
+                vec![(&input).into(), (&weight).into()],
+            )?;
             for (k, start) in starts.data().iter().enumerate() {
                 let stop = starts.data().get(k + 1).map_or(n, |s| *s as usize);
                 let (start, stop) = (*start as usize, stop.min(n));
                 if start > stop {
                     complain!(Kind::Runtime, "embedding_bag: offsets must be non-decreasing");
                 }
-                bags.push(crate::index::slice(&rows, 0, (start, stop - start, 1))?);
+                bags.push(vjp_ops::index::slice(&rows, 0, (start, stop - start, 1))?);
             }
         }
         (1, false) => complain!(Kind::Value, "offsets has to be a 1D Tensor but got None"),
@@ -266,7 +275,7 @@ fn embedding_bag(b: &mut Bound) -> Outcome<Out> {
         _ => one("max", vec![bag.into(), 0i64.into()]),
     };
     let bags: Vec<Variable> = bags.iter().map(together).collect::<Outcome<_>>()?;
-    let y = crate::arrange::join::stack(&bags, 0)?;
+    let y = vjp_ops::arrange::join::stack(&bags, 0)?;
     Ok(Out::One(group.output(&y)?))
 }
 
@@ -288,7 +297,7 @@ fn pdist(b: &mut Bound) -> Outcome<Out> {
         gathered(&x, &[pairs.len(), width], index, "index_select", "IndexSelectBackward0")
     };
     let gap = table::sub(&rows(&|p| p.0)?, &rows(&|p| p.1)?)?;
-    let y = crate::reduce::statistics::norm(&gap, p, Some(&[1]), false)?;
+    let y = vjp_ops::reduce::statistics::norm(&gap, p, Some(&[1]), false)?;
     Ok(Out::One(group.output(&y)?))
 }
 
@@ -296,7 +305,7 @@ const F: Forms = Forms::F;
 const BOTH: Forms = F.and(Forms::TORCH);
 const BAG: &str = "(Tensor input, Tensor weight, Tensor offsets=None, float max_norm=None, float norm_type=2, bool scale_grad_by_freq=False, str mode='mean', bool sparse=False)";
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
     "multilabel_soft_margin_loss" F, "(Tensor input, Tensor target, Tensor weight=None, *, str reduction='mean')", "−mean of t log σ(x) + (1 − t) log σ(−x); ∂/∂x = (σ(x) − t)/C", "F.multilabel_soft_margin_loss(tensor([[0.5, -1.]]), tensor([[1., 0.]]))", ["binary_cross_entropy_with_logits"] jax "-"
         => multilabel_soft_margin;
     "multilabel_margin_loss" F, "(Tensor input, Tensor target, *, str reduction='mean')", "Σ max(0, 1 − (xₜ − xⱼ)) / C over labels t and others j; each pair above 0 adds −1/C at xₜ and 1/C at xⱼ to the derivative", "F.multilabel_margin_loss(tensor([[0.5, -1.]]), tensor([[0, -1]]))", ["multi_margin_loss"] jax "-"

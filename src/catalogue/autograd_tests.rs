@@ -2,13 +2,14 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use crate::arguments::{Arg, Bound, Out};
-use crate::index::{self, Index};
-use crate::{lookup, reduce};
+use crate::lookup;
 use vjp_maths::autodiff::linear_map::Array;
 use vjp_maths::autodiff::reverse::{SweepOptions, ones_like, sweep};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::table;
+use vjp_ops::arguments::{Arg, Bound, Out};
+use vjp_ops::index::{self, Index};
+use vjp_ops::reduce;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::scalar::Scalar;
 use vjp_tensor::tensor::{Dtype, Tensor};

@@ -1,0 +1,107 @@
+//! The catalogue: every operation, of `ops`, `linalg` and `layers`. Help, completion, the binder and the tests
+//! read it.
+//!
+//! Begin with [`families`], the files of rows.
+
+#[cfg(test)]
+mod autograd_tests;
+#[cfg(test)]
+mod jacobian_tests;
+#[cfg(test)]
+mod slope_tests;
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use vjp_ops::Entry;
+
+/// The families of operations, with their titles; those of one title are told together.
+pub fn families() -> impl Iterator<Item = (&'static str, &'static [Entry])> {
+    [
+        ("Elementwise", vjp_ops::elementwise::ENTRIES),
+        ("Arithmetic, bounds and activations", vjp_ops::elementwise::SPECIAL_ENTRIES),
+        ("Shape", vjp_ops::arrange::layout::ENTRIES),
+        ("Joining, splitting, indexing", vjp_ops::arrange::join::ENTRIES),
+        ("Rearranging", vjp_ops::arrange::flip_and_repeat::ENTRIES),
+        ("Matrix products", vjp_ops::product::matmul::ENTRIES),
+        ("Matrix products", vjp_ops::product::addmm::ENTRIES),
+        ("Sums, means, products", vjp_ops::reduce::ENTRIES),
+        ("Selection and placement", vjp_ops::index::select::ENTRIES),
+        ("Extremes", vjp_ops::reduce::extreme::ENTRIES),
+        ("Order", vjp_ops::reduce::sort::ENTRIES),
+        ("Variance and norms", vjp_ops::reduce::statistics::ENTRIES),
+        ("Cumulative functions", vjp_ops::reduce::cumulative::ENTRIES),
+        ("Comparisons and tests", vjp_ops::reduce::predicates::ENTRIES),
+        ("Softmax and normalisation", vjp_layers::softmax::ENTRIES),
+        ("Layers and padding", vjp_layers::layer_norm_and_pad::ENTRIES),
+        ("Losses", vjp_layers::loss::ENTRIES),
+        ("Losses", vjp_layers::loss::cross_entropy::ENTRIES),
+        ("Convolution", vjp_layers::conv::ENTRIES),
+        ("Pooling", vjp_layers::pool::ENTRIES),
+        ("Normalisation, embedding, attention", vjp_layers::normalise_and_embed::ENTRIES),
+        ("Rearranging", vjp_ops::arrange::rotate_and_unfold::ENTRIES),
+        ("Rearranging", vjp_ops::arrange::views::ENTRIES),
+        ("Cumulative functions", vjp_ops::reduce::running::ENTRIES),
+        ("Quantiles", vjp_ops::reduce::quantile::ENTRIES),
+        ("Joining, splitting, indexing", vjp_ops::arrange::blocks::ENTRIES),
+        ("Losses", vjp_layers::loss::margins::ENTRIES),
+        ("Distances and differences", vjp_layers::loss::distance::ENTRIES),
+        ("Matrix products", vjp_ops::product::einsum::ENTRIES),
+        ("Linear algebra", vjp_linalg::ENTRIES),
+        ("Scatters", vjp_ops::index::scatter::ENTRIES),
+        ("Matrix factors", vjp_linalg::factor::ENTRIES),
+        ("Matrix factors", vjp_linalg::cholesky::ENTRIES),
+        ("Matrix factors", vjp_linalg::svd::ENTRIES),
+        ("Solving", vjp_linalg::triangular::ENTRIES),
+        ("Solving", vjp_linalg::with_info::ENTRIES),
+        ("Norms", vjp_linalg::norms::ENTRIES),
+        ("Pseudo-inverse, exponential", vjp_linalg::pinv::ENTRIES),
+        ("Matrix factors", vjp_linalg::lu::ENTRIES),
+        ("Matrix products", vjp_ops::product::composed::ENTRIES),
+        ("Scatters", vjp_ops::index::scatter_views::ENTRIES),
+        ("Counting", vjp_ops::reduce::counting::ENTRIES),
+        ("Resampling", vjp_layers::resample::ENTRIES),
+        ("Resampling", vjp_layers::sample::ENTRIES),
+        ("Other constructions", vjp_ops::arrange::construct::ENTRIES),
+        ("Pooling", vjp_layers::adaptive_pool::ENTRIES),
+        ("Convolution", vjp_layers::conv_transpose::ENTRIES),
+        ("More layers and losses", vjp_layers::loss::multilabel::ENTRIES),
+        ("Dropout and rrelu", vjp_layers::dropout::ENTRIES),
+    ]
+    .into_iter()
+}
+
+/// The families as they are told: one a title, in the order of their first parts.
+pub fn titled() -> Vec<(&'static str, Vec<&'static Entry>)> {
+    let mut all: Vec<(&'static str, Vec<&'static Entry>)> = Vec::new();
+    for (title, entries) in families() {
+        match all.iter_mut().find(|(t, _)| *t == title) {
+            Some((_, before)) => before.extend(entries),
+            None => all.push((title, entries.iter().collect())),
+        }
+    }
+    all
+}
+
+thread_local! {
+    static ADDED: RefCell<Vec<&'static Entry>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Adds an operation to this thread's catalogue; before the first use of the library, whose tables are
+/// made once.
+pub fn add(entry: &'static Entry) {
+    ADDED.with_borrow_mut(|added| added.push(entry));
+}
+
+/// All entries, family by family.
+pub fn catalogue() -> impl Iterator<Item = &'static Entry> {
+    let added = ADDED.with_borrow(Clone::clone);
+    families().flat_map(|(_, entries)| entries).chain(added)
+}
+
+/// The entry of a name or an alias; where two forms share a name, the first in the catalogue.
+pub fn lookup(name: &str) -> Option<&'static Entry> {
+    thread_local! {
+        static INDEX: HashMap<&'static str, &'static Entry> = vjp_ops::index(catalogue());
+    }
+    INDEX.with(|i| i.get(name).copied())
+}
