@@ -82,6 +82,8 @@ pub fn help(text: &str, fault: &Fault) -> Option<Help> {
         None if rest.starts_with(' ') && !unknown && is_argument(rest.trim()) => rest.trim(),
         None => return None,
     };
+    let unknown = command.name == "help" && help::about(argument).is_none();
+    let argument = if unknown { "" } else { argument };
     let code = format!(":{} {}", command.name, given(command, argument));
     Some(Help { code: code.trim_end().to_owned(), says: command.one_line.to_owned() })
 }
@@ -170,7 +172,8 @@ mod tests {
             ("what is J?", ":help jacobian"),
             ("what is a leaf", ":help leaf"),
             ("What does retain_graph do?", ":help retain_graph"),
-            ("how do I get the gradient?", ":help v"),
+            ("how do I get the gradient?", ":help gradient"),
+            ("help me", ":help"),
             ("why is x.grad None?", ":why x"),
             ("is it raining?", ":help"),
         ];

@@ -193,6 +193,21 @@ pub enum Fact {
     Freed,
     /// A header is not followed by the block that it opens.
     NoBlock,
+    /// A value has no elements to go through.
+    NotIterable,
+    /// A value of this class has no attribute of this name.
+    NoAttribute {
+        class: String,
+        name: String,
+    },
+    /// A leaf was to be written to, with a record of the step.
+    LeafWritten,
+    OutOfBounds {
+        index: i64,
+        axis: usize,
+        size: usize,
+    },
+    TooManyIndices,
 }
 
 /// An error without a place. `message` is byte for byte what PyTorch or Python says.

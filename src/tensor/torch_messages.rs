@@ -111,10 +111,12 @@ pub fn no_grad_fn(index: usize) -> Said {
 pub fn leaf_written() -> Said {
     runtime("a leaf Variable that requires grad is being used in an in-place operation.")
         .hint("update it without recording the step: with torch.no_grad(): w -= lr*w.grad")
+        .about(Fact::LeafWritten)
 }
 
 pub fn leaf_view_written() -> Said {
     runtime("a view of a leaf Variable that requires grad is being used in an in-place operation.")
+        .about(Fact::LeafWritten)
 }
 
 pub fn inference_written() -> Said {
@@ -283,6 +285,10 @@ pub fn mv_shapes(rows: usize, mat: &[usize], vec: usize) -> Said {
     runtime(format!("size mismatch, got input ({rows}), mat ({}), vec ({vec})", by(mat)))
 }
 
+/// What helps where two dtypes meet that PyTorch does not mix.
+pub const DTYPES: &str =
+    "new tensors are float64: x.double() converts one, and --dtype float32 begins as PyTorch does";
+
 pub fn dot_shapes(a: usize, b: usize) -> Said {
     runtime(format!(
         "inconsistent tensor size, expected tensor [{a}] and src [{b}] to have the same number of elements, but got {a} and {b} elements respectively"
@@ -294,10 +300,12 @@ pub fn index_out_of_bounds(index: i64, dim: usize, size: usize) -> Said {
         Kind::Index,
         format!("index {index} is out of bounds for dimension {dim} with size {size}"),
     )
+    .about(Fact::OutOfBounds { index, axis: dim, size })
 }
 
 pub fn too_many_indices(rank: usize) -> Said {
     Complaint::new(Kind::Index, format!("too many indices for tensor of dimension {rank}"))
+        .about(Fact::TooManyIndices)
 }
 
 pub fn index_of_number() -> Said {

@@ -75,7 +75,7 @@ fn walk(graph: &Graph, latest: &Latest) -> Outcome<Worked> {
                 }
             };
             arrived.entry(to).or_default().push(given.clone());
-            shares.push(Share { to: graph.name(to).to_string(), local, given });
+            shares.push(Share { to: graph.bare(to).to_string(), local, given });
         }
         if told(k) {
             steps.push(Step {
@@ -150,7 +150,7 @@ fn local(graph: &Graph, step: usize, input: usize, map: &LinearMap<Tensor>) -> L
             .inputs()
             .iter()
             .map(|e| match graph.source(e) {
-                Some(from) => operand(graph.name(from)),
+                Some(from) => operand(graph.bare(from)),
                 None if e.value.numel() == 1 => format!("{}", e.value.data()[0]),
                 None => "c".to_string(),
             })

@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use vjp_eval::language::machine::Machine;
 use vjp_eval::leaf::naming::Places;
+use vjp_eval::record::event::LeafReport;
 use vjp_eval::record::held::Latest;
 use vjp_maths::autodiff::cotangent::at_values;
 use vjp_maths::autodiff::linear_map::LinearMap;
@@ -11,6 +12,7 @@ use vjp_maths::autodiff::node::{Edge, Node, Origin};
 use vjp_maths::autodiff::reverse::ancestors;
 use vjp_maths::composite::{entering, is_entry};
 use vjp_tensor::tensor::Tensor;
+use vjp_text::names::Symbol;
 
 /// The longest text used in place of a name.
 const TEXT: usize = 20;
@@ -34,7 +36,17 @@ pub(crate) struct Graph {
 
 impl Graph {
     pub fn of(m: &Machine, latest: &Latest) -> Graph {
-        let leaves = latest.event.leaves.iter().map(|l| format!("{}{}", l.name, l.since()));
+        let places = Places::of(m);
+        let leaves = latest.event.leaves.iter().zip(&latest.leaves).map(|(report, x)| {
+            // It may have been assigned since that backward.
+            let (deleted, name) = (report.deleted, report.name.as_str());
+            let now = LeafReport {
+                earlier: report.earlier || places.leaf(x).is_some_and(|now| now.earlier),
+                deleted: deleted || m.global(Symbol::new(name)).is_none(),
+                ..report.clone()
+            };
+            format!("{name}{}", now.since())
+        });
         let mut graph = Graph {
             steps: Vec::new(),
             names: Vec::new(),
@@ -81,6 +93,11 @@ impl Graph {
             From::Leaf(k) => &self.leaves[k],
             From::Step(k) => &self.names[k].0,
         }
+    }
+
+    /// The name as it stands in a formula.
+    pub fn bare(&self, at: From) -> &str {
+        self.name(at).trim_end_matches(" (earlier)").trim_end_matches(" (deleted)")
     }
 
     /// What computed a step, where its name does not say so.

@@ -8,13 +8,14 @@ use crate::why::{cut_to_number, tell_no_path};
 use vjp_eval::language::exception::raise::Uncaught;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::record::held::Wonder;
+use vjp_tensor::complaint::Fact;
 use vjp_text::source::Span;
 
 /// Adds labels and fixes; gives what may be asked about it.
 pub(crate) fn explain(machine: &mut Machine, uncaught: &mut Uncaught) -> Option<Wonder> {
-    let Uncaught { kind, message, source, span, inner, .. } = *uncaught;
+    let Uncaught { kind, message, fact, source, span, inner, .. } = *uncaught;
     let told = &mut uncaught.told;
-    let number = span.and_then(|at| cut_to_number(machine, source, at, message));
+    let number = span.and_then(|at| cut_to_number(machine, source, at, fact));
     // An attribute's place ends before the call.
     let call = |at: Span| {
         let rest = source.text().get(at.end as usize..).filter(|rest| rest.starts_with('('));
@@ -27,9 +28,7 @@ pub(crate) fn explain(machine: &mut Machine, uncaught: &mut Uncaught) -> Option<
         tell_no_path(machine, source, no_path, asked.unwrap_or(no_path.output), told);
     }
     let shown = inner.unwrap_or(source);
-    let leaf = message
-        .ends_with("leaf Variable that requires grad is being used in an in-place operation.");
-    let own = span.filter(|_| leaf).and_then(|at| leaf_written(shown, at));
+    let own = span.filter(|_| *fact == Fact::LeafWritten).and_then(|at| leaf_written(shown, at));
     let right = match (&uncaught.hint, span) {
         (Some(asks), Some(at)) if !machine.trying => {
             put_right(shown, at, message, asks, machine.mode())

@@ -3,6 +3,7 @@
 
 use num_traits::ToPrimitive;
 use vjp_eval::language::machine::{Machine, Manner};
+use vjp_eval::leaf::naming::held;
 use vjp_eval::record::bindings::{self, Target, defines};
 use vjp_eval::record::event::{Event, Fault, Help, Shown};
 use vjp_eval::record::questions::{Change, WhatIf};
@@ -151,6 +152,10 @@ pub fn standing(m: &mut Machine) -> Standing {
         if let Some(grad) = grad {
             all.push((format!("{name}.grad"), Shown::Tensor(grad.value())));
         }
+    }
+    for (path, v) in held(m).into_iter().filter(|(_, v)| v.is_leaf() && v.requires_grad()) {
+        all.push((path.clone(), Shown::Tensor(v.value())));
+        all.extend(v.grad().map(|grad| (format!("{path}.grad"), Shown::Tensor(grad.value()))));
     }
     all
 }

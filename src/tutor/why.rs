@@ -5,12 +5,13 @@ use crate::path::broken_path::{Break, Cutter, breaks};
 use crate::path::fixes::{self, Goal};
 use vjp_eval::language::exception::raise::NoPath;
 use vjp_eval::language::machine::Machine;
+use vjp_eval::leaf::naming::held;
 use vjp_eval::record::event::{Fault, Help, Note};
 use vjp_eval::record::held::Wonder;
 use vjp_eval::record::statements::{Statement, statements};
 use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::variable::Cut;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
 use vjp_text::names::Symbol;
 use vjp_text::source::{Source, Span};
 
@@ -66,7 +67,9 @@ fn birth_of(m: &Machine, name: &str) -> Option<Note> {
 fn why_name(m: &mut Machine, name: &str) -> Outcome<Vec<Note>> {
     let name = name.trim();
     let name = name.split_once(".grad").map_or(name, |(name, _)| name);
-    let Some(object) = m.global(Symbol::new(name)) else {
+    let inside =
+        || held(m).into_iter().find(|(path, _)| path == name).map(|(_, v)| Value::Tensor(v));
+    let Some(object) = m.global(Symbol::new(name)).or_else(inside) else {
         return Err(Complaint::new(Kind::Value, format!("{name} is not defined")));
     };
     Ok(why_no_gradient(m, name, &object))
@@ -138,17 +141,15 @@ fn why_no_path(m: &mut Machine, source: &Source, no_path: &NoPath, statement: Sp
 }
 
 /// Where the output of a `backward` stands that was made a plain number, and the shape of a number.
-pub(crate) fn cut_to_number(
-    m: &Machine,
-    source: &Source,
-    at: Span,
-    message: &str,
-) -> Option<NoPath> {
-    let of = message.strip_suffix(" object has no attribute 'backward'")?;
+pub(crate) fn cut_to_number(m: &Machine, source: &Source, at: Span, fact: &Fact) -> Option<NoPath> {
+    let Fact::NoAttribute { class, name } = fact else {
+        return None;
+    };
     let end = source.slice(at).find(".backward")?;
     let output = Span { start: at.start, end: at.start + end as u32 };
-    let number = matches!(of, "'float'" | "'int'") || of.starts_with("'numpy.");
-    let cut = number && !breaks(m, &statements(m), source, output, None).is_empty();
+    let number = matches!(class.as_str(), "float" | "int") || class.starts_with("numpy.");
+    let cut =
+        name == "backward" && number && !breaks(m, &statements(m), source, output, None).is_empty();
     cut.then(|| NoPath { output, shape: Vec::new(), cut: None })
 }
 
@@ -165,7 +166,7 @@ pub(crate) fn tell_no_path(
     let all = statements(m);
     let found = breaks(m, &all, source, output, None);
     let cut = no_path.cut.as_ref().filter(|_| found.is_empty()).and_then(|cut| place(m, cut));
-    told.label = Some(match found.first().is_some() || cut.is_some() {
+    told.label = Some(match !found.is_empty() || cut.is_some() {
         true => format!("the graph has no path from a leaf to {name}"),
         false => format!("{name} was not computed from a leaf that requires a gradient"),
     });

@@ -9,7 +9,7 @@ use crate::values::deep_drop::Gathered;
 use crate::values::value::Value;
 use vjp_syntax::ast::{BinaryOp, Expr, ExprKind, TrailerKind};
 use vjp_tensor::budget;
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::complaint::{Fact, Kind};
 use vjp_text::names::Symbol;
 use vjp_text::source::Span;
 
@@ -191,7 +191,7 @@ impl Machine {
     /// The elements to unpack; of an endless iterator only as many as show that it has too many.
     fn unpacked(&mut self, value: &Value, wanted: Option<usize>) -> Result<Vec<Value>, Halt> {
         let mut elements = self.iterate(value).map_err(|h| {
-            if h.kind() == Kind::Type && h.message().ends_with("object is not iterable") {
+            if h.raised().fact == Fact::NotIterable {
                 let name = crate::values::class_names::name_of(value);
                 Halt::new(Kind::Type, format!("cannot unpack non-iterable {name} object"))
             } else {

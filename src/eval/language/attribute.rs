@@ -175,7 +175,11 @@ impl Machine {
             _ => format!("'{}' object has no attribute '{name}'", class_names::full_name(owner)),
         };
         let absent = matches!(owner, Value::Module(_));
-        let fact = if absent { Fact::Absent } else { Fact::Other };
+        let fact = if absent {
+            Fact::Absent
+        } else {
+            Fact::NoAttribute { class: class_names::full_name(owner), name: name.to_string() }
+        };
         let complaint = Complaint::new(Kind::Attribute, message).about(fact);
         let of_graphs = ["backward", "grad", "grad_fn", "requires_grad", "retain_grad"];
         if (owner.is_int() || matches!(owner, Value::Float(_)))

@@ -15,7 +15,7 @@ use std::rc::{Rc, Weak};
 use vjp_syntax::ast;
 use vjp_syntax::ast::{Arg, ArgKind, ParamKind};
 use vjp_tensor::budget;
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::complaint::{Fact, Kind};
 use vjp_text::names::Symbol;
 use vjp_text::source::Span;
 
@@ -91,9 +91,7 @@ impl Machine {
                 }
                 ArgKind::Spread => match self.collect(&v) {
                     Ok(more) => made.positional.extend(more),
-                    Err(h)
-                        if h.kind() == Kind::Type && h.message().ends_with("is not iterable") =>
-                    {
+                    Err(h) if h.raised().fact == Fact::NotIterable => {
                         let (to, is) =
                             (callee_name(callee), crate::values::class_names::name_of(&v));
                         return Err(Halt::new(

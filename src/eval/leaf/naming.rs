@@ -54,38 +54,17 @@ impl Places {
             bound: QuickMap::default(),
             objects: QuickMap::default(),
         };
-        let mut seen = HashSet::new();
-        let mut queue = VecDeque::new();
-        let names = visible(m);
-        let mut left = MOST;
-        for (name, value) in names.into_iter().take(MOST) {
-            left -= 1;
-            let id = match crate::leaf::existing(&value) {
-                Some(v) => {
-                    places.paths.entry(v.id()).or_insert(Path::Name(name));
-                    v.id()
-                }
-                None => {
-                    if is_container(&value) && seen.insert(value.address()) {
-                        places.object(name.as_str(), &value);
-                        children(name.as_str(), &value, &mut queue);
-                    }
-                    usize::MAX
-                }
-            };
-            places.bound.entry(name).or_insert(id);
-        }
-        while let Some((path, value)) = queue.pop_front()
-            && left > 0
-        {
-            left -= 1;
-            if let Some(v) = crate::leaf::existing(&value) {
-                places.paths.entry(v.id()).or_insert(Path::Text(path));
-            } else if is_container(&value) && seen.insert(value.address()) {
-                places.object(&path, &value);
-                children(&path, &value, &mut queue);
+        walk(m, |path, value| {
+            let found = crate::leaf::existing(value);
+            if let Path::Name(name) = path {
+                let id = found.as_ref().map_or(usize::MAX, Variable::id);
+                places.bound.entry(name).or_insert(id);
             }
-        }
+            match found {
+                Some(v) => drop(places.paths.entry(v.id()).or_insert(path)),
+                None => places.object(path.text(), value),
+            }
+        });
         places
     }
 
@@ -139,6 +118,44 @@ impl Places {
     /// A path to a variable.
     pub fn path(&self, v: &Variable) -> Option<&str> {
         self.paths.get(&v.id()).map(Path::text)
+    }
+}
+
+/// The tensors in containers, with their paths: `model.weight`, `params[0]`.
+pub fn held(m: &Machine) -> Vec<(String, Variable)> {
+    let mut all = Vec::new();
+    walk(m, |path, value| {
+        if let (Path::Text(path), Some(v)) = (path, crate::leaf::existing(value)) {
+            all.push((path, v));
+        }
+    });
+    all
+}
+
+/// Names, then what containers hold, shortest paths first: tensors, and containers once.
+fn walk(m: &Machine, mut see: impl FnMut(Path, &Value)) {
+    let mut seen = HashSet::new();
+    let mut queue = VecDeque::new();
+    let mut left = MOST;
+    for (name, value) in visible(m).into_iter().take(MOST) {
+        left -= 1;
+        let container = crate::leaf::existing(&value).is_none() && is_container(&value);
+        if container && seen.insert(value.address()) {
+            children(name.as_str(), &value, &mut queue);
+        }
+        see(Path::Name(name), &value);
+    }
+    while let Some((path, value)) = queue.pop_front()
+        && left > 0
+    {
+        left -= 1;
+        let tensor = crate::leaf::existing(&value).is_some();
+        if tensor || (is_container(&value) && seen.insert(value.address())) {
+            if !tensor {
+                children(&path, &value, &mut queue);
+            }
+            see(Path::Text(path), &value);
+        }
     }
 }
 

@@ -127,7 +127,7 @@ pub fn non_leaf(name: &str) -> Note {
 
 fn mixed() -> Note {
     Note {
-        text: "integers were converted to floats in this product; PyTorch requires equal dtypes: write 1. instead of 1".into(),
+        text: "the dtypes in this product differ, and the wider one is used; PyTorch requires equal dtypes: 1. for 1, or x.double()".into(),
         at: None,
         help: Vec::new(),
         source: None,

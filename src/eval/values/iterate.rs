@@ -11,7 +11,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_ops::{Arg, Out};
 use vjp_tensor::budget;
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
 
 impl Machine {
     /// `iter(value)`.
@@ -142,7 +142,8 @@ impl Machine {
 
 fn not_iterable(value: &Value) -> Halt {
     let name = crate::values::class_names::full_name(value);
-    Halt::new(Kind::Type, format!("'{name}' object is not iterable"))
+    let message = format!("'{name}' object is not iterable");
+    Complaint::new(Kind::Type, message).about(Fact::NotIterable).into()
 }
 
 /// A list, whose elements may change meanwhile.

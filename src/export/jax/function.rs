@@ -316,6 +316,9 @@ impl<'a> Writer<'a> {
                         ExprKind::Tuple(_) => format!("return {}", code.text),
                         _ => format!("return ({},)", code.text),
                     },
+                    false if matches!(value.kind, ExprKind::Tuple(_)) => {
+                        return Err(Problem::lacks("a Function with several outputs"));
+                    }
                     false => {
                         let Some(context) = &self.context else { return Ok(None) };
                         let parts = residuals(context);

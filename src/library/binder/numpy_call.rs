@@ -15,7 +15,7 @@ use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::grad_mode::with_grad;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_ops::{Arg, Entry, Out};
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
 use vjp_tensor::matrix::as_numpy;
 use vjp_tensor::mixing;
 use vjp_tensor::tensor::{Dtype, Tensor};
@@ -113,11 +113,7 @@ pub fn run(
 
 /// Whether PyTorch wants floats where it got integers.
 fn refuses_whole(complaint: &Complaint) -> bool {
-    let text = &complaint.message;
-    text.contains("not implemented for 'Long'")
-        || text.contains("for tensors with different dtypes")
-        || text.contains("Expected a floating point or complex tensor")
-        || text.contains("have the same dtype")
+    complaint.fact == Fact::Other && matches!(complaint.kind, Kind::Runtime | Kind::NotImplemented)
 }
 
 /// What NumPy's functions make of an argument: arrays of tensors (whose history must not matter),

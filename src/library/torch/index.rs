@@ -13,7 +13,7 @@ use vjp_maths::autodiff::grad_mode::with_grad;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_ops::index;
 use vjp_ops::index::Index;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::warnings::warn;
 use vjp_tensor::{budget, torch_messages};
@@ -282,22 +282,19 @@ fn assigned(
 
 /// NumPy's sentences for PyTorch's.
 fn numpy_words(complaint: Box<Complaint>, a: &Variable, key: &Value) -> Box<Complaint> {
-    let text = &complaint.message;
-    if text.starts_with("index ") {
-        return Complaint::new(complaint.kind, text.replace(" for dimension ", " for axis "));
-    }
-    if text.starts_with("too many indices") {
-        return Complaint::new(
-            complaint.kind,
-            format!(
-                "too many indices for array: array is {}-dimensional, but {} were indexed",
-                a.rank(),
-                match key {
-                    Value::Tuple(t) => t.items.len(),
-                    _ => 1,
-                }
-            ),
-        );
-    }
-    complaint
+    let message = match complaint.fact {
+        Fact::OutOfBounds { index, axis, size } => {
+            format!("index {index} is out of bounds for axis {axis} with size {size}")
+        }
+        Fact::TooManyIndices => format!(
+            "too many indices for array: array is {}-dimensional, but {} were indexed",
+            a.rank(),
+            match key {
+                Value::Tuple(t) => t.items.len(),
+                _ => 1,
+            }
+        ),
+        _ => return complaint,
+    };
+    Complaint::new(complaint.kind, message)
 }

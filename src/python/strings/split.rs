@@ -11,7 +11,7 @@ use vjp_eval::values::long_text;
 use vjp_eval::values::long_text::chars;
 use vjp_eval::values::value::{Dict, Value};
 use vjp_tensor::budget;
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::complaint::{Fact, Kind};
 
 type Made = Result<Value, Halt>;
 
@@ -20,7 +20,7 @@ pub fn join(m: &mut Machine, args: Args) -> Made {
     args.count_beyond(1, 1, 1)?;
     let items = match m.collect(&args.positional[1]) {
         Ok(items) => items,
-        Err(h) if h.kind() == Kind::Type && h.message().ends_with("is not iterable") => {
+        Err(h) if h.raised().fact == Fact::NotIterable => {
             raise!(Kind::Type, "can only join an iterable")
         }
         Err(h) => return Err(h),

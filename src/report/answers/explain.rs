@@ -142,7 +142,13 @@ fn backwards(columns: &Columns, step: &Step, first: bool, style: &Style) -> Vec<
 }
 
 /// `[1, 2] + [3, 4] = [4, 6]`, as much as fits.
-fn summed(mut line: Line, parts: &[Tensor], style: &Style) -> Vec<Line> {
+fn summed(line: Line, parts: &[Tensor], style: &Style) -> Vec<Line> {
+    let many = format!("{} contributions, sum ", parts.len());
+    summed_as(line, parts, &many, style)
+}
+
+/// [`summed`], with words for parts that have no room on the line.
+fn summed_as(mut line: Line, parts: &[Tensor], many: &str, style: &Style) -> Vec<Line> {
     let room = style.frame().saturating_sub(line.width());
     let total = parts.iter().skip(1).fold(parts.first().cloned(), |sum, part| Some(sum?.add(part)));
     let Some(total) = total else {
@@ -158,7 +164,7 @@ fn summed(mut line: Line, parts: &[Tensor], style: &Style) -> Vec<Line> {
             line.push(Role::Cotangent, text + &end);
             return vec![line];
         }
-        line.plain(format!("{} contributions, sum ", parts.len()));
+        line.plain(many);
     }
     let room = style.frame().saturating_sub(line.width());
     line.push(Role::Cotangent, numbers(&total, room, style));
@@ -281,7 +287,8 @@ fn arrived(columns: &Columns, sum: &Sum, style: &Style) -> Vec<Line> {
     }
     if !whole {
         let parts: Vec<Tensor> = sum.before.iter().chain([&sum.added]).cloned().collect();
-        all.extend(summed(starts(".grad ", "= "), &parts, style));
+        let many = "the earlier gradient + this one = ";
+        all.extend(summed_as(starts(".grad ", "= "), &parts, many, style));
     }
     if let (false, Some(name)) = (sum.agrees, &sum.hooked) {
         let mut line = Line::new();

@@ -29,12 +29,21 @@ pub static WORDS: &[Word] = &[
     },
     Word {
         name: "v",
-        also: &["gradient", "weights", "weight", "seed"],
+        also: &["weights", "weight", "seed"],
         says: "y.backward(v) adds the rows of J, weighted by v: vᵀJ = v₁ × row 1 + v₂ × row 2 + …, which\n\
                is the gradient of the number v₁y₁ + v₂y₂ + …  A scalar y has one row, and v is 1.\n\
                v = ones is the gradient of y.sum(); v = [1, 0] picks the first row. :v 1 0 shows\n\
                another v on the same J.",
         example: "x = [1, 2]; y = 3*x^2; y.backward([1, 10])",
+    },
+    Word {
+        name: "gradient",
+        also: &["gradients"],
+        says: "The gradient of a scalar y with respect to x holds the slopes ∂y/∂xⱼ, in the shape of x;\n\
+               y.backward() adds it to x.grad. Where y has several elements, the weights v say of\n\
+               which number it is the gradient: of v₁y₁ + v₂y₂ + … torch.gradient is something else:\n\
+               it estimates slopes between neighbouring samples (:help torch.gradient).",
+        example: "x = [1, 2]; y = sum(x^2); y.backward(); x.grad",
     },
     Word {
         name: "x.grad",

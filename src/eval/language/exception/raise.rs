@@ -64,6 +64,7 @@ pub struct Told {
 pub struct Uncaught<'a> {
     pub kind: Kind,
     pub message: &'a str,
+    pub fact: &'a Fact,
     pub hint: Option<String>,
     /// The input's text.
     pub source: &'a Source,

@@ -44,6 +44,7 @@ pub(crate) fn of_halt(machine: &mut Machine, halt: Halt, source: &Source) -> Fau
     let mut uncaught = Uncaught {
         kind: exception.kind,
         message: &message,
+        fact: &fact,
         hint: exception.hint.clone(),
         source,
         span,

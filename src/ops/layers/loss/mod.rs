@@ -29,7 +29,7 @@ use vjp_tensor::mixing;
 use vjp_tensor::scalar::Scalar;
 use vjp_tensor::shape;
 use vjp_tensor::tensor::{Dtype, Tensor, promote_float};
-use vjp_tensor::torch_messages::torch_size;
+use vjp_tensor::torch_messages::{self, torch_size};
 
 /// What PyTorch's losses keep denominators above, in float32 also for float64.
 const EPSILON: f64 = 1e-12_f32 as f64;
@@ -255,7 +255,8 @@ fn weighed(
 fn same_types(found: &Tensor, expected: &Tensor) -> Outcome<()> {
     let [found, expected] = [found, expected].map(|t| t.dtype().scalar_type());
     if found != expected {
-        complain!(Kind::Runtime, "Found dtype {found} but expected {expected}");
+        let message = format!("Found dtype {found} but expected {expected}");
+        return Err(Complaint::new(Kind::Runtime, message).hint(torch_messages::DTYPES));
     }
     Ok(())
 }
