@@ -114,3 +114,39 @@ fn names_of_recorded_gradients() {
 fn numbers_in_a_row() {
     same("chains");
 }
+
+/// A number that is a leaf has the second derivatives of a tensor.
+#[test]
+fn numbers_that_are_leaves() {
+    let of_two = [
+        "a^b",
+        "b^a",
+        "(a*b)^b",
+        "a*b",
+        "a/b",
+        "a - b*b",
+        "pow(a, b)",
+        "atan2(a, b)",
+        "hypot(a, b)",
+        "logaddexp(a, b)",
+        "xlogy(a, b)",
+        "fmod(b, a)*a",
+        "maximum(a, b)*b",
+        "float_power(a, b)",
+        "exp(a)^b",
+        "sigmoid(a*b)^a",
+        "a^(b/a)",
+        "sqrt(a)^(-b)",
+    ];
+    for expression in of_two {
+        let printed = |a: &str, b: &str| {
+            let ask =
+                format!("print([[float(q) for q in r] for r in hessian({expression}, (a, b))])");
+            run(format!("a = {a}\nb = {b}\n{ask}\n"), false)
+        };
+        let tensor = |x: &str| format!("torch.tensor({x}, requires_grad=True)");
+        let wanted = printed(&tensor("2."), &tensor("3."));
+        assert_eq!(printed("2.", "3."), wanted, "{expression}");
+        assert!(wanted.starts_with("[["), "{expression}: {wanted}");
+    }
+}
