@@ -312,6 +312,7 @@ impl Machine {
                 let owner = self.eval_trailers(base, before, target.span)?;
                 match &last.kind {
                     TrailerKind::Attr(name) => {
+                        self.stand(target.span);
                         let old = self.get_attr(&owner, name.symbol).at(target.span)?;
                         self.saw(target.span, &old);
                         let operand = self.eval(value)?;

@@ -49,6 +49,7 @@ impl Machine {
                         _ => None,
                     };
                     if method.is_none() {
+                        self.stand(whole);
                         let read = self.get_attr(&value, name.symbol).at(whole);
                         self.hear_warnings(whole)?;
                         value = read?;
