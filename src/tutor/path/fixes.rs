@@ -278,6 +278,12 @@ pub(crate) fn tried(m: &mut Machine, code: &str, leaf: Option<&str>) -> Option<O
             }
         }
         m.run(&Source::new(code), Manner::Program, &mut |_| {}).ok()?;
+        // A backward that brings no gradient to the leaf mends nothing.
+        let swept = leaf.filter(|_| code.contains(".backward("));
+        let named = swept.filter(|name| m.global(Symbol::new(name)).is_some());
+        if named.is_some_and(|name| gradient(m, name).is_none()) {
+            return None;
+        }
         let grad = leaf.and_then(|name| {
             let grad = vjp_backward::weight_labels::short(&gradient(m, name)?);
             let says = match held {
