@@ -245,3 +245,13 @@ zero_grad(x)
 t = torch.tensor([3., 4.], requires_grad=True)
 sum(t * x).backward()
 print(t.grad, x.grad)
+
+# name: derivatives by several inputs
+x = [1, 2]
+w = [3, 4]
+a = 2.
+b = 3.
+print(jacobian(x*w, [x, w]))
+print(hessian(a^b, [a, b]))
+print(vjp(x*w, (x, w), [1, 1]))
+print(jvp(x*w, (x, w), ([1, 0], [0, 1])))

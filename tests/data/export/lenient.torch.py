@@ -468,3 +468,67 @@ print(a, b, c, x)
 # name: a leaf in one graph, a constant in another
 # line 1: PyTorch would compute different numbers for x.grad
 # write the line in PyTorch's form, with torch.tensor(…, requires_grad=True)
+
+# name: derivatives by several inputs
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+
+def weighted(y, v, x):
+    """vᵀJ in the shape of x; zeros if y does not depend on x."""
+    if not y.requires_grad:
+        return torch.zeros_like(x)
+    g, = torch.autograd.grad(y, x, v, create_graph=True, allow_unused=True)
+    return torch.zeros_like(x) if g is None else g
+
+
+def jacobian(y, x):
+    """dy/dx, with shape y.shape + x.shape; one sweep per row."""
+    if callable(y):
+        return torch.autograd.functional.jacobian(y, x)
+    if isinstance(x, (list, tuple)):
+        return tuple(jacobian(y, each) for each in x)
+    units = torch.eye(y.numel(), dtype=y.dtype)
+    rows = [weighted(y, unit.reshape(y.shape), x) for unit in units]
+    return torch.stack(rows).reshape(y.shape + x.shape)
+
+
+def hessian(y, x):
+    """The Hessian of a scalar y."""
+    if callable(y):
+        return torch.autograd.functional.hessian(y, x)
+    if isinstance(x, (list, tuple)):
+        return tuple(jacobian(weighted(y, torch.ones_like(y), each), x) for each in x)
+    return jacobian(weighted(y, torch.ones_like(y), x), x)
+
+
+def vjp(y, x, v):
+    """vᵀJ: the weighted sum of the rows of J."""
+    if callable(y):
+        return torch.autograd.functional.vjp(y, x, v)
+    if isinstance(x, (list, tuple)):
+        return tuple(vjp(y, each, v) for each in x)
+    v = torch.as_tensor(v, dtype=y.dtype)
+    return weighted(y, v.sum() if y.dim() == 0 else v, x)
+
+
+def jvp(y, x, u):
+    """J·u: the rate of change of y as x moves along u."""
+    if callable(y):
+        return torch.autograd.functional.jvp(y, x, u)
+    if isinstance(x, (list, tuple)):
+        return sum(jvp(y, *each) for each in zip(x, u))
+    u = torch.as_tensor(u, dtype=x.dtype)
+    return (jacobian(y, x).reshape(y.numel(), x.numel()) @ u.reshape(-1)).reshape(y.shape)
+
+
+x = torch.tensor([1., 2.], requires_grad=True)
+w = torch.tensor([3., 4.], requires_grad=True)
+a = torch.tensor(2., requires_grad=True)
+b = torch.tensor(3., requires_grad=True)
+print(jacobian(x*w, [x, w]))
+print(hessian(a**b, [a, b]))
+print(vjp(x*w, (x, w), torch.tensor([1., 1.])))
+print(jvp(x*w, (x, w), (torch.tensor([1., 0.]), torch.tensor([0., 1.]))))

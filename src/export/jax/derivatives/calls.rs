@@ -260,6 +260,15 @@ impl<'a> Writer<'a> {
     fn asked(&mut self, y: &'a Expr, x: &'a Expr, v: Option<&'a Expr>, how: How) -> Done<Code> {
         let leaves = self.asked_leaves(x)?;
         let weight = match v {
+            // A tangent for each input.
+            Some(Expr { kind: ExprKind::Tuple(items) | ExprKind::List(items), .. })
+                if leaves.len() > 1 && items.len() == leaves.len() && matches!(how, How::Push) =>
+            {
+                let each = items
+                    .iter()
+                    .map(|u| Ok(format!("jnp.asarray({}, dtype=float)", self.expr(u)?.text)));
+                Some(each.collect::<Done<Vec<String>>>()?.join(", "))
+            }
             Some(v) if self.is_tensor(v.span) => Some(self.expr(v)?.text),
             Some(v) => Some(format!("jnp.asarray({}, dtype=float)", self.expr(v)?.text)),
             None => None,

@@ -56,6 +56,17 @@ impl Writer<'_> {
         })
     }
 
+    /// Names of leaves and tensors.
+    fn are_inputs(&self, all: &[Expr]) -> bool {
+        let is = |x: &Expr| match &x.kind {
+            ExprKind::Name(name) => {
+                matches!(self.ran.before.get(name.as_str()), Some(Bound::Leaf(_) | Bound::Tensor))
+            }
+            _ => false,
+        };
+        !all.is_empty() && all.iter().all(is)
+    }
+
     /// Not hidden by a name of the program or of a function in it.
     pub(super) fn free(&self, name: Symbol, span: Span) -> bool {
         if self.ran.before.contains_key(name.as_str()) {
@@ -159,7 +170,15 @@ impl Writer<'_> {
             if own != name.as_str() {
                 self.edits.replace(base.span, own);
             }
-            args.iter().for_each(|a| self.operand(&a.value));
+            for (k, arg) in args.iter().enumerate() {
+                match &arg.value.kind {
+                    // Each of these inputs is meant, not the vector that they are together.
+                    ExprKind::List(inputs) if k == 1 && self.are_inputs(inputs) => {
+                        inputs.iter().for_each(|x| self.expr(x));
+                    }
+                    _ => self.operand(&arg.value),
+                }
+            }
             from = 1;
         } else if let Some((name, args)) = called(e)
             && let Some(call) = trailers.first()

@@ -20,6 +20,8 @@ def jacobian(y, x):
     """dy/dx, with shape y.shape + x.shape; one sweep per row."""
     if callable(y):
         return torch.autograd.functional.jacobian(y, x)
+    if isinstance(x, (list, tuple)):
+        return tuple(jacobian(y, each) for each in x)
     units = torch.eye(y.numel(), dtype=y.dtype)
     rows = [weighted(y, unit.reshape(y.shape), x) for unit in units]
     return torch.stack(rows).reshape(y.shape + x.shape)
@@ -29,18 +31,23 @@ def hessian(y, x):
     """The Hessian of a scalar y."""
     if callable(y):
         return torch.autograd.functional.hessian(y, x)
+    if isinstance(x, (list, tuple)):
+        return tuple(jacobian(weighted(y, torch.ones_like(y), each), x) for each in x)
     return jacobian(weighted(y, torch.ones_like(y), x), x)
 
 
 def grad(y, x, v=None):
     """The gradient of y, or vᵀJ if v is given."""
-    return torch.autograd.grad(y, x, v, create_graph=True)[0]
+    gradients = torch.autograd.grad(y, x, v, create_graph=True)
+    return gradients if isinstance(x, (list, tuple)) else gradients[0]
 
 
 def vjp(y, x, v):
     """vᵀJ: the weighted sum of the rows of J."""
     if callable(y):
         return torch.autograd.functional.vjp(y, x, v)
+    if isinstance(x, (list, tuple)):
+        return tuple(vjp(y, each, v) for each in x)
     v = torch.as_tensor(v, dtype=y.dtype)
     return weighted(y, v.sum() if y.dim() == 0 else v, x)
 
@@ -49,6 +56,8 @@ def jvp(y, x, u):
     """J·u: the rate of change of y as x moves along u."""
     if callable(y):
         return torch.autograd.functional.jvp(y, x, u)
+    if isinstance(x, (list, tuple)):
+        return sum(jvp(y, *each) for each in zip(x, u))
     u = torch.as_tensor(u, dtype=x.dtype)
     return (jacobian(y, x).reshape(y.numel(), x.numel()) @ u.reshape(-1)).reshape(y.shape)
 

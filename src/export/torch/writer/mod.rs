@@ -238,9 +238,7 @@ pub fn reach(session: &mut Session) {
                 && !ran.before.contains_key(name.as_str())
             {
                 graphs = true;
-                if let Some(Arg { value: Expr { kind: ExprKind::Name(x), .. }, .. }) = args.get(1) {
-                    found.extend(ran.before.get(x.as_str()).copied());
-                }
+                found.extend(args.get(1).into_iter().flat_map(|x| bound_names(ran, &x.value)));
             }
             asked.extend(asked_of(session, ran, e));
             growing.extend(grown(e));
@@ -248,15 +246,7 @@ pub fn reach(session: &mut Session) {
                 && !ran.strict
                 && let Some(x) = args.get(1)
             {
-                let names = match &x.value.kind {
-                    ExprKind::List(items) | ExprKind::Tuple(items) => items.as_slice(),
-                    _ => std::slice::from_ref(&x.value),
-                };
-                for x in names {
-                    if let ExprKind::Name(x) = &x.kind {
-                        found.extend(ran.before.get(x.as_str()).copied());
-                    }
-                }
+                found.extend(bound_names(ran, &x.value));
             }
         });
     }
@@ -273,6 +263,19 @@ pub fn reach(session: &mut Session) {
         session.constants = ids.filter(|id| !session.reached.contains(id)).collect();
     }
     asked.iter().for_each(|b| session.reach(Some(b)));
+}
+
+/// What a name, or each of several in brackets, stood for before the statement.
+fn bound_names(ran: &Ran, inputs: &Expr) -> Vec<Bound> {
+    let names = match &inputs.kind {
+        ExprKind::List(items) | ExprKind::Tuple(items) => items.as_slice(),
+        _ => std::slice::from_ref(inputs),
+    };
+    let bound = |x: &Expr| match &x.kind {
+        ExprKind::Name(x) => ran.before.get(x.as_str()).copied(),
+        _ => None,
+    };
+    names.iter().filter_map(bound).collect()
 }
 
 /// Whether a leaf is a number or a list that a name was bound to.
