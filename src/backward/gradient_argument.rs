@@ -129,9 +129,12 @@ fn refused(m: &mut Machine, given: &Value) -> Halt {
     };
     if m.strict() {
         halt.told().label = Some("v must be a tensor".into());
-        halt.told()
-            .help
-            .push(Help { code: "torch.tensor([1., 1.])".into(), says: "makes a tensor".into() });
+        let typed = vjp_eval::leaf::stacked(given).map(|v| v.value());
+        let typed = typed.ok().filter(|v| (1..=8).contains(&v.numel()));
+        let v = typed.unwrap_or_else(|| Tensor::new(&[2], vec![1.0; 2]));
+        let code =
+            weight_labels::literal(m, v.shape(), &|k| weight_labels::number(v.data()[k], true));
+        halt.told().help.push(Help { code, says: "makes a tensor".into() });
         return halt;
     }
     let label = match given {

@@ -144,7 +144,7 @@ pub fn wrong_shape(
     halt
 }
 
-fn number(v: f64, strict: bool) -> String {
+pub(crate) fn number(v: f64, strict: bool) -> String {
     let text = format!("{v}");
     if strict && !text.contains(['.', 'n', 'i']) { format!("{text}.") } else { text }
 }
