@@ -8,12 +8,29 @@ use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 use vjp_eval::language::machine::Manner;
-use vjp_eval::record::event::{Event, Help};
+use vjp_eval::record::event::{Event, Fault, Help};
 use vjp_report::Stream;
+use vjp_syntax::ast::{Stmt, StmtKind};
 use vjp_syntax::{Mode, reindent};
 use vjp_tensor::complaint::{Fact, Kind};
 use vjp_text::paste;
 use vjp_text::source::Source;
+use vjp_text::words::count;
+
+/// How many statements of an input come after the one that failed.
+fn not_run(source: &Source, mode: Mode, fault: &Fault) -> Option<Help> {
+    let program = vjp_syntax::parse(source, mode).ok()?;
+    let at = |s: &&Stmt| s.span.start <= fault.span.start && fault.span.start < s.span.end;
+    let failed = program.body.iter().find(at).filter(|_| fault.source.id() == source.id())?;
+    // Where a function failed, the statement that called it is not known here.
+    let known = !matches!(failed.kind, StmtKind::Def { .. } | StmtKind::Class { .. });
+    let behind = |s: &&Stmt| source.line_of(s.span.start) > source.line_of(failed.span.end);
+    let left = program.body.iter().filter(behind).count();
+    (known && left > 0).then(|| Help {
+        code: String::new(),
+        says: format!("{} after it did not run", count(left, "statement")),
+    })
+}
 
 impl Shell {
     /// Evaluates one input as if typed: a command, or a program that echoes as its form asks for.
@@ -87,6 +104,7 @@ impl Shell {
                     } else if let Some(help) = mistaken_input::help(text, fault) {
                         fault.help = vec![help];
                     }
+                    fault.help.extend(not_run(&source, mode, fault));
                 }
                 if interactive {
                     view.refit();
