@@ -178,11 +178,15 @@ pub(crate) fn tell_no_path(
         told.help.extend(note.help);
     }
     if told.help.is_empty() {
+        // Tab puts it on the line: no name of the program may be lost by it.
+        let free = |name: &str| m.global(Symbol::new(name)).is_none();
+        let mut pairs = [("x", "y"), ("a", "b"), ("p", "q")].into_iter();
+        let (x, y) = pairs.find(|(x, y)| free(x) && free(y)).unwrap_or(("x", "y"));
         let (code, says) = match m.strict() {
-            true => ("x = torch.tensor([1., 2.], requires_grad=True)", "makes a leaf"),
-            false => ("x = [1, 2]; y = 3*x^2", "makes a leaf and a function of it"),
+            true => (format!("{x} = torch.tensor([1., 2.], requires_grad=True)"), "makes a leaf"),
+            false => (format!("{x} = [1, 2]; {y} = 3*{x}^2"), "makes a leaf and a function of it"),
         };
-        told.help.push(Help { code: code.into(), says: says.into() });
+        told.help.push(Help { code, says: says.into() });
     }
 }
 
