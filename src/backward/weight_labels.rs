@@ -90,7 +90,7 @@ pub fn needs_v(m: &mut Machine, y: &Variable, request: &Request, site: &Site) ->
     let told = halt.told();
     told.help.push(help(
         format!("{written}.backward({ones})"),
-        format!("adds the rows: the gradient of {name}.sum()"),
+        format!("adds the rows: the gradient of {written}.sum()"),
     ));
     if let Some(first) = nested(&s, &|k| if k == 0 { one.clone() } else { zero.clone() }) {
         let first = if m.strict() { format!("torch.tensor({first})") } else { first };

@@ -188,6 +188,11 @@ fn side_by_side(before: Tokens, here: Tokens) -> String {
         let of = rest.split(['\n', ';']).next().unwrap_or("").trim_end();
         return format!("write a derivative as  y = {of}; grad(y, {x})");
     }
+    if matches!((a, b), ("derivative" | "gradient" | "diff", "of")) {
+        let rest = &here.cx.text[here.token().span.end as usize..];
+        let of = rest.split(['\n', ';']).next().unwrap_or("").trim();
+        return format!("write a derivative as  y = {of}; grad(y, x)");
+    }
     let power = behind(before).filter(|p| a == "T" && (p.is("^") || p.is("**")));
     if let Some(of) = power.and_then(behind).filter(|of| is_operand(*of)) {
         return format!("write a transpose and a matrix product as {}.T @ {b}", closed(of));

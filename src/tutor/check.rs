@@ -13,7 +13,7 @@ use vjp_eval::record::held::Latest;
 use vjp_jacobian::Entry;
 use vjp_jacobian::central_differences::{self, Difference};
 use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::Outcome;
+use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::tensor::Tensor;
 
 /// About so many elements are computed for a leaf: positions are left out where it would be more.
@@ -47,6 +47,17 @@ pub fn routes(m: &mut Machine, latest: &Latest) -> Result<Routes, Halt> {
             }
         }
         let again = &mut |x: &Tensor| central_differences::replay(&latest.y, leaf, x);
+        let now = lend(m, || again(&report.value))?;
+        let (now, then) = (now, latest.y.value());
+        let tolerance = agreement::tolerance(&latest.y, &latest.leaves);
+        if !agreement::compare(now.data(), then.data(), &vec![0.0; now.numel()], tolerance).agrees()
+        {
+            let name = &latest.event.output;
+            let message = format!(
+                "a value changed without a record, so {name} is no longer what its graph computes: compute {name} again"
+            );
+            return Err(Complaint::new(Kind::Value, message).into());
+        }
         // The code of a Function may have to run again.
         leaves.push(lend(m, || by_routes(latest, k, leaf, report, again))?);
     }

@@ -32,7 +32,9 @@ impl Machine {
         self.remember(last, &bound);
         self.assign(last, bound)?;
         self.echo_bound(last, value);
-        self.note_decimal_comma(value);
+        if !matches!(last.kind, ExprKind::Tuple(_)) {
+            self.note_decimal_comma(value);
+        }
         Ok(())
     }
 

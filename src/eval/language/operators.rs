@@ -60,6 +60,19 @@ pub(crate) fn unsupported(op: BinaryOp, a: &Value, b: &Value) -> Box<Complaint> 
     }
 }
 
+/// The complaint about an operand that is a list of numbers says how it becomes a vector.
+fn not_a_vector(complaint: Box<Complaint>, operand: &Value) -> Box<Complaint> {
+    let numbers = match operand {
+        Value::List(list) => leaf::elements(list)
+            .is_ok_and(|items| !items.is_empty() && items.iter().all(Value::is_number)),
+        _ => false,
+    };
+    match numbers {
+        true => complaint.hint("this list is Python's; tensor(…) makes a vector of it"),
+        false => complaint,
+    }
+}
+
 impl Machine {
     /// `a op b`.
     ///
@@ -215,11 +228,10 @@ impl Machine {
                 let (x, y) = (leaf::elements(x)?, leaf::elements(y)?);
                 return Ok(Value::list(budget::collected(x.into_iter().chain(y))?));
             }
-            (BinaryOp::Add, Value::List(_), _) if !is_of_numpy(b) => crate::raise!(
-                Kind::Type,
-                "can only concatenate list (not \"{}\") to list",
-                name_of(b)
-            ),
+            (BinaryOp::Add, Value::List(_), _) if !is_of_numpy(b) => {
+                let says = format!("can only concatenate list (not \"{}\") to list", name_of(b));
+                return Err(not_a_vector(Complaint::new(Kind::Type, says), a).into());
+            }
             (BinaryOp::Add, Value::Tuple(x), Value::Tuple(y)) => {
                 let items = budget::collected(x.items.iter().chain(&y.items).cloned())?;
                 let both = x.kind == TupleKind::Size && y.kind == TupleKind::Size;
@@ -242,11 +254,9 @@ impl Machine {
             (BinaryOp::Mul, sequence, other) | (BinaryOp::Mul, other, sequence)
                 if is_sequence(sequence) && !tensor_operators::is_array(other) =>
             {
-                crate::raise!(
-                    Kind::Type,
-                    "can't multiply sequence by non-int of type '{}'",
-                    name_of(other)
-                )
+                let says =
+                    format!("can't multiply sequence by non-int of type '{}'", name_of(other));
+                return Err(not_a_vector(Complaint::new(Kind::Type, says), sequence).into());
             }
             (_, Value::Set(x), Value::Set(y)) => {
                 if let Some(set) = (given().python.combine)(op, x, y) {
