@@ -131,7 +131,7 @@ fn a_signal_leaves_the_terminal_sane() {
     let prompt = Terminal::new();
     prompt.prompt();
     for mut terminal in [prompt, steps] {
-        assert!(terminal.raw(), "keys come one by one");
+        terminal.until("keys that come one by one", |_| terminal.raw());
         terminal.terminate();
         let begun = std::time::Instant::now();
         while terminal.raw() {

@@ -173,8 +173,9 @@ fn a_stepped_session_waits_for_keys() {
     std::fs::write(home.path().join("a.vjp"), "# Two.\nvjp> n = 2\nvjp> print('n is', n)\n")
         .unwrap();
     let mut terminal = Terminal::with(&["replay", "--step", "a.vjp"], home);
-    terminal.until("first", |text| text.contains(" 1 of 2") && text.contains("Enter run"));
-    assert!(terminal.text().contains("# Two."));
+    terminal.until("first", |text| {
+        text.contains(" 1 of 2") && text.contains("# Two.") && text.contains("Enter run")
+    });
     terminal.press(ENTER);
     terminal.until("its output", |text| text.contains("Enter next"));
     terminal.press(ENTER);
