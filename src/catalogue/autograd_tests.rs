@@ -27,9 +27,8 @@ fn number(v: f64) -> Variable {
 }
 
 pub fn op(name: &'static str, args: Vec<Arg>) -> Variable {
-    match (lookup(name).unwrap_or_else(|| panic!("no {name}")).call)(&mut Bound::new(name, args))
-        .unwrap()
-    {
+    let entry = lookup(name).unwrap_or_else(|| panic!("no {name}"));
+    match entry.call.run(&mut Bound::new(name, args)).unwrap() {
         Out::One(v) => v,
         Out::Named(_, parts) => parts[0].1.clone(),
         Out::Many(v) => v[0].clone(),

@@ -24,7 +24,7 @@ fn number(c: f64) -> Variable {
 
 fn call(name: &'static str, args: &[&Variable]) -> Variable {
     let args: Vec<Arg> = args.iter().map(|v| Arg::Tensor((*v).clone())).collect();
-    match (lookup(name).unwrap().call)(&mut Bound::new(name, args)).unwrap() {
+    match lookup(name).unwrap().call.run(&mut Bound::new(name, args)).unwrap() {
         Out::One(v) => v,
         other => panic!("{other:?}"),
     }
@@ -179,11 +179,11 @@ fn structure_is_kept_through_selection_and_products() {
     let j = numeric(&y, &x).unwrap();
     assert_eq!(j.structure(), "diagonal × matrix");
     assert_eq!(j.stored(), n * n);
-    let flipped = match (lookup("flip").unwrap().call)(&mut Bound::new(
-        "flip",
-        vec![Arg::Tensor(x.clone()), Arg::Ints(vec![0])],
-    ))
-    .unwrap()
+    let flipped = match lookup("flip")
+        .unwrap()
+        .call
+        .run(&mut Bound::new("flip", vec![Arg::Tensor(x.clone()), Arg::Ints(vec![0])]))
+        .unwrap()
     {
         Out::One(v) => v,
         other => panic!("{other:?}"),

@@ -16,21 +16,7 @@ use vjp_ops::Entry;
 
 /// The families of operations, with their titles; those of one title are told together.
 pub fn families() -> impl Iterator<Item = (&'static str, &'static [Entry])> {
-    [
-        ("Elementwise", vjp_ops::elementwise::ENTRIES),
-        ("Arithmetic, bounds and activations", vjp_ops::elementwise::SPECIAL_ENTRIES),
-        ("Shape", vjp_ops::arrange::layout::ENTRIES),
-        ("Joining, splitting, indexing", vjp_ops::arrange::join::ENTRIES),
-        ("Rearranging", vjp_ops::arrange::flip_and_repeat::ENTRIES),
-        ("Matrix products", vjp_ops::product::matmul::ENTRIES),
-        ("Matrix products", vjp_ops::product::addmm::ENTRIES),
-        ("Sums, means, products", vjp_ops::reduce::ENTRIES),
-        ("Selection and placement", vjp_ops::index::select::ENTRIES),
-        ("Extremes", vjp_ops::reduce::extreme::ENTRIES),
-        ("Order", vjp_ops::reduce::sort::ENTRIES),
-        ("Variance and norms", vjp_ops::reduce::statistics::ENTRIES),
-        ("Cumulative functions", vjp_ops::reduce::cumulative::ENTRIES),
-        ("Comparisons and tests", vjp_ops::reduce::predicates::ENTRIES),
+    vjp_ops::families().chain([
         ("Softmax and normalisation", vjp_layers::softmax::ENTRIES),
         ("Layers and padding", vjp_layers::layer_norm_and_pad::ENTRIES),
         ("Losses", vjp_layers::loss::ENTRIES),
@@ -38,16 +24,9 @@ pub fn families() -> impl Iterator<Item = (&'static str, &'static [Entry])> {
         ("Convolution", vjp_layers::conv::ENTRIES),
         ("Pooling", vjp_layers::pool::ENTRIES),
         ("Normalisation, embedding, attention", vjp_layers::normalise_and_embed::ENTRIES),
-        ("Rearranging", vjp_ops::arrange::rotate_and_unfold::ENTRIES),
-        ("Rearranging", vjp_ops::arrange::views::ENTRIES),
-        ("Cumulative functions", vjp_ops::reduce::running::ENTRIES),
-        ("Quantiles", vjp_ops::reduce::quantile::ENTRIES),
-        ("Joining, splitting, indexing", vjp_ops::arrange::blocks::ENTRIES),
         ("Losses", vjp_layers::loss::margins::ENTRIES),
         ("Distances and differences", vjp_layers::loss::distance::ENTRIES),
-        ("Matrix products", vjp_ops::product::einsum::ENTRIES),
         ("Linear algebra", vjp_linalg::ENTRIES),
-        ("Scatters", vjp_ops::index::scatter::ENTRIES),
         ("Matrix factors", vjp_linalg::factor::ENTRIES),
         ("Matrix factors", vjp_linalg::cholesky::ENTRIES),
         ("Matrix factors", vjp_linalg::svd::ENTRIES),
@@ -56,18 +35,13 @@ pub fn families() -> impl Iterator<Item = (&'static str, &'static [Entry])> {
         ("Norms", vjp_linalg::norms::ENTRIES),
         ("Pseudo-inverse, exponential", vjp_linalg::pinv::ENTRIES),
         ("Matrix factors", vjp_linalg::lu::ENTRIES),
-        ("Matrix products", vjp_ops::product::composed::ENTRIES),
-        ("Scatters", vjp_ops::index::scatter_views::ENTRIES),
-        ("Counting", vjp_ops::reduce::counting::ENTRIES),
         ("Resampling", vjp_layers::resample::ENTRIES),
         ("Resampling", vjp_layers::sample::ENTRIES),
-        ("Other constructions", vjp_ops::arrange::construct::ENTRIES),
         ("Pooling", vjp_layers::adaptive_pool::ENTRIES),
         ("Convolution", vjp_layers::conv_transpose::ENTRIES),
         ("More layers and losses", vjp_layers::loss::multilabel::ENTRIES),
         ("Dropout and rrelu", vjp_layers::dropout::ENTRIES),
-    ]
-    .into_iter()
+    ])
 }
 
 /// The families as they are told: one a title, in the order of their first parts.

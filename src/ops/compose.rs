@@ -29,7 +29,7 @@ pub fn one_of(family: &[Entry], name: &'static str, args: Vec<Arg>) -> Outcome<V
 }
 
 fn first(entry: &Entry, args: Vec<Arg>) -> Outcome<Variable> {
-    Ok(match (entry.call)(&mut Bound::new(entry.name, args))? {
+    Ok(match entry.call.run(&mut Bound::new(entry.name, args))? {
         Out::One(v) => v,
         Out::Many(mut v) if !v.is_empty() => v.swap_remove(0),
         Out::Named(_, mut v) if !v.is_empty() => v.swap_remove(0).1,

@@ -1,49 +1,10 @@
 //! One operation as programs see it: a row of the catalogue.
 
 use crate::arguments::{Bound, Out};
+use vjp_maths::table::Row;
 use vjp_tensor::complaint::Outcome;
 
-/// How an operation may be called: a set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Forms(pub u16);
-
-impl Forms {
-    /// `torch.name`
-    pub const TORCH: Forms = Forms(1);
-    /// `F.name`
-    pub const F: Forms = Forms(2);
-    /// `x.name()`
-    pub const METHOD: Forms = Forms(4);
-    /// `x.name_()`
-    pub const INPLACE: Forms = Forms(8);
-    /// `name` at the prompt
-    pub const SHORT: Forms = Forms(16);
-    /// `np.name`
-    pub const NP: Forms = Forms(32);
-    /// `x.name` without a call
-    pub const ATTRIBUTE: Forms = Forms(64);
-    /// written as an operator
-    pub const OPERATOR: Forms = Forms(128);
-    /// `torch.linalg.name`
-    pub const LINALG: Forms = Forms(256);
-    /// `torch.special.name`
-    pub const SPECIAL: Forms = Forms(512);
-
-    pub const fn and(self, other: Forms) -> Forms {
-        Forms(self.0 | other.0)
-    }
-
-    pub const fn without(self, other: Forms) -> Forms {
-        Forms(self.0 & !other.0)
-    }
-
-    pub const fn has(self, other: Forms) -> bool {
-        self.0 & other.0 == other.0
-    }
-}
-
-/// torch function, method and short name: the usual ones.
-pub const USUAL: Forms = Forms(1 | 4 | 16);
+pub use vjp_maths::table::called::{Forms, USUAL};
 
 /// One operation as programs see it.
 #[derive(Debug)]
@@ -69,7 +30,25 @@ pub struct Entry {
     /// The same in JAX, as an exported program says it: `jnp.clip({input}, {min}, {max})`. Empty: the
     /// exporter's own function of this name, or JAX's; `-`: there is none.
     pub jax: &'static str,
-    pub call: fn(&mut Bound) -> Outcome<Out>,
+    pub call: Call,
+}
+
+/// What carries an operation out.
+#[derive(Clone, Copy, Debug)]
+pub enum Call {
+    /// A function of its own.
+    Own(fn(&mut Bound) -> Outcome<Out>),
+    /// A row of the table, and what calls rows.
+    Row(&'static Row, fn(&'static Row, &mut Bound) -> Outcome<Out>),
+}
+
+impl Call {
+    pub fn run(self, bound: &mut Bound) -> Outcome<Out> {
+        match self {
+            Call::Own(call) => call(bound),
+            Call::Row(row, call) => call(row, bound),
+        }
+    }
 }
 
 /// Names that an operation does not have in all of its forms, and the forms in which it has them.

@@ -3,7 +3,7 @@
 //! `maths::autodiff::rule`, or is composed of others. Depends on `maths` and `tensor`; `linalg` and
 //! `layers` go on from here, and `catalogue` has all.
 //!
-//! Begin with [`Entry`], one row; [`FAMILIES`] lists the files of rows.
+//! Begin with [`Entry`], one row; [`families`] lists the files of rows.
 
 /// Rows of the catalogue: `name as alias forms, signature, formula, example & sample, see also jax words => call`.
 #[macro_export]
@@ -19,7 +19,7 @@ macro_rules! entries {
             samples: &[$($sample),*],
             see_also: &[$($see),*],
             jax: concat!($($jax)?),
-            call: $call,
+            call: $crate::entry::Call::Own($call),
         }),*]
     };
 }
@@ -43,39 +43,43 @@ pub use vjp_tensor::scalar::Scalar;
 
 use std::collections::HashMap;
 
-/// The files of rows.
-pub const FAMILIES: &[&[Entry]] = &[
-    elementwise::ENTRIES,
-    elementwise::SPECIAL_ENTRIES,
-    arrange::layout::ENTRIES,
-    arrange::join::ENTRIES,
-    arrange::flip_and_repeat::ENTRIES,
-    product::matmul::ENTRIES,
-    product::addmm::ENTRIES,
-    reduce::ENTRIES,
-    index::select::ENTRIES,
-    reduce::extreme::ENTRIES,
-    reduce::sort::ENTRIES,
-    reduce::statistics::ENTRIES,
-    reduce::cumulative::ENTRIES,
-    reduce::predicates::ENTRIES,
-    arrange::rotate_and_unfold::ENTRIES,
-    arrange::views::ENTRIES,
-    reduce::running::ENTRIES,
-    reduce::quantile::ENTRIES,
-    arrange::blocks::ENTRIES,
-    product::einsum::ENTRIES,
-    index::scatter::ENTRIES,
-    product::composed::ENTRIES,
-    index::scatter_views::ENTRIES,
-    reduce::counting::ENTRIES,
-    arrange::construct::ENTRIES,
-];
+/// The families of operations, with their titles; those of one title are told together.
+pub fn families() -> impl Iterator<Item = (&'static str, &'static [Entry])> {
+    let elementwise: &[Entry] = &elementwise::ENTRIES;
+    [
+        ("Elementwise", elementwise),
+        ("Arithmetic, bounds and activations", elementwise::SPECIAL_ENTRIES),
+        ("Shape", arrange::layout::ENTRIES),
+        ("Joining, splitting, indexing", arrange::join::ENTRIES),
+        ("Rearranging", arrange::flip_and_repeat::ENTRIES),
+        ("Matrix products", product::matmul::ENTRIES),
+        ("Matrix products", product::addmm::ENTRIES),
+        ("Sums, means, products", reduce::ENTRIES),
+        ("Selection and placement", index::select::ENTRIES),
+        ("Extremes", reduce::extreme::ENTRIES),
+        ("Order", reduce::sort::ENTRIES),
+        ("Variance and norms", reduce::statistics::ENTRIES),
+        ("Cumulative functions", reduce::cumulative::ENTRIES),
+        ("Comparisons and tests", reduce::predicates::ENTRIES),
+        ("Rearranging", arrange::rotate_and_unfold::ENTRIES),
+        ("Rearranging", arrange::views::ENTRIES),
+        ("Cumulative functions", reduce::running::ENTRIES),
+        ("Quantiles", reduce::quantile::ENTRIES),
+        ("Joining, splitting, indexing", arrange::blocks::ENTRIES),
+        ("Matrix products", product::einsum::ENTRIES),
+        ("Scatters", index::scatter::ENTRIES),
+        ("Matrix products", product::composed::ENTRIES),
+        ("Scatters", index::scatter_views::ENTRIES),
+        ("Counting", reduce::counting::ENTRIES),
+        ("Other constructions", arrange::construct::ENTRIES),
+    ]
+    .into_iter()
+}
 
 /// The operation of this crate that has a name or an alias; where two forms share it, the first.
 pub fn operation(name: &str) -> Option<&'static Entry> {
     thread_local! {
-        static INDEX: HashMap<&'static str, &'static Entry> = index(FAMILIES.iter().copied().flatten());
+        static INDEX: HashMap<&'static str, &'static Entry> = index(families().flat_map(|(_, entries)| entries));
     }
     INDEX.with(|i| i.get(name).copied())
 }

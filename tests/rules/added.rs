@@ -14,6 +14,7 @@ use vjp::maths::autodiff::rule::{Point, Rule, Saves};
 use vjp::maths::autodiff::variable::{Variable, apply};
 use vjp::maths::symbol::Symbols;
 use vjp::maths::symbol::formula::{Style, write};
+use vjp::ops::entry::Call;
 use vjp::ops::{Entry, Forms, Out, USUAL};
 use vjp::shell::help;
 use vjp::shell::prompt::completion::{Known, complete};
@@ -56,7 +57,7 @@ static CUBE: Entry = Entry {
     samples: &[],
     see_also: &["square"],
     jax: "{input} ** 3",
-    call: |b| Ok(Out::One(apply(Rc::new(Cube), &[b.tensor(0)?])?)),
+    call: Call::Own(|b| Ok(Out::One(apply(Rc::new(Cube), &[b.tensor(0)?])?))),
 };
 
 /// A program in PyTorch's words, and what it prints.

@@ -254,7 +254,7 @@ pub fn write(entry: &'static Entry, this: &Variable, bound: &mut Bound) -> Outco
             this.dtype().scalar_type()
         );
     }
-    let made = missing_kernels::check(entry, bound).and_then(|()| (entry.call)(bound));
+    let made = missing_kernels::check(entry, bound).and_then(|()| entry.call.run(bound));
     let made = made.map_err(|complaint| match float_beside(this, bound) {
         // PyTorch looks at the type of the result before it looks for a kernel.
         Some(float) if complaint.kind == Kind::NotImplemented => {

@@ -77,7 +77,7 @@ pub fn run(
     machine.set_strict(strict);
     let mut bound = bound?;
     let mixed = mixing::allow(true);
-    let mut result = as_numpy(|| with_grad(false, || (entry.call)(&mut bound)));
+    let mut result = as_numpy(|| with_grad(false, || entry.call.run(&mut bound)));
     // Where PyTorch refuses whole numbers NumPy computes with floats.
     if result.as_ref().is_err_and(|c| refuses_whole(c)) {
         for arg in bound.args.iter_mut() {
@@ -87,7 +87,7 @@ pub fn run(
                 *t = Variable::constant(t.value().to_dtype(Dtype::Float64));
             }
         }
-        result = as_numpy(|| with_grad(false, || (entry.call)(&mut bound)));
+        result = as_numpy(|| with_grad(false, || entry.call.run(&mut bound)));
     }
     mixing::allow(mixed);
     mixing::take_happened();

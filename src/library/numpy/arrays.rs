@@ -135,7 +135,7 @@ fn catalogued(array: &Variable, name: &str, form: Forms) -> Result<Option<Value>
         return Ok(None);
     };
     let mut args = Bound::new(entry.name, vec![Arg::Tensor(array.clone())]);
-    match with_grad(false, || (entry.call)(&mut args))? {
+    match with_grad(false, || entry.call.run(&mut args))? {
         // `.T` shares the memory, so no scalar is made of it.
         Out::One(v) => Ok(Some(Value::Array(v))),
         _ => Ok(None),

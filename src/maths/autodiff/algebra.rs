@@ -39,6 +39,8 @@ pub struct Fun {
     pub arity: usize,
     pub operands: usize,
     pub form: Form,
+    /// LaTeX's command for it: `\tanh`; empty where there is none.
+    pub latex: &'static str,
     pub value: fn(&[f64]) -> f64,
     /// The value over arrays, in one loop; parameters are single numbers.
     pub tensor: fn(&[&Tensor]) -> Outcome<Tensor>,

@@ -5,26 +5,6 @@ use crate::autodiff::algebra::{Form, Fun};
 use crate::symbol::names::{GENERIC, digits};
 use crate::symbol::{Expr, Leaf, Node};
 
-/// Functions that LaTeX has a command for, by the table's names.
-const COMMANDS: &[(&str, &str)] = &[
-    ("sin", r"\sin"),
-    ("cos", r"\cos"),
-    ("tan", r"\tan"),
-    ("sinh", r"\sinh"),
-    ("cosh", r"\cosh"),
-    ("tanh", r"\tanh"),
-    ("asin", r"\arcsin"),
-    ("acos", r"\arccos"),
-    ("atan", r"\arctan"),
-    ("log", r"\log"),
-    ("log2", r"\log_{2}"),
-    ("log10", r"\log_{10}"),
-    ("maximum", r"\max"),
-    ("minimum", r"\min"),
-    ("lgamma", r"\log\Gamma"),
-    ("digamma", r"\psi"),
-];
-
 const GREEK: &[&str] = &[
     "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "kappa", "lambda", "mu",
     "nu", "xi", "pi", "rho", "sigma", "tau", "phi", "chi", "psi", "omega",
@@ -219,9 +199,9 @@ fn call(fun: &'static Fun, args: &[Expr]) -> Part {
         }
         _ => {
             let args: Vec<String> = args.iter().map(|a| expr(a).0).collect();
-            let head = match COMMANDS.iter().find(|(own, _)| *own == fun.name) {
-                Some((_, command)) => (*command).to_owned(),
-                None => format!(r"\operatorname{{{}}}", escaped(fun.name)),
+            let head = match fun.latex {
+                "" => format!(r"\operatorname{{{}}}", escaped(fun.name)),
+                command => command.to_owned(),
             };
             atom(format!("{head}({})", args.join(", ")))
         }

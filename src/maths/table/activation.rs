@@ -24,6 +24,11 @@ rows! {
         form: Form::Sigmoid,
         formula: "1/(1 + e⁻ˣ)",
         example: "sigmoid([0, 1])",
+        called: USUAL.and(Forms::F).and(Forms::SPECIAL),
+        aliases: ["expit"],
+        see: ["tanh", "logsigmoid"],
+        jax: "jax.nn.sigmoid({input})",
+        second: ["SigmoidBackwardBackward0"],
     }
     /// Logarithm of the logistic function.
     LogSigmoid LOGSIGMOID logsigmoid(x) = y {
@@ -35,6 +40,10 @@ rows! {
         domain: [(-3.0, 3.0)],
         formula: "log(1/(1 + e⁻ˣ))",
         example: "logsigmoid([0, 1])",
+        called: NN,
+        see: ["sigmoid", "softplus"],
+        jax: "jax.nn.log_sigmoid({input})",
+        second: ["LogSigmoidBackwardBackward0"],
     }
     /// A smooth relu.
     Softplus SOFTPLUS softplus(x; beta = 1.0, threshold = 20.0) = y {
@@ -46,6 +55,11 @@ rows! {
         domain: [(-3.0, 3.0)],
         formula: "log(1 + eᵝˣ)/β",
         example: "softplus([0, 1])",
+        called: NN,
+        signature: "(Tensor input, float beta=1, float threshold=20)",
+        see: ["relu", "sigmoid"],
+        jax: "jax.nn.softplus({input}) or [beta] jax.nn.softplus({beta} * {input}) / {beta} or softplus({*})",
+        second: ["SoftplusBackwardBackward0"],
     }
     /// The positive part.
     Relu RELU relu(x) = y {
@@ -59,6 +73,11 @@ rows! {
         kinks: x == 0.0 => (0.0, 1.0),
         formula: "max(0, x)",
         example: "relu([-1, 2])",
+        called: USUAL.and(Forms::F),
+        signature: "(Tensor input, bool inplace=False)",
+        see: ["leaky_relu", "step", "clamp"],
+        jax: "jax.nn.relu({input})",
+        second: ["ThresholdBackwardBackward0"],
     }
     /// relu with a small slope below 0.
     LeakyRelu LEAKY_RELU leaky_relu(x; negative_slope = 0.01) = y {
@@ -69,6 +88,11 @@ rows! {
         domain: [(-3.0, 3.0)],
         kinks: x == 0.0 => (negative_slope, 1.0),
         example: "leaky_relu([-1, 2])",
+        called: NN,
+        signature: "(Tensor input, float negative_slope=0.01, bool inplace=False)",
+        see: ["relu", "elu"],
+        jax: "jnp.where({input} > 0, {input}, {negative_slope!} * {input})",
+        second: ["LeakyReluBackwardBackward0"],
     }
     /// Exponential below 0, linear above.
     Elu ELU elu(x; alpha = 1.0) = y {
@@ -82,6 +106,11 @@ rows! {
         kinks: x == 0.0 && alpha != 1.0 => (alpha, 1.0),
         formula: "x > 0: x, else α(eˣ − 1)",
         example: "elu([-1, 2])",
+        called: NN,
+        signature: "(Tensor input, float alpha=1.0, bool inplace=False)",
+        see: ["relu", "selu", "celu"],
+        jax: "jax.nn.elu({input}, {alpha})",
+        second: ["EluBackwardBackward0"],
     }
     /// Elu, scaled to keep mean and variance.
     Selu SELU selu(x) = y {
@@ -93,6 +122,11 @@ rows! {
         domain: [(-3.0, 3.0)],
         kinks: x == 0.0 => (SELU_SCALE * SELU_ALPHA, SELU_SCALE),
         example: "selu([-1, 2])",
+        called: NN.and(Forms::TORCH),
+        signature: "(Tensor input, bool inplace=False)",
+        see: ["elu"],
+        jax: "jax.nn.selu({input})",
+        second: ["EluBackwardBackward0"],
     }
     /// Elu with a continuous slope.
     Celu CELU celu(x; alpha = 1.0) = y {
@@ -109,6 +143,11 @@ rows! {
         domain: [(-3.0, 3.0)],
         formula: "x > 0: x, else α(e^(x/α) − 1)",
         example: "celu([-1, 2])",
+        called: NN.and(Forms::TORCH),
+        signature: "(Tensor input, float alpha=1.0, bool inplace=False)",
+        see: ["elu"],
+        jax: "jax.nn.celu({input}, {alpha})",
+        second: ["EluBackwardBackward0"],
     }
     /// x times the normal distribution function.
     Gelu GELU gelu(x) = y {
@@ -122,6 +161,7 @@ rows! {
         domain: [(-3.0, 3.0)],
         formula: "x/2 (1 + erf(x/√2))",
         example: "gelu([-1, 1])",
+        second: ["GeluBackwardBackward0"],
     }
     /// The approximation of gelu by tanh.
     GeluTanh GELU_TANH gelu_tanh(x) = y {
@@ -132,6 +172,7 @@ rows! {
         vector: Lane,
         domain: [(-3.0, 3.0)],
         example: "gelu([-1, 1], approximate='tanh')",
+        second: ["GeluBackwardBackward0"],
     }
     /// x times its logistic function.
     Silu SILU silu(x) = y {
@@ -143,6 +184,10 @@ rows! {
         domain: [(-3.0, 3.0)],
         formula: "x σ(x)",
         example: "silu([-1, 1])",
+        called: NN,
+        signature: "(Tensor input, bool inplace=False)",
+        see: ["sigmoid", "gelu", "mish"],
+        jax: "jax.nn.silu({input})",
     }
     /// x times tanh of its softplus.
     Mish MISH mish(x) = y {
@@ -153,6 +198,10 @@ rows! {
         domain: [(-3.0, 3.0)],
         formula: "x tanh(softplus(x))",
         example: "mish([-1, 1])",
+        called: NN,
+        signature: "(Tensor input, bool inplace=False)",
+        see: ["silu"],
+        jax: "jax.nn.mish({input})",
     }
 }
 

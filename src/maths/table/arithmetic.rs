@@ -101,6 +101,7 @@ rows! {
         domain: [(-3.0, 3.0), (0.3, 3.0)],
         form: Form::Div,
         example: "div([1, 2], [3, 4])",
+        second: ["DivBackward0", "-"],
     }
     /// Quotient rounded down: no slope in PyTorch.
     FloorDivide FLOOR_DIVIDE floor_divide(a, b) = y {
@@ -188,6 +189,7 @@ rows! {
         domain: [(0.3, 3.0), (-2.0, 3.0)],
         form: Form::Pow,
         example: "pow([1, 2], [3, 4])",
+        second: ["WhereBackward0", "-"],
     }
     /// A tensor to the power of a number that is itself asked about.
     PowBy POW_BY pow_by(a, e) = y {
@@ -200,6 +202,7 @@ rows! {
         domain: [(0.3, 3.0), (-2.0, 3.0)],
         form: Form::Pow,
         example: "n = 2; [1, 2]^n",
+        second: ["MulBackward0"],
     }
     /// A tensor to the power of a number.
     PowNumber POW_NUMBER pow_number(x; e = 2.0) = y {
@@ -220,6 +223,7 @@ rows! {
         form: Form::Pow,
         formula: "xᵉ",
         example: "[1, 2]^3",
+        second: ["MulBackward0"],
     }
     /// A number to the power of a tensor.
     NumberPow NUMBER_POW number_pow(base, e) = y {
@@ -244,6 +248,9 @@ rows! {
         domain: [(-3.0, 3.0)],
         form: Form::Power(2.0),
         example: "square([1, 2])",
+        called: NUMPY,
+        see: ["sqrt", "pow"],
+        second: ["MulBackward0"],
     }
     /// Square root.
     Sqrt SQRT sqrt(x) = y {
@@ -255,6 +262,8 @@ rows! {
         domain: [(0.1, 4.0)],
         form: Form::Power(0.5),
         example: "sqrt([1, 4])",
+        called: NUMPY,
+        see: ["square", "rsqrt"],
     }
     /// Reciprocal of the square root.
     Rsqrt RSQRT rsqrt(x) = y {
@@ -266,6 +275,9 @@ rows! {
         domain: [(0.2, 4.0)],
         form: Form::Power(-0.5),
         example: "rsqrt([1, 4])",
+        called: USUAL,
+        see: ["sqrt"],
+        jax: "1 / jnp.sqrt({input})",
     }
     /// Reciprocal.
     Reciprocal RECIPROCAL reciprocal(x) = y {
@@ -276,6 +288,9 @@ rows! {
         domain: [(0.3, 3.0)],
         form: Form::Power(-1.0),
         example: "reciprocal([1, 2])",
+        called: NUMPY,
+        see: ["div"],
+        jax: "1 / {input}",
     }
     /// Length of the hypotenuse.
     Hypot HYPOT hypot(a, b) = y {
@@ -286,6 +301,10 @@ rows! {
         domain: [(0.2, 3.0), (0.2, 3.0)],
         formula: "√(a² + b²)",
         example: "hypot([3, 5], [4, 12])",
+        called: NUMPY,
+        see: ["norm"],
+        jax: "jnp.sqrt({input} ** 2 + {other} ** 2)",
+        second: ["DivBackward0"],
     }
     /// From `a` towards `b` by the fraction `t`.
     Lerp LERP lerp(a, b, t) = y {
@@ -343,6 +362,8 @@ rows! {
         domain: [(-3.0, 3.0)],
         formula: "πx/180",
         example: "deg2rad([0, 180])",
+        called: NUMPY,
+        see: ["rad2deg"],
     }
     /// Radians as degrees.
     Rad2Deg RAD2DEG rad2deg(x) = y {
@@ -353,6 +374,8 @@ rows! {
         domain: [(-3.0, 3.0)],
         formula: "180x/π",
         example: "rad2deg([0, 1])",
+        called: NUMPY,
+        see: ["deg2rad"],
     }
     /// `a + value·b·c`.
     Addcmul ADDCMUL addcmul(a, b, c; value = 1.0) = y {

@@ -143,6 +143,9 @@ rows! {
         domain: [(-3.0, 3.0)],
         formula: "I₀(x)",
         example: "torch.special.i0(tensor([0.0, 1.0]))",
+        called: SPECIAL,
+        see: ["i1"],
+        jax: "i0({input})",
     }
     /// Modified Bessel function of order 1.
     I1 I1_OF i1(x) = y {
@@ -153,6 +156,9 @@ rows! {
         domain: [(0.2, 3.0)],
         formula: "I₁(x)",
         example: "torch.special.i1(tensor([0.0, 1.0]))",
+        called: SPECIAL_ONLY,
+        see: ["i0"],
+        jax: "-",
     }
     /// `exp(−|x|) I₀(x)`.
     I0e I0E_OF i0e(x) = y {
@@ -163,6 +169,9 @@ rows! {
         domain: [(0.2, 3.0)],
         formula: "exp(−|x|) I₀(x)",
         example: "torch.special.i0e(tensor([0.0, 1.0]))",
+        called: SPECIAL_ONLY,
+        see: ["i0"],
+        jax: "jax.scipy.special.i0e({input})",
     }
     /// `exp(−|x|) I₁(x)`.
     I1e I1E_OF i1e(x) = y {
@@ -173,6 +182,9 @@ rows! {
         domain: [(0.2, 3.0)],
         formula: "exp(−|x|) I₁(x)",
         example: "torch.special.i1e(tensor([0.0, 1.0]))",
+        called: SPECIAL_ONLY,
+        see: ["i1"],
+        jax: "jax.scipy.special.i1e({input})",
     }
     /// `exp(x²) erfc(x)`.
     Erfcx ERFCX erfcx(x) = y {
@@ -183,6 +195,9 @@ rows! {
         domain: [(-2.0, 3.0)],
         formula: "exp(x²) erfc(x)",
         example: "torch.special.erfcx(tensor([0.0, 1.0]))",
+        called: SPECIAL_ONLY,
+        see: ["erfc"],
+        jax: "-",
     }
     /// Distribution function of the standard normal.
     Ndtr NDTR ndtr(x) = y {
@@ -193,6 +208,9 @@ rows! {
         domain: [(-2.0, 2.0)],
         formula: "Φ(x) = ½ erfc(−x/√2)",
         example: "torch.special.ndtr(tensor([0.0, 1.0]))",
+        called: SPECIAL_ONLY,
+        see: ["log_ndtr", "ndtri", "erf"],
+        jax: "jax.scipy.special.ndtr({input})",
     }
     /// Its logarithm.
     LogNdtr LOG_NDTR log_ndtr(x) = y {
@@ -203,6 +221,9 @@ rows! {
         domain: [(-3.0, 2.0)],
         formula: "log Φ(x)",
         example: "torch.special.log_ndtr(tensor([0.0, 1.0]))",
+        called: SPECIAL_ONLY,
+        see: ["ndtr"],
+        jax: "jax.scipy.special.log_ndtr({input})",
     }
     /// Its inverse.
     Ndtri NDTRI ndtri(x) = y {
@@ -213,6 +234,9 @@ rows! {
         domain: [(0.1, 0.9)],
         formula: "Φ⁻¹(x)",
         example: "torch.special.ndtri(tensor([0.5, 0.9]))",
+        called: SPECIAL_ONLY,
+        see: ["ndtr"],
+        jax: "jax.scipy.special.ndtri({input})",
     }
     /// A step whose value at 0 is given.
     Heaviside HEAVISIDE heaviside(x, values) = y {
@@ -238,6 +262,7 @@ rows! {
         domain: [(1.1, 1.9), (2.1, 3.0)],
         formula: "the next floating-point number after a, towards b",
         example: "torch.nextafter(tensor([1.0]), tensor([2.0]))",
+        second: ["WhereBackward0"],
     }
     /// Hurwitz zeta function; PyTorch has no derivative of it with respect to s.
     Zeta ZETA zeta(s, q) = y {
@@ -250,5 +275,9 @@ rows! {
         domain: [(1.5, 3.0), (1.1, 3.0)],
         formula: "Σ 1/(q + k)ˢ",
         example: "torch.special.zeta(2, tensor([1.0, 3.0]))",
+        called: SPECIAL_ONLY,
+        signature: BINARY,
+        see: ["polygamma"],
+        jax: "jax.scipy.special.zeta({input}, {other})",
     }
 }

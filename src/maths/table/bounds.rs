@@ -85,6 +85,10 @@ rows! {
         kinks: a == b => (0.0, 1.0),
         formula: "max(a, b), ignoring NaN",
         example: "fmax([1, 5], [3, 2])",
+        called: OUT_OF_PLACE,
+        see: ["maximum"],
+        jax: "fmax({input}, {other})",
+        second: ["MaskedFillBackward0"],
     }
     /// The smaller of two, passing over NaN; at a tie both get half.
     Fmin FMIN fmin(a, b) = y {
@@ -99,6 +103,10 @@ rows! {
         kinks: a == b => (1.0, 0.0),
         formula: "min(a, b), ignoring NaN",
         example: "fmin([1, 5], [3, 2])",
+        called: OUT_OF_PLACE,
+        see: ["minimum"],
+        jax: "fmin({input}, {other})",
+        second: ["MaskedFillBackward0"],
     }
     /// Kept between two tensors.
     ClampBetween CLAMP_BETWEEN clamp(x, min, max) = y {
@@ -120,6 +128,7 @@ rows! {
             false => (0.0, 0.0),
         },
         example: "clamp([1, 5], [2, 2], [3, 3])",
+        second: ["MaskedFillBackward0"],
     }
     /// Not less than a tensor, by `clamp`.
     ClampAbove CLAMP_ABOVE clamp_min(x, min) = y {
@@ -133,6 +142,7 @@ rows! {
         domain: [(-3.0, 3.0), (-0.1, 0.1)],
         kinks: x == min => (0.0, 1.0),
         example: "clamp([1, 5], min=[3, 2])",
+        second: ["MaskedFillBackward0"],
     }
     /// Not more than a tensor, by `clamp`.
     ClampBelow CLAMP_BELOW clamp_max(x, max) = y {
@@ -146,6 +156,7 @@ rows! {
         domain: [(-3.0, 3.0), (-0.1, 0.1)],
         kinks: x == max => (1.0, 0.0),
         example: "clamp([1, 5], max=[3, 2])",
+        second: ["MaskedFillBackward0"],
     }
     /// Not less than a tensor.
     ClampMin CLAMP_MIN clamp_min(x, min) = y {
@@ -159,6 +170,7 @@ rows! {
         domain: [(-3.0, 3.0), (-0.1, 0.1)],
         kinks: x == min => (0.0, 1.0),
         example: "clamp_min([1, 5], [3, 2])",
+        second: ["MaskedFillBackward0"],
     }
     /// Not more than a tensor.
     ClampMax CLAMP_MAX clamp_max(x, max) = y {
@@ -172,6 +184,7 @@ rows! {
         domain: [(-3.0, 3.0), (-0.1, 0.1)],
         kinks: x == max => (1.0, 0.0),
         example: "clamp_max([1, 5], [3, 2])",
+        second: ["MaskedFillBackward0"],
     }
     /// Not less than a number.
     ClampMinBy CLAMP_MIN_BY clamp_min(x; min = 0.0) = y {
@@ -185,6 +198,7 @@ rows! {
         domain: [(-3.0, 3.0)],
         kinks: x == min => (0.0, 1.0),
         example: "clamp_min([1, 5], 3)",
+        second: ["WhereBackward0"],
     }
     /// Not more than a number.
     ClampMaxBy CLAMP_MAX_BY clamp_max(x; max = 0.0) = y {
@@ -198,6 +212,7 @@ rows! {
         domain: [(-3.0, 3.0)],
         kinks: x == max => (1.0, 0.0),
         example: "clamp_max([1, 5], 3)",
+        second: ["WhereBackward0"],
     }
     /// The size of `a` with the sign of `b`.
     Copysign COPYSIGN copysign(a, b) = y {
@@ -229,6 +244,9 @@ rows! {
         domain: [(0.2, 3.0)],
         formula: "sign(x)",
         example: "sgn([-2, 0, 3])",
+        called: USUAL,
+        see: ["sign"],
+        jax: "jnp.sign({input})",
     }
     /// Numbers in place of NaN and infinities.
     NanToNum NAN_TO_NUM nan_to_num(x; nan = 0.0, posinf = f64::MAX, neginf = f64::MIN) = y {

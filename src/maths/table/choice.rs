@@ -14,6 +14,10 @@ rows! {
         kinks: x == 0.0 => (-1.0, 1.0),
         form: Form::Abs,
         example: "abs([-1, 2])",
+        called: NUMPY,
+        aliases: ["absolute"],
+        see: ["sign"],
+        jax: "absolute({input})",
     }
     /// 0 of what is not negative, else π: the angle of a real number in the complex plane.
     Angle ANGLE angle(x) = y {
@@ -24,6 +28,9 @@ rows! {
         domain: [(0.2, 3.0)],
         formula: "0 for x ≥ 0, else π",
         example: "torch.angle(tensor([1.0, -2.0]))",
+        called: Forms::TORCH.and(Forms::METHOD),
+        see: ["sign", "abs"],
+        jax: "jax.lax.stop_gradient(jnp.angle({input}))",
     }
     /// −1, 0 or 1.
     Sign SIGN sign(x) = y {
@@ -34,6 +41,8 @@ rows! {
         result: Same,
         domain: [(0.2, 3.0)],
         example: "sign([-2, 0, 3])",
+        called: NUMPY,
+        see: ["abs", "step"],
     }
     /// 1 where positive, else 0.
     Step STEP step(x) = y {
@@ -45,6 +54,9 @@ rows! {
         domain: [(0.2, 3.0)],
         form: Form::Step,
         example: "step([-2, 0, 3])",
+        called: Forms::SHORT,
+        see: ["relu", "sign"],
+        jax: "jnp.heaviside({input}, 0.0)",
     }
     /// Step, as activations take it: 1 also for NaN, which passes on what comes.
     Pass PASS step(x) = y {
@@ -78,6 +90,7 @@ rows! {
         domain: [(1.0, 1.0), (-3.0, 3.0), (-3.0, 3.0)],
         form: Form::Where,
         example: "where([1, -1] > 0, [1, 2], [3, 4])",
+        second: ["WhereBackward0"],
     }
     /// Rounded down.
     Floor FLOOR floor(x) = y {
@@ -88,6 +101,8 @@ rows! {
         result: Same,
         domain: [(1.1, 1.9)],
         example: "floor([1.5, -1.5])",
+        called: NUMPY,
+        see: ["ceil", "round", "trunc"],
     }
     /// Rounded up.
     Ceil CEIL ceil(x) = y {
@@ -98,6 +113,8 @@ rows! {
         result: Same,
         domain: [(1.1, 1.9)],
         example: "ceil([1.5, -1.5])",
+        called: NUMPY,
+        see: ["floor", "round"],
     }
     /// Rounded to the nearest integer, halves to the even one.
     Round ROUND round(x) = y {
@@ -118,6 +135,9 @@ rows! {
         result: Same,
         domain: [(1.1, 1.9)],
         example: "trunc([1.5, -1.5])",
+        called: NUMPY,
+        aliases: ["fix"],
+        see: ["floor", "frac"],
     }
     /// What `trunc` takes away.
     Frac FRAC frac(x) = y {
@@ -127,6 +147,9 @@ rows! {
         grad_fn: "FracBackward0",
         domain: [(1.1, 1.9)],
         example: "frac([1.5, -1.25])",
+        called: USUAL,
+        see: ["trunc"],
+        jax: "{input} - jnp.trunc({input})",
     }
     /// The larger of two; at a tie both get half.
     Maximum MAXIMUM maximum(a, b) = y {
@@ -143,6 +166,10 @@ rows! {
         domain: [(-3.0, 0.5), (0.6, 3.0)],
         kinks: a == b => (0.0, 1.0),
         example: "maximum([1, 5], [3, 2])",
+        called: OUT_OF_PLACE,
+        see: ["minimum", "max", "relu"],
+        latex: r"\max",
+        second: ["MaskedFillBackward0"],
     }
     /// The smaller of two; at a tie both get half.
     Minimum MINIMUM minimum(a, b) = y {
@@ -159,6 +186,10 @@ rows! {
         domain: [(-3.0, 0.5), (0.6, 3.0)],
         kinks: a == b => (1.0, 0.0),
         example: "minimum([1, 5], [3, 2])",
+        called: OUT_OF_PLACE,
+        see: ["maximum", "min"],
+        latex: r"\min",
+        second: ["MaskedFillBackward0"],
     }
     /// Kept between two numbers; 0 slope at a bound.
     Clamp CLAMP clamp(x; min = f64::NEG_INFINITY, max = f64::INFINITY) = y {
@@ -172,6 +203,7 @@ rows! {
         domain: [(-3.0, 3.0)],
         kinks: x == min || x == max => if x == min { (0.0, 1.0) } else { (1.0, 0.0) },
         example: "clamp([-1, 0.5, 2], 0, 1)",
+        second: ["WhereBackward0"],
     }
     /// Kept between two numbers, −1 and 1 if not said.
     Hardtanh HARDTANH hardtanh(x; min_val = -1.0, max_val = 1.0) = y {
@@ -184,6 +216,11 @@ rows! {
         domain: [(-3.0, 3.0)],
         kinks: x == min_val || x == max_val => if x == min_val { (0.0, 1.0) } else { (1.0, 0.0) },
         example: "hardtanh([-2, 0.5, 2])",
+        called: NN,
+        signature: "(Tensor input, float min_val=-1.0, float max_val=1.0, bool inplace=False)",
+        see: ["clamp", "relu6"],
+        jax: "clamp({input}, {min_val!}, {max_val!})",
+        second: ["HardtanhBackwardBackward0"],
     }
     /// Kept between 0 and 6.
     Relu6 RELU6 relu6(x) = y {
@@ -196,6 +233,11 @@ rows! {
         domain: [(-3.0, 8.0)],
         kinks: x == 0.0 || x == 6.0 => if x == 0.0 { (0.0, 1.0) } else { (1.0, 0.0) },
         example: "relu6([-1, 3, 8])",
+        called: NN,
+        signature: "(Tensor input, bool inplace=False)",
+        see: ["relu", "hardtanh"],
+        jax: "clamp({input}, 0, 6)",
+        second: ["HardtanhBackwardBackward0"],
     }
 }
 

@@ -21,6 +21,8 @@ rows! {
         domain: [(-2.0, 2.0)],
         form: Form::Exp,
         example: "exp([0, 1])",
+        called: NUMPY,
+        see: ["log", "expm1"],
     }
     /// Power of 2.
     Exp2 EXP2 exp2(x) = y {
@@ -31,6 +33,9 @@ rows! {
         domain: [(-2.0, 2.0)],
         formula: "2ˣ",
         example: "exp2([0, 3])",
+        called: NUMPY.and(Forms::SPECIAL),
+        see: ["exp"],
+        second: ["MulBackward1"],
     }
     /// `eˣ − 1`, exact for small x.
     Expm1 EXPM1 expm1(x) = y {
@@ -42,6 +47,8 @@ rows! {
         domain: [(-2.0, 2.0)],
         formula: "eˣ − 1",
         example: "expm1([0, 1])",
+        called: NUMPY.and(Forms::SPECIAL),
+        see: ["exp", "log1p"],
     }
     /// Natural logarithm.
     Log LOG log(x) = y {
@@ -53,6 +60,9 @@ rows! {
         vector: Lane,
         domain: [(0.2, 4.0)],
         example: "log([1, 2])",
+        called: NUMPY,
+        see: ["exp", "log1p"],
+        latex: r"\log",
     }
     /// Logarithm to base 2.
     Log2 LOG2 log2(x) = y {
@@ -63,6 +73,9 @@ rows! {
         grad_fn: "Log2Backward0",
         domain: [(0.2, 4.0)],
         example: "log2([1, 8])",
+        called: NUMPY,
+        see: ["log"],
+        latex: r"\log_{2}",
     }
     /// Logarithm to base 10.
     Log10 LOG10 log10(x) = y {
@@ -73,6 +86,9 @@ rows! {
         grad_fn: "Log10Backward0",
         domain: [(0.2, 4.0)],
         example: "log10([1, 100])",
+        called: NUMPY,
+        see: ["log"],
+        latex: r"\log_{10}",
     }
     /// `log(1 + x)`, exact for small x.
     Log1p LOG1P log1p(x) = y {
@@ -85,6 +101,8 @@ rows! {
         domain: [(-0.7, 3.0)],
         formula: "log(1 + x)",
         example: "log1p([0, 1])",
+        called: NUMPY.and(Forms::SPECIAL),
+        see: ["log", "expm1"],
     }
     /// Sine.
     Sin SIN sin(x) = y {
@@ -95,6 +113,9 @@ rows! {
         vector: Lane,
         domain: [(-3.0, 3.0)],
         example: "sin([0, 1])",
+        called: NUMPY,
+        see: ["cos", "asin"],
+        latex: r"\sin",
     }
     /// Cosine.
     Cos COS cos(x) = y {
@@ -105,6 +126,9 @@ rows! {
         vector: Lane,
         domain: [(-3.0, 3.0)],
         example: "cos([0, 1])",
+        called: NUMPY,
+        see: ["sin", "acos"],
+        latex: r"\cos",
     }
     /// Tangent.
     Tan TAN tan(x) = y {
@@ -114,6 +138,9 @@ rows! {
         grad_fn: "TanBackward0",
         domain: [(-1.2, 1.2)],
         example: "tan([0, 1])",
+        called: NUMPY,
+        see: ["sin", "cos", "atan"],
+        latex: r"\tan",
     }
     /// Arc sine.
     Asin ASIN asin(x) = y {
@@ -123,6 +150,11 @@ rows! {
         grad_fn: "AsinBackward0",
         domain: [(-0.9, 0.9)],
         example: "asin([0, 0.5])",
+        called: NUMPY,
+        aliases: ["arcsin"],
+        see: ["sin"],
+        jax: "jnp.arcsin({input})",
+        latex: r"\arcsin",
     }
     /// Arc cosine.
     Acos ACOS acos(x) = y {
@@ -132,6 +164,11 @@ rows! {
         grad_fn: "AcosBackward0",
         domain: [(-0.9, 0.9)],
         example: "acos([0, 0.5])",
+        called: NUMPY,
+        aliases: ["arccos"],
+        see: ["cos"],
+        jax: "jnp.arccos({input})",
+        latex: r"\arccos",
     }
     /// Arc tangent.
     Atan ATAN atan(x) = y {
@@ -142,6 +179,11 @@ rows! {
         grad_fn: "AtanBackward0",
         domain: [(-3.0, 3.0)],
         example: "atan([0, 1])",
+        called: NUMPY,
+        aliases: ["arctan"],
+        see: ["tan", "atan2"],
+        jax: "jnp.arctan({input})",
+        latex: r"\arctan",
     }
     /// The angle of the point (b, a).
     Atan2 ATAN2 atan2(a, b) = y {
@@ -151,6 +193,10 @@ rows! {
         grad_fn: "Atan2Backward0",
         domain: [(0.2, 3.0), (-3.0, 3.0)],
         example: "atan2([1, -1], [1, 2])",
+        called: NUMPY,
+        aliases: ["arctan2"],
+        see: ["atan"],
+        jax: "atan2({input}, {other})",
     }
     /// Hyperbolic sine.
     Sinh SINH sinh(x) = y {
@@ -160,6 +206,9 @@ rows! {
         grad_fn: "SinhBackward0",
         domain: [(-2.0, 2.0)],
         example: "sinh([0, 1])",
+        called: NUMPY,
+        see: ["cosh", "tanh"],
+        latex: r"\sinh",
     }
     /// Hyperbolic cosine.
     Cosh COSH cosh(x) = y {
@@ -169,6 +218,9 @@ rows! {
         grad_fn: "CoshBackward0",
         domain: [(-2.0, 2.0)],
         example: "cosh([0, 1])",
+        called: NUMPY,
+        see: ["sinh", "tanh"],
+        latex: r"\cosh",
     }
     /// Hyperbolic tangent.
     Tanh TANH tanh(x) = y {
@@ -179,6 +231,10 @@ rows! {
         vector: Lane,
         domain: [(-2.0, 2.0)],
         example: "tanh([0, 1])",
+        called: NUMPY.and(Forms::F),
+        see: ["sigmoid", "sinh"],
+        latex: r"\tanh",
+        second: ["TanhBackwardBackward0"],
     }
     /// Inverse of sinh.
     Asinh ASINH asinh(x) = y {
@@ -189,6 +245,10 @@ rows! {
         in_place: ("AsinhBackward1", "inplace version of asinh", 1),
         domain: [(-3.0, 3.0)],
         example: "asinh([0, 1])",
+        called: NUMPY,
+        aliases: ["arcsinh"],
+        see: ["sinh"],
+        jax: "jnp.arcsinh({input})",
     }
     /// Inverse of cosh.
     Acosh ACOSH acosh(x) = y {
@@ -199,6 +259,10 @@ rows! {
         in_place: ("AcoshBackward1", "inplace version of acosh", 1),
         domain: [(1.3, 4.0)],
         example: "acosh([1.5, 2])",
+        called: NUMPY,
+        aliases: ["arccosh"],
+        see: ["cosh"],
+        jax: "jnp.arccosh({input})",
     }
     /// Inverse of tanh.
     Atanh ATANH atanh(x) = y {
@@ -210,6 +274,10 @@ rows! {
         in_place: ("AtanhBackward1", "inplace version of atanh", 1),
         domain: [(-0.8, 0.8)],
         example: "atanh([0, 0.5])",
+        called: NUMPY,
+        aliases: ["arctanh"],
+        see: ["tanh"],
+        jax: "jnp.arctanh({input})",
     }
     /// The error function.
     Erf ERF erf(x) = y {
@@ -219,5 +287,8 @@ rows! {
         grad_fn: "ErfBackward0",
         domain: [(-2.0, 2.0)],
         example: "erf([0, 1])",
+        called: SPECIAL,
+        see: ["gelu"],
+        jax: "jax.scipy.special.erf({input})",
     }
 }

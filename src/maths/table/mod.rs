@@ -8,6 +8,7 @@ mod activation;
 mod arithmetic;
 mod bessel;
 mod bounds;
+pub mod called;
 mod choice;
 mod elementary;
 mod elementwise;

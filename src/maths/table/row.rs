@@ -1,5 +1,6 @@
 //! What a row of the table is, and what it tells of its function.
 
+use super::called::Called;
 use crate::autodiff::algebra::{Algebra, Formula, Fun};
 use crate::autodiff::edge::Edge;
 use crate::autodiff::rule::{InPlace, Saves};
@@ -62,9 +63,18 @@ pub struct Row {
     pub single: bool,
     /// Whether [`Elementwise::rounded`] says how PyTorch computes it of 16-bit floats, step by step.
     pub rounded: bool,
+    /// What PyTorch calls the nodes of its recorded backward, by operand; `-`: as the arithmetic has it.
+    pub second: &'static [&'static str],
+    /// How programs call it: in no form where an entry of `ops` binds its arguments, or another row uses it.
+    pub called: Called,
 }
 
 impl Row {
+    /// See [`crate::autodiff::rule::Rule::second`].
+    pub fn second(&self, wrt: usize) -> Option<&'static str> {
+        self.second.get(wrt).or(self.second.last()).copied().filter(|name| *name != "-")
+    }
+
     /// See [`crate::autodiff::rule::Rule::in_place`].
     pub fn in_place(&self) -> Option<InPlace> {
         match self.in_place {

@@ -28,7 +28,14 @@ macro_rules! rows {
             $(kinks: $at:expr => $slopes:expr,)?
             $(form: $form:expr,)?
             $(formula: $formula:literal,)?
-            example: $example:literal $(,)?
+            example: $example:literal,
+            $(called: $forms:expr,)?
+            $(aliases: $aliases:expr,)?
+            $(signature: $signature:expr,)?
+            $(see: $see:expr,)?
+            $(jax: $jax:literal,)?
+            $(latex: $latex:literal,)?
+            $(second: $second:expr,)?
         }
     )*) => {
         $(
@@ -41,6 +48,7 @@ macro_rules! rows {
                 arity: [$(stringify!($x)),+ $(, $(stringify!($p)),+)?].len(),
                 operands: [$(stringify!($x)),+].len(),
                 form: first!($($form,)? Form::Named),
+                latex: first!($($latex,)? ""),
                 value: |args| {
                     let [$($x,)+ $($($p),+)?] = args else { return f64::NAN };
                     $(let $x = *$x;)+
@@ -91,6 +99,14 @@ macro_rules! rows {
                     whole: first!($({ let _ = stringify!($whole); true },)? false),
                     single: first!($({ let _ = stringify!($single); true },)? false),
                     rounded: first!($({ let _ = stringify!($rounded); true },)? false),
+                    second: first!($(&$second,)? &[]),
+                    called: Called {
+                        forms: first!($($forms,)? Forms::NONE),
+                        aliases: first!($(&$aliases,)? &[]),
+                        signature: first!($($signature,)? called::tensors(Self::OPERANDS)),
+                        see_also: first!($(&$see,)? &[]),
+                        jax: first!($($jax,)? ""),
+                    },
                 };
 
                 const OPERANDS: usize = {
@@ -281,6 +297,9 @@ macro_rules! rows {
                 fn last(&self) -> Option<&'static str> {
                     first!($(Some($last),)? None)
                 }
+                fn second(&self, wrt: usize) -> Option<&'static str> {
+                    $Type::ROW.second(wrt)
+                }
                 fn remembers(&self) -> bool {
                     $($(let $p = self.$p;)+)?
                     $($(let _ = $p;)+)?
@@ -324,6 +343,8 @@ macro_rules! kind {
 macro_rules! imports {
     () => {
         use super::super::symbol::Symbols;
+        #[allow(unused_imports, reason = "not every file has a row of each kind")]
+        use super::called::{self, *};
         use super::elementwise;
         use super::row::{self, Kinks, Pointwise, Reads, Repeated, Row};
         use super::vector;

@@ -26,6 +26,11 @@ rows! {
         kinks: x.abs() == 3.0 => if x < 0.0 { (0.0, 1.0 / 6.0) } else { (1.0 / 6.0, 0.0) },
         formula: "clamp(x + 3, 0, 6)/6",
         example: "hardsigmoid([-4, 0, 1])",
+        called: NN,
+        signature: "(Tensor input, bool inplace=False)",
+        see: ["sigmoid", "hardswish"],
+        jax: "hardsigmoid({input})",
+        second: ["NotImplemented"],
     }
     /// x times its hardsigmoid.
     Hardswish HARDSWISH hardswish(x) = y {
@@ -38,6 +43,11 @@ rows! {
         kinks: x.abs() == 3.0 => if x < 0.0 { (0.0, -0.5) } else { (1.5, 1.0) },
         formula: "x clamp(x + 3, 0, 6)/6",
         example: "hardswish([-4, 0, 1])",
+        called: NN,
+        signature: "(Tensor input, bool inplace=False)",
+        see: ["silu", "hardsigmoid"],
+        jax: "hardswish({input})",
+        second: ["HardswishBackwardBackward0"],
     }
     /// 0 between −λ and λ, else x.
     Hardshrink HARDSHRINK hardshrink(x; lambd = 0.5) = y {
@@ -50,6 +60,11 @@ rows! {
         domain: [(0.6, 3.0)],
         formula: "|x| > λ: x, else 0",
         example: "hardshrink([-1, 0.2, 1])",
+        called: NN.and(Forms::TORCH).and(Forms::METHOD),
+        signature: "(Tensor input, float lambd=0.5)",
+        see: ["softshrink"],
+        jax: "jnp.where(jnp.abs({input}) > {lambd!}, {input}, 0)",
+        second: ["HardshrinkBackwardBackward0"],
     }
     /// Moved towards 0 by λ.
     Softshrink SOFTSHRINK softshrink(x; lambd = 0.5) = y {
@@ -63,6 +78,11 @@ rows! {
         kinks: x.abs() == lambd => if x < 0.0 { (1.0, 0.0) } else { (0.0, 1.0) },
         formula: "sign(x) max(|x| − λ, 0)",
         example: "softshrink([-1, 0.2, 1])",
+        called: NN,
+        signature: "(Tensor input, float lambd=0.5)",
+        see: ["hardshrink", "tanhshrink"],
+        jax: "softshrink({*})",
+        second: ["SoftshrinkBackwardBackward0"],
     }
     /// x above a threshold, else a value.
     Threshold THRESHOLD threshold(x; threshold = 0.0, value = 0.0) = y {
@@ -75,6 +95,11 @@ rows! {
         domain: [(0.1, 3.0)],
         formula: "x > threshold: x, else value",
         example: "threshold([-1, 2], 0.5, 7)",
+        called: NN.and(Forms::TORCH),
+        signature: "(Tensor input, float threshold, float value, bool inplace=False)",
+        see: ["relu"],
+        jax: "jnp.where({input} > {threshold}, {input}, {value})",
+        second: ["ThresholdBackwardBackward0"],
     }
     /// relu whose slope `w` below 0 is learnt.
     Prelu PRELU prelu(x, w) = y {
@@ -86,5 +111,6 @@ rows! {
         kinks: x == 0.0 => (w, 1.0),
         formula: "x > 0: x, else w x",
         example: "prelu([-1, 2], 0.25)",
+        second: ["PreluKernelBackwardBackward0"],
     }
 }

@@ -52,6 +52,9 @@ rows! {
         domain: [(-2.0, 2.0)],
         formula: "1 − erf(x)",
         example: "erfc([0, 1])",
+        called: SPECIAL,
+        see: ["erf"],
+        jax: "jax.scipy.special.erfc({input})",
     }
     /// Inverse of erf.
     Erfinv ERFINV erfinv(x) = y {
@@ -61,6 +64,9 @@ rows! {
         grad_fn: "ErfinvBackward0",
         domain: [(-0.9, 0.9)],
         example: "erfinv([0, 0.5])",
+        called: SPECIAL,
+        see: ["erf"],
+        jax: "jax.scipy.special.erfinv({input})",
     }
     /// `sin(πx)/(πx)`, 1 at 0.
     Sinc SINC sinc(x) = y {
@@ -76,6 +82,9 @@ rows! {
         domain: [(0.2, 3.0)],
         formula: "sin(πx)/(πx)",
         example: "sinc([0, 0.5])",
+        called: NUMPY.and(Forms::SPECIAL),
+        see: ["sin"],
+        second: ["WhereBackward0"],
     }
     /// Inverse of sigmoid; with `eps`, x is first kept in [eps, 1 − eps].
     Logit LOGIT logit(x; eps = -1.0) = y {
@@ -90,6 +99,11 @@ rows! {
         domain: [(0.2, 0.8)],
         formula: "log(x/(1 − x))",
         example: "logit([0.2, 0.5])",
+        called: SPECIAL,
+        signature: "(Tensor input, float eps=None)",
+        see: ["sigmoid"],
+        jax: "jax.scipy.special.logit({input})",
+        second: ["WhereBackward0"],
     }
     /// `a log(b)`, 0 where a is.
     Xlogy XLOGY xlogy(a, b) = y {
@@ -104,6 +118,11 @@ rows! {
         domain: [(0.2, 3.0), (0.3, 3.0)],
         formula: "a log(b)",
         example: "xlogy([0, 2], [0, 3])",
+        called: SPECIAL,
+        signature: BINARY,
+        see: ["log", "entr"],
+        jax: "jax.scipy.special.xlogy({input}, {other})",
+        second: ["MaskedFillBackward0", "DivBackward0"],
     }
     /// `a log(1 + b)`, 0 where a is.
     Xlog1py XLOG1PY xlog1py(a, b) = y {
@@ -117,6 +136,11 @@ rows! {
         domain: [(0.2, 3.0), (-0.5, 3.0)],
         formula: "a log(1 + b)",
         example: "xlog1py([0, 2], [0, 3])",
+        called: SPECIAL_ONLY,
+        signature: BINARY,
+        see: ["xlogy", "log1p"],
+        jax: "jax.scipy.special.xlog1py({input}, {other})",
+        second: ["MaskedFillBackward0", "DivBackward0"],
     }
     /// A term of the entropy, `−x log(x)`.
     Entr ENTR entr(x) = y {
@@ -127,6 +151,9 @@ rows! {
         domain: [(0.2, 3.0)],
         formula: "−x log(x)",
         example: "entr([0, 0.5])",
+        called: SPECIAL_ONLY,
+        see: ["xlogy"],
+        jax: "jax.scipy.special.entr({input})",
     }
     /// `log(eᵃ + eᵇ)`, without overflow.
     Logaddexp LOGADDEXP logaddexp(a, b) = y {
@@ -137,6 +164,8 @@ rows! {
         domain: [(-2.0, 2.0), (-2.0, 2.0)],
         formula: "log(eᵃ + eᵇ)",
         example: "logaddexp([1, 2], [3, 0])",
+        called: OUT_OF_PLACE,
+        see: ["logsumexp"],
     }
     /// `log2(2ᵃ + 2ᵇ)`, without overflow.
     Logaddexp2 LOGADDEXP2 logaddexp2(a, b) = y {
@@ -154,6 +183,8 @@ rows! {
         domain: [(-2.0, 2.0), (-2.0, 2.0)],
         formula: "log2(2ᵃ + 2ᵇ)",
         example: "logaddexp2([1, 2], [3, 0])",
+        called: OUT_OF_PLACE,
+        see: ["logaddexp"],
     }
     /// Logarithm of the gamma function.
     Lgamma LGAMMA lgamma(x) = y {
@@ -164,6 +195,11 @@ rows! {
         domain: [(0.3, 4.0)],
         formula: "log Γ(x)",
         example: "lgamma([1, 4])",
+        called: SPECIAL,
+        aliases: ["gammaln"],
+        see: ["digamma"],
+        jax: "jax.scipy.special.gammaln({input})",
+        latex: r"\log\Gamma",
     }
     /// Derivative of lgamma.
     Digamma DIGAMMA digamma(x) = y {
@@ -174,6 +210,11 @@ rows! {
         domain: [(0.3, 4.0)],
         formula: "Γ′(x)/Γ(x)",
         example: "digamma([1, 4])",
+        called: SPECIAL,
+        aliases: ["psi"],
+        see: ["lgamma", "polygamma"],
+        jax: "digamma({input})",
+        latex: r"\psi",
     }
     /// The lower incomplete gamma function, divided by Γ(a).
     Igamma IGAMMA igamma(a, x) = y {
@@ -185,6 +226,10 @@ rows! {
         domain: [(0.5, 4.0), (0.3, 4.0)],
         formula: "∫₀ˣ tᵃ⁻¹e⁻ᵗ dt / Γ(a)",
         example: "torch.igamma(tensor([1.0, 2.0]), tensor([0.5, 3.0]))",
+        called: SPECIAL.without(Forms::SHORT),
+        aliases: ["gammainc"],
+        see: ["igammac", "lgamma"],
+        jax: "jax.scipy.special.gammainc({input}, {other})",
     }
     /// The upper one, which is the rest to 1.
     Igammac IGAMMAC igammac(a, x) = y {
@@ -196,6 +241,10 @@ rows! {
         domain: [(0.5, 4.0), (0.3, 4.0)],
         formula: "∫ₓ^∞ tᵃ⁻¹e⁻ᵗ dt / Γ(a)",
         example: "torch.igammac(tensor([1.0, 2.0]), tensor([0.5, 3.0]))",
+        called: SPECIAL.without(Forms::SHORT),
+        aliases: ["gammaincc"],
+        see: ["igamma", "lgamma"],
+        jax: "jax.scipy.special.gammaincc({input}, {other})",
     }
     /// The n-th derivative of digamma.
     Polygamma POLYGAMMA polygamma(x; n = 1.0) = y {

@@ -3,34 +3,22 @@
 
 use super::calls::*;
 use crate::arguments::{Bound, Out};
-use crate::entry::{Entry, Forms};
+use crate::entry::{Call, Entry};
+use std::sync::LazyLock;
 
 use smallvec::SmallVec;
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::inplace::node_names::Renamed;
+use vjp_maths::table::called::*;
 use vjp_maths::table::*;
 use vjp_tensor::complaint::Outcome;
 
 const T: Forms = Forms::TORCH;
 const M: Forms = Forms::METHOD.and(Forms::INPLACE);
-/// torch function, method, in-place method and short name.
-const USUAL: Forms = T.and(M).and(Forms::SHORT);
-/// Also a NumPy function.
-const NUMPY: Forms = USUAL.and(Forms::NP);
-/// PyTorch has no in-place form of it.
-const OUT_OF_PLACE: Forms = T.and(Forms::METHOD).and(Forms::SHORT).and(Forms::NP);
-const SPECIAL: Forms = USUAL.and(Forms::SPECIAL);
-/// Only `torch.special.name`, and the short name.
-const SPECIAL_ONLY: Forms = Forms::SPECIAL.and(Forms::SHORT);
 const OPERATOR: Forms = NUMPY.and(Forms::OPERATOR);
-/// Only `F.name`, and the short name.
-const NN: Forms = Forms::F.and(Forms::SHORT);
-
-const UNARY: &str = "(Tensor input)";
-const BINARY: &str = "(Tensor|Scalar input, Tensor|Scalar other)";
 
 /// Calls a row: its operands first, then its parameters as numbers.
-fn plain(row: &'static Row, b: &Bound) -> Outcome<Out> {
+fn plain(row: &'static Row, b: &mut Bound) -> Outcome<Out> {
     let (fun, defaults) = (row.fun, row.params);
     let operands: SmallVec<[Variable; 2]> =
         (0..fun.operands).map(|k| b.tensor(k)).collect::<Outcome<_>>()?;
@@ -49,105 +37,23 @@ fn plain(row: &'static Row, b: &Bound) -> Outcome<Out> {
     }))
 }
 
-macro_rules! entries {
-    ($($Type:ident $name:literal $aliases:expr, $forms:expr, $signature:expr, $see:expr $(=> $jax:literal)?;)*) => {
-        /// The rows as programs call them.
-        pub static ENTRIES: &[Entry] = &[$(Entry {
-            name: $name,
-            aliases: &$aliases,
-            forms: $forms,
-            signature: $signature,
-            formula: $Type::ROW.formula,
-            example: $Type::ROW.example,
-            samples: &[],
-            see_also: &$see,
-            jax: concat!($($jax)?),
-            call: |b| plain($Type::ROW, b),
-        }),*];
-    };
-}
+/// The rows as programs call them.
+pub static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| rows().filter_map(entry).collect());
 
-entries! {
-    Square "square" [], NUMPY, UNARY, ["sqrt", "pow"];
-    Sqrt "sqrt" [], NUMPY, UNARY, ["square", "rsqrt"];
-    Rsqrt "rsqrt" [], USUAL, UNARY, ["sqrt"] => "1 / jnp.sqrt({input})";
-    Reciprocal "reciprocal" [], NUMPY, UNARY, ["div"] => "1 / {input}";
-    Hypot "hypot" [], NUMPY, "(Tensor input, Tensor other)", ["norm"] => "jnp.sqrt({input} ** 2 + {other} ** 2)";
-    Exp "exp" [], NUMPY, UNARY, ["log", "expm1"];
-    Exp2 "exp2" [], NUMPY.and(Forms::SPECIAL), UNARY, ["exp"];
-    Expm1 "expm1" [], NUMPY.and(Forms::SPECIAL), UNARY, ["exp", "log1p"];
-    Log "log" [], NUMPY, UNARY, ["exp", "log1p"];
-    Log2 "log2" [], NUMPY, UNARY, ["log"];
-    Log10 "log10" [], NUMPY, UNARY, ["log"];
-    Log1p "log1p" [], NUMPY.and(Forms::SPECIAL), UNARY, ["log", "expm1"];
-    Sin "sin" [], NUMPY, UNARY, ["cos", "asin"];
-    Cos "cos" [], NUMPY, UNARY, ["sin", "acos"];
-    Tan "tan" [], NUMPY, UNARY, ["sin", "cos", "atan"];
-    Asin "asin" ["arcsin"], NUMPY, UNARY, ["sin"] => "jnp.arcsin({input})";
-    Acos "acos" ["arccos"], NUMPY, UNARY, ["cos"] => "jnp.arccos({input})";
-    Atan "atan" ["arctan"], NUMPY, UNARY, ["tan", "atan2"] => "jnp.arctan({input})";
-    Atan2 "atan2" ["arctan2"], NUMPY, "(Tensor input, Tensor other)", ["atan"] => "atan2({input}, {other})";
-    Sinh "sinh" [], NUMPY, UNARY, ["cosh", "tanh"];
-    Cosh "cosh" [], NUMPY, UNARY, ["sinh", "tanh"];
-    Tanh "tanh" [], NUMPY.and(Forms::F), UNARY, ["sigmoid", "sinh"];
-    Asinh "asinh" ["arcsinh"], NUMPY, UNARY, ["sinh"] => "jnp.arcsinh({input})";
-    Acosh "acosh" ["arccosh"], NUMPY, UNARY, ["cosh"] => "jnp.arccosh({input})";
-    Atanh "atanh" ["arctanh"], NUMPY, UNARY, ["tanh"] => "jnp.arctanh({input})";
-    Erf "erf" [], SPECIAL, UNARY, ["gelu"] => "jax.scipy.special.erf({input})";
-    Abs "abs" ["absolute"], NUMPY, UNARY, ["sign"] => "absolute({input})";
-    Angle "angle" [], T.and(Forms::METHOD), UNARY, ["sign", "abs"] => "jax.lax.stop_gradient(jnp.angle({input}))";
-    Sign "sign" [], NUMPY, UNARY, ["abs", "step"];
-    Step "step" [], Forms::SHORT, UNARY, ["relu", "sign"] => "jnp.heaviside({input}, 0.0)";
-    Floor "floor" [], NUMPY, UNARY, ["ceil", "round", "trunc"];
-    Ceil "ceil" [], NUMPY, UNARY, ["floor", "round"];
-    Trunc "trunc" ["fix"], NUMPY, UNARY, ["floor", "frac"];
-    Frac "frac" [], USUAL, UNARY, ["trunc"] => "{input} - jnp.trunc({input})";
-    Maximum "maximum" [], OUT_OF_PLACE, "(Tensor input, Tensor other)", ["minimum", "max", "relu"];
-    Minimum "minimum" [], OUT_OF_PLACE, "(Tensor input, Tensor other)", ["maximum", "min"];
-    Sigmoid "sigmoid" ["expit"], USUAL.and(Forms::F).and(Forms::SPECIAL), UNARY, ["tanh", "logsigmoid"] => "jax.nn.sigmoid({input})";
-    LogSigmoid "logsigmoid" [], NN, UNARY, ["sigmoid", "softplus"] => "jax.nn.log_sigmoid({input})";
-    Softplus "softplus" [], NN, "(Tensor input, float beta=1, float threshold=20)", ["relu", "sigmoid"] => "jax.nn.softplus({input}) or [beta] jax.nn.softplus({beta} * {input}) / {beta} or softplus({*})";
-    Relu "relu" [], USUAL.and(Forms::F), "(Tensor input, bool inplace=False)", ["leaky_relu", "step", "clamp"] => "jax.nn.relu({input})";
-    LeakyRelu "leaky_relu" [], NN, "(Tensor input, float negative_slope=0.01, bool inplace=False)", ["relu", "elu"] => "jnp.where({input} > 0, {input}, {negative_slope!} * {input})";
-    Elu "elu" [], NN, "(Tensor input, float alpha=1.0, bool inplace=False)", ["relu", "selu", "celu"] => "jax.nn.elu({input}, {alpha})";
-    Selu "selu" [], NN.and(T), "(Tensor input, bool inplace=False)", ["elu"] => "jax.nn.selu({input})";
-    Celu "celu" [], NN.and(T), "(Tensor input, float alpha=1.0, bool inplace=False)", ["elu"] => "jax.nn.celu({input}, {alpha})";
-    Silu "silu" [], NN, "(Tensor input, bool inplace=False)", ["sigmoid", "gelu", "mish"] => "jax.nn.silu({input})";
-    Mish "mish" [], NN, "(Tensor input, bool inplace=False)", ["silu"] => "jax.nn.mish({input})";
-    Hardtanh "hardtanh" [], NN, "(Tensor input, float min_val=-1.0, float max_val=1.0, bool inplace=False)", ["clamp", "relu6"] => "clamp({input}, {min_val!}, {max_val!})";
-    Erfc "erfc" [], SPECIAL, UNARY, ["erf"] => "jax.scipy.special.erfc({input})";
-    Erfinv "erfinv" [], SPECIAL, UNARY, ["erf"] => "jax.scipy.special.erfinv({input})";
-    Igamma "igamma" ["gammainc"], T.and(M).and(Forms::SPECIAL), "(Tensor input, Tensor other)", ["igammac", "lgamma"] => "jax.scipy.special.gammainc({input}, {other})";
-    Igammac "igammac" ["gammaincc"], T.and(M).and(Forms::SPECIAL), "(Tensor input, Tensor other)", ["igamma", "lgamma"] => "jax.scipy.special.gammaincc({input}, {other})";
-    Sinc "sinc" [], NUMPY.and(Forms::SPECIAL), UNARY, ["sin"];
-    Logit "logit" [], SPECIAL, "(Tensor input, float eps=None)", ["sigmoid"] => "jax.scipy.special.logit({input})";
-    Xlogy "xlogy" [], SPECIAL, BINARY, ["log", "entr"] => "jax.scipy.special.xlogy({input}, {other})";
-    Xlog1py "xlog1py" [], SPECIAL_ONLY, BINARY, ["xlogy", "log1p"] => "jax.scipy.special.xlog1py({input}, {other})";
-    Entr "entr" [], SPECIAL_ONLY, UNARY, ["xlogy"] => "jax.scipy.special.entr({input})";
-    Logaddexp "logaddexp" [], OUT_OF_PLACE, "(Tensor input, Tensor other)", ["logsumexp"];
-    Logaddexp2 "logaddexp2" [], OUT_OF_PLACE, "(Tensor input, Tensor other)", ["logaddexp"];
-    Lgamma "lgamma" ["gammaln"], SPECIAL, UNARY, ["digamma"] => "jax.scipy.special.gammaln({input})";
-    Digamma "digamma" ["psi"], SPECIAL, UNARY, ["lgamma", "polygamma"] => "digamma({input})";
-    Fmax "fmax" [], OUT_OF_PLACE, "(Tensor input, Tensor other)", ["maximum"] => "fmax({input}, {other})";
-    Fmin "fmin" [], OUT_OF_PLACE, "(Tensor input, Tensor other)", ["minimum"] => "fmin({input}, {other})";
-    Sgn "sgn" [], USUAL, UNARY, ["sign"] => "jnp.sign({input})";
-    Deg2Rad "deg2rad" [], NUMPY, UNARY, ["rad2deg"];
-    Rad2Deg "rad2deg" [], NUMPY, UNARY, ["deg2rad"];
-    Hardsigmoid "hardsigmoid" [], NN, "(Tensor input, bool inplace=False)", ["sigmoid", "hardswish"] => "hardsigmoid({input})";
-    Hardswish "hardswish" [], NN, "(Tensor input, bool inplace=False)", ["silu", "hardsigmoid"] => "hardswish({input})";
-    Hardshrink "hardshrink" [], NN.and(T).and(Forms::METHOD), "(Tensor input, float lambd=0.5)", ["softshrink"] => "jnp.where(jnp.abs({input}) > {lambd!}, {input}, 0)";
-    Softshrink "softshrink" [], NN, "(Tensor input, float lambd=0.5)", ["hardshrink", "tanhshrink"] => "softshrink({*})";
-    Threshold "threshold" [], NN.and(T), "(Tensor input, float threshold, float value, bool inplace=False)", ["relu"] => "jnp.where({input} > {threshold}, {input}, {value})";
-    I0 "i0" [], SPECIAL, UNARY, ["i1"] => "i0({input})";
-    I1 "i1" [], SPECIAL_ONLY, UNARY, ["i0"] => "-";
-    I0e "i0e" [], SPECIAL_ONLY, UNARY, ["i0"] => "jax.scipy.special.i0e({input})";
-    I1e "i1e" [], SPECIAL_ONLY, UNARY, ["i1"] => "jax.scipy.special.i1e({input})";
-    Erfcx "erfcx" [], SPECIAL_ONLY, UNARY, ["erfc"] => "-";
-    Ndtr "ndtr" [], SPECIAL_ONLY, UNARY, ["log_ndtr", "ndtri", "erf"] => "jax.scipy.special.ndtr({input})";
-    LogNdtr "log_ndtr" [], SPECIAL_ONLY, UNARY, ["ndtr"] => "jax.scipy.special.log_ndtr({input})";
-    Ndtri "ndtri" [], SPECIAL_ONLY, UNARY, ["ndtr"] => "jax.scipy.special.ndtri({input})";
-    Zeta "zeta" [], SPECIAL_ONLY, BINARY, ["polygamma"] => "jax.scipy.special.zeta({input}, {other})";
-    Relu6 "relu6" [], NN, "(Tensor input, bool inplace=False)", ["relu", "hardtanh"] => "clamp({input}, 0, 6)";
+fn entry(row: &'static Row) -> Option<Entry> {
+    let called = &row.called;
+    (called.forms != Forms::NONE).then_some(Entry {
+        name: row.fun.name,
+        aliases: called.aliases,
+        forms: called.forms,
+        signature: called.signature,
+        formula: row.formula,
+        example: row.example,
+        samples: &[],
+        see_also: called.see_also,
+        jax: called.jax,
+        call: Call::Row(row, plain),
+    })
 }
 
 macro_rules! special {
@@ -163,7 +69,7 @@ macro_rules! special {
             samples: &[],
             see_also: &$see,
             jax: concat!($($jax)?),
-            call: $call,
+            call: Call::Own($call),
         }),*];
     };
 }
@@ -194,9 +100,9 @@ special! {
         |b| Ok(Out::One(softsign(&b.tensor(0)?)?)) => "jax.nn.soft_sign({input})";
     "tanhshrink" [], NN, UNARY, "x − tanh(x)", "tanhshrink([-1, 2])", ["tanh"],
         |b| Ok(Out::One(tanhshrink(&b.tensor(0)?)?)) => "{input} - jnp.tanh({input})";
-    "clamp_min" [], USUAL, "(Tensor input, Tensor|Scalar min)", "max(x, min)", ClampMin::ROW.example, ["clamp"], clamp_min => "clamp({input}, {min})";
-    "clamp_max" [], USUAL, "(Tensor input, Tensor|Scalar max)", "min(x, max)", ClampMax::ROW.example, ["clamp"], clamp_max => "clamp({input}, max={max})";
-    "lerp" [], USUAL, "(Tensor input, Tensor end, Tensor|Scalar weight)", "a + t(b − a)", Lerp::ROW.example, [], lerp => "{input} + {weight} * ({end} - {input})";
+    "clamp_min" [], POINTWISE, "(Tensor input, Tensor|Scalar min)", "max(x, min)", ClampMin::ROW.example, ["clamp"], clamp_min => "clamp({input}, {min})";
+    "clamp_max" [], POINTWISE, "(Tensor input, Tensor|Scalar max)", "min(x, max)", ClampMax::ROW.example, ["clamp"], clamp_max => "clamp({input}, max={max})";
+    "lerp" [], POINTWISE, "(Tensor input, Tensor end, Tensor|Scalar weight)", "a + t(b − a)", Lerp::ROW.example, [], lerp => "{input} + {weight} * ({end} - {input})";
     "round" [], T.and(M).and(Forms::NP).and(Forms::SPECIAL), "(Tensor input, *, int decimals=None)",
         "the nearest integer, halves to the even one", RoundTo::ROW.example, ["floor", "trunc"], round => "jnp.round({input}, {decimals})";
     "copysign" [], NUMPY, "(Tensor input, Tensor|Scalar other)", Copysign::ROW.formula, Copysign::ROW.example, ["abs", "sign"], copysign => "copysign({*})";
@@ -207,9 +113,9 @@ special! {
         Polygamma::ROW.formula, Polygamma::ROW.example, ["digamma"], polygamma => "jax.scipy.special.polygamma({n}, {input})";
     "prelu" [], NN.and(T).and(Forms::METHOD), "(Tensor input, Tensor weight)", Prelu::ROW.formula, Prelu::ROW.example, ["leaky_relu"], prelu => "prelu({*})";
     "glu" [], NN, "(Tensor input, int dim=-1)", "a σ(b), with a and b the halves of x; ∂y/∂a = σ(b), ∂y/∂b = a σ(b)(1 − σ(b))", "glu([1, 2, 3, 4])", ["sigmoid"], glu => "glu({*})";
-    "addcmul" [], USUAL, "(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)",
+    "addcmul" [], POINTWISE, "(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)",
         Addcmul::ROW.formula, Addcmul::ROW.example, ["addcdiv"], |b| scaled_third(&ADDCMUL, b) => "{input} + {tensor1} * {tensor2} or {input} + {value} * {tensor1} * {tensor2}";
-    "addcdiv" [], USUAL, "(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)",
+    "addcdiv" [], POINTWISE, "(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)",
         Addcdiv::ROW.formula, Addcdiv::ROW.example, ["addcmul"], |b| scaled_third(&ADDCDIV, b) => "{input} + {tensor1} / {tensor2} or {input} + {value} * {tensor1} / {tensor2}";
     "heaviside" [], NUMPY, "(Tensor input, Tensor values)", Heaviside::ROW.formula, Heaviside::ROW.example, ["step", "where"], heaviside => "jnp.heaviside({input}, {values})";
     "frexp" [], T.and(Forms::METHOD), "(Tensor input)", "x = m·2ᵉ with ½ ≤ |m| < 1; ∂m/∂x = 2⁻ᵉ", "torch.frexp(tensor([1.0, 10.0]))", ["ldexp"], frexp => "-";
@@ -219,6 +125,6 @@ special! {
         "torch.mvlgamma(tensor([2.5]), 2)", ["lgamma"], mvlgamma => "-";
     "rsub" [], T, ALPHA, "b − a", "torch.rsub(tensor([1.0, 2.0]), 3)", ["sub"],
         reversed => "{other} - {input} or {other} - {alpha} * {input}";
-    "nextafter" [], USUAL, "(Tensor input, Tensor other)", Nextafter::ROW.formula, Nextafter::ROW.example, ["floor"], nextafter => "nextafter({input}, {other})";
+    "nextafter" [], POINTWISE, "(Tensor input, Tensor other)", Nextafter::ROW.formula, Nextafter::ROW.example, ["floor"], nextafter => "nextafter({input}, {other})";
     "positive" [], T.and(Forms::METHOD).and(Forms::NP), UNARY, "x", "tensor([1.0, -2.0]).positive()", ["neg"], |b| Ok(Out::One(b.tensor(0)?)) => "{input}";
 }
