@@ -26,6 +26,10 @@ impl Rule for Where {
         "WhereBackward0"
     }
 
+    fn second(&self, _: usize) -> Option<&'static str> {
+        Some("WhereBackward0")
+    }
+
     fn saves(&self) -> Saves {
         Saves::Inputs(1)
     }

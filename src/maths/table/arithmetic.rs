@@ -275,7 +275,7 @@ rows! {
         domain: [(0.2, 4.0)],
         form: Form::Power(-0.5),
         example: "rsqrt([1, 4])",
-        called: USUAL,
+        called: POINTWISE,
         see: ["sqrt"],
         jax: "1 / jnp.sqrt({input})",
     }

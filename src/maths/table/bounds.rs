@@ -244,7 +244,7 @@ rows! {
         domain: [(0.2, 3.0)],
         formula: "sign(x)",
         example: "sgn([-2, 0, 3])",
-        called: USUAL,
+        called: POINTWISE,
         see: ["sign"],
         jax: "jnp.sign({input})",
     }

@@ -147,7 +147,7 @@ rows! {
         grad_fn: "FracBackward0",
         domain: [(1.1, 1.9)],
         example: "frac([1.5, -1.25])",
-        called: USUAL,
+        called: POINTWISE,
         see: ["trunc"],
         jax: "{input} - jnp.trunc({input})",
     }

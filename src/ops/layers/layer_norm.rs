@@ -9,13 +9,19 @@ use vjp_maths::autodiff::rule::{Point, Rule, Saves};
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::primitives::fixed::wires;
 use vjp_maths::symbol::{Expr, Symbols};
+use vjp_maths::table;
+use vjp_ops::arguments::{Bound, Out};
 use vjp_ops::arrange::layout;
-use vjp_ops::reduce::Axes;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::shape;
-use vjp_tensor::tensor::Tensor;
+use vjp_ops::compose::unary;
+use vjp_ops::entries;
+use vjp_ops::entry::Forms;
+use vjp_ops::recorded::{grouped, number};
+use vjp_ops::reduce::{Axes, mean};
+use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::torch_messages::sizes;
 use vjp_tensor::wires::Wires;
+use vjp_tensor::{budget, complain, mixing, shape};
 
 /// `y = (x − m) / √(v + ε)` over some dimensions, then times a weight and plus a bias by channel, where these
 /// are inputs.
@@ -248,3 +254,137 @@ impl Rule for LayerNorm {
         LinearMap::Then([inner, by_root].into_iter().chain(by_weight).collect())
     }
 }
+
+/// The first of the dimensions that `wanted` names, the last ones of `x`; a weight and a bias have the
+/// same.
+///
+/// # Errors
+/// They are not.
+pub(crate) fn normalized(
+    b: &Bound,
+    x: &Variable,
+    factors: &[(usize, &str)],
+    star: &str,
+    kernel: &str,
+) -> Outcome<usize> {
+    let (own, wanted) = (x.shape(), b.ints(1).unwrap_or_default());
+    if wanted.is_empty() {
+        complain!(
+            Kind::Runtime,
+            "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got normalized_shape = []"
+        );
+    }
+    for (k, name) in factors.iter().filter(|(k, _)| b.has(*k)) {
+        let given: Vec<i64> = b.tensor(*k)?.shape().iter().map(|n| *n as i64).collect();
+        if given != wanted {
+            complain!(
+                Kind::Runtime,
+                "Expected {name} to be of same shape as normalized_shape, but got {name} of shape {} and normalized_shape = {}",
+                sizes(&given),
+                sizes(&wanted)
+            );
+        }
+    }
+    let tail = own
+        .len()
+        .checked_sub(wanted.len())
+        .filter(|k| own[*k..].iter().zip(&wanted).all(|(a, w)| *a as i64 == *w));
+    let Some(tail) = tail else {
+        complain!(
+            Kind::Runtime,
+            "Given normalized_shape={}, expected input with shape [*{star}{}, but got input of size{}",
+            sizes(&wanted),
+            &sizes(&wanted)[1..],
+            sizes(&own)
+        );
+    };
+    if kernel == "LayerNormKernelImpl" {
+        one_type(b, x, &[2, 3])?;
+    }
+    if !x.dtype().is_float() {
+        complain!(
+            Kind::NotImplemented,
+            "\"{kernel}\" not implemented for '{}'",
+            x.dtype().scalar_type()
+        );
+    }
+    Ok(tail)
+}
+
+/// Numbers that are normed and the factors beside them are of one type; 16-bit floats may have factors
+/// of 32.
+///
+/// # Errors
+/// They are not.
+pub fn one_type(b: &Bound, x: &Variable, factors: &[usize]) -> Outcome<()> {
+    for k in factors.iter().filter(|k| b.has(**k)) {
+        let (own, by) = (x.dtype(), b.tensor(*k)?.dtype());
+        let half = matches!(own, Dtype::Float16 | Dtype::Bfloat16);
+        if own != by && !(half && by == Dtype::Float32) && !mixing::permitted() {
+            let says = match by != Dtype::Float32 {
+                true => "expect parameter to have scalar type of Float",
+                false => "all inputs must share same datatype.",
+            };
+            complain!(Kind::Runtime, "mixed dtype (CPU): {says}");
+        }
+    }
+    Ok(())
+}
+
+fn layer_norm(b: &mut Bound) -> Outcome<Out> {
+    let x = b.tensor(0)?;
+    let own = x.shape();
+    let tail = normalized(b, &x, &[(2, "weight"), (3, "bias")], ", ", "LayerNormKernelImpl")?;
+    let dims: Vec<i64> = (tail..own.len()).map(|d| d as i64).collect();
+    let axes = Axes::new(&own, Some(&dims), true)?;
+    let grad_fn = "NativeLayerNormBackward0";
+    let kernel = (axes, b.float_or(4, 1e-5), Kernel::Layer);
+    let count = own[tail..].iter().product();
+    if !b.has(2) && !b.has(3) {
+        return Ok(Out::One(norm(x, (None, None), kernel, (1, count))?));
+    }
+    let group = grouped(b, "layer_norm", grad_fn, 0b111, &[0, 2, 3])?;
+    let y = norm(b.tensor(0)?, factors(b, 2, 3)?, kernel, (1, count))?;
+    Ok(Out::One(group.output(&y)?))
+}
+
+/// The weight and the bias, where they are given.
+pub(super) fn factors(
+    b: &Bound,
+    weight: usize,
+    bias: usize,
+) -> Outcome<(Option<Variable>, Option<Variable>)> {
+    let given = |k: usize| b.has(k).then(|| b.tensor(k)).transpose();
+    Ok((given(weight)?, given(bias)?))
+}
+
+fn rms_norm(b: &mut Bound) -> Outcome<Out> {
+    let x = b.tensor(0)?;
+    if x.rank() == 0 {
+        complain!(Kind::Value, "Input tensor must have at least 1 dimensions, but got 0");
+    }
+    normalized(b, &x, &[(2, "weight")], "", "rms_norm")?;
+    let dims: Vec<i64> = (1..=b.ints(1).unwrap_or_default().len() as i64).map(|d| -d).collect();
+    let own = x.dtype();
+    let work = if own == Dtype::Float64 { own } else { Dtype::Float32 };
+    let x = layout::to_dtype(&x, work)?;
+    let least = if own == Dtype::Float64 { f64::EPSILON } else { f64::from(f32::EPSILON) };
+    let eps = b.float_or(3, least);
+    let power = mean(&unary("square", &x)?, Some(&dims), true)?;
+    let root = unary("rsqrt", &table::add(&power, &number(eps))?)?;
+    let mut y = table::mul(&x, &root)?;
+    if b.has(2) {
+        y = table::mul(&y, &b.tensor(2)?)?;
+    }
+    Ok(Out::One(layout::to_dtype(&y, own)?))
+}
+
+const F: Forms = Forms::F;
+const RMS: &str = "(Tensor input, ints normalized_shape, Tensor weight=None, float eps=None)";
+
+pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+    "layer_norm" F.and(Forms::TORCH), "(Tensor input, ints normalized_shape, Tensor weight=None, Tensor bias=None, float eps=1e-05)", "y = (x − m)/√(v + ε), times weight, plus bias; with z = (x − m)/√(v + ε): ∂zᵢ/∂xⱼ = (δᵢⱼ − 1/n − zᵢzⱼ/n)/√(v + ε)", "F.layer_norm(tensor([1., 2., 4.]), (3,))", ["normalize", "var"] jax "layer_norm({*})"
+        => layer_norm;
+    "rms_norm" F.and(Forms::TORCH), RMS, "y = x/√(mean x² + ε)", "F.rms_norm(tensor([3., 4.]), (2,))", ["layer_norm"] jax "rms_norm({*})"
+        => rms_norm;
+};

@@ -2,14 +2,18 @@
 //! of whose operations they are composed.
 
 pub mod adaptive_pool;
+pub mod attention;
+pub mod batch_norm;
+pub mod bilinear;
 pub mod conv;
 pub mod conv_transpose;
 pub mod dropout;
+pub mod embedding;
 pub mod layer_norm;
-pub mod layer_norm_and_pad;
+pub mod local_response_norm;
 pub mod loss;
 pub mod moments;
-pub mod normalise_and_embed;
+pub mod pad;
 pub mod pool;
 pub mod resample;
 pub mod sample;

@@ -4,17 +4,15 @@
 use super::conv::spread;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_ops::arguments::{Bound, Out};
-pub use vjp_ops::arrange::rotate_and_unfold::gathered;
+use vjp_ops::arrange::rotate_and_unfold::gathered;
 use vjp_ops::entries;
 use vjp_ops::entry::Forms;
 use vjp_ops::recorded::grouped;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
 use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
-use vjp_tensor::shape;
 use vjp_tensor::shape::ints;
 use vjp_tensor::torch_messages::sizes;
 use vjp_tensor::wires::Wires;
+use vjp_tensor::{budget, complain, shape};
 
 /// `(…, C·r², H, W)` as `(…, C, H·r, W·r)`, or back.
 fn pixel_shuffle(b: &mut Bound, back: bool) -> Outcome<Out> {

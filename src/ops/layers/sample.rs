@@ -7,7 +7,7 @@ use vjp_maths::primitives::fixed::Fixed;
 use vjp_maths::table;
 use vjp_ops::arguments::{Bound, Out};
 use vjp_ops::arrange::layout;
-pub use vjp_ops::arrange::rotate_and_unfold::gathered;
+use vjp_ops::arrange::rotate_and_unfold::gathered;
 use vjp_ops::entries;
 use vjp_ops::entry::Forms;
 use vjp_ops::recorded::grouped;

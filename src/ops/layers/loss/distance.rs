@@ -4,18 +4,17 @@ use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::table;
 use vjp_ops::arguments::{Bound, Out};
 use vjp_ops::arrange::layout;
+use vjp_ops::arrange::rotate_and_unfold::gathered;
 use vjp_ops::compose::{one, unary};
 use vjp_ops::entries;
 use vjp_ops::entry::Forms;
-use vjp_ops::recorded::grouped;
-use vjp_ops::recorded::{number, with_number};
+use vjp_ops::recorded::{grouped, number, with_number};
 use vjp_ops::reduce::statistics::{norm, norm_as};
 use vjp_ops::reduce::sum;
-use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::shape::ints;
 use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::{shape, torch_messages};
+use vjp_tensor::{budget, complain, shape, torch_messages};
 
 /// `‖x − y + ε‖` over the last dimension.
 ///
@@ -257,6 +256,28 @@ fn correlation(b: &mut Bound) -> Outcome<Out> {
     Ok(Out::One(c))
 }
 
+/// The distances between all pairs of rows.
+fn pdist(b: &mut Bound) -> Outcome<Out> {
+    let group = grouped(b, "pdist", "PdistBackward0", 1, &[0])?;
+    let (x, p) = (b.tensor(0)?, b.float_or(1, 2.0));
+    let own = x.shape();
+    let [n, width] = own[..] else {
+        complain!(Kind::Runtime, "pdist only supports 2D tensors, got: {}D", own.len());
+    };
+    if p < 0.0 {
+        complain!(Kind::Runtime, "pdist only supports non-negative p values");
+    }
+    let pairs = budget::collected((0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j))))?;
+    let rows = |which: &dyn Fn(&(usize, usize)) -> usize| {
+        let place = |k: usize| which(&pairs[k / width]) * width + k % width;
+        let index = budget::listed(pairs.len().saturating_mul(width), place)?;
+        gathered(&x, &[pairs.len(), width], index, "index_select", "IndexSelectBackward0")
+    };
+    let gap = table::sub(&rows(&|p| p.0)?, &rows(&|p| p.1)?)?;
+    let y = vjp_ops::reduce::statistics::norm(&gap, p, Some(&[1]), false)?;
+    Ok(Out::One(group.output(&y)?))
+}
+
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 const STEPS: &str = "(Tensor y, Tensor x=None, *, Scalar dx=None, int dim=-1)";
 
@@ -279,4 +300,6 @@ pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
         => |b| Ok(Out::One(covariance(b)?));
     "corrcoef" BOTH, "(Tensor input)", "correlation of the rows; R = D C D with D = diag(C)⁻¹ᐟ²: dR = dD C D + D dC D + D C dD", "torch.corrcoef(tensor([[1., 2., 4.], [0., 1., 1.]]))", ["cov"]
         => correlation;
+    "pdist" Forms::F.and(Forms::TORCH), "(Tensor input, float p=2)", "the distances between all pairs of rows; ∂dᵢⱼ/∂xᵢ = (xᵢ − xⱼ)/dᵢⱼ", "F.pdist(tensor([[0., 0.], [3., 4.]]))", ["cdist"] jax "-"
+        => pdist;
 };

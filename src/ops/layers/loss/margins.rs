@@ -1,21 +1,19 @@
 //! Losses composed of other operations: margins, counts and distributions.
 
 use crate::loss::Reduction;
-use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::table;
 use vjp_ops::arguments::{Arg, Bound, Out};
 use vjp_ops::compose::{one, unary};
 use vjp_ops::entries;
 use vjp_ops::entry::Forms;
-use vjp_ops::recorded::grouped;
-use vjp_ops::recorded::number;
+use vjp_ops::recorded::{grouped, number};
 use vjp_ops::reduce::sum;
-use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::scalar::Scalar;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages::{sizes, torch_size};
-use vjp_tensor::{mixing, torch_messages};
+use vjp_tensor::{complain, mixing, torch_messages};
 
 fn at_least(x: &Variable, low: f64) -> Outcome<Variable> {
     one("clamp_min", vec![x.into(), low.into()])
@@ -259,6 +257,22 @@ fn gaussian(b: &mut Bound) -> Outcome<Out> {
     Ok(Out::One(Reduction::read(b, 5)?.of(&y)?))
 }
 
+fn hinge(b: &mut Bound) -> Outcome<Out> {
+    let (x, t) = (b.tensor(0)?, b.tensor(1)?);
+    let margin = Variable::constant(vjp_tensor::scalar::Scalar::Float(b.float_or(2, 1.0)).tensor());
+    let zero = Variable::constant(Tensor::scalar(0.0).with_dtype(x.dtype()));
+    let low = apply((table::CLAMP.operation)(&[0.0, f64::INFINITY]), &[table::sub(&margin, &x)?])?;
+    // As PyTorch has it: a target that is neither 1 nor −1 counts for both.
+    let is_not = |v: f64| -> Outcome<Variable> {
+        let hits =
+            t.value().map(vjp_tensor::tensor::Dtype::Bool, |u| f64::from(u8::from(u != v)))?;
+        Ok(Variable::constant(hits))
+    };
+    let own = vjp_ops::index::select::select_where(&is_not(-1.0)?, &x, &zero)?;
+    let other = vjp_ops::index::select::select_where(&is_not(1.0)?, &low, &zero)?;
+    Ok(Out::One(Reduction::read(b, 3)?.of(&table::add(&own, &other)?)?))
+}
+
 const F: Forms = Forms::F;
 
 pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
@@ -276,4 +290,6 @@ pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
         => triplet;
     "gaussian_nll_loss" F, "(Tensor input, Tensor target, Tensor|Scalar var, bool full=False, float eps=1e-06, str reduction='mean')", "½(log v + (x − t)²/v); ∂/∂x = (x − t)/v, ∂/∂v = (v − (x − t)²)/(2v²)", "F.gaussian_nll_loss(tensor([1.]), tensor([2.]), tensor([1.]))", ["mse_loss"] jax "gaussian_nll_loss({*})"
         => gaussian;
+    "hinge_embedding_loss" F, "(Tensor input, Tensor target, float margin=1.0, *, str reduction='mean')", "x where t = 1, max(0, margin − x) where t = −1; ∂/∂x = 1 where t = 1, −1 where t = −1 and x < margin", "F.hinge_embedding_loss(tensor([0.5]), tensor([-1.]))", ["mse_loss"] jax "hinge_embedding_loss({*})"
+        => hinge;
 };

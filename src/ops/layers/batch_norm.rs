@@ -1,31 +1,21 @@
 //! Layers of networks: normalisation by batch, group and instance, embeddings, attention.
 
-use crate::layer_norm::norm;
-use crate::layer_norm_and_pad::{factors, normalized};
+use crate::layer_norm::{factors, norm};
 use crate::moments::Kernel;
-use std::rc::Rc;
 use vjp_maths::autodiff::grad_mode;
-use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::{Fixed, wires};
+use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::table;
 use vjp_ops::arguments::{Arg, Bound, Out};
 use vjp_ops::arrange::layout;
 use vjp_ops::compose::{one, one_of, unary};
 use vjp_ops::entries;
 use vjp_ops::entry::Forms;
-use vjp_ops::product::matmul::matmul;
-use vjp_ops::recorded::grouped;
-use vjp_ops::recorded::named;
-use vjp_ops::recorded::number;
+use vjp_ops::recorded::{grouped, named, number};
 use vjp_ops::reduce::{Axes, mean};
-use vjp_tensor::budget;
-use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::shape;
 use vjp_tensor::shape::ints;
-use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages::{sizes, torch_size};
-use vjp_tensor::wires::Wires;
+use vjp_tensor::{complain, shape};
 
 /// A vector of channels in a shape that broadcasts along dimension 1.
 fn channels(v: &Variable, rank: usize) -> Outcome<Variable> {
@@ -192,7 +182,7 @@ fn group_norm(b: &mut Bound, by_python: bool) -> Outcome<Out> {
     if own.len() > 2 && own[2..].contains(&0) {
         complain!(Kind::Runtime, "Expected HxW to be greater than 0, got 0");
     }
-    crate::layer_norm_and_pad::one_type(b, &x, &[2, 3])?;
+    crate::layer_norm::one_type(b, &x, &[2, 3])?;
     check_floats(&x, "GroupNormKernelImpl")?;
     let width = own[1..].iter().product::<usize>() / groups;
     let rows = layout::reshape(&x, &ints(&[own[0], groups, width]))?;
@@ -258,194 +248,11 @@ fn instance_norm(b: &mut Bound) -> Outcome<Out> {
     Ok(Out::One(named(&affine(y, b, 3, 4)?, "instance_norm", "ViewBackward0")?))
 }
 
-fn rms_norm(b: &mut Bound) -> Outcome<Out> {
-    let x = b.tensor(0)?;
-    if x.rank() == 0 {
-        complain!(Kind::Value, "Input tensor must have at least 1 dimensions, but got 0");
-    }
-    normalized(b, &x, &[(2, "weight")], "", "rms_norm")?;
-    let dims: Vec<i64> = (1..=b.ints(1).unwrap_or_default().len() as i64).map(|d| -d).collect();
-    let own = x.dtype();
-    let work = if own == Dtype::Float64 { own } else { Dtype::Float32 };
-    let x = layout::to_dtype(&x, work)?;
-    let least = if own == Dtype::Float64 { f64::EPSILON } else { f64::from(f32::EPSILON) };
-    let eps = b.float_or(3, least);
-    let power = mean(&unary("square", &x)?, Some(&dims), true)?;
-    let root = unary("rsqrt", &table::add(&power, &number(eps))?)?;
-    let mut y = table::mul(&x, &root)?;
-    if b.has(2) {
-        y = table::mul(&y, &b.tensor(2)?)?;
-    }
-    Ok(Out::One(layout::to_dtype(&y, own)?))
-}
-
-/// Rows of a table have whole numbers.
-///
-/// # Errors
-/// Others.
-pub(crate) fn check_rows(input: &Variable, name: &str) -> Outcome<()> {
-    let dtype = input.dtype();
-    if !matches!(dtype, Dtype::Int64 | Dtype::Int32) {
-        complain!(
-            Kind::Runtime,
-            "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got {} instead (while checking arguments for {name})",
-            match dtype {
-                Dtype::Bool => "CPUBoolType".to_owned(),
-                dtype => dtype.type_name(),
-            }
-        );
-    }
-    Ok(())
-}
-
-/// The rows of `weight` that `input` names; those of `padding_idx` get no gradient.
-fn embedding(b: &mut Bound, by_python: bool) -> Outcome<Out> {
-    let (input, weight) = (b.tensor(0)?, b.tensor(1)?);
-    let own = weight.shape();
-    let skipped = b.int(2).filter(|p| by_python || *p >= 0);
-    if let Some(p) = skipped.filter(|_| by_python) {
-        let rows = shape::size(&own, 0)? as i64;
-        if p >= rows || p < -rows {
-            complain!(Kind::Assertion, "Padding_idx must be within num_embeddings");
-        }
-    }
-    if weight.requires_grad() {
-        shape::size(&own, 0)?;
-    }
-    let [rows, width] = own[..] else {
-        complain!(Kind::Runtime, "'weight' must be 2-D");
-    };
-    check_rows(&input, "embedding")?;
-    if rows == 0 && input.numel() > 0 {
-        complain!(Kind::Runtime, "index_select(): self indexing axis dim should be positive");
-    }
-    let skipped = skipped.map(|p| if p < 0 { p + rows as i64 } else { p });
-    let mut to = input.shape();
-    to.push(width);
-    let count = shape::numel(&to)?;
-    let mut taken = budget::vec(count)?;
-    let mut fixed = budget::vec(if skipped.is_some() { count } else { 0 })?;
-    for i in input.value().data() {
-        budget::tick()?;
-        let i = *i as i64;
-        if i < 0 || i as usize >= rows {
-            complain!(Kind::Index, "index out of range in self");
-        }
-        for k in 0..width {
-            let at = i as usize * width + k;
-            let skip = skipped == Some(i);
-            taken.push(if skip { Wires::NONE } else { at });
-            if skipped.is_some() {
-                fixed.push(if skip { weight.value().data()[at] } else { 0.0 });
-            }
-        }
-    }
-    let pick = Fixed::gather("embedding", "EmbeddingBackward0", wires(&own, &to, taken)).adding();
-    let y = apply(Rc::new(pick.saving()), std::slice::from_ref(&weight))?;
-    if skipped.is_none() || fixed.iter().all(|v| *v == 0.0) {
-        return Ok(Out::One(y));
-    }
-    let rest = Variable::constant(Tensor::typed(&to, fixed, weight.dtype()));
-    let y = named(&table::add(&y, &rest)?, "embedding", "EmbeddingBackward0")?;
-    Ok(Out::One(y))
-}
-
-/// `softmax(Q Kᵀ / √d + mask) V`.
-fn attention(b: &mut Bound) -> Outcome<Out> {
-    let (q, k, v) = (b.tensor(0)?, b.tensor(1)?, b.tensor(2)?);
-    let (p, r) = (q.shape(), k.shape());
-    if p.len() < 2 || r.len() < 2 || v.rank() < 2 {
-        complain!(
-            Kind::Runtime,
-            "Expected query, key, and value to all be  at least 2 dimensional, but got query.dim: {} key.dim: {} and value.dim: {} instead.",
-            p.len(),
-            r.len(),
-            v.rank()
-        );
-    }
-    if q.dtype() != k.dtype() || k.dtype() != v.dtype() {
-        complain!(
-            Kind::Runtime,
-            "Expected query, key, and value to have the same dtype, but got query.dtype: {} key.dtype: {} and value.dtype: {} instead.",
-            q.dtype().c_name(),
-            k.dtype().c_name(),
-            v.dtype().c_name()
-        );
-    }
-    if b.has(3) {
-        let mask = b.tensor(3)?.dtype();
-        if mask != Dtype::Bool && !mask.is_float() {
-            complain!(
-                Kind::Runtime,
-                "Expected attn_mask dtype to be bool or float or to match query dtype, but got attn_mask.dtype: {} and  query.dtype: {} instead.",
-                mask.c_name(),
-                q.dtype().c_name()
-            );
-        }
-    }
-    if p.len() == 3 && r.len() == 3 && v.rank() == 3 {
-        for place in [0, 1, 2, 3] {
-            if let Arg::Tensor(x) = b.arg(place)
-                && x.rank() == 3
-            {
-                b.args[place] = Arg::Tensor(layout::unsqueeze(x, 0)?);
-            }
-        }
-        let Out::One(y) = attention(b)? else {
-            return Ok(Out::Many(Vec::new()));
-        };
-        return Ok(Out::One(layout::squeeze(&y, Some(&[0]))?));
-    }
-    let whole = "ScaledDotProductFlashAttentionForCpuBackward0";
-    let fused = p.len() == 4 && v.shape().last() == p.last();
-    // PyTorch's own kernel has no second derivative; at the prompt there is one.
-    let group = match fused && !vjp_tensor::mixing::is_allowed() {
-        true => Some(grouped(b, "scaled_dot_product_attention", whole, 0b111, &[0, 1, 2])?),
-        false => None,
-    };
-    let (q, k, v) = (b.tensor(0)?, b.tensor(1)?, b.tensor(2)?);
-    let width = p[p.len() - 1];
-    let scale = b.float_or(6, 1.0 / (width as f64).sqrt());
-    let scores = matmul(&q, &layout::transpose(&k, -2, -1)?)?;
-    let mut scores = table::mul(&scores, &number(scale))?;
-    if b.bool_or(5, false) {
-        if b.has(3) {
-            complain!(
-                Kind::Runtime,
-                "_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True"
-            );
-        }
-        let (rows, columns) = (p[p.len() - 2], r[r.len() - 2]);
-        let later = (0..rows * columns).map(|k| f64::from(u8::from(k % columns > k / columns)));
-        let later = budget::collected(later)?;
-        let later = Tensor::new(&[rows, columns], later).with_dtype(Dtype::Bool);
-        let never = number(f64::NEG_INFINITY);
-        scores = vjp_ops::index::select::masked_fill(&scores, &later, &never)?;
-    }
-    if b.has(3) {
-        let mask = b.tensor(3)?;
-        scores = if mask.dtype() == Dtype::Bool {
-            let out = mask.value().map(Dtype::Bool, |m| 1.0 - m)?;
-            vjp_ops::index::select::masked_fill(&scores, &out, &number(f64::NEG_INFINITY))?
-        } else {
-            table::add(&scores, &mask)?
-        };
-    }
-    let weights = crate::softmax::softmax(&scores, -1, false)?;
-    let y = matmul(&weights, &v)?;
-    Ok(Out::One(match group {
-        Some(group) => group.output(&y)?,
-        None if fused => named(&y, "scaled_dot_product_attention", whole)?,
-        None => y,
-    }))
-}
-
 const F: Forms = Forms::F;
 const BATCH: &str = "(Tensor input, Tensor running_mean=None, Tensor running_var=None, Tensor weight=None, Tensor bias=None, bool training=False, float momentum=0.1, float eps=1e-05)";
 const INSTANCE: &str = "(Tensor input, Tensor running_mean=None, Tensor running_var=None, Tensor weight=None, Tensor bias=None, bool use_input_stats=True, float momentum=0.1, float eps=1e-05)";
 const GROUP: &str =
     "(Tensor input, int num_groups, Tensor weight=None, Tensor bias=None, float eps=1e-05)";
-const RMS: &str = "(Tensor input, ints normalized_shape, Tensor weight=None, float eps=None)";
 
 pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
     "batch_norm" F, BATCH, "y = (x − m)/√(v + ε) by channel, times weight, plus bias; with z = (x − m)/√(v + ε): ∂zᵢ/∂xⱼ = (δᵢⱼ − 1/n − zᵢzⱼ/n)/√(v + ε)", "F.batch_norm(tensor([[1.], [2.], [4.]]), None, None, training=True)", ["layer_norm"] jax "batch_norm({*})"
@@ -456,15 +263,4 @@ pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
         => |b| group_norm(b, false);
     "instance_norm" F, INSTANCE, "y = (x − m)/√(v + ε) by channel of each example; ∂yᵢ/∂xⱼ = (δᵢⱼ − 1/n − yᵢyⱼ/n)/√(v + ε) in a channel of n", "F.instance_norm(tensor([[[1., 2., 4.]]]))", ["batch_norm"] jax "instance_norm({*})"
         => instance_norm;
-    "rms_norm" F.and(Forms::TORCH), RMS, "y = x/√(mean x² + ε)", "F.rms_norm(tensor([3., 4.]), (2,))", ["layer_norm"] jax "rms_norm({*})"
-        => rms_norm;
-    "embedding" F, "(Tensor input, Tensor weight, int padding_idx=None, float max_norm=None, float norm_type=2.0, bool scale_grad_by_freq=False, bool sparse=False)", "rows of a table, selected by index", "F.embedding(tensor([1, 0]), torch.eye(2))", ["one_hot", "index_select"] jax "{weight}[{input}]"
-        => |b| embedding(b, true);
-    "embedding" Forms::TORCH, "(Tensor weight, Tensor indices, int padding_idx=-1)", "rows of a table, selected by index", "torch.embedding(torch.eye(2), tensor([1, 0]))", ["index_select"] jax "{weight}[{input}]"
-        => |b| {
-            b.args.swap(0, 1);
-            embedding(b, false)
-        };
-    "scaled_dot_product_attention" F, "(Tensor query, Tensor key, Tensor value, Tensor attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, float scale=None, bool enable_gqa=False)", "softmax(Q Kᵀ/√d) V; with P that softmax, S = Q Kᵀ/√d: dY = P dV + dP V, ∂Pᵢ/∂Sⱼ = Pᵢ(δᵢⱼ − Pⱼ) in each row", "F.scaled_dot_product_attention(torch.eye(2), torch.eye(2), torch.eye(2))", ["softmax", "matmul"] jax "scaled_dot_product_attention({*})"
-        => attention;
 };

@@ -1,8 +1,5 @@
-//! Layer normalisation, padding, and hinge losses.
+//! Padding: what stands around an array.
 
-use crate::layer_norm::norm;
-use crate::loss::Reduction;
-use crate::moments::Kernel;
 use std::rc::Rc;
 use vjp_maths::autodiff::rule::Saves;
 use vjp_maths::autodiff::variable::{Variable, apply};
@@ -11,118 +8,12 @@ use vjp_maths::table;
 use vjp_ops::arguments::{Bound, Out};
 use vjp_ops::entries;
 use vjp_ops::entry::Forms;
-use vjp_ops::recorded::{grouped, named};
-use vjp_ops::reduce::Axes;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
+use vjp_ops::recorded::named;
 use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::tensor::Tensor;
 use vjp_tensor::torch_messages::sizes;
 use vjp_tensor::wires::Wires;
-use vjp_tensor::{mixing, shape};
-
-/// The first of the dimensions that `wanted` names, the last ones of `x`; a weight and a bias have the
-/// same.
-///
-/// # Errors
-/// They are not.
-pub(crate) fn normalized(
-    b: &Bound,
-    x: &Variable,
-    factors: &[(usize, &str)],
-    star: &str,
-    kernel: &str,
-) -> Outcome<usize> {
-    let (own, wanted) = (x.shape(), b.ints(1).unwrap_or_default());
-    if wanted.is_empty() {
-        complain!(
-            Kind::Runtime,
-            "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got normalized_shape = []"
-        );
-    }
-    for (k, name) in factors.iter().filter(|(k, _)| b.has(*k)) {
-        let given: Vec<i64> = b.tensor(*k)?.shape().iter().map(|n| *n as i64).collect();
-        if given != wanted {
-            complain!(
-                Kind::Runtime,
-                "Expected {name} to be of same shape as normalized_shape, but got {name} of shape {} and normalized_shape = {}",
-                sizes(&given),
-                sizes(&wanted)
-            );
-        }
-    }
-    let tail = own
-        .len()
-        .checked_sub(wanted.len())
-        .filter(|k| own[*k..].iter().zip(&wanted).all(|(a, w)| *a as i64 == *w));
-    let Some(tail) = tail else {
-        complain!(
-            Kind::Runtime,
-            "Given normalized_shape={}, expected input with shape [*{star}{}, but got input of size{}",
-            sizes(&wanted),
-            &sizes(&wanted)[1..],
-            sizes(&own)
-        );
-    };
-    if kernel == "LayerNormKernelImpl" {
-        one_type(b, x, &[2, 3])?;
-    }
-    if !x.dtype().is_float() {
-        complain!(
-            Kind::NotImplemented,
-            "\"{kernel}\" not implemented for '{}'",
-            x.dtype().scalar_type()
-        );
-    }
-    Ok(tail)
-}
-
-/// Numbers that are normed and the factors beside them are of one type; 16-bit floats may have factors
-/// of 32.
-///
-/// # Errors
-/// They are not.
-pub fn one_type(b: &Bound, x: &Variable, factors: &[usize]) -> Outcome<()> {
-    for k in factors.iter().filter(|k| b.has(**k)) {
-        let (own, by) = (x.dtype(), b.tensor(*k)?.dtype());
-        let half = matches!(own, Dtype::Float16 | Dtype::Bfloat16);
-        if own != by && !(half && by == Dtype::Float32) && !mixing::permitted() {
-            let says = match by != Dtype::Float32 {
-                true => "expect parameter to have scalar type of Float",
-                false => "all inputs must share same datatype.",
-            };
-            complain!(Kind::Runtime, "mixed dtype (CPU): {says}");
-        }
-    }
-    Ok(())
-}
-
-fn layer_norm(b: &mut Bound) -> Outcome<Out> {
-    let x = b.tensor(0)?;
-    let own = x.shape();
-    let tail = normalized(b, &x, &[(2, "weight"), (3, "bias")], ", ", "LayerNormKernelImpl")?;
-    let dims: Vec<i64> = (tail..own.len()).map(|d| d as i64).collect();
-    let axes = Axes::new(&own, Some(&dims), true)?;
-    let grad_fn = "NativeLayerNormBackward0";
-    let kernel = (axes, b.float_or(4, 1e-5), Kernel::Layer);
-    let count = own[tail..].iter().product();
-    if !b.has(2) && !b.has(3) {
-        return Ok(Out::One(norm(x, (None, None), kernel, (1, count))?));
-    }
-    let group = grouped(b, "layer_norm", grad_fn, 0b111, &[0, 2, 3])?;
-    let y = norm(b.tensor(0)?, factors(b, 2, 3)?, kernel, (1, count))?;
-    Ok(Out::One(group.output(&y)?))
-}
-
-/// The weight and the bias, where they are given.
-pub(super) fn factors(
-    b: &Bound,
-    weight: usize,
-    bias: usize,
-) -> Outcome<(Option<Variable>, Option<Variable>)> {
-    let given = |k: usize| b.has(k).then(|| b.tensor(k)).transpose();
-    Ok((given(weight)?, given(bias)?))
-}
+use vjp_tensor::{budget, complain, shape};
 
 /// What PyTorch refuses of a padding that is not with a constant, `by` pairs (before, after), the last
 /// dimension first.
@@ -268,29 +159,9 @@ fn pad(b: &mut Bound) -> Outcome<Out> {
     Ok(Out::One(named(&y, "pad", "ConstantPadNdBackward0")?))
 }
 
-fn hinge(b: &mut Bound) -> Outcome<Out> {
-    let (x, t) = (b.tensor(0)?, b.tensor(1)?);
-    let margin = Variable::constant(vjp_tensor::scalar::Scalar::Float(b.float_or(2, 1.0)).tensor());
-    let zero = Variable::constant(Tensor::scalar(0.0).with_dtype(x.dtype()));
-    let low = apply((table::CLAMP.operation)(&[0.0, f64::INFINITY]), &[table::sub(&margin, &x)?])?;
-    // As PyTorch has it: a target that is neither 1 nor −1 counts for both.
-    let is_not = |v: f64| -> Outcome<Variable> {
-        let hits =
-            t.value().map(vjp_tensor::tensor::Dtype::Bool, |u| f64::from(u8::from(u != v)))?;
-        Ok(Variable::constant(hits))
-    };
-    let own = vjp_ops::index::select::select_where(&is_not(-1.0)?, &x, &zero)?;
-    let other = vjp_ops::index::select::select_where(&is_not(1.0)?, &low, &zero)?;
-    Ok(Out::One(Reduction::read(b, 3)?.of(&table::add(&own, &other)?)?))
-}
-
 const F: Forms = Forms::F;
 
 pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
-    "layer_norm" F.and(Forms::TORCH), "(Tensor input, ints normalized_shape, Tensor weight=None, Tensor bias=None, float eps=1e-05)", "y = (x − m)/√(v + ε), times weight, plus bias; with z = (x − m)/√(v + ε): ∂zᵢ/∂xⱼ = (δᵢⱼ − 1/n − zᵢzⱼ/n)/√(v + ε)", "F.layer_norm(tensor([1., 2., 4.]), (3,))", ["normalize", "var"] jax "layer_norm({*})"
-        => layer_norm;
     "pad" F, "(Tensor input, ints pad, str mode='constant', float value=None)", "padded with zeros", "F.pad(tensor([1., 2.]), (1, 1))", ["cat"] jax "pad({*})"
         => pad;
-    "hinge_embedding_loss" F, "(Tensor input, Tensor target, float margin=1.0, *, str reduction='mean')", "x where t = 1, max(0, margin − x) where t = −1; ∂/∂x = 1 where t = 1, −1 where t = −1 and x < margin", "F.hinge_embedding_loss(tensor([0.5]), tensor([-1.]))", ["mse_loss"] jax "hinge_embedding_loss({*})"
-        => hinge;
 };

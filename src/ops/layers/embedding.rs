@@ -1,0 +1,192 @@
+//! Embeddings: rows of a table selected by index, and bags of them.
+
+use std::rc::Rc;
+use vjp_maths::autodiff::variable::{Variable, apply};
+use vjp_maths::primitives::fixed::{Fixed, wires};
+use vjp_maths::table;
+use vjp_ops::arguments::{Bound, Out};
+use vjp_ops::compose::{one, one_of};
+use vjp_ops::entries;
+use vjp_ops::entry::Forms;
+use vjp_ops::recorded::{grouped, named};
+use vjp_ops::reduce::{mean, sum};
+use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::wires::Wires;
+use vjp_tensor::{budget, complain, shape};
+
+/// Rows of a table have whole numbers.
+///
+/// # Errors
+/// Others.
+pub(crate) fn check_rows(input: &Variable, name: &str) -> Outcome<()> {
+    let dtype = input.dtype();
+    if !matches!(dtype, Dtype::Int64 | Dtype::Int32) {
+        complain!(
+            Kind::Runtime,
+            "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got {} instead (while checking arguments for {name})",
+            match dtype {
+                Dtype::Bool => "CPUBoolType".to_owned(),
+                dtype => dtype.type_name(),
+            }
+        );
+    }
+    Ok(())
+}
+
+/// The rows of `weight` that `input` names; those of `padding_idx` get no gradient.
+fn embedding(b: &mut Bound, by_python: bool) -> Outcome<Out> {
+    let (input, weight) = (b.tensor(0)?, b.tensor(1)?);
+    let own = weight.shape();
+    let skipped = b.int(2).filter(|p| by_python || *p >= 0);
+    if let Some(p) = skipped.filter(|_| by_python) {
+        let rows = shape::size(&own, 0)? as i64;
+        if p >= rows || p < -rows {
+            complain!(Kind::Assertion, "Padding_idx must be within num_embeddings");
+        }
+    }
+    if weight.requires_grad() {
+        shape::size(&own, 0)?;
+    }
+    let [rows, width] = own[..] else {
+        complain!(Kind::Runtime, "'weight' must be 2-D");
+    };
+    check_rows(&input, "embedding")?;
+    if rows == 0 && input.numel() > 0 {
+        complain!(Kind::Runtime, "index_select(): self indexing axis dim should be positive");
+    }
+    let skipped = skipped.map(|p| if p < 0 { p + rows as i64 } else { p });
+    let mut to = input.shape();
+    to.push(width);
+    let count = shape::numel(&to)?;
+    let mut taken = budget::vec(count)?;
+    let mut fixed = budget::vec(if skipped.is_some() { count } else { 0 })?;
+    for i in input.value().data() {
+        budget::tick()?;
+        let i = *i as i64;
+        if i < 0 || i as usize >= rows {
+            complain!(Kind::Index, "index out of range in self");
+        }
+        for k in 0..width {
+            let at = i as usize * width + k;
+            let skip = skipped == Some(i);
+            taken.push(if skip { Wires::NONE } else { at });
+            if skipped.is_some() {
+                fixed.push(if skip { weight.value().data()[at] } else { 0.0 });
+            }
+        }
+    }
+    let pick = Fixed::gather("embedding", "EmbeddingBackward0", wires(&own, &to, taken)).adding();
+    let y = apply(Rc::new(pick.saving()), std::slice::from_ref(&weight))?;
+    if skipped.is_none() || fixed.iter().all(|v| *v == 0.0) {
+        return Ok(Out::One(y));
+    }
+    let rest = Variable::constant(Tensor::typed(&to, fixed, weight.dtype()));
+    let y = named(&table::add(&y, &rest)?, "embedding", "EmbeddingBackward0")?;
+    Ok(Out::One(y))
+}
+
+/// The rows of a table that each bag names, brought together.
+fn embedding_bag(b: &mut Bound) -> Outcome<Out> {
+    let group = grouped(b, "embedding_bag", "EmbeddingBagBackward0", 0, &[1, 7])?;
+    let (input, weight) = (b.tensor(0)?, b.tensor(1)?);
+    if weight.rank() != 2 {
+        complain!(
+            Kind::Value,
+            "weight has to be a 2D Tensor, but got Tensor of dimension {}",
+            weight.rank()
+        );
+    }
+    let n = weight.shape()[0] as f64;
+    let check = || -> Outcome<()> {
+        crate::embedding::check_rows(&input, "embedding_bag")?;
+        match input.value().data().iter().find(|i| !(0.0..n).contains(*i)) {
+            Some(i) => complain!(
+                Kind::Runtime,
+                "embedding_bag: Expected idx >= 0 && idx < num_embeddings but found idx to be {i}"
+            ),
+            None => Ok(()),
+        }
+    };
+    if !matches!(b.str_or(6, "mean"), "sum" | "mean" | "max") {
+        complain!(Kind::Value, "mode has to be one of sum, mean or max");
+    }
+    let mut bags = Vec::new();
+    match (input.rank(), b.has(2)) {
+        (2, false) => {
+            check()?;
+            let rows = one_of(
+                crate::embedding::ENTRIES,
+                "embedding",
+                vec![(&input).into(), (&weight).into()],
+            )?;
+            bags = vjp_ops::arrange::join::unbind(&rows, 0)?;
+        }
+        (1, true) => {
+            let starts = b.tensor(2)?.value();
+            let n = input.numel();
+            if starts.rank() != 1 {
+                complain!(Kind::Value, "offsets has to be a 1D Tensor");
+            }
+            if let Some(first) = starts.data().first().filter(|s| **s != 0.0) {
+                complain!(
+                    Kind::Runtime,
+                    "offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0. However, got {first}"
+                );
+            }
+            if let Some(last) = starts.data().last().filter(|s| **s > n as f64) {
+                complain!(
+                    Kind::Runtime,
+                    "offsets[-1] can not be greater than input's length {n} but got offsets[-1] of {last}"
+                );
+            }
+            check()?;
+            let rows = one_of(
+                crate::embedding::ENTRIES,
+                "embedding",
+                vec![(&input).into(), (&weight).into()],
+            )?;
+            for (k, start) in starts.data().iter().enumerate() {
+                let stop = starts.data().get(k + 1).map_or(n, |s| *s as usize);
+                let (start, stop) = (*start as usize, stop.min(n));
+                if start > stop {
+                    complain!(Kind::Runtime, "embedding_bag: offsets must be non-decreasing");
+                }
+                bags.push(vjp_ops::index::slice(&rows, 0, (start, stop - start, 1))?);
+            }
+        }
+        (1, false) => complain!(Kind::Value, "offsets has to be a 1D Tensor but got None"),
+        (2, true) => complain!(
+            Kind::Value,
+            "if input is 2D, then offsets has to be None, as input is treated is a mini-batch of fixed length sequences. However, found offsets of type <class 'torch.Tensor'>"
+        ),
+        (n, _) => complain!(
+            Kind::Value,
+            "input has to be 1D or 2D Tensor, but got Tensor of dimension {n}"
+        ),
+    }
+    let together = |bag: &Variable| match b.str_or(6, "mean") {
+        _ if bag.numel() == 0 => sum(bag, Some(&[0]), false),
+        "sum" => sum(bag, Some(&[0]), false),
+        "mean" => mean(bag, Some(&[0]), false),
+        _ => one("max", vec![bag.into(), 0i64.into()]),
+    };
+    let bags: Vec<Variable> = bags.iter().map(together).collect::<Outcome<_>>()?;
+    let y = vjp_ops::arrange::join::stack(&bags, 0)?;
+    Ok(Out::One(group.output(&y)?))
+}
+
+const F: Forms = Forms::F;
+const BAG: &str = "(Tensor input, Tensor weight, Tensor offsets=None, float max_norm=None, float norm_type=2, bool scale_grad_by_freq=False, str mode='mean', bool sparse=False)";
+
+pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+    "embedding" F, "(Tensor input, Tensor weight, int padding_idx=None, float max_norm=None, float norm_type=2.0, bool scale_grad_by_freq=False, bool sparse=False)", "rows of a table, selected by index", "F.embedding(tensor([1, 0]), torch.eye(2))", ["one_hot", "index_select"] jax "{weight}[{input}]"
+        => |b| embedding(b, true);
+    "embedding" Forms::TORCH, "(Tensor weight, Tensor indices, int padding_idx=-1)", "rows of a table, selected by index", "torch.embedding(torch.eye(2), tensor([1, 0]))", ["index_select"] jax "{weight}[{input}]"
+        => |b| {
+            b.args.swap(0, 1);
+            embedding(b, false)
+        };
+    "embedding_bag" F, BAG, "rows of a table, combined bag by bag; vᵀJ adds v to each row of its bag, divided by their number for mean", "F.embedding_bag(tensor([[0, 1]]), torch.eye(2))", ["embedding"] jax "embedding_bag({*})"
+        => embedding_bag;
+};
