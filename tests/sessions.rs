@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use vjp::report::Style;
-use vjp::session::{check, replay, transcript};
+use vjp::session::{compare, replay, transcript};
 use vjp::shell::session_options::Common;
 use vjp::shell::shell::Shell;
 use vjp::shell::view::Face;
@@ -39,7 +39,7 @@ fn check_all() -> String {
         shell.keep_history();
         let blessed = replay::bless(&file, &mut shell).unwrap();
         if blessed.transcript != file || !blessed.unfit.is_empty() {
-            complaints += &check::check(&file, &mut shell).unwrap().describe(&name);
+            complaints += &compare::check(&file, &mut shell).unwrap().describe(&name);
             complaints += &format!("{name} is not as --bless leaves it\n");
         }
     }

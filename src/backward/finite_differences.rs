@@ -20,7 +20,7 @@ use vjp_maths::observe::{leaf_births, value_reads};
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::source_place::Place as Written;
 use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::{budget, mixing, source_place};
+use vjp_tensor::{budget, mixed_dtypes, source_place};
 use vjp_text::source::Source;
 
 /// What a panel may cost beside itself: runs so brief, and where they find something, a closer look. The
@@ -139,7 +139,7 @@ impl Rerun {
     /// Runs the statements on a new machine; this one and all that belongs to the thread stays.
     fn found(&self, m: &mut Machine, given: Vec<Given>) -> Option<Found> {
         let outside = vjp_eval::library::taken(m);
-        let (mixed, happened) = (mixing::is_allowed(), mixing::take_happened());
+        let (mixed, happened) = (mixed_dtypes::is_allowed(), mixed_dtypes::take_happened());
         let at = source_place::now();
         let mut fresh = m.again(Goal { at: self.at, found: None, until: self.until });
         // One statement alone may take longer.
@@ -148,7 +148,7 @@ impl Rerun {
         let run = catch_unwind(AssertUnwindSafe(|| {
             leaf_births::watched(given, || {
                 vjp_maths::autodiff::grad_mode::set_grad_enabled(true);
-                mixing::allow(true);
+                mixed_dtypes::allow(true);
                 self.deeds.iter().any(|(source, body, position)| {
                     fresh.carry_out(source, &body[*position]).is_err()
                 })
@@ -156,10 +156,10 @@ impl Rerun {
         }));
         drop(limits);
         source_place::set(at);
-        mixing::allow(mixed);
-        mixing::take_happened();
+        mixed_dtypes::allow(mixed);
+        mixed_dtypes::take_happened();
         if happened {
-            mixing::permitted();
+            mixed_dtypes::permitted();
         }
         let own = std::mem::replace(&mut m.library, outside);
         vjp_eval::library::restored(m);

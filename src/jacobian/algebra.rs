@@ -8,8 +8,8 @@ use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::{LinearMap, Spread};
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::tensor::Tensor;
-use vjp_tensor::wires::Wires;
 
 impl Jacobian<f64> {
     /// self · other, where self has as many columns as other has rows.
@@ -63,16 +63,16 @@ impl Jacobian<f64> {
         rows: Option<&[usize]>,
         columns: Option<&[usize]>,
     ) -> Outcome<Jacobian<f64>> {
-        let wires = |all: usize, some: &[usize]| -> Outcome<Wires> {
+        let element_map = |all: usize, some: &[usize]| -> Outcome<ElementMap> {
             let index = Rc::new(budget::copied(some)?);
-            Ok(Wires { from: vec![all], to: vec![some.len()], index })
+            Ok(ElementMap { from: vec![all], to: vec![some.len()], index })
         };
         let mut own = self.clone();
         if let Some(some) = rows {
-            own = own.after(&LinearMap::<Tensor>::Gather(wires(self.rows, some)?))?;
+            own = own.after(&LinearMap::<Tensor>::Gather(element_map(self.rows, some)?))?;
         }
         if let Some(some) = columns {
-            own = own.before(&LinearMap::<Tensor>::Scatter(wires(self.columns, some)?))?;
+            own = own.before(&LinearMap::<Tensor>::Scatter(element_map(self.columns, some)?))?;
         }
         Ok(own)
     }

@@ -4,7 +4,7 @@ use crate::Jacobian;
 use crate::form::{Element, Form, Store, mapped, zipped};
 use crate::read::{Cell, Coefficients};
 use vjp_maths::autodiff::linear_map::{LinearMap, Spread};
-use vjp_tensor::wires::Wires;
+use vjp_tensor::element_map::ElementMap;
 
 /// More runs than this are kept as rows.
 const MANY: usize = 24;
@@ -168,14 +168,14 @@ pub(crate) fn from_bands<E: Element>(
 
 /// The runs of a local map that has no other entries.
 fn of_map<C: Coefficients>(map: &LinearMap<C>) -> Option<Vec<Band<C::E>>> {
-    let (wires, transposed) = match map {
+    let (elements, transposed) = match map {
         LinearMap::Gather(w) => (w, false),
         LinearMap::Scatter(w) => (w, true),
         _ => return None,
     };
     let mut bands: Vec<(usize, usize, usize)> = Vec::new();
-    for (i, j) in wires.index.iter().enumerate() {
-        if *j == Wires::NONE {
+    for (i, j) in elements.index.iter().enumerate() {
+        if *j == ElementMap::NONE {
             continue;
         }
         match bands.last_mut() {

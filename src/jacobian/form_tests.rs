@@ -5,8 +5,8 @@
 use crate::{Entry, Form, Jacobian};
 use proptest::prelude::*;
 use vjp_maths::autodiff::linear_map::LinearMap;
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::tensor::Tensor;
-use vjp_tensor::wires::Wires;
 
 /// A generator that depends on nothing but its seed.
 struct Dice(u64);
@@ -27,20 +27,22 @@ impl Dice {
         Tensor::new(shape, (0..n).map(|_| self.number()).collect())
     }
 
-    fn wires(&mut self, from: usize, to: usize) -> std::rc::Rc<Vec<usize>> {
+    fn element_map(&mut self, from: usize, to: usize) -> std::rc::Rc<Vec<usize>> {
         std::rc::Rc::new(self.places(from, to))
     }
 
     fn places(&mut self, from: usize, to: usize) -> Vec<usize> {
         match self.below(4) {
             // A slice, a shift with a gap, anything, every second.
-            0 => (0..to).map(|k| if k < from { k } else { Wires::NONE }).collect(),
-            1 => (0..to).map(|k| if k > 0 && k - 1 < from { k - 1 } else { Wires::NONE }).collect(),
+            0 => (0..to).map(|k| if k < from { k } else { ElementMap::NONE }).collect(),
+            1 => (0..to)
+                .map(|k| if k > 0 && k - 1 < from { k - 1 } else { ElementMap::NONE })
+                .collect(),
             2 => (0..to)
                 .map(|_| self.below(from + 1))
-                .map(|k| if k < from { k } else { Wires::NONE })
+                .map(|k| if k < from { k } else { ElementMap::NONE })
                 .collect(),
-            _ => (0..to).map(|k| if 2 * k < from { 2 * k } else { Wires::NONE }).collect(),
+            _ => (0..to).map(|k| if 2 * k < from { 2 * k } else { ElementMap::NONE }).collect(),
         }
     }
 
@@ -63,12 +65,12 @@ impl Dice {
             }
             4 => LinearMap::Collapse { to: from[1..].to_vec(), from },
             5 => {
-                let index = self.wires(n, m);
-                LinearMap::Gather(Wires { from, to: vec![m], index })
+                let index = self.element_map(n, m);
+                LinearMap::Gather(ElementMap { from, to: vec![m], index })
             }
             6 => {
-                let index = self.wires(m, n);
-                LinearMap::Scatter(Wires { from: vec![m], to: from, index })
+                let index = self.element_map(m, n);
+                LinearMap::Scatter(ElementMap { from: vec![m], to: from, index })
             }
             7 => LinearMap::Dense { by: self.array(&[m, n]), from, to: vec![m] },
             8 if from.len() >= 2 => {
@@ -89,7 +91,7 @@ impl Dice {
             }
             8..=10 => {
                 let to = vec![rows, n / rows.max(1)];
-                LinearMap::Gather(Wires::reshape(&from, &to))
+                LinearMap::Gather(ElementMap::reshape(&from, &to))
             }
             11 => {
                 let first = self.map(&from, false);
@@ -215,7 +217,7 @@ proptest! {
             let map = dice.map(&[n], true);
             if size(map.to()) == n {
                 let weight = LinearMap::Diagonal { by: dice.array(&[n]), shape: vec![n] };
-                let flat = LinearMap::<Tensor>::Gather(Wires::reshape(map.to(), &[n]));
+                let flat = LinearMap::<Tensor>::Gather(ElementMap::reshape(map.to(), &[n]));
                 let j = Jacobian::<f64>::identity(n).after(&map).unwrap();
                 let j = j.after(&flat).unwrap().after(&weight).unwrap();
                 let m = times(&matrix(&weight), &matrix(&map), n, n, n);

@@ -4,8 +4,8 @@ use crate::Jacobian;
 use crate::form::{Element, Form, Store};
 use vjp_maths::autodiff::linear_map::{LinearMap, Spread, spread};
 use vjp_maths::symbol::{Expr, Symbols};
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::tensor::Tensor;
-use vjp_tensor::wires::Wires;
 
 /// Arrays whose elements a Jacobian can read.
 pub trait Coefficients: Clone {
@@ -195,7 +195,7 @@ impl<C: Coefficients> ByRows<C::E> for Local<'_, C> {
                 visit(i, Cell::Value(&by.items()[self.spread.at(i)]));
             }
             LinearMap::Expand { .. } => visit(self.spread.at(i), Cell::Number(1.0)),
-            LinearMap::Gather(w) if w.index[i] == Wires::NONE => {}
+            LinearMap::Gather(w) if w.index[i] == ElementMap::NONE => {}
             LinearMap::Gather(w) => visit(w.index[i], Cell::Number(1.0)),
             LinearMap::Collapse { .. } | LinearMap::Scatter(_) => {
                 for k in self.groups.of(i) {

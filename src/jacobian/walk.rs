@@ -9,11 +9,11 @@ use vjp_maths::autodiff::linear_map::LinearMap;
 use vjp_maths::autodiff::node::{Edge, Node, Origin};
 use vjp_maths::autodiff::reverse::ancestors;
 use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::primitives::fixed::wires;
+use vjp_maths::primitives::fixed::element_map;
 use vjp_tensor::complaint::Outcome;
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::tensor::Tensor;
 use vjp_tensor::torch_messages;
-use vjp_tensor::wires::Wires;
 
 pub use crate::symbols::{Limits, obstacle, symbolic, symbolic_many};
 
@@ -282,11 +282,11 @@ pub fn is_elementwise(y: &Variable, leaf: &Variable) -> bool {
 fn without_blocked(map: LinearMap<Tensor>) -> LinearMap<Tensor> {
     match map {
         LinearMap::Diagonal { by, shape } if by.shape() == shape => {
-            let wire = |(k, slope): (usize, &f64)| if *slope == 0.0 { Wires::NONE } else { k };
+            let wire = |(k, slope): (usize, &f64)| if *slope == 0.0 { ElementMap::NONE } else { k };
             let index: Vec<usize> = by.data().iter().enumerate().map(wire).collect();
-            let pairs = (0..index.len()).filter(|k| index[*k] == Wires::NONE).map(|k| (k, k));
+            let pairs = (0..index.len()).filter(|k| index[*k] == ElementMap::NONE).map(|k| (k, k));
             let (pairs, from, to) = (pairs.collect(), shape.clone(), shape.clone());
-            let kept = LinearMap::Gather(wires(&shape, &shape, index));
+            let kept = LinearMap::Gather(element_map(&shape, &shape, index));
             LinearMap::Plus(vec![
                 LinearMap::Then(vec![kept, LinearMap::Diagonal { by, shape }]),
                 LinearMap::Unchosen { pairs, from, to },

@@ -10,8 +10,8 @@ pub mod introspect;
 pub mod methods;
 pub mod modules;
 mod pages;
-pub mod prompt;
 pub mod pyplot;
+pub mod short_forms;
 
 use vjp_eval::language::machine::Hints;
 use vjp_eval::language::machine::{Machine, Options};
@@ -23,8 +23,8 @@ static LIBRARY: Library = Library {
     python: &vjp_python::PYTHON,
     modules: || [&pyplot::MATPLOTLIB, &pyplot::PYPLOT].into_iter().chain(modules::all()).collect(),
     pages: pages::PAGES,
-    short_name: prompt::short_names::get,
-    short_names: prompt::short_names::all,
+    short_name: short_forms::short_names::get,
+    short_names: short_forms::short_names::all,
     removed: vjp_numpy::removed::says,
     type_of: modules::type_of,
     attribute: methods::attribute,
@@ -37,8 +37,8 @@ static LIBRARY: Library = Library {
     check: vjp_binder::overloads::check,
     quick_call: vjp_binder::quick_calls::call,
     call: vjp_binder::out::call,
-    of_leaves: prompt::sums_of_leaves::meant,
-    takes_more: prompt::sums_of_leaves::takes_more,
+    of_leaves: short_forms::sums_of_leaves::meant,
+    takes_more: short_forms::sums_of_leaves::takes_more,
     branch: vjp_torch::batched::branch,
     members: vjp_torch::nn::members,
     matrix: Matrices {

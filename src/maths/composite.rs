@@ -210,7 +210,7 @@ impl Group {
         if !source.requires_grad() {
             return Ok(x.view_untracked(layout).one_of_several(place));
         }
-        let part = Fixed::gather(self.name, self.grad_fn, layout.wires(&x.layout()));
+        let part = Fixed::gather(self.name, self.grad_fn, layout.element_map(&x.layout()));
         let exit = Exit { part, place, entries: Some(self.entries.clone()) };
         Ok(view_of(Rc::new(exit), source, x, layout)?.one_of_several(place))
     }

@@ -5,7 +5,7 @@ use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::exact_integers;
-use vjp_tensor::mixing;
+use vjp_tensor::mixed_dtypes;
 use vjp_tensor::scalar::Scalar;
 use vjp_tensor::tensor::{Dtype, Tensor};
 
@@ -75,7 +75,7 @@ impl Bound {
     /// is nothing to make.
     pub(super) fn floats_of_bare_numbers(&mut self) -> bool {
         // Under strict a bare number is not a tensor.
-        if !mixing::is_allowed() {
+        if !mixed_dtypes::is_allowed() {
             return false;
         }
         let mut made = false;

@@ -1,7 +1,7 @@
 //! Session files: their contents, and how they are replayed, compared, rewritten and saved.
 //! Knows inputs and outputs as text; who evaluates them is a [`replay::Player`].
 
-pub mod check;
+pub mod compare;
 pub mod marking;
 pub mod presenting;
 pub mod program;

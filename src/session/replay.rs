@@ -1,6 +1,6 @@
 //! Running a session again: shown as if typed, blessed, or made out of a plain program.
 
-use super::check::is_sheet;
+use super::compare::is_sheet;
 use super::transcript::{Step, Transcript, prompted};
 use crate::marking::blanks;
 use crate::marking::diagnosis::{Diagnosis, Question};

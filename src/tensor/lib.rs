@@ -7,11 +7,12 @@
 pub mod budget;
 pub mod complaint;
 pub mod dtype;
+pub mod element_map;
 pub mod exact_integers;
 pub mod ids;
 pub mod kernels;
 pub mod matrix;
-pub mod mixing;
+pub mod mixed_dtypes;
 pub mod random;
 pub mod scalar;
 pub mod shape;
@@ -21,4 +22,3 @@ pub mod storage;
 pub mod tensor;
 pub mod torch_messages;
 pub mod warnings;
-pub mod wires;

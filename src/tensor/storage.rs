@@ -3,8 +3,8 @@
 use super::budget;
 use super::shape;
 use super::tensor::Tensor;
+use crate::element_map::ElementMap;
 use crate::source_place::{self, Place};
-use crate::wires::Wires;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -267,16 +267,16 @@ impl Layout {
     }
 
     /// Which element of `base` each element of this layout is.
-    pub fn wires(&self, base: &Layout) -> Wires {
+    pub fn element_map(&self, base: &Layout) -> ElementMap {
         let mut index = self.positions();
         if !(base.is_contiguous() && base.offset == 0) {
             let place: std::collections::HashMap<usize, usize> =
                 base.positions().into_iter().enumerate().map(|(k, p)| (p, k)).collect();
             for p in &mut index {
-                *p = place.get(p).copied().unwrap_or(Wires::NONE);
+                *p = place.get(p).copied().unwrap_or(ElementMap::NONE);
             }
         }
-        Wires { from: base.shape.clone(), to: self.shape.clone(), index: Rc::new(index) }
+        ElementMap { from: base.shape.clone(), to: self.shape.clone(), index: Rc::new(index) }
     }
 }
 

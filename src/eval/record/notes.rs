@@ -8,7 +8,7 @@ use crate::leaf::naming::Places;
 use crate::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_syntax::ast::{Expr, ExprKind};
-use vjp_tensor::{mixing, source_place, warnings};
+use vjp_tensor::{mixed_dtypes, source_place, warnings};
 use vjp_text::names::Symbol;
 use vjp_text::source::Span;
 
@@ -75,7 +75,7 @@ impl Machine {
 
     /// Tells what a statement did that a newcomer may not expect.
     pub(crate) fn note_after_statement(&mut self) {
-        if mixing::take_happened() {
+        if mixed_dtypes::take_happened() {
             self.note("mixed types", mixed());
         }
         // PyTorch warns where `.grad` of a computed tensor is read that did not ask to keep it.

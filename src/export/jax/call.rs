@@ -599,7 +599,7 @@ impl<'a> Writer<'a> {
             let grad = format!("{name}_grad");
             let maybe = self.sight(whole).is_none_or(|s| {
                 s.kinds.len() > 1 && {
-                    use vjp_eval::record::sights::Seen;
+                    use vjp_eval::record::watched_values::Seen;
                     s.kinds.iter().any(|k| matches!(k, Seen::Value(Value::None)))
                 }
             });

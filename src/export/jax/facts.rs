@@ -3,7 +3,7 @@
 use super::code::Code;
 use super::writer::Writer;
 use vjp_eval::leaf::existing;
-use vjp_eval::record::sights::{Form, Seen, Sight};
+use vjp_eval::record::watched_values::{Form, Seen, Sight};
 use vjp_eval::values::value::Value;
 use vjp_export_torch::literal::{self, quoted};
 use vjp_syntax::ast::*;

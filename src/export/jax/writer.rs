@@ -6,7 +6,7 @@ use super::steps::{Ask, Called, Names};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use vjp_eval::language::machine::Machine;
 use vjp_eval::leaf::existing;
-use vjp_eval::record::sights::{Seen, Watch};
+use vjp_eval::record::watched_values::{Seen, Watch};
 use vjp_eval::values::value::Value;
 use vjp_export_torch::page::Page;
 use vjp_syntax::ast::{Expr, Function, Stmt};

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use vjp_eval::language::machine::{Machine, Manner, Options, Telling};
 use vjp_eval::leaf::existing;
 use vjp_eval::record::event::{Event, Fault};
-use vjp_eval::record::sights::Watch;
+use vjp_eval::record::watched_values::Watch;
 use vjp_eval::values::value::Value;
 use vjp_session::program;
 use vjp_session::transcript::Transcript;

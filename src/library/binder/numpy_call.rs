@@ -17,7 +17,7 @@ use vjp_maths::autodiff::variable::Variable;
 use vjp_ops::{Arg, Entry, Out};
 use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
 use vjp_tensor::matrix::as_numpy;
-use vjp_tensor::mixing;
+use vjp_tensor::mixed_dtypes;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_text::names::Symbol;
 
@@ -76,7 +76,7 @@ pub fn run(
     let bound = bind(machine, entry, args, method);
     machine.set_strict(strict);
     let mut bound = bound?;
-    let mixed = mixing::allow(true);
+    let mixed = mixed_dtypes::allow(true);
     let mut result = as_numpy(|| with_grad(false, || entry.call.run(&mut bound)));
     // Where PyTorch refuses whole numbers NumPy computes with floats.
     if result.as_ref().is_err_and(|c| refuses_whole(c)) {
@@ -89,8 +89,8 @@ pub fn run(
         }
         result = as_numpy(|| with_grad(false, || entry.call.run(&mut bound)));
     }
-    mixing::allow(mixed);
-    mixing::take_happened();
+    mixed_dtypes::allow(mixed);
+    mixed_dtypes::take_happened();
     let result = match result {
         Ok(out) => numpy_result(out),
         Err(complaint) => {

@@ -14,7 +14,7 @@ use vjp_maths::autodiff::variable::Variable;
 use vjp_ops::{Arg, Bound, Out};
 use vjp_tensor::complaint::{Complaint, Kind};
 use vjp_tensor::matrix::as_numpy;
-use vjp_tensor::mixing;
+use vjp_tensor::mixed_dtypes;
 use vjp_tensor::tensor::{Dtype, Tensor};
 
 /// `np.repeat(a, n, axis)`: each element (or row) n times; without an axis, of the flat array.
@@ -100,10 +100,10 @@ pub fn dot(_: &mut Machine, args: Args) -> Result<Value, Halt> {
         return Err(Complaint::absent("np.dot").into());
     };
     let mut bound = Bound::new(entry.name, vec![Arg::Tensor(a), Arg::Tensor(b)]);
-    let mixed = mixing::allow(true);
+    let mixed = mixed_dtypes::allow(true);
     let out = as_numpy(|| with_grad(false, || entry.call.run(&mut bound)));
-    mixing::allow(mixed);
-    mixing::take_happened();
+    mixed_dtypes::allow(mixed);
+    mixed_dtypes::take_happened();
     match out.at(g.site.span)? {
         Out::One(v) => Ok(array_or_scalar(v)),
         _ => Err(Complaint::absent("np.dot").into()),

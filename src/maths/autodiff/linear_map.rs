@@ -8,8 +8,8 @@ use super::algebra::Algebra;
 use super::rule::Operation;
 use std::rc::Rc;
 use vjp_tensor::budget;
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::shape::{self, Shape};
-use vjp_tensor::wires::Wires;
 
 /// Whole arrays as coefficients: [`vjp_tensor::tensor::Tensor`], an array of symbols, or a variable
 /// that records what is done to it.
@@ -21,10 +21,10 @@ pub trait Array: Algebra {
     fn expand(&self, to: &[usize]) -> Self;
     /// Sum down to a shape that broadcasts to this one: the transpose of [`Array::expand`].
     fn collapse(&self, to: &[usize]) -> Self;
-    /// `out[k] = self[wires.index[k]]`, zero where the index is [`Wires::NONE`].
-    fn gather(&self, wires: &Wires) -> Self;
-    /// `out[wires.index[k]] += self[k]`: the transpose of [`Array::gather`].
-    fn scatter(&self, wires: &Wires) -> Self;
+    /// `out[k] = self[elements.index[k]]`, zero where the index is [`ElementMap::NONE`].
+    fn gather(&self, elements: &ElementMap) -> Self;
+    /// `out[elements.index[k]] += self[k]`: the transpose of [`Array::gather`].
+    fn scatter(&self, elements: &ElementMap) -> Self;
     /// Batched matrix product of two arrays of equal rank ≥ 2 and equal batch dimensions.
     fn matmul(&self, other: &Self) -> Self;
     /// The last two dimensions exchanged.
@@ -73,8 +73,8 @@ pub enum LinearMap<C> {
         from: Shape,
         to: Shape,
     },
-    Gather(Wires),
-    Scatter(Wires),
+    Gather(ElementMap),
+    Scatter(ElementMap),
     /// `X ↦ by @ X`, batched.
     Left {
         by: C,
@@ -183,13 +183,13 @@ impl<C: Array> LinearMap<C> {
             LinearMap::Diagonal { by, .. } => u.mul(by),
             LinearMap::Expand { to, .. } => u.expand(to),
             LinearMap::Collapse { to, .. } => u.collapse(to),
-            LinearMap::Gather(wires) => u.gather(wires),
-            LinearMap::Scatter(wires) => u.scatter(wires),
+            LinearMap::Gather(elements) => u.gather(elements),
+            LinearMap::Scatter(elements) => u.scatter(elements),
             LinearMap::Left { by, .. } => by.matmul(u),
             LinearMap::Right { by, .. } => u.matmul(by),
             LinearMap::Dense { by, from, to } => {
-                let column = u.gather(&Wires::reshape(from, &[size(from), 1]));
-                by.matmul(&column).gather(&Wires::reshape(&[size(to), 1], to))
+                let column = u.gather(&ElementMap::reshape(from, &[size(from), 1]));
+                by.matmul(&column).gather(&ElementMap::reshape(&[size(to), 1], to))
             }
             LinearMap::Then(maps) => maps.iter().fold(u.clone(), |u, map| map.apply(&u)),
             LinearMap::Plus(maps) => added(maps, |map| map.apply(u)).unwrap_or_else(|| u.clone()),
@@ -204,8 +204,8 @@ impl<C: Array> LinearMap<C> {
             LinearMap::Diagonal { .. } | LinearMap::Scale { .. } => self.apply(v),
             LinearMap::Expand { from, .. } => v.collapse(from),
             LinearMap::Collapse { from, .. } => v.expand(from),
-            LinearMap::Gather(wires) => v.scatter(wires),
-            LinearMap::Scatter(wires) => v.gather(wires),
+            LinearMap::Gather(elements) => v.scatter(elements),
+            LinearMap::Scatter(elements) => v.gather(elements),
             LinearMap::Then(maps) => match maps.split_last() {
                 Some((last, rest)) => rest.iter().rev().fold(last.pull(v), |v, map| map.pull(&v)),
                 None => v.clone(),
@@ -232,8 +232,8 @@ impl<C: Array> LinearMap<C> {
                 let (from, to) = reversed(from, to);
                 LinearMap::Expand { from, to }
             }
-            LinearMap::Gather(wires) => LinearMap::Scatter(wires.clone()),
-            LinearMap::Scatter(wires) => LinearMap::Gather(wires.clone()),
+            LinearMap::Gather(elements) => LinearMap::Scatter(elements.clone()),
+            LinearMap::Scatter(elements) => LinearMap::Gather(elements.clone()),
             LinearMap::Left { by, from, to } => {
                 let (from, to) = reversed(from, to);
                 let by = by.swap();

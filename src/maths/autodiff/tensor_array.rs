@@ -7,10 +7,10 @@ use crate::autodiff::linear_map::Array;
 use crate::table;
 use std::rc::Rc;
 use vjp_tensor::complaint::Outcome;
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::kernels::strided as kernels;
 use vjp_tensor::shape::Shape;
 use vjp_tensor::tensor::{Dtype, Tensor, default_dtype, promote};
-use vjp_tensor::wires::Wires;
 
 /// A stop or a lack of memory inside a derivative: remembered, and raised by the sweep.
 fn or_poison(result: Outcome<Tensor>, shape: &[usize]) -> Tensor {
@@ -55,15 +55,15 @@ impl Array for Tensor {
         or_poison(kernels::collapse(self, to), to)
     }
 
-    fn gather(&self, wires: &Wires) -> Tensor {
-        if wires.from == wires.to && wires.index.iter().enumerate().all(|(k, i)| k == *i) {
+    fn gather(&self, elements: &ElementMap) -> Tensor {
+        if elements.from == elements.to && elements.index.iter().enumerate().all(|(k, i)| k == *i) {
             return self.clone();
         }
-        or_poison(kernels::gather(self, wires), &wires.to)
+        or_poison(kernels::gather(self, elements), &elements.to)
     }
 
-    fn scatter(&self, wires: &Wires) -> Tensor {
-        or_poison(kernels::scatter(self, wires), &wires.from)
+    fn scatter(&self, elements: &ElementMap) -> Tensor {
+        or_poison(kernels::scatter(self, elements), &elements.from)
     }
 
     fn matmul(&self, other: &Tensor) -> Tensor {

@@ -93,7 +93,7 @@ impl Variable {
         let whole = self.layout();
         let base = self.base();
         let target = base.as_ref().unwrap_or(self);
-        let part = whole.wires(&target.layout());
+        let part = whole.element_map(&target.layout());
         let full = base.is_none();
         let before = Before::of(&[target.clone(), v.clone()]);
         let value = vjp_tensor::kernels::strided::expand(&v.value(), &to)?.to_dtype(self.dtype());
@@ -117,7 +117,7 @@ impl Variable {
             self.rewrite(node);
             return Ok(());
         };
-        let part = self.layout().wires(&base.layout());
+        let part = self.layout().element_map(&base.layout());
         let before = Before::of(&[base.clone(), result.clone()]);
         self.put(&value);
         let op = Rc::new(Put { in_place: true, ..Put::new("copy_", "CopySlices", part) });

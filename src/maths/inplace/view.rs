@@ -48,11 +48,11 @@ fn rebased(view: &Variable, base: &Variable) -> Option<Node> {
     if !base.requires_grad() {
         return None;
     }
-    let wires = view.layout().wires(&base.layout());
+    let elements = view.layout().element_map(&base.layout());
     // Asked for its history, a view answers also while nothing is recorded.
     with_grad(true, || {
         record(
-            Rc::new(Fixed::gather("as_strided", "AsStridedBackward0", wires)),
+            Rc::new(Fixed::gather("as_strided", "AsStridedBackward0", elements)),
             std::slice::from_ref(base),
             &view.value(),
         )
@@ -220,8 +220,8 @@ pub fn strided(
     if !x.requires_grad() {
         return Ok(x.view_untracked(layout));
     }
-    let wires = layout.wires(&x.layout());
-    view(Rc::new(Fixed::gather(name, grad_fn, wires)), x, layout)
+    let elements = layout.element_map(&x.layout());
+    view(Rc::new(Fixed::gather(name, grad_fn, elements)), x, layout)
 }
 
 /// [`strided`], of all elements of `x` in another shape.

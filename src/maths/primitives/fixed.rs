@@ -12,9 +12,9 @@ use std::convert::Infallible;
 use std::rc::Rc;
 use vjp_tensor::budget::{self, refused};
 use vjp_tensor::complaint::Outcome;
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::kernels::strided::CHUNK;
 use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::wires::Wires;
 
 /// A map of structure and plain numbers only.
 pub type Plain = LinearMap<Infallible>;
@@ -56,8 +56,8 @@ impl Fixed {
         }
     }
 
-    pub fn gather(name: &'static str, grad_fn: &'static str, wires: Wires) -> Fixed {
-        Fixed::new(name, grad_fn, LinearMap::Gather(wires))
+    pub fn gather(name: &'static str, grad_fn: &'static str, elements: ElementMap) -> Fixed {
+        Fixed::new(name, grad_fn, LinearMap::Gather(elements))
     }
 
     /// It keeps an index or a mask for backward.
@@ -115,8 +115,8 @@ fn applied(map: &Plain, x: &Tensor) -> Tensor {
             x
         }
         LinearMap::Collapse { to, .. } => x.collapse(to),
-        LinearMap::Gather(wires) => x.gather(wires),
-        LinearMap::Scatter(wires) => x.scatter(wires),
+        LinearMap::Gather(elements) => x.gather(elements),
+        LinearMap::Scatter(elements) => x.scatter(elements),
         LinearMap::Then(maps) => maps.iter().fold(x.clone(), |x, map| applied(map, &x)),
         other => lift(other).apply(x),
     }
@@ -127,8 +127,8 @@ fn pulled(map: &Plain, v: &Tensor) -> Tensor {
     match map {
         LinearMap::Expand { from, .. } => v.collapse(from),
         LinearMap::Collapse { from, .. } => v.expand(from),
-        LinearMap::Gather(wires) => v.scatter(wires),
-        LinearMap::Scatter(wires) => v.gather(wires),
+        LinearMap::Gather(elements) => v.scatter(elements),
+        LinearMap::Scatter(elements) => v.gather(elements),
         LinearMap::Then(maps) => maps.iter().rev().fold(v.clone(), |v, map| pulled(map, &v)),
         other => lift(other).pull(v),
     }
@@ -139,13 +139,13 @@ pub fn reshaping<A>(from: &[usize], to: &[usize]) -> LinearMap<A> {
     if from == to {
         LinearMap::Scale { by: 1.0, shape: to.to_vec() }
     } else {
-        LinearMap::Gather(Wires::reshape(from, to))
+        LinearMap::Gather(ElementMap::reshape(from, to))
     }
 }
 
-/// Wires from a closure: which input element output element `k` is.
-pub fn wires(from: &[usize], to: &[usize], index: Vec<usize>) -> Wires {
-    Wires { from: from.to_vec(), to: to.to_vec(), index: Rc::new(index) }
+/// ElementMap from a closure: which input element output element `k` is.
+pub fn element_map(from: &[usize], to: &[usize], index: Vec<usize>) -> ElementMap {
+    ElementMap { from: from.to_vec(), to: to.to_vec(), index: Rc::new(index) }
 }
 
 impl Fixed {
@@ -155,23 +155,23 @@ impl Fixed {
 
     /// The value where each input has places of its own: put there, not added, so that -0 stays -0.
     fn placed(&self, inputs: &[&Tensor]) -> Option<Outcome<Tensor>> {
-        let wires = self.maps.iter().map(|map| match map {
+        let elements = self.maps.iter().map(|map| match map {
             LinearMap::Scatter(w) => Some(w),
             _ => None,
         });
-        let wires: Vec<&Wires> = wires.collect::<Option<_>>()?;
-        if wires.len() < 2 || inputs.len() != wires.len() {
+        let elements: Vec<&ElementMap> = elements.collect::<Option<_>>()?;
+        if elements.len() < 2 || inputs.len() != elements.len() {
             return None;
         }
-        let shape = &wires[0].from;
+        let shape = &elements[0].from;
         let dtype = match self.dtype {
             Some(dtype) => dtype,
             None => inputs.iter().map(|x| x.dtype()).reduce(Dtype::join)?,
         };
         Some(Tensor::filled(shape, 0.0, dtype).and_then(|mut whole| {
             let data = whole.data_mut();
-            for (wires, x) in wires.iter().zip(inputs) {
-                for (places, values) in wires.index.chunks(CHUNK).zip(x.data().chunks(CHUNK)) {
+            for (elements, x) in elements.iter().zip(inputs) {
+                for (places, values) in elements.index.chunks(CHUNK).zip(x.data().chunks(CHUNK)) {
                     budget::tick()?;
                     for (place, value) in places.iter().zip(values) {
                         data[*place] = *value;

@@ -5,9 +5,9 @@ use crate::autodiff::linear_map::{Array, LinearMap};
 use crate::autodiff::rule::{Point, Rule, Saves};
 use crate::symbol::Symbols;
 use vjp_tensor::complaint::Outcome;
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::kernels::strided as kernels;
 use vjp_tensor::tensor::Tensor;
-use vjp_tensor::wires::Wires;
 
 /// A product of matrices. Vectors take part as a row on the left, as a column on the right.
 #[derive(Debug)]
@@ -56,7 +56,7 @@ fn as_matrix(shape: &[usize], k: usize) -> Vec<usize> {
 fn matrix<A: Array>(a: &A, k: usize) -> A {
     let from = a.shape();
     let to = as_matrix(&from, k);
-    if from == to { a.clone() } else { a.gather(&Wires::reshape(&from, &to)) }
+    if from == to { a.clone() } else { a.gather(&ElementMap::reshape(&from, &to)) }
 }
 
 /// Of `a @ b`.

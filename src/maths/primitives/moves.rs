@@ -5,9 +5,9 @@ use crate::autodiff::linear_map::LinearMap;
 use crate::autodiff::variable::{Variable, apply};
 use std::rc::Rc;
 use vjp_tensor::complaint::Outcome;
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::storage::Layout;
 use vjp_tensor::tensor::Dtype;
-use vjp_tensor::wires::Wires;
 
 /// `y = x` in another shape.
 pub fn reshaped(from: &[usize], to: &[usize], name: &'static str, grad_fn: &'static str) -> Fixed {
@@ -39,12 +39,12 @@ pub fn permuted(of: &Layout, dims: &[usize]) -> Layout {
     }
 }
 
-/// Wires that exchange the last two dimensions.
-pub fn swap_wires(shape: &[usize]) -> Wires {
+/// ElementMap that exchange the last two dimensions.
+pub fn swap_wires(shape: &[usize]) -> ElementMap {
     let mut dims: Vec<usize> = (0..shape.len()).collect();
     dims.swap(shape.len() - 2, shape.len() - 1);
     let whole = Layout::whole(shape);
-    permuted(&whole, &dims).wires(&whole)
+    permuted(&whole, &dims).element_map(&whole)
 }
 
 /// `x.clone()`.

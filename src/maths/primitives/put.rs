@@ -3,12 +3,12 @@
 use crate::autodiff::linear_map::{Array, LinearMap};
 use crate::autodiff::rule::Behind;
 use crate::autodiff::rule::{Point, Rule, Saves};
-use crate::primitives::fixed::wires;
+use crate::primitives::fixed::element_map;
 use crate::symbol::Symbols;
 use vjp_tensor::complaint::Outcome;
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::kernels::strided as kernels;
 use vjp_tensor::tensor::Tensor;
-use vjp_tensor::wires::Wires;
 
 /// The first input with the second, broadcast to the part, written into it.
 #[derive(Debug)]
@@ -17,7 +17,7 @@ pub struct Put {
     pub grad_fn: &'static str,
     pub saves: Saves,
     /// Which elements are replaced, one for each element of the part; the last one wins.
-    pub part: Wires,
+    pub part: ElementMap,
     /// Added instead of replaced.
     pub accumulate: bool,
     /// PyTorch has no derivative of it.
@@ -27,7 +27,7 @@ pub struct Put {
 }
 
 impl Put {
-    pub fn new(name: &'static str, grad_fn: &'static str, part: Wires) -> Put {
+    pub fn new(name: &'static str, grad_fn: &'static str, part: ElementMap) -> Put {
         Put {
             name,
             grad_fn,
@@ -54,7 +54,7 @@ impl Put {
 
     /// For each element of the base, the element of the part that is written there.
     fn written(&self) -> Vec<usize> {
-        let mut out = vec![Wires::NONE; self.part.from.iter().product()];
+        let mut out = vec![ElementMap::NONE; self.part.from.iter().product()];
         for (k, at) in self.part.index.iter().enumerate() {
             if let Some(slot) = out.get_mut(*at) {
                 *slot = k;
@@ -125,21 +125,24 @@ impl Rule for Put {
                 return LinearMap::Scale { by: 1.0, shape: base.clone() };
             }
             let written = self.written();
-            if written.iter().all(|w| *w != Wires::NONE) {
+            if written.iter().all(|w| *w != ElementMap::NONE) {
                 return LinearMap::Zero { from: base.clone(), to: base.clone() };
             }
             let keep = written.into_iter().enumerate();
-            let keep = keep.map(|(k, w)| if w == Wires::NONE { k } else { Wires::NONE }).collect();
-            return LinearMap::Gather(wires(base, base, keep));
+            let keep = keep
+                .map(|(k, w)| if w == ElementMap::NONE { k } else { ElementMap::NONE })
+                .collect();
+            return LinearMap::Gather(element_map(base, base, keep));
         }
         let written = self.written();
-        let once = written.iter().filter(|w| **w != Wires::NONE).count() == self.part.index.len();
+        let once =
+            written.iter().filter(|w| **w != ElementMap::NONE).count() == self.part.index.len();
         // What was written twice has the gradient of its place twice in PyTorch.
         // What was computed of the place itself has it once.
         let place = if self.accumulate || !(once || self.in_place) {
             LinearMap::Scatter(self.part.clone())
         } else {
-            LinearMap::Gather(wires(part, base, written))
+            LinearMap::Gather(element_map(part, base, written))
         };
         if shape == part {
             place

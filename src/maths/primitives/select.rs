@@ -1,6 +1,6 @@
 //! One of two arrays, element by element, as a condition says.
 
-use super::fixed::wires;
+use super::fixed::element_map;
 use crate::autodiff::linear_map::{Array, LinearMap};
 use crate::autodiff::node::Edge;
 use crate::autodiff::rule::{Point, Rule, Saves};
@@ -8,10 +8,10 @@ use crate::autodiff::variable::{Variable, apply};
 use crate::symbol::Symbols;
 use std::rc::Rc;
 use vjp_tensor::complaint::Outcome;
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::kernels::strided as kernels;
 use vjp_tensor::shape;
 use vjp_tensor::tensor::{Tensor, promote};
-use vjp_tensor::wires::Wires;
 
 /// `a` where `c` holds, else `b`. The branch not taken has a path of slope 0.
 #[derive(Debug)]
@@ -78,11 +78,11 @@ impl Rule for Where {
             if taken(*c) {
                 index.push(k);
             } else {
-                index.push(Wires::NONE);
+                index.push(ElementMap::NONE);
                 unchosen.push((k, *p));
             }
         }
-        let mut chosen = LinearMap::Gather(wires(&to, &to, index));
+        let mut chosen = LinearMap::Gather(element_map(&to, &to, index));
         if from != to {
             let spread = LinearMap::Expand { from: from.clone(), to: to.clone() };
             chosen = LinearMap::Then(vec![spread, chosen]);

@@ -5,10 +5,10 @@ use super::moves::permuted;
 use crate::autodiff::linear_map::{Array, LinearMap};
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::shape;
 use vjp_tensor::storage::Layout;
 use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::wires::Wires;
 
 /// Which dimensions go, and what shape is left.
 #[derive(Clone, Debug)]
@@ -67,7 +67,7 @@ impl Axes {
     /// A result spread over the elements that made it.
     pub fn spread<A: Array>(&self, y: &A) -> A {
         let ones = self.ones();
-        y.gather(&Wires::reshape(&self.to(), &ones)).expand(&self.from)
+        y.gather(&ElementMap::reshape(&self.to(), &ones)).expand(&self.from)
     }
 
     /// `y = f(one group)` for every result.

@@ -12,9 +12,9 @@ use crate::primitives::{matmul, sum};
 use crate::table::{EQUAL, PASS, POW, POW_NUMBER, STEP};
 use std::rc::Rc;
 use vjp_tensor::complaint::Outcome;
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::shape::Shape;
 use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::wires::Wires;
 
 fn or_poison(result: Outcome<Variable>) -> Variable {
     result.unwrap_or_else(|complaint| {
@@ -116,33 +116,34 @@ impl Array for Variable {
         run(moves::reshaped(&Variable::shape(&kept), to, "view", "ViewBackward0"), &[&kept])
     }
 
-    fn gather(&self, wires: &Wires) -> Variable {
-        if wires.index.len() == self.numel() && wires.index.iter().enumerate().all(|(k, i)| k == *i)
+    fn gather(&self, elements: &ElementMap) -> Variable {
+        if elements.index.len() == self.numel()
+            && elements.index.iter().enumerate().all(|(k, i)| k == *i)
         {
-            return if wires.from == wires.to {
+            return if elements.from == elements.to {
                 self.clone()
             } else {
-                run(moves::reshaped(&wires.from, &wires.to, "view", "ViewBackward0"), &[self])
+                run(moves::reshaped(&elements.from, &elements.to, "view", "ViewBackward0"), &[self])
             };
         }
-        run(Fixed::gather("gather", "GatherBackward0", wires.clone()), &[self])
+        run(Fixed::gather("gather", "GatherBackward0", elements.clone()), &[self])
     }
 
-    fn scatter(&self, wires: &Wires) -> Variable {
-        if wires.index.len() == wires.from.iter().product::<usize>()
-            && wires.index.iter().enumerate().all(|(k, i)| k == *i)
+    fn scatter(&self, elements: &ElementMap) -> Variable {
+        if elements.index.len() == elements.from.iter().product::<usize>()
+            && elements.index.iter().enumerate().all(|(k, i)| k == *i)
         {
-            return self.gather(&Wires {
-                from: wires.to.clone(),
-                to: wires.from.clone(),
-                index: wires.index.clone(),
+            return self.gather(&ElementMap {
+                from: elements.to.clone(),
+                to: elements.from.clone(),
+                index: elements.index.clone(),
             });
         }
         run(
             Fixed::new(
                 "scatter",
                 "ScatterAddBackward0",
-                crate::autodiff::linear_map::LinearMap::Scatter(wires.clone()),
+                crate::autodiff::linear_map::LinearMap::Scatter(elements.clone()),
             ),
             &[self],
         )

@@ -6,10 +6,10 @@ use crate::autodiff::rule::Operation;
 use crate::symbol::{Expr, Node, Symbols};
 use crate::table;
 use std::rc::Rc;
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::shape;
 use vjp_tensor::shape::Shape;
 use vjp_tensor::tensor::Tensor;
-use vjp_tensor::wires::Wires;
 
 impl Algebra for Expr {
     fn lift(&self, c: f64) -> Expr {
@@ -93,12 +93,12 @@ impl Array for Symbols {
         }
     }
 
-    fn gather(&self, wires: &Wires) -> Symbols {
-        self.read(&wires.to, |k| wires.index[k])
+    fn gather(&self, elements: &ElementMap) -> Symbols {
+        self.read(&elements.to, |k| elements.index[k])
     }
 
-    fn scatter(&self, wires: &Wires) -> Symbols {
-        self.pour(&wires.from, |k| wires.index[k])
+    fn scatter(&self, elements: &ElementMap) -> Symbols {
+        self.pour(&elements.from, |k| elements.index[k])
     }
 
     fn matmul(&self, other: &Symbols) -> Symbols {

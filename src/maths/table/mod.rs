@@ -3,7 +3,7 @@
 //! parameters, help and the finite-difference test.
 
 #[macro_use]
-mod rows;
+mod row_macro;
 mod activation;
 mod arithmetic;
 mod bessel;
@@ -15,7 +15,7 @@ mod elementwise;
 pub mod fast_scalars;
 mod gamma;
 mod kernel;
-mod record;
+mod operators;
 mod row;
 mod shrink;
 pub(crate) mod small_arrays;
@@ -30,7 +30,7 @@ pub use bounds::*;
 pub use choice::*;
 pub use elementary::*;
 pub use kernel::symbols;
-pub use record::*;
+pub use operators::*;
 pub use row::{Kinks, Pointwise, Reads, Repeated, Result, Row};
 pub use shrink::*;
 pub use special::*;

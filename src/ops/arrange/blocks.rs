@@ -11,9 +11,9 @@ use vjp_maths::composite::Group;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::shape;
 use vjp_tensor::shape::ints;
-use vjp_tensor::wires::Wires;
 
 fn block_diag(b: &mut Bound) -> Outcome<Out> {
     if let Some((k, x)) = b.tensors(0).iter().enumerate().find(|(_, x)| x.rank() > 2) {
@@ -38,7 +38,7 @@ fn block_diag(b: &mut Bound) -> Outcome<Out> {
             let (i, j) = (k / width, k % width);
             match j.checked_sub(before) {
                 Some(j) if j < own[1] => i * own[1] + j,
-                _ => Wires::NONE,
+                _ => ElementMap::NONE,
             }
         });
         let index = budget::collected(index)?;

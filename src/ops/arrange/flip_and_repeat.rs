@@ -6,15 +6,15 @@ use crate::entry::{Forms, USUAL};
 use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::LinearMap;
 use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::{Fixed, wires};
+use vjp_maths::primitives::fixed::{Fixed, element_map};
 use vjp_maths::primitives::moves;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::shape;
 use vjp_tensor::storage::Layout;
 use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::wires::Wires;
 
 fn run(op: Fixed, x: &Variable) -> Outcome<Variable> {
     apply(Rc::new(op), std::slice::from_ref(x))
@@ -50,7 +50,7 @@ pub fn flip(x: &Variable, dims: &[i64]) -> Outcome<Variable> {
             .map(|d| if axes.contains(&d) { own[d] - 1 - at[d] } else { at[d] } * strides[d])
             .sum()
     })?;
-    run(Fixed::gather("flip", "FlipBackward0", wires(&own, &own, index)), x)
+    run(Fixed::gather("flip", "FlipBackward0", element_map(&own, &own, index)), x)
 }
 
 /// `x.roll(shifts, dims)`; without dims over the flattened elements.
@@ -67,7 +67,7 @@ pub fn roll(x: &Variable, shifts: &[i64], dims: &[i64]) -> Outcome<Variable> {
         let shift = shifts.first().map_or(0, |s| s.rem_euclid(n));
         let turned = |k| (k as i64 - shift).rem_euclid(n) as usize;
         let index = budget::listed(x.numel(), turned)?;
-        return run(Fixed::gather("roll", "RollBackward0", wires(&own, &own, index)), x);
+        return run(Fixed::gather("roll", "RollBackward0", element_map(&own, &own, index)), x);
     }
     if dims.len() != shifts.len() {
         complain!(
@@ -89,7 +89,7 @@ pub fn roll(x: &Variable, shifts: &[i64], dims: &[i64]) -> Outcome<Variable> {
         });
         moved.zip(&strides).map(|(c, s)| c * s).sum()
     })?;
-    run(Fixed::gather("roll", "RollBackward0", wires(&own, &own, index)), x)
+    run(Fixed::gather("roll", "RollBackward0", element_map(&own, &own, index)), x)
 }
 
 /// `x.repeat(sizes)`.
@@ -119,7 +119,7 @@ pub fn repeat(x: &Variable, sizes: &[i64]) -> Outcome<Variable> {
     let index = placed(&to, |at| {
         (lead..at.len()).map(|d| at[d] % own[d - lead] * strides[d - lead]).sum()
     })?;
-    run(Fixed::gather("repeat", "RepeatBackward0", wires(&own, &to, index)), x)
+    run(Fixed::gather("repeat", "RepeatBackward0", element_map(&own, &to, index)), x)
 }
 
 /// How often each element is repeated, as a tensor says.
@@ -185,7 +185,10 @@ pub fn repeat_interleave(x: &Variable, times: &[i64], dim: Option<i64>) -> Outco
     let index = placed(&to, |c| {
         (0..c.len()).map(|d| if d == at { source[c[d]] } else { c[d] } * strides[d]).sum()
     })?;
-    run(Fixed::gather("repeat_interleave", "IndexSelectBackward0", wires(&own, &to, index)), &x)
+    run(
+        Fixed::gather("repeat_interleave", "IndexSelectBackward0", element_map(&own, &to, index)),
+        &x,
+    )
 }
 
 /// `torch.triu`, `torch.tril`: what is below or above a diagonal is no input's.
@@ -200,9 +203,9 @@ fn triangle(x: &Variable, diagonal: i64, upper: bool) -> Outcome<Variable> {
     let index = placed(&own, |at| {
         let off = at[rank - 1] as i64 - at[rank - 2] as i64;
         let keep = if upper { off >= diagonal } else { off <= diagonal };
-        if keep { flat(at, &strides) } else { Wires::NONE }
+        if keep { flat(at, &strides) } else { ElementMap::NONE }
     })?;
-    run(Fixed::gather(name, grad_fn, wires(&own, &own, index)), x)
+    run(Fixed::gather(name, grad_fn, element_map(&own, &own, index)), x)
 }
 
 /// The layout of a diagonal over two dimensions, which becomes the last dimension.
@@ -253,11 +256,11 @@ pub fn diag_embed(x: &Variable, offset: i64, a: i64, b: i64) -> Outcome<Variable
         to.insert(at, size);
     }
     let part = diagonal_layout(&Layout::whole(&to), offset, a, b);
-    let mut inverse = budget::filled(shape::numel(&to)?, Wires::NONE)?;
+    let mut inverse = budget::filled(shape::numel(&to)?, ElementMap::NONE)?;
     for (k, p) in part.positions().into_iter().enumerate() {
         inverse[p] = k;
     }
-    run(Fixed::gather("diag_embed", "DiagEmbedBackward0", wires(&own, &to, inverse)), x)
+    run(Fixed::gather("diag_embed", "DiagEmbedBackward0", element_map(&own, &to, inverse)), x)
 }
 
 /// `torch.diag`: a vector's matrix, a matrix's diagonal.
@@ -269,7 +272,8 @@ pub fn diag(x: &Variable, offset: i64) -> Outcome<Variable> {
         1 => diag_embed(x, offset, -2, -1),
         2 => {
             let own = x.shape();
-            let w = diagonal_layout(&Layout::whole(&own), offset, 0, 1).wires(&Layout::whole(&own));
+            let w = diagonal_layout(&Layout::whole(&own), offset, 0, 1)
+                .element_map(&Layout::whole(&own));
             run(Fixed::gather("diag", "DiagonalBackward0_copy", w), x)
         }
         _ => complain!(Kind::Runtime, "diag(): Supports 1D or 2D tensors. Got {}D", x.rank()),
@@ -285,12 +289,12 @@ pub fn trace(x: &Variable) -> Outcome<Variable> {
     if own.len() != 2 {
         complain!(Kind::Runtime, "trace: expected a matrix, but got tensor with dim {}", own.len());
     }
-    let w = diagonal_layout(&Layout::whole(&own), 0, 0, 1).wires(&Layout::whole(&own));
+    let w = diagonal_layout(&Layout::whole(&own), 0, 0, 1).element_map(&Layout::whole(&own));
     let sum = LinearMap::Collapse { from: w.to.clone(), to: vec![1] };
     let map = LinearMap::Then(vec![
         LinearMap::Gather(w),
         sum,
-        LinearMap::Gather(Wires::reshape(&[1], &[])),
+        LinearMap::Gather(ElementMap::reshape(&[1], &[])),
     ]);
     run(Fixed::new("trace", "TraceBackward0", map), x)
 }

@@ -8,16 +8,16 @@ use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::LinearMap;
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::composite::Group;
-use vjp_maths::primitives::fixed::{Fixed, wires};
+use vjp_maths::primitives::fixed::{Fixed, element_map};
 use vjp_maths::primitives::put::Put;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::shape;
 use vjp_tensor::storage::Layout;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages;
-use vjp_tensor::wires::Wires;
 
 /// `torch.cat(tensors, dim)`.
 ///
@@ -74,10 +74,10 @@ pub fn cat(parts: &[Variable], dim: i64) -> Outcome<Variable> {
 }
 
 /// Where a block of shape `s` lies in an array of shape `to`, from `start` along a dimension.
-fn block(to: &[usize], s: &[usize], at: usize, start: usize) -> Wires {
+fn block(to: &[usize], s: &[usize], at: usize, start: usize) -> ElementMap {
     let strides = shape::strides(to);
     let part = Layout { shape: s.to_vec(), offset: start * strides[at], strides: strides.to_vec() };
-    wires(to, s, part.positions())
+    element_map(to, s, part.positions())
 }
 
 fn joined(
@@ -124,7 +124,7 @@ pub fn stack_as(parts: &[Variable], dim: i64, grad_fn: &'static str) -> Outcome<
     ones.insert(at, 1);
     let maps = budget::each(parts.len(), |k| {
         let placed = block(&to, &ones, at, k);
-        Ok(LinearMap::Scatter(Wires { to: own.clone(), ..placed }))
+        Ok(LinearMap::Scatter(ElementMap { to: own.clone(), ..placed }))
     })?;
     joined("stack", grad_fn, maps.into(), parts)
 }
@@ -322,7 +322,7 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
                     at_.extend((0..inner).map(|k| (o * n + *v as usize) * inner + k));
                 }
             }
-            let op = Fixed::gather("index_select", "IndexSelectBackward0", wires(&own, &to, at_)).saving().adding();
+            let op = Fixed::gather("index_select", "IndexSelectBackward0", element_map(&own, &to, at_)).saving().adding();
             Ok(Out::One(apply(Rc::new(op), &[x])?))
         };
     "unflatten" Forms::METHOD.and(Forms::TORCH), "(Tensor input, int dim, ints sizes)", "a dimension split into several", "tensor([1, 2, 3, 4]).unflatten(0, (2, 2))", ["reshape"] jax "unflatten({*})"
@@ -346,7 +346,7 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
         => |b| {
             let (x, i) = (b.tensor(0)?, b.tensor(1)?.value());
             let at = flat_places(&x, &i, "take()")?;
-            let op = Fixed::gather("take", "TakeBackward0", wires(&x.shape(), i.shape(), at)).saving().adding();
+            let op = Fixed::gather("take", "TakeBackward0", element_map(&x.shape(), i.shape(), at)).saving().adding();
             Ok(Out::One(apply(Rc::new(op), &[x])?))
         };
     "put" Forms::TORCH.and(Forms::METHOD).and(Forms::INPLACE), "(Tensor input, Tensor index, Tensor source, bool accumulate=False)", "elements replaced by row-major index; the derivative is 1 for the one chosen, 0 for the other", "torch.put(tensor([1., 2., 3.]), tensor([0, 2]), tensor([5., 6.]))", ["take", "index_put"] jax "{input}.reshape(-1).at[{index}.reshape(-1)].set({source}.reshape(-1)).reshape({input}.shape) or [accumulate=True] {input}.reshape(-1).at[{index}.reshape(-1)].add({source}.reshape(-1)).reshape({input}.shape)"
@@ -400,7 +400,7 @@ fn put(b: &mut Bound) -> Outcome<Out> {
         );
     }
     let at = flat_places(&x, &i, "put_()")?;
-    let part = wires(&x.shape(), &[at.len()], at);
+    let part = element_map(&x.shape(), &[at.len()], at);
     let mut op = Put::new("put", "PutBackward0", part).saving();
     if b.bool_or(3, false) {
         op = op.adding();

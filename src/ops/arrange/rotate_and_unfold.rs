@@ -8,7 +8,7 @@ use crate::recorded::grouped;
 use crate::reduce::sum;
 use std::rc::Rc;
 use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::{Fixed, wires};
+use vjp_maths::primitives::fixed::{Fixed, element_map};
 use vjp_maths::primitives::put::Put;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
@@ -24,7 +24,7 @@ pub fn gathered(
     name: &'static str,
     grad_fn: &'static str,
 ) -> Outcome<Variable> {
-    let op = Fixed::gather(name, grad_fn, wires(&x.shape(), to, index));
+    let op = Fixed::gather(name, grad_fn, element_map(&x.shape(), to, index));
     apply(Rc::new(op), std::slice::from_ref(x))
 }
 
@@ -305,7 +305,7 @@ fn masked_scatter(b: &mut Bound) -> Outcome<Out> {
     let count = [at.len()];
     let flat = layout::reshape(&src, &[-1])?;
     let part = index::slice(&flat, 0, (0, at.len(), 1))?;
-    let op = Put::new("masked_scatter", "MaskedScatterBackward0", wires(&own, &count, at));
+    let op = Put::new("masked_scatter", "MaskedScatterBackward0", element_map(&own, &count, at));
     Ok(Out::One(apply(Rc::new(op.saving()), &[x, part])?))
 }
 
@@ -336,7 +336,7 @@ fn index_put(b: &mut Bound) -> Outcome<Out> {
     crate::refusals::put(&v.shape(), named.shape())?;
     let at = budget::collected(named.data().iter().map(|k| *k as usize))?;
     let mut op =
-        Put::new("index_put", "IndexPutBackward0", wires(&own, named.shape(), at)).saving();
+        Put::new("index_put", "IndexPutBackward0", element_map(&own, named.shape(), at)).saving();
     if add {
         op = op.adding();
     }

@@ -7,8 +7,8 @@ use vjp_maths::autodiff::rule::{Point, Rule, Saves};
 use vjp_maths::symbol::Symbols;
 use vjp_maths::table::SIGMOID;
 use vjp_tensor::complaint::Outcome;
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::tensor::Tensor;
-use vjp_tensor::wires::Wires;
 
 /// `a·σ(b)`, where `a` and `b` are the halves of the input along `dim`.
 #[derive(Debug)]
@@ -18,7 +18,7 @@ pub(super) struct Glu {
 
 impl Glu {
     /// The elements of one half.
-    fn half(&self, from: &[usize], second: bool) -> Wires {
+    fn half(&self, from: &[usize], second: bool) -> ElementMap {
         let inner: usize = from[self.dim + 1..].iter().product();
         let block = from[self.dim] * inner;
         let outer: usize = from[..self.dim].iter().product();
@@ -29,7 +29,7 @@ impl Glu {
             let first = o * block + start;
             first..first + block / 2
         });
-        Wires { from: from.to_vec(), to, index: Rc::new(index.collect()) }
+        ElementMap { from: from.to_vec(), to, index: Rc::new(index.collect()) }
     }
 
     fn gate<A: Array>(&self, x: &A, shape: &[usize]) -> (A, A) {

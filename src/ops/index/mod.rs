@@ -10,16 +10,16 @@ use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::LinearMap;
 use vjp_maths::autodiff::rule::Saves;
 use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::{Fixed, wires};
+use vjp_maths::primitives::fixed::{Fixed, element_map};
 use vjp_maths::primitives::put::Put;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Fact, Kind, Outcome};
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::shape;
 use vjp_tensor::storage::Layout;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages;
-use vjp_tensor::wires::Wires;
 
 /// Places that were not chosen are told up to so many.
 const MOST_CHOSEN: usize = 1 << 14;
@@ -243,7 +243,7 @@ pub fn nonzero(t: &Tensor) -> Outcome<Vec<Tensor>> {
 }
 
 /// Which elements of an array of this shape index tensors name.
-fn picked(own: &[usize], tensors: &[Option<Tensor>]) -> Outcome<Wires> {
+fn picked(own: &[usize], tensors: &[Option<Tensor>]) -> Outcome<ElementMap> {
     let given: Vec<usize> = (0..tensors.len()).filter(|d| tensors[*d].is_some()).collect();
     let shapes = given.iter().filter_map(|d| tensors[*d].as_ref()).map(Tensor::shape);
     let shapes: Vec<&[usize]> = shapes.collect();
@@ -287,7 +287,7 @@ fn picked(own: &[usize], tensors: &[Option<Tensor>]) -> Outcome<Wires> {
     which.splice(first..first + common.len(), shape::strides(&common));
     let which = Layout { shape: to.clone(), strides: which, offset: 0 }.positions();
     let index = budget::listed(base.len(), |k| base[k] + offset[which[k]])?;
-    Ok(wires(own, &to, index))
+    Ok(element_map(own, &to, index))
 }
 
 /// `x[index]`.
@@ -335,7 +335,7 @@ pub fn get_chosen(x: &Variable, index: &[Index], free: &[usize]) -> Outcome<Vari
             return Ok(y);
         }
     }
-    let chosen = LinearMap::Gather(wires(&from, &to, picked));
+    let chosen = LinearMap::Gather(element_map(&from, &to, picked));
     let others = LinearMap::Unchosen { pairs: pairs.into(), from, to };
     let operation = node.operation();
     let op =

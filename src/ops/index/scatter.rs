@@ -8,15 +8,15 @@ use crate::refusals;
 use std::rc::Rc;
 use vjp_maths::autodiff::rule::UNDERIVED;
 use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::wires;
+use vjp_maths::primitives::fixed::element_map;
 use vjp_maths::primitives::put::Put;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::kernels::strided as kernels;
 use vjp_tensor::shape;
 use vjp_tensor::tensor::Tensor;
-use vjp_tensor::wires::Wires;
 
 /// Only as much of a source as the index has; a number as it is.
 pub(crate) fn as_much(src: &Variable, wanted: &[usize]) -> Outcome<Variable> {
@@ -57,7 +57,7 @@ fn scatter_by(
     x: &Variable,
     i: &Tensor,
     src: &Variable,
-    w: Wires,
+    w: ElementMap,
     by: &str,
     by_tensor: bool,
 ) -> Outcome<Out> {
@@ -82,13 +82,13 @@ fn scatter_by(
         slots[*at] = if multiply { slots[*at] * v } else { slots[*at] + v };
     }
     let shape = x.shape();
-    let every = wires(&shape, &shape, (0..x.numel()).collect());
+    let every = element_map(&shape, &shape, (0..x.numel()).collect());
     let op = Put { underived: true, ..Put::new("scatter", UNDERIVED, every) };
     Ok(Out::One(apply(Rc::new(op), &[x.clone(), Variable::constant(out)])?))
 }
 
 /// Elements named by slices along a dimension: index_add, index_fill, index_copy.
-pub(crate) fn slices(name: &str, own: &[usize], dim: i64, i: &Tensor) -> Outcome<Wires> {
+pub(crate) fn slices(name: &str, own: &[usize], dim: i64, i: &Tensor) -> Outcome<ElementMap> {
     let at = shape::axis(dim, own.len())?;
     let mut to = own.to_vec();
     if let Some(slot) = to.get_mut(at) {
@@ -119,7 +119,7 @@ pub(crate) fn slices(name: &str, own: &[usize], dim: i64, i: &Tensor) -> Outcome
             out.extend((0..inner).map(|k| (o * n + row) * inner + k));
         }
     }
-    Ok(wires(own, &to, out))
+    Ok(element_map(own, &to, out))
 }
 
 fn index_put(b: &mut Bound, name: &'static str, grad_fn: &'static str, add: bool) -> Outcome<Out> {

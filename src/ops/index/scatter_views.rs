@@ -13,25 +13,25 @@ use crate::reduce::extreme::{Chosen, Rank};
 use std::rc::Rc;
 use vjp_maths::autodiff::rule::Saves;
 use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::wires;
+use vjp_maths::primitives::fixed::element_map;
 use vjp_maths::primitives::put::Put;
 use vjp_maths::table;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::shape;
 use vjp_tensor::shape::ints;
 use vjp_tensor::storage::Layout;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages::sizes;
-use vjp_tensor::wires::Wires;
 
 /// A view of an array's positions, as `f` makes it.
-fn positions(own: &[usize], f: impl Fn(&Variable) -> Outcome<Variable>) -> Outcome<Wires> {
+fn positions(own: &[usize], f: impl Fn(&Variable) -> Outcome<Variable>) -> Outcome<ElementMap> {
     let numbers = (0..shape::count(own)?).map(|k| k as f64).collect();
     let part = f(&Variable::constant(Tensor::new(own, numbers)))?.value();
     let at = part.data().iter().map(|k| *k as usize).collect();
-    Ok(wires(own, part.shape(), at))
+    Ok(element_map(own, part.shape(), at))
 }
 
 /// `src` written into the part of `x` that `part` views.
@@ -137,7 +137,7 @@ fn fill_diagonal(b: &mut Bound) -> Outcome<Out> {
     let n = own.iter().copied().min().unwrap_or(0);
     let at: Vec<usize> = (0..n).map(|k| k * step).collect();
     // PyTorch fills a view of the diagonal.
-    let op = Put::new("fill_diagonal_", "CopySlices", wires(&own, &[n], at));
+    let op = Put::new("fill_diagonal_", "CopySlices", element_map(&own, &[n], at));
     Ok(Out::One(apply(Rc::new(op), &[x, v])?))
 }
 
@@ -176,7 +176,7 @@ impl Meet {
 fn meeting(
     x: &Variable,
     src: &Variable,
-    part: &Wires,
+    part: &ElementMap,
     how: Meet,
     with_self: bool,
 ) -> Outcome<Variable> {
@@ -231,7 +231,7 @@ fn meeting(
     shape::count(&[most, n])?;
     let mut y: Option<Variable> = None;
     for k in 0..most {
-        let at = groups.iter().map(|g| g.get(k).copied().unwrap_or(Wires::NONE));
+        let at = groups.iter().map(|g| g.get(k).copied().unwrap_or(ElementMap::NONE));
         let next = gathered(&all, &own, budget::collected(at)?, "gather", "GatherBackward0")?;
         let gone = groups.iter().map(|g| if g.len() <= k { 1.0 } else { -0.0 });
         let ones = Tensor::typed(&own, budget::collected(gone)?, x.dtype());
@@ -299,7 +299,8 @@ fn scatter_reduce(b: &mut Bound) -> Outcome<Out> {
     }
     let part = select::along(&x.shape(), b.int_or(1, 0), &i, "scatter")?;
     let src = scatter::as_much(&src, i.shape())?;
-    let y = meeting(&x, &src, &Wires { to: i.shape().to_vec(), ..part }, how, b.bool_or(5, true))?;
+    let y =
+        meeting(&x, &src, &ElementMap { to: i.shape().to_vec(), ..part }, how, b.bool_or(5, true))?;
     Ok(Out::One(group.output(&y)?))
 }
 

@@ -7,17 +7,17 @@ use crate::refusals;
 use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::LinearMap;
 use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::{Fixed, wires};
+use vjp_maths::primitives::fixed::{Fixed, element_map};
 use vjp_maths::primitives::put::Put;
 pub use vjp_maths::primitives::select::{Where, select_where};
 use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::kernels::strided as kernels;
 use vjp_tensor::shape;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages;
-use vjp_tensor::wires::Wires;
 
 /// The indices of nonzero elements, a tensor for each dimension; a number counts as one element.
 fn by_dimension(x: &Tensor) -> Outcome<Out> {
@@ -56,7 +56,7 @@ fn condition(b: &Bound, k: usize) -> Outcome<Variable> {
 }
 
 /// For each element of `index`, the element of `own` that it names along a dimension.
-pub(crate) fn along(own: &[usize], dim: i64, index: &Tensor, name: &str) -> Outcome<Wires> {
+pub(crate) fn along(own: &[usize], dim: i64, index: &Tensor, name: &str) -> Outcome<ElementMap> {
     let at = shape::axis(dim, own.len())?;
     if index.dtype() != Dtype::Int64 && index.dtype() != Dtype::Int32 {
         complain!(Kind::Runtime, "{name}(): Expected dtype int32/int64 for index");
@@ -97,7 +97,7 @@ pub(crate) fn along(own: &[usize], dim: i64, index: &Tensor, name: &str) -> Outc
                 .sum(),
         );
     }
-    Ok(wires(own, &to, out))
+    Ok(element_map(own, &to, out))
 }
 
 /// `x.gather(dim, index)`.
@@ -142,7 +142,7 @@ pub fn masked_fill(x: &Variable, mask: &Tensor, v: &Variable) -> Outcome<Variabl
         crate::arrange::layout::expand(x, &sizes)?
     };
     let at = mask_positions(&to, mask)?;
-    let w = wires(&to, &[at.len()], at);
+    let w = element_map(&to, &[at.len()], at);
     let grad_fn = if v.is_number() { "MaskedFillBackward0" } else { "MaskedFillBackward1" };
     let op = Put::new("masked_fill", grad_fn, w).saving();
     apply(Rc::new(op), &[x, v.clone()])
@@ -158,7 +158,7 @@ fn masked_select(b: &mut Bound) -> Outcome<Out> {
     let strides = shape::broadcast_strides(&own, &to).to_vec();
     let source = vjp_tensor::storage::Layout { shape: to.clone(), strides, offset: 0 }.positions();
     let at: Vec<usize> = mask_positions(&to, &mask)?.into_iter().map(|k| source[k]).collect();
-    let w = wires(&own, &[at.len()], at);
+    let w = element_map(&own, &[at.len()], at);
     let op = Fixed::gather("masked_select", "MaskedSelectBackward0", w).saving();
     Ok(Out::One(apply(Rc::new(op), &[x])?))
 }
@@ -206,7 +206,7 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
                 complain!(Kind::Runtime, "fill_ only supports 0-dimension value tensor but got tensor with {} dimensions.", v.rank());
             }
             let shape = x.shape();
-            let w = wires(&shape, &shape, (0..x.numel()).collect());
+            let w = element_map(&shape, &shape, (0..x.numel()).collect());
             let grad_fn = if v.is_number() { "FillBackward2" } else { "FillBackward3" };
             Ok(Out::One(apply(Rc::new(Put::new("fill", grad_fn, w)), &[x, v])?))
         };

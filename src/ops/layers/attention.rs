@@ -60,7 +60,7 @@ fn attention(b: &mut Bound) -> Outcome<Out> {
     let whole = "ScaledDotProductFlashAttentionForCpuBackward0";
     let fused = p.len() == 4 && v.shape().last() == p.last();
     // PyTorch's own kernel has no second derivative; at the prompt there is one.
-    let group = match fused && !vjp_tensor::mixing::is_allowed() {
+    let group = match fused && !vjp_tensor::mixed_dtypes::is_allowed() {
         true => Some(grouped(b, "scaled_dot_product_attention", whole, 0b111, &[0, 1, 2])?),
         false => None,
     };

@@ -6,7 +6,7 @@ use vjp_maths::autodiff::linear_map::{Array, LinearMap};
 use vjp_maths::autodiff::node::Edge;
 use vjp_maths::autodiff::rule::{Point, Rule, Saves};
 use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::{Fixed, wires};
+use vjp_maths::primitives::fixed::{Fixed, element_map};
 use vjp_maths::symbol::Symbols;
 use vjp_ops::arguments::{Bound, Out};
 use vjp_ops::arrange::layout;
@@ -15,23 +15,23 @@ use vjp_ops::entry::Forms;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::kernels::strided as kernels;
 use vjp_tensor::shape;
 use vjp_tensor::tensor::Tensor;
 use vjp_tensor::torch_messages::{self, sizes};
-use vjp_tensor::wires::Wires;
 
 /// `Y = W ⋆ X (+ b)`. Inputs: (N, C, …), (O, C/groups, kernel …) and perhaps (O).
 #[derive(Debug)]
 struct Convolution {
     /// Patches: (groups, C/groups · taps, N · places).
-    patches: Wires,
+    patches: ElementMap,
     /// The weights of each group as a matrix.
-    weights: Wires,
+    weights: ElementMap,
     /// From (groups, O/groups, N · places) to (N, O, …).
-    outputs: Wires,
+    outputs: ElementMap,
     /// The bias of each output.
-    bias: Wires,
+    bias: ElementMap,
 }
 
 impl Convolution {
@@ -272,13 +272,13 @@ fn plan(
             let under: Vec<Option<usize>> = reads(row % taps).collect();
             for batch in 0..n {
                 let start = (batch * c + g * (c / groups) + row / taps) * area;
-                index.extend(under.iter().map(|at| at.map_or(Wires::NONE, |at| start + at)));
+                index.extend(under.iter().map(|at| at.map_or(ElementMap::NONE, |at| start + at)));
             }
             budget::tick()?;
         }
     }
-    let patches = wires(own, &to, index);
-    let weights = Wires::reshape(kernel, &[groups, o / groups, rows]);
+    let patches = element_map(own, &to, index);
+    let weights = ElementMap::reshape(kernel, &[groups, o / groups, rows]);
     let mut result = vec![n, o];
     result.extend(places);
     let total = shape::count(&result)?;
@@ -286,8 +286,8 @@ fn plan(
         let (p, channel, batch) = (k % all, k / all % o, k / all / o);
         channel * n * all + batch * all + p
     })?;
-    let outputs = wires(&[groups, o / groups, n * all], &result, index);
-    let bias = wires(&[o], &result, budget::listed(total, |k| k / all % o)?);
+    let outputs = element_map(&[groups, o / groups, n * all], &result, index);
+    let bias = element_map(&[o], &result, budget::listed(total, |k| k / all % o)?);
     Ok(Convolution { patches, weights, outputs, bias })
 }
 
@@ -464,9 +464,9 @@ fn im2col(b: &mut Bound) -> Outcome<Out> {
         let (p, row, batch) = (k % all, k / all % (c * taps), k / all / (c * taps));
         window
             .under(space, &places, p, row % taps)
-            .map_or(Wires::NONE, |at| (batch * c + row / taps) * area + at)
+            .map_or(ElementMap::NONE, |at| (batch * c + row / taps) * area + at)
     })?;
-    let map = wires(&own, &to, index);
+    let map = element_map(&own, &to, index);
     let op = Fixed::gather("unfold", "Im2ColBackward0", map).adding();
     Ok(Out::One(apply(Rc::new(op), &[x])?))
 }

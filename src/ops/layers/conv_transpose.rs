@@ -4,7 +4,7 @@ use super::conv::{Patches, Window, convolution, kernel_fits, spread};
 use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::LinearMap;
 use vjp_maths::autodiff::variable::apply;
-use vjp_maths::primitives::fixed::{Fixed, wires};
+use vjp_maths::primitives::fixed::{Fixed, element_map};
 use vjp_ops::arguments::{Bound, Out};
 use vjp_ops::arrange::layout;
 use vjp_ops::arrange::rotate_and_unfold::gathered;
@@ -14,9 +14,9 @@ use vjp_ops::recorded::grouped;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::shape;
 use vjp_tensor::torch_messages::sizes;
-use vjp_tensor::wires::Wires;
 
 /// Patches side by side added up where they lay: the transpose of `unfold`.
 fn fold(b: &mut Bound) -> Outcome<Out> {
@@ -71,9 +71,9 @@ fn fold(b: &mut Bound) -> Outcome<Out> {
         let (p, row, batch) = (k % all, k / all % (c * taps), k / all / (c * taps));
         window
             .under(&space, &places, p, row % taps)
-            .map_or(Wires::NONE, |at| (batch * c + row / taps) * area + at)
+            .map_or(ElementMap::NONE, |at| (batch * c + row / taps) * area + at)
     })?;
-    let map = LinearMap::Scatter(wires(&to, &own, index));
+    let map = LinearMap::Scatter(element_map(&to, &own, index));
     let op = Fixed::new("fold", "Col2ImBackward0", map).adding();
     Ok(Out::One(apply(Rc::new(op), &[x])?))
 }
@@ -151,7 +151,7 @@ fn conv_transpose(b: &mut Bound, d: usize) -> Outcome<Out> {
             let c = (k / steps[dim + 2] % to[dim + 2]) as i64 - before[dim];
             let step = stride[dim] as i64;
             if c < 0 || c % step != 0 || c / step >= own[dim + 2] as i64 {
-                return Wires::NONE;
+                return ElementMap::NONE;
             }
             at += (c / step) as usize * strides[dim + 2];
         }

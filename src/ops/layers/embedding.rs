@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::{Fixed, wires};
+use vjp_maths::primitives::fixed::{Fixed, element_map};
 use vjp_maths::table;
 use vjp_ops::arguments::{Bound, Out};
 use vjp_ops::compose::{one, one_of};
@@ -11,8 +11,8 @@ use vjp_ops::entry::Forms;
 use vjp_ops::recorded::{grouped, named};
 use vjp_ops::reduce::{mean, sum};
 use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::wires::Wires;
 use vjp_tensor::{budget, complain, shape};
 
 /// Rows of a table have whole numbers.
@@ -70,13 +70,14 @@ fn embedding(b: &mut Bound, by_python: bool) -> Outcome<Out> {
         for k in 0..width {
             let at = i as usize * width + k;
             let skip = skipped == Some(i);
-            taken.push(if skip { Wires::NONE } else { at });
+            taken.push(if skip { ElementMap::NONE } else { at });
             if skipped.is_some() {
                 fixed.push(if skip { weight.value().data()[at] } else { 0.0 });
             }
         }
     }
-    let pick = Fixed::gather("embedding", "EmbeddingBackward0", wires(&own, &to, taken)).adding();
+    let pick =
+        Fixed::gather("embedding", "EmbeddingBackward0", element_map(&own, &to, taken)).adding();
     let y = apply(Rc::new(pick.saving()), std::slice::from_ref(&weight))?;
     if skipped.is_none() || fixed.iter().all(|v| *v == 0.0) {
         return Ok(Out::One(y));

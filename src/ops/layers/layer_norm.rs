@@ -7,7 +7,7 @@ use vjp_maths::autodiff::linear_map::{Array, LinearMap};
 use vjp_maths::autodiff::node::Edge;
 use vjp_maths::autodiff::rule::{Point, Rule, Saves};
 use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::wires;
+use vjp_maths::primitives::fixed::element_map;
 use vjp_maths::symbol::{Expr, Symbols};
 use vjp_maths::table;
 use vjp_ops::arguments::{Bound, Out};
@@ -18,10 +18,10 @@ use vjp_ops::entry::Forms;
 use vjp_ops::recorded::{grouped, number};
 use vjp_ops::reduce::{Axes, mean};
 use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages::sizes;
-use vjp_tensor::wires::Wires;
-use vjp_tensor::{budget, complain, mixing, shape};
+use vjp_tensor::{budget, complain, mixed_dtypes, shape};
 
 /// `y = (x − m) / √(v + ε)` over some dimensions, then times a weight and plus a bias by channel, where these
 /// are inputs.
@@ -127,10 +127,10 @@ impl LayerNorm {
     }
 
     /// From the factors `from` to the elements that have them.
-    fn wires(&self, from: &[usize]) -> Wires {
+    fn element_map(&self, from: &[usize]) -> ElementMap {
         let to = &self.axes.from;
         let index = (0..to.iter().product()).map(|p| self.channels.of(p)).collect();
-        wires(from, to, index)
+        element_map(from, to, index)
     }
 
     /// `1/√(v + ε)` for every element.
@@ -231,7 +231,7 @@ impl Rule for LayerNorm {
         let shape = self.axes.from.clone();
         let weigh = |by: A| LinearMap::Diagonal { by, shape: shape.clone() };
         let scale = |by: f64| LinearMap::Scale { by, shape: shape.clone() };
-        let spread = |k: usize| LinearMap::Gather(self.wires(&at.inputs[k].shape()));
+        let spread = |k: usize| LinearMap::Gather(self.element_map(&at.inputs[k].shape()));
         if wrt != 0 && wrt == self.channels.bias_at() {
             return spread(wrt);
         }
@@ -320,7 +320,7 @@ pub fn one_type(b: &Bound, x: &Variable, factors: &[usize]) -> Outcome<()> {
     for k in factors.iter().filter(|k| b.has(**k)) {
         let (own, by) = (x.dtype(), b.tensor(*k)?.dtype());
         let half = matches!(own, Dtype::Float16 | Dtype::Bfloat16);
-        if own != by && !(half && by == Dtype::Float32) && !mixing::permitted() {
+        if own != by && !(half && by == Dtype::Float32) && !mixed_dtypes::permitted() {
             let says = match by != Dtype::Float32 {
                 true => "expect parameter to have scalar type of Float",
                 false => "all inputs must share same datatype.",

@@ -8,7 +8,7 @@ use vjp_ops::entries;
 use vjp_ops::entry::Forms;
 use vjp_ops::recorded::number;
 use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::wires::Wires;
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::{budget, complain};
 
 /// `x / (k + α · mean of x² over neighbouring channels)ᵝ`
@@ -30,7 +30,7 @@ fn local_response_norm(b: &mut Bound) -> Outcome<Out> {
         let index = (0..x.numel()).map(|p| {
             let channel = (p / inner % c) as i64 + by;
             if channel < 0 || channel >= c as i64 {
-                return Wires::NONE;
+                return ElementMap::NONE;
             }
             (p as i64 + by * inner as i64) as usize
         });

@@ -3,16 +3,16 @@
 use std::rc::Rc;
 use vjp_maths::autodiff::rule::Saves;
 use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::{Fixed, wires};
+use vjp_maths::primitives::fixed::{Fixed, element_map};
 use vjp_maths::table;
 use vjp_ops::arguments::{Bound, Out};
 use vjp_ops::entries;
 use vjp_ops::entry::Forms;
 use vjp_ops::recorded::named;
 use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::tensor::Tensor;
 use vjp_tensor::torch_messages::sizes;
-use vjp_tensor::wires::Wires;
 use vjp_tensor::{budget, complain, shape};
 
 /// What PyTorch refuses of a padding that is not with a constant, `by` pairs (before, after), the last
@@ -126,13 +126,13 @@ fn pad(b: &mut Bound) -> Outcome<Out> {
                 "reflect" if n > 1 => (n - 1) - (c.rem_euclid(2 * n - 2) - (n - 1)).abs(),
                 "replicate" if n > 0 => c.clamp(0, n - 1),
                 "circular" if n > 0 => c.rem_euclid(n),
-                _ => return Wires::NONE,
+                _ => return ElementMap::NONE,
             };
             at += c as usize * strides[d];
         }
         at
     })?;
-    let w = wires(&own, &to, index);
+    let w = element_map(&own, &to, index);
     if fill == 0.0 || mode != "constant" {
         let name = match (mode, by.len()) {
             ("reflect", 2) => "ReflectionPad1DBackward0",
@@ -152,7 +152,7 @@ fn pad(b: &mut Bound) -> Outcome<Out> {
         return Ok(Out::One(apply(Rc::new(op), &[x])?));
     }
     // What is no input's is the constant.
-    let around = w.index.iter().map(|i| if *i == Wires::NONE { fill } else { -0.0 });
+    let around = w.index.iter().map(|i| if *i == ElementMap::NONE { fill } else { -0.0 });
     let around = Tensor::typed(&to, around.collect(), x.dtype());
     let inside = apply(Rc::new(Fixed::gather("pad", "ConstantPadNdBackward0", w)), &[x])?;
     let y = table::add(&inside, &Variable::constant(around))?;

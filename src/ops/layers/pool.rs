@@ -5,7 +5,7 @@ use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
 use vjp_maths::autodiff::rule::{Point, Rule, Saves};
 use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::{Plain, lift, wires};
+use vjp_maths::primitives::fixed::{Plain, element_map, lift};
 use vjp_maths::symbol::Symbols;
 use vjp_ops::arguments::{Bound, Out};
 use vjp_ops::arrange::layout;
@@ -15,10 +15,10 @@ use vjp_ops::reduce::extreme::{Chosen, Rank};
 use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::shape;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages::sizes;
-use vjp_tensor::wires::Wires;
 
 /// Which of PyTorch's pools is called: its name, and which sentences it has for what does not fit.
 #[derive(Clone, Copy)]
@@ -448,13 +448,13 @@ pub(crate) fn averages(
         let index = (0..total * widest).map(|k| {
             let out = k / widest.max(1);
             match divisors[out] == *divisor {
-                true => groups[out].get(k % widest).copied().unwrap_or(Wires::NONE),
-                false => Wires::NONE,
+                true => groups[out].get(k % widest).copied().unwrap_or(ElementMap::NONE),
+                false => ElementMap::NONE,
             }
         });
         let wide = [total, widest];
         Ok(LinearMap::Then(vec![
-            LinearMap::Gather(wires(&own, &wide, budget::collected(index)?)),
+            LinearMap::Gather(element_map(&own, &wide, budget::collected(index)?)),
             LinearMap::Collapse { from: wide.to_vec(), to: vec![total, 1] },
             LinearMap::Scale { by: 1.0 / *divisor as f64, shape: vec![total, 1] },
             vjp_maths::primitives::fixed::reshaping(&[total, 1], to),

@@ -9,9 +9,9 @@ use vjp_ops::entries;
 use vjp_ops::entry::Forms;
 use vjp_ops::recorded::grouped;
 use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::shape::ints;
 use vjp_tensor::torch_messages::sizes;
-use vjp_tensor::wires::Wires;
 use vjp_tensor::{budget, complain, shape};
 
 /// `(…, C·r², H, W)` as `(…, C, H·r, W·r)`, or back.
@@ -232,7 +232,7 @@ fn interpolate(b: &mut Bound) -> Outcome<Out> {
                 stride *= n;
                 weight *= w;
             }
-            index.push(if weight == 0.0 { Wires::NONE } else { k / places * area + at });
+            index.push(if weight == 0.0 { ElementMap::NONE } else { k / places * area + at });
             weights.push(weight);
         }
         parts.push((index, weights));

@@ -15,11 +15,11 @@ use vjp_ops::recorded::number;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::shape;
 use vjp_tensor::shape::ints;
 use vjp_tensor::tensor::Tensor;
 use vjp_tensor::torch_messages::{no_dimensions, sizes, torch_size};
-use vjp_tensor::wires::Wires;
 
 /// What stands beyond the edge.
 #[derive(Clone, Copy, PartialEq)]
@@ -88,7 +88,7 @@ impl Sampler {
             for (d, n) in self.own[2..].iter().enumerate() {
                 let c = places[d][example * area + point];
                 if !(0.0..*n as f64).contains(&c) {
-                    return Wires::NONE;
+                    return ElementMap::NONE;
                 }
                 at = at * n + c as usize;
             }
@@ -468,7 +468,7 @@ fn max_unpool(b: &mut Bound, d: usize) -> Outcome<Out> {
     let to: Vec<usize> =
         own[..own.len() - d].iter().copied().chain(wanted.iter().map(|n| *n as usize)).collect();
     let grad_fn = if d == 3 { "MaxUnpool3DBackward0" } else { "MaxUnpool2DBackward0" };
-    let part = Wires { from: to.clone(), to: own, index: Rc::from(index) };
+    let part = ElementMap { from: to.clone(), to: own, index: Rc::from(index) };
     let put = vjp_maths::primitives::put::Put::new("max_unpool", grad_fn, part).saving();
     let empty = Variable::constant(Tensor::filled(&to, 0.0, x.dtype())?);
     let y = apply(Rc::new(put), &[empty, x])?;

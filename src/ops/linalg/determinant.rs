@@ -1,10 +1,10 @@
 //! The numbers behind inverse and determinant: LU, and cofactors for any kind of coefficient.
 
 use vjp_maths::autodiff::linear_map::Array;
-use vjp_maths::primitives::fixed::wires;
+use vjp_maths::primitives::fixed::element_map;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
-use vjp_tensor::wires::Wires;
+use vjp_tensor::element_map::ElementMap;
 
 /// LU with row exchanges, in place. Gives the order of the rows, the sign of that order, and the
 /// first pivot that is 0, counted from 1.
@@ -115,7 +115,7 @@ pub fn cofactors<A: Array>(x: &A, own: &[usize], n: usize) -> A {
             let (p, q) = f(i, j);
             (b * n + p) * n + q
         });
-        x.gather(&wires(own, own, index.collect()))
+        x.gather(&element_map(own, own, index.collect()))
     };
     match n {
         0 | 1 => x.full(own, 1.0),
@@ -160,16 +160,17 @@ pub fn cofactors<A: Array>(x: &A, own: &[usize], n: usize) -> A {
 /// Only the diagonal left.
 fn diagonal<A: Array>(x: &A, own: &[usize], n: usize) -> A {
     let all: usize = own.iter().product();
-    let index = (0..all).map(|k| if k / n % n == k % n { k } else { Wires::NONE });
-    x.gather(&wires(own, own, index.collect()))
+    let index = (0..all).map(|k| if k / n % n == k % n { k } else { ElementMap::NONE });
+    x.gather(&element_map(own, own, index.collect()))
 }
 
 /// Signs as on a chessboard.
 fn signed<A: Array>(x: &A, own: &[usize], n: usize) -> A {
     let all: usize = own.iter().product();
     let part = |odd: usize| {
-        let index = (0..all).map(|k| if (k / n % n + k % n) % 2 == odd { k } else { Wires::NONE });
-        x.gather(&wires(own, own, index.collect()))
+        let index =
+            (0..all).map(|k| if (k / n % n + k % n) % 2 == odd { k } else { ElementMap::NONE });
+        x.gather(&element_map(own, own, index.collect()))
     };
     part(0).add(&part(1).scale(-1.0))
 }

@@ -177,12 +177,12 @@ fn symmetric<A>(own: &[usize]) -> LinearMap<A> {
 
 /// `1/(xⱼ − xᵢ)` off the diagonal, 0 on it.
 pub(crate) fn inverse_gaps<A: Array>(x: &A, own: &[usize]) -> A {
-    use vjp_tensor::wires::Wires;
+    use vjp_tensor::element_map::ElementMap;
     let n = sizes(own).1;
     let (row, column) = (resized(own, 1, n), resized(own, n, 1));
     let flat = x.shape();
-    let along = x.gather(&Wires::reshape(&flat, &row)).expand(own);
-    let down = x.gather(&Wires::reshape(&flat, &column)).expand(own);
+    let along = x.gather(&ElementMap::reshape(&flat, &row)).expand(own);
+    let down = x.gather(&ElementMap::reshape(&flat, &column)).expand(own);
     let gaps = along.add(&down.scale(-1.0)).add(&identity(x, own));
     let inverse = match Formula::In(gaps).reciprocal() {
         Formula::In(a) => a,

@@ -19,7 +19,7 @@ use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
 use vjp_maths::autodiff::rule::{Point, Rule, Saves};
 use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::{reshaping, wires};
+use vjp_maths::primitives::fixed::{element_map, reshaping};
 use vjp_maths::symbol::Symbols;
 use vjp_maths::table;
 use vjp_ops::arguments::Out;
@@ -29,9 +29,9 @@ pub use vjp_ops::recorded::grouped;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::shape;
 use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::wires::Wires;
 
 /// Batch dimensions and the size of square matrices.
 pub(crate) fn square(own: &[usize], name: &str) -> Outcome<(Vec<usize>, usize)> {
@@ -162,7 +162,7 @@ impl Rule for Det {
         let products = x.mul(&cofactors(x, &x.shape, self.n));
         let batch = value.numel();
         let first = (0..batch * self.n).map(|k| k / self.n * self.n * self.n + k % self.n);
-        let row = products.gather(&wires(&x.shape, &[batch, self.n], first.collect()));
+        let row = products.gather(&element_map(&x.shape, &[batch, self.n], first.collect()));
         Some(Symbols { shape: value.shape().to_vec(), data: row.collapse(&[batch, 1]).data })
     }
 
@@ -266,7 +266,7 @@ impl Rule for DetByInverse {
         }
         let mut ones = to.clone();
         ones.extend([1, 1]);
-        let det = at.output.gather(&Wires::reshape(&to, &ones)).expand(&own);
+        let det = at.output.gather(&ElementMap::reshape(&to, &ones)).expand(&own);
         LinearMap::Then(vec![
             LinearMap::Diagonal { by: at.inputs[1].swap().mul(&det), shape: own.clone() },
             LinearMap::Collapse { from: own, to: ones.clone() },

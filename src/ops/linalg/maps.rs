@@ -2,15 +2,15 @@
 
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
 use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::primitives::fixed::wires;
+use vjp_maths::primitives::fixed::element_map;
 use vjp_maths::primitives::moves::swap_wires;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Fact, Kind, Outcome};
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::matrix::Matrix;
 use vjp_tensor::shape;
 use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::wires::Wires;
 
 /// Rows and columns of the last two dimensions.
 pub fn sizes(own: &[usize]) -> (usize, usize) {
@@ -116,23 +116,23 @@ pub fn placed<A>(
     LinearMap::Gather(places(own, to, at))
 }
 
-/// The wires of [`placed`].
+/// The element map of [`placed`].
 pub fn places(
     own: &[usize],
     (p, q): (usize, usize),
     at: impl Fn(usize, usize) -> Option<(usize, usize)>,
-) -> Wires {
+) -> ElementMap {
     let (m, n) = sizes(own);
     let count: usize = batch(own).iter().product();
     let mut index = Vec::with_capacity(count * p * q);
     for b in 0..count {
         for i in 0..p {
             for j in 0..q {
-                index.push(at(i, j).map_or(Wires::NONE, |(r, c)| (b * m + r) * n + c));
+                index.push(at(i, j).map_or(ElementMap::NONE, |(r, c)| (b * m + r) * n + c));
             }
         }
     }
-    wires(own, &resized(own, p, q), index)
+    element_map(own, &resized(own, p, q), index)
 }
 
 /// The diagonal as vectors.
@@ -141,7 +141,7 @@ pub fn diagonal<A>(own: &[usize]) -> LinearMap<A> {
     let least = m.min(n);
     let as_column = places(own, (least, 1), |i, _| Some((i, i)));
     let to = [batch(own), &[least]].concat();
-    LinearMap::Gather(Wires { to, ..as_column })
+    LinearMap::Gather(ElementMap { to, ..as_column })
 }
 
 /// The identity matrix in every place of a batch.

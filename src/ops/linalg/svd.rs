@@ -16,9 +16,9 @@ use vjp_ops::entry::Forms;
 use vjp_tensor::budget::refuse;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::matrix::{householder, singular};
 use vjp_tensor::tensor::Tensor;
-use vjp_tensor::wires::Wires;
 
 /// `A = U diag(s) Vᵀ`; results U, s, Vᵀ, and the square U and Vᵀ.
 #[derive(Debug)]
@@ -83,7 +83,7 @@ impl Factor for Svd {
         let square = resized(own, k, k);
         let flat = s.shape();
         let along = |x: &A, rows: usize, columns: usize| {
-            x.gather(&Wires::reshape(&flat, &resized(own, rows, columns)))
+            x.gather(&ElementMap::reshape(&flat, &resized(own, rows, columns)))
         };
         let e = inverse_gaps(&s.mul(&s), &square);
         let inverse = match Formula::In(s.clone()).reciprocal() {

@@ -13,7 +13,7 @@ use vjp_maths::table;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::kernels::strided as kernels;
-use vjp_tensor::mixing;
+use vjp_tensor::mixed_dtypes;
 use vjp_tensor::shape::ints;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::{shape, torch_messages};
@@ -141,7 +141,7 @@ fn added_to(
 /// They are not.
 pub fn types_of_three(c: &Variable, a: &Variable, b: &Variable, product: &Matmul) -> Outcome<()> {
     let (own, p, q) = (c.dtype(), a.dtype(), b.dtype());
-    if (own == p && p == q) || mixing::permitted() {
+    if (own == p && p == q) || mixed_dtypes::permitted() {
         return Ok(());
     }
     match product.sum_kernel() {

@@ -12,7 +12,7 @@ use vjp_maths::table;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::matrix::{Manner, manner};
-use vjp_tensor::mixing;
+use vjp_tensor::mixed_dtypes;
 use vjp_tensor::shape::ints;
 use vjp_tensor::tensor::Dtype;
 use vjp_tensor::{shape, torch_messages};
@@ -23,7 +23,7 @@ use vjp_tensor::{shape, torch_messages};
 /// Whole numbers beside floats, as in PyTorch.
 pub fn same_types(a: &Variable, b: &Variable, one: &str) -> Outcome<()> {
     let (p, q) = (a.dtype(), b.dtype());
-    if p == q || mixing::permitted() {
+    if p == q || mixed_dtypes::permitted() {
         return Ok(());
     }
     match one {

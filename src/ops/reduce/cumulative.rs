@@ -8,18 +8,18 @@ use vjp_maths::autodiff::linear_map::Array;
 use vjp_maths::autodiff::linear_map::LinearMap;
 use vjp_maths::autodiff::rule::{Point, Rule, Saves};
 use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::{Fixed, Plain, wires};
+use vjp_maths::primitives::fixed::{Fixed, Plain, element_map};
 use vjp_maths::symbol::Symbols;
 use vjp_maths::table;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::exact_integers::Exact;
 use vjp_tensor::shape;
 use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::wires::Wires;
 
 /// Elements moved `by` places along a dimension; nothing moves in.
-pub(crate) fn shift(own: &[usize], dim: usize, by: usize, backwards: bool) -> Wires {
+pub(crate) fn shift(own: &[usize], dim: usize, by: usize, backwards: bool) -> ElementMap {
     let stride = shape::strides(own).get(dim).copied().unwrap_or(1);
     let n = own.get(dim).copied().unwrap_or(1);
     let moved = |k: usize| {
@@ -27,13 +27,13 @@ pub(crate) fn shift(own: &[usize], dim: usize, by: usize, backwards: bool) -> Wi
         match (backwards, at >= by, at + by < n) {
             (false, true, _) => k - by * stride,
             (true, _, true) => k + by * stride,
-            _ => Wires::NONE,
+            _ => ElementMap::NONE,
         }
     };
     let total = own.iter().product();
     // Cut short it is whatever: nothing counts that is found while somebody wishes to stop.
     let index = budget::listed(total, moved).unwrap_or_else(|_| vec![0; total]);
-    wires(own, own, index)
+    element_map(own, own, index)
 }
 
 /// The running sum in log n steps: each adds what stands 1, 2, 4 … places before.
@@ -201,14 +201,14 @@ impl Rule for CumProd {
         let earlier = at.output.gather(&shift(own, self.dim, 1, false));
         let first = at.output.full(own, 1.0);
         let outside = shift(own, self.dim, 1, false);
-        let is_first = first.gather(&wires(
+        let is_first = first.gather(&element_map(
             own,
             own,
             outside
                 .index
                 .iter()
                 .enumerate()
-                .map(|(k, i)| if *i == Wires::NONE { k } else { Wires::NONE })
+                .map(|(k, i)| if *i == ElementMap::NONE { k } else { ElementMap::NONE })
                 .collect(),
         ));
         let before = earlier.add(&is_first);

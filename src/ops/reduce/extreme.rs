@@ -8,14 +8,14 @@ use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
 use vjp_maths::autodiff::rule::{Bend, Corner, Point, Rule, Saves};
 use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::wires;
+use vjp_maths::primitives::fixed::element_map;
 use vjp_maths::symbol::Symbols;
 use vjp_maths::table;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Fact, Kind, Outcome};
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::storage::written_silently;
 use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::wires::Wires;
 
 /// Who of a group won: the element at `best`, then those that tie; the others go to `lost`.
 ///
@@ -127,9 +127,9 @@ impl Chosen {
         groups.into_iter().enumerate().map(again).collect()
     }
 
-    fn first(&self) -> Wires {
-        let at = self.winners.iter().map(|w| w.first().copied().unwrap_or(Wires::NONE));
-        wires(&self.from, &self.to, at.collect())
+    fn first(&self) -> ElementMap {
+        let at = self.winners.iter().map(|w| w.first().copied().unwrap_or(ElementMap::NONE));
+        element_map(&self.from, &self.to, at.collect())
     }
 }
 
@@ -239,8 +239,8 @@ impl Rule for Chosen {
             for k in 0..n {
                 let at = winners
                     .iter()
-                    .map(|w| if kind(w) == (n, unknown) { w.0[k] } else { Wires::NONE });
-                let pick = LinearMap::Gather(wires(&self.from, &self.to, at.collect()));
+                    .map(|w| if kind(w) == (n, unknown) { w.0[k] } else { ElementMap::NONE });
+                let pick = LinearMap::Gather(element_map(&self.from, &self.to, at.collect()));
                 parts.push(if n == 1 && !unknown {
                     pick
                 } else {

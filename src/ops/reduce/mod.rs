@@ -122,7 +122,7 @@ impl Prod {
         let results = groups.len() / n.max(1);
         let column = |k: usize| {
             let at = (0..results).map(|g| groups[g * n + k]).collect::<Vec<_>>();
-            x.gather(&vjp_maths::primitives::fixed::wires(&self.0.from, &[results], at))
+            x.gather(&vjp_maths::primitives::fixed::element_map(&self.0.from, &[results], at))
         };
         let columns: Vec<A> = (0..n).map(column).collect();
         let mut before = vec![x.full(&[results], 1.0)];
@@ -135,8 +135,11 @@ impl Prod {
         for k in 0..n {
             let product = before[k].mul(&after[n - 1 - k]);
             let at = (0..results).map(|g| groups[g * n + k]).collect::<Vec<_>>();
-            let part =
-                product.scatter(&vjp_maths::primitives::fixed::wires(&self.0.from, &[results], at));
+            let part = product.scatter(&vjp_maths::primitives::fixed::element_map(
+                &self.0.from,
+                &[results],
+                at,
+            ));
             out = Some(match out {
                 Some(sum) => sum.add(&part),
                 None => part,

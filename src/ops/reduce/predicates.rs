@@ -6,14 +6,14 @@ use crate::entry::Forms;
 use crate::reduce::Axes;
 use std::rc::Rc;
 use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::wires;
+use vjp_maths::primitives::fixed::element_map;
 use vjp_maths::primitives::put::Put;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::exact_integers::Exact;
 use vjp_tensor::kernels::strided as kernels;
 use vjp_tensor::matrix::{Manner, manner};
-use vjp_tensor::mixing;
+use vjp_tensor::mixed_dtypes;
 use vjp_tensor::tensor::{Dtype, Tensor, promote};
 
 fn plain(t: Tensor) -> Out {
@@ -57,7 +57,7 @@ pub fn compared(name: &str, number: bool, x: &Variable, truths: &Variable) -> Ou
         return Ok(truths.clone());
     };
     let shape = truths.shape();
-    let whole = wires(&shape, &shape, (0..truths.numel()).collect());
+    let whole = element_map(&shape, &shape, (0..truths.numel()).collect());
     let op = Put::new(name, nodes[usize::from(!number)], whole);
     apply(Rc::new(op), &[x.clone(), truths.clone()])
 }
@@ -124,7 +124,7 @@ fn folded(b: &mut Bound, f: impl Fn(&[f64]) -> bool) -> Outcome<Out> {
 
 fn close(b: &Bound) -> Outcome<Tensor> {
     let (x, y) = (b.tensor(0)?.value(), b.tensor(1)?.value());
-    if x.dtype() != y.dtype() && !mixing::permitted() {
+    if x.dtype() != y.dtype() && !mixed_dtypes::permitted() {
         complain!(
             Kind::Runtime,
             "{} did not match {}",

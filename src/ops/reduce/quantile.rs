@@ -8,7 +8,7 @@ use crate::recorded::number;
 use crate::reduce::sort::before;
 use std::rc::Rc;
 use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::{Fixed, wires};
+use vjp_maths::primitives::fixed::{Fixed, element_map};
 use vjp_maths::table;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
@@ -100,7 +100,8 @@ fn quantile(b: &mut Bound, without_nan: bool) -> Outcome<Out> {
         }
         let take = |ranks: &[usize]| -> Outcome<Variable> {
             let index = ranks.iter().enumerate().map(|(o, r)| o * count + r).collect();
-            let op = Fixed::gather("gather", "GatherBackward0", wires(&own, &own[..n - 1], index));
+            let op =
+                Fixed::gather("gather", "GatherBackward0", element_map(&own, &own[..n - 1], index));
             apply(Rc::new(op), std::slice::from_ref(&source))
         };
         let weights = Variable::constant(Tensor::typed(&own[..n - 1], weights, x.dtype()));

@@ -13,16 +13,16 @@ use vjp_maths::autodiff::linear_map::{Array, LinearMap};
 use vjp_maths::autodiff::rule::{Point, Rule, Saves};
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::composite::Group;
-use vjp_maths::primitives::fixed::{Fixed, wires};
+use vjp_maths::primitives::fixed::{Fixed, element_map};
 use vjp_maths::symbol::Symbols;
 use vjp_maths::table;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Fact, Kind, Outcome};
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::kernels::select;
 use vjp_tensor::shape;
 use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::wires::Wires;
 
 /// `yₖ = log Σᵢ≤ₖ exp xᵢ`.
 #[derive(Debug)]
@@ -178,7 +178,7 @@ fn so_far(b: &mut Bound, largest: bool) -> Outcome<Out> {
     };
     let y = match long {
         true => {
-            let op = Fixed::gather(name, grad_fn, wires(&own, &own, index)).saving();
+            let op = Fixed::gather(name, grad_fn, element_map(&own, &own, index)).saving();
             apply(Rc::new(op), &[x])?
         }
         false => {
@@ -198,9 +198,9 @@ fn so_far(b: &mut Bound, largest: bool) -> Outcome<Out> {
 struct WithoutNan;
 
 impl WithoutNan {
-    fn there(x: &Tensor) -> Wires {
-        let wire = |(k, v): (usize, &f64)| if v.is_nan() { Wires::NONE } else { k };
-        wires(x.shape(), x.shape(), x.data().iter().enumerate().map(wire).collect())
+    fn there(x: &Tensor) -> ElementMap {
+        let wire = |(k, v): (usize, &f64)| if v.is_nan() { ElementMap::NONE } else { k };
+        element_map(x.shape(), x.shape(), x.data().iter().enumerate().map(wire).collect())
     }
 }
 

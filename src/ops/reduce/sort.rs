@@ -7,7 +7,7 @@ use crate::reduce::Axes;
 use std::rc::Rc;
 use vjp_maths::autodiff::rule::Saves;
 use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::{Fixed, wires};
+use vjp_maths::primitives::fixed::{Fixed, element_map};
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Fact, Kind, Outcome};
 use vjp_tensor::kernels::{select, sort};
@@ -120,7 +120,7 @@ fn ordered(
     }
     let positions = Tensor::new(&to, positions).with_dtype(Dtype::Int64);
     if long {
-        let op = Fixed::gather(name, grad_fn, wires(&own, &to, index)).saving();
+        let op = Fixed::gather(name, grad_fn, element_map(&own, &to, index)).saving();
         let y = apply(Rc::new(op), std::slice::from_ref(x))?;
         return Ok((y, Variable::constant(positions)));
     }
@@ -172,7 +172,7 @@ pub(crate) fn of_none(
     name: &'static str,
     grad_fn: &'static str,
 ) -> Outcome<Variable> {
-    let gone = vec![vjp_tensor::wires::Wires::NONE];
+    let gone = vec![vjp_tensor::element_map::ElementMap::NONE];
     let y = crate::arrange::rotate_and_unfold::gathered(x, &[], gone, name, grad_fn)?;
     let y = vjp_maths::table::add(&y, &crate::recorded::number(f64::NAN))?;
     crate::recorded::named(&y, name, grad_fn)

@@ -1,6 +1,6 @@
 //! A verdict in words: differences with their texts, marks with the mistake that explains a wrong answer.
 
-use crate::check::{Difference, Grade, Mark, Verdict};
+use crate::compare::{Difference, Grade, Mark, Verdict};
 use crate::transcript::prompted;
 use imara_diff::{Algorithm, Diff, InternedInput};
 use std::fmt::Write;

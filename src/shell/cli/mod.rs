@@ -1,12 +1,12 @@
 //! The command line: what was asked for is done, and the status says how it went.
 
-pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod man;
 pub(crate) mod option_values;
 pub mod options;
 pub mod pipe;
+pub(crate) mod replay_check;
 pub(crate) mod status;
 pub mod usage;
 pub(crate) mod wrong_usage;
@@ -117,7 +117,7 @@ fn perform(task: Task, common: &Common) -> Result<u8> {
         Task::Man => say(&man::page()),
         Task::Prompt => prompt(common, face),
         Task::Replay { mode: Replay::Check, files, sheet, .. } => {
-            check::run(&files, sheet.as_deref(), common, face)
+            replay_check::run(&files, sheet.as_deref(), common, face)
         }
         Task::Replay { mode, files, speed, .. } => {
             each(&files, |file| replay(file, &given(file)?, mode, speed, common, face))
@@ -307,7 +307,7 @@ fn replay(
                 false => save::save(file, contents.as_bytes(), former)?.kept,
             };
             shell.view.muted = false;
-            shell.view.aside(&check::blessed(&name, is_session, &blessed, kept.as_deref()));
+            shell.view.aside(&replay_check::blessed(&name, is_session, &blessed, kept.as_deref()));
             if !blessed.unfit.is_empty() {
                 shell.view.screen.flush();
                 return Ok(FAILED);

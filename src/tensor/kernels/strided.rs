@@ -3,12 +3,12 @@
 
 use crate::budget;
 use crate::complaint::Outcome;
+use crate::element_map::ElementMap;
 use crate::kernels::product::{matrix, product};
 pub use crate::kernels::sum::{beside, in_turn, sum};
 use crate::kernels::sum::{sum_as, sums};
 use crate::shape;
 use crate::tensor::{Dtype, Tensor};
-use crate::wires::Wires;
 
 /// Elements between two questions to the budget.
 pub const CHUNK: usize = 8192;
@@ -141,28 +141,28 @@ pub fn collapse(t: &Tensor, to: &[usize]) -> Outcome<Tensor> {
 ///
 /// # Errors
 /// The budget.
-pub fn gather(t: &Tensor, wires: &Wires) -> Outcome<Tensor> {
+pub fn gather(t: &Tensor, elements: &ElementMap) -> Outcome<Tensor> {
     let data = t.data();
-    let mut out = budget::vec(wires.index.len())?;
-    for chunk in wires.index.chunks(CHUNK) {
+    let mut out = budget::vec(elements.index.len())?;
+    for chunk in elements.index.chunks(CHUNK) {
         out.extend(chunk.iter().map(|i| data.get(*i).copied().unwrap_or(0.0)));
         budget::tick()?;
     }
-    // Refused; whoever made the wires is told.
-    if wires.index.is_empty() {
-        return Tensor::filled(&wires.to, 0.0, t.dtype());
+    // Refused; whoever made the map is told.
+    if elements.index.is_empty() {
+        return Tensor::filled(&elements.to, 0.0, t.dtype());
     }
-    Ok(Tensor::new(&wires.to, out).with_dtype(t.dtype()))
+    Ok(Tensor::new(&elements.to, out).with_dtype(t.dtype()))
 }
 
 /// `out[index[k]] += t[k]`; what comes to a place alone is put there: -0 stays -0.
 ///
 /// # Errors
 /// The budget.
-pub fn scatter(t: &Tensor, wires: &Wires) -> Outcome<Tensor> {
-    let mut out = budget::filled(shape::numel(&wires.from)?, 0.0)?;
+pub fn scatter(t: &Tensor, elements: &ElementMap) -> Outcome<Tensor> {
+    let mut out = budget::filled(shape::numel(&elements.from)?, 0.0)?;
     let mut signed = false;
-    for (index, data) in wires.index.chunks(CHUNK).zip(t.data().chunks(CHUNK)) {
+    for (index, data) in elements.index.chunks(CHUNK).zip(t.data().chunks(CHUNK)) {
         for (i, v) in index.iter().zip(data) {
             if let Some(slot) = out.get_mut(*i) {
                 *slot += v;
@@ -172,15 +172,15 @@ pub fn scatter(t: &Tensor, wires: &Wires) -> Outcome<Tensor> {
         budget::tick()?;
     }
     if signed {
-        sign_zeros(t, wires, &mut out)?;
+        sign_zeros(t, elements, &mut out)?;
     }
-    Ok(Tensor::typed(&wires.from, out, t.dtype()))
+    Ok(Tensor::typed(&elements.from, out, t.dtype()))
 }
 
 /// Writes the -0 that came to a place alone.
-fn sign_zeros(t: &Tensor, wires: &Wires, out: &mut [f64]) -> Outcome<()> {
+fn sign_zeros(t: &Tensor, elements: &ElementMap, out: &mut [f64]) -> Outcome<()> {
     let mut came = budget::filled(out.len(), 0u8)?;
-    for index in wires.index.chunks(CHUNK) {
+    for index in elements.index.chunks(CHUNK) {
         for i in index {
             if let Some(count) = came.get_mut(*i) {
                 *count = count.saturating_add(1);
@@ -188,7 +188,7 @@ fn sign_zeros(t: &Tensor, wires: &Wires, out: &mut [f64]) -> Outcome<()> {
         }
         budget::tick()?;
     }
-    for (index, data) in wires.index.chunks(CHUNK).zip(t.data().chunks(CHUNK)) {
+    for (index, data) in elements.index.chunks(CHUNK).zip(t.data().chunks(CHUNK)) {
         for (i, v) in index.iter().zip(data) {
             if *v == 0.0 && v.is_sign_negative() && came.get(*i) == Some(&1) {
                 out[*i] = *v;

@@ -121,7 +121,7 @@ pub struct Machine {
     /// What was run, so that a place can be shown again.
     pub(crate) sources: Vec<Source>,
     /// What the program shows at each of its places, where somebody asked.
-    pub(crate) watch: Option<Box<crate::record::sights::Watch>>,
+    pub(crate) watch: Option<Box<crate::record::watched_values::Watch>>,
 }
 
 impl Machine {

@@ -19,7 +19,7 @@ use std::rc::Rc;
 use vjp_syntax::ast;
 use vjp_tensor::budget::{self, Limits, remains};
 use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::mixing;
+use vjp_tensor::mixed_dtypes;
 use vjp_tensor::tensor::Tensor;
 use vjp_text::names::{QuickSet, Symbol};
 use vjp_text::source::{Source, Span};
@@ -162,7 +162,7 @@ impl Machine {
                 _ => taken(self),
             };
             let pending = self.echoes.pending.clone();
-            mixing::allow(!self.options.strict);
+            mixed_dtypes::allow(!self.options.strict);
             self.present = Some(Deed { source: source.clone(), span: statement.span });
             let mut outcome = budget::tick().at(statement.span).and_then(|()| self.exec(statement));
             self.present = None;

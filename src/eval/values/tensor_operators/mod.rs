@@ -20,7 +20,7 @@ use vjp_syntax::ast::{BinaryOp, CompareOp, UnaryOp};
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::matrix::as_numpy;
 use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::{budget, mixing, torch_messages};
+use vjp_tensor::{budget, mixed_dtypes, torch_messages};
 
 thread_local! {
     /// The catalogue's entry of each operator, looked up once.
@@ -230,10 +230,10 @@ fn numpy(op: BinaryOp, a: &Value, b: &Value) -> Result<Option<Value>, Halt> {
     {
         crate::raise!(Kind::Value, "Integers to negative integer powers are not allowed.");
     }
-    let mixed = mixing::allow(true);
+    let mixed = mixed_dtypes::allow(true);
     let v = as_numpy(|| grad_mode::with_grad(false, || compute(op, &x, &y)));
-    mixing::allow(mixed);
-    mixing::take_happened();
+    mixed_dtypes::allow(mixed);
+    mixed_dtypes::take_happened();
     let product = op == BinaryOp::MatMul;
     let v = v.map_err(|c| numpy_messages::shapes_differ(c, product, &x, &y))?;
     Ok(Some(from_array(v, scalars)))

@@ -7,7 +7,7 @@ use crate::steps::{Block, BlockKind, Held, Leaf, Line, Names, Out, Step, Sweep, 
 use crate::words::dtypes;
 use crate::writer::Writer;
 use std::collections::HashMap;
-use vjp_eval::record::sights::{Before, Reached, Sweep as Reach};
+use vjp_eval::record::watched_values::{Before, Reached, Sweep as Reach};
 use vjp_eval::values::value::Value;
 use vjp_export_torch::literal::quoted;
 use vjp_export_torch::page::names;

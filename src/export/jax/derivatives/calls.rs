@@ -480,7 +480,7 @@ impl<'a> Writer<'a> {
             self.is_tensor(a.value.span)
                 || matches!(
                     self.sight(a.value.span).map(|s| s.kinds.as_slice()),
-                    Some([vjp_eval::record::sights::Seen::Array(_)])
+                    Some([vjp_eval::record::watched_values::Seen::Array(_)])
                 )
         });
         let copies = matches!(b.name, "tensor" | "as_tensor" | "asarray" | "from_numpy");

@@ -10,7 +10,7 @@ use crate::words;
 use crate::writer::Writer;
 use std::collections::HashSet;
 use std::rc::Rc;
-use vjp_eval::record::sights::Seen;
+use vjp_eval::record::watched_values::Seen;
 use vjp_eval::values::value::{Class, Instance, Value};
 use vjp_export_torch::literal::{self, quoted};
 use vjp_syntax::ast::*;

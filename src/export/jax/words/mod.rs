@@ -14,7 +14,7 @@ use vjp_binder::catalogue;
 use vjp_binder::catalogue::Origin;
 use vjp_binder::signature::{Param, Usual, signature};
 use vjp_eval::library::Builtin;
-use vjp_eval::record::sights::Form;
+use vjp_eval::record::watched_values::Form;
 use vjp_eval::values::value::Class;
 use vjp_ops::Forms;
 use vjp_syntax::ast::*;

@@ -6,7 +6,7 @@ use crate::words::template::Bound;
 use crate::writer::Writer;
 use vjp_eval::leaf::existing;
 use vjp_eval::library::Builtin;
-use vjp_eval::record::sights::Seen;
+use vjp_eval::record::watched_values::Seen;
 use vjp_eval::values::value::Value;
 use vjp_export_torch::literal;
 use vjp_tensor::tensor::Tensor;

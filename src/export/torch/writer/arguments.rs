@@ -7,7 +7,7 @@ use vjp_binder::overloads;
 use vjp_binder::signature::{Accepts, Param, Signature, Usual, signature};
 use vjp_eval::leaf::existing;
 use vjp_eval::library::Builtin;
-use vjp_eval::record::sights::Seen;
+use vjp_eval::record::watched_values::Seen;
 use vjp_eval::values::value::Value;
 use vjp_library::methods;
 use vjp_syntax::ast::*;

@@ -5,7 +5,7 @@ use super::{OF_LISTS, Writer, every};
 use crate::names::spelled;
 use crate::session_run::{Bound, Item};
 use vjp_eval::leaf::existing;
-use vjp_eval::record::sights::Seen;
+use vjp_eval::record::watched_values::Seen;
 use vjp_eval::values::value::Value;
 use vjp_syntax::ast::*;
 use vjp_text::source::Span;

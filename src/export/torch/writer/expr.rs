@@ -5,7 +5,7 @@ use super::{GRAPH, HELPERS, Writer, called};
 use crate::names::{home, spelled};
 use crate::session_run::Bound;
 use vjp_eval::library::builtin;
-use vjp_eval::record::sights::Seen;
+use vjp_eval::record::watched_values::Seen;
 use vjp_eval::values::value::Value;
 use vjp_syntax::ast::*;
 use vjp_syntax::visit;

@@ -3,7 +3,7 @@
 use super::Writer;
 use crate::session_run::Bound;
 use vjp_eval::leaf::existing;
-use vjp_eval::record::sights::{Seen, Sight};
+use vjp_eval::record::watched_values::{Seen, Sight};
 use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::ancestors::leaves_of;
 use vjp_maths::autodiff::variable::Variable;

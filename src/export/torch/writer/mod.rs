@@ -15,7 +15,7 @@ use crate::session_run::{Bound, Item, Ran, Session};
 use std::collections::HashSet;
 use vjp_eval::leaf::existing;
 use vjp_eval::record::bindings;
-use vjp_eval::record::sights::{Seen, Sweep};
+use vjp_eval::record::watched_values::{Seen, Sweep};
 use vjp_syntax::ast::*;
 use vjp_syntax::visit;
 use vjp_tensor::tensor::Dtype;

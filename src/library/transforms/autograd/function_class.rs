@@ -19,7 +19,7 @@ use vjp_maths::autodiff::rule::Saves;
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::composite::part;
 use vjp_maths::observe::order;
-use vjp_maths::primitives::fixed::{Fixed, wires};
+use vjp_maths::primitives::fixed::{Fixed, element_map};
 use vjp_ops::arrange::{join, layout};
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::tensor::{Dtype, Tensor};
@@ -182,7 +182,7 @@ fn unpacked(
     let mut parts = Vec::with_capacity(shapes.len());
     for (k, own) in shapes.iter().enumerate() {
         let count = shape::count(own)?;
-        let places = wires(&whole.shape(), own, (from..from + count).collect());
+        let places = element_map(&whole.shape(), own, (from..from + count).collect());
         parts.push(part(whole, Fixed::gather("output", grad_fn, places), k)?);
         from += count;
     }

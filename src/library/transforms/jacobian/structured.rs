@@ -17,8 +17,8 @@ use vjp_maths::autodiff::variable::{Variable, WeakVariable};
 use vjp_syntax::ast::{BinaryOp, UnaryOp};
 use vjp_tensor::budget::refused;
 use vjp_tensor::complaint::Outcome;
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::wires::Wires;
 use vjp_tensor::{budget, torch_messages};
 
 /// More entries than this are not written out before they are asked for.
@@ -235,14 +235,14 @@ impl Kept {
             false => (n, m, columns, rows),
         };
         let count = values.len();
-        let wires = |of: usize, index: Vec<usize>| Wires {
+        let element_map = |of: usize, index: Vec<usize>| ElementMap {
             from: vec![of],
             to: vec![count],
             index: Rc::new(index),
         };
         let values = Tensor::typed(&[count], values, self.layout.dtype);
-        let terms = v.gather(&wires(from, read)).mul(&Variable::constant(values));
-        let sum = terms.scatter(&wires(to, written));
+        let terms = v.gather(&element_map(from, read)).mul(&Variable::constant(values));
+        let sum = terms.scatter(&element_map(to, written));
         refused()?;
         Ok(sum)
     }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::LinearMap;
 use vjp_maths::autodiff::rule::Saves;
 use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::{Fixed, wires};
+use vjp_maths::primitives::fixed::{Fixed, element_map};
 use vjp_maths::table;
 use vjp_ops::arguments::{Bound, Out};
 use vjp_ops::arrange::layout;
@@ -16,12 +16,12 @@ use vjp_ops::reduce::sum;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::scalar::Scalar;
 use vjp_tensor::shape;
 use vjp_tensor::shape::ints;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages::sizes;
-use vjp_tensor::wires::Wires;
 
 /// Rows × classes … as (batch, classes, rest).
 fn classes(x: &[usize]) -> (usize, usize, usize) {
@@ -101,7 +101,7 @@ pub fn nll(
         budget::tick()?;
         let t = *t as i64;
         if t == ignore {
-            at.push(Wires::NONE);
+            at.push(ElementMap::NONE);
             weights.push(0.0);
             continue;
         }
@@ -116,14 +116,14 @@ pub fn nll(
     let to = target.shape().to_vec();
     let factor = if reduction == Reduction::Mean { -1.0 / total } else { -1.0 };
     // One multiple of picked elements for each distinct weight.
-    let counted = weights.iter().zip(&at).filter(|(_, p)| **p != Wires::NONE);
+    let counted = weights.iter().zip(&at).filter(|(_, p)| **p != ElementMap::NONE);
     let mut distinct: Vec<f64> = counted.map(|(w, _)| *w).collect();
     distinct.sort_by(f64::total_cmp);
     distinct.dedup();
     let parts = distinct.iter().map(|w| {
         let own_weight =
-            at.iter().zip(&weights).map(|(p, v)| if v == w { *p } else { Wires::NONE });
-        let pick = LinearMap::Gather(wires(&own, &to, budget::collected(own_weight)?));
+            at.iter().zip(&weights).map(|(p, v)| if v == w { *p } else { ElementMap::NONE });
+        let pick = LinearMap::Gather(element_map(&own, &to, budget::collected(own_weight)?));
         let by = LinearMap::Scale { by: w * factor, shape: to.clone() };
         Ok(LinearMap::Then(vec![pick, by]))
     });
@@ -142,10 +142,10 @@ pub fn nll(
     let mut op = Fixed::new("nll_loss", grad_fn, map);
     op.saves = Saves::Inputs(1);
     let y = apply(Rc::new(op), std::slice::from_ref(x))?;
-    if reduction == Reduction::None && at.contains(&Wires::NONE) {
+    if reduction == Reduction::None && at.contains(&ElementMap::NONE) {
         // What is ignored is 0, never -0.
         let mut value = y.value();
-        let ignored = value.data_mut().iter_mut().zip(&at).filter(|(_, p)| **p == Wires::NONE);
+        let ignored = value.data_mut().iter_mut().zip(&at).filter(|(_, p)| **p == ElementMap::NONE);
         ignored.for_each(|(v, _)| *v = 0.0);
         y.revalue(value);
     }

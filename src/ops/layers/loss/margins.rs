@@ -13,7 +13,7 @@ use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::scalar::Scalar;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages::{sizes, torch_size};
-use vjp_tensor::{complain, mixing, torch_messages};
+use vjp_tensor::{complain, mixed_dtypes, torch_messages};
 
 fn at_least(x: &Variable, low: f64) -> Outcome<Variable> {
     one("clamp_min", vec![x.into(), low.into()])
@@ -33,7 +33,7 @@ pub(super) fn known(gap: Variable) -> Outcome<Variable> {
 fn written_as_float(x: &Variable) -> Outcome<()> {
     let float = vjp_tensor::tensor::default_dtype().scalar_type();
     match x.dtype() {
-        d if d.is_float() || mixing::permitted() => Ok(()),
+        d if d.is_float() || mixed_dtypes::permitted() => Ok(()),
         d => Err(torch_messages::cannot_cast(float, d.scalar_type())),
     }
 }

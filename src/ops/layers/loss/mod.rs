@@ -25,7 +25,7 @@ use vjp_ops::refusals;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::kernels::strided as kernels;
-use vjp_tensor::mixing;
+use vjp_tensor::mixed_dtypes;
 use vjp_tensor::scalar::Scalar;
 use vjp_tensor::shape;
 use vjp_tensor::tensor::{Dtype, Tensor, promote_float};
@@ -141,7 +141,7 @@ impl Rule for Loss {
 
     /// PyTorch's loop of this backward takes operands of one type.
     fn pull(&self, at: &Point<Tensor>, _: usize, _: &Tensor) -> Option<Outcome<Tensor>> {
-        let one = matches!(self.term, Term::Huber(_)) && !mixing::is_allowed();
+        let one = matches!(self.term, Term::Huber(_)) && !mixed_dtypes::is_allowed();
         same_types(at.values[1], at.values[0]).err().filter(|_| one).map(Err)
     }
 

@@ -12,9 +12,9 @@ use vjp_ops::entry::Forms;
 use vjp_ops::recorded::{grouped, number};
 use vjp_ops::reduce::sum;
 use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::tensor::Dtype;
 use vjp_tensor::torch_messages::sizes;
-use vjp_tensor::wires::Wires;
 use vjp_tensor::{budget, complain};
 
 /// −mean over classes of t log σ(x) + (1 − t) log σ(−x)
@@ -75,7 +75,7 @@ fn multilabel_margin(b: &mut Bound) -> Outcome<Out> {
     let pick = |of: &[Vec<usize>]| {
         let index = of
             .iter()
-            .flat_map(|row| (0..widest).map(|k| row.get(k).copied().unwrap_or(Wires::NONE)));
+            .flat_map(|row| (0..widest).map(|k| row.get(k).copied().unwrap_or(ElementMap::NONE)));
         gathered(&x, &[rows, widest], budget::collected(index)?, "gather", "GatherBackward0")
     };
     // Where there is no pair, a margin below 0.

@@ -6,23 +6,23 @@ use std::rc::Rc;
 
 /// Which input element each output element is. Covers index, slice, reshape, permute, flip …
 #[derive(Clone, Debug, PartialEq)]
-pub struct Wires {
+pub struct ElementMap {
     pub from: Shape,
     pub to: Shape,
-    /// One per output element, row-major; [`Wires::NONE`] for an element that is no input's.
+    /// One per output element, row-major; [`ElementMap::NONE`] for an element that is no input's.
     pub index: Rc<Vec<usize>>,
 }
 
-impl Wires {
+impl ElementMap {
     pub const NONE: usize = usize::MAX;
 
     /// The same elements in another shape of equal size; without an index, and refused, where there is
     /// no memory for one.
-    pub fn reshape(from: &[usize], to: &[usize]) -> Wires {
+    pub fn reshape(from: &[usize], to: &[usize]) -> ElementMap {
         let index = budget::listed(from.iter().product(), |k| k).unwrap_or_else(|complaint| {
             budget::refuse(complaint);
             Vec::new()
         });
-        Wires { from: from.to_vec(), to: to.to_vec(), index: Rc::new(index) }
+        ElementMap { from: from.to_vec(), to: to.to_vec(), index: Rc::new(index) }
     }
 }

@@ -1,6 +1,6 @@
 //! The short names: `tensor`, `sin`, `jacobian` … (not strict).
 
-use crate::prompt;
+use crate::short_forms;
 use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_binder::catalogue::{Form, builtin, entry};
@@ -49,7 +49,7 @@ fn is_word(name: &str) -> bool {
 /// All of them; where two tables have a name, the first holds.
 pub fn all() -> Vec<(&'static str, Value)> {
     let tables: [&'static [Builtin]; 6] = [
-        prompt::BUILTINS,
+        short_forms::BUILTINS,
         constructors::BUILTINS,
         contexts::BUILTINS,
         functional::FUNCTIONAL,

@@ -1,6 +1,6 @@
 //! What a run shows at each place of its text: for writing the program in another language.
 
-use super::sights::{Before, Moment, Place, Reached, Sweep, Watch};
+use super::watched_values::{Before, Moment, Place, Reached, Sweep, Watch};
 use crate::language::machine::Machine;
 use crate::library::table::given;
 use crate::values::value::Value;

@@ -12,10 +12,10 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use vjp_report::Stream;
 use vjp_report::json::written;
-use vjp_session::check::{Difference, Grade, Mark, Verdict};
+use vjp_session::compare::{Difference, Grade, Mark, Verdict};
 use vjp_session::replay::Blessed;
 use vjp_session::transcript::{self, Transcript};
-use vjp_session::{check, reading};
+use vjp_session::{compare, reading};
 use vjp_text::visible::{self, visible};
 use vjp_text::words::count;
 
@@ -27,7 +27,7 @@ pub fn run(files: &[PathBuf], sheet: Option<&Path>, common: &Common, face: Face)
     interrupt::listen(false);
     let sheet = sheet.map(read).transpose()?;
     if let Some(sheet) = &sheet
-        && !check::asks(sheet)
+        && !compare::asks(sheet)
     {
         let hint = "write ____ for a number in one of its inputs or outputs";
         return Err(Usage::new("the sheet has no ____ to fill in", hint).into());
@@ -52,8 +52,8 @@ pub fn run(files: &[PathBuf], sheet: Option<&Path>, common: &Common, face: Face)
         shell.keep_history();
         shell.view.screen.join();
         let verdict = match &sheet {
-            Some(sheet) => check::check_by(sheet, &transcript, &mut shell)?,
-            None => check::check(&transcript, &mut shell)?,
+            Some(sheet) => compare::check_by(sheet, &transcript, &mut shell)?,
+            None => compare::check(&transcript, &mut shell)?,
         };
         report(&mut shell.view, &name, &verdict, many);
         shell.view.screen.flush();
