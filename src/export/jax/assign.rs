@@ -150,11 +150,36 @@ impl<'a> Writer<'a> {
                     self.assigned(s, target, &code, value.span)
                 }
             },
-            _ => Err(Problem::new(
+            _ => self.all_assigned(s, all, value),
+        }
+    }
+
+    /// `a.grad = b.grad = None`: the value once, then to each; a name among the targets keeps it.
+    fn all_assigned(
+        &mut self,
+        s: &'a Stmt,
+        all: &'a [Expr],
+        value: &'a Expr,
+    ) -> Done<Vec<Step<'a>>> {
+        let mut code = self.expr(value)?;
+        let named = all.iter().position(|t| matches!(t.kind, ExprKind::Name(_)));
+        let fixed = matches!(value.kind, ExprKind::None | ExprKind::Name(_));
+        let mut steps = Vec::new();
+        if let Some(target) = named.map(|k| &all[k]) {
+            steps.extend(self.assigned(s, target, &code, value.span)?);
+            code = self.source.slice(target.span).into();
+        } else if !fixed {
+            return Err(Problem::new(
                 "this assigns to several targets at once",
                 "write one assignment for each",
-            )),
+            ));
         }
+        for (k, target) in all.iter().enumerate() {
+            if Some(k) != named {
+                steps.extend(self.assigned(s, target, &code, value.span)?);
+            }
+        }
+        Ok(steps)
     }
 
     /// `m[0], m[1] = …`: the values first, then each to its place.

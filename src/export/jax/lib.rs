@@ -15,6 +15,7 @@ mod function;
 mod named;
 pub mod nn;
 mod problem;
+mod renamed;
 mod statement;
 mod steps;
 mod words;
@@ -23,6 +24,7 @@ mod writer;
 
 use derivatives::backward::roots;
 use problem::Problem;
+use renamed::renamed;
 use steps::Step;
 use vjp_export_torch::Format;
 use vjp_export_torch::Refusal;
@@ -51,11 +53,17 @@ pub fn write(session: &Session, title: &str) -> Result<String, Refusal> {
     // Random numbers are drawn as in the session, whose dtype is not the program's choice.
     let changes = session.items.iter().any(|i| matches!(i, Item::Dtype(_)));
     let begins = if changes { Dtype::Float32 } else { session.dtype };
-    let program = vjp_export_torch::writer::write(session, title, changes);
-    let source = Source::new(program.text.as_str());
+    let mut program = vjp_export_torch::writer::write(session, title, changes);
+    let mut source = Source::new(program.text.as_str());
     let (mut machine, printed, fault) = verify::run(&source, true, begins);
-    let watch = machine.watched();
     let compared = verify::compared(session, &program, &machine, &printed, fault.as_deref());
+    let tree = vjp_syntax::parse(&source, Mode { strict: true }).ok();
+    if let Some(other) = tree.and_then(|tree| renamed(&program, &tree.body)) {
+        program = other;
+        source = Source::new(program.text.as_str());
+        machine = verify::run(&source, true, begins).0;
+    }
+    let watch = machine.watched();
     let written = compared.and_then(|()| {
         let tree = vjp_syntax::parse(&source, Mode { strict: true });
         let tree = tree.map_err(|fault| Refusal {
@@ -130,7 +138,7 @@ impl<'a> Writer<'a> {
     /// The whole file.
     fn finished(&self, title: &str, body: &str) -> String {
         let helpers: Vec<String> = self.used.iter().cloned().collect();
-        let helpers = HELPERS.needed(&helpers, &|name| self.bound.contains(name));
+        let helpers = HELPERS.needed(&helpers, &|_| false);
         let mut out = Format::Jax.heading(title);
         if helpers.contains("collections.") {
             out += "import collections\n";

@@ -212,9 +212,6 @@ impl<'a> Writer<'a> {
     /// A helper's name as it is called here.
     pub fn helper(&mut self, name: &str) -> String {
         self.used.insert(name.to_owned());
-        match self.bound.contains(name) {
-            true => format!("{name}_"),
-            false => name.to_owned(),
-        }
+        name.to_owned()
     }
 }

@@ -2,7 +2,7 @@
 //! the changed program is run beside it. May use everything below the shell; knows no command line.
 //! Begin with `session_run`, then `writer`.
 
-mod edits;
+pub mod edits;
 mod format;
 pub mod literal;
 mod names;

@@ -1441,3 +1441,56 @@ print(jnp.array([1.5, -2.5]).astype(jnp.int32))
 # name: sums in an inner loop
 # line 5: t cannot be recomputed here: its leaf has changed, has another name now, or belongs to an earlier iteration of the loop
 # write its line again just before backward, or export --to torch
+
+# name: names that the program in JAX has for itself
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+x = jnp.array([1., 2.])
+
+def value_of(x):
+    return (x**2).sum()
+
+x_grad = jax.grad(value_of)(x)
+print(x_grad)
+x_grad_ = x_grad
+len_ = 3
+
+def pullback_(jnp_, max_pool_=1):
+    return jnp_ * jnp_ * max_pool_
+
+def value_of2(x):
+    return (pullback_(x, max_pool_=2) * len_ * x).sum()
+
+x_grad = jax.grad(value_of2)(x)
+print(x_grad)
+jax_ = [x_grad_ * conv_ for conv_ in [1, 2]]
+seen = jax_[0] + jax_[1]
+del x_grad_, jax_, len_
+
+# name: gradients of several leaves taken back at once
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+a = jnp.array(2.)
+b = jnp.array([3., -1.])
+
+def value_of(a, b):
+    return (a*b).sum()
+
+a_grad, b_grad = jax.grad(value_of, argnums=(0, 1))(a, b)
+print(a_grad)
+print(b_grad)
+
+def value_of2(a, b):
+    return (a*b)[0]
+
+a_grad, b_grad = jax.grad(value_of2, argnums=(0, 1))(a, b)
+print(a_grad)
+print(b_grad)

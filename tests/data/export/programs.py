@@ -535,3 +535,24 @@ for i in range(3):
     l = (s**2).sum()
     l.backward()
     print(w.grad)
+
+# name: names that the program in JAX has for itself
+import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+(x**2).sum().backward()
+x_grad = x.grad.clone()
+x.grad = None
+len = 3
+def pullback(jnp, max_pool=1): return jnp * jnp * max_pool
+(pullback(x, max_pool=2) * len * x).sum().backward()
+jax = [x_grad * conv for conv in [1, 2]]
+seen = jax[0] + jax[1]
+del x_grad, jax, len
+
+# name: gradients of several leaves taken back at once
+import torch
+a = torch.tensor(2., requires_grad=True)
+b = torch.tensor([3., -1.], requires_grad=True)
+(a*b).sum().backward()
+a.grad = b.grad = None
+(a*b)[0].backward()

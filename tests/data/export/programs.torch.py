@@ -826,3 +826,38 @@ for i in range(3):
     l = (s**2).sum()
     l.backward()
     print(w.grad)
+
+# name: names that the program in JAX has for itself
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+x = torch.tensor([1., 2.], requires_grad=True)
+(x**2).sum().backward()
+print(x.grad)
+x_grad = x.grad.clone()
+x.grad = None
+len = 3
+def pullback(jnp, max_pool=1): return jnp * jnp * max_pool
+(pullback(x, max_pool=2) * len * x).sum().backward()
+print(x.grad)
+jax = [x_grad * conv for conv in [1, 2]]
+seen = jax[0] + jax[1]
+del x_grad, jax, len
+
+# name: gradients of several leaves taken back at once
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+a = torch.tensor(2., requires_grad=True)
+b = torch.tensor([3., -1.], requires_grad=True)
+(a*b).sum().backward()
+print(a.grad)
+print(b.grad)
+a.grad = b.grad = None
+(a*b)[0].backward()
+print(a.grad)
+print(b.grad)

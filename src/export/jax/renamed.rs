@@ -1,0 +1,149 @@
+//! Names of the program that JAX's program needs for itself get a `_` behind them: `jnp`, a helper's
+//! name, `x_grad` beside a leaf `x`.
+
+use super::bindings::{bound_in, targets};
+use super::writer::HELPERS;
+use std::collections::HashSet;
+use vjp_eval::library;
+use vjp_export_torch::edits::Edits;
+use vjp_export_torch::writer::{Piece, Program};
+use vjp_syntax::ast::*;
+use vjp_syntax::visit;
+use vjp_text::names::Symbol;
+use vjp_text::source::Span;
+
+const MODULES: [&str; 6] = ["jax", "jnp", "np", "math", "collections", "pullback"];
+/// What stands behind the name of a leaf, a module or an optimiser, in names that are made of it.
+const MADE: [&str; 6] = ["_grad", "_grads", "_params", "_state", "_lr", "_epoch"];
+
+/// The program with other names, if there is need.
+pub(super) fn renamed(program: &Program, body: &[Stmt]) -> Option<Program> {
+    let (mut bound, mut outer) = (HashSet::new(), HashSet::new());
+    bound_in(body, &mut bound, &mut outer);
+    let mut names = Names { bound, places: Vec::new() };
+    names.block(body, false);
+    let Names { bound, places } = names;
+    let changed: HashSet<&String> = bound.iter().filter(|name| clashes(name, &bound)).collect();
+    if changed.is_empty() {
+        return None;
+    }
+    let mut edits = Edits::default();
+    let mut shifts: Vec<usize> = Vec::new();
+    for (span, name) in &places {
+        if changed.contains(name) {
+            let mut other = format!("{name}_");
+            while bound.contains(&other) || HELPERS.has(&other) {
+                other.push('_');
+            }
+            shifts.extend(std::iter::repeat_n(span.start as usize, other.len() - name.len()));
+            edits.replace(*span, other);
+        }
+    }
+    let whole = Span { start: 0, end: program.text.len() as u32 };
+    let moved = |at: usize| at + shifts.iter().filter(|s| **s < at).count();
+    Some(Program {
+        text: edits.apply(&program.text, whole),
+        pieces: program
+            .pieces
+            .iter()
+            .map(|p| Piece { item: p.item, start: moved(p.start) })
+            .collect(),
+        ..*program
+    })
+}
+
+fn clashes(name: &str, bound: &HashSet<String>) -> bool {
+    let called = |text: &str| HELPERS.0.contains(&format!("{text}("));
+    MODULES.contains(&name)
+        || HELPERS.has(name)
+        || library::builtin(Symbol::new(name), true).is_some() && called(name)
+        || MADE.iter().any(|made| name.strip_suffix(made).is_some_and(|n| bound.contains(n)))
+}
+
+/// Where names stand that are variables, not attributes.
+struct Names {
+    bound: HashSet<String>,
+    places: Vec<(Span, String)>,
+}
+
+impl Names {
+    fn at(&mut self, name: Name) {
+        self.places.push((name.span, name.symbol.as_str().to_owned()));
+    }
+
+    fn binds(&mut self, name: Name) {
+        self.at(name);
+        self.bound.insert(name.symbol.as_str().to_owned());
+    }
+
+    fn block(&mut self, body: &[Stmt], in_class: bool) {
+        for s in body {
+            self.statement(s, in_class);
+        }
+    }
+
+    fn statement(&mut self, s: &Stmt, in_class: bool) {
+        match &s.kind {
+            StmtKind::Def { function, .. } | StmtKind::ShortDef(function) => {
+                if !in_class {
+                    self.at(function.name);
+                }
+                self.parameters(function);
+            }
+            StmtKind::Class { name, .. } => self.at(*name),
+            StmtKind::Global(all) | StmtKind::Nonlocal(all) => all.iter().for_each(|n| self.at(*n)),
+            StmtKind::Try { handlers, .. } => {
+                handlers.iter().filter_map(|h| h.name).for_each(|n| self.at(n));
+            }
+            // A class's attributes.
+            StmtKind::Assign { value, .. } if in_class => return self.expression(value),
+            _ => {}
+        }
+        visit::heads(s, &mut |e| self.expression(e));
+        for block in visit::blocks(s) {
+            self.block(block, matches!(s.kind, StmtKind::Class { .. }));
+        }
+    }
+
+    fn parameters(&mut self, function: &Function) {
+        for p in &function.params.list {
+            self.binds(p.name);
+            p.annotation.iter().for_each(|a| self.expression(a));
+        }
+    }
+
+    fn expression(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Name(name) => self.places.push((e.span, name.as_str().to_owned())),
+            ExprKind::Walrus { name, .. } => {
+                self.binds(*name);
+            }
+            ExprKind::Lambda(function) => self.parameters(function),
+            ExprKind::Trailers { base, trailers } => self.keywords(base, trailers),
+            ExprKind::ListComp { clauses, .. }
+            | ExprKind::SetComp { clauses, .. }
+            | ExprKind::Generator { clauses, .. }
+            | ExprKind::DictComp { clauses, .. } => {
+                clauses.iter().for_each(|clause| targets(&clause.target, &mut self.bound));
+            }
+            _ => {}
+        }
+        visit::parts(e, &mut |part| self.expression(part));
+    }
+
+    /// Keywords of the program's own functions are names of their parameters.
+    fn keywords(&mut self, base: &Expr, trailers: &[Trailer]) {
+        let (ExprKind::Name(callee), Some(TrailerKind::Call(args))) =
+            (&base.kind, trailers.first().map(|t| &t.kind))
+        else {
+            return;
+        };
+        if self.bound.contains(callee.as_str()) {
+            for arg in args {
+                if let ArgKind::Named(name) = arg.kind {
+                    self.at(name);
+                }
+            }
+        }
+    }
+}
