@@ -47,6 +47,9 @@ fn control_c_drops_a_line_and_stops_a_loop_with_the_state_kept() {
     // As it was typed, marked as dropped, without what it would have given.
     terminal.until("fresh prompt", |text| text.ends_with("\nvjp> n + 1^C\nvjp>"));
     terminal.press("while True: n = n + 1\r");
+    // The cursor stands below the line while it runs.
+    terminal.until("the loop", |text| text.ends_with("while True: n = n + 1"));
+    terminal.until_column(0);
     std::thread::sleep(Duration::from_millis(300));
     let pressed = Instant::now();
     terminal.press(CTRL_C);

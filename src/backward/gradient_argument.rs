@@ -4,6 +4,7 @@ use crate::{Request, weight_labels};
 use vjp_eval::language::call::Site;
 use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::Machine;
+use vjp_eval::raise;
 use vjp_eval::record::event::{Drawing, Help, Note};
 use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
@@ -178,8 +179,8 @@ fn same_for_all(m: &Machine, mut halt: Halt, given: &Value, y: &Variable, site: 
 /// The tensors of `inputs=`: one or a sequence.
 ///
 /// # Errors
-/// Something else than tensors.
-pub fn variables(m: &Machine, value: &Value) -> Result<Vec<Variable>, Halt> {
+/// Something else than tensors, or none.
+pub fn inputs(m: &Machine, value: &Value) -> Result<Vec<Variable>, Halt> {
     let items = match value {
         // Of numbers with a history each is meant, not the vector that they are together.
         Value::List(l) if !l.numeric.get() || m.strict() || names_several(value) => {
@@ -188,6 +189,9 @@ pub fn variables(m: &Machine, value: &Value) -> Result<Vec<Variable>, Halt> {
         Value::Tuple(t) => t.items.clone(),
         one => vec![one.clone()],
     };
+    if items.is_empty() {
+        raise!(Kind::Runtime, "`inputs` argument to `backward()` cannot be empty.");
+    }
     Ok(items.iter().map(vjp_eval::leaf::stacked).collect::<Result<_, _>>()?)
 }
 

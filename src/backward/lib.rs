@@ -80,7 +80,7 @@ pub fn method(m: &mut Machine, mut args: Args) -> Result<Value, Halt> {
         roots: vec![(y, gradient)],
         retain: retain.as_ref().map(|v| flag(m, v)).transpose()?,
         create_graph: create.map(|v| flag(m, &v)).transpose()?.unwrap_or(false),
-        inputs: inputs.map(|v| gradient_argument::variables(m, &v)).transpose()?,
+        inputs: inputs.map(|v| gradient_argument::inputs(m, &v)).transpose()?,
         output: args.site.receiver.unwrap_or(args.site.span),
     };
     run(m, request, &args.site)?;

@@ -116,12 +116,7 @@ pub fn asks(file: &Transcript) -> bool {
 /// What an answer is compared with: the notes above and below it, and the remark beside a leaf, only where
 /// the file has them too.
 fn answered(file: &[String], now: &[String]) -> Vec<String> {
-    let note = |line: &String| line.starts_with("note  ");
-    let unasked = !file.iter().any(note);
-    let end = match now.iter().position(note) {
-        Some(first) if unasked && !ends_bare(now) => first,
-        _ => now.len(),
-    };
+    let unasked = !file.iter().any(|line| is_note(line));
     let value = |line: &String| match line.rsplit_once("  leaf") {
         Some((value, "")) => Some(value.trim_end().to_owned()),
         Some((value, shape)) if shape.starts_with(", shape [") => Some(value.trim_end().to_owned()),
@@ -129,7 +124,29 @@ fn answered(file: &[String], now: &[String]) -> Vec<String> {
     };
     let marked = file.iter().any(|line| value(line).is_some());
     let bare = |line: &String| value(line).filter(|_| !marked).unwrap_or_else(|| line.clone());
-    now[..end].iter().filter(|line| !unasked || !note(line)).map(bare).collect()
+    let mut in_note = false;
+    let kept = now.iter().filter(|line| {
+        in_note = is_note(line) || in_note && line.starts_with("  ");
+        !unasked || !in_note
+    });
+    kept.map(bare).collect()
+}
+
+fn is_note(line: &str) -> bool {
+    line.starts_with("note  ")
+}
+
+/// The lines of an output that a sheet shows, where it shows some of them alone: the last that read so.
+fn shown(sheet: &[String], now: &[String]) -> Option<Vec<String>> {
+    let mut end = now.len();
+    let mut found = Vec::new();
+    for line in sheet.iter().rev() {
+        let one = std::slice::from_ref::<String>;
+        end = now[..end].iter().rposition(|other| blanks::same_words(one(line), one(other)))?;
+        found.push(now[end].clone());
+    }
+    found.reverse();
+    Some(found)
 }
 
 /// Whether two outputs are the same, but for where Python says that an object lies: `<function f at 0x7f…>`.
@@ -354,6 +371,8 @@ impl Filled {
         }
         self.compared |= !has_blank(&step.output);
         let failed = now.iter().find(|line| line.starts_with("error  "));
+        let part = shown(&step.output, now).filter(|_| failed.is_none());
+        let now = part.as_deref().unwrap_or(now);
         // What differs in more than numbers differs whatever was filled in.
         let otherwise =
             failed.is_none() && !now.is_empty() && !blanks::same_words(&step.output, now);

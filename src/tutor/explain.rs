@@ -159,7 +159,9 @@ fn local(graph: &Graph, step: usize, input: usize, map: &LinearMap<Tensor>) -> L
         // Brackets of our own are not needed inside those of a call, nor alone.
         let wrapped = names.iter().filter(|n| n.starts_with('('));
         let formula = wrapped.fold(formula, |f, n| Some(f?.replace(&format!("({n})"), n)));
-        let alone = |f: String| match names.contains(&f) {
+        // `(2)` is a step's own name.
+        let numbered = |f: &str| f.chars().all(|c| c.is_ascii_digit() || "()".contains(c));
+        let alone = |f: String| match numbered(&f) {
             true => f,
             false => vjp_eval::leaf::naming::unwrapped(&f).to_string(),
         };

@@ -61,7 +61,9 @@ impl Machine {
                 let mut v = self.eval(operand)?;
                 for (sign, span) in signs.iter().rev() {
                     self.tick(*span)?;
-                    v = self.unary(*sign, &v).at(span.to(operand.span))?;
+                    let whole = span.to(e.span);
+                    self.stand(whole);
+                    v = self.unary(*sign, &v).at(whole)?;
                 }
                 Ok(v)
             }

@@ -1,6 +1,6 @@
 //! Memory that names share: what is written through one is bound anew under the others.
 
-use super::bindings::bound_in;
+use super::names::bindings::bound_in;
 use super::problem::{Done, Problem};
 use super::steps::*;
 use super::writer::Writer;

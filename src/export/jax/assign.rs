@@ -1,8 +1,8 @@
 //! Assignments and writes in place: names are bound to new values.
 
-use super::bindings::targets;
 use super::code::Code;
 use super::expr::upto;
+use super::names::bindings::targets;
 use super::problem::{Done, Problem};
 use super::steps::Step;
 use super::write::Target;

@@ -1,7 +1,7 @@
 //! Expressions: the text as it is, with what JAX says otherwise.
 
-use super::bindings::targets;
 use super::code::{Code, is_name};
+use super::names::bindings::targets;
 use super::problem::{Done, Problem};
 use super::writer::Writer;
 use std::collections::HashSet;

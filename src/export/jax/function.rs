@@ -1,8 +1,8 @@
 //! Functions of the program: what they change outside, and `torch.autograd.Function` as
 //! `jax.custom_vjp`.
 
-use super::bindings::bound_in;
 use super::code::Code;
+use super::names::bindings::bound_in;
 use super::problem::{Done, Problem};
 use super::steps::{Block, BlockKind, Called, Names, Part, Step};
 use super::writer::{Context, Effects, Writer};

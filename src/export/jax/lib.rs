@@ -5,7 +5,6 @@
 
 mod alias;
 mod assign;
-mod bindings;
 mod call;
 mod code;
 pub mod derivatives;
@@ -13,9 +12,9 @@ mod expr;
 mod facts;
 mod function;
 mod named;
+mod names;
 pub mod nn;
 mod problem;
-mod renamed;
 mod statement;
 mod steps;
 mod words;
@@ -23,8 +22,8 @@ mod write;
 mod writer;
 
 use derivatives::backward::roots;
+use names::renamed::renamed;
 use problem::Problem;
-use renamed::renamed;
 use steps::Step;
 use vjp_export_torch::Format;
 use vjp_export_torch::Refusal;

@@ -1,6 +1,6 @@
 //! Statements as steps.
 
-use super::bindings::{bound_in, targets};
+use super::names::bindings::{bound_in, targets};
 use super::problem::{Done, Problem};
 use super::steps::{Ask, Block, BlockKind, Called, Line, Names, Part, Step};
 use super::writer::Writer;

@@ -1,5 +1,6 @@
 //! Arguments of a call, put in the places of a signature, with PyTorch's TypeErrors.
 
+use crate::overloads::listed_values;
 use crate::readers::{as_bool, as_dtype, as_int, as_ints, as_number, tensor_like};
 use crate::signature::{Accepts, Param, Signature, Usual, out_of_place, signature};
 use vjp_eval::language::call::{Args, Site};
@@ -252,16 +253,11 @@ impl Given {
             }
             None => format!("not {}", tp_name(value)),
         };
-        let halt = Halt::new(
-            Kind::Type,
-            format!(
-                "{}(): argument '{}'{position} must be {}, {not}",
-                self.name,
-                param.name,
-                param.accepts.name()
-            ),
-        )
-        .place(self.span(place));
+        let text = no_tensor(param.accepts, value, place).unwrap_or_else(|| {
+            let (name, accepts) = (param.name, param.accepts.name());
+            format!("{}(): argument '{name}'{position} must be {accepts}, {not}", self.name)
+        });
+        let halt = Halt::new(Kind::Type, text).place(self.span(place));
         // Of two tensors the word was meant as elsewhere: `diff(y, x)`.
         match (foreign_spellings::name(self.name), vjp_eval::leaf::existing(value)) {
             (Some(Means::Says(says)), Some(_)) if place == 1 => {
@@ -437,6 +433,15 @@ pub fn gathers(params: &[Param], positional: &[Value], offset: usize) -> bool {
         }
         _ => false,
     }
+}
+
+/// The complaint about the first element of a list of tensors that is none.
+fn no_tensor(accepts: Accepts, value: &Value, place: usize) -> Option<String> {
+    let items = listed_values(value).filter(|_| accepts == Accepts::Tensors)?;
+    let (at, element) =
+        items.iter().enumerate().find(|(_, v)| vjp_eval::leaf::existing(v).is_none())?;
+    let given = tp_name(element);
+    Some(format!("expected Tensor as element {at} in argument {place}, but got {given}"))
 }
 
 /// The first element of a list that is not an int, and where it stands.

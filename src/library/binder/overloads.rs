@@ -362,7 +362,7 @@ fn takes(piece: &str, value: &Value, numbers: bool) -> bool {
     }
 }
 
-fn listed_values(value: &Value) -> Option<Vec<Value>> {
+pub fn listed_values(value: &Value) -> Option<Vec<Value>> {
     match value {
         Value::List(list) => Some(list.items.borrow().to_vec()),
         Value::Tuple(tuple) => Some(tuple.items.clone()),

@@ -101,8 +101,8 @@ fn set_default(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 fn broadcast_shapes(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let mut shape = Vec::new();
-    for value in &args.positional {
+    let mut shape: Vec<usize> = Vec::new();
+    for (at, value) in args.positional.iter().enumerate() {
         let Some(sizes) = vjp_binder::readers::as_ints(value) else {
             raise!(
                 Kind::Runtime,
@@ -111,6 +111,16 @@ fn broadcast_shapes(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
             );
         };
         let one: Vec<usize> = sizes.iter().map(|n| (*n).max(0) as usize).collect();
+        let pairs = one.iter().rev().zip(shape.iter().rev()).enumerate();
+        if let Some((k, (length, _))) = { pairs }.find(|(_, (a, b))| a != b && **a != 1 && **b != 1)
+        {
+            raise!(
+                Kind::Runtime,
+                "Attempting to broadcast a dimension of length {length} at -{}! Mismatching argument at index {at} had {}; but expected shape should be broadcastable to {shape:?}",
+                k + 1,
+                vjp_eval::display::python::repr(machine, value)?
+            );
+        }
         shape = vjp_tensor::shape::broadcast(&shape, &one).at(args.site.span)?;
     }
     Ok(Value::size(&shape))
@@ -150,6 +160,9 @@ fn backward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
             let mut all = Vec::new();
             for item in as_list(machine, list)? {
                 all.extend(tensor_like(machine, &item)?);
+            }
+            if all.is_empty() {
+                raise!(Kind::Runtime, "`inputs` argument to `backward()` cannot be empty.");
             }
             Some(all)
         }

@@ -1494,3 +1494,31 @@ def value_of2(a, b):
 a_grad, b_grad = jax.grad(value_of2, argnums=(0, 1))(a, b)
 print(a_grad)
 print(b_grad)
+
+# name: a loop in a loop, whose names the inner one binds
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+
+def added(old, new):
+    """old + new, or new if old is None."""
+    return new if old is None else old + new
+
+
+w = jnp.array([1., 2.])
+w_grad = None
+x = w * 2
+
+def loss_of(w, j, k):
+    x = w * 2
+    return (w * x * j + k).sum()
+
+for e in range(2):
+    for k, x in enumerate([jnp.array([1., 3.]), jnp.array([2., 1.])]):
+        for j in range(2):
+            loss, new_w = jax.value_and_grad(loss_of)(w, j, k)
+            w_grad = added(w_grad, new_w)
+print(w_grad)

@@ -556,3 +556,14 @@ b = torch.tensor([3., -1.], requires_grad=True)
 (a*b).sum().backward()
 a.grad = b.grad = None
 (a*b)[0].backward()
+
+# name: a loop in a loop, whose names the inner one binds
+import torch
+w = torch.tensor([1., 2.], requires_grad=True)
+x = w * 2
+for e in range(2):
+    for k, x in enumerate([torch.tensor([1., 3.]), torch.tensor([2., 1.])]):
+        for j in range(2):
+            loss = (w * x * j + k).sum()
+            loss.backward()
+print(w.grad)

@@ -113,7 +113,7 @@ impl<'a> Writer<'a> {
                 "write torch.autograd.grad(y, x)",
             ));
         };
-        if named("is_grads_batched", 5).is_some() {
+        if named("is_grads_batched", 7).is_some() {
             return Err(Problem::lacks("is_grads_batched"));
         }
         let whole_net = self.parameters_of(x)?;

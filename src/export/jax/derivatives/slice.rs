@@ -123,7 +123,11 @@ pub fn between<'s, 'a>(
         before.next_back().is_some_and(|(.., depends)| *depends)
     };
     // What enters a round of a loop was bound in the round before.
-    let entering = |at: usize, block: &Block, taken: &Names, own: &HashSet<String>| {
+    let entering = |at: usize, block: &Block, taken: &mut Names, own: &HashSet<String>| {
+        // Its header binds them anew in each round.
+        for part in &block.parts {
+            taken.retain(|name| !part.writes.contains(name));
+        }
         let mut carried = block.writes();
         carried.retain(|name| taken.contains(name) && !leaves.contains(name));
         let flows = |name: &&String| {
@@ -140,7 +144,10 @@ pub fn between<'s, 'a>(
                     "differentiate once after the loop, or export --to torch",
                 )
             }),
-            None => Ok(()),
+            None => {
+                block.parts.iter().for_each(|part| taken.extend(part.reads.iter().cloned()));
+                Ok(())
+            }
         }
     };
     let mut taken = needed.clone();
@@ -148,7 +155,7 @@ pub fn between<'s, 'a>(
     for (n, p, writes, depends) in candidates.iter().rev() {
         let (n, depends) = (*n, *depends);
         while let Some((at, block)) = around.pop_if(|(at, _)| n < *at) {
-            entering(at, block, &taken, &own)?;
+            entering(at, block, &mut taken, &own)?;
         }
         // The leaves are what the function takes.
         let here = writes.iter().any(|name| wanted.contains(name) && !leaves.contains(name));
@@ -172,7 +179,7 @@ pub fn between<'s, 'a>(
         chosen.push((n, p));
     }
     while let Some((at, block)) = around.pop() {
-        entering(at, block, &taken, &own)?;
+        entering(at, block, &mut taken, &own)?;
     }
     chosen.reverse();
     let free = fresh(past, &chosen, leaves, root, strictly)?;

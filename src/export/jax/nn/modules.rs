@@ -1,9 +1,9 @@
 //! Modules: a dict of parameters, and functions of it. What a module keeps besides is written out.
 
 use super::state::Net;
-use crate::bindings::bound_in;
 use crate::code::Code;
 use crate::expr::upto;
+use crate::names::bindings::bound_in;
 use crate::problem::{Done, Problem};
 use crate::steps::{Block, BlockKind, Names, Part, Step};
 use crate::words;

@@ -1,8 +1,8 @@
 //! Loops over modules and their parameters, and statements that train them.
 
 use super::modules::changed_module;
-use crate::bindings::targets;
 use crate::expr::upto;
+use crate::names::bindings::targets;
 use crate::problem::{Done, Problem};
 use crate::steps::{BlockKind, Step};
 use crate::write::Target;

@@ -167,6 +167,14 @@ fn init(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         let value = given.value(name).unwrap_or(usual);
         set(&this, name, value);
     }
+    if let Some(p) = given.value("p").filter(|_| row.function == "dropout") {
+        let share = p.as_float();
+        if share.is_some_and(|share| !(0.0..=1.0).contains(&share)) {
+            let said = vjp_eval::display::python::repr(machine, &p)?;
+            let text = format!("dropout probability has to be between 0 and 1, but got {said}");
+            raise!(Kind::Value, "{text}");
+        }
+    }
     // Old spellings of `reduction`.
     let old = |name: &str| given.value(name).filter(|v| !v.is_none());
     if old("reduce").or(old("size_average")).is_some() {

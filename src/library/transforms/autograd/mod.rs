@@ -30,11 +30,13 @@ use vjp_text::words::count;
 pub static GRAD: Builtin = Builtin {
     name: "grad",
     module: "torch.autograd",
-    signature: "(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False, allow_unused=None, is_grads_batched=False, materialize_grads=False)",
+    signature: "(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False, only_inputs=True, allow_unused=None, is_grads_batched=False, materialize_grads=False)",
     help: "Computes vᵀJ of outputs with respect to inputs; leaves every .grad unchanged.",
     jax: "",
     run: grad,
 };
+
+const ONLY_INPUTS: &str = "only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate gradient for other parts of the graph, please use torch.autograd.backward.";
 
 /// A tensor or a sequence of tensors; true: it was a sequence. Where `vectors`, a numeric list is one
 /// tensor, whatever it holds.
@@ -99,6 +101,9 @@ pub fn gradients(
         Some(flag) => vjp_backward::flag(machine, &flag)?,
         None => create,
     };
+    if let Some(false) = g.value("only_inputs").map(|flag| machine.truth(&flag)).transpose()? {
+        vjp_tensor::warnings::warn(ONLY_INPUTS);
+    }
     let materialize = match g.value("materialize_grads") {
         Some(flag) => machine.truth(&flag)?,
         None => false,

@@ -33,26 +33,53 @@ fn classes(x: &[usize]) -> (usize, usize, usize) {
 }
 
 /// # Errors
-/// Another batch, or another shape behind it.
+/// Another batch, another shape behind it, or what is no class.
 fn fits_target(own: &[usize], target: &Tensor) -> Outcome<()> {
-    if own.len() > 1 && target.shape().first() != own.first() {
+    let to = target.shape();
+    let batch = to.first().copied().unwrap_or(0);
+    if own.len() > 1 && batch != own[0] {
         complain!(
             Kind::Value,
-            "Expected input batch_size ({}) to match target batch_size ({}).",
-            own[0],
-            target.shape().first().copied().unwrap_or(1)
+            "Expected input batch_size ({}) to match target batch_size ({batch}).",
+            own[0]
         );
     }
-    if own.len() > 2 {
-        let wanted = [&own[..1], &own[2..]].concat();
-        if target.shape() != wanted {
-            complain!(
-                Kind::Runtime,
-                "Expected target size {}, got {}",
-                sizes(&wanted),
-                sizes(target.shape())
-            );
-        }
+    if own.len() <= 2 && to.len() > 1 {
+        complain!(Kind::Runtime, "0D or 1D target tensor expected, multi-target not supported");
+    }
+    if own.len() == 4 && to.len() != 3 {
+        complain!(
+            Kind::Runtime,
+            "only batches of spatial targets supported (3D tensors) but got targets of dimension: {}",
+            to.len()
+        );
+    }
+    let wanted = [&own[..1], own.get(2..).unwrap_or(&[])].concat();
+    let fits = own.len() <= 2 || to == wanted;
+    if own.len() != 4 && !fits {
+        complain!(Kind::Runtime, "Expected target size {}, got {}", sizes(&wanted), sizes(to));
+    }
+    if !matches!(target.dtype(), Dtype::Int64 | Dtype::Uint8) {
+        complain!(
+            Kind::Runtime,
+            "expected target dtype to be Long or Byte, but got {}",
+            target.dtype().scalar_type()
+        );
+    }
+    if !fits {
+        complain!(
+            Kind::Runtime,
+            "size mismatch (got input: {} , target: {}",
+            sizes(own),
+            sizes(to)
+        );
+    }
+    if own.len() == 1 && to.len() == 1 && target.numel() != 1 {
+        complain!(
+            Kind::Value,
+            "For 1D input, 1D target must have size 1, but got target size: {}",
+            target.numel()
+        );
     }
     Ok(())
 }
@@ -74,20 +101,6 @@ pub fn nll(
     }
     let (_, c, rest) = classes(&own);
     fits_target(&own, target)?;
-    if own.len() == 1 && target.rank() == 1 && target.numel() != 1 {
-        complain!(
-            Kind::Value,
-            "For 1D input, 1D target must have size 1, but got target size: {}",
-            target.numel()
-        );
-    }
-    if !matches!(target.dtype(), Dtype::Int64 | Dtype::Uint8) {
-        complain!(
-            Kind::Runtime,
-            "expected target dtype to be Long or Byte, but got {}",
-            target.dtype().scalar_type()
-        );
-    }
     if let Some(w) = weight.filter(|w| w.rank() != 1 || w.numel() != c) {
         complain!(
             Kind::Runtime,
@@ -204,14 +217,11 @@ fn cross_entropy(b: &mut Bound) -> Outcome<Out> {
     let log = softmax(&x, dim, true)?;
     let smoothing = b.float_or(5, 0.0);
     // Probabilities as targets.
-    if target.dtype().is_float() {
-        if target.shape() != x.shape() && target.rank() > 1 && x.rank() == 2 {
-            complain!(Kind::Runtime, "0D or 1D target tensor expected, multi-target not supported");
-        }
-        if target.shape() != x.shape() {
+    if target.shape() == x.shape() {
+        if !target.dtype().is_float() {
             complain!(
                 Kind::Runtime,
-                "expected target dtype to be Long or Byte, but got {}",
+                "Expected floating point type for target with class probabilities, got {}",
                 target.dtype().scalar_type()
             );
         }

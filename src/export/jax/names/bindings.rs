@@ -5,7 +5,7 @@ use vjp_syntax::ast::*;
 use vjp_syntax::visit;
 
 /// The names, and those that the statements take from outside with `global`.
-pub(super) fn bound_in(body: &[Stmt], own: &mut HashSet<String>, outer: &mut HashSet<String>) {
+pub(crate) fn bound_in(body: &[Stmt], own: &mut HashSet<String>, outer: &mut HashSet<String>) {
     for s in body {
         match &s.kind {
             StmtKind::Assign { targets: all, .. } => all.iter().for_each(|t| targets(t, own)),
@@ -40,7 +40,7 @@ pub(super) fn bound_in(body: &[Stmt], own: &mut HashSet<String>, outer: &mut Has
 }
 
 /// Names that a target binds.
-pub(super) fn targets(e: &Expr, all: &mut HashSet<String>) {
+pub(crate) fn targets(e: &Expr, all: &mut HashSet<String>) {
     match &e.kind {
         ExprKind::Name(name) => {
             all.insert(name.as_str().to_owned());

@@ -2,7 +2,7 @@
 //! name, `x_grad` beside a leaf `x`.
 
 use super::bindings::{bound_in, targets};
-use super::writer::HELPERS;
+use crate::writer::HELPERS;
 use std::collections::HashSet;
 use vjp_eval::library;
 use vjp_export_torch::edits::Edits;
@@ -17,7 +17,7 @@ const MODULES: [&str; 6] = ["jax", "jnp", "np", "math", "collections", "pullback
 const MADE: [&str; 6] = ["_grad", "_grads", "_params", "_state", "_lr", "_epoch"];
 
 /// The program with other names, if there is need.
-pub(super) fn renamed(program: &Program, body: &[Stmt]) -> Option<Program> {
+pub(crate) fn renamed(program: &Program, body: &[Stmt]) -> Option<Program> {
     let (mut bound, mut outer) = (HashSet::new(), HashSet::new());
     bound_in(body, &mut bound, &mut outer);
     let mut names = Names { bound, places: Vec::new() };
