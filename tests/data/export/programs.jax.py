@@ -1512,13 +1512,12 @@ w = jnp.array([1., 2.])
 w_grad = None
 x = w * 2
 
-def loss_of(w, j, k):
-    x = w * 2
+def loss_of(w, j, k, x):
     return (w * x * j + k).sum()
 
 for e in range(2):
     for k, x in enumerate([jnp.array([1., 3.]), jnp.array([2., 1.])]):
         for j in range(2):
-            loss, new_w = jax.value_and_grad(loss_of)(w, j, k)
+            loss, new_w = jax.value_and_grad(loss_of)(w, j, k, x)
             w_grad = added(w_grad, new_w)
 print(w_grad)

@@ -861,3 +861,18 @@ a.grad = b.grad = None
 (a*b)[0].backward()
 print(a.grad)
 print(b.grad)
+
+# name: a loop in a loop, whose names the inner one binds
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+w = torch.tensor([1., 2.], requires_grad=True)
+x = w * 2
+for e in range(2):
+    for k, x in enumerate([torch.tensor([1., 3.]), torch.tensor([2., 1.])]):
+        for j in range(2):
+            loss = (w * x * j + k).sum()
+            loss.backward()
+print(w.grad)

@@ -126,6 +126,10 @@ pub fn between<'s, 'a>(
     let entering = |at: usize, block: &Block, taken: &mut Names, own: &HashSet<String>| {
         // Its header binds them anew in each round.
         for part in &block.parts {
+            if let Some(name) = part.writes.iter().find(|n| taken.contains(*n) && own.contains(*n))
+            {
+                return Err(changes(name, Some(block.at)));
+            }
             taken.retain(|name| !part.writes.contains(name));
         }
         let mut carried = block.writes();
@@ -156,6 +160,7 @@ pub fn between<'s, 'a>(
         let (n, depends) = (*n, *depends);
         while let Some((at, block)) = around.pop_if(|(at, _)| n < *at) {
             entering(at, block, &mut taken, &own)?;
+            wanted.retain(|name| !block.parts.iter().any(|part| part.writes.contains(name)));
         }
         // The leaves are what the function takes.
         let here = writes.iter().any(|name| wanted.contains(name) && !leaves.contains(name));
@@ -184,6 +189,16 @@ pub fn between<'s, 'a>(
     chosen.reverse();
     let free = fresh(past, &chosen, leaves, root, strictly)?;
     Ok(Chosen { steps: chosen.into_iter().map(|(_, p)| p).collect(), free })
+}
+
+fn changes(name: &str, at: Option<usize>) -> Problem {
+    Problem {
+        at,
+        ..Problem::new(
+            format!("{name} changes between here and the backward"),
+            "give the changed value another name, or export --to torch",
+        )
+    }
 }
 
 /// Names from outside that the chosen steps and the root read; they must be then what they were.
@@ -221,13 +236,7 @@ fn fresh<'a>(
                         )
                     });
                 }
-                return Err(Problem {
-                    at: at(p),
-                    ..Problem::new(
-                        format!("{name} changes between here and the backward"),
-                        "give the changed value another name, or export --to torch",
-                    )
-                });
+                return Err(changes(name, at(p)));
             }
         }
         open.retain(|name| !bound.contains(name));
