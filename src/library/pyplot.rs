@@ -111,6 +111,10 @@ fn undrawn(machine: &mut Machine, args: Args) -> Made {
         "savefig" => {
             ("savefig", "vjp writes no files: plt.show() draws the plot in the terminal".to_owned())
         }
+        "errorbar" => (
+            "undrawn",
+            "errorbar's bars cannot be drawn in a terminal; the line through the points is".to_owned(),
+        ),
         _ => (
             "undrawn",
             format!("{name} cannot be drawn in a terminal; lines, points, bars and histograms can"),

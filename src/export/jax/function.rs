@@ -158,7 +158,7 @@ impl<'a> Writer<'a> {
         self.functions.insert(name.symbol.as_str().to_owned(), own.clone());
         let mut steps = vec![Step::Comment(String::new())];
         let (params, kept, saves) = self.half(s, forward, &own, &mut steps, None)?;
-        self.half(s, backward, &own, &mut steps, Some((kept, saves)))?;
+        self.half(s, backward, &own, &mut steps, Some((kept, saves, params.len())))?;
         let call =
             format!("{own} = jax.custom_vjp(lambda {0}: {own}_forward({0})[0])", params.join(", "));
         let define = format!("{own}.defvjp({own}_forward, {own}_backward)");
@@ -203,7 +203,7 @@ impl<'a> Writer<'a> {
         function: &'a Function,
         own: &str,
         steps: &mut Vec<Step<'a>>,
-        kept: Option<(Vec<String>, bool)>,
+        kept: Option<(Vec<String>, bool, usize)>,
     ) -> Done<(Vec<String>, Vec<String>, bool)> {
         let all: Vec<String> =
             function.params.list.iter().map(|p| p.name.symbol.as_str().to_owned()).collect();
@@ -216,12 +216,12 @@ impl<'a> Writer<'a> {
             ));
         };
         let backward = kept.is_some();
-        let (kept, saves) = kept.unwrap_or_default();
+        let (kept, saves, inputs) = kept.unwrap_or_default();
         let mut names: HashSet<String> = all.iter().cloned().collect();
         bound_in(&function.body, &mut names, &mut HashSet::new());
         names.insert("saved".into());
         self.locals.push(names);
-        let context = Context { name: ctx.clone(), kept, saves, backward };
+        let context = Context { name: ctx.clone(), kept, saves, backward, inputs };
         let was = self.context.replace(context);
         let made = self.body(&function.body);
         let context = std::mem::replace(&mut self.context, was);
@@ -262,7 +262,7 @@ impl<'a> Writer<'a> {
             return Ok(None);
         };
         let ctx = context.name.clone();
-        let backward = context.backward;
+        let (backward, inputs) = (context.backward, context.inputs);
         match &s.kind {
             StmtKind::Expr(Expr { kind: ExprKind::Trailers { base, trailers }, .. })
                 if is_name(base, &ctx) =>
@@ -313,6 +313,13 @@ impl<'a> Writer<'a> {
                 let code = self.expr(value)?;
                 let text = match backward {
                     true => match &value.kind {
+                        // PyTorch lets backward return more, of None.
+                        ExprKind::Tuple(items) if items.len() > inputs => {
+                            let texts = items[..inputs].iter().map(|x| Ok(self.expr(x)?.text));
+                            let comma = if inputs == 1 { "," } else { "" };
+                            let texts = texts.collect::<Done<Vec<String>>>()?.join(", ");
+                            format!("return ({texts}{comma})")
+                        }
                         ExprKind::Tuple(_) => format!("return {}", code.text),
                         _ => format!("return ({},)", code.text),
                     },

@@ -22,17 +22,17 @@ mod write;
 mod writer;
 
 use derivatives::backward::roots;
-use names::renamed::renamed;
+use names::renamed::{renamed, unbound};
 use problem::Problem;
 use steps::Step;
 use vjp_export_torch::Format;
 use vjp_export_torch::Refusal;
-use vjp_export_torch::page::starts;
+use vjp_export_torch::page::{names, starts};
 use vjp_export_torch::session_run::{Item, Session};
 use vjp_export_torch::verify;
 use vjp_export_torch::writer::Program;
 use vjp_syntax::Mode;
-use vjp_syntax::ast::Stmt;
+use vjp_syntax::ast::{Stmt, StmtKind};
 use vjp_tensor::tensor::{Dtype, set_default_dtype};
 use vjp_text::source::Source;
 use writer::{HELPERS, Writer};
@@ -73,8 +73,15 @@ pub fn write(session: &Session, title: &str) -> Result<String, Refusal> {
         let roots = roots(&tree.body);
         let mut writer = Writer::new(&source, &watch, machine, &roots);
         let text = writer.program(session, &program, &tree.body);
-        text.map(|body| writer.finished(title, &body))
-            .map_err(|p| refusal(session, &program, &source, p))
+        let finished = text.map(|body| writer.finished(title, &body)).and_then(|text| {
+            let Some(name) = unbound(&text) else { return Ok(text) };
+            let at = tree.body.iter().find(|s| {
+                !matches!(s.kind, StmtKind::Import(_) | StmtKind::FromImport { .. })
+                    && names(source.slice(s.span), &name)
+            });
+            Err(Problem::lacks(&name).or_at(at.map_or(0, |s| s.span.start as usize)))
+        });
+        finished.map_err(|p| refusal(session, &program, &source, p))
     });
     set_default_dtype(session.dtype);
     written

@@ -94,6 +94,8 @@ pub(super) struct Context {
     pub kept: Vec<String>,
     pub saves: bool,
     pub backward: bool,
+    /// So many gradients backward returns.
+    pub inputs: usize,
 }
 
 /// What calling a function does besides.

@@ -147,12 +147,14 @@ fn compare(
 
 /// What to do where the numbers differ.
 fn other_numbers(session: &Session, written: &str) -> String {
-    match session.watch.sights().any(|s| !s.drawn.is_empty()) {
-        true if session.begins_unseeded() => {
-            "with torch.manual_seed(0) before it and --dtype float32 PyTorch draws the same random numbers".into()
-        }
-        true => "with --dtype float32 PyTorch draws the same random numbers".into(),
-        false => format!("write the line in PyTorch's form, {written}"),
+    let form = format!("write the line in PyTorch's form, {written}");
+    let draws = session.watch.sights().any(|s| !s.drawn.is_empty());
+    match draws && session.dtype != Dtype::Float32 {
+        true if session.begins_unseeded() => format!(
+            "{form}; if random numbers differ, add torch.manual_seed(0) and --dtype float32"
+        ),
+        true => format!("{form}; if random numbers differ, add --dtype float32"),
+        false => form,
     }
 }
 

@@ -51,7 +51,8 @@ pub fn lines(event: &Followed, style: &Style) -> Vec<Line> {
     }
     if event.more > 0 {
         let than = if event.endless { "and more than " } else { "… " };
-        all.push(Line::of(Role::Plain, format!("  {than}{} more paths", grouped(event.more))));
+        let noun = if event.more == 1 { "path" } else { "paths" };
+        all.push(Line::of(Role::Plain, format!("  {than}{} more {noun}", grouped(event.more))));
     }
     let mut line = Line::of(Role::Plain, "  ");
     match event.sum {

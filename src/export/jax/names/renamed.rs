@@ -10,7 +10,9 @@ use vjp_export_torch::writer::{Piece, Program};
 use vjp_syntax::ast::*;
 use vjp_syntax::visit;
 use vjp_text::names::Symbol;
-use vjp_text::source::Span;
+use vjp_eval::values::value::Value;
+use vjp_syntax::Mode;
+use vjp_text::source::{Source, Span};
 
 const MODULES: [&str; 6] = ["jax", "jnp", "np", "math", "collections", "pullback"];
 /// What stands behind the name of a leaf, a module or an optimiser, in names that are made of it.
@@ -18,11 +20,7 @@ const MADE: [&str; 6] = ["_grad", "_grads", "_params", "_state", "_lr", "_epoch"
 
 /// The program with other names, if there is need.
 pub(crate) fn renamed(program: &Program, body: &[Stmt]) -> Option<Program> {
-    let (mut bound, mut outer) = (HashSet::new(), HashSet::new());
-    bound_in(body, &mut bound, &mut outer);
-    let mut names = Names { bound, places: Vec::new() };
-    names.block(body, false);
-    let Names { bound, places } = names;
+    let Names { bound, places } = Names::of(body);
     let changed: HashSet<&String> = bound.iter().filter(|name| clashes(name, &bound)).collect();
     if changed.is_empty() {
         return None;
@@ -52,6 +50,27 @@ pub(crate) fn renamed(program: &Program, body: &[Stmt]) -> Option<Program> {
     })
 }
 
+/// A name that a finished program reads and nothing in it binds: what was written has no counterpart.
+pub(crate) fn unbound(text: &str) -> Option<String> {
+    let tree = vjp_syntax::parse(&Source::new(text), Mode { strict: true }).ok()?;
+    let Names { mut bound, places } = Names::of(&tree.body);
+    for s in &tree.body {
+        if let StmtKind::Import(all) = &s.kind {
+            let own = |(path, other): &(Vec<Name>, Option<Name>)| other.or(path.first().copied());
+            bound.extend(all.iter().filter_map(own).map(|n| n.symbol.as_str().to_owned()));
+        }
+        if let StmtKind::FromImport { names, .. } = &s.kind {
+            let own = names.iter().map(|(name, other)| other.unwrap_or(*name));
+            bound.extend(own.map(|n| n.symbol.as_str().to_owned()));
+        }
+    }
+    let python = |name: &str| {
+        let value = library::builtin(Symbol::new(name), true);
+        name.starts_with("__") || value.is_some_and(|v| !matches!(v, Value::Module(_)))
+    };
+    places.into_iter().map(|(_, name)| name).find(|name| !bound.contains(name) && !python(name))
+}
+
 fn clashes(name: &str, bound: &HashSet<String>) -> bool {
     let called = |text: &str| HELPERS.0.contains(&format!("{text}("));
     MODULES.contains(&name)
@@ -67,6 +86,14 @@ struct Names {
 }
 
 impl Names {
+    fn of(body: &[Stmt]) -> Names {
+        let (mut bound, mut outer) = (HashSet::new(), HashSet::new());
+        bound_in(body, &mut bound, &mut outer);
+        let mut names = Names { bound, places: Vec::new() };
+        names.block(body, false);
+        names
+    }
+
     fn at(&mut self, name: Name) {
         self.places.push((name.span, name.symbol.as_str().to_owned()));
     }
@@ -106,6 +133,7 @@ impl Names {
     }
 
     fn parameters(&mut self, function: &Function) {
+        bound_in(&function.body, &mut self.bound, &mut HashSet::new());
         for p in &function.params.list {
             self.binds(p.name);
             p.annotation.iter().for_each(|a| self.expression(a));

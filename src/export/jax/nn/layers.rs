@@ -41,8 +41,8 @@ impl<'a> Writer<'a> {
         let lacks = || Problem::lacks(&format!("nn.{name}"));
         if !words::is_pytorch(&module.class) {
             return Err(Problem::new(
-                format!("{name} is a module in another one"),
-                "use its layers in the outer one, or export --to torch",
+                format!("{name} is called without a name of its own"),
+                "give it a name first, net = …, and call net(…), or export --to torch",
             ));
         }
         match (name.as_str(), args) {

@@ -106,11 +106,20 @@ class Axes:
             raise ValueError('x and y must be the same size')
         self._add('points', label, xs, ys)
 
-    def step(self, x, y, *args, label=None, **options):
-        self.plot(x, y, label=label)
+    def step(self, x, y, *args, where='pre', label=None, **options):
+        xs, ys = _numbers(x), _numbers(y)
+        turns = [xs[0]]
+        for a, b in zip(xs, xs[1:]):
+            at = {'pre': a, 'post': b, 'mid': (a + b) / 2}[where]
+            turns += [at, at]
+        turns.append(xs[-1])
+        levels = [y for y in ys for _ in _range(2)]
+        self._add('line', label, turns, levels)
 
     def errorbar(self, x, y, *args, label=None, **options):
         self._add('line', label, _numbers(x), _numbers(y))
+        if args or options.get('yerr') is not None or options.get('xerr') is not None:
+            _undrawn('errorbar')
 
     def bar(self, x, height, *args, label=None, **options):
         names = [str(v.item() if hasattr(v, 'item') else v) for v in x]
