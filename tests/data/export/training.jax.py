@@ -1792,3 +1792,46 @@ print(loss, first)
 # name: a parameter is written to under another name
 # line 5: the parameters of net are modified in place under other names; JAX arrays are immutable
 # write net itself, as in net.weight, or export --to torch
+
+# name: options in the group of parameters
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+
+def updated(step, params, grads, state):
+    """Updates each parameter that has a gradient, and its state."""
+    if isinstance(params, dict):
+        state = state or {}
+        pairs = {k: updated(step, p, grads.get(k), state.get(k)) for k, p in params.items()}
+        return {k: p for k, (p, _) in pairs.items()}, {k: s for k, (_, s) in pairs.items()}
+    if isinstance(params, tuple):
+        pairs = [updated(step, *each) for each in zip(params, grads, state or len(params) * [None])]
+        return tuple(p for p, _ in pairs), tuple(s for _, s in pairs)
+    return (params, state) if grads is None else step(params, grads, state)
+
+
+def sgd(params, grads, state, lr=0.001, momentum=0, dampening=0, weight_decay=0, nesterov=False,
+        maximize=False):
+    """A step of stochastic gradient descent: the new parameters and the new state."""
+    def step(p, g, buffer):
+        g = (-g if maximize else g) + weight_decay * p
+        if momentum:
+            buffer = g if buffer is None else momentum * buffer + (1 - dampening) * g
+            g = g + momentum * buffer if nesterov else buffer
+        return p - lr * g, buffer
+
+    return updated(step, params, grads, state)
+
+
+x = jnp.array([1., 2.])
+opt_state = None
+
+def value_of(x):
+    return (x**2).sum()
+
+x_grad = jax.grad(value_of)(x)
+x, opt_state = sgd(x, x_grad, opt_state, lr=0.1)
+print(x)

@@ -753,3 +753,11 @@ w = net.weight
 with torch.no_grad():
     w.fill_(0.5)
 print(net(torch.tensor([[1.0, 2.0]])))
+
+# name: options in the group of parameters
+import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+opt = torch.optim.SGD([{"params": [x], "lr": 0.1}], lr=0.5)
+(x**2).sum().backward()
+opt.step()
+print(x)

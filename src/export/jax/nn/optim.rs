@@ -58,18 +58,25 @@ impl<'a> Writer<'a> {
         let changes = self.rates_change();
         let mut rate =
             if matches!(*function, "rmsprop" | "adagrad") { "0.01" } else { "0.001" }.to_owned();
-        for (n, a) in args.iter().enumerate() {
+        let of_groups = self.options_of_groups(args);
+        let given = args.iter().enumerate().map(|(n, a)| {
             let word = match a.kind {
                 ArgKind::Named(word) => word.symbol.as_str(),
                 ArgKind::Positional if n == 0 => "params",
                 ArgKind::Positional => options.get(n - 1).copied().unwrap_or(""),
                 _ => "",
             };
+            (word, &a.value)
+        });
+        // What a group says itself counts before what all are given.
+        let said: Vec<&str> = of_groups.iter().map(|(word, _)| *word).collect();
+        let given: Vec<_> = given.filter(|(word, _)| !said.contains(word)).collect();
+        for (word, value) in of_groups.into_iter().chain(given) {
             if word == "params" || SILENT.contains(&word) {
                 continue;
             }
             let known = options.contains(&word) || word == "maximize";
-            let Some(text) = self.literal_of(&a.value).filter(|_| known) else {
+            let Some(text) = self.literal_of(value).filter(|_| known) else {
                 return Err(refused(&format!(
                     "an option of torch.optim.{class} is not one number"
                 )));
@@ -114,6 +121,21 @@ impl<'a> Writer<'a> {
             line.graded = false;
         }
         Ok(Some(vec![line]))
+    }
+
+    /// The options in `[{'params': …, 'lr': 0.1}]`; [`Writer::groups`] sees that all groups have the same.
+    fn options_of_groups<'e>(&self, args: &'e [Arg]) -> Vec<(&'e str, &'e Expr)> {
+        let Some(ExprKind::List(groups)) = args.first().map(|a| &a.value.kind) else {
+            return Vec::new();
+        };
+        let Some(ExprKind::Dict(pairs)) = groups.first().map(|g| &g.kind) else {
+            return Vec::new();
+        };
+        let pair = |(key, value): &'e (Option<Expr>, Expr)| match &key.as_ref()?.kind {
+            ExprKind::Str(word) => Some((&**word, value)),
+            _ => None,
+        };
+        pairs.iter().filter_map(pair).collect()
     }
 
     /// What an optimiser updates, by the names of this program.
