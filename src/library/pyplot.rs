@@ -113,7 +113,8 @@ fn undrawn(machine: &mut Machine, args: Args) -> Made {
         }
         "errorbar" => (
             "undrawn",
-            "errorbar's bars cannot be drawn in a terminal; the line through the points is".to_owned(),
+            "errorbar's bars cannot be drawn in a terminal; the line through the points is"
+                .to_owned(),
         ),
         _ => (
             "undrawn",

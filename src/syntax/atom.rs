@@ -147,7 +147,11 @@ pub fn forgot_comma<'a>(i: Tokens<'a>, j: Tokens<'a>) -> Result<(), nom::Err<Rej
         Err(e) => return Err(e),
     };
     let fault = SyntaxFault::new(i.span_to(after), "invalid syntax. Perhaps you forgot a comma?");
-    fail::<()>(super::fault::product(i, j, fault)).map(|_| ())
+    let fault = match super::habits::matrix(i.cx.text, i.span_to(after)) {
+        Some(hint) => fault.hint(hint),
+        None => super::fault::product(i, j, fault),
+    };
+    fail::<()>(fault).map(|_| ())
 }
 
 /// `{a, b}`, `{k: v, **d}`, and their comprehensions.

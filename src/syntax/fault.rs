@@ -2,6 +2,7 @@
 
 use super::SyntaxFault;
 use super::expr::{star_expressions, starts_expression};
+use super::habits;
 use super::input::{Context, Parsed, Reject, Tokens, fail};
 use super::operators::bitwise_or;
 use vjp_text::scan_fault::ScanFault;
@@ -103,7 +104,10 @@ fn special_hint(here: Tokens) -> Option<String> {
     let before = behind(here);
     let adjacent = before.is_some_and(|b| b.token().span.end == here.token().span.start);
     let last = before.map_or("", |b| b.text());
-    if let Some(hint) = habit(here) {
+    let first = statement(here).token().span.start as usize;
+    let rest = here.cx.text[first..].split(['\n', ';']).next().unwrap_or("");
+    let matrix = || habits::matrix(here.cx.text, here.token().span).filter(|_| here.is(";"));
+    if let Some(hint) = matrix().or_else(|| habits::of_statement(rest)).or_else(|| habit(here)) {
         return Some(hint);
     }
     Some(match (last, here.text()) {
@@ -135,6 +139,9 @@ fn special_hint(here: Tokens) -> Option<String> {
             must_start(word)
         }
         _ if before.is_some_and(is_operand) && here.kind() == TokenKind::Name => {
+            side_by_side(before?, here)
+        }
+        _ if here.kind() == TokenKind::Number && before.and_then(powered).is_some() => {
             side_by_side(before?, here)
         }
         _ if before.is_some_and(|b| b.kind() == TokenKind::Name)
@@ -209,6 +216,9 @@ fn side_by_side(before: Tokens, here: Tokens) -> String {
     if let Some(of) = a.strip_suffix('ᵀ') {
         return format!("write a matrix product with @: {of}ᵀ @ {b}");
     }
+    if let Some((function, power)) = powered(before) {
+        return habits::power_of(function.text(), &power, b);
+    }
     match is_function(before) {
         true => format!("write a call with parentheses: {a}({b})"),
         false => format!("write a product with *: {}*{b}", factor(before)),
@@ -224,11 +234,25 @@ fn factor(last: Tokens) -> String {
     }
 }
 
-/// Whether a name is spelled as functions are: `sin`.
+/// A function's name and the power behind it: `sin^2`, `sin^-1`.
+fn powered(last: Tokens) -> Option<(Tokens, String)> {
+    let before = behind(last)?;
+    let (sign, power) = match before.is("-") {
+        true => (behind(before)?, format!("-{}", last.text())),
+        false => (before, last.text().to_owned()),
+    };
+    let function = behind(sign).filter(|_| sign.is("^") || sign.is("**"))?;
+    is_function(function).then_some((function, power))
+}
+
+/// Whether a name is spelled as functions are: `sin`, `log10`.
 fn is_function(name: Tokens) -> bool {
+    const NUMBERED: [&str; 5] = ["log", "exp", "expm", "atan", "arctan"];
     let (kind, text) = (name.kind(), name.text());
     let word = kind == TokenKind::Name && text.len() > 1;
-    word && text.chars().all(|c| c.is_ascii_lowercase() || c == '_')
+    let letters = text.trim_end_matches(|c: char| c == 'p' || c.is_ascii_digit());
+    let plain = text.chars().all(|c| c.is_ascii_lowercase() || c == '_');
+    word && (plain || NUMBERED.contains(&letters))
 }
 
 /// An attribute with what stands before its dot: `A.T`, `model.fc.weight`, `[…].T`.

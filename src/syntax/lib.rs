@@ -7,6 +7,7 @@ mod block;
 mod definition;
 mod expr;
 mod fault;
+pub mod habits;
 mod import;
 mod input;
 mod literal;

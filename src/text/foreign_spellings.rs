@@ -96,6 +96,11 @@ const NAMES: &[(&[&str], Means)] = &[
     (&["Σ"], Means::Name("sum")),
     (&["Π"], Means::Name("prod")),
     (&["cot", "ctg"], Means::Says("cot(x) is 1/tan(x)")),
+    (&["cbrt"], Means::Says("the cube root of x > 0 is x^(1/3)")),
+    (
+        &["eig", "eigvals"],
+        Means::Says("torch.linalg.eigh(A) gives the eigenvalues of a symmetric A"),
+    ),
     (&["sec"], Means::Says("sec(x) is 1/cos(x)")),
     (&["csc", "cosec"], Means::Says("csc(x) is 1/sin(x)")),
     (&["T"], Means::Says("the transpose of A is A.T")),

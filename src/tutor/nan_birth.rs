@@ -105,23 +105,19 @@ impl Sweep<'_> {
                 let label = format!("sends one of {}; their sum is nan", all.join(" and "));
                 return Some((parts.first()?.0, label));
             };
-            // An element that arrived so, if one alone is enough.
+            // An element that arrived so already, where this one depends on it.
             let received = self.received.get(step)?;
             let map = self.graph.local(*step, *input);
-            let without = |keep: Option<usize>| {
-                let data = received.data().iter().enumerate();
-                let data = data.map(|(k, x)| if !bad(*x) || keep == Some(k) { *x } else { 0.0 });
-                let cotangent = Tensor::new(received.shape(), data.collect());
-                bad(map.pull(&cotangent).data()[element])
+            let depends = |k: usize| {
+                let mut unit = vec![0.0; received.numel()];
+                unit[k] = 1.0;
+                map.pull(&Tensor::new(received.shape(), unit)).data()[element] != 0.0
             };
-            if !received.data().iter().any(|x| bad(*x))
-                || received.numel() > NUMBERS
-                || without(None)
-            {
+            let mut before = (0..received.numel()).filter(|k| bad(received.data()[*k]));
+            let Some(one) = before.find(|k| received.numel() <= NUMBERS && depends(*k)) else {
                 return Some(self.here(*step, element, given.data()[element], &map));
-            }
-            let mut all = (0..received.numel()).filter(|k| bad(received.data()[*k]));
-            element = all.find(|k| without(Some(*k)))?;
+            };
+            element = one;
             at = From::Step(*step);
         }
     }

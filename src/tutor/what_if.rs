@@ -8,6 +8,7 @@ use vjp_eval::record::bindings::{self, Target, defines};
 use vjp_eval::record::event::{Event, Fault, Help, Shown};
 use vjp_eval::record::questions::{Change, WhatIf};
 use vjp_eval::values::value::Value;
+use vjp_maths::autodiff::variable::Variable;
 use vjp_syntax::ast::{ExprKind, Stmt, StmtKind};
 use vjp_tensor::complaint::{Fact, Kind};
 use vjp_tensor::tensor::Tensor;
@@ -142,18 +143,24 @@ pub fn value_of(m: &mut Machine, code: &str) -> Result<Tensor, Box<Fault>> {
 
 /// What names stand for, with their gradients.
 pub fn standing(m: &mut Machine) -> Standing {
-    let mut all = Vec::new();
+    let (mut all, mut named) = (Vec::new(), Vec::new());
     for (name, value) in m.names() {
         if let Value::Function(_) | Value::Class(_) | Value::Module(_) | Value::Builtin(_) = value {
             continue;
         }
-        let grad = vjp_eval::leaf::existing(&value).and_then(|v| v.grad());
+        let own = vjp_eval::leaf::existing(&value);
+        named.extend(own.as_ref().map(|v| v.id()));
+        let grad = own.and_then(|v| v.grad());
         all.push((name.clone(), m.shown(&value).0));
         if let Some(grad) = grad {
             all.push((format!("{name}.grad"), Shown::Tensor(grad.value())));
         }
     }
-    for (path, v) in held(m).into_iter().filter(|(_, v)| v.is_leaf() && v.requires_grad()) {
+    // What no name of its own shows, in what the program may look at.
+    let shows = |(path, v): &(String, Variable)| {
+        v.is_leaf() && v.requires_grad() && !named.contains(&v.id()) && !path.contains("._")
+    };
+    for (path, v) in held(m).into_iter().filter(shows) {
         all.push((path.clone(), Shown::Tensor(v.value())));
         all.extend(v.grad().map(|grad| (format!("{path}.grad"), Shown::Tensor(grad.value()))));
     }

@@ -177,7 +177,7 @@ pub(crate) fn tell_no_path(
         told.elsewhere.push((b.source.clone(), b.marked(), b.cutter.says().into()));
         told.help.extend(note.help);
     }
-    if told.help.is_empty() {
+    if told.help.is_empty() && found.iter().all(|b| b.cutter == Cutter::Flag) {
         // Tab puts it on the line: no name of the program may be lost by it.
         let free = |name: &str| m.global(Symbol::new(name)).is_none();
         let mut pairs = [("x", "y"), ("a", "b"), ("p", "q")].into_iter();

@@ -58,10 +58,13 @@ pub fn all() -> Vec<(&'static str, Value)> {
     ];
     let mut all: Vec<_> = tables.iter().flat_map(|t| vjp_eval::library::values(t)).collect();
     for e in catalogue() {
-        let home = match (e.forms.has(Forms::TORCH) || !e.forms.has(Forms::F)) as usize {
-            1 => HOMES[0],
-            _ => HOMES[1],
-        };
+        let homes = [
+            (Forms::TORCH, HOMES[0]),
+            (Forms::F, HOMES[1]),
+            (Forms::LINALG, "torch.linalg"),
+            (Forms::SPECIAL, "torch.special"),
+        ];
+        let home = homes.iter().find(|(form, _)| e.forms.has(*form)).map_or(HOMES[0], |h| h.1);
         let bare = [Forms::TORCH, Forms::F, Forms::SHORT].iter().any(|f| e.forms.has(*f));
         let names = std::iter::once(e.name).chain(e.aliases.iter().copied());
         let names = names.filter(|n| bare && is_word(n));

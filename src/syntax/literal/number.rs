@@ -132,7 +132,17 @@ fn unsound(text: &str) -> Refusal {
 
 /// `2x` as `2*x`.
 fn product(text: &str) -> String {
-    match text.find(|c: char| c.is_alphabetic() || c == '_') {
+    let word = |c: char| c.is_alphabetic() || c == '_';
+    let mut at = text.find(word);
+    // `1e3x`: the first letter is the number's own.
+    if let Some(exponent) = at.filter(|at| text[*at..].starts_with(['e', 'E'])) {
+        let digits = text[exponent + 1..].trim_start_matches(['+', '-']);
+        let rest = digits.trim_start_matches(|c: char| c.is_ascii_digit());
+        if rest.len() < digits.len() {
+            at = rest.find(word).map(|k| text.len() - rest.len() + k);
+        }
+    }
+    match at {
         Some(at) if at > 0 => format!("{}*{}", &text[..at], &text[at..]),
         _ => text.to_owned(),
     }

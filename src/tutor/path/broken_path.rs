@@ -46,6 +46,8 @@ struct Search<'a> {
     /// A cut counts only where this leaf leads to it; None: any leaf.
     leaf: Option<Symbol>,
     found: Vec<Break>,
+    /// Parameters of the function whose body is searched.
+    params: Vec<Symbol>,
     seen: Vec<(usize, Symbol)>,
     /// What [`Search::leads`] has found out.
     known: HashMap<(usize, Symbol), bool>,
@@ -66,8 +68,15 @@ pub fn breaks(
     let Some(StmtKind::Expr(e)) = program.body.first().map(|s| &s.kind) else {
         return Vec::new();
     };
-    let mut search =
-        Search { m, all, leaf, found: Vec::new(), seen: Vec::new(), known: HashMap::new() };
+    let mut search = Search {
+        m,
+        all,
+        leaf,
+        found: Vec::new(),
+        params: Vec::new(),
+        seen: Vec::new(),
+        known: HashMap::new(),
+    };
     search.expression(&text, e, None, 0, &mut Vec::new());
     let mut found = search.found;
     for b in found.iter_mut().filter(|b| b.source.id() == text.id()) {
@@ -106,7 +115,10 @@ impl Search<'_> {
         let before = self.found.len();
         for (cutter, span, whole, inner) in cuts {
             let inside: Vec<Symbol> = names_in(e, inner);
-            if inside.iter().any(|n| self.leads(*n, from, 0)) {
+            // What a function copies may be what it was given.
+            let given = |n: &Symbol| cutter == Cutter::Copy && self.params.contains(n);
+            let given = inside.iter().any(given);
+            if given || inside.iter().any(|n| self.leads(*n, from, 0)) {
                 self.found.push(Break {
                     cutter,
                     source: source.clone(),
@@ -239,11 +251,19 @@ impl Search<'_> {
                 }
             }
         }
+        let params = match &tree.kind {
+            StmtKind::Def { function, .. } | StmtKind::ShortDef(function) => {
+                function.params.list.iter().map(|p| p.name.symbol).collect()
+            }
+            _ => self.params.clone(),
+        };
+        let outer = std::mem::replace(&mut self.params, params);
         for block in blocks(tree) {
             for inner in block {
                 self.statement(statement, inner, k, path);
             }
         }
+        self.params = outer;
     }
 
     fn is_recorded(&self, name: Symbol) -> bool {

@@ -127,8 +127,16 @@ fn offers(m: &Machine, all: &[Statement], found: &Break) -> Vec<(Offer, String, 
             offers.extend(text.map(|text| (Offer::Replace(text), says, None)));
             return offers;
         }
-        Cutter::Whole | Cutter::Comparison | Cutter::Bool => {}
-        Cutter::Copy if inner.starts_with('[') => {
+        Cutter::Comparison => {
+            if let Some(step) = smooth(whole) {
+                offers.push((Offer::Replace(step), "a smooth step in its place".into(), None));
+            }
+        }
+        Cutter::Whole if [".int(", ".long("].iter().any(|word| cut.starts_with(word)) => {
+            offers.push((Offer::Replace(bracketed(inner)), format!("without {cut}"), None));
+        }
+        Cutter::Whole | Cutter::Bool => {}
+        Cutter::Copy if inner.starts_with('[') || is_list(m, inner) => {
             let says = format!("without {}", cut.split('(').next().unwrap_or(cut));
             offers.push((Offer::Replace(format!("torch.stack({inner})")), says, None));
         }
@@ -167,6 +175,26 @@ fn offers(m: &Machine, all: &[Statement], found: &Break) -> Vec<(Offer, String, 
         }
     }
     offers
+}
+
+/// `torch.sigmoid(10*(x - 1))` of `x > 1`.
+fn smooth(comparison: &str) -> Option<String> {
+    let sign = comparison.find(['<', '>'])?;
+    let (a, b) = (comparison[..sign].trim(), comparison[sign + 1..].trim());
+    if b.contains(['<', '>', '=', '!']) {
+        return None;
+    }
+    let (high, low) = if comparison[sign..].starts_with('>') { (a, b) } else { (b, a) };
+    Some(format!("torch.sigmoid(10*({high} - {}))", bracketed(low)))
+}
+
+/// Whether a name stands for a list of tensors.
+fn is_list(m: &Machine, name: &str) -> bool {
+    let tensor = |v: &Value| vjp_eval::leaf::existing(v).is_some();
+    match m.global(Symbol::new(name)) {
+        Some(Value::List(list)) => list.items.borrow().iter().all(tensor),
+        _ => false,
+    }
 }
 
 /// What gives the gradient of a leaf again, as the last backward gave it, with its graph.
@@ -239,6 +267,10 @@ fn whole(
     let Some(at) = found.statement else {
         return Some(weighted(&changed(goal.source, goal.span))).filter(|c| fits(c));
     };
+    // What follows a `def` on its line belongs to it.
+    if matches!(all[at].tree.kind, StmtKind::Def { .. }) {
+        return Some(changed(&all[at].source, all[at].tree.span)).filter(|c| fits(c));
+    }
     let mut lines = vec![changed(&all[at].source, all[at].tree.span)];
     let mut affected: Vec<Symbol> = Vec::new();
     vjp_eval::record::bindings::bound(&all[at].tree, &mut |n| affected.push(n));

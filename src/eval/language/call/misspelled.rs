@@ -30,6 +30,10 @@ pub(crate) fn no_call(halt: Halt, callee: &Value, site: &Site) -> Halt {
         return halt;
     };
     let before = site.source.text()[..site.span.start as usize].trim_end();
+    let (before, sign) = match before.strip_suffix('-') {
+        Some(before) => (before, "-"),
+        None => (before, ""),
+    };
     let power = before.strip_suffix('^').or_else(|| before.strip_suffix("**"));
     let function = power.map(|text| {
         let name = text.rfind(|c| !is_name_continue(c) && c != '.').map_or(0, |at| at + 1);
@@ -41,10 +45,8 @@ pub(crate) fn no_call(halt: Halt, callee: &Value, site: &Site) -> Halt {
         Value::None => return halt,
         _ if inside.trim().is_empty() => format!("{called} is not a function: write {called}"),
         Value::Int(_) | Value::Float(_) if function.is_some_and(|f| !f.is_empty()) => {
-            format!(
-                "write the power after the call: {}{arguments}^{called}",
-                function.unwrap_or("")
-            )
+            let power = format!("{sign}{called}");
+            vjp_syntax::habits::power_of(function.unwrap_or(""), &power, inside)
         }
         Value::Tuple(_) | Value::List(_) | Value::Dict(_) | Value::Tensor(_) | Value::Array(_)
             if index =>

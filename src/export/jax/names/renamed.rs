@@ -5,13 +5,13 @@ use super::bindings::{bound_in, targets};
 use crate::writer::HELPERS;
 use std::collections::HashSet;
 use vjp_eval::library;
+use vjp_eval::values::value::Value;
 use vjp_export_torch::edits::Edits;
 use vjp_export_torch::writer::{Piece, Program};
+use vjp_syntax::Mode;
 use vjp_syntax::ast::*;
 use vjp_syntax::visit;
 use vjp_text::names::Symbol;
-use vjp_eval::values::value::Value;
-use vjp_syntax::Mode;
 use vjp_text::source::{Source, Span};
 
 const MODULES: [&str; 6] = ["jax", "jnp", "np", "math", "collections", "pullback"];

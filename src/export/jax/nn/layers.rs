@@ -50,6 +50,12 @@ impl<'a> Writer<'a> {
             ("Sequential", [x]) => {
                 let mut code = x.clone();
                 for (_, inner) in module::children(module) {
+                    if !words::is_pytorch(&inner.class) {
+                        return Err(Problem::new(
+                            format!("{} is a module in another one", inner.class.name),
+                            "use its layers in the outer one, or export --to torch",
+                        ));
+                    }
                     code = self.layer(&inner, &[code])?;
                 }
                 return Ok(code);
