@@ -41,8 +41,8 @@ impl<'a> Writer<'a> {
         let lacks = || Problem::lacks(&format!("nn.{name}"));
         if !words::is_pytorch(&module.class) {
             return Err(Problem::new(
-                format!("{name} is called without a name of its own"),
-                "give it a name first, net = …, and call net(…), or export --to torch",
+                format!("{name} has no name of its own here"),
+                "call it by a name, net = …; net(x), or export --to torch",
             ));
         }
         match (name.as_str(), args) {
@@ -50,12 +50,6 @@ impl<'a> Writer<'a> {
             ("Sequential", [x]) => {
                 let mut code = x.clone();
                 for (_, inner) in module::children(module) {
-                    if !words::is_pytorch(&inner.class) {
-                        return Err(Problem::new(
-                            format!("{} is a module in another one", inner.class.name),
-                            "use its layers in the outer one, or export --to torch",
-                        ));
-                    }
                     code = self.layer(&inner, &[code])?;
                 }
                 return Ok(code);
