@@ -14,7 +14,9 @@ use vjp_maths::autodiff::variable::Variable;
 use vjp_numpy::arrays;
 use vjp_ops::{Bound, Forms};
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_tensor::mixed_dtypes;
 use vjp_tensor::tensor::Dtype;
+use vjp_tensor::torch_messages;
 use vjp_tensor::warnings::{warn, warn_once};
 use vjp_text::names::{QuickMap, Symbol};
 use vjp_torch::{grad_fn, tensor_methods};
@@ -253,6 +255,14 @@ pub fn set_attribute(
                     ),
                 },
             };
+            if let Some(g) = &grad {
+                if g.id() == t.id() {
+                    raise!(Kind::Runtime, "can't assign Variable as its own grad");
+                }
+                if g.dtype() != t.dtype() && g.shape() == t.shape() && !mixed_dtypes::is_allowed() {
+                    return Err(torch_messages::gradient_of_type(g.dtype(), t.dtype()).into());
+                }
+            }
             t.set_grad(grad)?;
         }
         "requires_grad" => match value.plain() {

@@ -91,6 +91,19 @@ impl Dtype {
         }
     }
 
+    pub const ALL: [Dtype; 10] = [
+        Dtype::Bool,
+        Dtype::Uint8,
+        Dtype::Int8,
+        Dtype::Int16,
+        Dtype::Int32,
+        Dtype::Int64,
+        Dtype::Float16,
+        Dtype::Bfloat16,
+        Dtype::Float32,
+        Dtype::Float64,
+    ];
+
     /// `torch.DoubleTensor`, as `type()` says it.
     pub fn type_name(self) -> String {
         format!("torch.{}Tensor", self.scalar_type())

@@ -1,6 +1,7 @@
 //! PyTorch's sentences, each once, byte for byte.
 
 use super::complaint::{Complaint, Fact, Kind};
+use super::dtype::Dtype;
 use std::fmt::Display;
 
 /// Where a view was made: unless as usual, neither it nor what it shows may be written with a gradient.
@@ -211,6 +212,14 @@ pub fn cannot_retain() -> Said {
 
 pub fn cannot_hook() -> Said {
     runtime("cannot register a hook on a tensor that doesn't require gradient")
+}
+
+pub fn gradient_of_type(v: Dtype, x: Dtype) -> Said {
+    runtime(format!(
+        "attempting to assign a gradient with dtype '{}' to a tensor with grad_dtype '{}'. The gradient must match the tensor's grad_dtype (defaults to the tensor's dtype). You can set the tensor's grad_dtype attribute with a specific dtype, or None to allow any dtype. Set grad_dtype with caution. Diverging the dtypes of a tensor and its gradient may break downstream systems that assume they match.",
+        v.c_name(),
+        x.scalar_type()
+    ))
 }
 
 pub fn gradient_assigned(v: &[usize], x: &[usize]) -> Said {

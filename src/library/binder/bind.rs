@@ -248,6 +248,17 @@ impl Given {
             _ => None,
         };
         let not = match found {
+            // PyTorch's check of types saw the first alone.
+            Some((at, element)) if at > 0 => {
+                let text = format!(
+                    "{}(): argument '{}' failed to unpack the object at pos {} with error \"type must be tuple of ints,but got {}\"",
+                    self.name,
+                    param.name,
+                    at + 1,
+                    tp_name(&element)
+                );
+                return Halt::new(Kind::Type, text).place(self.span(place));
+            }
             Some((at, element)) => {
                 format!("but found element of type {} at pos {at}", tp_name(&element))
             }
@@ -419,10 +430,10 @@ pub fn gathers(params: &[Param], positional: &[Value], offset: usize) -> bool {
     };
     let start = before.len();
     match last.accepts {
-        // PyTorch: only where the ints are all there is.
+        // PyTorch: only where the ints are all there is; it looks at the first.
         Accepts::Ints | Accepts::Size => {
             let int = |v: &Value| as_int(v).is_some();
-            start == offset && positional.len() > start + 1 && positional[start..].iter().all(int)
+            start == offset && positional.len() > start + 1 && int(&positional[start])
         }
         Accepts::Tensors => {
             positional.len() > start

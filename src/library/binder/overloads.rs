@@ -290,7 +290,7 @@ fn takes_call(line: &str, positional: &[Value], args: &Args, numbers: bool) -> b
     let ints =
         |v: &Value| matches!(v.plain(), Value::Int(_) | Value::Long(_) | Value::NpScalar(..));
     let gathered = match places.as_slice() {
-        [only] => kind(only) == "tuple of ints" && positional.iter().all(ints),
+        [only] => kind(only) == "tuple of ints" && positional.first().is_none_or(ints),
         _ => false,
     };
     if !gathered {
@@ -354,7 +354,7 @@ fn takes(piece: &str, value: &Value, numbers: bool) -> bool {
                 Value::Tensor(t) => !t.dtype().is_float(),
                 _ => false,
             };
-            items.iter().all(int)
+            items.first().is_none_or(int)
         }),
         ("tuple of Tensors", v) => listed_values(v).is_some(),
         ("torch.dtype", v) => crate::readers::as_dtype(v).is_some(),

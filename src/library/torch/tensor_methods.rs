@@ -299,14 +299,26 @@ fn type_of(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (t, g) = taken(machine, args)?;
     match g.value("dtype") {
         None => Ok(Value::str(t.dtype().type_name())),
-        Some(target) => match as_dtype(&target) {
+        Some(target) => match kind_of_tensor(&target) {
             Some(dtype) => converted(&t, dtype),
             None => match target {
+                Value::Type(own) => raise!(Kind::Value, "invalid type: '{}'", own.name),
                 Value::Str(name) => raise!(Kind::Value, "invalid type: '{name}'"),
                 _ => raise!(Kind::Type, "dtype must be a type, str, or dtype object"),
             },
         },
     }
+}
+
+/// `torch.FloatTensor`, or its name, or a dtype.
+fn kind_of_tensor(value: &Value) -> Option<Dtype> {
+    let name = match value {
+        Value::Dtype(dtype) => return Some(*dtype),
+        Value::Str(name) => name.to_string(),
+        Value::Type(t) => format!("{}.{}", t.module, t.name),
+        _ => return None,
+    };
+    Dtype::ALL.into_iter().find(|dtype| dtype.type_name() == name)
 }
 
 fn type_as(machine: &mut Machine, args: Args) -> Result<Value, Halt> {

@@ -175,6 +175,13 @@ fn init(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
             raise!(Kind::Value, "{text}");
         }
     }
+    if let (Some(low), Some(high)) = (given.value("min_val"), given.value("max_val"))
+        && let (Some(a), Some(b)) = (low.as_float(), high.as_float())
+        && a >= b
+    {
+        let [low, high] = [low, high].map(|v| vjp_eval::display::python::repr(machine, &v));
+        raise!(Kind::Assertion, "max_val ({}) must be greater than min_val ({})", high?, low?);
+    }
     // Old spellings of `reduction`.
     let old = |name: &str| given.value(name).filter(|v| !v.is_none());
     if old("reduce").or(old("size_average")).is_some() {
