@@ -384,7 +384,7 @@ fn either(b: &mut Bound, way: Way) -> Outcome<Out> {
         Way::Smallest => ("min", "MinBackward1", "MinBackward0"),
     };
     if let crate::arguments::Arg::Tensor(y) = b.arg(1)
-        && !y.is_number()
+        && (!y.is_number() || y.dtype().is_float())
     {
         let fun = if way == Way::Largest { &table::MAXIMUM } else { &table::MINIMUM };
         return Ok(Out::One(apply((fun.operation)(&[]), &[x, y.clone()])?));
@@ -446,14 +446,14 @@ fn position(b: &mut Bound, way: Way) -> Outcome<Out> {
 }
 
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
-const BY_DIM: &str = "(Tensor input, Tensor|Scalar dim=None, bool keepdim=False)";
+const BY_DIM: &str = "(Tensor input, int dim=None, bool keepdim=False)\n(Tensor input, Tensor other)";
 const OVER: &str = "(Tensor input, int[] dim=None, bool keepdim=False)";
 const POSITION: &str = "(Tensor input, int dim=None, bool keepdim=False)";
 
 pub static ENTRIES: &[crate::entry::Entry] = entries! {
-    "max" USUAL.and(Forms::NP), BY_DIM, "the largest; ∂y/∂xᵢ is 1 there, else 0; shared at a tie", "max([1, 3, 2])", ["min", "amax", "argmax", "maximum"] jax "[dim: tensor] jnp.maximum({input}, {dim}) or [dim] max_along({input}, {dim}, {keepdim}) or jnp.max({input})"
+    "max" USUAL.and(Forms::NP), BY_DIM, "the largest; ∂y/∂xᵢ is 1 there, else 0; shared at a tie", "max([1, 3, 2])", ["min", "amax", "argmax", "maximum"] jax "[other] jnp.maximum({input}, {other}) or [dim] max_along({input}, {dim}, {keepdim}) or jnp.max({input})"
         => |b| either(b, Way::Largest);
-    "min" USUAL.and(Forms::NP), BY_DIM, "the smallest; ∂y/∂xᵢ is 1 there, else 0; shared at a tie", "min([1, 3, 2])", ["max", "amin", "argmin", "minimum"] jax "[dim: tensor] jnp.minimum({input}, {dim}) or [dim] min_along({input}, {dim}, {keepdim}) or jnp.min({input})"
+    "min" USUAL.and(Forms::NP), BY_DIM, "the smallest; ∂y/∂xᵢ is 1 there, else 0; shared at a tie", "min([1, 3, 2])", ["max", "amin", "argmin", "minimum"] jax "[other] jnp.minimum({input}, {other}) or [dim] min_along({input}, {dim}, {keepdim}) or jnp.min({input})"
         => |b| either(b, Way::Smallest);
     "amax" BOTH.and(Forms::NP), OVER, "the largest; shared at a tie; ∂y/∂xᵢ = 1/k at each of the k largest, else 0", "torch.amax(tensor([1, 3, 2]))", ["max"] jax "jnp.max({input}, axis={dim}, keepdims={keepdim})"
         => |b| shared(b, Way::Largest);
