@@ -557,7 +557,17 @@ pub(crate) fn apart(
                     Apart { leaf: k, places: Vec::new(), cause }
                 }
                 false => {
-                    let cause = Cause::Text { leaf: name, shape, at, rule, text };
+                    // The path is there if the graph, computed again, moves as the text does.
+                    let mut again = |x: &Tensor| central_differences::replay(y, leaf, x);
+                    let column = central_differences::column(&mut again, &value, at, y.numel());
+                    let graph = column.map_or(f64::NAN, |column| {
+                        weigh(&Tensor::new(y.shape().as_slice(), column.slopes))
+                    });
+                    let near = central_differences::off(graph, text, 0.0) <= tolerance.max(1e-4);
+                    let cause = match graph.is_finite() && near {
+                        true => Cause::Rounding { leaf: name, shape, at, rule, text },
+                        false => Cause::Text { leaf: name, shape, at, rule, text },
+                    };
                     Apart { leaf: k, places, cause }
                 }
             });

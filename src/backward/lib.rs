@@ -376,7 +376,7 @@ fn tell(
                 agrees: d.verdict.agrees(),
                 max_difference: d.verdict.largest,
                 differing: d.verdict.differing,
-                lacks_path: matches!(d.apart, Some(Cause::Text { .. })),
+                unlike_text: matches!(d.apart, Some(Cause::Text { .. } | Cause::Rounding { .. })),
                 method,
             }
         })
@@ -451,7 +451,7 @@ fn without_edges(
         match &cause {
             Cause::Fixed { at, .. } if is_edge(at) => return None,
             Cause::Text { .. } if report.differing.iter().all(is_edge) => {
-                (report.agrees, report.lacks_path) = (true, false);
+                (report.agrees, report.unlike_text) = (true, false);
                 report.differing.clear();
                 return None;
             }

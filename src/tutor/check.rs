@@ -94,7 +94,7 @@ fn by_routes(
         name: report.name.clone(),
         sweep: report.contribution.clone(),
         vjp: report.vjp.clone(),
-        differing: match report.lacks_path {
+        differing: match report.unlike_text {
             true => Vec::new(),
             false => report.differing.clone(),
         },

@@ -59,7 +59,7 @@ pub fn weighed(m: &mut Machine, latest: &Latest, v: &Tensor) -> Result<Backward,
             let scale = report.jacobian.left_magnitude(root.data());
             let verdict = agreement::compare(contribution.data(), &product, &scale, tolerance);
             LeafReport {
-                lacks_path: false,
+                unlike_text: false,
                 name: name.name,
                 earlier: name.earlier,
                 vjp: Tensor::new(shape, product),

@@ -10,6 +10,7 @@ use vjp_eval::record::questions::{Change, WhatIf};
 use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_syntax::ast::{ExprKind, Stmt, StmtKind};
+use vjp_syntax::visit;
 use vjp_tensor::complaint::{Fact, Kind};
 use vjp_tensor::tensor::Tensor;
 use vjp_text::names::Symbol;
@@ -77,7 +78,10 @@ fn edit(m: &mut Machine, source: &Source, statement: &Stmt) -> Result<Edit, Box<
         let Ok(program) = vjp_syntax::parse(past, m.mode()) else {
             continue;
         };
-        let Some(found) = program.body.iter().rev().find(|s| defines(s, name)) else {
+        // An element is written after all that wrote to others.
+        let written = |s: &Stmt| at == Target::Part && subject(s).is_some_and(|(n, _)| n == name);
+        let found = program.body.iter().rev().find(|s| defines(s, name) || written(s));
+        let Some(found) = found else {
             continue;
         };
         let whole = matches!(&found.kind, StmtKind::Assign { targets, .. } if targets.len() == 1
@@ -100,10 +104,10 @@ fn edit(m: &mut Machine, source: &Source, statement: &Stmt) -> Result<Edit, Box<
             }
             (_, None) => {}
         }
-        if plain && (whole || (function(found) && function(statement))) {
+        if plain && (whole || function(found)) {
             return Ok(Edit { input, span: found.span, text });
         }
-        let simple = !past.slice(found.span).trim_end().contains('\n');
+        let simple = visit::blocks(found).is_empty();
         let end = Span { start: found.span.end, end: found.span.end };
         let apart = if simple { "; " } else { "\n" };
         return Ok(Edit { input, span: end, text: format!("{apart}{text}") });

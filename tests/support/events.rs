@@ -76,7 +76,7 @@ pub fn leaf(name: &str, value: Tensor, j: Jacobian<f64>, vjp: &[f64]) -> LeafRep
         grad_before: None,
         agrees: true,
         max_difference: 0.0,
-        lacks_path: false,
+        unlike_text: false,
         differing: Vec::new(),
         identity: false,
         linear: true,

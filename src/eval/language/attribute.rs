@@ -201,6 +201,14 @@ impl Machine {
                 "modules and optimizers have zero_grad(); of a tensor, set .grad to None or call .grad.zero_()",
             );
         }
+        // `x.max(0).backward()`: values stand beside indices.
+        if let Value::Tuple(pair) = owner
+            && let TupleKind::Named(_, fields) = pair.kind
+            && fields.contains(&"values")
+            && of_graphs.contains(&name.as_str())
+        {
+            return complaint.hint(format!("values stand beside indices: .values.{name}"));
+        }
         match did_you_mean::near(name.as_str(), library::attributes_of(owner)) {
             Some(near) => complaint.hint(did_you_mean::asks(&format!(".{near}"))),
             None => match owner {

@@ -140,7 +140,7 @@ pub struct LeafReport {
     /// Row-major positions in the leaf where they differ.
     pub differing: Vec<usize>,
     /// It agrees with vᵀJ, and the program's text with neither: at the positions of `differing`.
-    pub lacks_path: bool,
+    pub unlike_text: bool,
     /// y is the leaf itself.
     pub identity: bool,
     /// The slopes on the way do not depend on a leaf's value, and none was chosen by value.
@@ -218,6 +218,8 @@ pub enum Cause {
     /// The program's text, run again with this element of a leaf moved a little, gives another slope
     /// of vᵀy than the graph.
     Text { leaf: String, shape: Vec<usize>, at: usize, rule: f64, text: f64 },
+    /// As `Text`; but the graph's own values, computed again, give the slope that the text gives.
+    Rounding { leaf: String, shape: Vec<usize>, at: usize, rule: f64, text: f64 },
     /// Numbers were taken out of the graph on purpose: the program, run again, gives this element another
     /// slope of vᵀy. What took them, as it is written.
     Fixed { leaf: String, shape: Vec<usize>, at: usize, rule: f64, text: f64, by: Vec<String> },

@@ -18,6 +18,7 @@ use vjp_eval::values::class_names::name_of;
 use vjp_eval::values::value::Value;
 use vjp_jacobian::Jacobian;
 use vjp_jacobian::central_differences::{Difference, central, compare, replay};
+use vjp_maths::autodiff::ancestors;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::observe::value_reads;
 use vjp_maths::symbol::formula::Style;
@@ -65,12 +66,19 @@ fn functional(machine: &mut Machine, name: &str, mut args: Args) -> Result<Value
 }
 
 /// A call without its y or its x.
-fn lacks(args: &Args, what: &str) -> Halt {
+fn lacks(machine: &Machine, args: &Args, what: &str) -> Halt {
     let name = args.name();
     let given = args.site.args.first().map_or("y", |a| args.site.text(*a));
     // A leaf that stands alone is what one differentiates with respect to.
-    let alone = matches!(args.positional.first(), Some(Value::List(_) | Value::Number(_)));
-    let (y, x) = if alone { ("y", given) } else { (given, "x") };
+    let value = args.positional.first().and_then(vjp_eval::leaf::existing);
+    let leaves = value.as_ref().map(ancestors::leaves_of).unwrap_or_default();
+    let named = |(_, v): &(String, Value)| {
+        let own = vjp_eval::leaf::existing(v);
+        own.is_some_and(|own| leaves.iter().any(|leaf| leaf.id() == own.id()))
+    };
+    let leaf = machine.names().into_iter().find(named).map_or("x".to_owned(), |(name, _)| name);
+    let alone = value.is_some_and(|v| v.is_leaf() && v.requires_grad());
+    let (y, x) = if alone { ("y", given) } else { (given, leaf.as_str()) };
     Halt::new(Kind::Type, format!("{name}() missing 1 required positional argument: '{what}'"))
         .helped(format!("add the leaf to differentiate with respect to:  {name}({y}, {x})"))
         .place(args.site.span)
@@ -83,7 +91,7 @@ fn pair(machine: &mut Machine, args: &Args) -> Result<(Variable, Variable), Halt
     for (k, what) in ["y", "x"].iter().enumerate() {
         let named = args.named.iter().find(|(n, _)| n.as_str() == *what).map(|(_, v)| v.clone());
         let Some(value) = args.positional.get(k).cloned().or(named) else {
-            return Err(lacks(args, what));
+            return Err(lacks(machine, args, what));
         };
         match tensor_like(machine, &value).at(args.site.arg(k))? {
             Some(t) => both.push(t),
@@ -215,7 +223,7 @@ fn grad(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         };
     }
     if args.positional.len() == 1 && args.named.iter().all(|(n, _)| n.as_str() != "inputs") {
-        return Err(lacks(&args, "x"));
+        return Err(lacks(machine, &args, "x"));
     }
     let (mut all, many) = gradients(machine, args, true)?;
     Ok(if all.len() == 1 && !many { all.remove(0) } else { Value::tuple(all) })

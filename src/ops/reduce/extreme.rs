@@ -446,7 +446,8 @@ fn position(b: &mut Bound, way: Way) -> Outcome<Out> {
 }
 
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
-const BY_DIM: &str = "(Tensor input, int dim=None, bool keepdim=False)\n(Tensor input, Tensor other)";
+const BY_DIM: &str =
+    "(Tensor input, int dim=None, bool keepdim=False)\n(Tensor input, Tensor other)";
 const OVER: &str = "(Tensor input, int[] dim=None, bool keepdim=False)";
 const POSITION: &str = "(Tensor input, int dim=None, bool keepdim=False)";
 

@@ -181,6 +181,10 @@ fn cause(cause: &Cause) -> Value {
             json!({"cause": "text", "leaf": leaf, "element": at, "rule": number(*rule),
                 "text": number(*text)})
         }
+        Cause::Rounding { leaf, at, rule, text, .. } => {
+            json!({"cause": "rounding", "leaf": leaf, "element": at, "rule": number(*rule),
+                "text": number(*text)})
+        }
         Cause::Fixed { leaf, at, rule, text, by, .. } => {
             json!({"cause": "fixed", "leaf": leaf, "element": at, "rule": number(*rule),
                 "text": number(*text), "by": by})

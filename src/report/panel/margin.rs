@@ -311,7 +311,7 @@ pub fn differing(leaf: &LeafReport, style: &Style) -> Line {
     let names = Names::new(&leaf.name, leaf.value.shape(), style.ascii);
     let mut line = Line::of(
         Role::Plain,
-        if leaf.lacks_path { "differs from the program at " } else { "differs from vᵀJ at " },
+        if leaf.unlike_text { "differs from the program at " } else { "differs from vᵀJ at " },
     );
     for (k, &position) in leaf.differing.iter().take(3).enumerate() {
         line.plain(if k > 0 { ", " } else { "" });

@@ -291,6 +291,18 @@ pub(super) fn because(cause: &Cause, indent: usize, style: &Style) -> Vec<Line> 
             ));
             fold(&line, style.frame(), indent)
         }
+        Cause::Rounding { leaf, shape, at, rule, text } => {
+            let code = code_of(leaf, shape, *at);
+            let digits = |x: f64| vjp_text::digits::lone(x, style.digits);
+            let mut line = start("digits");
+            line.plain("run again with a slightly different ").push(Role::User, code.as_str());
+            line.plain(format!(
+                ", the program gives the slope {}; rounding errors in the values make it {} here",
+                digits(crate::answers::check::known(*text)),
+                digits(*rule)
+            ));
+            fold(&line, style.frame(), indent)
+        }
         Cause::Fixed { leaf, shape, at, rule, text, by } => {
             let digits = |x: f64| vjp_text::digits::lone(x, style.digits);
             let mut line = start("fixed");

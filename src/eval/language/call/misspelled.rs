@@ -41,12 +41,17 @@ pub(crate) fn no_call(halt: Halt, callee: &Value, site: &Site) -> Halt {
     });
     let index = site.args.len() == 1 && site.text(site.args[0]).parse::<i64>().is_ok();
     let inside = &arguments[1..arguments.len() - 1];
+    let ints = |a: &vjp_text::source::Span| site.text(*a).parse::<i64>().is_ok();
+    let indices = site.args.len() > 1 && site.args.iter().all(ints);
     let hint = match callee {
         Value::None => return halt,
         _ if inside.trim().is_empty() => format!("{called} is not a function: write {called}"),
         Value::Int(_) | Value::Float(_) if function.is_some_and(|f| !f.is_empty()) => {
             let power = format!("{sign}{called}");
             vjp_syntax::habits::power_of(function.unwrap_or(""), &power, inside)
+        }
+        Value::List(_) | Value::Tensor(_) | Value::Array(_) if indices => {
+            format!("use brackets for an index, counted from 0: {called}[{inside}]")
         }
         Value::Tuple(_) | Value::List(_) | Value::Dict(_) | Value::Tensor(_) | Value::Array(_)
             if index =>
