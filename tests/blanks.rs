@@ -486,3 +486,34 @@ fn a_plain_program_is_answered_with_what_can_be_typed() {
         .status(2)
         .run();
 }
+
+/// A sheet written by hand shows some of what comes out: its lines are what an input is judged by.
+#[test]
+fn an_input_is_judged_by_the_lines_that_the_sheet_shows() {
+    let told = "vjp> :panel off\nvjp> x = 3; y = x*____; y\n15\n";
+    let noted = "vjp> y = [1, 2]*____\ny = [5, 10]\n";
+    let part = "vjp> x = 4\nvjp> y = ____*x; y.backward(); x.grad\n5\n";
+    let untold = "vjp> x = 2\nvjp> y = ____*x\n";
+    for (sheet, number, says) in [
+        (told, "5", "✓ a.vjp  1 of 1 right\n"),
+        (told, "7", "y comes out as 21, not 15\n✗ a.vjp  0 of 1 right\n"),
+        (noted, "5", "✓ a.vjp  1 of 1 right\n"),
+        (noted, "7", "it comes out as: y = [7, 14]\n✗ a.vjp  0 of 1 right\n"),
+        (part, "5", "✓ a.vjp  1 of 1 right\n"),
+        (part, "7", "x.grad comes out as 7, not 5\n✗ a.vjp  0 of 1 right\n"),
+        (
+            untold,
+            "7",
+            "the sheet shows nothing that depends on it\n· a.vjp  0 of 1 right, 1 open\n",
+        ),
+    ] {
+        let ran = Test::new()
+            .args(&["replay", "--check", "--sheet", "s.vjp", "a.vjp"])
+            .file("s.vjp", sheet)
+            .file("a.vjp", &sheet.replace("____", number))
+            .any_stdout()
+            .status(i32::from(says.contains('✗')))
+            .run();
+        assert!(ran.stdout.ends_with(says), "{sheet}{}", ran.stdout);
+    }
+}

@@ -305,9 +305,11 @@ pub fn check_by(
         }
         filled.compare(step, &answered(&step.output, &now), &mut verdict.marks);
     }
+    filled.untold(&mut verdict.marks);
     Ok(verdict)
 }
 
+const UNTOLD: &str = "the sheet shows nothing that depends on it";
 const NO_NUMBERS: &str = "write numbers in place of ____";
 const GONE: &str = "the question was changed or deleted";
 
@@ -343,6 +345,8 @@ struct Filled {
     marks: Vec<usize>,
     /// Whether an output was compared since.
     compared: bool,
+    /// So many of the marks had an output after them.
+    told: usize,
     /// An input before is not filled in.
     waits: bool,
 }
@@ -358,10 +362,22 @@ impl Filled {
         self.waits = true;
     }
 
+    /// At the end of the sheet: inputs that nothing was compared with.
+    fn untold(&mut self, marks: &mut [Mark]) {
+        self.end();
+        for mark in self.marks.split_off(self.told) {
+            let answers = marks.get_mut(mark).map(|m| m.answers.as_mut_slice());
+            if let Some([first, ..]) = answers.filter(|all| all.iter().all(|a| a.answer.holds)) {
+                first.answer = fill::open(std::slice::from_ref(&first.answer.given), UNTOLD);
+            }
+        }
+    }
+
     /// What was compared is judged.
     fn end(&mut self) {
         if std::mem::take(&mut self.compared) {
             self.marks.clear();
+            self.told = 0;
         }
     }
 
@@ -370,6 +386,7 @@ impl Filled {
             return;
         }
         self.compared |= !has_blank(&step.output);
+        self.told = self.marks.len();
         let failed = now.iter().find(|line| line.starts_with("error  "));
         let part = shown(&step.output, now).filter(|_| failed.is_none());
         let now = part.as_deref().unwrap_or(now);
