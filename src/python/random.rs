@@ -5,7 +5,7 @@ use num_traits::{Signed, Zero};
 use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
-use vjp_eval::library::twister::Twister;
+use vjp_eval::library::python_random::Twister;
 use vjp_eval::library::{Module, builtins};
 use vjp_eval::raise;
 use vjp_eval::values::integer;

@@ -2,7 +2,7 @@
 
 use super::document::Block;
 use super::{echo, fault, panel, plot};
-use crate::answers::{check, explain, explain_entry, what_if};
+use crate::answers::{check, explain, explain_entry, what_if, why};
 use crate::matrix::alone;
 use crate::panel::calls;
 use crate::terminal::line::Line;
@@ -23,7 +23,7 @@ pub fn block(block: &Block, style: &Style) -> Vec<Line> {
             Answer::WhatIf(event) => what_if::lines(event, style),
             Answer::Worked(event) => explain::lines(event, style),
             Answer::Followed(event) => explain_entry::lines(event, style),
-            Answer::Why(notes) => fault::why(notes, style),
+            Answer::Why(notes) => why::lines(notes, style),
         },
         Block::Print(_, text) => text.lines().map(|l| Line::of(Role::User, l)).collect(),
         Block::Note(note) => fault::note(note, style),

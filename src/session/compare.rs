@@ -2,7 +2,7 @@
 
 use super::replay::Player;
 use super::transcript::{Step, Transcript};
-use crate::marking::blanks::{self, Answer, ends_bare, has_blank, is_bare};
+use crate::marking::answer::{self, Answer, ends_bare, has_blank, is_bare};
 use crate::marking::diagnosis::{Diagnosis, Question, asked, asked_before};
 use crate::marking::fill;
 use std::io;
@@ -142,7 +142,7 @@ fn shown(sheet: &[String], now: &[String]) -> Option<Vec<String>> {
     let mut found = Vec::new();
     for line in sheet.iter().rev() {
         let one = std::slice::from_ref::<String>;
-        end = now[..end].iter().rposition(|other| blanks::same_words(one(line), one(other)))?;
+        end = now[..end].iter().rposition(|other| answer::same_words(one(line), one(other)))?;
         found.push(now[end].clone());
     }
     found.reverse();
@@ -179,10 +179,10 @@ fn judge(file: &[String], now: &[String], sheet: bool) -> Judged {
     if !sheet && !has_blank(file) && !is_bare(now) {
         return Judged::Different;
     }
-    if sheet && let Some(missing) = blanks::missing(file, now) {
+    if sheet && let Some(missing) = answer::missing(file, now) {
         return Judged::Answers(vec![missing]);
     }
-    match blanks::answers(file, now) {
+    match answer::answers(file, now) {
         Some(answers) => Judged::Answers(answers),
         None => Judged::Different,
     }
@@ -327,7 +327,7 @@ fn given(step: &Step, found: Option<&Step>, now: &[String], waits: bool) -> Vec<
     let mut answers = match judged {
         Judged::Same => Vec::new(),
         Judged::Answers(answers) => answers,
-        Judged::Different if given.is_empty() => vec![blanks::deleted(now)],
+        Judged::Different if given.is_empty() => vec![answer::deleted(now)],
         Judged::Different => vec![Answer::other(given, now)],
     };
     if let (None, Some(first)) = (found, answers.first_mut()) {
@@ -392,7 +392,7 @@ impl Filled {
         let now = part.as_deref().unwrap_or(now);
         // What differs in more than numbers differs whatever was filled in.
         let otherwise =
-            failed.is_none() && !now.is_empty() && !blanks::same_words(&step.output, now);
+            failed.is_none() && !now.is_empty() && !answer::same_words(&step.output, now);
         if fill::comes_out(&step.output, now) || otherwise {
             return;
         }

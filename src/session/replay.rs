@@ -2,7 +2,7 @@
 
 use super::compare::is_sheet;
 use super::transcript::{Step, Transcript, prompted};
-use crate::marking::blanks;
+use crate::marking::answer;
 use crate::marking::diagnosis::{Diagnosis, Question};
 use crate::marking::fill;
 use std::io;
@@ -133,7 +133,7 @@ pub fn bless(transcript: &Transcript, player: &mut dyn Player) -> io::Result<Ble
         if first_open.is_some_and(|first| first < k) {
             new.output.clone_from(&old.output);
         }
-        match blanks::keep(&old.output, &new.output) {
+        match answer::keep(&old.output, &new.output) {
             Some(output) => new.output = output,
             None => {
                 new.output.clone_from(&old.output);
@@ -142,7 +142,7 @@ pub fn bless(transcript: &Transcript, player: &mut dyn Player) -> io::Result<Ble
         }
         if new.output != old.output {
             changed += 1;
-            let answered = blanks::ends_bare(&old.output) && !blanks::has_blank(&old.output);
+            let answered = answer::ends_bare(&old.output) && !answer::has_blank(&old.output);
             answers += usize::from(sheet && answered);
         }
     }

@@ -1,9 +1,9 @@
 //! Text without meaning: sources and spans, logical lines, names, numbers as text, format specs.
 //! Depends on no other layer.
 
+pub mod brackets_and_quotes;
 pub mod did_you_mean;
 pub mod digits;
-pub mod enclosed;
 pub mod foreign_spellings;
 pub mod format_spec;
 pub mod lines;

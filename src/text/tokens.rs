@@ -132,9 +132,7 @@ impl<'a> Scanner<'a> {
             let start = self.pos;
             let Some(c) = self.peek() else {
                 if let Some(open) = self.open.pop() {
-                    let message = format!("'{}' was never closed", open.bracket as char);
-                    let span = Span::new(open.at, open.at + 1);
-                    self.bad(out, start, ScanFault::open(span, message));
+                    self.bad(out, start, open.never_closed());
                 } else if !self.inside {
                     self.push(out, TokenKind::Newline, start);
                 }

@@ -7,6 +7,7 @@
 pub mod check;
 pub mod explain;
 pub mod explain_entry;
+pub mod forgotten_steps;
 mod graph;
 pub mod hessian;
 mod labels;
@@ -16,7 +17,6 @@ pub mod other_v;
 mod path;
 pub mod preview;
 mod refused_sweep;
-pub mod student_mistakes;
 mod uncaught;
 mod undefined_name;
 mod unreached;

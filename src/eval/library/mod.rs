@@ -3,9 +3,9 @@
 
 pub mod forms;
 pub mod prelude;
+pub mod python_random;
 pub mod state;
 pub mod table;
-pub mod twister;
 
 /// A table of functions, one a row: `"name" "(signature)" run, "What it does.";` — under the place
 /// where they live, or with each row's own class in front. `jax "…"` at a row's end says it in JAX.

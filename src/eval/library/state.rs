@@ -1,6 +1,6 @@
 //! What the library remembers between calls; part of every snapshot.
 
-use super::twister::Twister;
+use super::python_random::Twister;
 use crate::display::{numpy, torch};
 use std::any::Any;
 use std::rc::Rc;

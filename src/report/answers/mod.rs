@@ -1,7 +1,8 @@
-//! Answers of the tutor's commands as blocks: `:explain`, `:what-if`, `:check`, LaTeX.
+//! Answers of the tutor's commands as blocks: `:explain`, `:why`, `:what-if`, `:check`, LaTeX.
 
 pub mod check;
 pub mod explain;
 pub mod explain_entry;
 pub mod jacobian_latex;
 pub mod what_if;
+pub mod why;

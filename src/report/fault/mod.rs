@@ -216,12 +216,7 @@ pub fn note(note: &Note, style: &Style) -> Vec<Line> {
     remark("note", note, style)
 }
 
-/// What `:why` answers.
-pub fn why(notes: &[Note], style: &Style) -> Vec<Line> {
-    notes.iter().flat_map(|n| remark("why", n, style)).collect()
-}
-
-fn remark(word: &str, note: &Note, style: &Style) -> Vec<Line> {
+pub(crate) fn remark(word: &str, note: &Note, style: &Style) -> Vec<Line> {
     let mut lines = headline((word, Role::Hint), &note.text, Role::Plain, style);
     if let (Some((span, label)), Some(source)) = (&note.at, &note.source) {
         let mark =

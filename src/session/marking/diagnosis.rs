@@ -8,7 +8,7 @@ use std::rc::Rc;
 use vjp_eval::record::event::Backward;
 use vjp_tensor::source_place::Place;
 use vjp_text::words;
-use vjp_tutor::student_mistakes::Slip;
+use vjp_tutor::forgotten_steps::Slip;
 
 /// What was asked, and the numbers of answer and program; None where a blank is open.
 #[derive(Clone, Copy, Debug)]

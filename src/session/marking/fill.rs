@@ -1,7 +1,7 @@
 //! `____` in inputs: a number, or numbers, that the reader puts there; the input runs once it is filled in.
 
+use super::answer::{self, Answer};
 use super::arithmetic::figures;
-use super::blanks::{self, Answer};
 use crate::marking::numbers::BLANK;
 use std::ops::Range;
 use vjp_text::tokens::{Scanner, TokenKind};
@@ -108,7 +108,7 @@ fn is_fill(text: &str) -> bool {
 pub fn comes_out(expected: &[String], now: &[String]) -> bool {
     expected.is_empty()
         || expected == now
-        || blanks::answers(expected, now)
+        || answer::answers(expected, now)
             .is_some_and(|all| all.iter().all(|a| a.holds && a.unread.is_none()))
 }
 

@@ -2,7 +2,7 @@
 //! the numbers that a person who makes the mistake would write.
 
 use crate::marking::question::{Case, Guess, Subject, guess};
-use vjp_tutor::student_mistakes::Forgotten;
+use vjp_tutor::forgotten_steps::Forgotten;
 
 /// A mistake: its name, and the answers it leads to.
 pub struct Mistake {

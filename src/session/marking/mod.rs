@@ -1,9 +1,9 @@
 //! Questions and their answers: blanks, what is right, and the mistake behind what is not.
 
-pub(crate) mod arithmetic;
-pub mod blanks;
+pub mod answer;
 #[cfg(test)]
-pub(crate) mod blanks_tests;
+pub(crate) mod answer_tests;
+pub(crate) mod arithmetic;
 pub mod diagnosis;
 pub mod fill;
 pub(crate) mod mistakes;

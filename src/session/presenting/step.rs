@@ -1,7 +1,7 @@
 //! `--step`: a session before a class, one input at a time, forwards and back.
 
 use super::staged::{Staged, direct};
-use crate::marking::blanks::has_blank;
+use crate::marking::answer::has_blank;
 use crate::marking::fill;
 use crate::replay::{Player, Role, play_step, show_step};
 use crate::transcript::{Step, Transcript, prompted};

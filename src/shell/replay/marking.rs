@@ -9,7 +9,7 @@ use vjp_eval::record::event::Shown;
 use vjp_session::marking::diagnosis::{self, Diagnosis, Evidence, Question};
 use vjp_tensor::source_place::Place;
 use vjp_text::source::Span;
-use vjp_tutor::student_mistakes::slips;
+use vjp_tutor::forgotten_steps::slips;
 
 /// So many of the last backwards are looked at.
 const PAST: usize = 8;

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use super::blanks::*;
+use super::answer::*;
 use crate::marking::numbers::BLANK;
 use proptest::prelude::*;
 

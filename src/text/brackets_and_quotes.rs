@@ -4,6 +4,13 @@ use super::scan_fault::ScanFault;
 use super::source::Span;
 use super::tokens::{MAX_NESTING, Open, Scanner, Token, TokenKind};
 
+impl Open {
+    pub(super) fn never_closed(&self) -> ScanFault {
+        let message = format!("'{}' was never closed", self.bracket as char);
+        ScanFault::open(Span::new(self.at, self.at + 1), message)
+    }
+}
+
 impl Scanner<'_> {
     /// From the opening quote at `self.pos`; the prefix began at `start`.
     pub(super) fn string(&mut self, start: usize, out: &mut Vec<Token>) {
