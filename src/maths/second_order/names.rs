@@ -178,8 +178,7 @@ pub fn last_name(grad_fn: &str) -> Option<&'static str> {
 }
 
 /// Of an operation that has a derivative with respect to some inputs only, what PyTorch calls the other.
-static PARTIAL: &[(&str, &str)] =
-    &[("igamma", "igamma: input"), ("igammac", "igammac: input"), ("zeta", "zeta: self")];
+static PARTIAL: &[(&str, &str)] = &[("igamma", "igamma: input"), ("igammac", "igammac: input")];
 
 /// The name of the derivative that an operation of this name lacks.
 pub fn partial_name(name: &'static str) -> &'static str {

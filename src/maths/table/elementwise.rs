@@ -182,8 +182,10 @@ fn widened(rule: &dyn Operation, at: &Point<Tensor>, wrt: usize, v: &Tensor) -> 
 /// that the asked slopes read.
 pub fn saves_for(p: &dyn Elementwise, tracked: u8) -> Saves {
     let (saves, operands) = (p.row().saves, p.row().fun.operands);
-    let Saves::Inputs(all) = saves else {
-        return saves;
+    let (all, output) = match saves {
+        Saves::Inputs(all) => (all, false),
+        Saves::InputsAndOutput(all) => (all, true),
+        _ => return saves,
     };
     // PyTorch keeps what the row says, though no slope reads it.
     if operands == 1 || (0..operands).all(|wrt| matches!(p.reads(wrt), Formula::Const(0.0))) {
@@ -195,6 +197,7 @@ pub fn saves_for(p: &dyn Elementwise, tracked: u8) -> Saves {
         Formula::Const(_) => mask,
     });
     match all & read {
+        mask if output => Saves::InputsAndOutput(mask),
         0 => Saves::Nothing,
         mask => Saves::Inputs(mask),
     }

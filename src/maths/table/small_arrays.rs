@@ -142,7 +142,7 @@ impl Known {
         let row = p.row();
         let all = match row.saves {
             Saves::Inputs(_) if row.params.is_empty() => self.0.get(usize::from(tracked)),
-            Saves::Inputs(_) => None,
+            Saves::Inputs(_) | Saves::InputsAndOutput(_) => None,
             fixed => return fixed,
         };
         let Some(slot) = all else {
