@@ -20,14 +20,14 @@ const MADE: [&str; 6] = ["_grad", "_grads", "_params", "_state", "_lr", "_epoch"
 
 /// The program with other names, if there is need.
 pub(crate) fn renamed(program: &Program, body: &[Stmt]) -> Option<Program> {
-    let Names { bound, places } = Names::of(body);
+    let Names { bound, places, keywords } = Names::of(body);
     let changed: HashSet<&String> = bound.iter().filter(|name| clashes(name, &bound)).collect();
     if changed.is_empty() {
         return None;
     }
     let mut edits = Edits::default();
     let mut shifts: Vec<usize> = Vec::new();
-    for (span, name) in &places {
+    for (span, name) in places.iter().chain(&keywords) {
         if changed.contains(name) {
             let mut other = format!("{name}_");
             while bound.contains(&other) || HELPERS.has(&other) {
@@ -53,7 +53,7 @@ pub(crate) fn renamed(program: &Program, body: &[Stmt]) -> Option<Program> {
 /// A name that a finished program reads and nothing in it binds: what was written has no counterpart.
 pub(crate) fn unbound(text: &str) -> Option<String> {
     let tree = vjp_syntax::parse(&Source::new(text), Mode { strict: true }).ok()?;
-    let Names { mut bound, places } = Names::of(&tree.body);
+    let Names { mut bound, places, .. } = Names::of(&tree.body);
     for s in &tree.body {
         if let StmtKind::Import(all) = &s.kind {
             let own = |(path, other): &(Vec<Name>, Option<Name>)| other.or(path.first().copied());
@@ -83,13 +83,15 @@ fn clashes(name: &str, bound: &HashSet<String>) -> bool {
 struct Names {
     bound: HashSet<String>,
     places: Vec<(Span, String)>,
+    /// Names of arguments of the program's own functions.
+    keywords: Vec<(Span, String)>,
 }
 
 impl Names {
     fn of(body: &[Stmt]) -> Names {
         let (mut bound, mut outer) = (HashSet::new(), HashSet::new());
         bound_in(body, &mut bound, &mut outer);
-        let mut names = Names { bound, places: Vec::new() };
+        let mut names = Names { bound, places: Vec::new(), keywords: Vec::new() };
         names.block(body, false);
         names
     }
@@ -169,7 +171,7 @@ impl Names {
         if self.bound.contains(callee.as_str()) {
             for arg in args {
                 if let ArgKind::Named(name) = arg.kind {
-                    self.at(name);
+                    self.keywords.push((name.span, name.symbol.as_str().to_owned()));
                 }
             }
         }
