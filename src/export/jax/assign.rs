@@ -132,7 +132,11 @@ impl<'a> Writer<'a> {
             let heads: Vec<&str> = all.iter().map(|t| self.source.slice(t.span)).collect();
             let text = format!("{} = {}", heads.join(" = "), code.text);
             let graded = self.asks_gradient(value.span);
-            let step = self.line(s, vec![text], own, graded);
+            let mut step = self.line(s, vec![text], own, graded);
+            // Also inside `no_grad`, where `z.contiguous()` is z.
+            if let Step::Line(line) = &mut step {
+                line.graded = graded;
+            }
             if let [Expr { kind: ExprKind::Name(name), .. }] = all
                 && !self.is_tensor(value.span)
             {

@@ -1521,3 +1521,25 @@ for e in range(2):
             loss, new_w = jax.value_and_grad(loss_of)(w, j, k, x)
             w_grad = added(w_grad, new_w)
 print(w_grad)
+
+# name: the same tensor under no_grad
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+x = jnp.array([1., 2.])
+z = x * 3
+a = z
+b = z * 2
+c = z
+
+def value_of(x):
+    z = x * 3
+    a = z
+    c = z
+    return (a * z + b * c).sum()
+
+x_grad = jax.grad(value_of)(x)
+print(x_grad)

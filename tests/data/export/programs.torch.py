@@ -876,3 +876,18 @@ for e in range(2):
             loss = (w * x * j + k).sum()
             loss.backward()
 print(w.grad)
+
+# name: the same tensor under no_grad
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+x = torch.tensor([1., 2.], requires_grad=True)
+z = x * 3
+with torch.no_grad():
+    a = z.contiguous()
+    b = z * 2
+    c = z
+(a * z + b * c).sum().backward()
+print(x.grad)
