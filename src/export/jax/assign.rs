@@ -133,9 +133,9 @@ impl<'a> Writer<'a> {
             let text = format!("{} = {}", heads.join(" = "), code.text);
             let graded = self.asks_gradient(value.span);
             let mut step = self.line(s, vec![text], own, graded);
-            // Also inside `no_grad`, where `z.contiguous()` is z.
+            // Also inside `no_grad`, where `z.contiguous()` is z; a view is another tensor there.
             if let Step::Line(line) = &mut step {
-                line.graded = graded;
+                line.graded = graded && (line.graded || is_itself(value));
             }
             if let [Expr { kind: ExprKind::Name(name), .. }] = all
                 && !self.is_tensor(value.span)
@@ -437,5 +437,22 @@ impl<'a> Writer<'a> {
             line.silent = self.silent(e);
         }
         Ok(vec![line])
+    }
+}
+
+/// Whether an expression may give the tensor that it begins with: a name, `z.contiguous()`.
+fn is_itself(e: &Expr) -> bool {
+    const SAME: [&str; 7] = ["contiguous", "to", "type", "type_as", "float", "double", "cpu"];
+    match &e.kind {
+        ExprKind::Name(_) => true,
+        ExprKind::Trailers { trailers, .. } => match trailers.as_slice() {
+            [
+                ..,
+                Trailer { kind: TrailerKind::Attr(word), .. },
+                Trailer { kind: TrailerKind::Call(_), .. },
+            ] => SAME.contains(&word.symbol.as_str()),
+            _ => false,
+        },
+        _ => false,
     }
 }

@@ -1534,12 +1534,13 @@ z = x * 3
 a = z
 b = z * 2
 c = z
+d = z[:1]
 
 def value_of(x):
     z = x * 3
     a = z
     c = z
-    return (a * z + b * c).sum()
+    return (a * z + b * c + d).sum()
 
 x_grad = jax.grad(value_of)(x)
 print(x_grad)

@@ -576,5 +576,6 @@ with torch.no_grad():
     a = z.contiguous()
     b = z * 2
     c = z
-(a * z + b * c).sum().backward()
+    d = z[:1]
+(a * z + b * c + d).sum().backward()
 print(x.grad)
