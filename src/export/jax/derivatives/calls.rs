@@ -89,6 +89,12 @@ impl<'a> Writer<'a> {
             _ => vec![false],
         };
         if found.iter().all(|none| *none) {
+            if !self.hooks.is_empty() {
+                return Err(Problem::new(
+                    "there are hooks, and a gradient is None",
+                    "remove the hooks, or export --to torch",
+                ));
+            }
             let text = match first {
                 true => "None".to_owned(),
                 false => format!("({},)", vec!["None"; found.len()].join(", ")),

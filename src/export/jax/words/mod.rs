@@ -257,6 +257,11 @@ impl Writer<'_> {
         {
             return Some("zeros, where its slopes differ".into());
         }
+        // PyTorch repeats it where the other has another size.
+        let single = |s: &Span| self.shape(*s).is_some_and(|shape| shape.contains(&1));
+        if b.name == "tensordot" && spans.iter().take(2).any(single) {
+            return Some("a dimension of size 1".into());
+        }
         if has(NOT_EMPTY) && any(&|f| f.shape.contains(&0)) {
             return Some("an empty tensor".into());
         }
