@@ -17,6 +17,7 @@ use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::element_map::ElementMap;
+use vjp_tensor::mixed_dtypes;
 use vjp_tensor::scalar::Scalar;
 use vjp_tensor::shape;
 use vjp_tensor::shape::ints;
@@ -106,6 +107,14 @@ pub fn nll(
             Kind::Runtime,
             "weight tensor should be defined either for all {c} classes or no classes but got weight tensor of shape: {}",
             sizes(w.shape())
+        );
+    }
+    if let Some(w) = weight.filter(|w| w.dtype() != x.dtype() && !mixed_dtypes::is_allowed()) {
+        complain!(
+            Kind::Runtime,
+            "expected scalar type {} but found {}",
+            x.dtype().scalar_type(),
+            w.dtype().scalar_type()
         );
     }
     let mut at = budget::vec(target.numel())?;
