@@ -42,6 +42,7 @@ impl<'a> Walk<'a> {
     /// # Errors
     /// A leaf has another shape than when y was computed.
     pub fn new(y: &Variable, leaves: &'a [Variable]) -> Outcome<Walk<'a>> {
+        y.fits_its_node(0)?;
         let mut walk = Walk {
             nodes: Vec::new(),
             leaves,

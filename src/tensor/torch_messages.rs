@@ -222,6 +222,14 @@ pub fn gradient_of_type(v: Dtype, x: Dtype) -> Said {
     ))
 }
 
+pub fn invalid_gradient(index: usize, v: &[usize], y: &[usize]) -> Said {
+    runtime(format!(
+        "invalid gradient at index {index} - got {} but expected shape compatible with {}",
+        sizes(v),
+        sizes(y)
+    ))
+}
+
 pub fn gradient_assigned(v: &[usize], x: &[usize]) -> Said {
     runtime(format!(
         "attempting to assign a gradient of size '{}' to a tensor of size '{}'. Please ensure that the gradient and the tensor are the same size",

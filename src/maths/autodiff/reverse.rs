@@ -75,6 +75,9 @@ pub fn sweep(roots: &[(Variable, Variable)], options: SweepOptions) -> Outcome<S
     if let Some(k) = roots.iter().position(|(y, _)| !y.is_reached()) {
         return Err(torch_messages::no_grad_fn(k));
     }
+    for (k, (y, _)) in roots.iter().enumerate() {
+        y.fits_its_node(k)?;
+    }
     forget_refusal();
     if !options.create_graph && !options.accumulate {
         crate::observe::value_reads::lost();

@@ -10,8 +10,10 @@ use super::node::{Node, Origin};
 use crate::autodiff::variable::content::Content;
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
+use vjp_tensor::complaint::Outcome;
 use vjp_tensor::storage::{Layout, Store};
 use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::torch_messages;
 
 pub use super::record::apply;
 pub use crate::autodiff::variable::gradient::{Cut, State};
@@ -130,6 +132,19 @@ impl Variable {
     }
 
     /// Whether the two have one shape.
+    /// Whether its node computed so many numbers: `y.data = …` may have put others there.
+    ///
+    /// # Errors
+    /// PyTorch's, of a gradient that fits y and not the node.
+    pub fn fits_its_node(&self, index: usize) -> Outcome<()> {
+        match self.node() {
+            Some(node) if node.value().numel() != self.numel() => {
+                Err(torch_messages::invalid_gradient(index, &self.shape(), node.value().shape()))
+            }
+            _ => Ok(()),
+        }
+    }
+
     pub(crate) fn is_shaped_as(&self, other: &Variable) -> bool {
         let (own, other) = (self.0.cell.borrow(), other.0.cell.borrow());
         own.with_shape(|a| other.with_shape(|b| a == b))
