@@ -181,6 +181,9 @@ fn wants_name(i: Tokens) -> bool {
 /// product without its sign.
 fn side_by_side(before: Tokens, here: Tokens) -> String {
     let (a, b) = (before.text(), here.text());
+    if let Some(hint) = without_colon(before, here) {
+        return hint;
+    }
     if begins_statement(here) && statement(here).at != before.at {
         let (start, at) = (statement(here).token().span.start as usize, here.token().span.start);
         let (one, rest) = here.cx.text[start..].split_at(at as usize - start);
@@ -232,6 +235,17 @@ fn factor(last: Tokens) -> String {
         Some((sign, of)) => format!("{}{}{}", factor(of), sign.text(), closed(last)),
         None => closed(last).to_owned(),
     }
+}
+
+/// `for i in range(3) y = i`, `lambda x x^2`: a body without the colon before it.
+fn without_colon(before: Tokens, here: Tokens) -> Option<String> {
+    let first = statement(here);
+    let (start, at) = (first.token().span.start as usize, here.token().span.start as usize);
+    let (head, rest) = here.cx.text[start..].split_at(at - start);
+    let rest = rest.split(['\n', ';']).next().unwrap_or("").trim_end();
+    let block = BEGINS_LINE.contains(&first.text()) && !head.contains(':');
+    let lambda = behind(before).is_some_and(|word| word.is("lambda"));
+    (block || lambda).then(|| format!("write a colon before the body: {}: {rest}", head.trim_end()))
 }
 
 /// A function's name and the power behind it: `sin^2`, `sin^-1`.

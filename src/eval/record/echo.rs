@@ -54,6 +54,10 @@ impl Machine {
     /// The value of a bare expression at the top level. `grad`: it ends in `.grad`.
     fn echo_expression(&mut self, value: &Value, grad: bool) {
         if self.echoes.manner == Manner::Program || self.scope.is_some() {
+            // Typed inputs that run again read it too.
+            if self.goal.is_some() && self.scope.is_none() && !value.is_none() {
+                self.globals.set(Symbol::new("_"), value.clone());
+            }
             return;
         }
         // A call for its effect is no reason to tell what is bound so far: it may change yet.

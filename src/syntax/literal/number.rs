@@ -143,7 +143,7 @@ fn product(text: &str) -> String {
         }
     }
     match at {
-        Some(at) if at > 0 => format!("{}*{}", &text[..at], &text[at..]),
+        Some(at) if at > 0 => format!("{}*{}", &text[..at], text[at..].replace('π', "pi")),
         _ => text.to_owned(),
     }
 }
