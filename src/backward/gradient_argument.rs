@@ -4,7 +4,6 @@ use crate::{Request, weight_labels};
 use vjp_eval::language::call::Site;
 use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::Machine;
-use vjp_eval::raise;
 use vjp_eval::record::event::{Drawing, Help, Note};
 use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
@@ -190,7 +189,7 @@ pub fn inputs(m: &Machine, value: &Value) -> Result<Vec<Variable>, Halt> {
         one => vec![one.clone()],
     };
     if items.is_empty() {
-        raise!(Kind::Runtime, "`inputs` argument to `backward()` cannot be empty.");
+        return Err(torch_messages::no_inputs("backward").into());
     }
     Ok(items.iter().map(vjp_eval::leaf::stacked).collect::<Result<_, _>>()?)
 }

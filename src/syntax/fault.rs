@@ -185,10 +185,8 @@ fn side_by_side(before: Tokens, here: Tokens) -> String {
         return hint;
     }
     if begins_statement(here) && statement(here).at != before.at {
-        let (start, at) = (statement(here).token().span.start as usize, here.token().span.start);
-        let (one, rest) = here.cx.text[start..].split_at(at as usize - start);
-        let other = rest.split(['\n', ';']).next().unwrap_or("").trim_end();
-        return format!("separate statements with ;  as in  {}; {other}", one.trim_end());
+        let (one, other) = parted(here);
+        return format!("separate statements with ;  as in  {one}; {other}");
     }
     let divided = behind(before).filter(|slash| slash.is("/")).and_then(behind);
     if let Some(x) = a.strip_prefix('d').filter(|x| !x.is_empty())
@@ -239,13 +237,17 @@ fn factor(last: Tokens) -> String {
 
 /// `for i in range(3) y = i`, `lambda x x^2`: a body without the colon before it.
 fn without_colon(before: Tokens, here: Tokens) -> Option<String> {
-    let first = statement(here);
-    let (start, at) = (first.token().span.start as usize, here.token().span.start as usize);
-    let (head, rest) = here.cx.text[start..].split_at(at - start);
-    let rest = rest.split(['\n', ';']).next().unwrap_or("").trim_end();
-    let block = BEGINS_LINE.contains(&first.text()) && !head.contains(':');
+    let (head, body) = parted(here);
+    let block = BEGINS_LINE.contains(&statement(here).text()) && !head.contains(':');
     let lambda = behind(before).is_some_and(|word| word.is("lambda"));
-    (block || lambda).then(|| format!("write a colon before the body: {}: {rest}", head.trim_end()))
+    (block || lambda).then(|| format!("write a colon before the body: {head}: {body}"))
+}
+
+/// The statement around `here`, before it and from it on.
+fn parted(here: Tokens<'_>) -> (&str, &str) {
+    let (start, at) = (statement(here).token().span.start, here.token().span.start);
+    let (before, rest) = here.cx.text[start as usize..].split_at((at - start) as usize);
+    (before.trim_end(), rest.split(['\n', ';']).next().unwrap_or("").trim_end())
 }
 
 /// A function's name and the power behind it: `sin^2`, `sin^-1`.

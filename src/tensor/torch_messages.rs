@@ -222,6 +222,11 @@ pub fn gradient_of_type(v: Dtype, x: Dtype) -> Said {
     ))
 }
 
+/// `inputs=[]` of `backward`, of `grad`.
+pub fn no_inputs(function: &str) -> Said {
+    runtime(format!("`inputs` argument to `{function}()` cannot be empty."))
+}
+
 pub fn invalid_gradient(index: usize, v: &[usize], y: &[usize]) -> Said {
     runtime(format!(
         "invalid gradient at index {index} - got {} but expected shape compatible with {}",

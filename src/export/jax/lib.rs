@@ -56,15 +56,16 @@ pub fn write(session: &Session, title: &str) -> Result<String, Refusal> {
     let mut source = Source::new(program.text.as_str());
     let (mut machine, printed, fault) = verify::run(&source, true, begins);
     let compared = verify::compared(session, &program, &machine, &printed, fault.as_deref());
-    let tree = vjp_syntax::parse(&source, Mode { strict: true }).ok();
-    if let Some(other) = tree.and_then(|tree| renamed(&program, &tree.body)) {
+    let mode = Mode { strict: true };
+    let mut tree = vjp_syntax::parse(&source, mode);
+    if let Some(other) = tree.as_ref().ok().and_then(|tree| renamed(&program, &tree.body)) {
         program = other;
         source = Source::new(program.text.as_str());
         machine = verify::run(&source, true, begins).0;
+        tree = vjp_syntax::parse(&source, mode);
     }
     let watch = machine.watched();
     let written = compared.and_then(|()| {
-        let tree = vjp_syntax::parse(&source, Mode { strict: true });
         let tree = tree.map_err(|fault| Refusal {
             line: 1,
             problem: fault.message,
@@ -73,18 +74,22 @@ pub fn write(session: &Session, title: &str) -> Result<String, Refusal> {
         let roots = roots(&tree.body);
         let mut writer = Writer::new(&source, &watch, machine, &roots);
         let text = writer.program(session, &program, &tree.body);
-        let finished = text.map(|body| writer.finished(title, &body)).and_then(|text| {
-            let Some(name) = unbound(&text) else { return Ok(text) };
-            let at = tree.body.iter().find(|s| {
-                !matches!(s.kind, StmtKind::Import(_) | StmtKind::FromImport { .. })
-                    && names(source.slice(s.span), &name)
-            });
-            Err(Problem::lacks(&name).or_at(at.map_or(0, |s| s.span.start as usize)))
-        });
-        finished.map_err(|p| refusal(session, &program, &source, p))
+        text.and_then(|body| complete(writer.finished(title, &body), &source, &tree.body))
+            .map_err(|p| refusal(session, &program, &source, p))
     });
     set_default_dtype(session.dtype);
     written
+}
+
+/// The program, where it binds every name that it reads.
+fn complete(text: String, source: &Source, body: &[Stmt]) -> Result<String, Problem> {
+    let Some(name) = unbound(&text) else {
+        return Ok(text);
+    };
+    let imports = |s: &Stmt| matches!(s.kind, StmtKind::Import(_) | StmtKind::FromImport { .. });
+    let reads = |s: &&Stmt| !imports(s) && names(source.slice(s.span), &name);
+    let at = body.iter().find(reads).map_or(0, |s| s.span.start as usize);
+    Err(Problem::lacks(&name).or_at(at))
 }
 
 fn refusal(session: &Session, program: &Program, source: &Source, problem: Problem) -> Refusal {

@@ -457,12 +457,7 @@ fn no_tensor(accepts: Accepts, value: &Value, place: usize) -> Option<String> {
 
 /// The first element of a list that is not an int, and where it stands.
 fn no_int(value: &Value) -> Option<(usize, Value)> {
-    let items = match value {
-        Value::List(list) => list.items.borrow().to_vec(),
-        Value::Tuple(tuple) => tuple.items.clone(),
-        _ => return None,
-    };
-    items.into_iter().enumerate().find(|(_, v)| as_int(v).is_none())
+    listed_values(value)?.into_iter().enumerate().find(|(_, v)| as_int(v).is_none())
 }
 
 fn too_many(name: &str, signature: &Signature, given: usize, receiver: bool) -> Box<Complaint> {

@@ -162,7 +162,7 @@ fn backward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
                 all.extend(tensor_like(machine, &item)?);
             }
             if all.is_empty() {
-                raise!(Kind::Runtime, "`inputs` argument to `backward()` cannot be empty.");
+                return Err(vjp_tensor::torch_messages::no_inputs("backward").into());
             }
             Some(all)
         }

@@ -4,9 +4,8 @@
 use super::calls::*;
 use crate::arguments::{Bound, Out};
 use crate::entry::{Call, Entry};
-use std::sync::LazyLock;
-
 use smallvec::SmallVec;
+use std::sync::LazyLock;
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::inplace::node_names::Renamed;
 use vjp_maths::table::called::*;

@@ -278,29 +278,24 @@ pub(super) fn because(cause: &Cause, indent: usize, style: &Style) -> Vec<Line> 
         line
     };
     match cause {
-        Cause::Text { leaf, shape, at, rule, text } => {
+        Cause::Text { leaf, shape, at, rule, text }
+        | Cause::Rounding { leaf, shape, at, rule, text } => {
             let code = code_of(leaf, shape, *at);
-            let digits = |x: f64| vjp_text::digits::lone(x, style.digits);
-            let mut line = start("text");
-            line.plain("the graph lacks a path from ").push(Role::User, code.as_str());
-            line.plain(": run again with a slightly different ").push(Role::User, code.as_str());
-            line.plain(format!(
-                ", the program gives the slope {}, the graph {}",
-                digits(crate::answers::check::known(*text)),
-                digits(*rule)
-            ));
-            fold(&line, style.frame(), indent)
-        }
-        Cause::Rounding { leaf, shape, at, rule, text } => {
-            let code = code_of(leaf, shape, *at);
-            let digits = |x: f64| vjp_text::digits::lone(x, style.digits);
-            let mut line = start("digits");
+            let lone = |x: f64| vjp_text::digits::lone(x, style.digits);
+            let (program, graph) = (lone(crate::answers::check::known(*text)), lone(*rule));
+            let rounding = matches!(cause, Cause::Rounding { .. });
+            let mut line = start(if rounding { "digits" } else { "text" });
+            if !rounding {
+                line.plain("the graph lacks a path from ").push(Role::User, code.as_str());
+                line.plain(": ");
+            }
             line.plain("run again with a slightly different ").push(Role::User, code.as_str());
-            line.plain(format!(
-                ", the program gives the slope {}; rounding errors in the values make it {} here",
-                digits(crate::answers::check::known(*text)),
-                digits(*rule)
-            ));
+            line.plain(match rounding {
+                false => format!(", the program gives the slope {program}, the graph {graph}"),
+                true => format!(
+                    ", the program gives the slope {program}; rounding errors in the values make it {graph} here"
+                ),
+            });
             fold(&line, style.frame(), indent)
         }
         Cause::Fixed { leaf, shape, at, rule, text, by } => {

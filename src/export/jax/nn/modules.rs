@@ -137,15 +137,11 @@ impl<'a> Writer<'a> {
             return Err(again());
         }
         let parameters = all_members(&module, "", Members::Parameters, true);
-        let free = |stem: String| match self.bound.contains(&stem) {
-            true => format!("{stem}_"),
-            false => stem,
-        };
         let net = Net {
             name: name.to_owned(),
             module: Rc::clone(&module),
-            params: free(format!("{name}_params")),
-            grads: free(format!("{name}_grads")),
+            params: format!("{name}_params"),
+            grads: format!("{name}_grads"),
             keys: parameters.iter().map(|(key, t)| (t.id(), key.clone())).collect(),
             buffers: members.iter().map(|(_, id, numbers)| (*id, numbers.clone())).collect(),
         };

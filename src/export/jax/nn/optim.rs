@@ -90,12 +90,9 @@ impl<'a> Writer<'a> {
             refused("the optimiser's groups have different options, or parameters without a name")
         })?;
         let state = format!("{name}_state");
-        let state = if self.bound.contains(&state) { format!("{state}_") } else { state };
         let mut begins = vec![format!("{state} = None")];
         let one = matches!(own(&instance, "param_groups"), Some(Value::List(l)) if l.items.borrow().len() == 1);
-        let named = format!("{name}_lr");
-        let named = if self.bound.contains(&named) { format!("{named}_") } else { named };
-        let named = changes.then_some(named);
+        let named = changes.then(|| format!("{name}_lr"));
         if let Some(named) = &named {
             if !one {
                 return Err(refused(

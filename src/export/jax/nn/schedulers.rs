@@ -160,7 +160,6 @@ impl<'a> Writer<'a> {
             )));
         };
         let epoch = format!("{name}_epoch");
-        let epoch = if self.bound.contains(&epoch) { format!("{epoch}_") } else { epoch };
         let mut text = rule.replace("{rate}", &rate).replace("{epoch}", &epoch);
         let mut known = 0;
         for (n, (option, usual)) in options.iter().enumerate() {

@@ -32,6 +32,13 @@ class _DropoutNd(nn.Module):
         return f'p={self.p}, inplace={self.inplace}'
 
 
+class Dropout(_DropoutNd):
+    """Sets random elements to 0."""
+
+    def forward(self, input):
+        return F.dropout(input, self.p, self.training, self.inplace)
+
+
 class Dropout1d(_DropoutNd):
     """Sets random channels to 0."""
 

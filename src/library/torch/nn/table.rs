@@ -19,8 +19,6 @@ enum Shown {
     Nothing,
     /// `name=value`, and `inplace` where it is true.
     Options,
-    /// `name=value`, all of them.
-    Every,
     /// The values alone.
     Values,
 }
@@ -83,7 +81,6 @@ rows! {
     "Softmin" "activation" "softmin" "int dim=None" ["input"] Options;
     "GLU" "activation" "glu" "int dim=-1" ["input"] Options;
     "Flatten" "flatten" "flatten" "int start_dim=1, int end_dim=-1" ["input"] Options;
-    "Dropout" "dropout" "dropout" "float p=0.5, bool inplace=False" ["input"] Every;
     "CosineSimilarity" "distance" "cosine_similarity" "int dim=1, float eps=1e-08" ["x1", "x2"] Nothing;
     "PairwiseDistance" "distance" "pairwise_distance" "float p=2.0, float eps=1e-06, bool keepdim=False" ["x1", "x2"] Nothing;
     "MSELoss" "loss" "mse_loss" "size_average=None, reduce=None, str reduction='mean'" ["input", "target"] Nothing;
@@ -167,14 +164,6 @@ fn init(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         let value = given.value(name).unwrap_or(usual);
         set(&this, name, value);
     }
-    if let Some(p) = given.value("p").filter(|_| row.function == "dropout") {
-        let share = p.as_float();
-        if share.is_some_and(|share| !(0.0..=1.0).contains(&share)) {
-            let said = vjp_eval::display::python::repr(machine, &p)?;
-            let text = format!("dropout probability has to be between 0 and 1, but got {said}");
-            raise!(Kind::Value, "{text}");
-        }
-    }
     if let (Some(low), Some(high)) = (given.value("min_val"), given.value("max_val"))
         && let (Some(a), Some(b)) = (low.as_float(), high.as_float())
         && a >= b
@@ -214,9 +203,7 @@ fn forward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let mut call = Args::new(inputs, site);
     let function = functional(row.function)?;
     let takes = signature(function.signature);
-    let kept = options(row).into_iter().map(|(name, _)| name);
-    // Dropout asks whether the module is in training.
-    for name in kept.chain(["training"]) {
+    for (name, _) in options(row) {
         let value = own(&this, name).filter(|v| !v.is_none());
         if let (Some(value), Some(_)) = (value, takes.place(name)) {
             call.named.push((Symbol::new(name), value));
@@ -232,8 +219,7 @@ fn extra_repr(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     if row.shown != Shown::Nothing {
         for (name, _) in options(row) {
             let value = own(&this, name).unwrap_or(Value::None);
-            let quiet = row.shown == Shown::Options && name == "inplace";
-            if quiet && !matches!(value, Value::Bool(true)) {
+            if name == "inplace" && !matches!(value, Value::Bool(true)) {
                 continue;
             }
             let text = repr(machine, &value)?;

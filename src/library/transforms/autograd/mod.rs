@@ -140,7 +140,7 @@ pub fn gradients(
         raise!(Kind::Runtime, "got {} tensors and {} gradients", ys.len(), weights.len());
     }
     if xs.is_empty() {
-        raise!(Kind::Runtime, "`inputs` argument to `grad()` cannot be empty.");
+        return Err(torch_messages::no_inputs("grad").into());
     }
     let batched = match g.value("is_grads_batched") {
         Some(flag) => machine.truth(&flag)?,
