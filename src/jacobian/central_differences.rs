@@ -3,7 +3,7 @@
 
 use crate::Jacobian;
 use crate::walk::{Source, Walk, numeric};
-use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::tensor::{Dtype, Tensor};
@@ -198,6 +198,32 @@ pub fn replay(y: &Variable, leaf: &Variable, value: &Tensor) -> Outcome<Tensor> 
         Source::Leaf(_) => value.clone(),
         Source::Elsewhere => y.value(),
     })
+}
+
+/// y computed again and recorded, from a new leaf that holds `value` in place of `leaf`: that y and that
+/// leaf.
+///
+/// # Errors
+/// What the operations say.
+pub fn record(y: &Variable, leaf: &Variable, value: &Tensor) -> Outcome<(Variable, Variable)> {
+    let moved = Variable::leaf(value.clone());
+    let walk = Walk::new(y, std::slice::from_ref(leaf))?;
+    let mut values: Vec<Variable> = Vec::with_capacity(walk.nodes.len());
+    for node in &walk.nodes {
+        let inputs = node.inputs().iter().map(|e| match walk.source(e) {
+            Source::Leaf(_) => moved.clone(),
+            Source::Node(k) => values[k].clone(),
+            Source::Elsewhere => Variable::constant(e.value.clone()),
+        });
+        let inputs: Vec<Variable> = inputs.collect();
+        values.push(apply(node.shared_operation(), &inputs)?);
+    }
+    let y = match walk.output(y) {
+        Source::Node(k) => values.swap_remove(k),
+        Source::Leaf(_) => moved.clone(),
+        Source::Elsewhere => y.clone(),
+    };
+    Ok((y, moved))
 }
 
 /// How many elements computing y again from a leaf computes.

@@ -169,6 +169,8 @@ struct Area {
     ascii: bool,
     dots: Vec<u8>,
     signs: Vec<Option<char>>,
+    /// What shows where neither a sign nor a dot is.
+    under: Vec<Option<char>>,
     dotted: bool,
     used: usize,
 }
@@ -180,6 +182,7 @@ impl Area {
             ascii,
             dots: vec![0; columns * ROWS],
             signs: vec![None; columns * ROWS],
+            under: vec![None; columns * ROWS],
             dotted: false,
             used: 0,
         }
@@ -202,6 +205,16 @@ impl Area {
                 }
                 return up;
             }
+            Mark::Dotted => {
+                let dot = if self.ascii { '.' } else { '·' };
+                for (x, y) in series.x.iter().zip(&series.y) {
+                    if let (Some(x), Some(y)) = (xs.fraction(*x), ys.fraction(*y)) {
+                        let row = ROWS - 1 - place(y, ROWS);
+                        self.under[row * self.columns + place(x, self.columns)] = Some(dot);
+                    }
+                }
+                return dot;
+            }
             _ => {}
         }
         let points: Vec<Option<(f64, f64)>> = series
@@ -213,6 +226,16 @@ impl Area {
         if series.mark == Mark::Line && !self.ascii && !self.dotted {
             self.dotted = true;
             self.braille(&points);
+            return '⠒';
+        }
+        if series.mark == Mark::Dots {
+            let (width, height) = (self.columns * 2, ROWS * 4);
+            for (x, y) in points.into_iter().flatten() {
+                match self.ascii {
+                    true => self.sign(place(x, self.columns), place(y, ROWS), '.', false),
+                    false => self.dot(place(x, width), height - 1 - place(y, height)),
+                }
+            }
             return '⠒';
         }
         let sign = if self.ascii { ASCII_SIGNS } else { SIGNS }[self.used % SIGNS.len()];
@@ -275,7 +298,7 @@ impl Area {
     fn row(&self, row: usize) -> String {
         let cell = |k: usize| match (self.signs[k], self.dots[k]) {
             (Some(sign), _) => sign,
-            (None, 0) => ' ',
+            (None, 0) => self.under[k].unwrap_or(' '),
             (None, dots) => char::from_u32(0x2800 + u32::from(dots)).unwrap_or(' '),
         };
         (row * self.columns..(row + 1) * self.columns).map(cell).collect()

@@ -168,6 +168,11 @@ impl Walk<'_> {
 
 /// `x.grad[1]`, `W.grad[0, 1]`, `x.grad`.
 pub(crate) fn code(name: &str, shape: &[usize], element: usize) -> String {
+    format!("{name}.grad{}", index(shape, element))
+}
+
+/// `[1]`, `[0, 1]`; nothing for a number.
+pub(crate) fn index(shape: &[usize], element: usize) -> String {
     let mut rest = element;
     let mut index: Vec<String> = Vec::new();
     for d in shape.iter().rev() {
@@ -176,7 +181,7 @@ pub(crate) fn code(name: &str, shape: &[usize], element: usize) -> String {
     }
     index.reverse();
     match index.is_empty() {
-        true => format!("{name}.grad"),
-        false => format!("{name}.grad[{}]", index.join(", ")),
+        true => String::new(),
+        false => format!("[{}]", index.join(", ")),
     }
 }

@@ -5,20 +5,18 @@
 //! Begin with [`machine`], which makes an evaluator that says what is said here, and [`why`].
 
 pub mod check;
+mod errors;
 pub mod explain;
 pub mod explain_entry;
 pub mod forgotten_steps;
 mod graph;
 pub mod hessian;
-mod labels;
 mod nan_birth;
 mod notes;
 pub mod other_v;
 mod path;
+pub mod plots;
 pub mod preview;
-mod refused_sweep;
-mod uncaught;
-mod undefined_name;
 mod unreached;
 pub mod what_if;
 pub mod why;
@@ -28,12 +26,12 @@ use vjp_eval::language::machine::{Machine, Options};
 
 /// What is said while a program runs.
 const HINTS: Hints = Hints {
-    uncaught: uncaught::explain,
+    uncaught: errors::uncaught::explain,
     failed: notes::explain_failure,
     no_gradient: why::why_no_gradient,
-    operands: labels::operands::operands,
-    undefined: undefined_name::unknown,
-    refused: refused_sweep::explain,
+    operands: errors::labels::operands::operands,
+    undefined: errors::undefined_name::unknown,
+    refused: errors::refused_sweep::explain,
     swept: |machine, latest, nodes| {
         nan_birth::remember_not_finite(machine, latest);
         notes::note_constant(machine, nodes, &latest.leaves);

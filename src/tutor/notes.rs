@@ -163,7 +163,7 @@ fn explain_no_grad(m: &mut Machine, halt: &mut Halt) {
         halt.told().elsewhere.push((source, span, format!("{name} was computed here")));
     }
     let step = step(m, &name, &t).filter(|_| was);
-    match step.map(crate::refused_sweep::unrecorded) {
+    match step.map(crate::errors::refused_sweep::unrecorded) {
         Some(instead) => halt.told().help.push(instead),
         None => halt.told().help.extend(note.help),
     }

@@ -33,6 +33,21 @@ type Standing = Vec<(String, Shown)>;
 /// # Errors
 /// `code` is not an assignment, or of a name that no input has bound; an input that fails with it.
 pub fn what_if(m: &mut Machine, code: &str) -> Result<WhatIf, Box<Fault>> {
+    let now = standing(m);
+    let then = with(m, code, standing)?;
+    Ok(compared(code, &now, &then, &order(m)))
+}
+
+/// What `read` finds after the session's inputs have run again with `code` where its names were bound;
+/// then everything is as it was.
+///
+/// # Errors
+/// `code` is not an assignment, or of a name that no input has bound; an input that fails with it.
+pub fn with<T>(
+    m: &mut Machine,
+    code: &str,
+    read: impl FnOnce(&mut Machine) -> T,
+) -> Result<T, Box<Fault>> {
     let source = Source::new(code);
     let mode = m.mode();
     let program = vjp_syntax::parse(&source, mode)
@@ -44,25 +59,22 @@ pub fn what_if(m: &mut Machine, code: &str) -> Result<WhatIf, Box<Fault>> {
     let Some(first) = edits.iter().map(|e| e.input).min() else {
         return Err(refused(&source, Span::default(), "what should change?".into(), None));
     };
-    let now = standing(m);
-    let (rerun, then) = m.tried(|m, past| {
+    m.tried(|m, past| {
         let inputs = past.inputs();
         past.enter(first, m);
-        let rerun = inputs[first..].iter().enumerate().try_for_each(|(k, (input, failed))| {
+        for (k, (input, failed)) in inputs[first..].iter().enumerate() {
             let text = edited(input, edits.iter().filter(|e| e.input == first + k));
             let run = match text {
                 Some(text) => m.run(&Source::new(text), Manner::Program, &mut |_| {}),
                 None => m.run(input, Manner::Program, &mut |_| {}),
             };
             match run {
-                Err(fault) if !failed || fault.kind.is_stop() => Err(fault),
-                _ => Ok(()),
+                Err(fault) if !failed || fault.kind.is_stop() => return Err(fault),
+                _ => {}
             }
-        });
-        (rerun, standing(m))
-    });
-    rerun?;
-    Ok(compared(code, &now, &then, &order(m)))
+        }
+        Ok(read(m))
+    })
 }
 
 fn edit(m: &mut Machine, source: &Source, statement: &Stmt) -> Result<Edit, Box<Fault>> {
@@ -221,10 +233,12 @@ fn of_itself(source: &Source, statement: &Stmt) -> Option<String> {
 }
 
 /// Numbers as they are typed; None where one of them cannot be.
-fn literal(value: &Tensor) -> Option<String> {
+pub(crate) fn literal(value: &Tensor) -> Option<String> {
     fn rows(shape: &[usize], data: &[f64]) -> String {
         let Some((&n, rest)) = shape.split_first() else {
-            return data.first().map_or(String::new(), f64::to_string);
+            // Whole numbers may be counts; large ones would be ints without limit.
+            let text = |x: &f64| if x.abs() < 1e15 { x.to_string() } else { format!("{x:?}") };
+            return data.first().map_or(String::new(), text);
         };
         let parts: Vec<String> =
             data.chunks((data.len() / n.max(1)).max(1)).map(|row| rows(rest, row)).collect();

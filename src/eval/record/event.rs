@@ -424,6 +424,10 @@ pub enum Mark {
     Level,
     /// A line upwards, at the one x.
     Upright,
+    /// A line of dots, under all others.
+    Dotted,
+    /// Many points that make lines: Braille dots, as [`Mark::Line`].
+    Dots,
 }
 
 /// Why the text says nothing of a derivative.

@@ -232,7 +232,7 @@ impl Node {
         self.0.id
     }
 
-    pub(crate) fn shared_operation(&self) -> Rc<dyn Operation> {
+    pub fn shared_operation(&self) -> Rc<dyn Operation> {
         self.0.operation.clone()
     }
 

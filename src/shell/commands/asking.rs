@@ -52,12 +52,12 @@ fn numbers(args: &str) -> Option<Vec<f64>> {
     parts.map(|p| number(p).or_else(|| fraction(p))).collect()
 }
 
-fn problem(halt: &Halt) -> Problem {
+pub(super) fn problem(halt: &Halt) -> Problem {
     hinted(&halt.message(), halt.raised().exception.hint.as_deref())
 }
 
 /// A hint that is a line to type, two blanks, and what it does.
-fn hinted(message: &str, hint: Option<&str>) -> Problem {
+pub(super) fn hinted(message: &str, hint: Option<&str>) -> Problem {
     let problem = Problem::new(message);
     match hint.and_then(|h| h.split_once("  ")) {
         Some((code, says)) => problem.help(code, says),
@@ -114,7 +114,7 @@ pub fn explain(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
 }
 
 /// Which leaf and which of its elements `x[1]` names.
-fn entry(backward: &Backward, args: &str) -> Result<(usize, usize), Problem> {
+pub(super) fn entry(backward: &Backward, args: &str) -> Result<(usize, usize), Problem> {
     let text = args.trim().replacen(".grad", "", 1);
     let find = |name: &str| {
         let named = |earlier| move |l: &LeafReport| l.name == name && l.earlier == earlier;
@@ -168,10 +168,15 @@ fn entry(backward: &Backward, args: &str) -> Result<(usize, usize), Problem> {
 }
 
 fn example(leaf: &LeafReport) -> String {
+    format!(":explain {}", first_entry(leaf))
+}
+
+/// `x`, `x[0]`, `W[0, 0]`
+pub(super) fn first_entry(leaf: &LeafReport) -> String {
     let zeros = vec!["0"; leaf.value.shape().len()].join(", ");
     match zeros.is_empty() {
-        true => format!(":explain {}", leaf.name),
-        false => format!(":explain {}[{zeros}]", leaf.name),
+        true => leaf.name.clone(),
+        false => format!("{}[{zeros}]", leaf.name),
     }
 }
 

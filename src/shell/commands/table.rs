@@ -1,6 +1,6 @@
 //! The commands of the prompt in one table: dispatch, `:help` and completion derive from it.
 
-use super::{asking, files, settings, state};
+use super::{asking, files, plots, settings, state};
 use crate::commands::check;
 use crate::fault::Problem;
 use crate::help;
@@ -204,6 +204,42 @@ pub static COMMANDS: &[Command] = &[
         completes: Completes::Settings,
         recorded: Recorded::Yes,
         run: settings::run,
+    },
+    Command {
+        name: "plot",
+        args: "F [A B]",
+        one_line: "draw a function and its tangent",
+        help: ":plot x^2 - 1 at 1.5, -2 to 3 draws the expression from -2 to 3 and its tangent at 1.5.\n:plot f -2 2 draws a function of one number.",
+        completes: Completes::Code,
+        recorded: Recorded::Yes,
+        run: plots::plot,
+    },
+    Command {
+        name: "sweep",
+        args: "x[i] A B",
+        one_line: "draw y and its slope as one entry of a leaf moves",
+        help: ":sweep x[0] -2 2 runs the session again with x[0] from -2 to 2 and draws y and its derivative by x[0];\nnothing is changed.",
+        completes: Completes::Code,
+        recorded: Recorded::Yes,
+        run: plots::sweep,
+    },
+    Command {
+        name: "descend",
+        args: "y x RATE N",
+        one_line: "walk downhill from x and draw the path",
+        help: ":descend loss x 0.1 20 takes 20 steps of gradient descent, x = x - 0.1*x.grad, and draws them: on the curve\nof one number, over the contours of two, as loss against step for more. Nothing is changed.",
+        completes: Completes::Code,
+        recorded: Recorded::Yes,
+        run: plots::descend,
+    },
+    Command {
+        name: "curve",
+        args: "",
+        one_line: "draw the loss of the last loop",
+        help: "Draws the output of each backward that the last loop ran, at most the last thousand.",
+        completes: Completes::Nothing,
+        recorded: Recorded::Yes,
+        run: plots::curve,
     },
     Command {
         name: "time",

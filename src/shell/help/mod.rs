@@ -72,8 +72,8 @@ pub fn overview() -> String {
     for command in asked {
         text += &row(command);
     }
-    let calls: Vec<String> = rest.into_iter().map(call).collect();
-    text += &folded(&format!("  also  {}\n", calls.join(", ")), 8);
+    let names: Vec<String> = rest.into_iter().map(|c| format!(":{}", c.name)).collect();
+    text += &folded(&format!("  also  {}\n", names.join(", ")), 8);
     let words: Vec<&str> = words().map(|w| w.name).collect();
     text += "\nCtrl-C stops, Ctrl-D leaves, Tab completes, Ctrl-R searches the history.\n";
     text += &folded(&format!(":help WORD   explains {}\n", words.join(", ")), 13);
@@ -94,8 +94,10 @@ pub fn word(name: &str) -> Option<&'static Word> {
 }
 
 /// Commands without a line of their own.
-const BESIDE: &[&str] =
-    &["redo", "latex", "save", "load", "edit", "fix", "set", "time", "reset", "clear", "quit"];
+const BESIDE: &[&str] = &[
+    "redo", "latex", "sweep", "descend", "curve", "save", "load", "edit", "fix", "set", "time",
+    "reset", "clear", "quit",
+];
 
 fn call(command: &Command) -> String {
     let call = format!(":{} {}", command.name, command.args);

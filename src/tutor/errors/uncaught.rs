@@ -1,9 +1,9 @@
 //! What an exception that nobody caught means for this program: the path that broke, the shapes that do not
 //! fit, the statement put right.
 
-use crate::labels::shapes;
-use crate::refused_sweep::leaf_written;
-use crate::undefined_name::put_right;
+use crate::errors::labels::shapes;
+use crate::errors::refused_sweep::leaf_written;
+use crate::errors::undefined_name::put_right;
 use crate::why::{cut_to_number, tell_no_path};
 use vjp_eval::language::exception::raise::Uncaught;
 use vjp_eval::language::machine::Machine;

@@ -158,7 +158,7 @@ fn offer(m: &mut Machine, halt: &mut Halt, offers: Vec<(Option<String>, String)>
 /// The failing statement, and the names it reads.
 fn asked(site: &Site) -> (String, Vec<vjp_text::names::Symbol>) {
     let text = site.text(site.span).trim().to_string();
-    let names = super::why::names(&text);
+    let names = crate::why::names(&text);
     (text, names)
 }
 

@@ -1,0 +1,235 @@
+//! Pictures of how a value changes: `:plot`, `:sweep`, `:descend`, `:curve`.
+
+use super::asking::{entry, evaluating, first_entry, hinted, problem};
+use super::check::no_backward;
+use crate::fault::Problem;
+use crate::shell::{Ended, Shell};
+use std::rc::Rc;
+use vjp_eval::record::event::{Backward, Event, Mark, Plot, Series};
+use vjp_report::terminal::line::width;
+use vjp_tensor::tensor::Tensor;
+use vjp_text::digits::lone;
+use vjp_text::words::count;
+use vjp_tutor::plots::descent::descend as walk;
+use vjp_tutor::plots::function::{Wanted, plot as plotted};
+use vjp_tutor::plots::sweep::sweep as swept;
+use vjp_tutor::plots::{Asked, Failed};
+use vjp_tutor::what_if::value_of;
+
+/// `:plot f -2 2`, `:plot x^2 - 1 at 1.5, -2 to 3`
+pub fn plot(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
+    if args.is_empty() {
+        return Err(Problem::new(":plot needs a function or an expression in x").help(
+            ":plot x^2 - 1 at 1.5, -2 to 3",
+            "draws it from -2 to 3, and its tangent at 1.5",
+        ));
+    }
+    let (rest, range) = ranged(shell, args)?;
+    let (code, at) = match rest.rsplit_once(" at ") {
+        Some((code, at)) => (code, Some(number(shell, at)?)),
+        None => (rest, None),
+    };
+    let digits = shell.view.style().digits;
+    let wanted = Wanted { code: code.trim(), at, range };
+    let found = evaluating(shell, |shell| plotted(&mut shell.machine, &wanted, digits));
+    drawn(shell, found)
+}
+
+/// `:sweep x[0] -2 2`
+pub fn sweep(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
+    let Some(latest) = shell.machine.latest.clone() else {
+        return Err(no_backward(shell));
+    };
+    let (moving, range) = ranged(shell, args)?;
+    let usage = || {
+        let leaf = latest.event.leaves.iter().find(|l| !l.earlier);
+        let first = leaf.map_or("x".to_owned(), first_entry);
+        Problem::new(":sweep needs an entry of a leaf and a range")
+            .help(format!(":sweep {first} -2 2"), "moves it from -2 to 2")
+    };
+    let Some(range) = range.filter(|_| !moving.is_empty()) else {
+        return Err(usage());
+    };
+    let whole = latest.event.leaves.iter().find(|l| l.name == moving);
+    if whole.is_some_and(|l| l.value.numel() != 1) {
+        return Err(usage());
+    }
+    let (leaf, at) = entry(&latest.event, moving)?;
+    let report = &latest.event.leaves[leaf];
+    let asked = asked(&latest.event, &latest.v, &report.name);
+    let scalar = weighted(&latest.event, &latest.v);
+    let found =
+        evaluating(shell, |shell| swept(&mut shell.machine, &asked, at, range, &scalar, moving));
+    drawn(shell, found)
+}
+
+/// `:descend loss x 0.1 20`
+pub fn descend(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
+    let words: Vec<&str> = args.split_whitespace().collect();
+    let &[output, leaf, rate, steps] = words.as_slice() else {
+        let (y, x) = shell.machine.past.last();
+        let (y, x) = (y.split_whitespace().next().unwrap_or("loss").to_owned(), x.to_owned());
+        return Err(Problem::new(":descend needs a loss, a leaf, a rate and a number of steps")
+            .help(format!(":descend {y} {x} 0.1 20"), "takes 20 steps of 0.1 times the gradient"));
+    };
+    let rate = number(shell, rate)?;
+    let steps: usize =
+        steps.parse().ok().filter(|n| (1..=MOST_STEPS).contains(n)).ok_or_else(|| {
+            Problem::new(format!("the number of steps is from 1 to {MOST_STEPS}"))
+        })?;
+    let asked = Asked { output: output.to_owned(), weights: None, leaf: leaf.to_owned() };
+    let digits = shell.view.style().digits;
+    let found = evaluating(shell, |shell| walk(&mut shell.machine, &asked, rate, steps));
+    let walk = match found {
+        Ok(walk) => walk,
+        Err(failed) => return failure(shell, failed),
+    };
+    shell.view.event(Event::Plot(Box::new(walk.plot)));
+    let numbers = |t: &Tensor| {
+        let style = shell.view.style();
+        vjp_report::echo::corners(t, style.frame() / 3, style)
+    };
+    let (first, last) = (lone(walk.losses.0, digits), lone(walk.losses.1, digits));
+    let (from, to) = (numbers(&walk.start), numbers(&walk.end));
+    let steps = format!("{} of {}", count(steps, "step"), lone(rate, digits));
+    let under = " ".repeat(width(&steps));
+    let names = width(output).max(width(leaf));
+    let text = format!(
+        "  {steps}   {output:names$}  {first} → {last}\n  {under}   {leaf:names$}  {from} → {to}\n  nothing was changed\n"
+    );
+    shell.view.say(&text);
+    Ok(Ended::Well)
+}
+
+/// Steps of a walk.
+const MOST_STEPS: usize = 10_000;
+
+/// `:curve`: the outputs of the last loop's backwards.
+pub fn curve(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
+    let Some(last) = shell.view.backward(1) else {
+        return Err(no_backward(shell));
+    };
+    let line = |b: &Backward| b.source.line_of(b.span.start);
+    let same = |b: &Rc<Backward>| line(b) == line(&last) && b.source.text() == last.source.text();
+    let turns = (1..).map_while(|n| shell.view.backward(n)).take_while(same);
+    let mut ys: Vec<f64> = turns.map(|b| scalar(&b.value, &b.v)).collect();
+    if ys.len() < 2 {
+        let text = "the last backward ran once: :curve draws the loss of a loop";
+        return Err(
+            Problem::new(text).help(":descend y x 0.1 20", "walks downhill, and draws that")
+        );
+    }
+    ys.reverse();
+    let digits = shell.view.style().digits;
+    let ends = (lone(ys[0], digits), lone(ys[ys.len() - 1], digits));
+    let title =
+        format!("{}: {} → {} in {} backwards", weighted(&last, &last.v), ends.0, ends.1, ys.len());
+    let series = Series {
+        mark: Mark::Line,
+        label: String::new(),
+        x: (1..=ys.len()).map(|k| k as f64).collect(),
+        y: ys,
+        names: Vec::new(),
+    };
+    shell.view.event(Event::Plot(Box::new(Plot {
+        title,
+        x_label: "backward".to_owned(),
+        y_label: String::new(),
+        x_limits: None,
+        y_limits: None,
+        log_x: false,
+        log_y: false,
+        series: vec![series],
+    })));
+    Ok(Ended::Well)
+}
+
+/// v·y.
+fn scalar(y: &Tensor, v: &Tensor) -> f64 {
+    let one = |k: usize| v.data().get(k).copied().unwrap_or(1.0);
+    y.data().iter().enumerate().map(|(k, y)| one(k) * y).sum()
+}
+
+/// What the scalar is called that a backward gave the gradient of.
+fn weighted(backward: &Backward, v: &Tensor) -> String {
+    match (backward.value.numel(), v.data().iter().all(|w| *w == 1.0)) {
+        (1, true) => backward.output.clone(),
+        (_, true) => format!("{}.sum()", backward.output),
+        _ => format!("v·{}", backward.output),
+    }
+}
+
+fn asked(backward: &Backward, v: &Tensor, leaf: &str) -> Asked {
+    Asked { output: backward.output.clone(), weights: Some(v.clone()), leaf: leaf.to_owned() }
+}
+
+fn drawn(shell: &mut Shell, found: Result<Plot, Failed>) -> Result<Ended, Problem> {
+    match found {
+        Ok(plot) => {
+            shell.view.event(Event::Plot(Box::new(plot)));
+            Ok(Ended::Well)
+        }
+        Err(failed) => failure(shell, failed),
+    }
+}
+
+fn failure(shell: &mut Shell, failed: Failed) -> Result<Ended, Problem> {
+    match failed {
+        Failed::Fault(fault) => {
+            let ended = match fault.kind {
+                vjp_tensor::complaint::Kind::Interrupted => Ended::Interrupted,
+                _ => Ended::Failed,
+            };
+            shell.view.event(Event::Error(fault));
+            Ok(ended)
+        }
+        Failed::Halt(halt) => match halt.raised().exception.hint.as_deref() {
+            Some(hint) => Err(hinted(&halt.message(), Some(hint))),
+            None => Err(problem(&halt)),
+        },
+    }
+}
+
+/// Code, and the range behind it.
+type Ranged<'a> = (&'a str, Option<(f64, f64)>);
+
+/// A range at the end, `-2 2` or `-2 to 2`, and what stands before it.
+fn ranged<'a>(shell: &mut Shell, args: &'a str) -> Result<Ranged<'a>, Problem> {
+    let args = args.trim();
+    let split = |text: &'a str| text.trim_end().rsplit_once([' ', ',']);
+    let Some((before, high)) = split(args) else {
+        return Ok((args, None));
+    };
+    let before = before.trim_end();
+    let (before, to) = match before.strip_suffix(" to") {
+        Some(rest) => (rest, true),
+        None => (before, false),
+    };
+    let Some((rest, low)) = split(before) else {
+        return Ok((args, None));
+    };
+    // Without `to`, only plain numbers are a range: `x - 1 2` may be anything.
+    let plain = |text: &str| text.parse::<f64>().is_ok();
+    let range = to || (plain(low) && plain(high));
+    if !range {
+        return Ok((args, None));
+    }
+    let (low, high) = (number(shell, low)?, number(shell, high)?);
+    if low >= high {
+        return Err(Problem::new(format!("a range goes up: from {} to {}", high, low)));
+    }
+    Ok((rest.trim_end_matches([' ', ',']), Some((low, high))))
+}
+
+/// A number, or what code gives.
+fn number(shell: &mut Shell, code: &str) -> Result<f64, Problem> {
+    let code = code.trim().trim_end_matches(',');
+    if let Ok(number) = code.parse::<f64>()
+        && number.is_finite()
+    {
+        return Ok(number);
+    }
+    let value = evaluating(shell, |shell| value_of(&mut shell.machine, code));
+    let one = value.ok().filter(|v| v.numel() == 1).map(|v| v.data()[0]);
+    one.filter(|x| x.is_finite()).ok_or_else(|| Problem::new(format!("{code} is not a number")))
+}

@@ -1,0 +1,6 @@
+//! What an error says beside its message: labels under the code, a name that was meant, fixes.
+
+pub(crate) mod labels;
+pub(crate) mod refused_sweep;
+pub(crate) mod uncaught;
+pub(crate) mod undefined_name;

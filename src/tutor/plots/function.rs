@@ -1,0 +1,285 @@
+//! `:plot f -2 2`: a function of one variable, with its tangent.
+
+use super::point::{Failed, Point, evaluated, point};
+use super::{POINTS, bulk, spaced};
+use std::collections::BTreeSet;
+use vjp_eval::language::machine::{Machine, Manner};
+use vjp_eval::leaf;
+use vjp_eval::record::event::{Mark, Plot, Series};
+use vjp_eval::values::value::Value;
+use vjp_maths::autodiff::variable::Variable;
+use vjp_syntax::ast::{ExprKind, StmtKind};
+use vjp_syntax::visit;
+use vjp_tensor::budget;
+use vjp_tensor::complaint::{Complaint, Kind};
+use vjp_tensor::tensor::Tensor;
+use vjp_text::digits::lone;
+use vjp_text::names::Symbol;
+use vjp_text::source::Source;
+
+/// What is to be drawn: code of a function, or of an expression in one variable.
+#[derive(Clone, Debug)]
+pub struct Wanted<'a> {
+    pub code: &'a str,
+    /// Where the tangent touches.
+    pub at: Option<f64>,
+    pub range: Option<(f64, f64)>,
+}
+
+/// Half the width of what is drawn where no range was given.
+const AROUND: f64 = 3.0;
+
+/// Places, and the value with its slope at each.
+type Sampled = (Vec<f64>, Vec<(f64, f64)>);
+
+/// An expression with the name that varies in it.
+struct Function {
+    code: String,
+    variable: String,
+    /// What the variable is in the session, if it is one number.
+    now: Option<f64>,
+}
+
+/// The function over its range, and the tangent at one place.
+///
+/// # Errors
+/// Code that does not parse or fails everywhere; no variable, or more than one.
+pub fn plot(m: &mut Machine, wanted: &Wanted, digits: Option<u8>) -> Result<Plot, Failed> {
+    let f = function(m, wanted.code)?;
+    let centre = wanted.at.or(f.now).unwrap_or(0.0);
+    let (low, high) = wanted.range.unwrap_or((centre - AROUND, centre + AROUND));
+    let inside = |x: &f64| (low..=high).contains(x);
+    let touch = wanted.at.or(f.now.filter(inside)).unwrap_or(low + 0.75 * (high - low));
+    m.tried(|m, _| {
+        let tangent = Tangent::of(&mut |x| f.at(m, x), touch)?;
+        let (mut xs, mut points) = f.over(m, low, high)?;
+        // Where nobody asked for a range, it is that where the function has values.
+        let defined = |p: &(f64, f64)| p.0.is_finite();
+        let ends = (points.iter().position(defined), points.iter().rposition(defined));
+        if let (None, (Some(first), Some(last))) = (wanted.range, ends)
+            && (first, last) != (0, POINTS - 1)
+            && first < last
+        {
+            (xs, points) = f.over(m, xs[first], xs[last])?;
+        }
+        let ys: Vec<f64> = points.iter().map(|p| p.0).collect();
+        let limits = bulk(&ys).or_else(|| extent(&ys));
+        let line =
+            |mark, label: String, y| Series { mark, label, x: xs.clone(), y, names: Vec::new() };
+        let mut series = pieces(&xs, &points, limits);
+        let says = tangent.says(&f.variable, digits);
+        if let Some(slope) = tangent.slope() {
+            let along = xs.iter().map(|x| tangent.point.y + slope * (x - touch)).collect();
+            series.push(line(Mark::Dotted, says, along));
+        } else {
+            series.push(line(Mark::Dotted, says, Vec::new()));
+        }
+        series.push(Series {
+            mark: Mark::Points,
+            label: String::new(),
+            x: vec![touch],
+            y: vec![tangent.point.y],
+            names: Vec::new(),
+        });
+        Ok(Plot {
+            title: f.code.clone(),
+            x_label: f.variable.clone(),
+            y_label: String::new(),
+            x_limits: Some((xs[0], xs[POINTS - 1])),
+            y_limits: limits,
+            log_x: false,
+            log_y: false,
+            series,
+        })
+    })
+}
+
+/// The curve in one line, with a gap where it jumps.
+fn pieces(xs: &[f64], points: &[(f64, f64)], limits: Option<(f64, f64)>) -> Vec<Series> {
+    let height = limits.map_or(0.0, |(low, high)| high - low);
+    let (mut x, mut y) = (Vec::new(), Vec::new());
+    for (k, point) in points.iter().enumerate() {
+        if let Some(before) = k.checked_sub(1).map(|k| points[k]) {
+            let step = xs[k] - xs[k - 1];
+            let (rise, expected) = (point.0 - before.0, step * (point.1 + before.1) / 2.0);
+            if rise.abs() > JUMP * height && (rise - expected).abs() > 0.5 * rise.abs() {
+                x.push(f64::NAN);
+                y.push(f64::NAN);
+            }
+        }
+        x.push(xs[k]);
+        y.push(point.0);
+    }
+    vec![Series { mark: Mark::Line, label: String::new(), x, y, names: Vec::new() }]
+}
+
+/// A step of such a share of the height that its slopes do not explain is a jump.
+const JUMP: f64 = 0.04;
+
+/// The least and the largest finite number, where they differ.
+fn extent(numbers: &[f64]) -> Option<(f64, f64)> {
+    let finite = || numbers.iter().copied().filter(|y| y.is_finite());
+    let (low, high) = (finite().reduce(f64::min)?, finite().reduce(f64::max)?);
+    (low < high).then_some((low, high))
+}
+
+impl Function {
+    /// Values with slopes along a range; NaN where the code fails.
+    fn over(&self, m: &mut Machine, low: f64, high: f64) -> Result<Sampled, Failed> {
+        let xs = spaced(low, high, POINTS);
+        let mut points = Vec::with_capacity(POINTS);
+        for &x in &xs {
+            budget::tick()?;
+            points.push(match self.at(m, x) {
+                Ok(point) => (point.y, point.slopes[0]),
+                Err(Failed::Fault(fault)) if fault.kind.is_stop() => {
+                    return Err(Failed::Fault(fault));
+                }
+                Err(Failed::Halt(halt)) => return Err(halt.into()),
+                Err(_) => (f64::NAN, f64::NAN),
+            });
+        }
+        Ok((xs, points))
+    }
+
+    fn at(&self, m: &mut Machine, x: f64) -> Result<Point, Failed> {
+        let x = Variable::leaf(Tensor::scalar(x).to_dtype(m.dtype()));
+        m.bind(&self.variable, Value::Tensor(x.clone()));
+        let y = evaluated(m, &self.code)?;
+        if y.numel() != 1 {
+            let message =
+                format!("{} has {} elements: :plot draws one number", self.code, y.numel());
+            return Err(Complaint::new(Kind::Value, message).into());
+        }
+        point(m, &y, &Tensor::new(&y.shape(), vec![1.0]), &x)
+    }
+}
+
+/// What a function does at a place.
+struct Tangent {
+    x: f64,
+    point: Point,
+    /// Slopes just left and right of it, where they stay apart however close one looks.
+    sides: Option<(f64, f64)>,
+    /// Values on both sides stay apart too.
+    jumps: bool,
+    /// The slope of the curve, where backward gives another.
+    other: Option<f64>,
+}
+
+impl Tangent {
+    fn of(value: &mut dyn FnMut(f64) -> Result<Point, Failed>, x: f64) -> Result<Tangent, Failed> {
+        let here = value(x)?;
+        let mut beside =
+            |h: f64| -> Result<(f64, f64), Failed> { Ok((value(x - h)?.y, value(x + h)?.y)) };
+        let h = 1e-5 * x.abs().max(1.0);
+        let (far, near) = (beside(h)?, beside(h / 10.0)?);
+        let slopes =
+            |(left, right): (f64, f64), h: f64| ((here.y - left) / h, (right - here.y) / h);
+        let (wide, close) = (slopes(far, h), slopes(near, h / 10.0));
+        let apart = |(left, right): (f64, f64)| (right - left).abs();
+        let stays =
+            apart(close) > 0.5 * apart(wide) && apart(close) > 1e-3 * (1.0 + here.slopes[0].abs());
+        let jump = |(left, right): (f64, f64)| (right - here.y).abs().max((here.y - left).abs());
+        let jumps = stays && jump(near) > 0.5 * jump(far);
+        let (slope, seen) = (here.slopes[0], (close.0 + close.1) / 2.0);
+        let unlike = !stays && (slope - seen).abs() > 1e-3 * (1.0 + seen.abs());
+        let (sides, other) = (stays.then_some(close), unlike.then_some(seen));
+        Ok(Tangent { x, point: here, sides, jumps, other })
+    }
+
+    /// The slope of the tangent, where there is one.
+    fn slope(&self) -> Option<f64> {
+        let slope = self.point.slopes[0];
+        let smooth = self.sides.is_none() && self.other.is_none();
+        (smooth && slope.is_finite() && self.point.y.is_finite()).then_some(slope)
+    }
+
+    fn says(&self, variable: &str, digits: Option<u8>) -> String {
+        let number = |x: f64| lone(x, digits);
+        let at = format!("{variable} = {}", number(self.x));
+        let slope = number(self.point.slopes[0]);
+        if let Some(seen) = self.other.map(|seen| rounded(seen, digits)) {
+            return format!("at {at} the slope is {seen}, backward gives {slope}: a path is cut");
+        }
+        match (self.slope(), self.sides) {
+            (Some(_), _) => format!("tangent at {at}: slope {slope}"),
+            (None, _) if self.jumps => format!("jumps at {at}; backward takes slope {slope}"),
+            (None, Some((left, right))) => format!(
+                "kink at {at}: slope {} from the left, {} from the right; backward takes {slope}",
+                rounded(left, digits),
+                rounded(right, digits)
+            ),
+            (None, None) if self.point.y.is_finite() => format!("slope {slope} at {at}"),
+            (None, None) => format!("no finite value at {at}"),
+        }
+    }
+}
+
+/// A difference's slope to the digits that it has.
+fn rounded(slope: f64, digits: Option<u8>) -> String {
+    lone((slope * 1e4).round() / 1e4, digits)
+}
+
+/// What varies in the code.
+fn function(m: &mut Machine, code: &str) -> Result<Function, Failed> {
+    let source = Source::new(code);
+    let program = vjp_syntax::parse(&source, m.mode())
+        .map_err(|f| Box::new(vjp_eval::language::exception::uncaught::of_syntax(&source, f)))?;
+    let refused = |message: String| Failed::from(Complaint::new(Kind::Value, message));
+    let expression = match program.body.as_slice() {
+        [one] => match &one.kind {
+            StmtKind::Expr(e) => Some(e),
+            _ => None,
+        },
+        _ => None,
+    };
+    let Some(expression) = expression else {
+        return Err(refused(":plot takes a function or one expression".into()));
+    };
+    if let ExprKind::Name(name) = &expression.kind {
+        let called = m.tried(|m, _| {
+            m.run(&source, Manner::Line, &mut |_| {}).ok()?;
+            m.global(Symbol::new("_"))
+        });
+        if called.is_some_and(|f| m.callable(&f)) {
+            let (code, variable) = (format!("{name}(x)"), "x".to_owned());
+            let now = number(m, "x");
+            return Ok(Function { code, variable, now });
+        }
+    }
+    let mut names = BTreeSet::new();
+    read(expression, &mut names);
+    let open = |m: &mut Machine, name: &str| match m.global(Symbol::new(name)) {
+        None => !m.binds(name),
+        Some(value) => leaf::existing(&value)
+            .is_some_and(|v| v.numel() == 1 && v.is_leaf() && v.requires_grad()),
+    };
+    let names: Vec<String> = names.into_iter().filter(|name| open(m, name)).collect();
+    let variable = match names.as_slice() {
+        [one] => one.clone(),
+        several if several.iter().any(|n| n == "x") => "x".to_owned(),
+        [] => return Err(refused(format!("no name in {} can vary: write it with x", code.trim()))),
+        [a, b, ..] => {
+            return Err(refused(format!(
+                "both {a} and {b} could vary: call the one that varies x"
+            )));
+        }
+    };
+    let now = number(m, &variable);
+    Ok(Function { code: code.trim().to_owned(), variable, now })
+}
+
+/// The number that a name is bound to.
+fn number(m: &Machine, name: &str) -> Option<f64> {
+    let value = leaf::stacked(&m.global(Symbol::new(name))?).ok()?;
+    (value.numel() == 1).then(|| value.value().data()[0])
+}
+
+/// Names that stand in an expression.
+fn read(e: &vjp_syntax::ast::Expr, names: &mut BTreeSet<String>) {
+    if let ExprKind::Name(name) = &e.kind {
+        names.insert(name.to_string());
+    }
+    visit::parts(e, &mut |part| read(part, names));
+}
