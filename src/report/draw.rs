@@ -2,7 +2,7 @@
 
 use super::document::Block;
 use super::{echo, fault, panel, plot};
-use crate::answers::{check, explain, explain_entry, what_if, why};
+use crate::answers::{check, explain, explain_entry, heat, network, what_if, why};
 use crate::matrix::alone;
 use crate::panel::calls;
 use crate::terminal::line::Line;
@@ -24,6 +24,9 @@ pub fn block(block: &Block, style: &Style) -> Vec<Line> {
             Answer::Worked(event) => explain::lines(event, style),
             Answer::Followed(event) => explain_entry::lines(event, style),
             Answer::Why(notes) => why::lines(notes, style),
+            Answer::Network(event) => network::lines(event, style),
+            Answer::Cost(event) => network::cost(event),
+            Answer::Heat(event) => heat::lines(event, style),
         },
         Block::Print(_, text) => text.lines().map(|l| Line::of(Role::User, l)).collect(),
         Block::Note(note) => fault::note(note, style),

@@ -167,7 +167,7 @@ pub fn preset(common: &Common) -> Transcript {
 }
 
 /// `0.3 ms`, `2.41 s`.
-fn duration(time: Duration) -> String {
+pub(super) fn duration(time: Duration) -> String {
     match time.as_secs_f64() {
         s if s < 1.0 => format!("{:.1} ms", s * 1e3),
         s => format!("{s:.2} s"),

@@ -5,6 +5,7 @@
 //! Begin with [`machine`], which makes an evaluator that says what is said here, and [`why`].
 
 pub mod check;
+pub mod cost;
 mod errors;
 pub mod explain;
 pub mod explain_entry;
@@ -12,6 +13,7 @@ pub mod forgotten_steps;
 mod graph;
 pub mod hessian;
 mod nan_birth;
+pub mod network;
 mod notes;
 pub mod other_v;
 mod path;

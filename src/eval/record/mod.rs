@@ -6,6 +6,7 @@ pub mod echo;
 pub mod event;
 pub mod goal;
 pub mod held;
+pub mod network;
 pub mod notes;
 pub mod questions;
 pub(crate) mod sink;

@@ -2,6 +2,7 @@
 //! rounded or padded.
 
 use super::event::{Note, Shown};
+use super::network::{Cost, Heat, Network};
 use vjp_tensor::tensor::Tensor;
 
 /// What a command was asked.
@@ -11,6 +12,9 @@ pub enum Answer {
     Worked(Worked),
     Followed(Followed),
     Why(Vec<Note>),
+    Network(Network),
+    Cost(Cost),
+    Heat(Heat),
 }
 
 /// `:what-if x = [1, 3]`: what would be otherwise.

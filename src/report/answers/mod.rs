@@ -1,8 +1,10 @@
-//! Answers of the tutor's commands as blocks: `:explain`, `:why`, `:what-if`, `:check`, LaTeX.
+//! Answers of the tutor's commands as blocks: `:explain`, `:why`, `:what-if`, `:check`, `:show`, `:cost`, `:heat`, LaTeX.
 
 pub mod check;
 pub mod explain;
 pub mod explain_entry;
+pub mod heat;
 pub mod jacobian_latex;
+pub mod network;
 pub mod what_if;
 pub mod why;

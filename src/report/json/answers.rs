@@ -3,6 +3,7 @@
 use crate::json::{note, number, tensor, whole};
 use serde_json::{Value, json};
 use vjp_eval::record::event::Shown;
+use vjp_eval::record::network::{Network, Units};
 use vjp_eval::record::questions::{Answer, Followed, WhatIf, Worked};
 
 /// The JSON object of an answer.
@@ -14,6 +15,13 @@ pub fn answer(answer: &Answer) -> Value {
         Answer::Why(notes) => {
             let notes: Vec<Value> = notes.iter().map(note).collect();
             json!({"event": "why", "notes": notes})
+        }
+        Answer::Network(event) => network(event),
+        Answer::Cost(event) => {
+            json!({"event": "cost", "rows": event.rows, "columns": event.columns, "multiplications": event.sweep})
+        }
+        Answer::Heat(event) => {
+            json!({"event": "heat", "name": event.name, "value": tensor(&event.value)})
         }
     }
 }
@@ -30,6 +38,23 @@ fn what_if(event: &WhatIf) -> Value {
         .map(|c| json!({"name": c.name, "now": side(&c.now), "then": side(&c.then)}))
         .collect();
     json!({"event": "what_if", "code": event.code, "changes": changes})
+}
+
+fn network(event: &Network) -> Value {
+    let layers = event.layers.iter().map(|layer| {
+        let parameters = layer.parameters.iter();
+        let parameters: Vec<Value> = parameters
+            .map(|(count, gradient)| json!({"numbers": count, "gradient": gradient.map(number)}))
+            .collect();
+        let (dead, flat) = match layer.units {
+            Some(Units::Dead { units, .. }) => (units, 0),
+            Some(Units::Flat { outputs, .. }) => (0, outputs),
+            None => (0, 0),
+        };
+        json!({"path": layer.path, "what": layer.what, "output": layer.output, "parameters": parameters,
+            "dead": dead, "flat": flat})
+    });
+    json!({"event": "network", "layers": layers.collect::<Vec<_>>(), "operations": event.operations})
 }
 
 fn worked(event: &Worked) -> Value {

@@ -173,7 +173,7 @@ fn drawn(shell: &mut Shell, found: Result<Plot, Failed>) -> Result<Ended, Proble
     }
 }
 
-fn failure(shell: &mut Shell, failed: Failed) -> Result<Ended, Problem> {
+pub(super) fn failure(shell: &mut Shell, failed: Failed) -> Result<Ended, Problem> {
     match failed {
         Failed::Fault(fault) => {
             let ended = match fault.kind {

@@ -1,6 +1,6 @@
 //! The commands of the prompt in one table: dispatch, `:help` and completion derive from it.
 
-use super::{asking, files, plots, settings, state};
+use super::{asking, files, networks, plots, settings, state};
 use crate::commands::check;
 use crate::fault::Problem;
 use crate::help;
@@ -240,6 +240,33 @@ pub static COMMANDS: &[Command] = &[
         completes: Completes::Nothing,
         recorded: Recorded::Yes,
         run: plots::curve,
+    },
+    Command {
+        name: "show",
+        args: "[MODEL]",
+        one_line: "show a network's layers, shapes, numbers and gradients",
+        help: "One line for each layer: output shape, parameters, the largest gradient of each, units that pass nothing back.",
+        completes: Completes::Code,
+        recorded: Recorded::Yes,
+        run: networks::show,
+    },
+    Command {
+        name: "cost",
+        args: "",
+        one_line: "compare J by rows and by columns",
+        help: "J has a row for each output and a column for each number of the leaves: a backward gives a row,\na forward sweep a column.",
+        completes: Completes::Nothing,
+        recorded: Recorded::Yes,
+        run: networks::cost,
+    },
+    Command {
+        name: "heat",
+        args: "W",
+        one_line: "draw a matrix as shades",
+        help: ":heat W, :heat W.grad and :heat jacobian(y, x) draw each number as a shade from the least to the largest.",
+        completes: Completes::Code,
+        recorded: Recorded::Yes,
+        run: networks::heat,
     },
     Command {
         name: "time",
