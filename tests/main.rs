@@ -18,6 +18,7 @@ mod families;
 mod fire;
 mod formats;
 mod grammar;
+mod graph;
 mod home;
 mod kernels;
 mod language;

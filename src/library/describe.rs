@@ -220,7 +220,7 @@ fn slopes(node: &Node, map: &LinearMap<Tensor>) -> Vec<(&'static str, String)> {
         3 => &["a", "b", "c"],
         _ => return Vec::new(),
     };
-    let each = |wrt: usize| Some((names[wrt], partial(node, names, wrt)?));
+    let each = |wrt: usize| Some((names[wrt], partial(node, names, None, wrt)?));
     let derived = |wrt: &usize| node.operation().underived() >> wrt & 1 == 0;
     (0..names.len()).filter(derived).map(each).collect::<Option<_>>().unwrap_or_default()
 }

@@ -1,7 +1,7 @@
 //! Blocks to lines: which drawing serves which block.
 
 use super::document::Block;
-use super::{echo, fault, panel, plot};
+use super::{echo, fault, graph, panel, plot};
 use crate::answers::{check, explain, explain_entry, heat, network, what_if, why};
 use crate::matrix::alone;
 use crate::panel::calls;
@@ -27,6 +27,7 @@ pub fn block(block: &Block, style: &Style) -> Vec<Line> {
             Answer::Network(event) => network::lines(event, style),
             Answer::Cost(event) => network::cost(event),
             Answer::Heat(event) => heat::lines(event, style),
+            Answer::Graph(drawn) => graph::lines(drawn, style),
         },
         Block::Print(_, text) => text.lines().map(|l| Line::of(Role::User, l)).collect(),
         Block::Note(note) => fault::note(note, style),

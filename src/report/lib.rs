@@ -6,6 +6,7 @@ pub mod document;
 pub mod draw;
 pub mod echo;
 pub mod fault;
+pub mod graph;
 pub mod json;
 pub mod matrix;
 pub mod panel;

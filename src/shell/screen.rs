@@ -9,6 +9,7 @@ use std::os::fd::AsFd;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use vjp_report::terminal::painted::RESET;
+use vjp_report::terminal::style;
 use vjp_report::{Ink, Painted, Stream, Style};
 use vjp_session::reading::reason;
 use vjp_tensor::budget;
@@ -365,8 +366,10 @@ pub fn style(common: &Common) -> Style {
     let (out, err) = (io::stdout().is_terminal(), io::stderr().is_terminal());
     let plain_terminal = std::env::var_os("TERM").is_some_and(|t| t == "dumb");
     let no_color = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
+    let [width, height] = window().unwrap_or([style::WIDTH, style::WINDOW]);
     Style {
-        width: columns().unwrap_or(vjp_report::terminal::style::WIDTH),
+        width,
+        height,
         ascii: common.ascii || !speaks_utf8(),
         color: match common.color {
             Color::Always => true,
@@ -394,8 +397,14 @@ pub fn size() -> (usize, usize) {
 
 /// Columns of the terminal, where there is one.
 pub fn columns() -> Option<usize> {
+    window().map(|[columns, _]| columns)
+}
+
+/// Columns and rows of the terminal, where there is one.
+pub fn window() -> Option<[usize; 2]> {
     let size = rustix::termios::tcgetwinsize(rustix::stdio::stdout()).ok()?;
-    (size.ws_col > 0).then_some(usize::from(size.ws_col))
+    let [columns, rows] = [size.ws_col, size.ws_row].map(usize::from);
+    (columns > 0).then_some([columns, if rows > 0 { rows } else { style::WINDOW }])
 }
 
 /// False where the locale names another character set; an unset one says nothing about the reader.

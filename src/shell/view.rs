@@ -89,10 +89,10 @@ impl View {
 
     /// Fits what comes next to the terminal as wide as it is now.
     pub fn refit(&mut self) {
-        if let Some(columns) = super::screen::columns()
-            && columns != self.style().width
+        if let Some([columns, rows]) = super::screen::window()
+            && [columns, rows] != [self.style().width, self.style().height]
         {
-            self.restyle(|style| style.width = columns);
+            self.restyle(|style| (style.width, style.height) = (columns, rows));
         }
     }
 

@@ -10,7 +10,7 @@ mod errors;
 pub mod explain;
 pub mod explain_entry;
 pub mod forgotten_steps;
-mod graph;
+pub mod graph;
 pub mod hessian;
 mod nan_birth;
 pub mod network;

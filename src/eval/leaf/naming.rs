@@ -74,6 +74,11 @@ impl Places {
         }
     }
 
+    /// Whether a path leads to an object.
+    pub fn is_object(&self, path: &str) -> bool {
+        self.objects.values().any(|p| p == path)
+    }
+
     /// The module whose output the node is: its path, and its class.
     pub fn module(&self, node: &Node) -> Option<(&str, &'static str)> {
         let module = node.module()?.downcast::<Instance>().ok()?;

@@ -2,6 +2,7 @@
 
 mod aside;
 pub mod bindings;
+pub mod drawn_graph;
 pub mod echo;
 pub mod event;
 pub mod goal;

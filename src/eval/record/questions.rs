@@ -1,6 +1,7 @@
 //! Answers to what a person asks of the session between two inputs: numbers, names and formulas, nothing
 //! rounded or padded.
 
+use super::drawn_graph::Drawn;
 use super::event::{Note, Shown};
 use super::network::{Cost, Heat, Network};
 use vjp_tensor::tensor::Tensor;
@@ -15,6 +16,7 @@ pub enum Answer {
     Network(Network),
     Cost(Cost),
     Heat(Heat),
+    Graph(Drawn),
 }
 
 /// `:what-if x = [1, 3]`: what would be otherwise.

@@ -2,6 +2,7 @@
 
 use crate::json::{note, number, tensor, whole};
 use serde_json::{Value, json};
+use vjp_eval::record::drawn_graph::{Arrived, Drawn, Kind, Mark};
 use vjp_eval::record::event::Shown;
 use vjp_eval::record::network::{Network, Units};
 use vjp_eval::record::questions::{Answer, Followed, WhatIf, Worked};
@@ -23,7 +24,43 @@ pub fn answer(answer: &Answer) -> Value {
         Answer::Heat(event) => {
             json!({"event": "heat", "name": event.name, "value": tensor(&event.value)})
         }
+        Answer::Graph(drawn) => graph(drawn),
     }
+}
+
+fn graph(drawn: &Drawn) -> Value {
+    let arrived = |arrived: &Arrived| match arrived {
+        Arrived::Gradient(g) => tensor(g),
+        Arrived::NotYet | Arrived::Nothing => Value::Null,
+    };
+    let Some(level) = drawn.levels.first() else {
+        return Value::Null;
+    };
+    let nodes = level.nodes.iter().map(|n| {
+        let kind = match n.kind {
+            Kind::Leaf => "leaf",
+            Kind::Constant => "constant",
+            Kind::Step => "step",
+            Kind::Module(_) => "module",
+            Kind::Loop(..) => "loop",
+            Kind::Steps(_) => "steps",
+        };
+        let marks: Vec<&str> = n.marks.iter().map(|mark| match mark {
+            Mark::InPlace => "in place",
+            Mark::Kink => "kink",
+        }).collect();
+        let parameters = n.parameters.iter();
+        let parameters: Vec<Value> =
+            parameters.map(|(name, g)| json!({"name": name, "grad": arrived(g)})).collect();
+        json!({"name": n.name, "text": n.text, "kind": kind, "result": n.result, "value": tensor(&n.value),
+            "grad": arrived(&n.arrived), "parameters": parameters, "marks": marks})
+    });
+    let edges = level
+        .edges
+        .iter()
+        .map(|e| json!({"from": e.from, "to": e.to, "slope": e.slope, "factor": e.factor.map(number), "cut": e.cut}));
+    json!({"event": "graph", "output": drawn.output, "swept": drawn.swept, "nodes": nodes.collect::<Vec<_>>(),
+        "edges": edges.collect::<Vec<_>>(), "sweep": level.sweep})
 }
 
 fn what_if(event: &WhatIf) -> Value {

@@ -6,11 +6,16 @@ pub const WIDTH: usize = 80;
 /// A panel is at most this high.
 pub const HEIGHT: usize = 18;
 
+/// Lines of a terminal where nothing else is known.
+pub const WINDOW: usize = 24;
+
 /// Choices of presentation; never of content.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Style {
     /// Columns of the terminal; drawings use at most [`WIDTH`] of them.
     pub width: usize,
+    /// Lines of the terminal: what is drawn as large as the window fits in them.
+    pub height: usize,
     /// Our own drawing in ASCII only; the user's names stay as typed.
     pub ascii: bool,
     pub color: bool,
@@ -28,7 +33,15 @@ pub struct Style {
 impl Style {
     /// As session files are written: 80 columns, Unicode, no colour, whatever the terminal.
     pub fn canonical() -> Style {
-        Style { width: WIDTH, ascii: false, color: false, digits: None, fold: true, typed: false }
+        Style {
+            width: WIDTH,
+            height: WINDOW,
+            ascii: false,
+            color: false,
+            digits: None,
+            fold: true,
+            typed: false,
+        }
     }
 
     /// The columns that a drawing may take.

@@ -195,7 +195,7 @@ pub fn quit(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
 }
 
 /// The one argument that is a path: quotes may stand around it, `~/` is the home folder.
-fn file_name(args: &str, example: &str, says: &str) -> Result<PathBuf, Problem> {
+pub(crate) fn file_name(args: &str, example: &str, says: &str) -> Result<PathBuf, Problem> {
     let bare =
         ['"', '\''].iter().find_map(|q| args.strip_prefix(*q)?.strip_suffix(*q)).unwrap_or(args);
     if bare.is_empty() {

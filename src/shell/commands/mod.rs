@@ -3,6 +3,7 @@
 pub mod asking;
 pub mod check;
 pub mod files;
+pub mod graph;
 pub mod networks;
 pub mod plots;
 pub mod settings;

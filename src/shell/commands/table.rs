@@ -1,6 +1,6 @@
 //! The commands of the prompt in one table: dispatch, `:help` and completion derive from it.
 
-use super::{asking, files, networks, plots, settings, state};
+use super::{asking, files, graph, networks, plots, settings, state};
 use crate::commands::check;
 use crate::fault::Problem;
 use crate::help;
@@ -132,6 +132,15 @@ pub static COMMANDS: &[Command] = &[
         completes: Completes::Code,
         recorded: Recorded::Yes,
         run: asking::explain,
+    },
+    Command {
+        name: "graph",
+        args: "[y|-o FILE]",
+        one_line: "draw the graph: values, gradients, local slopes",
+        help: "Draws the last backward, :graph y the graph of y before any. What does not fit is folded: :graph\nmodel[0] opens a module, :graph 4-15 those steps. :graph -o FILE writes .svg, .dot or .mmd.",
+        completes: Completes::Code,
+        recorded: Recorded::Yes,
+        run: graph::graph,
     },
     Command {
         name: "v",

@@ -1,5 +1,11 @@
-//! The graph of the last backward as a reader would walk it: operations between its leaves and y, with
-//! names.
+//! The graph of a result as a reader would walk it: operations between its leaves and y, with names.
+//! Begin with [`Graph`]; [`sweep`] walks it backwards, [`slopes`] writes local slopes, and [`model`]
+//! makes of it what `:graph` draws, with the help of [`fold`].
+
+mod fold;
+pub mod model;
+pub(crate) mod slopes;
+pub(crate) mod sweep;
 
 use std::collections::{HashMap, HashSet};
 use vjp_eval::language::machine::Machine;
@@ -10,6 +16,7 @@ use vjp_maths::autodiff::cotangent::at_values;
 use vjp_maths::autodiff::linear_map::LinearMap;
 use vjp_maths::autodiff::node::{Edge, Node, Origin};
 use vjp_maths::autodiff::reverse::ancestors;
+use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::composite::{entering, is_entry};
 use vjp_tensor::tensor::Tensor;
 use vjp_text::names::Symbol;
@@ -32,9 +39,19 @@ pub(crate) struct Graph {
     pub leaves: Vec<String>,
     place: HashMap<u64, usize>,
     ids: Vec<usize>,
+    /// Tensors with a name that want no gradient.
+    constants: Vec<Constant>,
+}
+
+/// A tensor that wants no gradient: its identity, its numbers and its name.
+struct Constant {
+    id: usize,
+    value: Tensor,
+    name: String,
 }
 
 impl Graph {
+    /// Of the last backward.
     pub fn of(m: &Machine, latest: &Latest) -> Graph {
         let places = Places::of(m);
         let leaves = latest.event.leaves.iter().zip(&latest.leaves).map(|(report, x)| {
@@ -45,22 +62,35 @@ impl Graph {
                 deleted: deleted || m.global(Symbol::new(name)).is_none(),
                 ..report.clone()
             };
-            format!("{name}{}", now.since())
+            (x.id(), format!("{name}{}", now.since()))
         });
+        Graph::above(m, &latest.y, &latest.event.output, leaves.collect(), Vec::new())
+    }
+
+    /// Of a result and its leaves; `beyond`: what leads to it only through a cut.
+    fn above(
+        m: &Machine,
+        y: &Variable,
+        output: &str,
+        leaves: Vec<(usize, String)>,
+        beyond: Vec<Node>,
+    ) -> Graph {
+        let (ids, leaves) = leaves.into_iter().unzip();
         let mut graph = Graph {
             steps: Vec::new(),
             names: Vec::new(),
-            leaves: leaves.collect(),
+            leaves,
             place: HashMap::new(),
-            ids: latest.leaves.iter().map(|x| x.id()).collect(),
+            ids,
+            constants: constants(m),
         };
-        for node in ancestors(latest.y.node()) {
+        for node in ancestors(y.node().into_iter().chain(beyond)) {
             if !is_entry(&node) && node.inputs().iter().any(|e| graph.source(e).is_some()) {
                 graph.place.insert(node.id(), graph.steps.len());
                 graph.steps.push(node);
             }
         }
-        graph.names = names(m, latest, &graph.steps);
+        graph.names = names(m, y, output, &graph.steps);
         graph.transposed();
         graph
     }
@@ -88,6 +118,32 @@ impl Graph {
         }
     }
 
+    /// The name of an input that wants no gradient.
+    pub fn constant(&self, edge: &Edge) -> Option<String> {
+        let edge = entering(edge);
+        match &edge.origin {
+            Origin::Leaf(x) => x.name().map(|name| name.to_string()),
+            Origin::Constant(None) => {
+                let same = |c: &&Constant| match edge.constant() {
+                    Some(id) if id == c.id => true,
+                    // Numbers in the same memory are the same tensor.
+                    _ => c.value.rank() > 0 && std::ptr::eq(c.value.data(), edge.value.data()),
+                };
+                self.constants.iter().find(same).map(|c| c.name.clone())
+            }
+            // The numbers are those of what was cut off.
+            Origin::Constant(Some(cut)) => {
+                let from = cut.from.upgrade().filter(|_| !cut.stepped)?;
+                let at = match from.node() {
+                    Some(node) => self.place.get(&node.id()).copied().map(From::Step),
+                    None => self.ids.iter().position(|id| *id == from.id()).map(From::Leaf),
+                };
+                at.map(|at| self.bare(at).to_string())
+            }
+            _ => None,
+        }
+    }
+
     pub fn name(&self, at: From) -> &str {
         match at {
             From::Leaf(k) => &self.leaves[k],
@@ -112,17 +168,25 @@ impl Graph {
     }
 }
 
+fn constants(m: &Machine) -> Vec<Constant> {
+    let named = m.names().into_iter().filter_map(|(name, value)| {
+        let v = vjp_eval::leaf::existing(&value).filter(|v| !v.requires_grad())?;
+        Some(Constant { id: v.id(), value: v.value(), name })
+    });
+    named.collect()
+}
+
 /// Each step by the name that represents it now, by its text where that is short and its own, or by its
 /// number.
-fn names(m: &Machine, latest: &Latest, steps: &[Node]) -> Vec<(String, String)> {
+fn names(m: &Machine, y: &Variable, output: &str, steps: &[Node]) -> Vec<(String, String)> {
     let mut bound: HashMap<u64, String> = HashMap::new();
     for (name, value) in m.names() {
         if let Some(node) = vjp_eval::leaf::existing(&value).and_then(|v| v.node()) {
             bound.entry(node.id()).or_insert(name);
         }
     }
-    if let Some(node) = latest.y.node() {
-        bound.insert(node.id(), latest.event.output.clone());
+    if let Some(node) = y.node() {
+        bound.insert(node.id(), output.to_string());
     }
     let text = |n: &Node| {
         let place = n.place();

@@ -1,0 +1,228 @@
+//! One box a line: rails at the left join a value to what is computed from it, as in the log of a version
+//! control system; its inputs are named at the right, each with its slope.
+
+use super::Lit;
+use super::canvas::{Canvas, Stroke};
+use super::labels::{NAME, cut, gradient, is_dead, marks, short, sign, slope, title, value};
+use crate::terminal::line::{Line, width};
+use crate::terminal::roles::Role;
+use crate::terminal::style::Style;
+use vjp_eval::record::drawn_graph::Level;
+
+/// Rails beyond so many are not drawn: the inputs are named all the same.
+const RAILS: usize = 9;
+
+/// Columns for names: the most of them that leave room for the inputs of every box.
+const NAMES: [usize; 6] = [NAME, 22, 18, 14, 10, 6];
+
+/// What is wider does not move the columns behind it.
+const WIDEST: usize = NAME;
+
+/// The drawing. It has as many lines as there are boxes, and one more for the leaves of each module.
+pub fn lines(level: &Level, style: &Style, lit: &Lit) -> Vec<Line> {
+    let rows = rows(level, style);
+    let mut canvas = Canvas::default();
+    let rails = rails(level, &rows, lit, &mut canvas);
+    let start = 2 + 2 * rails.min(RAILS) + 1;
+    let drawn = canvas.lines();
+    let all = NAMES.map(|names| Texts::of(level, style, lit, names));
+    let whole = all.iter().take(4).find(|texts| texts.fit(start, true, style));
+    let narrow = || all.iter().skip(1).find(|texts| texts.fit(start, false, style));
+    let texts = whole.or_else(narrow).unwrap_or(&all[5]);
+    let mut all = Vec::new();
+    for k in 0..level.nodes.len() {
+        for extra in 0..rows.lines[k] {
+            let mut line = Line::new();
+            if rails <= RAILS {
+                line = drawn.get(rows.at[k] + extra).cloned().unwrap_or_default();
+            } else if extra == 0 {
+                line.plain("  ").push(Role::Plain, sign(&level.nodes[k]).to_string());
+            }
+            line.pad(start);
+            match extra {
+                0 => texts.row(level, k, style, &mut line),
+                _ => parameters(level, k, style, &mut line),
+            }
+            all.push(line);
+        }
+    }
+    all
+}
+
+/// On which line each box stands, and how many it takes.
+struct Rows {
+    at: Vec<usize>,
+    lines: Vec<usize>,
+}
+
+fn rows(level: &Level, style: &Style) -> Rows {
+    let shown = |k: usize| level.nodes[k].parameters.iter();
+    let told = |k: usize| shown(k).any(|(_, g)| !gradient(g, style).is_empty());
+    let lines: Vec<usize> = (0..level.nodes.len()).map(|k| if told(k) { 2 } else { 1 }).collect();
+    let mut next = 0;
+    let at = lines.iter().map(|n| {
+        next += n;
+        next - n
+    });
+    Rows { at: at.collect(), lines }
+}
+
+/// Draws the rails; gives how many there are at most.
+fn rails(level: &Level, rows: &Rows, lit: &Lit, canvas: &mut Canvas) -> usize {
+    let mut uses: Vec<usize> = vec![0; level.nodes.len()];
+    for edge in &level.edges {
+        uses[edge.from] += 1;
+    }
+    // A rail is dotted where no gradient comes back along any of its edges.
+    let alive: Vec<bool> =
+        (0..level.nodes.len()).map(|k| level.uses(k).any(|(e, _)| !is_dead(level, e))).collect();
+    let rail = |at: Option<usize>| match at {
+        Some(k) if !alive[k] => Stroke::Dotted,
+        _ => Stroke::Plain,
+    };
+    let mut lanes: Vec<Option<usize>> = Vec::new();
+    let mut most = 1;
+    let column = |lane: usize| 2 + 2 * lane;
+    for (k, node) in level.nodes.iter().enumerate() {
+        let row = rows.at[k];
+        let mut inputs: Vec<(usize, usize, bool)> = Vec::new();
+        for (e, edge) in level.inputs(k) {
+            uses[edge.from] -= 1;
+            if let Some(lane) = lanes.iter().position(|l| *l == Some(edge.from)) {
+                inputs.push((lane, e, uses[edge.from] == 0));
+            }
+        }
+        let ends = |lane: usize| inputs.iter().any(|(l, _, last)| *l == lane && *last);
+        let own = inputs.iter().filter(|i| i.2).map(|i| i.0).min();
+        let own = own.or_else(|| lanes.iter().position(Option::is_none)).unwrap_or(lanes.len());
+        if lanes.len() <= own {
+            lanes.resize(own + 1, None);
+        }
+        most = most.max(lanes.len());
+        let stroke = |e: usize| match (lit.edges.contains(&e), is_dead(level, e)) {
+            (true, _) => Stroke::Heavy,
+            (false, true) => Stroke::Dotted,
+            (false, false) => Stroke::Plain,
+        };
+        for &(lane, e, last) in &inputs {
+            if lane == own {
+                continue;
+            }
+            let (low, high) = (column(lane.min(own)), column(lane.max(own)));
+            canvas.across(row, low, high, 10 + lane, stroke(e));
+            let end = if last { row } else { row + rows.lines[k] };
+            canvas.down(column(lane), row.saturating_sub(1), end, 10 + lane, rail(lanes[lane]));
+        }
+        // Rails that only pass.
+        for (lane, at) in lanes.iter().enumerate().filter(|(_, l)| l.is_some()) {
+            if lane != own && !ends(lane) {
+                canvas.down(column(lane), row, row + rows.lines[k], 10 + lane, rail(*at));
+            }
+        }
+        for (lane, ..) in inputs.iter().filter(|(lane, _, last)| *last && *lane != own) {
+            lanes[*lane] = None;
+        }
+        lanes[own] = (uses[k] > 0).then_some(k);
+        if uses[k] > 0 {
+            canvas.down(column(own), row, row + rows.lines[k], 10 + own, rail(Some(k)));
+        }
+        canvas.text(row, column(own), Role::Plain, &sign(node).to_string());
+        while lanes.last() == Some(&None) {
+            lanes.pop();
+        }
+    }
+    most
+}
+
+/// The columns of the texts.
+struct Texts {
+    /// Name, value, gradient and inputs of each box.
+    cells: Vec<[String; 4]>,
+    widths: [usize; 3],
+}
+
+impl Texts {
+    fn of(level: &Level, style: &Style, lit: &Lit, names: usize) -> Texts {
+        let cells = (0..level.nodes.len()).map(|k| {
+            let node = &level.nodes[k];
+            let name = match lit.node == Some(k) {
+                true => format!("[{}]", title(node, names, style)),
+                false => title(node, names, style),
+            };
+            let arrived = match lit.waiting.contains(&k) {
+                true => "?".to_string(),
+                false => gradient(&node.arrived, style),
+            };
+            let shown = !arrived.is_empty() && !(arrived == "none" && sign(node) == '□');
+            let arrived = if shown { format!("∂ {arrived}") } else { String::new() };
+            [name, value(&node.value, style), arrived, inputs(level, k, style)]
+        });
+        let cells: Vec<[String; 4]> = cells.collect();
+        let widest = |c: usize| {
+            let widths = cells.iter().map(|cell| width(&cell[c]));
+            widths.filter(|w| *w <= WIDEST).max().unwrap_or(0)
+        };
+        Texts { widths: [0, 1, 2].map(widest), cells }
+    }
+
+    /// Whether every box stands there whole, with or without its inputs.
+    fn fit(&self, start: usize, inputs: bool, style: &Style) -> bool {
+        let column: usize = self.widths.iter().filter(|w| **w > 0).map(|w| w + 2).sum();
+        let behind = |cell: &[String; 4]| if inputs { width(&cell[3]) } else { 0 };
+        self.cells.iter().all(|cell| start + column + behind(cell) <= style.frame() + 2)
+    }
+
+    fn row(&self, level: &Level, k: usize, style: &Style, line: &mut Line) {
+        let [name, value, arrived, inputs] = &self.cells[k];
+        let mut column = line.width();
+        let roles = [Role::User, Role::Value, Role::Cotangent];
+        for (c, text) in [name, value, arrived].into_iter().enumerate() {
+            line.pad(column);
+            if c > 0 && line.width() > column {
+                line.plain("  ");
+            }
+            let room = style.frame().saturating_sub(line.width());
+            line.push(roles[c], cut(text, room, style));
+            column += self.widths[c] + if self.widths[c] > 0 { 2 } else { 0 };
+        }
+        let mark = marks(&level.nodes[k]);
+        let room = style.frame().saturating_sub(line.width().max(column));
+        if !mark.is_empty() && width(&mark) <= room {
+            line.pad(column).push(Role::Hint, mark);
+            column = line.width() + 2;
+        }
+        let room = style.frame().saturating_sub(line.width().max(column));
+        if !inputs.is_empty() && room >= 6 {
+            line.pad(column);
+            line.push(Role::User, cut(inputs, room, style));
+        }
+    }
+}
+
+/// `from a ×b, c`
+fn inputs(level: &Level, k: usize, style: &Style) -> String {
+    let each = level.inputs(k).map(|(e, edge)| {
+        let name = short(&level.nodes[edge.from], style);
+        match slope(level, e, style) {
+            none if none.is_empty() => name.to_string(),
+            slope => format!("{name} {slope}"),
+        }
+    });
+    let each: Vec<String> = each.collect();
+    match each.is_empty() {
+        true => String::new(),
+        false => format!("from {}", each.join(", ")),
+    }
+}
+
+/// `weight ∂ up to 0.33   bias ∂ up to 0.21`
+fn parameters(level: &Level, k: usize, style: &Style, line: &mut Line) {
+    line.plain("  ");
+    for (at, (name, arrived)) in level.nodes[k].parameters.iter().enumerate() {
+        if at > 0 {
+            line.plain("   ");
+        }
+        line.push(Role::User, name.as_str()).plain(" ∂ ");
+        line.push(Role::Cotangent, gradient(arrived, style));
+    }
+}

@@ -1,0 +1,196 @@
+//! The local slope of a step as a formula, and as a word that fits on an edge. Both come from the linear
+//! map and the symbols that state the derivative.
+
+use super::{From, Graph};
+use vjp_backward::slope;
+use vjp_eval::leaf::naming::unwrapped;
+use vjp_maths::autodiff::linear_map::LinearMap;
+use vjp_tensor::tensor::Tensor;
+use vjp_text::digits::lone;
+
+/// The longest word on an edge.
+const WORD: usize = 16;
+
+/// A local Jacobian that no word says.
+pub(crate) const JACOBIAN: &str = "×J";
+
+/// The slope of an elementwise step in the names of its inputs; with the name of its output, that stands
+/// for the value where the derivative uses it: `1 − h²`.
+pub(crate) fn formula(
+    graph: &Graph,
+    step: usize,
+    input: usize,
+    output: Option<&str>,
+) -> Option<String> {
+    let names = operands(graph, step);
+    let formula = slope::slope_in(&graph.steps[step], &names, output, input);
+    // Brackets of our own are not needed inside those of a call, nor alone.
+    let wrapped = names.iter().filter(|n| n.starts_with('('));
+    let formula = wrapped.fold(formula, |f, n| Some(f?.replace(&format!("({n})"), n)))?;
+    // `(2)` is a step's own name.
+    let numbered = formula.chars().all(|c| c.is_ascii_digit() || "()".contains(c));
+    Some(match numbered {
+        true => formula,
+        false => unwrapped(&formula).to_string(),
+    })
+}
+
+/// What a constant without a name is called.
+const UNNAMED: &str = "c";
+
+/// What the inputs of a step are called in a formula.
+fn operands(graph: &Graph, step: usize) -> Vec<String> {
+    let inputs = graph.steps[step].inputs().iter();
+    let name = inputs.map(|e| match graph.source(e) {
+        Some(from) => operand(graph.bare(from)),
+        None if e.value.numel() == 1 => format!("{}", e.value.data()[0]),
+        None => graph.constant(e).map_or_else(|| UNNAMED.to_string(), |name| operand(&name)),
+    });
+    name.collect()
+}
+
+/// A name as it stands in a formula: what is none is put in brackets.
+fn operand(name: &str) -> String {
+    let simple = name.chars().all(|c| c.is_alphanumeric() || "_.[]".contains(c));
+    match simple || unwrapped(name) != name {
+        true => name.to_string(),
+        false => format!("({name})"),
+    }
+}
+
+/// `(3)`, what a step without a name is called.
+fn is_number(name: &str) -> bool {
+    name.starts_with('(') && bare(name).chars().all(|c| c.is_ascii_digit())
+}
+
+fn bare(name: &str) -> &str {
+    name.trim_start_matches('(').trim_end_matches(')')
+}
+
+fn is_name(text: &str) -> bool {
+    text.chars().all(|c| c.is_alphanumeric() || c == '_')
+}
+
+/// The slope as a factor of what comes back: `×2x`, `×Wᵀ`, `Xᵀ×`, `Σ`; empty where it is 1.
+pub(crate) fn word(graph: &Graph, step: usize, input: usize, map: &LinearMap<Tensor>) -> String {
+    let fits = |word: &String| word.chars().count() <= WORD;
+    said(graph, step, input, map).filter(fits).unwrap_or_else(|| JACOBIAN.to_string())
+}
+
+fn said(graph: &Graph, step: usize, input: usize, map: &LinearMap<Tensor>) -> Option<String> {
+    match map {
+        LinearMap::Zero { .. } | LinearMap::Unchosen { .. } => Some("×0".to_string()),
+        LinearMap::Scale { by, .. } if *by == 1.0 => Some(String::new()),
+        LinearMap::Scale { by, .. } => Some(times(&number(*by))),
+        LinearMap::Diagonal { by, .. } => Some(times(&diagonal(graph, step, input, by)?)),
+        LinearMap::Expand { from, to } if from == to => Some(String::new()),
+        LinearMap::Expand { from, to } => {
+            let sizes = [from, to].map(|shape| shape.iter().product::<usize>());
+            Some(if sizes[0] == sizes[1] { String::new() } else { "Σ".to_string() })
+        }
+        LinearMap::Collapse { .. } | LinearMap::Gather(_) | LinearMap::Scatter(_) => {
+            Some(String::new())
+        }
+        LinearMap::Left { by, .. } => Some(format!("{}×", factor(graph, step, input, by)?)),
+        LinearMap::Right { by, .. } => Some(times(&factor(graph, step, input, by)?)),
+        LinearMap::Dense { by, .. } => by.as_scalar().map(|x| times(&lone(x, None))),
+        LinearMap::Then(maps) => {
+            let words = maps.iter().map(|map| said(graph, step, input, map));
+            let words: Option<Vec<String>> = words.collect();
+            let words: Vec<String> = words?.into_iter().filter(|w| !w.is_empty()).collect();
+            match words.as_slice() {
+                [] => Some(String::new()),
+                [one] => Some(one.clone()),
+                [sum, other] if sum == "Σ" && other != "Σ" => Some(format!("Σ {other}")),
+                _ => None,
+            }
+        }
+        LinearMap::Plus(maps) => {
+            let mut chosen = maps.iter().filter(|m| !matches!(m, LinearMap::Unchosen { .. }));
+            match (chosen.next(), chosen.next()) {
+                (Some(one), None) => said(graph, step, input, one),
+                _ => None,
+            }
+        }
+    }
+}
+
+/// `×(1 − h²)`; nothing for 1.
+fn times(slope: &str) -> String {
+    match slope {
+        "1" => String::new(),
+        _ if is_sum(slope) || slope.starts_with(['-', '−']) => format!("×({slope})"),
+        _ => format!("×{slope}"),
+    }
+}
+
+/// Whether a text has an operator of a low rank outside brackets.
+fn is_sum(text: &str) -> bool {
+    let mut depth = 0;
+    text.chars().any(|c| {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth -= 1,
+            _ => {}
+        }
+        depth == 0 && matches!(c, ' ' | '<' | '>' | '=')
+    })
+}
+
+/// `1/4`, where that is shorter than its digits.
+fn number(by: f64) -> String {
+    let digits = lone(by, None);
+    let parts = by.recip().round();
+    let fraction = format!("{}1/{}", if by < 0.0 { "-" } else { "" }, parts.abs());
+    match parts.is_finite() && parts.abs() > 1.0 && parts.recip() == by {
+        true if fraction.len() < digits.len() => fraction,
+        _ => digits,
+    }
+}
+
+/// An elementwise slope: its formula where that is short and names what it needs, else its number.
+fn diagonal(graph: &Graph, step: usize, input: usize, by: &Tensor) -> Option<String> {
+    // Another text than a name would be longer than what it stands for.
+    let output = Some(graph.bare(From::Step(step))).filter(|name| is_name(name));
+    let formula = formula(graph, step, input, output);
+    // `cos(1)` of step 1 would read as that of the number 1.
+    let nameless = |name: &String| name == UNNAMED || is_number(name);
+    let told = formula.filter(|f| {
+        let names = operands(graph, step);
+        !names.iter().filter(|n| nameless(n)).any(|name| f.contains(bare(name)))
+    });
+    if let Some(formula) = told.filter(|f| times(f).chars().count() <= WORD) {
+        return Some(formula);
+    }
+    let mut values = by.data().iter();
+    let first = *values.next()?;
+    match values.all(|x| *x == first) {
+        true => Some(lone(first, None)),
+        false if graph.steps[step].inputs().len() == 1 => {
+            Some(format!("{}′", graph.steps[step].operation().name()))
+        }
+        false => None,
+    }
+}
+
+/// A factor of a matrix product, transposed, as it stands in the pull: `Wᵀ`.
+fn factor(graph: &Graph, step: usize, input: usize, by: &Tensor) -> Option<String> {
+    let node = &graph.steps[step];
+    let name = |k: usize| match graph.source(&node.inputs()[k]) {
+        Some(from) => Some(graph.bare(from).to_string()),
+        None => graph.constant(&node.inputs()[k]),
+    };
+    let others = (0..node.inputs().len()).filter(|k| *k != input);
+    for k in others {
+        let value = &node.inputs()[k].value;
+        if value.numel() != by.numel() || value.data() != by.data() {
+            continue;
+        }
+        let name = name(k)?;
+        return Some(match name.strip_suffix(".T") {
+            Some(bare) => bare.to_string(),
+            None => format!("{}ᵀ", operand(&name)),
+        });
+    }
+    None
+}
