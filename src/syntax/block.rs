@@ -2,278 +2,209 @@
 
 use super::SyntaxFault;
 use super::ast::*;
-use super::atom::{absent, condition};
+use super::combinators::*;
 use super::definition::{class_statement, decorated, def_statement};
-use super::expr::{expression, star_expressions};
-use super::input::{Parsed, Tokens, fail, kind, name, token};
-use super::statement::{lone_star, simple_statements};
-use super::target::{check_target, for_targets, star_target};
-use nom::Parser;
-use nom::combinator::cut;
+use super::expr::{expression, named_expression, star_expressions};
+use super::input::{Parsed, Reject, Tokens};
+use super::statement::simple_statements;
+use super::target::{check_target, for_targets, no_equals, star_target};
+use nom::branch::alt;
+use nom::combinator::{cut, not, opt, peek};
+use nom::multi::{fold_many0, many1, separated_list1};
+use nom::sequence::{delimited, preceded, terminated};
+use nom::{Err, Parser};
+use vjp_text::source::Span;
 use vjp_text::tokens::TokenKind;
 
 /// The whole text.
 pub fn program(i: Tokens) -> Parsed<Program> {
-    let (mut i, mut body) = (i, Vec::new());
-    while i.kind() != TokenKind::End {
-        if i.kind() == TokenKind::Newline {
-            i = i.next();
-            continue;
+    let blank = kind(TokenKind::Newline).map(|()| Vec::new());
+    statements(TokenKind::End, alt((blank, statement))).map(|body| Program { body }).parse(i)
+}
+
+/// `{ statement }` up to a token of this kind, as one list.
+fn statements<'a>(end: TokenKind, statement: impl Rule<'a, Block>) -> impl Rule<'a, Block> {
+    let next = preceded(not(kind(end)), cut(statement));
+    fold_many0(next, Vec::new, |mut body, mut more| {
+        if body.is_empty() {
+            return more;
         }
-        i = statement(i, &mut body)?.0;
-    }
-    Ok((i, Program { body }))
+        body.append(&mut more);
+        body
+    })
 }
 
-/// One compound statement, or a line of simple ones, appended to `body`.
-fn statement<'a>(i: Tokens<'a>, body: &mut Block) -> Parsed<'a, ()> {
-    if i.is("@") || (i.kind() == TokenKind::Keyword && is_compound(i.text())) {
-        let (j, kind) = compound_statement(i)?;
-        // The block's NEWLINE and DEDENT are no part of what the statement says.
-        let span = vjp_text::source::Span { end: end_of_text(i, j), start: i.token().span.start };
-        body.push(Stmt { span, kind });
-        return Ok((j, ()));
-    }
-    let (j, list) = simple_statements(i)?;
-    body.extend(list);
-    Ok((j, ()))
-}
-
-pub fn end_of_text(i: Tokens, j: Tokens) -> u32 {
-    let mut at = j.at;
-    while at > i.at + 1 && !is_text(i.cx.tokens[at - 1].kind) {
-        at -= 1;
-    }
-    i.cx.tokens[at - 1].span.end
-}
-
-fn is_text(kind: TokenKind) -> bool {
-    !matches!(kind, TokenKind::Newline | TokenKind::Dedent | TokenKind::Indent | TokenKind::End)
-}
-
-fn is_compound(word: &str) -> bool {
-    matches!(word, "if" | "for" | "while" | "def" | "class" | "with" | "try" | "async")
+/// One compound statement, or a line of simple ones.
+fn statement(i: Tokens) -> Parsed<Block> {
+    alt((compound_statement.map(|statement| vec![statement]), simple_statements)).parse(i)
 }
 
 /// A statement with blocks.
-pub fn compound_statement(i: Tokens) -> Parsed<StmtKind> {
-    match i.text() {
-        "if" => if_statement(i),
-        "for" => for_statement(i),
-        "while" => while_statement(i),
-        "def" => def_statement(i, Vec::new()),
-        "class" => class_statement(i, Vec::new()),
-        "with" => with_statement(i),
-        "try" => try_statement(i),
-        "@" => decorated(i),
-        _ => fail(absent(i)),
-    }
+fn compound_statement(i: Tokens) -> Parsed<Stmt> {
+    let worded = worded(alt((
+        if_statement,
+        for_statement,
+        while_statement,
+        with_statement,
+        try_statement,
+        def_statement,
+        class_statement,
+        absent("async"),
+    )));
+    let (j, kind) = alt((worded, decorated)).parse(i)?;
+    Ok((j, Stmt { span: span_of_text(i, j), kind }))
+}
+
+/// Without the NEWLINE and DEDENT of the block: they are no part of what the statement says.
+pub fn span_of_text(i: Tokens, j: Tokens) -> Span {
+    use TokenKind::*;
+    let read = &i.cx.tokens[i.at..j.at];
+    let last = read.iter().rfind(|t| !matches!(t.kind, Newline | Dedent | Indent | End));
+    Span { end: last.unwrap_or(&i.token()).span.end, ..i.token().span }
 }
 
 /// `:` and what it opens: an indented block, or statements on the same line. `header` is the
 /// first token of the clause, `what` its name in the error.
-fn block<'a>(header: Tokens<'a>, i: Tokens<'a>, what: &str) -> Parsed<'a, Block> {
-    let (i, ()) = colon(i)?;
-    if i.kind() != TokenKind::Newline {
-        return cut(simple_statements).parse(i);
+pub fn block<'a>(header: Tokens<'a>, what: &'static str) -> impl Rule<'a, Block> {
+    let start = (kind(TokenKind::Newline), move |i| indent(header, what, i));
+    let end = expected("the end of the block", kind(TokenKind::Dedent));
+    let indented = delimited(start, statements(TokenKind::Dedent, statement), end);
+    cut(preceded(colon, alt((indented, simple_statements))))
+}
+
+fn indent<'a>(header: Tokens, what: &str, i: Tokens<'a>) -> Parsed<'a, ()> {
+    match i.kind() {
+        TokenKind::Indent => return Ok((i.next(), ())),
+        TokenKind::Bad => return i.reject("an indented block"),
+        _ => {}
     }
-    let i = i.next();
-    if i.kind() != TokenKind::Indent {
-        if i.kind() == TokenKind::Bad {
-            return i.reject("an indented block");
-        }
-        let start = header.token().span.start as usize;
-        let line = 1 + header.cx.text[..start].matches('\n').count();
-        let span = i.token().span;
-        let message = format!("expected an indented block after {what} on line {line}");
-        let fault = SyntaxFault::new(span, message).hint("indent the line by four spaces");
-        return fail(SyntaxFault { lacks_block: true, ..fault });
-    }
-    let (mut i, mut body) = (i.next(), Vec::new());
-    while !matches!(i.kind(), TokenKind::Dedent | TokenKind::End) {
-        i = statement(i, &mut body)?.0;
-    }
-    let (i, ()) = kind(TokenKind::Dedent, "the end of the block")(i)?;
-    Ok((i, body))
+    let before = &header.cx.text[..header.token().span.start as usize];
+    let line = 1 + before.matches('\n').count();
+    let message = format!("expected an indented block after {what} on line {line}");
+    let fault = SyntaxFault::new(i.token().span, message).hint("indent the line by four spaces");
+    fail(SyntaxFault { lacks_block: true, ..fault })
 }
 
 /// The `:` of a header; only where the line ends is its absence certain.
-fn colon(i: Tokens) -> Parsed<()> {
-    if let Some(j) = i.eat(":") {
-        return Ok((j, ()));
-    }
-    if i.kind() == TokenKind::Newline {
-        return fail(
-            SyntaxFault::new(i.token().span, "expected ':'").hint("a block begins with a colon"),
-        );
-    }
-    Err(nom::Err::Failure(super::input::Reject(None)))
+fn colon(i: Tokens) -> Parsed<Span> {
+    let missing = refuse(|i| {
+        let fault = SyntaxFault::new(i.token().span, "expected ':'");
+        (i.kind() == TokenKind::Newline).then(|| fault.hint("a block begins with a colon"))
+    });
+    preceded(missing, token(":")).parse(i)
 }
 
-/// A block whose statements may say `break` and `continue`.
-fn loop_block<'a>(header: Tokens<'a>, i: Tokens<'a>, what: &str) -> Parsed<'a, Block> {
-    let outer = header.cx.in_loop.replace(true);
-    let result = block(header, i, what);
-    header.cx.in_loop.set(outer);
-    result
-}
-
-/// The body of a function or class: loops around it do not count.
-pub fn own_block<'a>(
-    header: Tokens<'a>,
-    i: Tokens<'a>,
-    what: &str,
-    function: bool,
-) -> Parsed<'a, Block> {
-    let cx = header.cx;
-    let (in_loop, in_function) = (cx.in_loop.replace(false), cx.in_function.replace(function));
-    let result = block(header, i, what);
-    cx.in_loop.set(in_loop);
-    cx.in_function.set(in_function);
-    result
+/// How a clause begins, and its block.
+fn clause<'a, T>(mut head: impl Rule<'a, T>, what: &'static str) -> impl Rule<'a, (T, Block)> {
+    move |i: Tokens<'a>| {
+        let (j, head) = head.parse(i)?;
+        let (j, body) = block(i, what).parse(j)?;
+        Ok((j, (head, body)))
+    }
 }
 
 fn else_block(i: Tokens) -> Parsed<Block> {
-    match i.eat("else") {
-        Some(j) => block(i, j, "'else' statement"),
-        None => Ok((i, Vec::new())),
-    }
+    let block = clause(token("else"), "'else' statement").map(|(_, body)| body);
+    opt(block).map(Option::unwrap_or_default).parse(i)
 }
 
 /// `if test: … elif test: … else: …`.
 fn if_statement(i: Tokens) -> Parsed<StmtKind> {
-    let (j, test) = condition(i.next())?;
-    let (mut j, body) = block(i, j, "'if' statement")?;
-    let mut arms = vec![(test, body)];
-    while j.is("elif") {
-        let (k, test) = condition(j.next())?;
-        let (k, body) = block(j, k, "'elif' statement")?;
-        arms.push((test, body));
-        j = k;
-    }
-    j.expect("elif");
-    let (j, orelse) = else_block(j)?;
-    Ok((j, StmtKind::If { arms, orelse }))
+    let first = clause(after(sign("if"), condition), "'if' statement");
+    let others = many(clause(after(token("elif"), condition), "'elif' statement"));
+    (first, others, else_block)
+        .map(|(first, others, orelse)| StmtKind::If { arms: with_first(first, others), orelse })
+        .parse(i)
 }
 
 /// `for target in iter: … else: …`.
 fn for_statement(i: Tokens) -> Parsed<StmtKind> {
-    let (j, target) = cut(for_targets).parse(i.next())?;
-    let (j, _) = cut(token("in")).parse(j)?;
-    let (j, iter) = cut(star_expressions).parse(j)?;
-    lone_star(j, &iter);
-    let (j, body) = loop_block(i, j, "'for' statement")?;
-    let (j, orelse) = else_block(j)?;
-    Ok((j, StmtKind::For { target, iter, body, orelse }))
+    let head = (after(sign("for"), for_targets), after(cut(token("in")), star_expressions));
+    (within(|cx| &cx.in_loop, true, clause(head, "'for' statement")), else_block)
+        .map(|(((target, iter), body), orelse)| StmtKind::For { target, iter, body, orelse })
+        .parse(i)
 }
 
 /// `while test: … else: …`.
 fn while_statement(i: Tokens) -> Parsed<StmtKind> {
-    let (j, test) = condition(i.next())?;
-    let (j, body) = loop_block(i, j, "'while' statement")?;
-    let (j, orelse) = else_block(j)?;
-    Ok((j, StmtKind::While { test, body, orelse }))
+    let head = after(sign("while"), condition);
+    (within(|cx| &cx.in_loop, true, clause(head, "'while' statement")), else_block)
+        .map(|((test, body), orelse)| StmtKind::While { test, body, orelse })
+        .parse(i)
 }
 
-type Items = Vec<(Expr, Option<Expr>)>;
+/// An expression in a condition: `name := value` is welcome, `name = value` was not meant.
+fn condition(i: Tokens) -> Parsed<Expr> {
+    checked(named_expression, no_equals).parse(i)
+}
+
+type Item = (Expr, Option<Expr>);
 
 /// `with a as b, c: …`; the items may stand in parentheses.
 fn with_statement(i: Tokens) -> Parsed<StmtKind> {
-    let (j, items) = match parenthesized_items(i.next()) {
-        Err(nom::Err::Error(_)) => cut(with_items).parse(i.next())?,
-        result => result?,
-    };
-    let (j, body) = block(i, j, "'with' statement")?;
-    Ok((j, StmtKind::With { items, body }))
+    let head = after(sign("with"), alt((parenthesized_items, with_items)));
+    clause(head, "'with' statement").map(|(items, body)| StmtKind::With { items, body }).parse(i)
 }
 
-fn parenthesized_items(i: Tokens) -> Parsed<Items> {
-    let (j, _) = token("(")(i)?;
-    let (j, items) = with_items(j)?;
-    let j = j.eat(",").unwrap_or(j);
-    let (j, _) = token(")")(j)?;
-    match j.is(":") {
-        true => Ok((j, items)),
-        false => j.reject(":"),
-    }
+fn parenthesized_items(i: Tokens) -> Parsed<Vec<Item>> {
+    let items = delimited(token("("), with_items, (opt(token(",")), token(")")));
+    terminated(items, peek(token(":"))).parse(i)
 }
 
-fn with_items(i: Tokens) -> Parsed<Items> {
-    let (mut j, first) = with_item(i)?;
-    let mut items = vec![first];
-    while j.is(",") && !j.next().is(")") {
-        let (k, next) = with_item(j.next())?;
-        items.push(next);
-        j = k;
-    }
-    j.expect(",");
-    Ok((j, items))
+fn with_items(i: Tokens) -> Parsed<Vec<Item>> {
+    separated_list1(token(","), with_item).parse(i)
 }
 
-fn with_item(i: Tokens) -> Parsed<(Expr, Option<Expr>)> {
-    let (j, value) = expression(i)?;
-    let Some(k) = j.eat("as") else {
-        return Ok((j, (value, None)));
-    };
-    let (l, target) = cut(star_target).parse(k)?;
-    if let Err(fault) = check_target(k, &target) {
-        return fail(fault);
-    }
-    Ok((l, (value, Some(target))))
+fn with_item(i: Tokens) -> Parsed<Item> {
+    (expression, opt(after(token("as"), checked(star_target, check_target)))).parse(i)
 }
 
 /// `try: … except Class as name: … else: … finally: …`.
 fn try_statement(i: Tokens) -> Parsed<StmtKind> {
-    let (mut j, body) = block(i, i.next(), "'try' statement")?;
-    let mut handlers: Vec<Handler> = Vec::new();
-    while j.is("except") {
-        if let Some(last) = handlers.last()
-            && last.class.is_none()
-        {
-            j.violates(last.span, "default 'except:' must be last");
-        }
-        let (k, handler) = except_clause(j)?;
-        handlers.push(handler);
-        j = k;
+    let finally = || clause(token("finally"), "'finally' statement").map(|(_, body)| body);
+    let handled = (many1(checked(except_clause, bare_is_last)), else_block, opt(finally()));
+    let only_finally = finally().map(|body| (Vec::new(), Vec::new(), Some(body)));
+    (clause(sign("try"), "'try' statement"), alt((handled, only_finally, unhandled)))
+        .map(|((_, body), (handlers, orelse, finally))| {
+            let finally = finally.unwrap_or_default();
+            StmtKind::Try { body, handlers, orelse, finally }
+        })
+        .parse(i)
+}
+
+fn unhandled<T>(i: Tokens) -> Parsed<T> {
+    let fault = SyntaxFault::new(i.token().span, "expected 'except' or 'finally' block");
+    fail(fault.hint("add one, indented like the try"))
+}
+
+fn bare_is_last(_: Tokens, j: Tokens, handler: &Handler) -> Result<(), SyntaxFault> {
+    if handler.class.is_none() && j.is("except") {
+        j.violates(handler.span, "default 'except:' must be last");
     }
-    let orelse = match handlers.is_empty() {
-        true => Vec::new(),
-        false => {
-            let (k, orelse) = else_block(j)?;
-            j = k;
-            orelse
-        }
-    };
-    let mut finally = Vec::new();
-    if let Some(k) = j.eat("finally") {
-        (j, finally) = block(j, k, "'finally' statement")?;
-    } else if handlers.is_empty() {
-        let fault = SyntaxFault::new(j.token().span, "expected 'except' or 'finally' block");
-        return fail(fault.hint("add one, indented like the try"));
-    }
-    Ok((j, StmtKind::Try { body, handlers, orelse, finally }))
+    Ok(())
 }
 
 fn except_clause(i: Tokens) -> Parsed<Handler> {
-    let (mut j, mut class, mut bound) = (i.next(), None, None);
-    if j.is("*") {
-        let fault = SyntaxFault::new(j.token().span, "'except*' is not supported");
-        return fail(fault.hint("write except without the star"));
+    let class = (checked(expression, one_class), opt(after(token("as"), name)));
+    let head = preceded((sign("except"), refuse(group)), opt(class));
+    clause(spanned(head), "'except' statement")
+        .map(|((class, span), body)| {
+            let (class, name) = class.unzip();
+            Handler { span, class, name: name.flatten(), body }
+        })
+        .parse(i)
+}
+
+fn group(i: Tokens) -> Option<SyntaxFault> {
+    let fault = SyntaxFault::new(i.token().span, "'except*' is not supported");
+    i.is("*").then(|| fault.hint("write except without the star"))
+}
+
+fn one_class<'a>(i: Tokens<'a>, j: Tokens<'a>, _: &Expr) -> Result<(), Err<Reject>> {
+    if !j.is(",") {
+        return Ok(());
     }
-    if !j.is(":") && j.kind() != TokenKind::Newline {
-        let (k, value) = cut(expression).parse(j)?;
-        if k.is(",") {
-            let (end, _) = super::expr::comma_list(k, value, expression)?;
-            let message = "multiple exception types must be parenthesized";
-            return fail(SyntaxFault::new(j.span_to(end), message));
-        }
-        (j, class) = (k, Some(value));
-        if let Some(k) = j.eat("as") {
-            let (k, name) = cut(name).parse(k)?;
-            (j, bound) = (k, Some(name));
-        }
-    }
-    let (k, body) = block(i, j, "'except' statement")?;
-    let span = i.span_to(j);
-    Ok((k, Handler { span, class, name: bound, body }))
+    let (end, _) = more_items((), expression.map(|_| ()), comma()).parse(j)?;
+    let message = "multiple exception types must be parenthesized";
+    Err(SyntaxFault::new(i.span_to(end), message).into())
 }

@@ -2,40 +2,41 @@
 
 use super::SyntaxFault;
 use super::ast::*;
-use super::atom::absent;
-use super::block::{end_of_text, own_block};
-use super::expr::{expression, star_expression, star_expressions};
-use super::input::{Parsed, Tokens, fail, kind, name, token};
+use super::block::{block, span_of_text};
+use super::combinators::*;
+use super::expr::{expression, named_expression, star_expression, star_expressions};
+use super::input::{Parsed, Tokens};
 use super::postfix::arguments;
-use super::statement::lone_star;
 use nom::Parser;
-use nom::combinator::cut;
+use nom::branch::alt;
+use nom::combinator::{cut, opt, peek};
+use nom::multi::many1;
+use nom::sequence::{delimited, terminated};
 use std::collections::HashSet;
 use std::rc::Rc;
 use vjp_text::names::Symbol;
-use vjp_text::source::Span;
 use vjp_text::tokens::TokenKind;
 
 /// `def name(params) -> annotation: …`; the annotation is dropped.
-pub fn def_statement<'a>(i: Tokens<'a>, decorators: Vec<Expr>) -> Parsed<'a, StmtKind> {
-    let (j, name) = cut(name).parse(i.next())?;
-    let Some(k) = j.eat("(") else {
-        let fault = SyntaxFault::new(j.token().span, "expected '('");
-        return fail(fault.hint(format!("a function has parentheses: def {}():", name.symbol)));
-    };
-    let (j, params) = cut(def_params).parse(k)?;
-    let (mut j, _) = cut(token(")")).parse(j)?;
-    if let Some(k) = j.eat("->") {
-        (j, _) = cut(expression).parse(k)?;
-    }
-    let yields = i.cx.yields.replace(false);
-    let read = own_block(i, j, "function definition", true);
-    let generator = i.cx.yields.replace(yields);
-    let (j, body) = read?;
+pub fn def_statement(i: Tokens) -> Parsed<StmtKind> {
+    let mut head = (
+        after(sign("def"), checked(name, has_parentheses)),
+        delimited(sign("("), cut(def_params), cut(token(")"))),
+        opt(after(token("->"), expression)),
+    );
+    let (j, (name, params, _)) = head.parse(i)?;
+    let (j, (body, generator)) = function_body(block(i, "function definition")).parse(j)?;
     declared_outside(i, &params, &body);
-    let span = Span { end: end_of_text(i, j), start: i.token().span.start };
-    let function = Rc::new(Function { name, params, body, span, generator });
-    Ok((j, StmtKind::Def { function, decorators }))
+    let function = Function { name, params, body, span: span_of_text(i, j), generator };
+    Ok((j, StmtKind::Def { function: Rc::new(function), decorators: Vec::new() }))
+}
+
+fn has_parentheses(_: Tokens, j: Tokens, name: &Name) -> Result<(), SyntaxFault> {
+    if j.is("(") {
+        return Ok(());
+    }
+    let hint = format!("a function has parentheses: def {}():", name.symbol);
+    Err(SyntaxFault::new(j.token().span, "expected '('").hint(hint))
 }
 
 /// A parameter is the function's own: `global` and `nonlocal` contradict that.
@@ -55,49 +56,35 @@ fn declared_outside(i: Tokens, params: &Params, body: &Block) {
 }
 
 /// `class name(bases): …`.
-pub fn class_statement<'a>(i: Tokens<'a>, decorators: Vec<Expr>) -> Parsed<'a, StmtKind> {
-    let (j, name) = cut(name).parse(i.next())?;
-    let (j, bases) = match j.eat("(") {
-        Some(k) => {
-            let (k, bases) = arguments(k)?;
-            let (k, _) = cut(token(")")).parse(k)?;
-            (k, bases)
-        }
-        None => (j, Vec::new()),
-    };
+pub fn class_statement(i: Tokens) -> Parsed<StmtKind> {
+    let bases = opt(delimited(token("("), arguments, cut(token(")"))));
+    let (j, (name, bases)) = (after(sign("class"), name), bases).parse(i)?;
     let private = name.symbol.as_str().trim_start_matches('_');
     let private = (!private.is_empty()).then(|| private.to_owned());
     let outer = i.cx.class.replace(private);
-    let read = own_block(i, j, "class definition", false);
+    let block = within(|cx| &cx.in_loop, false, block(i, "class definition"));
+    let read = within(|cx| &cx.in_function, false, block).parse(j);
     i.cx.class.replace(outer);
     let (j, body) = read?;
-    let body = Rc::new(body);
+    let (bases, body, decorators) = (bases.unwrap_or_default(), Rc::new(body), Vec::new());
     Ok((j, StmtKind::Class { name, bases, body, decorators }))
 }
 
 /// `@expression` lines before a `def` or `class`.
 pub fn decorated(i: Tokens) -> Parsed<StmtKind> {
-    let (mut i, mut decorators) = (i, Vec::new());
-    while i.is("@") {
-        let (j, value) = cut(super::expr::named_expression).parse(i.next())?;
-        let (j, ()) = cut(kind(TokenKind::Newline, "the end of the line")).parse(j)?;
-        decorators.push(value);
-        i = j;
+    let line_end = expected("the end of the line", kind(TokenKind::Newline));
+    let decorator = terminated(after(sign("@"), named_expression), cut(line_end));
+    let word = alt((token("def"), token("class"), sign("async")));
+    let definition = alt((def_statement, class_statement, absent("async")));
+    let (j, (list, _, mut kind)) = (many1(decorator), cut(peek(word)), definition).parse(i)?;
+    if let StmtKind::Def { decorators, .. } | StmtKind::Class { decorators, .. } = &mut kind {
+        *decorators = list;
     }
-    match i.text() {
-        "def" => def_statement(i, decorators),
-        "class" => class_statement(i, decorators),
-        "async" => fail(absent(i)),
-        _ => {
-            i.expect("def");
-            i.expect("class");
-            Err(nom::Err::Failure(super::input::Reject(None)))
-        }
-    }
+    Ok((j, kind))
 }
 
 /// `a, b=1, /, c: int, *args, d, **kwargs` up to `)`.
-pub fn def_params(i: Tokens) -> Parsed<Params> {
+fn def_params(i: Tokens) -> Parsed<Params> {
     params(i, ")")
 }
 
@@ -118,63 +105,72 @@ struct List {
     default: bool,
 }
 
-fn params<'a>(start: Tokens<'a>, end: &'static str) -> Parsed<'a, Params> {
-    let (mut i, mut p) = (start, List::default());
-    while !i.is(end) {
-        let (j, last) = step(i, &mut p, end == ")")?;
-        match j.eat(",") {
-            Some(k) if last && !k.is(end) => {
-                let message = "arguments cannot follow var-keyword argument";
-                return fail(SyntaxFault::new(k.token().span, message));
-            }
-            Some(k) => i = k,
-            None if j.is(end) => i = j,
-            None => {
-                return cut(super::input::token(end)).parse(j).map(|(j, _)| (j, Params::default()));
-            }
-        }
-    }
+fn params<'a>(i: Tokens<'a>, close: &'static str) -> Parsed<'a, Params> {
+    let mut p = List::default();
+    let (j, _) = items_until(close, |i| param(i, &mut p, close)).parse(i)?;
     if p.bare {
-        return fail(SyntaxFault::new(start.token().span, "named arguments must follow bare *"));
+        return fail(SyntaxFault::new(i.token().span, "named arguments must follow bare *"));
     }
-    Ok((i, Params { list: p.list }))
+    Ok((j, Params { list: p.list }))
 }
 
-/// One parameter, `/` or `*`; true after `**kwargs`.
-fn step<'a>(i: Tokens<'a>, p: &mut List, annotated: bool) -> Parsed<'a, bool> {
+/// One parameter, `/` or `*`.
+fn param<'a>(i: Tokens<'a>, p: &mut List, close: &'static str) -> Parsed<'a, ()> {
     if i.is("/") {
         return slash(i, p);
     }
-    let (j, kind) = if i.is("**") {
-        (i.next(), ParamKind::RestKeywords)
-    } else if i.is("*") {
-        if p.star {
-            return fail(SyntaxFault::new(i.token().span, "* argument may appear only once"));
-        }
-        p.star = true;
-        if i.next().is(",") {
-            p.bare = true;
-            return Ok((i.next(), false));
-        }
-        (i.next(), ParamKind::Rest)
-    } else if p.star {
-        (i, ParamKind::KeywordOnly)
-    } else {
-        (i, ParamKind::Normal)
-    };
-    if j.is(")") || j.is(":") {
-        return fail(SyntaxFault::new(i.token().span, "named arguments must follow bare *"));
+    if i.is("*") && p.star {
+        return fail(SyntaxFault::new(i.token().span, "* argument may appear only once"));
     }
-    let rest = matches!(kind, ParamKind::Rest | ParamKind::RestKeywords);
-    if p.bare && kind == ParamKind::RestKeywords {
+    let stars =
+        alt((sign("**").map(|_| ParamKind::RestKeywords), sign("*").map(|_| ParamKind::Rest)));
+    let (j, stars) = opt(stars).parse(i)?;
+    let kind = stars.unwrap_or(if p.star { ParamKind::KeywordOnly } else { ParamKind::Normal });
+    p.star |= kind == ParamKind::Rest;
+    if kind == ParamKind::Rest && j.is(",") {
+        p.bare = true;
+        return Ok((j, ()));
+    }
+    if j.is(")") || j.is(":") || (p.bare && kind == ParamKind::RestKeywords) {
         return fail(SyntaxFault::new(i.token().span, "named arguments must follow bare *"));
     }
     p.bare = false;
-    param(j, p, kind, annotated && j.kind() == TokenKind::Name, rest)
-        .map(|(k, ())| (k, kind == ParamKind::RestKeywords))
+    if j.is("(") {
+        let message = "parameters cannot be parenthesized";
+        let hint = "unpack it in the body: a, b = pair";
+        return fail(SyntaxFault::new(j.token().span, message).hint(hint));
+    }
+    let annotation = |i| match kind {
+        _ if close == ":" => Ok((i, None)),
+        ParamKind::Rest => opt(after(token(":"), star_expression)).parse(i),
+        _ => opt(after(token(":"), expression)).parse(i),
+    };
+    let (k, (name, annotation)) = (cut(name), annotation).parse(j)?;
+    if stars.is_some() && k.is("=") {
+        let which = if kind == ParamKind::Rest { "positional" } else { "keyword" };
+        let message = format!("var-{which} argument cannot have default value");
+        return fail(SyntaxFault::new(k.token().span, message));
+    }
+    let (k, default) = opt(after(token("="), expression)).parse(k)?;
+    if kind == ParamKind::Normal && default.is_none() && p.default {
+        let message = "non-default argument follows default argument";
+        return fail(SyntaxFault::new(name.span, message));
+    }
+    if kind == ParamKind::RestKeywords && k.is(",") && !k.next().is(close) {
+        let message = "arguments cannot follow var-keyword argument";
+        return fail(SyntaxFault::new(k.next().token().span, message));
+    }
+    p.default |= default.is_some();
+    if !p.names.insert(name.symbol) {
+        let message = format!("duplicate argument '{}' in function definition", name.symbol);
+        i.violates(name.span, message);
+    }
+    p.list.push(Param { name, kind, default, annotation });
+    Ok((k, ()))
 }
 
-fn slash<'a>(i: Tokens<'a>, p: &mut List) -> Parsed<'a, bool> {
+/// `/`: what stands before it cannot be given by name.
+fn slash<'a>(i: Tokens<'a>, p: &mut List) -> Parsed<'a, ()> {
     let span = i.token().span;
     if p.slash {
         return fail(SyntaxFault::new(span, "/ may appear only once"));
@@ -187,49 +183,7 @@ fn slash<'a>(i: Tokens<'a>, p: &mut List) -> Parsed<'a, bool> {
     }
     p.slash = true;
     p.list.iter_mut().for_each(|q| q.kind = ParamKind::PositionalOnly);
-    Ok((i.next(), false))
-}
-
-fn param<'a>(
-    i: Tokens<'a>,
-    p: &mut List,
-    kind: ParamKind,
-    annotated: bool,
-    rest: bool,
-) -> Parsed<'a, ()> {
-    if i.is("(") {
-        let message = "parameters cannot be parenthesized";
-        let hint = "unpack it in the body: a, b = pair";
-        return fail(SyntaxFault::new(i.token().span, message).hint(hint));
-    }
-    let (mut j, name) = cut(name).parse(i)?;
-    let mut annotation = None;
-    if annotated && let Some(k) = j.eat(":") {
-        let rule = if kind == ParamKind::Rest { star_expression } else { expression };
-        let (k, value) = cut(rule).parse(k)?;
-        (j, annotation) = (k, Some(value));
-    }
-    let mut default = None;
-    if let Some(k) = j.eat("=") {
-        if rest {
-            let which = if kind == ParamKind::Rest { "positional" } else { "keyword" };
-            let message = format!("var-{which} argument cannot have default value");
-            return fail(SyntaxFault::new(j.token().span, message));
-        }
-        let (k, value) = cut(expression).parse(k)?;
-        (j, default) = (k, Some(value));
-    }
-    if kind == ParamKind::Normal && default.is_none() && p.default {
-        let message = "non-default argument follows default argument";
-        return fail(SyntaxFault::new(name.span, message));
-    }
-    p.default |= default.is_some();
-    if !p.names.insert(name.symbol) {
-        let message = format!("duplicate argument '{}' in function definition", name.symbol);
-        i.violates(name.span, message);
-    }
-    p.list.push(Param { name, kind, default, annotation });
-    Ok((j, ()))
+    Ok((i.next(), ()))
 }
 
 /// The name and parameters if `expr` reads `f(x, y)` or `f(x, y=1)`.
@@ -274,7 +228,7 @@ pub fn short_def<'a>(
     name: Name,
     params: Params,
 ) -> Parsed<'a, StmtKind> {
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     for param in &params.list {
         if !seen.insert(param.name.symbol) {
             let message =
@@ -282,8 +236,7 @@ pub fn short_def<'a>(
             i.violates(param.name.span, message);
         }
     }
-    let (k, value) = cut(star_expressions).parse(j.next())?;
-    lone_star(k, &value);
+    let (k, value) = after(sign("="), star_expressions).parse(j)?;
     if k.is("=") {
         let message = format!("{}(…) = … defines a function and cannot be chained", name.symbol);
         return fail(SyntaxFault::new(k.token().span, message));

@@ -1,10 +1,10 @@
 //! Syntax errors in Python's words with a hint, from the furthest place that the parser reached.
 
 use super::SyntaxFault;
-use super::expr::{star_expressions, starts_expression};
+use super::combinators::starts_expression;
+use super::expr::{bitwise_or, targets_or_values};
 use super::habits;
-use super::input::{Context, Parsed, Reject, Tokens, fail};
-use super::operators::bitwise_or;
+use super::input::{Context, Reject, Tokens};
 use vjp_text::scan_fault::ScanFault;
 use vjp_text::source::Span;
 use vjp_text::tokens::{KEYWORDS, Token, TokenKind};
@@ -101,7 +101,7 @@ fn generic(cx: &Context, token: Token, expected: &[&'static str]) -> SyntaxFault
 
 /// Habits from other languages and from blackboards.
 fn special_hint(here: Tokens) -> Option<String> {
-    let before = behind(here);
+    let before = here.behind();
     let adjacent = before.is_some_and(|b| b.token().span.end == here.token().span.start);
     let last = before.map_or("", |b| b.text());
     let first = statement(here).token().span.start as usize;
@@ -156,17 +156,12 @@ fn special_hint(here: Tokens) -> Option<String> {
     })
 }
 
-/// The token before.
-fn behind(i: Tokens) -> Option<Tokens> {
-    Some(Tokens { at: i.at.checked_sub(1)?, ..i })
-}
-
 fn ends_line(i: Tokens) -> bool {
     matches!(i.kind(), TokenKind::Newline | TokenKind::End) || i.is(";")
 }
 
 fn doubled(before: Option<Tokens>) -> bool {
-    before.is_some_and(|b| behind(b).is_some_and(|c| c.text() == b.text()))
+    before.is_some_and(|b| b.behind().is_some_and(|c| c.text() == b.text()))
 }
 
 fn is_operand(i: Tokens) -> bool {
@@ -188,7 +183,7 @@ fn side_by_side(before: Tokens, here: Tokens) -> String {
         let (one, other) = parted(here);
         return format!("separate statements with ;  as in  {one}; {other}");
     }
-    let divided = behind(before).filter(|slash| slash.is("/")).and_then(behind);
+    let divided = before.behind().filter(|slash| slash.is("/")).and_then(Tokens::behind);
     if let Some(x) = a.strip_prefix('d').filter(|x| !x.is_empty())
         && divided.is_some_and(|d| d.text() == "d")
     {
@@ -201,11 +196,11 @@ fn side_by_side(before: Tokens, here: Tokens) -> String {
         let of = rest.split(['\n', ';']).next().unwrap_or("").trim();
         return format!("write a derivative as  y = {of}; grad(y, x)");
     }
-    let power = behind(before).filter(|p| a == "T" && (p.is("^") || p.is("**")));
-    if let Some(of) = power.and_then(behind).filter(|of| is_operand(*of)) {
+    let power = before.behind().filter(|p| a == "T" && (p.is("^") || p.is("**")));
+    if let Some(of) = power.and_then(Tokens::behind).filter(|of| is_operand(*of)) {
         return format!("write a transpose and a matrix product as {}.T @ {b}", closed(of));
     }
-    if let Some(dot) = behind(before).filter(|dot| dot.is(".")) {
+    if let Some(dot) = before.behind().filter(|dot| dot.is(".")) {
         let whole = path(dot, format!(".{a}"));
         return match a {
             "T" | "mT" | "H" | "mH" => format!("write a matrix product with @: {whole} @ {b}"),
@@ -228,8 +223,8 @@ fn side_by_side(before: Tokens, here: Tokens) -> String {
 
 /// An operand that ends here with the power it is the exponent of: `x^2`.
 fn factor(last: Tokens) -> String {
-    let sign = behind(last).filter(|p| p.is("^") || p.is("**"));
-    match sign.and_then(|sign| Some((sign, behind(sign).filter(|of| is_operand(*of))?))) {
+    let sign = last.behind().filter(|p| p.is("^") || p.is("**"));
+    match sign.and_then(|sign| Some((sign, sign.behind().filter(|of| is_operand(*of))?))) {
         Some((sign, of)) => format!("{}{}{}", factor(of), sign.text(), closed(last)),
         None => closed(last).to_owned(),
     }
@@ -239,7 +234,7 @@ fn factor(last: Tokens) -> String {
 fn without_colon(before: Tokens, here: Tokens) -> Option<String> {
     let (head, body) = parted(here);
     let block = BEGINS_LINE.contains(&statement(here).text()) && !head.contains(':');
-    let lambda = behind(before).is_some_and(|word| word.is("lambda"));
+    let lambda = before.behind().is_some_and(|word| word.is("lambda"));
     (block || lambda).then(|| format!("write a colon before the body: {head}: {body}"))
 }
 
@@ -252,12 +247,12 @@ fn parted(here: Tokens<'_>) -> (&str, &str) {
 
 /// A function's name and the power behind it: `sin^2`, `sin^-1`.
 fn powered(last: Tokens) -> Option<(Tokens, String)> {
-    let before = behind(last)?;
+    let before = last.behind()?;
     let (sign, power) = match before.is("-") {
-        true => (behind(before)?, format!("-{}", last.text())),
+        true => (before.behind()?, format!("-{}", last.text())),
         false => (before, last.text().to_owned()),
     };
-    let function = behind(sign).filter(|_| sign.is("^") || sign.is("**"))?;
+    let function = sign.behind().filter(|_| sign.is("^") || sign.is("**"))?;
     is_function(function).then_some((function, power))
 }
 
@@ -273,9 +268,9 @@ fn is_function(name: Tokens) -> bool {
 
 /// An attribute with what stands before its dot: `A.T`, `model.fc.weight`, `[…].T`.
 fn path(dot: Tokens<'_>, attribute: String) -> String {
-    let Some(of) = behind(dot) else { return attribute };
+    let Some(of) = dot.behind() else { return attribute };
     let whole = format!("{}{attribute}", closed(of));
-    match behind(of).filter(|dot| dot.is(".") && of.kind() == TokenKind::Name) {
+    match of.behind().filter(|dot| dot.is(".") && of.kind() == TokenKind::Name) {
         Some(dot) => path(dot, format!(".{}{attribute}", of.text())),
         None => whole,
     }
@@ -302,7 +297,7 @@ fn begins_statement(here: Tokens) -> bool {
 /// Where the statement around `here` begins.
 fn statement(here: Tokens) -> Tokens {
     let mut first = here;
-    while let Some(token) = behind(first) {
+    while let Some(token) = first.behind() {
         let new_line =
             matches!(token.kind(), TokenKind::Newline | TokenKind::Indent | TokenKind::Dedent);
         if new_line || token.is(";") {
@@ -318,7 +313,7 @@ fn statement(here: Tokens) -> Tokens {
 fn habit(here: Tokens) -> Option<String> {
     let first = statement(here);
     let (word, second) = (first.text(), first.next());
-    if here.is("|") || behind(here).is_some_and(|b| b.is("|")) {
+    if here.is("|") || here.behind().is_some_and(|b| b.is("|")) {
         return absolute(first);
     }
     let operand = matches!(second.kind(), TokenKind::Name | TokenKind::Keyword);
@@ -336,7 +331,7 @@ fn habit(here: Tokens) -> Option<String> {
         return Some("write `elif`".to_owned());
     }
     let alone = first.at == here.at;
-    let said = [Some(first), behind(here), Some(here)].into_iter().flatten();
+    let said = [Some(first), here.behind(), Some(here)].into_iter().flatten();
     let mut said = said.filter(|t| t.kind() == TokenKind::Name && !alone);
     said.find_map(|t| foreign_spellings::word(t.text())).map(str::to_owned)
 }
@@ -394,7 +389,7 @@ pub fn product(i: Tokens, j: Tokens, fault: SyntaxFault) -> SyntaxFault {
 
 /// `print x`, from `i` at the word; `j` begins what it should print.
 pub fn legacy(i: Tokens, j: Tokens) -> SyntaxFault {
-    let end = match star_expressions(j) {
+    let end = match targets_or_values(j) {
         Ok((k, _)) => k,
         Err(_) => j.next(),
     };
@@ -413,6 +408,5 @@ pub fn check_legacy<'a>(i: Tokens<'a>, j: Tokens<'a>) -> Result<(), nom::Err<Rej
     if !legacy_word || !starts_expression(j) || j.is("(") || bitwise_or(j).is_err() {
         return Ok(());
     }
-    let parsed: Parsed<()> = fail(legacy(word, j));
-    parsed.map(|_| ())
+    Err(legacy(word, j).into())
 }

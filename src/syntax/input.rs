@@ -1,21 +1,22 @@
 //! What the parsers read: a place in the token list, with what is shared by the whole parse.
 
-use super::ast::{Expr, ExprKind, Name};
 use super::{Mode, SyntaxFault};
 use nom::error::{ErrorKind, ParseError};
 use nom::{Err, IResult, Needed};
 use std::cell::{Cell, RefCell};
-use unicode_normalization::UnicodeNormalization;
-use vjp_text::names::Symbol;
 use vjp_text::source::Span;
 use vjp_text::tokens::{Token, TokenKind};
 
 /// What one parse shares. The cells survive backtracking, so that an error can speak of the
 /// furthest place any rule got to.
+#[derive(Default)]
 pub struct Context<'a> {
     pub text: &'a str,
     pub tokens: &'a [Token],
     pub mode: Mode,
+    /// Is it noted what would have been accepted? A text that is a program needs no such notes, and
+    /// they would be a tenth of its time.
+    pub noting: bool,
     furthest: Cell<usize>,
     expected: RefCell<Vec<&'static str>>,
     condition: RefCell<Option<Box<SyntaxFault>>>,
@@ -33,22 +34,8 @@ pub struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    pub fn new(text: &'a str, tokens: &'a [Token], mode: Mode) -> Self {
-        Context {
-            text,
-            tokens,
-            mode,
-            furthest: Cell::new(0),
-            expected: RefCell::default(),
-            condition: RefCell::default(),
-            depth: Cell::new(0),
-            in_function: Cell::new(false),
-            yields: Cell::new(false),
-            in_loop: Cell::new(false),
-            in_fstring: Cell::new(0),
-            in_iterable: Cell::new(false),
-            class: RefCell::default(),
-        }
+    pub fn new(text: &'a str, tokens: &'a [Token], mode: Mode, noting: bool) -> Self {
+        Context { text, tokens, mode, noting, ..Context::default() }
     }
 
     /// The furthest token that no rule accepted, and what would have been.
@@ -81,6 +68,16 @@ pub struct Reject(pub Option<Box<SyntaxFault>>);
 /// What every rule of the grammar returns.
 pub type Parsed<'a, T> = IResult<Tokens<'a>, T, Reject>;
 
+/// No fault: another rule may apply.
+pub const NOT_HERE: Err<Reject> = Err::Error(Reject(None));
+
+/// A fault is certain: no other rule can apply.
+impl From<SyntaxFault> for Err<Reject> {
+    fn from(fault: SyntaxFault) -> Self {
+        Err::Failure(Reject(Some(Box::new(fault))))
+    }
+}
+
 impl<'a> ParseError<Tokens<'a>> for Reject {
     fn from_error_kind(_: Tokens<'a>, _: ErrorKind) -> Self {
         Reject(None)
@@ -111,12 +108,22 @@ impl<'a> Tokens<'a> {
         Tokens { at, ..self }
     }
 
+    /// The place before; None at the beginning.
+    pub fn behind(self) -> Option<Self> {
+        Some(Tokens { at: self.at.checked_sub(1)?, ..self })
+    }
+
     pub fn strict(self) -> bool {
         self.cx.mode.strict
     }
 
+    /// Is this an operator or a keyword?
+    pub fn is_sign(self) -> bool {
+        matches!(self.kind(), TokenKind::Op | TokenKind::Keyword)
+    }
+
     /// Is this the operator or keyword?
-    #[inline]
+    #[inline(always)]
     pub fn is(self, text: &str) -> bool {
         let Token { kind, span } = self.token();
         let bytes = self.cx.text.as_bytes();
@@ -148,7 +155,7 @@ impl<'a> Tokens<'a> {
     /// Remembers that `label` would have been accepted here.
     pub fn expect(self, label: &'static str) {
         let furthest = self.cx.furthest.get();
-        if self.at < furthest {
+        if !self.cx.noting || self.at < furthest {
             return;
         }
         let mut expected = self.cx.expected.borrow_mut();
@@ -164,7 +171,7 @@ impl<'a> Tokens<'a> {
     /// `label` was wanted here: another rule may apply.
     pub fn reject<T>(self, label: &'static str) -> Parsed<'a, T> {
         self.expect(label);
-        Err(Err::Error(Reject(None)))
+        Err(NOT_HERE)
     }
 
     /// From this token to the one before `end`.
@@ -180,6 +187,7 @@ impl<'a> Tokens<'a> {
     }
 }
 
+/// nom's lists ask how much is left, so that a rule that reads nothing ends them.
 impl<'a> nom::Input for Tokens<'a> {
     type Item = Token;
     type Iter = std::iter::Copied<std::slice::Iter<'a, Token>>;
@@ -218,79 +226,4 @@ impl<'a> nom::Input for Tokens<'a> {
     fn slice_index(&self, count: usize) -> Result<usize, Needed> {
         Ok(count)
     }
-}
-
-/// Ends the parse: no other rule can apply.
-pub fn fail<'a, T>(fault: SyntaxFault) -> Parsed<'a, T> {
-    Err(Err::Failure(Reject(Some(Box::new(fault)))))
-}
-
-/// One operator or keyword.
-pub fn token<'a>(text: &'static str) -> impl Fn(Tokens<'a>) -> Parsed<'a, Span> {
-    move |i| match i.eat(text) {
-        Some(j) => Ok((j, i.token().span)),
-        None => Err(Err::Error(Reject(None))),
-    }
-}
-
-/// Tokens of one kind, such as NEWLINE.
-pub fn kind<'a>(kind: TokenKind, label: &'static str) -> impl Fn(Tokens<'a>) -> Parsed<'a, ()> {
-    move |i| {
-        if i.kind() == kind { Ok((i.next(), ())) } else { i.reject(label) }
-    }
-}
-
-/// `NAME`. Strict mode compares names in NFKC, as Python does.
-pub fn name(i: Tokens) -> Parsed<Name> {
-    if i.kind() != TokenKind::Name {
-        return i.reject("a name");
-    }
-    let span = i.token().span;
-    if !i.strict() {
-        return Ok((i.next(), Name { span, symbol: own(i, i.text()) }));
-    }
-    if let Some(c) = i.text().chars().find(|c| vjp_text::names::is_subscript(*c)) {
-        let start = span.start as usize + i.text().find(c).unwrap_or(0);
-        let message = format!("invalid character '{c}' (U+{:04X})", c as u32);
-        let fault = SyntaxFault::new(Span::new(start, start + c.len_utf8()), message);
-        return fail(fault.hint("names cannot contain subscripts in strict mode"));
-    }
-    let symbol = match i.text().is_ascii() {
-        true => own(i, i.text()),
-        false => own(i, &i.text().nfkc().collect::<String>()),
-    };
-    Ok((i.next(), Name { span, symbol }))
-}
-
-/// A name, or inside a class `C` its private `__x` as `_C__x`.
-fn own(i: Tokens, text: &str) -> Symbol {
-    if text.starts_with("__")
-        && !text.ends_with("__")
-        && let Some(class) = i.cx.class.borrow().as_deref()
-    {
-        return Symbol::new(&format!("_{class}{text}"));
-    }
-    Symbol::new(text)
-}
-
-/// Runs a rule one level deeper. The limit stands for brackets in [`vjp_text::tokens`]; this
-/// one is for what nests without them.
-pub fn deeper<'a, T>(
-    i: Tokens<'a>,
-    what: &str,
-    rule: impl FnOnce(Tokens<'a>) -> Parsed<'a, T>,
-) -> Parsed<'a, T> {
-    let depth = i.cx.depth.get();
-    if depth >= vjp_text::tokens::MAX_NESTING {
-        return fail(SyntaxFault::new(i.token().span, format!("too many nested {what}")));
-    }
-    i.cx.depth.set(depth + 1);
-    let result = rule(i);
-    i.cx.depth.set(depth);
-    result
-}
-
-/// An expression from where `start` stands up to `end`.
-pub fn expr(start: Tokens, end: Tokens, kind: ExprKind) -> Expr {
-    Expr { span: start.span_to(end), kind }
 }

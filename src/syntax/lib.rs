@@ -4,14 +4,13 @@
 pub mod ast;
 mod atom;
 mod block;
+mod combinators;
 mod definition;
 mod expr;
 mod fault;
 pub mod habits;
-mod import;
 mod input;
 mod literal;
-mod operators;
 mod postfix;
 pub mod print;
 pub mod reindent;
@@ -46,15 +45,15 @@ pub struct SyntaxFault {
 pub fn parse(source: &Source, mode: Mode) -> Result<ast::Program, SyntaxFault> {
     let text = source.text();
     let (tokens, scan) = Scanner::new(text).tokens();
-    let cx = Context::new(text, &tokens, mode);
-    let result = block::program(Tokens { cx: &cx, at: 0 });
-    let certain = match result {
-        Ok((_, program)) => match cx.condition() {
-            None => return Ok(program),
-            Some(condition) => return Err(*condition),
-        },
+    // Read once more where the text is no program: then it is noted what it could have been.
+    let plain = Context::new(text, &tokens, mode, false);
+    if let Ok((_, program)) = block::program(Tokens { cx: &plain, at: 0 }) {
+        return plain.condition().map_or(Ok(program), |violated| Err(*violated));
+    }
+    let cx = Context::new(text, &tokens, mode, true);
+    let certain = match block::program(Tokens { cx: &cx, at: 0 }) {
         Err(nom::Err::Failure(Reject(fault)) | nom::Err::Error(Reject(fault))) => fault,
-        Err(nom::Err::Incomplete(_)) => None,
+        _ => None,
     };
     let mut fault = fault::unexpected(&cx, certain.map(|f| *f), scan);
     // At the end of the text more lines may still make a program of it.

@@ -2,78 +2,47 @@
 
 use super::SyntaxFault;
 use super::ast::*;
-use super::atom::{atom, comprehension, forgot_comma};
-use super::expr::{expression, named_expression, star_named_expression, starts_expression};
-use super::input::{Parsed, Tokens, expr, fail, name, token};
+use super::atom::{atom, before_colon, comprehension, forgot_comma, no_for};
+use super::combinators::*;
+use super::expr::{expression, named_expression, star_named_expression};
+use super::input::{NOT_HERE, Parsed, Tokens};
+use super::target::no_equals;
 use nom::Parser;
-use nom::combinator::cut;
+use nom::branch::alt;
+use nom::combinator::{cut, opt, peek};
+use nom::sequence::{delimited, preceded, terminated};
 use std::collections::HashSet;
 use vjp_text::names::Symbol;
 use vjp_text::tokens::TokenKind;
 
 /// `atom.attribute(arguments)[slices]…` as one flat list of trailers.
 pub fn primary(i: Tokens) -> Parsed<Expr> {
-    let (mut j, base) = atom(i)?;
-    let mut trailers = Vec::new();
-    while let Some((k, trailer)) = trailer(j)? {
-        trailers.push(trailer);
-        j = k;
-    }
-    if trailers.is_empty() {
-        return Ok((j, base));
-    }
-    Ok((j, expr(i, j, ExprKind::Trailers { base: Box::new(base), trailers })))
+    let make = |base, trailers| ExprKind::Trailers { base: Box::new(base), trailers };
+    extended(atom, trailer, make).parse(i)
 }
 
-type Step<'a> = Result<Option<(Tokens<'a>, Trailer)>, nom::Err<super::input::Reject>>;
-
-fn trailer(i: Tokens) -> Step {
-    if i.kind() != TokenKind::Op {
-        return Ok(None);
-    }
-    let (j, kind) = match i.text() {
-        "." => cut(name).parse(i.next()).map(|(j, name)| (j, TrailerKind::Attr(name)))?,
-        "(" => {
-            let (j, arguments) = arguments(i.next())?;
-            let (j, _) = cut(token(")")).parse(j)?;
-            (j, TrailerKind::Call(arguments))
-        }
-        "[" => {
-            let (j, index) = slices(i.next())?;
-            let (j, _) = cut(token("]")).parse(j)?;
-            (j, TrailerKind::Index(Box::new(index)))
-        }
-        _ => return Ok(None),
-    };
-    Ok(Some((j, Trailer { span: i.span_to(j), kind })))
+fn trailer(i: Tokens) -> Parsed<Trailer> {
+    let kind = alt((
+        after(sign("."), name).map(TrailerKind::Attr),
+        delimited(sign("("), arguments, cut(token(")"))).map(TrailerKind::Call),
+        delimited(sign("["), cut(slices), cut(token("]"))).map(|x| TrailerKind::Index(Box::new(x))),
+    ));
+    spanned(kind).map(|(kind, span)| Trailer { span, kind }).parse(i)
 }
 
 /// `a, *b, c=1, **d`; positional ones first.
 pub fn arguments(i: Tokens) -> Parsed<Vec<Arg>> {
-    let (start, mut i, mut list) = (i, i, Vec::<Arg>::new());
     let mut seen = Seen::default();
-    while !i.is(")") {
-        let (j, (next, bare_generator)) = cut(argument).parse(i)?;
-        if bare_generator && !(list.is_empty() && j.is(")")) {
-            let fault = SyntaxFault::new(next.span, "Generator expression must be parenthesized");
-            return fail(fault);
-        }
-        if let Some(message) = seen.out_of_order(&next.kind) {
-            return fail(SyntaxFault::new(next.span, message));
-        }
+    let argument = checked(argument, |j, k, next| {
+        seen.in_order(next)?;
         if let ArgKind::Named(name) = next.kind
             && !seen.names.insert(name.symbol)
         {
-            start.violates(next.span, format!("keyword argument repeated: {}", name.symbol));
+            i.violates(next.span, format!("keyword argument repeated: {}", name.symbol));
         }
-        forgot_comma(i, j)?;
-        list.push(next);
-        i = match j.eat(",") {
-            Some(k) => k,
-            None => return Ok((j, list)),
-        };
-    }
-    Ok((i, list))
+        forgot_comma(j, k, next)
+    });
+    items_until(")", argument).parse(i)
 }
 
 /// What the arguments so far forbid for the next.
@@ -84,122 +53,103 @@ struct Seen {
 }
 
 impl Seen {
-    fn out_of_order(&mut self, next: &ArgKind) -> Option<&'static str> {
-        match next {
+    fn in_order(&mut self, next: &Arg) -> Result<(), SyntaxFault> {
+        let message = match next.kind {
             ArgKind::Positional if self.spread_named => {
-                Some("positional argument follows keyword argument unpacking")
+                "positional argument follows keyword argument unpacking"
             }
             ArgKind::Positional if !self.names.is_empty() => {
-                Some("positional argument follows keyword argument")
+                "positional argument follows keyword argument"
             }
             ArgKind::Spread if self.spread_named => {
-                Some("iterable argument unpacking follows keyword argument unpacking")
+                "iterable argument unpacking follows keyword argument unpacking"
             }
-            ArgKind::SpreadNamed => {
-                self.spread_named = true;
-                None
+            kind => {
+                self.spread_named |= kind == ArgKind::SpreadNamed;
+                return Ok(());
             }
-            _ => None,
-        }
-    }
-}
-
-/// One argument, and whether it is a generator without parentheses of its own.
-fn argument(i: Tokens) -> Parsed<(Arg, bool)> {
-    let mut bare = false;
-    let (j, kind, value) = if i.is("**") {
-        let (j, value) = cut(expression).parse(i.next())?;
-        (j, ArgKind::SpreadNamed, value)
-    } else if i.is("*") {
-        let (j, value) = cut(expression).parse(i.next())?;
-        if j.is("for") {
-            let message = "iterable unpacking cannot be used in comprehension";
-            return fail(SyntaxFault::new(i.span_to(j), message));
-        }
-        (j, ArgKind::Spread, value)
-    } else if i.kind() == TokenKind::Name && i.next().is("=") {
-        let (j, name) = name(i)?;
-        let (j, value) = cut(expression).parse(j.next())?;
-        (j, ArgKind::Named(name), value)
-    } else {
-        let (mut j, mut value) = positional(i)?;
-        if j.is("for") {
-            bare = true;
-            let (k, clauses) = comprehension(j)?;
-            value = expr(i, k, ExprKind::Generator { element: Box::new(value), clauses });
-            j = k;
-        }
-        (j, ArgKind::Positional, value)
-    };
-    Ok((j, (Arg { span: i.span_to(j), kind, value }, bare)))
-}
-
-fn positional(i: Tokens) -> Parsed<Expr> {
-    let (j, value) = named_expression(i)?;
-    if j.is("=") {
-        let constant = matches!(value.kind, ExprKind::None | ExprKind::True | ExprKind::False);
-        let fault = if constant && j.at == i.at + 1 {
-            SyntaxFault::new(i.span_to(j.next()), format!("cannot assign to {}", i.text()))
-        } else {
-            let message = "expression cannot contain assignment, perhaps you meant \"==\"?";
-            SyntaxFault::new(i.span_to(j.next()), message)
         };
-        return fail(fault);
+        Err(SyntaxFault::new(next.span, message))
     }
-    Ok((j, value))
+}
+
+/// `**d`, `*b`, `c=1`, `a`.
+fn argument(i: Tokens) -> Parsed<Arg> {
+    let kind = alt((
+        sign("**").map(|_| ArgKind::SpreadNamed),
+        sign("*").map(|_| ArgKind::Spread),
+        name_before("=").map(ArgKind::Named),
+    ));
+    let (j, kind) = opt(kind).parse(i)?;
+    let (k, value) = match kind {
+        None => positional(i)?,
+        Some(ArgKind::Spread) => checked(cut(expression), |_, k, x| no_for(i, k, x)).parse(j)?,
+        Some(_) => cut(expression).parse(j)?,
+    };
+    Ok((k, Arg { span: i.span_to(k), kind: kind.unwrap_or(ArgKind::Positional), value }))
+}
+
+/// `a`, or `x for x in y` where it is the only argument.
+fn positional(i: Tokens) -> Parsed<Expr> {
+    let (j, element) = checked(named_expression, no_keyword).parse(i)?;
+    if !j.is("for") {
+        return Ok((j, element));
+    }
+    let (j, clauses) = comprehension(j)?;
+    let span = i.span_to(j);
+    if !(j.is(")") && i.behind().is_some_and(|open| open.is("("))) {
+        return fail(SyntaxFault::new(span, "Generator expression must be parenthesized"));
+    }
+    Ok((j, Expr { span, kind: ExprKind::Generator { element: Box::new(element), clauses } }))
+}
+
+/// `f(a.b=1)`: what stands before a `=` is a name.
+fn no_keyword(i: Tokens, j: Tokens, value: &Expr) -> Result<(), SyntaxFault> {
+    if !j.is("=") {
+        return Ok(());
+    }
+    let constant = matches!(value.kind, ExprKind::None | ExprKind::True | ExprKind::False);
+    let message = match constant && j.at == i.at + 1 {
+        true => format!("cannot assign to {}", i.text()),
+        false => "expression cannot contain assignment, perhaps you meant \"==\"?".to_owned(),
+    };
+    Err(SyntaxFault::new(i.span_to(j.next()), message))
 }
 
 /// What stands in `x[…]`: one slice, or a tuple where there are commas.
 pub fn slices(i: Tokens) -> Parsed<Expr> {
-    let (mut j, first) = cut(slice).parse(i)?;
-    forgot_comma(i, j)?;
-    if !j.is(",") && !matches!(first.kind, ExprKind::Starred(_)) {
-        j.expect(",");
-        return Ok((j, first));
+    let slice = checked(slice, forgot_comma);
+    let (j, index) = tuple(slice, terminated(token(","), starts_slice)).parse(i)?;
+    let span = index.span;
+    match index.kind {
+        ExprKind::Starred(_) => Ok((j, Expr { span, kind: ExprKind::Tuple(vec![index]) })),
+        _ => Ok((j, index)),
     }
-    let mut items = vec![first];
-    while let Some(k) = j.eat(",") {
-        if !(starts_expression(k) || k.is(":")) {
-            j = k;
-            break;
-        }
-        let (l, next) = cut(slice).parse(k)?;
-        forgot_comma(k, l)?;
-        items.push(next);
-        j = l;
-    }
-    Ok((j, expr(i, j, ExprKind::Tuple(items))))
+}
+
+fn starts_slice(i: Tokens) -> Parsed<()> {
+    if starts_expression(i) || i.is(":") { Ok((i, ())) } else { Err(NOT_HERE) }
 }
 
 /// `start:stop:step`, each of which may be missing, or an expression.
-pub fn slice(i: Tokens) -> Parsed<Expr> {
-    let (mut j, mut start) = (i, None);
-    if !i.is(":") {
-        let (k, value) = star_named_expression(i)?;
-        let plain = !matches!(value.kind, ExprKind::Starred(_) | ExprKind::Walrus { .. })
-            || (i.is("(") && !matches!(value.kind, ExprKind::Starred(_)));
-        if k.is("=") && k.at == i.at + 1 && i.kind() == TokenKind::Name {
-            return fail(super::target::meant_equals(i, k));
+fn slice(i: Tokens) -> Parsed<Expr> {
+    let element = checked(star_named_expression, |i, j, value| {
+        match i.kind() == TokenKind::Name && j.at == i.at + 1 {
+            true => no_equals(i, j, value),
+            false => Ok(()),
         }
-        if !(plain && k.is(":")) {
-            k.expect(":");
-            return Ok((k, value));
-        }
-        (j, start) = (k, Some(Box::new(value)));
+    });
+    let (j, mut start) = alt((peek(sign(":")).map(|_| None), element.map(Some))).parse(i)?;
+    if let Some(value) = start.take_if(|value| !(j.is(":") && before_colon(i, value))) {
+        j.expect(":");
+        return Ok((j, value));
     }
-    let (j, stop) = bound(j.next())?;
-    let (j, step) = match j.eat(":") {
-        Some(k) => bound(k)?,
-        None => (j, None),
-    };
-    Ok((j, expr(i, j, ExprKind::Slice { start, stop, step })))
+    let step = opt(preceded(token(":"), bound)).map(Option::flatten);
+    let (k, (stop, step)) = (preceded(sign(":"), bound), step).parse(j)?;
+    let start = start.map(Box::new);
+    Ok((k, Expr { span: i.span_to(k), kind: ExprKind::Slice { start, stop, step } }))
 }
 
 fn bound(i: Tokens) -> Parsed<Option<Box<Expr>>> {
-    if i.is(":") || i.is("]") || i.is(",") {
-        i.expect("an expression");
-        return Ok((i, None));
-    }
-    let (j, value) = cut(expression).parse(i)?;
-    Ok((j, Some(Box::new(value))))
+    opt(expression.map(Box::new)).parse(i)
 }

@@ -2,11 +2,12 @@
 
 use super::SyntaxFault;
 use super::ast::*;
-use super::expr::{comma_list, starts_expression};
-use super::input::{Parsed, Tokens, expr, fail};
-use super::operators::bitwise_or;
+use super::combinators::{checked, comma, starting, tuple};
+use super::expr::{bitwise_or, starred};
+use super::input::{Parsed, Tokens};
 use nom::Parser;
-use nom::combinator::cut;
+use nom::branch::alt;
+use nom::sequence::preceded;
 
 /// How a syntax error names an expression, in CPython's words.
 pub fn describe(kind: &ExprKind) -> &'static str {
@@ -59,7 +60,7 @@ fn offender(target: &Expr) -> Option<&Expr> {
 }
 
 /// Refuses a target of `=`, `for` or `as` that nothing can be stored in.
-pub fn check_target<'a>(i: Tokens<'a>, target: &Expr) -> Result<(), SyntaxFault> {
+pub fn check_target(i: Tokens, _: Tokens, target: &Expr) -> Result<(), SyntaxFault> {
     if let Some(part) = offender(target) {
         let message = format!("cannot assign to {}", describe(&part.kind));
         return Err(SyntaxFault::new(part.span, message));
@@ -87,6 +88,19 @@ fn stars(i: Tokens, target: &Expr) {
     }
 }
 
+/// `name = value` where only an expression can stand: Python offers `==`.
+pub fn no_equals(i: Tokens, j: Tokens, value: &Expr) -> Result<(), SyntaxFault> {
+    if !j.is("=") {
+        return Ok(());
+    }
+    if !matches!(value.kind, ExprKind::Name(_)) {
+        return Err(cannot_assign_here(value));
+    }
+    let end = bitwise_or(j.next()).map_or(j.next(), |(k, _)| k);
+    let message = "invalid syntax. Maybe you meant '==' or ':=' instead of '='?";
+    Err(SyntaxFault::new(i.span_to(end), message))
+}
+
 /// `cannot assign to … here. Maybe you meant '=='`.
 pub fn cannot_assign_here(value: &Expr) -> SyntaxFault {
     let what = describe(&value.kind);
@@ -98,55 +112,33 @@ pub fn cannot_assign_here(value: &Expr) -> SyntaxFault {
     SyntaxFault::new(value.span, message)
 }
 
-/// `name = value` where only an expression can stand; `j` is at the `=`.
-pub fn meant_equals<'a>(i: Tokens<'a>, j: Tokens<'a>) -> SyntaxFault {
-    let end = match bitwise_or(j.next()) {
-        Ok((k, _)) => k,
-        Err(_) => j.next(),
-    };
-    let message = "invalid syntax. Maybe you meant '==' or ':=' instead of '='?";
-    SyntaxFault::new(i.span_to(end), message)
-}
-
 /// The targets of a `for`: names, elements, tuples, up to `in`.
 pub fn for_targets(i: Tokens) -> Parsed<Expr> {
-    let (j, targets) = target_list(i)?;
-    check_target(i, &targets).or_else(|fault| fail(fault).map(|(_, ())| ()))?;
-    Ok((j, targets))
+    checked(target_list, check_target).parse(i)
 }
 
 /// `a, b, *c`: expressions above the level of `in`.
-pub fn target_list(i: Tokens) -> Parsed<Expr> {
-    let (j, first) = star_target(i)?;
-    if !j.is(",") {
-        j.expect(",");
-        return Ok((j, first));
-    }
-    let (j, items) = comma_list(j, first, star_target)?;
-    Ok((j, expr(i, j, ExprKind::Tuple(items))))
+fn target_list(i: Tokens) -> Parsed<Expr> {
+    tuple(star_target, comma()).parse(i)
 }
 
 pub fn star_target(i: Tokens) -> Parsed<Expr> {
-    if !starts_expression(i) {
-        return i.reject("a name");
-    }
-    if i.is("*") {
-        let (j, value) = cut(bitwise_or).parse(i.next())?;
-        return Ok((j, expr(i, j, ExprKind::Starred(Box::new(value)))));
-    }
-    bitwise_or(i)
+    preceded(starting("a name"), alt((starred, bitwise_or))).parse(i)
+}
+
+/// `a`, `a.b`, `a[i]`, or a tuple or list of such.
+pub fn del_target(i: Tokens) -> Parsed<Expr> {
+    alt((starred, bitwise_or)).parse(i)
 }
 
 /// Refuses what `del` cannot delete.
-pub fn check_deletable(target: &Expr) -> Result<(), SyntaxFault> {
-    match &target.kind {
-        ExprKind::List(items) | ExprKind::Tuple(items) => {
-            items.iter().try_for_each(check_deletable)
-        }
+pub fn check_deletable(targets: &[Expr]) -> Result<(), SyntaxFault> {
+    targets.iter().try_for_each(|target| match &target.kind {
+        ExprKind::List(items) | ExprKind::Tuple(items) => check_deletable(items),
         kind if is_single(kind) => Ok(()),
         kind => {
             let message = format!("cannot delete {}", describe(kind));
             Err(SyntaxFault::new(target.span, message))
         }
-    }
+    })
 }

@@ -2,7 +2,7 @@
 
 use super::string::unescape;
 use crate::ast::*;
-use crate::expr::star_expressions;
+use crate::expr::targets_or_values;
 use crate::input::{Context, Reject, Tokens};
 use crate::{SyntaxFault, fault};
 use std::rc::Rc;
@@ -215,11 +215,11 @@ impl Reader<'_> {
             return self.fault(start, "expressions nested too deeply");
         }
         let (tokens, scan) = Scanner::inside(outer.text, self.at + start, self.at + end).tokens();
-        let cx = Context::new(outer.text, &tokens, outer.mode);
+        let cx = Context::new(outer.text, &tokens, outer.mode, outer.noting);
         cx.class.replace(outer.class.borrow().clone());
         cx.in_fstring.set(depth + 1);
         cx.depth.set(outer.depth.get());
-        let result = star_expressions(Tokens { cx: &cx, at: 0 });
+        let result = targets_or_values(Tokens { cx: &cx, at: 0 });
         let mut fault = match result {
             Ok((i, value)) if i.kind() == TokenKind::End => {
                 if let Some(condition) = cx.condition() {
@@ -231,9 +231,9 @@ impl Reader<'_> {
                     return Ok(value);
                 }
             }
-            Ok((i, _)) => {
+            Ok((i, value)) => {
                 let first = Tokens { cx: &cx, at: 0 };
-                match crate::atom::forgot_comma(first, i) {
+                match crate::atom::forgot_comma(first, i, &value) {
                     Err(nom::Err::Failure(Reject(Some(f)))) => *f,
                     _ => fault::unexpected(&cx, None, scan),
                 }

@@ -2,7 +2,8 @@
 
 use crate::SyntaxFault;
 use crate::ast::*;
-use crate::input::{Parsed, Tokens, expr, fail};
+use crate::combinators::fail;
+use crate::input::{Parsed, Tokens};
 use num_bigint::BigInt;
 use num_traits::Num;
 use std::borrow::Cow;
@@ -12,7 +13,7 @@ use vjp_text::number::{MAX_DIGITS, too_many_digits};
 /// `NUMBER`: an integer in any base, or a float.
 pub fn number(i: Tokens) -> Parsed<Expr> {
     match read_number(i.text()) {
-        Ok(kind) => Ok((i.next(), expr(i, i.next(), kind))),
+        Ok(kind) => Ok((i.next(), Expr { span: i.token().span, kind })),
         Err((message, hint)) => {
             fail(SyntaxFault { hint, ..SyntaxFault::new(i.token().span, message) })
         }

@@ -3,7 +3,10 @@
 use super::fstring;
 use crate::SyntaxFault;
 use crate::ast::*;
-use crate::input::{Parsed, Tokens, expr, fail};
+use crate::combinators::node;
+use crate::input::{NOT_HERE, Parsed, Tokens};
+use nom::Parser;
+use nom::multi::fold_many1;
 use vjp_text::source::Span;
 use vjp_text::tokens::TokenKind;
 
@@ -18,30 +21,35 @@ struct Literal<'a> {
 
 /// Adjacent `STRING`s, joined; an f-string where one of them is.
 pub fn strings(i: Tokens) -> Parsed<Expr> {
-    let (mut j, mut parts, mut formatted) = (i, Vec::new(), false);
-    while j.kind() == TokenKind::Str {
-        let literal = match literal(j) {
-            Ok(literal) => literal,
-            Err(fault) => return fail(*fault),
-        };
-        formatted |= literal.formatted;
-        let read = match literal.formatted {
-            true => fstring::fstring(j, literal.at, literal.body, literal.raw),
-            false => text(&literal).map(|t| vec![FPart::Text(t.into())]),
-        };
-        match read {
-            Ok(more) => parts.extend(more),
-            Err(fault) => return fail(*fault),
-        }
-        j = j.next();
+    let literals = fold_many1(
+        string,
+        || (Vec::new(), false),
+        |(mut all, formatted), (parts, also)| {
+            all.extend(parts);
+            (all, formatted || also)
+        },
+    );
+    let joined = literals.map(|(parts, formatted)| match (formatted, fstring::joined(parts)) {
+        (true, parts) => ExprKind::FString(parts),
+        (false, parts) => match parts.as_slice() {
+            [FPart::Text(text)] => ExprKind::Str(text.clone()),
+            _ => ExprKind::Str("".into()),
+        },
+    });
+    node(joined).parse(i)
+}
+
+/// The parts of one literal, and whether it is an f-string.
+fn string(i: Tokens) -> Parsed<(Vec<FPart>, bool)> {
+    if i.kind() != TokenKind::Str {
+        return Err(NOT_HERE);
     }
-    let parts = fstring::joined(parts);
-    let kind = match (formatted, parts.as_slice()) {
-        (true, _) => ExprKind::FString(parts),
-        (false, [FPart::Text(text)]) => ExprKind::Str(text.clone()),
-        (false, _) => ExprKind::Str("".into()),
+    let literal = literal(i).map_err(|fault| *fault)?;
+    let parts = match literal.formatted {
+        true => fstring::fstring(i, literal.at, literal.body, literal.raw),
+        false => text(&literal).map(|t| vec![FPart::Text(t.into())]),
     };
-    Ok((j, expr(i, j, kind)))
+    Ok((i.next(), (parts.map_err(|fault| *fault)?, literal.formatted)))
 }
 
 fn literal<'a>(i: Tokens<'a>) -> Result<Literal<'a>, Box<SyntaxFault>> {
