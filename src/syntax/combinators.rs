@@ -175,6 +175,9 @@ pub fn extended<'a, T>(
     move |i: Tokens<'a>| {
         let alone = first(i);
         let Ok((j, _)) = &alone else { return alone };
+        if j.ends_expression() {
+            return alone;
+        }
         let (j, rest) = more.parse(*j)?;
         if rest.is_empty() {
             return alone;

@@ -178,20 +178,20 @@ fn operator_here(i: Tokens) -> Option<(usize, BinaryOp)> {
     if i.kind() != TokenKind::Op {
         return None;
     }
-    Some(match i.text() {
-        "|" => (LOOSEST, BinaryOp::BitOr),
+    Some(match i.text().as_bytes() {
+        b"|" => (LOOSEST, BinaryOp::BitOr),
         // Elsewhere `^` is power.
-        "^" if i.strict() => (1, BinaryOp::BitXor),
-        "&" => (2, BinaryOp::BitAnd),
-        "<<" => (3, BinaryOp::ShiftLeft),
-        ">>" => (3, BinaryOp::ShiftRight),
-        "+" => (4, BinaryOp::Add),
-        "-" => (4, BinaryOp::Sub),
-        "*" => (TIGHTEST, BinaryOp::Mul),
-        "/" => (TIGHTEST, BinaryOp::Div),
-        "//" => (TIGHTEST, BinaryOp::FloorDiv),
-        "%" => (TIGHTEST, BinaryOp::Mod),
-        "@" => (TIGHTEST, BinaryOp::MatMul),
+        b"^" if i.strict() => (1, BinaryOp::BitXor),
+        b"&" => (2, BinaryOp::BitAnd),
+        b"<<" => (3, BinaryOp::ShiftLeft),
+        b">>" => (3, BinaryOp::ShiftRight),
+        b"+" => (4, BinaryOp::Add),
+        b"-" => (4, BinaryOp::Sub),
+        b"*" => (TIGHTEST, BinaryOp::Mul),
+        b"/" => (TIGHTEST, BinaryOp::Div),
+        b"//" => (TIGHTEST, BinaryOp::FloorDiv),
+        b"%" => (TIGHTEST, BinaryOp::Mod),
+        b"@" => (TIGHTEST, BinaryOp::MatMul),
         _ => return None,
     })
 }

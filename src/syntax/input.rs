@@ -132,15 +132,20 @@ impl<'a> Tokens<'a> {
             && bytes[span.start as usize..span.end as usize] == *text.as_bytes()
     }
 
-    /// A name or a number that is a whole expression: what follows cannot go on with one.
+    /// What no operator, call or index is: an expression before it is at its end.
+    pub fn ends_expression(self) -> bool {
+        let Token { kind, span } = self.token();
+        let first = self.cx.text.as_bytes().get(span.start as usize);
+        match kind {
+            TokenKind::Newline | TokenKind::End => true,
+            TokenKind::Op if span.len() == 1 => first.is_some_and(|c| b",)]};=:".contains(c)),
+            _ => false,
+        }
+    }
+
+    /// A name or a number that is a whole expression.
     pub fn stands_alone(self) -> bool {
-        let next = self.next();
-        matches!(self.kind(), TokenKind::Name | TokenKind::Number)
-            && match next.kind() {
-                TokenKind::Newline => true,
-                TokenKind::Op => matches!(next.text(), "," | ")" | "]" | "}" | ";" | "=" | ":"),
-                _ => false,
-            }
+        matches!(self.kind(), TokenKind::Name | TokenKind::Number) && self.next().ends_expression()
     }
 
     /// The place after the operator or keyword, if it stands here.
