@@ -11,6 +11,7 @@ mod circles;
 mod cli;
 mod corpus;
 mod editing;
+mod equations;
 mod errors;
 mod exercises;
 mod export;

@@ -10,6 +10,7 @@ use vjp_maths::autodiff::grad_mode::with_grad;
 use vjp_maths::autodiff::linear_map::LinearMap;
 use vjp_maths::autodiff::rule::{Corner, Operation, Point, Saves};
 use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::matrix::Matrix;
 use vjp_maths::symbol::Symbols;
 use vjp_tensor::budget::refuse;
 use vjp_tensor::complaint::Outcome;
@@ -165,6 +166,11 @@ impl Operation for Written {
     }
 
     fn linear_variable(&self, at: &Point<Variable>, wrt: usize) -> LinearMap<Variable> {
+        let (from, to) = (at.values[wrt].shape().to_vec(), at.value.shape().to_vec());
+        LinearMap::Zero { from, to }
+    }
+
+    fn linear_matrix(&self, at: &Point<Matrix>, wrt: usize) -> LinearMap<Matrix> {
         let (from, to) = (at.values[wrt].shape().to_vec(), at.value.shape().to_vec());
         LinearMap::Zero { from, to }
     }

@@ -63,6 +63,10 @@ impl Rule for Entry {
         Some(inputs[0].clone())
     }
 
+    fn composed<A: Array>(&self, inputs: &[&A]) -> Option<A> {
+        Some(inputs[0].clone())
+    }
+
     fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
         LinearMap::Scale { by: 1.0, shape: at.value.shape().to_vec() }
     }
@@ -111,6 +115,10 @@ impl Rule for Exit {
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         Rule::value(&self.part, inputs)
+    }
+
+    fn composed<A: Array>(&self, inputs: &[&A]) -> Option<A> {
+        self.part.composed(inputs)
     }
 
     fn symbols(&self, inputs: &[&Symbols], values: &[&Tensor], y: &Tensor) -> Option<Symbols> {

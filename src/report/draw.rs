@@ -2,7 +2,7 @@
 
 use super::document::Block;
 use super::{echo, fault, graph, panel, plot};
-use crate::answers::{check, explain, explain_entry, heat, network, what_if, why};
+use crate::answers::{check, equations, explain, explain_entry, heat, network, what_if, why};
 use crate::matrix::alone;
 use crate::panel::calls;
 use crate::terminal::line::Line;
@@ -28,6 +28,7 @@ pub fn block(block: &Block, style: &Style) -> Vec<Line> {
             Answer::Cost(event) => network::cost(event),
             Answer::Heat(event) => heat::lines(event, style),
             Answer::Graph(drawn) => graph::lines(drawn, style),
+            Answer::Equations(event) => equations::lines(event, style),
         },
         Block::Print(_, text) => text.lines().map(|l| Line::of(Role::User, l)).collect(),
         Block::Note(note) => fault::note(note, style),

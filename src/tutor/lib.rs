@@ -6,9 +6,9 @@
 
 pub mod check;
 pub mod cost;
+pub mod equations;
 mod errors;
 pub mod explain;
-pub mod explain_entry;
 pub mod forgotten_steps;
 pub mod graph;
 pub mod hessian;

@@ -1,7 +1,7 @@
 //! Where a NaN or an infinity in a gradient was born: at an operation whose value it is already, or on the
 //! way back, where a slope met what arrived.
 
-use crate::explain_entry::code;
+use crate::explain::entry::code;
 use crate::graph::{From, Graph};
 use std::collections::HashMap;
 use vjp_eval::language::machine::Machine;

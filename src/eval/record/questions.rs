@@ -4,6 +4,7 @@
 use super::drawn_graph::Drawn;
 use super::event::{Note, Shown};
 use super::network::{Cost, Heat, Network};
+use vjp_maths::matrix::Matrix;
 use vjp_tensor::tensor::Tensor;
 
 /// What a command was asked.
@@ -17,6 +18,7 @@ pub enum Answer {
     Cost(Cost),
     Heat(Heat),
     Graph(Drawn),
+    Equations(Equations),
 }
 
 /// `:what-if x = [1, 3]`: what would be otherwise.
@@ -137,4 +139,62 @@ pub struct Path {
     /// The weight of the element of y where it ends.
     pub weight: f64,
     pub product: f64,
+}
+
+/// How equations are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Written {
+    Board,
+    /// With the arrays, or their corners, beside them.
+    Numbers,
+    Latex,
+    /// As lines of PyTorch that run after the program.
+    Code,
+}
+
+/// `:equations`: a sweep in formulas of whole arrays.
+#[derive(Clone, Debug)]
+pub struct Equations {
+    pub written: Written,
+    pub output: String,
+    /// The values on the way, in the order they were computed.
+    pub forward: Vec<Equation>,
+    /// Cotangents and gradients, from y down.
+    pub backward: Vec<Equation>,
+    /// The first cotangent, where it is not 1.
+    pub v: Option<Tensor>,
+    /// Lists of whole numbers by their names.
+    pub lists: Vec<(String, Vec<usize>)>,
+    /// Constants that no name leads to: their name, and what they are.
+    pub constants: Vec<(String, Tensor)>,
+}
+
+/// What an equation is about.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Left {
+    /// A value: `h`.
+    Value(String),
+    /// A cotangent: ∂ of this value.
+    Cotangent(String),
+    /// The gradient of a leaf.
+    Gradient(String),
+    /// The derivative of y, or vᵀ times it, with respect to a leaf.
+    Derivative { output: String, leaf: String, weighted: bool },
+}
+
+/// One line of a derivation.
+#[derive(Clone, Debug)]
+pub struct Equation {
+    pub left: Left,
+    /// Its name in code.
+    pub code: String,
+    /// None: only `words` are known.
+    pub right: Option<Matrix>,
+    pub words: String,
+    /// What the sweep gave.
+    pub value: Tensor,
+    /// Whether the right side, evaluated, is that.
+    pub agrees: bool,
+    /// It is added to what `.grad` held.
+    pub adds: bool,
 }

@@ -14,6 +14,8 @@ use vjp_tensor::shape::{self, Shape};
 /// Whole arrays as coefficients: [`vjp_tensor::tensor::Tensor`], an array of symbols, or a variable
 /// that records what is done to it.
 pub trait Array: Algebra {
+    /// Whether formulas are of whole arrays, so that an inverse says more than its elements do.
+    const WHOLE: bool = false;
     fn shape(&self) -> Shape;
     /// All elements `value`.
     fn full(&self, shape: &[usize], value: f64) -> Self;

@@ -4,6 +4,7 @@ use super::algebra::Formula;
 use super::node::{Edge, Node};
 use super::variable::Variable;
 use crate::autodiff::linear_map::{Array, LinearMap};
+use crate::matrix::Matrix;
 use crate::second_order::names::{in_place_name, second_name};
 use crate::symbol::Symbols;
 use crate::table::tile::{Input, Tile};
@@ -130,6 +131,19 @@ pub trait Rule: Debug + 'static {
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor>;
     /// The value in symbols; None where the operation has no formula (then neither has J).
     fn symbols(&self, inputs: &[&Symbols], values: &[&Tensor], value: &Tensor) -> Option<Symbols>;
+    /// The value made of operations on whole arrays, where it is no more than that.
+    fn composed<A: Array>(&self, _inputs: &[&A]) -> Option<A> {
+        None
+    }
+    /// The operation as PyTorch code of its inputs' codes, where neither the table nor [`Rule::composed`]
+    /// says it.
+    fn code(&self, _inputs: &[String]) -> Option<String> {
+        None
+    }
+    /// vᵀJ with respect to input `wrt` as PyTorch code, where PyTorch has a function of it.
+    fn pull_code(&self, _wrt: usize, _inputs: &[String], _v: &str) -> Option<String> {
+        None
+    }
     /// The local Jacobian with respect to input `wrt`.
     fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A>;
     /// vᵀJ with respect to input `wrt` in numbers, where that can be had without the map; else None.
@@ -264,6 +278,20 @@ pub trait Operation: Debug {
     fn linear_symbols(&self, at: &Point<Symbols>, wrt: usize) -> LinearMap<Symbols>;
     /// [`Rule::linear`] in variables that record what is done to them.
     fn linear_variable(&self, at: &Point<Variable>, wrt: usize) -> LinearMap<Variable>;
+    /// [`Rule::linear`] in formulas of whole arrays.
+    fn linear_matrix(&self, at: &Point<Matrix>, wrt: usize) -> LinearMap<Matrix>;
+    /// [`Rule::composed`] of formulas of whole arrays.
+    fn value_matrix(&self, _inputs: &[&Matrix]) -> Option<Matrix> {
+        None
+    }
+    /// See [`Rule::code`].
+    fn code(&self, _inputs: &[String]) -> Option<String> {
+        None
+    }
+    /// See [`Rule::pull_code`].
+    fn pull_code(&self, _wrt: usize, _inputs: &[String], _v: &str) -> Option<String> {
+        None
+    }
     /// Where a program wrote the backward: the inputs' gradients for the output's, which is made when
     /// asked for, None where none came.
     fn backward(
@@ -419,5 +447,17 @@ impl<R: Rule> Operation for R {
     }
     fn linear_variable(&self, at: &Point<Variable>, wrt: usize) -> LinearMap<Variable> {
         self.linear(at, wrt)
+    }
+    fn linear_matrix(&self, at: &Point<Matrix>, wrt: usize) -> LinearMap<Matrix> {
+        self.linear(at, wrt)
+    }
+    fn value_matrix(&self, inputs: &[&Matrix]) -> Option<Matrix> {
+        self.composed(inputs)
+    }
+    fn code(&self, inputs: &[String]) -> Option<String> {
+        Rule::code(self, inputs)
+    }
+    fn pull_code(&self, wrt: usize, inputs: &[String], v: &str) -> Option<String> {
+        Rule::pull_code(self, wrt, inputs, v)
     }
 }

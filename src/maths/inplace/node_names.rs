@@ -6,6 +6,7 @@ use crate::autodiff::node::{Edge, Node};
 use crate::autodiff::rule::Behind;
 use crate::autodiff::rule::{Corner, Elementwise, InPlace, Operation, Point, Saves};
 use crate::autodiff::variable::Variable;
+use crate::matrix::Matrix;
 use crate::second_order::names::keeps_result;
 use crate::symbol::Symbols;
 use std::rc::Rc;
@@ -87,6 +88,10 @@ impl Operation for Renamed {
         linear_tensor(at: &Point<Tensor>, wrt: usize) -> LinearMap<Tensor>;
         linear_symbols(at: &Point<Symbols>, wrt: usize) -> LinearMap<Symbols>;
         linear_variable(at: &Point<Variable>, wrt: usize) -> LinearMap<Variable>;
+        linear_matrix(at: &Point<Matrix>, wrt: usize) -> LinearMap<Matrix>;
+        value_matrix(inputs: &[&Matrix]) -> Option<Matrix>;
+        code(inputs: &[String]) -> Option<String>;
+        pull_code(wrt: usize, inputs: &[String], v: &str) -> Option<String>;
         chooses() -> bool;
         remembers() -> bool;
         broadcasts() -> bool;

@@ -223,11 +223,12 @@ impl Rule for Fixed {
     }
 
     fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
-        self.maps
-            .iter()
-            .zip(inputs)
-            .map(|(map, x)| lift::<Symbols>(map).apply(x))
-            .reduce(|a, b| a.add(&b))
+        self.composed(inputs)
+    }
+
+    fn composed<A: Array>(&self, inputs: &[&A]) -> Option<A> {
+        let parts = self.maps.iter().zip(inputs).map(|(map, x)| lift::<A>(map).apply(x));
+        parts.reduce(|a, b| a.add(&b))
     }
 
     fn linear<A: Array>(&self, _: &Point<A>, wrt: usize) -> LinearMap<A> {

@@ -99,9 +99,17 @@ impl Rule for Matmul {
         Ok(kernels::matmul(&a, &b)?.reshaped(&to))
     }
 
-    fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], value: &Tensor) -> Option<Symbols> {
+    fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
+        self.composed(inputs)
+    }
+
+    fn composed<A: Array>(&self, inputs: &[&A]) -> Option<A> {
         let product = matrix(inputs[0], 0).matmul(&matrix(inputs[1], 1));
-        Some(Symbols { shape: value.shape().to_vec(), data: product.data })
+        let (own, to) = (product.shape(), result_shape(&inputs[0].shape(), &inputs[1].shape()));
+        Some(match own == to {
+            true => product,
+            false => product.gather(&ElementMap::reshape(&own, &to)),
+        })
     }
 
     fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A> {

@@ -59,6 +59,10 @@ impl Rule for Where {
         })
     }
 
+    fn composed<A: Array>(&self, inputs: &[&A]) -> Option<A> {
+        Some(A::call(&crate::table::WHERE, inputs))
+    }
+
     fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A> {
         let from = at.values[wrt].shape().to_vec();
         let to = at.value.shape().to_vec();

@@ -42,6 +42,20 @@ impl Axes {
         shape::reduced(&self.from, &self.dims, self.keepdim)
     }
 
+    /// As the arguments of a call in PyTorch.
+    pub fn code(&self) -> String {
+        let dims: Vec<String> = self.dims.iter().map(usize::to_string).collect();
+        match (self.all, dims.as_slice(), self.keepdim) {
+            (true, ..) => String::new(),
+            (_, [one], false) => format!(", dim={one}"),
+            (_, [one], true) => format!(", dim={one}, keepdim=True"),
+            (_, _, keeps) => {
+                let keeps = if keeps { ", keepdim=True" } else { "" };
+                format!(", dim=({}){keeps}", dims.join(", "))
+            }
+        }
+    }
+
     /// How many elements make one result.
     pub fn count(&self) -> usize {
         self.dims.iter().map(|d| self.from[*d]).product()

@@ -307,7 +307,7 @@ fn trailing_letters(s: &str) -> usize {
         .count()
 }
 
-fn superscript(n: i64) -> String {
+pub(crate) fn superscript(n: i64) -> String {
     n.to_string()
         .chars()
         .map(|c| match c {

@@ -67,7 +67,7 @@ fn variable(leaf: &Leaf, index: usize) -> String {
     name(&leaf.name) + &subscript(&leaf.shape, index)
 }
 
-fn escaped(name: &str) -> String {
+pub fn escaped(name: &str) -> String {
     let mut out = String::new();
     for c in name.chars() {
         if matches!(c, '_' | '#' | '$' | '%' | '&' | '{' | '}') {

@@ -55,6 +55,13 @@ pub fn symbols(p: &dyn Elementwise, inputs: &[&Symbols], shape: &[usize]) -> Sym
     kernel::symbols(p.row().fun, inputs, &params, shape)
 }
 
+/// The value of whole arrays: the function of the operands and the parameters.
+pub fn composed<A: Algebra>(p: &dyn Elementwise, inputs: &[&A]) -> Option<A> {
+    let params: Vec<A> = p.params().into_iter().map(|c| inputs[0].lift(c)).collect();
+    let operands = inputs.get(..p.row().fun.operands)?.iter().copied();
+    Some(A::call(p.row().fun, &operands.chain(&params).collect::<Vec<_>>()))
+}
+
 /// Operands as a rule's formulas read them.
 #[inline(always)]
 pub fn formulas<A: Clone, const N: usize>(x: &[impl Borrow<A>]) -> [Formula<A>; N] {

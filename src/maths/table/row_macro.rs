@@ -266,6 +266,9 @@ macro_rules! rows {
                 fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], value: &Tensor) -> Option<Symbols> {
                     Some(elementwise::symbols(self, inputs, value.shape()))
                 }
+                fn composed<A: Array>(&self, inputs: &[&A]) -> Option<A> {
+                    elementwise::composed(self, inputs)
+                }
                 fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A> {
                     let slope = self.partial(wrt, &elementwise::formulas(at.inputs), &Formula::In(at.output.clone()));
                     elementwise::linear(self, slope, at.values[wrt].shape(), at.value.shape(), wrt)

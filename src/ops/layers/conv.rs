@@ -32,6 +32,8 @@ struct Convolution {
     outputs: ElementMap,
     /// The bias of each output.
     bias: ElementMap,
+    /// As PyTorch's arguments, where padding is the same on both sides.
+    written: Option<String>,
 }
 
 impl Convolution {
@@ -57,6 +59,21 @@ impl Rule for Convolution {
 
     fn saves(&self) -> Saves {
         Saves::Inputs(0b11)
+    }
+
+    fn code(&self, inputs: &[String]) -> Option<String> {
+        let d = self.outputs.to.len() - 2;
+        Some(format!("torch.conv{d}d({}{})", inputs.join(", "), self.written.as_ref()?))
+    }
+
+    fn pull_code(&self, wrt: usize, inputs: &[String], v: &str) -> Option<String> {
+        let (d, written) = (self.outputs.to.len() - 2, self.written.as_ref()?);
+        let (x, w) = (&inputs[0], &inputs[1]);
+        Some(match wrt {
+            0 => format!("torch.nn.grad.conv{d}d_input({x}.shape, {w}, {v}{written})"),
+            1 => format!("torch.nn.grad.conv{d}d_weight({x}, {w}.shape, {v}{written})"),
+            _ => return None,
+        })
     }
 
     /// Input, weight and bias.
@@ -244,7 +261,18 @@ pub fn convolution(
             reach.join(" x ")
         );
     };
-    let op = plan(&own, &kernel, window, &places, groups, n)?;
+    let mut op = plan(&own, &kernel, window, &places, groups, n)?;
+    if after == window.padding {
+        let tuple = |all: &[usize]| {
+            let all: Vec<String> = all.iter().map(|k| format!("{k},")).collect();
+            format!("({})", all.join(" "))
+        };
+        let (stride, padding) = (tuple(&window.stride), tuple(&window.padding));
+        let dilation = tuple(&window.dilation);
+        op.written = Some(format!(
+            ", stride={stride}, padding={padding}, dilation={dilation}, groups={groups}"
+        ));
+    }
     let mut inputs = vec![x.clone(), w.clone()];
     inputs.extend(bias.cloned());
     apply(Rc::new(op), &inputs)
@@ -288,7 +316,7 @@ fn plan(
     })?;
     let outputs = element_map(&[groups, o / groups, n * all], &result, index);
     let bias = element_map(&[o], &result, budget::listed(total, |k| k / all % o)?);
-    Ok(Convolution { patches, weights, outputs, bias })
+    Ok(Convolution { patches, weights, outputs, bias, written: None })
 }
 
 fn conv(b: &mut Bound, d: usize) -> Outcome<Out> {

@@ -7,6 +7,7 @@ use vjp_maths::autodiff::linear_map::{Array, LinearMap};
 use vjp_maths::autodiff::node::Edge;
 use vjp_maths::autodiff::rule::{Point, Rule, Saves};
 use vjp_maths::autodiff::variable::{Variable, apply};
+use vjp_maths::matrix::selection::copies;
 use vjp_maths::primitives::fixed::element_map;
 use vjp_maths::symbol::{Expr, Symbols};
 use vjp_maths::table;
@@ -16,6 +17,7 @@ use vjp_ops::compose::unary;
 use vjp_ops::entries;
 use vjp_ops::entry::Forms;
 use vjp_ops::recorded::{grouped, number};
+use vjp_ops::reduce::statistics::Var;
 use vjp_ops::reduce::{Axes, mean};
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::element_map::ElementMap;
@@ -135,6 +137,11 @@ impl LayerNorm {
 
     /// `1/√(v + ε)` for every element.
     fn scale<A: Array>(&self, x: &A) -> Formula<A> {
+        if A::WHOLE {
+            let variance = Rc::new(Var::of_all(self.axes.clone()));
+            let variance = A::run(variance, &[x], &self.axes.ones());
+            return (Formula::In(variance.expand(&self.axes.from)) + self.eps).sqrt().reciprocal();
+        }
         let centred = self.centred(x);
         let variance = LinearMap::Then(self.mean_map()).apply(&centred.mul(&centred));
         (Formula::In(variance) + self.eps).sqrt().reciprocal()
@@ -150,6 +157,12 @@ impl LayerNorm {
             return at.output.clone();
         }
         let x = at.inputs[0];
+        if A::WHOLE {
+            let channels = Channels { weight: false, bias: false, ..self.channels };
+            let (axes, eps, kernel) = (self.axes.clone(), self.eps, self.kernel);
+            let bare = LayerNorm { axes, eps, kernel, channels };
+            return A::run(Rc::new(bare), &[x], at.value.shape());
+        }
         match self.scale(x) {
             Formula::In(r) => self.centred(x).mul(&r),
             Formula::Const(r) => self.centred(x).scale(r),
@@ -159,11 +172,37 @@ impl LayerNorm {
 
 impl Rule for LayerNorm {
     fn name(&self) -> &'static str {
-        "layer_norm"
+        match self.kernel {
+            Kernel::Layer => "layer_norm",
+            Kernel::Group { .. } => "group_norm",
+            Kernel::Batch { .. } => "batch_norm",
+        }
     }
 
     fn grad_fn(&self) -> &'static str {
         "NativeLayerNormBackward0"
+    }
+
+    /// By mean and variance, whichever kernel it is.
+    fn code(&self, inputs: &[String]) -> Option<String> {
+        let (x, dims) = (&inputs[0], self.axes.code());
+        let var = format!("torch.var({x}{dims}, correction=0)");
+        let mut text =
+            format!("({x} - {x}.mean({})) / torch.sqrt({var} + {})", &dims[2..], self.eps);
+        let from =
+            |k: usize| if k == 1 && self.channels.weight { 1 } else { self.channels.bias_at() };
+        let spread = |k: usize| {
+            let map = self.element_map(&[self.channels.count]);
+            let shape = copies(&map)?.iter().map(usize::to_string).collect::<Vec<_>>();
+            Some(format!("{}.reshape({})", inputs[from(k)], shape.join(", ")))
+        };
+        if self.channels.weight {
+            text = format!("{text} * {}", spread(1)?);
+        }
+        if self.channels.bias {
+            text = format!("{text} + {}", spread(2)?);
+        }
+        Some(format!("({text})"))
     }
 
     fn saves(&self) -> Saves {

@@ -37,6 +37,11 @@ impl Softmax {
 }
 
 impl Rule for Softmax {
+    fn code(&self, inputs: &[String]) -> Option<String> {
+        let dim = self.axes.dims.first()?;
+        Some(format!("torch.{}({}, dim={dim})", Rule::name(self), inputs[0]))
+    }
+
     fn name(&self) -> &'static str {
         if self.log { "log_softmax" } else { "softmax" }
     }

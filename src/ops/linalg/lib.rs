@@ -74,6 +74,10 @@ struct Inverse {
 }
 
 impl Rule for Inverse {
+    fn code(&self, inputs: &[String]) -> Option<String> {
+        Some(format!("torch.linalg.inv({})", inputs[0]))
+    }
+
     fn name(&self) -> &'static str {
         "inverse"
     }
@@ -135,6 +139,10 @@ struct Det {
 }
 
 impl Rule for Det {
+    fn code(&self, inputs: &[String]) -> Option<String> {
+        Some(format!("torch.linalg.det({})", inputs[0]))
+    }
+
     fn name(&self) -> &'static str {
         "det"
     }
@@ -173,8 +181,16 @@ impl Rule for Det {
         let rank = own.len();
         ones[rank - 2] = 1;
         ones[rank - 1] = 1;
+        let by = match A::WHOLE {
+            true => {
+                let inverse = A::run(Rc::new(Inverse { n: self.n }), &[at.inputs[0]], &own);
+                let det = at.output.gather(&ElementMap::reshape(at.value.shape(), &ones));
+                inverse.swap().mul(&det.expand(&own))
+            }
+            false => cofactors(at.inputs[0], &own, self.n),
+        };
         LinearMap::Then(vec![
-            LinearMap::Diagonal { by: cofactors(at.inputs[0], &own, self.n), shape: own.clone() },
+            LinearMap::Diagonal { by, shape: own.clone() },
             LinearMap::Collapse { from: own, to: ones.clone() },
             reshaping(&ones, at.value.shape()),
         ])
@@ -237,6 +253,10 @@ struct DetByInverse {
 }
 
 impl Rule for DetByInverse {
+    fn code(&self, inputs: &[String]) -> Option<String> {
+        Some(format!("torch.linalg.det({})", inputs[0]))
+    }
+
     fn name(&self) -> &'static str {
         "det"
     }
@@ -263,6 +283,9 @@ impl Rule for DetByInverse {
         let to = at.value.shape().to_vec();
         if wrt == 1 {
             return LinearMap::Zero { from: own, to };
+        }
+        if A::WHOLE {
+            return Rule::linear(&Det { n: self.n }, at, wrt);
         }
         let mut ones = to.clone();
         ones.extend([1, 1]);

@@ -189,6 +189,10 @@ fn fitting(a: &Variable, b: &Variable, from_left: bool, name: &str) -> Outcome<(
 struct Solve;
 
 impl Rule for Solve {
+    fn code(&self, inputs: &[String]) -> Option<String> {
+        Some(format!("torch.linalg.solve({}, {})", inputs[0], inputs[1]))
+    }
+
     fn name(&self) -> &'static str {
         "solve"
     }

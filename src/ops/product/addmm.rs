@@ -53,6 +53,12 @@ impl Rule for Added {
         Some(inputs[0].expand(value.shape()).add(&product))
     }
 
+    fn composed<A: Array>(&self, inputs: &[&A]) -> Option<A> {
+        let product = self.product.composed(&inputs[1..])?;
+        let to = product.shape();
+        Some(product.add(&inputs[0].expand(&to)))
+    }
+
     fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A> {
         if wrt == 0 {
             return LinearMap::Expand {

@@ -82,6 +82,10 @@ pub struct CumSum {
 }
 
 impl Rule for CumSum {
+    fn code(&self, inputs: &[String]) -> Option<String> {
+        Some(format!("torch.cumsum({}, dim={})", inputs[0], self.dim))
+    }
+
     fn name(&self) -> &'static str {
         "cumsum"
     }
@@ -125,6 +129,10 @@ pub struct CumProd {
 }
 
 impl Rule for CumProd {
+    fn code(&self, inputs: &[String]) -> Option<String> {
+        Some(format!("torch.cumprod({}, dim={})", inputs[0], self.dim))
+    }
+
     fn name(&self) -> &'static str {
         "cumprod"
     }

@@ -134,6 +134,14 @@ impl Chosen {
 }
 
 impl Rule for Chosen {
+    /// The elements that were chosen.
+    fn code(&self, inputs: &[String]) -> Option<String> {
+        let list = |all: &[usize]| all.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
+        let (places, size) = (list(&self.first().index), list(&self.to));
+        let size = if size.is_empty() { "()" } else { &size };
+        Some(format!("{}.reshape(-1)[torch.tensor([{places}])].reshape({size})", inputs[0]))
+    }
+
     fn name(&self) -> &'static str {
         self.name
     }

@@ -78,6 +78,11 @@ impl Rule for Mean {
         Some(sum.scale(1.0 / self.0.count() as f64))
     }
 
+    fn composed<A: Array>(&self, inputs: &[&A]) -> Option<A> {
+        let sum = self.0.collapse().apply(inputs[0]);
+        Some(sum.scale(1.0 / self.0.count() as f64))
+    }
+
     /// Divided: a float32 times `1/n` is rounded twice.
     fn pull(&self, _: &Point<Tensor>, _: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
         let n = self.0.count() as f64;
@@ -152,6 +157,10 @@ impl Prod {
 impl Rule for Prod {
     fn name(&self) -> &'static str {
         "prod"
+    }
+
+    fn code(&self, inputs: &[String]) -> Option<String> {
+        Some(format!("torch.prod({}{})", inputs[0], self.0.code()))
     }
 
     fn grad_fn(&self) -> &'static str {

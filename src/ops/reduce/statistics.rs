@@ -57,6 +57,11 @@ pub struct Var {
 }
 
 impl Var {
+    /// The variance of all elements of each group, in as many dimensions.
+    pub fn of_all(axes: Axes) -> Var {
+        Var { axes, correction: 0.0, root: false, grad_fn: "VarBackward0" }
+    }
+
     fn degrees(&self) -> f64 {
         (self.axes.count() as f64 - self.correction).max(0.0)
     }
@@ -100,6 +105,11 @@ fn largest(axes: &Axes, x: &[f64], output: &[f64]) -> Vec<Corner> {
 }
 
 impl Rule for Var {
+    fn code(&self, inputs: &[String]) -> Option<String> {
+        let (name, by) = (Rule::name(self), self.correction);
+        Some(format!("torch.{name}({}{}, correction={by})", inputs[0], self.axes.code()))
+    }
+
     fn name(&self) -> &'static str {
         if self.root { "std" } else { "var" }
     }
@@ -187,6 +197,15 @@ pub struct Norm {
 }
 
 impl Rule for Norm {
+    fn code(&self, inputs: &[String]) -> Option<String> {
+        let p = match self.p {
+            p if p.is_infinite() => format!("float(\"{p}\")"),
+            p => p.to_string(),
+        };
+        let (x, dims) = (&inputs[0], self.axes.code());
+        Some(format!("torch.linalg.vector_norm({x}, ord={p}{dims})"))
+    }
+
     fn name(&self) -> &'static str {
         "norm"
     }
@@ -304,6 +323,10 @@ impl Rule for Norm {
 pub struct LogSumExp(Axes);
 
 impl Rule for LogSumExp {
+    fn code(&self, inputs: &[String]) -> Option<String> {
+        Some(format!("torch.logsumexp({}{})", inputs[0], self.0.code()))
+    }
+
     fn name(&self) -> &'static str {
         "logsumexp"
     }

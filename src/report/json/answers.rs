@@ -1,11 +1,14 @@
 //! Answers of commands as JSON.
 
+use crate::answers::equations::{latex, program};
 use crate::json::{note, number, tensor, whole};
 use serde_json::{Value, json};
 use vjp_eval::record::drawn_graph::{Arrived, Drawn, Kind, Mark};
 use vjp_eval::record::event::Shown;
 use vjp_eval::record::network::{Network, Units};
-use vjp_eval::record::questions::{Answer, Followed, WhatIf, Worked};
+use vjp_eval::record::questions::{Answer, Equation, Equations, Followed, Left, WhatIf, Worked};
+use vjp_maths::matrix::board::Board;
+use vjp_maths::symbol::formula::Style;
 
 /// The JSON object of an answer.
 pub fn answer(answer: &Answer) -> Value {
@@ -13,6 +16,7 @@ pub fn answer(answer: &Answer) -> Value {
         Answer::WhatIf(event) => what_if(event),
         Answer::Worked(event) => worked(event),
         Answer::Followed(event) => followed(event),
+        Answer::Equations(event) => equations(event),
         Answer::Why(notes) => {
             let notes: Vec<Value> = notes.iter().map(note).collect();
             json!({"event": "why", "notes": notes})
@@ -104,6 +108,23 @@ fn worked(event: &Worked) -> Value {
         json!({"number": s.number, "name": s.place.name, "value": tensor(&s.place.value), "received": received, "shares": shares})
     });
     json!({"event": "worked", "output": event.output, "v": tensor(&event.v), "steps": steps.collect::<Vec<_>>()})
+}
+
+fn equations(event: &Equations) -> Value {
+    let board = Board { style: Style::Pretty, lists: &event.lists };
+    let one = |e: &Equation| {
+        let (kind, name) = match &e.left {
+            Left::Value(name) => ("value", name),
+            Left::Cotangent(name) => ("cotangent", name),
+            Left::Gradient(name) => ("gradient", name),
+            Left::Derivative { leaf, .. } => ("derivative", leaf),
+        };
+        let formula = e.right.as_ref().filter(|_| e.agrees).map(|m| board.text(m));
+        json!({"of": kind, "name": name, "formula": formula, "value": tensor(&e.value), "agrees": e.agrees})
+    };
+    let all = |equations: &[Equation]| equations.iter().map(one).collect::<Vec<_>>();
+    json!({"event": "equations", "output": event.output, "forward": all(&event.forward),
+        "backward": all(&event.backward), "latex": latex(event), "code": program(event)})
 }
 
 fn followed(event: &Followed) -> Value {

@@ -7,10 +7,11 @@ use crate::shell::{Ended, Shell};
 use std::rc::Rc;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::record::event::{Backward, Event, LeafReport};
-use vjp_eval::record::questions::Answer;
+use vjp_eval::record::questions::{Answer, Written};
 use vjp_tensor::tensor::Tensor;
+use vjp_tutor::equations::{Problem as Unknown, of_backward, of_expression};
+use vjp_tutor::explain::entry::followed;
 use vjp_tutor::explain::worked;
-use vjp_tutor::explain_entry::followed;
 use vjp_tutor::other_v::weighed;
 use vjp_tutor::what_if::value_of;
 use vjp_tutor::{what_if, why};
@@ -110,6 +111,41 @@ pub fn explain(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
         Answer::Followed(followed.map_err(|halt| problem(&halt))?)
     };
     shell.view.event(Event::Answer(Box::new(answer)));
+    Ok(Ended::Well)
+}
+
+/// `:equations`, `:equations numbers|latex|code`, `:equations x @ A @ x`
+pub fn equations(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
+    let (first, rest) = args.split_once(' ').unwrap_or((args, ""));
+    let manner = |word: &str| match word {
+        "numbers" => Some(Written::Numbers),
+        "latex" => Some(Written::Latex),
+        "code" => Some(Written::Code),
+        _ => None,
+    };
+    // What the program has called so is meant.
+    let manner = manner(first).filter(|_| !shell.machine.binds(first));
+    let (written, of) = match manner {
+        Some(written) => (written, rest.trim()),
+        None => (Written::Board, args),
+    };
+    let found = if of.is_empty() {
+        let Some(latest) = shell.machine.latest.clone() else {
+            return Err(no_backward(shell));
+        };
+        let found = evaluating(shell, |shell| of_backward(&mut shell.machine, &latest, written));
+        found.map_err(|halt| problem(&halt))?
+    } else {
+        match evaluating(shell, |shell| of_expression(&mut shell.machine, of, written)) {
+            Ok(found) => found,
+            Err(Unknown::Halt(halt)) => return Err(problem(&halt)),
+            Err(Unknown::Fault(fault)) => {
+                shell.view.event(Event::Error(fault));
+                return Ok(Ended::Failed);
+            }
+        }
+    };
+    shell.view.event(Event::Answer(Box::new(Answer::Equations(found))));
     Ok(Ended::Well)
 }
 

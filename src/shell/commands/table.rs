@@ -143,6 +143,15 @@ pub static COMMANDS: &[Command] = &[
         run: graph::graph,
     },
     Command {
+        name: "equations",
+        args: "[CODE]",
+        one_line: "write the last backward in formulas of whole arrays",
+        help: "Each value, cotangent and gradient as on a board, with ✓ where the formula, evaluated, is what\nthe sweep gave. :equations numbers puts the arrays below, :equations latex writes LaTeX,\n:equations code PyTorch. :equations x @ A @ x derives an expression without a backward.",
+        completes: Completes::Code,
+        recorded: Recorded::Yes,
+        run: asking::equations,
+    },
+    Command {
         name: "v",
         args: "NUMBERS",
         one_line: "try another v on the J of the last backward",

@@ -31,11 +31,26 @@ pub(crate) enum From {
     Step(usize),
 }
 
+/// What a step is called.
+struct Name {
+    name: String,
+    /// What computed it, where the name does not say so.
+    text: String,
+    /// The program's own: a name that represents it now, or the path of the module whose output it is.
+    given: Option<Given>,
+}
+
+/// Where a step's name comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Given {
+    Name,
+    Module,
+}
+
 /// Operations on a path from a leaf to y, in the order they ran.
 pub(crate) struct Graph {
     pub steps: Vec<Node>,
-    /// What each step is called, and its text.
-    names: Vec<(String, String)>,
+    names: Vec<Name>,
     pub leaves: Vec<String>,
     place: HashMap<u64, usize>,
     ids: Vec<usize>,
@@ -65,6 +80,17 @@ impl Graph {
             (x.id(), format!("{name}{}", now.since()))
         });
         Graph::above(m, &latest.y, &latest.event.output, leaves.collect(), Vec::new())
+    }
+
+    /// From leaves with these names to y with its own.
+    pub fn between(
+        m: &Machine,
+        leaves: &[Variable],
+        names: Vec<String>,
+        (y, output): (&Variable, &str),
+    ) -> Graph {
+        let leaves = leaves.iter().map(Variable::id).zip(names).collect();
+        Graph::above(m, y, output, leaves, Vec::new())
     }
 
     /// Of a result and its leaves; `beyond`: what leads to it only through a cut.
@@ -102,9 +128,9 @@ impl Graph {
             let of = node.inputs().first().and_then(|edge| self.source(edge));
             if let Some(of) = of.map(|of| self.name(of)).filter(|of| !of.starts_with('('))
                 && node.operation().name() == "t"
-                && self.names[k].0.starts_with('(')
+                && self.names[k].name.starts_with('(')
             {
-                self.names[k] = (format!("{of}.T"), String::new());
+                self.names[k] = Name { name: format!("{of}.T"), text: String::new(), given: None };
             }
         }
     }
@@ -147,7 +173,7 @@ impl Graph {
     pub fn name(&self, at: From) -> &str {
         match at {
             From::Leaf(k) => &self.leaves[k],
-            From::Step(k) => &self.names[k].0,
+            From::Step(k) => &self.names[k].name,
         }
     }
 
@@ -158,7 +184,13 @@ impl Graph {
 
     /// What computed a step, where its name does not say so.
     pub fn text(&self, step: usize) -> &str {
-        &self.names[step].1
+        &self.names[step].text
+    }
+
+    /// The program's own name of a step.
+    pub fn given(&self, step: usize) -> Option<(&str, Given)> {
+        let name = &self.names[step];
+        name.given.map(|given| (name.name.as_str(), given))
     }
 
     /// The local Jacobian of a step with respect to one of its inputs.
@@ -178,7 +210,7 @@ fn constants(m: &Machine) -> Vec<Constant> {
 
 /// Each step by the name that represents it now, by its text where that is short and its own, or by its
 /// number.
-fn names(m: &Machine, y: &Variable, output: &str, steps: &[Node]) -> Vec<(String, String)> {
+fn names(m: &Machine, y: &Variable, output: &str, steps: &[Node]) -> Vec<Name> {
     let mut bound: HashMap<u64, String> = HashMap::new();
     for (name, value) in m.names() {
         if let Some(node) = vjp_eval::leaf::existing(&value).and_then(|v| v.node()) {
@@ -220,7 +252,7 @@ fn names(m: &Machine, y: &Variable, output: &str, steps: &[Node]) -> Vec<(String
         let text = &texts[k];
         let line = text.lines().next().unwrap_or("").to_string();
         let short = !text.is_empty() && text.chars().count() <= TEXT && !text.contains('\n');
-        match (bound.get(&node.id()), modules[k]) {
+        let (name, text) = match (bound.get(&node.id()), modules[k]) {
             (Some(name), _) if name == text => (name.clone(), String::new()),
             (Some(name), _) => (name.clone(), line),
             (None, Some((path, class, call))) => match calls[path] {
@@ -240,7 +272,13 @@ fn names(m: &Machine, y: &Variable, output: &str, steps: &[Node]) -> Vec<(String
                 };
                 (format!("({})", k + 1), remark)
             }
-        }
+        };
+        let given = match (bound.contains_key(&node.id()), modules[k]) {
+            (true, _) => Some(Given::Name),
+            (false, Some(_)) => Some(Given::Module),
+            (false, None) => None,
+        };
+        Name { name, text, given }
     };
     steps.iter().enumerate().map(called).collect()
 }

@@ -2,7 +2,7 @@
 
 use super::point::{Asked, Failed, evaluated};
 use super::{POINTS, spaced};
-use crate::explain_entry::index;
+use crate::explain::entry::index;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::record::event::{Mark, Plot, Series};
 use vjp_tensor::budget;

@@ -176,6 +176,16 @@ impl Rule for Loss {
         })
     }
 
+    fn composed<A: Array>(&self, inputs: &[&A]) -> Option<A> {
+        let (x, t) = (Formula::In(inputs[0].clone()), Formula::In(inputs[1].clone()));
+        let Formula::In(terms) = self.term.value(&x, &t) else { return None };
+        let count = inputs[0].shape().iter().product();
+        Some(match self.reduction {
+            Reduction::None => terms,
+            _ => terms.collapse(&[]).scale(self.scale(count)),
+        })
+    }
+
     fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A> {
         let shape = at.values[0].shape().to_vec();
         let [x, t] = [0, 1].map(|k| Formula::In(at.inputs[k].clone()));

@@ -1,7 +1,7 @@
 //! `:explain x[1]`: one entry of a gradient, as the sum over the paths from it to y of the product of the
 //! slopes on each.
 
-use super::graph::{From, Graph};
+use crate::graph::{From, Graph};
 use std::collections::HashMap;
 use std::rc::Rc;
 use vjp_backward::agreement;

@@ -1,8 +1,10 @@
 //! `:explain`: the last backward step by step, each with what it receives, its own Jacobian, and what it
 //! hands on.
 
-use super::graph::sweep::{Given, added};
-use super::graph::{From, Graph, slopes};
+pub mod entry;
+
+use crate::graph::sweep::{Given, added};
+use crate::graph::{From, Graph, slopes};
 use vjp_backward::agreement;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;

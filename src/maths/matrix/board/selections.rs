@@ -1,0 +1,120 @@
+//! Selections as they are written: rows by the name of a list, one element of each row, conditions.
+
+use super::super::Matrix;
+use super::super::selection::{Along, Picks, is_diagonal, picks};
+use super::{Board, Hold, Text, atom};
+use vjp_tensor::element_map::ElementMap;
+
+impl Board<'_> {
+    /// A list of whole numbers: its name, or itself.
+    fn list(&self, list: &[usize]) -> String {
+        if let Some((name, _)) = self.lists.iter().find(|(_, known)| known == list) {
+            return self.name(name);
+        }
+        let shown: Vec<String> = list.iter().take(8).map(usize::to_string).collect();
+        let more = if list.len() > 8 { self.pick(", …", ", ...", r", \dots") } else { "" };
+        format!("[{}{more}]", shown.join(", "))
+    }
+
+    pub(super) fn picked(&self, x: &Matrix, w: &ElementMap) -> Text {
+        let text = |need: Hold| self.of(x).at_least(need);
+        if self.diagonal(w) {
+            return self.function("diag", &[text(Hold::Words)]);
+        }
+        match picks(w) {
+            Picks::Order(order) => {
+                let order: Vec<String> = order.iter().map(usize::to_string).collect();
+                self.function("permute", &[vec![text(Hold::Words)], order].concat())
+            }
+            Picks::Along(all) => atom(format!("{}[{}]", text(Hold::Atom), self.along(&all))),
+            Picks::Rows(rows) => atom(format!("{}[{}]", text(Hold::Atom), self.list(&rows))),
+            Picks::Each(list) => {
+                let colon = self.pick("i, ", "i, ", "i, ");
+                atom(format!("{}[{colon}{}]", text(Hold::Atom), self.list(&list)))
+            }
+            Picks::Mask(mask) => self.masked(x, &mask),
+            Picks::Elements => self.function("pick", &[text(Hold::Words)]),
+        }
+    }
+
+    /// Where a condition holds: `c ⊙ x`, elsewhere `(1 − c) ⊙ x`.
+    fn masked(&self, x: &Matrix, mask: &[bool]) -> Text {
+        let holds = |list: &[usize], turn: bool| {
+            list.len() == mask.len()
+                && list.iter().zip(mask).all(|(c, m)| (*c == 1) == (*m != turn))
+        };
+        let named = |turn: bool| self.lists.iter().find(|(_, list)| holds(list, turn));
+        let mask = match (named(false), named(true)) {
+            (Some((name, _)), _) => self.name(name),
+            (None, Some((name, _))) => format!("(1 {} {})", self.minus(), self.name(name)),
+            (None, None) => return self.function("masked", &[self.of(x).0]),
+        };
+        if x.as_number() == Some(1.0) {
+            return atom(mask);
+        }
+        let dot = self.pick(" ⊙ ", " * ", r" \odot ");
+        Text(format!("{mask}{dot}{}", self.of(x).at_least(Hold::Chain)), Hold::Times)
+    }
+
+    fn along(&self, all: &[Along]) -> String {
+        let mut parts: Vec<String> = all
+            .iter()
+            .map(|along| match along {
+                Along::All => ":".to_owned(),
+                Along::One(i) => i.to_string(),
+                Along::Range(a, b, 1) => format!("{a}:{b}"),
+                Along::Range(a, b, step) => format!("{a}:{b}:{step}"),
+                Along::Some(list) => self.list(list),
+            })
+            .collect();
+        while parts.len() > 1 && parts.last().is_some_and(|p| p == ":") {
+            parts.pop();
+        }
+        parts.join(", ")
+    }
+
+    pub(super) fn placed(&self, x: &Matrix, w: &ElementMap) -> Text {
+        if self.diagonal(w) {
+            return match x.as_number() {
+                Some(1.0) => atom("I"),
+                _ => self.function("diag", &[self.of(x).0]),
+            };
+        }
+        let picked = picks(w);
+        if let (Picks::Each(list), Some(c)) = (&picked, x.as_number()) {
+            let hot = self.function("onehot", &[self.list(list)]);
+            return if c == 1.0 {
+                hot
+            } else {
+                Text(format!("{} {}", self.size(c).0, hot.0), Hold::Times)
+            };
+        }
+        let text = self.of(x);
+        match picked {
+            Picks::Rows(rows) => {
+                let hot = self.function("onehot", &[self.list(&rows)]);
+                Text(
+                    format!("{} {}", self.top(hot.0, "T"), text.at_least(Hold::Chain)),
+                    Hold::Chain,
+                )
+            }
+            Picks::Along(all) => {
+                self.function("place", &[text.0, format!("[{}]", self.along(&all))])
+            }
+            Picks::Each(list) => {
+                let hot = self.function("onehot", &[self.list(&list)]).0;
+                let dot = self.pick(" ⊙ ", " * ", r" \odot ");
+                Text(format!("{}{dot}{hot}", text.at_least(Hold::Chain)), Hold::Times)
+            }
+            Picks::Mask(mask) => self.masked(x, &mask),
+            Picks::Order(_) | Picks::Elements => self.function("place", &[text.0]),
+        }
+    }
+
+    /// The diagonal, and not what a list of the program picks.
+    pub(super) fn diagonal(&self, w: &ElementMap) -> bool {
+        let counts = |list: &[usize]| list.iter().enumerate().all(|(k, i)| k == *i);
+        let listed = |list: &[usize]| list.len() == w.index.len() && counts(list);
+        is_diagonal(w) && !self.lists.iter().any(|(_, list)| listed(list))
+    }
+}

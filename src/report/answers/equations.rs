@@ -1,0 +1,313 @@
+//! `:equations`: the derivation on the board, with numbers beside it, in LaTeX, or as lines of PyTorch.
+
+use crate::echo;
+use crate::panel::weighted_rows::mark;
+use crate::terminal::line::{Line, fold, width};
+use crate::terminal::roles::Role;
+use crate::terminal::style::Style;
+use vjp_eval::record::questions::{Equation, Equations, Left, Written};
+use vjp_maths::matrix::board::Board;
+use vjp_maths::matrix::code::code;
+use vjp_maths::symbol::formula;
+use vjp_tensor::tensor::Tensor;
+
+/// Lines at each end, where there are more than twice as many and one.
+const ENDS: usize = 20;
+
+/// Columns of the left sides at most.
+const WIDEST: usize = 24;
+
+/// Between two equations on one line.
+const GAP: usize = 4;
+
+/// So many elements are code; more are left to the reader.
+const ELEMENTS: usize = 400;
+
+pub fn lines(event: &Equations, style: &Style) -> Vec<Line> {
+    match event.written {
+        Written::Board => board(event, style, false),
+        Written::Numbers => board(event, style, true),
+        Written::Latex => latex(event).lines().map(|l| Line::of(Role::Formula, l)).collect(),
+        Written::Code => program(event).lines().map(|l| Line::of(Role::Formula, l)).collect(),
+    }
+}
+
+fn of<'a>(event: &'a Equations, style: formula::Style) -> Board<'a> {
+    Board { style, lists: &event.lists }
+}
+
+/// The left side of an equation.
+fn left(board: &Board, left: &Left) -> String {
+    let latex = board.style == formula::Style::Latex;
+    match left {
+        Left::Value(name) => board.name(name),
+        Left::Cotangent(name) => board.name(&format!("∂{name}")),
+        Left::Gradient(name) if latex => {
+            format!(r"{}\texttt{{.grad}}", board.name(name))
+        }
+        Left::Gradient(name) => format!("{}.grad", board.name(name)),
+        Left::Derivative { output, leaf, weighted } => {
+            let (y, x) = (board.name(output), board.name(leaf));
+            match (board.style, weighted) {
+                (formula::Style::Latex, false) => format!(r"\frac{{\partial {y}}}{{\partial {x}}}"),
+                (formula::Style::Latex, true) => {
+                    format!(r"v^{{\top}} \frac{{\partial {y}}}{{\partial {x}}}")
+                }
+                (formula::Style::Pretty, false) => format!("∂{y}/∂{x}"),
+                (formula::Style::Pretty, true) => format!("vᵀ ∂{y}/∂{x}"),
+                (_, false) => format!("d{y}/d{x}"),
+                (_, true) => format!("v^T d{y}/d{x}"),
+            }
+        }
+    }
+}
+
+/// The right side; None where no true formula is known.
+fn right(board: &Board, e: &Equation) -> Option<String> {
+    e.right.as_ref().filter(|_| e.agrees).map(|m| board.text(m))
+}
+
+/// What is said in the place of a formula.
+fn instead(e: &Equation) -> String {
+    match (&e.right, e.words.is_empty()) {
+        (None, false) => e.words.clone(),
+        (None, true) => "nothing arrives".to_owned(),
+        (Some(_), _) => "no formula agrees with the sweep".to_owned(),
+    }
+}
+
+fn board(event: &Equations, style: &Style, numbers: bool) -> Vec<Line> {
+    let spelled = if style.ascii { formula::Style::Ascii } else { formula::Style::Pretty };
+    let board = of(event, spelled);
+    let mut all = match numbers {
+        true => listed(&board, &event.forward, style, true),
+        false => side_by_side(&board, event, style),
+    };
+    if !all.is_empty() {
+        all.push(Line::new());
+    }
+    all.extend(listed(&board, &event.backward, style, numbers));
+    all.extend(remarks(event, &board, style));
+    all
+}
+
+/// Short equations beside each other.
+fn side_by_side(board: &Board, event: &Equations, style: &Style) -> Vec<Line> {
+    let room = style.frame();
+    let mut all: Vec<Line> = Vec::new();
+    for (k, e) in event.forward.iter().enumerate() {
+        if event.forward.len() > 2 * ENDS + 1 && (ENDS..event.forward.len() - ENDS).contains(&k) {
+            if k == ENDS {
+                all.push(left_out(event.forward.len() - 2 * ENDS));
+            }
+            continue;
+        }
+        let mut one = Line::new();
+        one.push(Role::Formula, left(board, &e.left));
+        match right(board, e) {
+            Some(text) => one.plain(" = ").push(Role::Formula, text),
+            None => one.plain(format!(": {}", instead(e))),
+        };
+        match all.last_mut() {
+            Some(last) if k > 0 && last.width() + GAP + one.width() <= room => {
+                last.plain(" ".repeat(GAP)).append(&one);
+            }
+            _ => {
+                let mut line = Line::new();
+                line.plain("  ").append(&one);
+                all.extend(fold(&line, room, 6));
+            }
+        }
+    }
+    all
+}
+
+fn left_out(count: usize) -> Line {
+    Line::of(Role::Plain, format!("  … {count} more lines"))
+}
+
+fn listed(board: &Board, equations: &[Equation], style: &Style, numbers: bool) -> Vec<Line> {
+    let names = equations.iter().map(|e| width(&left(board, &e.left)));
+    let stem = names.filter(|w| *w <= WIDEST).max().unwrap_or(1) + 2;
+    let frame = style.frame();
+    let texts: Vec<String> =
+        equations.iter().map(|e| right(board, e).unwrap_or_else(|| instead(e))).collect();
+    let shape = |e: &Equation| match e.value.shape() {
+        [] => String::new(),
+        shape => format!("{shape:?}"),
+    };
+    let widest = equations.iter().map(|e| width(&shape(e))).max().unwrap_or(0);
+    let room = frame.saturating_sub(stem + 3 + 2 + widest + 2);
+    let column = texts.iter().map(|t| width(t)).filter(|w| *w <= room).max().unwrap_or(0);
+    let column = stem + 3 + column + 2;
+    let mut all = Vec::new();
+    for (k, (e, text)) in equations.iter().zip(&texts).enumerate() {
+        if equations.len() > 2 * ENDS + 1 && (ENDS..equations.len() - ENDS).contains(&k) {
+            if k == ENDS {
+                all.push(left_out(equations.len() - 2 * ENDS));
+            }
+            continue;
+        }
+        let mut line = Line::new();
+        line.plain("  ").push(Role::Formula, left(board, &e.left)).pad(stem);
+        let sign = if e.adds { " += " } else { " = " };
+        line.plain(if right(board, e).is_some() { sign } else { "   " });
+        let role = if e.agrees { Role::Formula } else { Role::Plain };
+        line.push(role, text.as_str());
+        let mut folded = fold(&line, frame, stem + 3);
+        let mut last = folded.pop().unwrap_or_default();
+        if last.width() + 2 + widest + 2 > frame {
+            folded.push(std::mem::take(&mut last));
+        }
+        all.append(&mut folded);
+        if last.width() > stem + 3 {
+            last.plain("  ");
+        }
+        last.pad(column).plain(shape(e));
+        let leaf = !matches!(e.left, Left::Value(_) | Left::Cotangent(_));
+        if leaf || !e.agrees && e.right.is_some() {
+            last.pad(column + widest).plain(" ").append(&mark(e.agrees, style));
+        }
+        all.push(last);
+        if numbers {
+            let text = echo::corners(&e.value, frame.saturating_sub(stem + 3), style);
+            for piece in text.lines() {
+                let mut line = Line::new();
+                line.pad(stem + 3).push(Role::Value, piece.trim());
+                all.push(line);
+            }
+        }
+    }
+    all
+}
+
+/// What signs mean, each where it stands for the first time.
+fn remarks(event: &Equations, board: &Board, style: &Style) -> Vec<Line> {
+    let mut says: Vec<String> = Vec::new();
+    let cotangent = event.backward.iter().find_map(|e| match &e.left {
+        Left::Cotangent(name) => Some(board.name(&format!("∂{name}"))),
+        _ => None,
+    });
+    let (y, d) = (board.name(&event.output), if style.ascii { "d" } else { "∂" });
+    if let Some(of) = cotangent {
+        let h = of.trim_start_matches("d_").trim_start_matches('∂');
+        says.push(match event.v {
+            None => format!("{of} is {d}{y}/{d}{h}"),
+            Some(_) => format!("{of} is vᵀ times {d}{y}/{d}{h}"),
+        });
+    }
+    if event.v.is_some() {
+        says.push(format!("v: one weight for each element of {y}"));
+    }
+    let uses = |sign: &str| {
+        let all = event.forward.iter().chain(&event.backward);
+        all.filter_map(|e| right(board, e)).any(|t| t.contains(sign))
+    };
+    if uses("⊙") {
+        says.push("⊙ multiplies element by element".to_owned());
+    }
+    if uses("★") {
+        says.push("★ slides the first over the second".to_owned());
+    }
+    for (name, t) in &event.constants {
+        says.push(format!("{} is constant, of shape {:?}", board.name(name), t.shape()));
+    }
+    let proved = event.backward.iter().filter(|e| !matches!(e.left, Left::Cotangent(_)));
+    let of_grad = proved.clone().any(|e| matches!(e.left, Left::Gradient(_)));
+    if proved.clone().count() > 0 && proved.clone().all(|e| e.agrees) {
+        says.push(match of_grad {
+            true => "✓ the line, evaluated, is what the sweep left in .grad".to_owned(),
+            false => "✓ the line, evaluated, is what a sweep gives".to_owned(),
+        });
+    }
+    let mut all = Vec::new();
+    let mut line = Line::of(Role::Plain, "  ");
+    for say in says {
+        let extra = if line.width() > 2 { 3 } else { 0 };
+        if line.width() + extra + width(&say) > style.frame() && line.width() > 2 {
+            all.push(std::mem::replace(&mut line, Line::of(Role::Plain, "  ")));
+        } else if extra > 0 {
+            line.plain("   ");
+        }
+        line.plain(say);
+    }
+    if line.width() > 2 {
+        all.push(line);
+    }
+    all
+}
+
+/// Aligned at the signs of equality.
+pub fn latex(event: &Equations) -> String {
+    let board = of(event, formula::Style::Latex);
+    let each = event.forward.iter().chain(&event.backward).filter_map(|e| {
+        let sign = if e.adds { r"\mathrel{+}=" } else { "=" };
+        Some(format!("  {} &{sign} {}", left(&board, &e.left), right(&board, e)?))
+    });
+    let rows: Vec<String> = each.collect();
+    format!("\\begin{{aligned}}\n{}\n\\end{{aligned}}\n", rows.join(" \\\\\n"))
+}
+
+/// What to call a leaf's entry of `grad`.
+fn entry(name: &str) -> String {
+    format!("grad[\"{name}\"]")
+}
+
+/// Lines of PyTorch that run after the program; what cannot be written is a comment.
+pub fn program(event: &Equations) -> String {
+    let mut out = String::new();
+    let mut put = |name: &str, text: Option<String>| match text {
+        Some(text) => out.push_str(&format!("{name} = {text}\n")),
+        None => out.push_str(&format!("# {name}: no formula\n")),
+    };
+    if let Some(v) = &event.v {
+        put("v", literal(v));
+    }
+    for (name, t) in &event.constants {
+        put(name, literal(t));
+    }
+    let formula = |e: &Equation| match &e.right {
+        Some(m) if e.agrees => code(m, &event.lists),
+        _ => None,
+    };
+    let needed = needed(event);
+    for e in event.forward.iter().filter(|e| !e.code.is_empty() && needed.contains(&e.code)) {
+        put(&e.code, formula(e));
+    }
+    put("grad", Some("{}".to_owned()));
+    for e in &event.backward {
+        match &e.left {
+            Left::Gradient(name) => put(&entry(name), formula(e)),
+            Left::Derivative { leaf, .. } => put(&entry(leaf), formula(e)),
+            _ => put(&e.code, formula(e)),
+        }
+    }
+    out
+}
+
+/// Names that some line of the way back needs, directly or not.
+fn needed(event: &Equations) -> std::collections::HashSet<String> {
+    let mut names = std::collections::HashSet::new();
+    let mut see = |e: &Equation| {
+        if let Some(m) = &e.right {
+            m.each_name(&mut |name, _| names.extend([name.code.clone()]));
+        }
+    };
+    event.backward.iter().for_each(&mut see);
+    for e in event.forward.iter().rev() {
+        if let Some(m) = e.right.as_ref().filter(|_| names.contains(&e.code)) {
+            m.each_name(&mut |name, _| names.extend([name.code.clone()]));
+        }
+    }
+    names
+}
+
+fn literal(t: &Tensor) -> Option<String> {
+    if t.numel() > ELEMENTS {
+        return None;
+    }
+    let each: Vec<String> = t.data().iter().map(|x| format!("{x:?}")).collect();
+    let size: Vec<String> = t.shape().iter().map(usize::to_string).collect();
+    let size = if size.is_empty() { "()".to_owned() } else { size.join(", ") };
+    Some(format!("torch.tensor([{}]).reshape({size})", each.join(", ")))
+}

@@ -1,0 +1,91 @@
+//! Values that no gradient flows to: by the name that leads to one, as a number, or by a name of their own.
+
+use vjp_eval::language::machine::Machine;
+use vjp_eval::leaf::naming::held;
+use vjp_maths::autodiff::linear_map::Array;
+use vjp_maths::autodiff::node::Edge;
+use vjp_maths::autodiff::variable::Variable;
+use vjp_tensor::tensor::Tensor;
+
+/// How a constant is made of a tensor.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Way {
+    Same,
+    Reshaped,
+    Transposed,
+    Scaled(f64),
+}
+
+/// Tensors that names lead to.
+pub(super) struct Constants {
+    known: Vec<(String, Variable, Tensor)>,
+}
+
+impl Constants {
+    pub fn of(m: &Machine) -> Constants {
+        let named = m
+            .names()
+            .into_iter()
+            .filter_map(|(name, value)| Some((name, vjp_eval::leaf::existing(&value)?)));
+        let known = named.chain(held(m)).map(|(name, v)| {
+            let value = v.value();
+            (name, v, value)
+        });
+        Constants { known: known.collect() }
+    }
+
+    /// The tensor that a constant is, or that it is made of in one of the ways that programs do.
+    pub fn find(&self, edge: &Edge) -> Option<(&str, &Tensor, Way)> {
+        let value = &edge.value;
+        let own = edge.constant().filter(|_| !value.is_weak());
+        let same = self.known.iter().find(|(_, v, t)| Some(v.id()) == own && equal(t, value));
+        if let Some((name, _, t)) = same {
+            return Some((name, t, Way::Same));
+        }
+        let known =
+            || self.known.iter().filter(|(.., t)| t.numel() == value.numel() && t.numel() > 1);
+        [Way::Same, Way::Reshaped, Way::Transposed]
+            .into_iter()
+            .find_map(|way| {
+                let found = known().find(|(.., t)| match way {
+                    Way::Same => equal(t, value),
+                    Way::Reshaped => t.data() == value.data(),
+                    _ => t.rank() == 2 && equal(&Array::swap(t), value),
+                });
+                found.map(|(name, _, t)| (name.as_str(), t, way))
+            })
+            .or_else(|| {
+                known().find_map(|(name, _, t)| {
+                    Some((name.as_str(), t, Way::Scaled(factor(t, value)?)))
+                })
+            })
+    }
+
+    /// Lists of whole numbers, which may have been classes or rows.
+    pub fn lists(&self) -> Vec<(String, Vec<usize>)> {
+        let whole = |t: &Tensor| -> Option<Vec<usize>> {
+            let each = t.data().iter();
+            each.map(|x| (x.trunc() == *x && *x >= 0.0).then_some(*x as usize)).collect()
+        };
+        let lists = self.known.iter().filter(|(.., t)| !t.dtype().is_float() && t.rank() > 0);
+        lists.filter_map(|(name, _, t)| Some((name.clone(), whole(t)?))).collect()
+    }
+}
+
+fn equal(a: &Tensor, b: &Tensor) -> bool {
+    a.shape() == b.shape() && a.data() == b.data()
+}
+
+/// The number that all elements of one are multiplied by.
+fn factor(t: &Tensor, by: &Tensor) -> Option<f64> {
+    let (a, b) = (t.data().iter(), by.data().iter());
+    let pair = a.clone().zip(b.clone()).find(|(a, _)| **a != 0.0)?;
+    let c = pair.1 / pair.0;
+    (t.shape() == by.shape() && c != 0.0 && a.zip(b).all(|(a, b)| a * c == *b)).then_some(c)
+}
+
+/// The number that all elements are.
+pub(super) fn uniform(t: &Tensor) -> Option<f64> {
+    let first = *t.data().first()?;
+    t.data().iter().all(|x| *x == first).then_some(first)
+}

@@ -1,0 +1,177 @@
+//! `:equations`: a backward as on a board. The rules are asked once more, for formulas of whole arrays:
+//! each cotangent goes through the transposed linear map of its operation, and what comes out is put in
+//! order, named where the program has a name, and evaluated beside what the sweep gave.
+
+mod constants;
+mod naming;
+mod walk;
+
+use super::graph::Graph;
+use naming::Names;
+use vjp_backward::agreement;
+use vjp_eval::language::exception::raise::Halt;
+use vjp_eval::language::machine::call_back::lend;
+use vjp_eval::language::machine::{Machine, Manner};
+use vjp_eval::leaf::naming::Places;
+use vjp_eval::record::event::Fault;
+use vjp_eval::record::held::Latest;
+use vjp_eval::record::questions::{Equations, Left, Written};
+use vjp_maths::autodiff::node::Origin;
+use vjp_maths::autodiff::reverse::{SweepOptions, ancestors, sweep};
+use vjp_maths::autodiff::variable::Variable;
+use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_tensor::tensor::Tensor;
+use vjp_text::names::Symbol;
+use vjp_text::source::Source;
+use walk::{Found, Walk};
+
+/// What is derived: y, the leaves, and what the sweep gave.
+struct Asked {
+    y: Variable,
+    output: String,
+    /// The first cotangent, in the shape of y.
+    v: Tensor,
+    /// It stands for any.
+    any: bool,
+    /// One formula without names on the way.
+    alone: bool,
+    leaves: Vec<Leaf>,
+    /// How far a formula may be from what the sweep gave.
+    tolerance: f64,
+}
+
+struct Leaf {
+    variable: Variable,
+    left: Left,
+    /// What the sweep gave.
+    swept: Tensor,
+    /// `.grad` held something before.
+    adds: bool,
+}
+
+/// The last backward.
+///
+/// # Errors
+/// What a backward of the program raises; memory, or a wish to stop.
+pub fn of_backward(m: &mut Machine, latest: &Latest, written: Written) -> Result<Equations, Halt> {
+    let graph = Graph::of(m, latest);
+    let leaves = latest.event.leaves.iter().zip(&latest.leaves).zip(&graph.leaves);
+    let leaves = leaves.map(|((report, x), name)| Leaf {
+        variable: x.clone(),
+        left: Left::Gradient(name.clone()),
+        swept: report.contribution.clone(),
+        adds: report.grad_before.as_ref().is_some_and(|g| g.data().iter().any(|x| *x != 0.0)),
+    });
+    let asked = Asked {
+        y: latest.y.clone(),
+        output: latest.event.output.clone(),
+        v: latest.v.clone(),
+        any: false,
+        alone: false,
+        leaves: leaves.collect(),
+        tolerance: agreement::tolerance(&latest.y, &latest.leaves),
+    };
+    derived(m, &graph, &asked, written)
+}
+
+/// A value of the program, or an expression, without a backward.
+///
+/// # Errors
+/// What the expression raises; it has no gradient.
+pub fn of_expression(m: &mut Machine, code: &str, written: Written) -> Result<Equations, Problem> {
+    m.tried(|m, _| {
+        let hidden = "_of_these_equations";
+        let value = match m.binds(code) {
+            true => m.global(Symbol::new(code)),
+            false => {
+                m.run(&Source::new(code), Manner::Program, &mut |_| {}).map_err(Problem::Fault)?;
+                let source = Source::new(format!("{hidden} = ({code})"));
+                m.run(&source, Manner::Program, &mut |_| {}).map_err(Problem::Fault)?;
+                m.global(Symbol::new(hidden))
+            }
+        };
+        let y = value.and_then(|v| vjp_eval::leaf::existing(&v));
+        let Some(y) = y.filter(|y| y.node().is_some()) else {
+            let says = format!("{code} does not depend on a leaf");
+            return Err(Problem::Halt(Complaint::new(Kind::Value, says).into()));
+        };
+        let output = match code.chars().all(|c| c.is_alphanumeric() || c == '_') {
+            true => code.to_owned(),
+            false => "y".to_owned(),
+        };
+        expression(m, y, output, written).map_err(Problem::Halt)
+    })
+}
+
+/// Why there are no equations.
+pub enum Problem {
+    Fault(Box<Fault>),
+    Halt(Halt),
+}
+
+fn expression(
+    m: &mut Machine,
+    y: Variable,
+    output: String,
+    written: Written,
+) -> Result<Equations, Halt> {
+    let places = Places::of(m);
+    let mut leaves: Vec<Variable> = Vec::new();
+    for node in ancestors(y.node()) {
+        for edge in node.inputs() {
+            if let Origin::Leaf(x) = &edge.origin
+                && !leaves.iter().any(|known| known.same(x))
+            {
+                leaves.push(x.clone());
+            }
+        }
+    }
+    leaves.sort_by_key(Variable::id);
+    let called = |x: &Variable| places.leaf(x).map_or("leaf".to_owned(), |found| found.name);
+    let names: Vec<String> = leaves.iter().map(called).collect();
+    let any = y.numel() != 1;
+    // Each element another weight, so that a formula that mixes them up shows.
+    let weights = (0..y.numel()).map(|k| if any { 1.0 + 0.5 * (k % 7) as f64 } else { 1.0 });
+    let v = Tensor::new(&y.shape(), weights.collect());
+    let root = Variable::constant(v.clone());
+    let options = SweepOptions {
+        retain_graph: true,
+        unasked: true,
+        inputs: Some(&leaves),
+        ..SweepOptions::default()
+    };
+    let swept = lend(m, || sweep(&[(y.clone(), root)], options))?;
+    let parts = leaves.iter().zip(&names).zip(swept.inputs);
+    let parts = parts.filter_map(|((x, name), found)| {
+        let (output, leaf) = (output.clone(), name.clone());
+        let left = Left::Derivative { output, leaf, weighted: any };
+        Some(Leaf { variable: x.clone(), left, swept: found?.value(), adds: false })
+    });
+    let parts: Vec<Leaf> = parts.collect();
+    let (leaves, names): (Vec<Variable>, Vec<String>) =
+        parts.iter().map(|leaf| (leaf.variable.clone(), called(&leaf.variable))).unzip();
+    let graph = Graph::between(m, &leaves, names, (&y, &output));
+    let tolerance = agreement::tolerance(&y, &leaves);
+    let asked = Asked { y, output, v, any, alone: true, leaves: parts, tolerance };
+    derived(m, &graph, &asked, written)
+}
+
+fn derived(
+    m: &mut Machine,
+    graph: &Graph,
+    asked: &Asked,
+    written: Written,
+) -> Result<Equations, Halt> {
+    let names = Names::of(m, graph, asked);
+    let constants = constants::Constants::of(m);
+    let mut lists = constants.lists();
+    lend(m, || -> Outcome<Equations> {
+        let mut walk = Walk::new(graph, asked, names, constants);
+        walk.forwards()?;
+        walk.backwards()?;
+        lists.extend(walk.conditions());
+        let output = walk.output().unwrap_or_else(|| asked.output.clone());
+        let Found { forward, backward, constants, v } = walk.finished();
+        Ok(Equations { written, output, forward, backward, v, lists, constants })
+    })
+}
