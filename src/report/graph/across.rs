@@ -2,7 +2,7 @@
 
 use super::Lit;
 use super::canvas::{Canvas, Stroke};
-use super::labels::{NAME, gradient, is_dead, marks, sign, slope, title, value};
+use super::labels::{NAME, at, gradient, is_dead, marks, sign, slope, title, value};
 use super::layout::{Layout, Piece, Sizes};
 use crate::terminal::line::{Line, width};
 use crate::terminal::roles::Role;
@@ -44,9 +44,9 @@ fn label(level: &Level, k: usize, style: &Style, lit: &Lit) -> Label {
     let mut rows = vec![first];
     let arrived = match lit.waiting.contains(&k) {
         true => "?".to_string(),
-        false => gradient(&node.arrived, style),
+        false => at(node, style),
     };
-    if !arrived.is_empty() && !(arrived == "none" && sign(node) == '□') {
+    if !arrived.is_empty() {
         rows.push((Role::Plain, "∂".to_string(), Role::Cotangent, arrived));
     }
     for (name, arrived) in &node.parameters {
@@ -318,7 +318,7 @@ fn tracks(stars: &mut [Star]) -> Option<()> {
     let mut placed: Vec<usize> = Vec::new();
     while !rest.is_empty() {
         let free = |k: &usize| !rest.iter().any(|o| o != k && before(&stars[*o], &stars[*k]));
-        let at = rest.iter().position(|k| free(k))?;
+        let at = rest.iter().position(free)?;
         let k = rest.remove(at);
         let (low, high) = stars[k].reaches();
         let conflicts = |other: &usize| {

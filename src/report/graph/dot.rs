@@ -1,6 +1,6 @@
 //! A graph in Graphviz's language, which lays it out itself.
 
-use super::labels::{NAME, gradient, is_dead, marks, sign, slope, title, value};
+use super::labels::{NAME, at, gradient, is_dead, marks, sign, slope, title, value};
 use crate::terminal::style::Style;
 use std::fmt::Write;
 use vjp_eval::record::drawn_graph::{Drawn, Kind, Level};
@@ -39,8 +39,7 @@ pub(super) fn text(level: &Level, k: usize, style: &Style) -> Vec<String> {
     let node = &level.nodes[k];
     let mut all =
         vec![format!("{} {}", sign(node), title(node, NAME, style)), value(&node.value, style)];
-    let told = |text: &String| !text.is_empty() && (text != "none" || sign(node) != '□');
-    all.extend(Some(gradient(&node.arrived, style)).filter(told).map(|g| format!("∂ {g}")));
+    all.extend(Some(at(node, style)).filter(|g| !g.is_empty()).map(|g| format!("∂ {g}")));
     for (name, arrived) in &node.parameters {
         let text = gradient(arrived, style);
         all.push(if text.is_empty() { name.clone() } else { format!("{name} ∂ {text}") });

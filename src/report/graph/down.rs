@@ -3,7 +3,7 @@
 
 use super::Lit;
 use super::canvas::{Canvas, Stroke};
-use super::labels::{NAME, cut, gradient, is_dead, marks, short, sign, slope, title, value};
+use super::labels::{NAME, at, cut, gradient, is_dead, marks, short, sign, slope, title, value};
 use crate::terminal::line::{Line, width};
 use crate::terminal::roles::Role;
 use crate::terminal::style::Style;
@@ -151,10 +151,10 @@ impl Texts {
             };
             let arrived = match lit.waiting.contains(&k) {
                 true => "?".to_string(),
-                false => gradient(&node.arrived, style),
+                false => at(node, style),
             };
-            let shown = !arrived.is_empty() && !(arrived == "none" && sign(node) == '□');
-            let arrived = if shown { format!("∂ {arrived}") } else { String::new() };
+            let arrived =
+                if !arrived.is_empty() { format!("∂ {arrived}") } else { String::new() };
             [name, value(&node.value, style), arrived, inputs(level, k, style)]
         });
         let cells: Vec<[String; 4]> = cells.collect();

@@ -99,6 +99,14 @@ fn shape(t: &Tensor) -> String {
     }
 }
 
+/// The gradient at a node; a constant is not asked for one.
+pub fn at(node: &Node, style: &Style) -> String {
+    match node.kind {
+        Kind::Constant => String::new(),
+        _ => gradient(&node.arrived, style),
+    }
+}
+
 /// A gradient: its numbers where they are few, else how large they are; what is nothing, zero or no number
 /// is said.
 pub fn gradient(arrived: &Arrived, style: &Style) -> String {

@@ -32,7 +32,7 @@ pub fn graph(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
         }
         None => (args.trim(), None),
     };
-    let target = file.map(|file| Target::of(file)).transpose()?;
+    let target = file.map(Target::of).transpose()?;
     if target.is_some() && shell.setting == Setting::Replayed {
         // A session file must not write files.
         return Ok(Ended::Well);

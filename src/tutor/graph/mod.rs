@@ -68,7 +68,12 @@ struct Constant {
 impl Graph {
     /// Of the last backward.
     pub fn of(m: &Machine, latest: &Latest) -> Graph {
-        let places = Places::of(m);
+        let leaves = Graph::leaves(m, &Places::of(m), latest);
+        Graph::above(m, &latest.y, &latest.event.output, leaves, Vec::new())
+    }
+
+    /// The leaves of a backward: identities, and what they are called now.
+    fn leaves(m: &Machine, places: &Places, latest: &Latest) -> Vec<(usize, String)> {
         let leaves = latest.event.leaves.iter().zip(&latest.leaves).map(|(report, x)| {
             // It may have been assigned since that backward.
             let (deleted, name) = (report.deleted, report.name.as_str());
@@ -79,7 +84,7 @@ impl Graph {
             };
             (x.id(), format!("{name}{}", now.since()))
         });
-        Graph::above(m, &latest.y, &latest.event.output, leaves.collect(), Vec::new())
+        leaves.collect()
     }
 
     /// From leaves with these names to y with its own.

@@ -44,8 +44,7 @@ pub enum Open {
 /// What a backward of the program raises; memory, or a wish to stop.
 pub fn of_backward(m: &mut Machine, latest: &Latest, open: &Open) -> Result<Drawn, Halt> {
     let places = Places::of(m);
-    let swept = Graph::of(m, latest);
-    let leaves = swept.ids.iter().copied().zip(swept.leaves.clone()).collect();
+    let leaves = Graph::leaves(m, &places, latest);
     let graph = whole(m, &places, &latest.y, &latest.event.output, leaves);
     let mut arrived: HashMap<From, Tensor> = HashMap::new();
     let sums = lend(m, || {
