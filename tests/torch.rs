@@ -41,4 +41,4 @@ macro_rules! same_text {
     )*};
 }
 
-same_text! { functions printing mistakes kinds objects networks digits engine views ends longs overlap }
+same_text! { functions printing mistakes kinds objects networks digits engine views ends longs overlap saved frozen memory }

@@ -180,6 +180,9 @@ pub fn run(m: &mut Machine, request: Request, site: &Site) -> Result<(), Halt> {
     if sweep.would_raise {
         m.note("retain_graph", kept_note());
     }
+    if !sweep.frozen.is_empty() {
+        m.note("frozen", frozen_note(m, &sweep.frozen));
+    }
     result
 }
 
@@ -196,6 +199,10 @@ fn after(
     let (Some((graph, reports)), [(y, w)]) = (reports, all) else {
         return Ok(());
     };
+    if sweep.leaves.is_empty() && !sweep.frozen.is_empty() {
+        m.latest = None;
+        return Ok(());
+    }
     match reports {
         Ok(mut reports) => {
             let time = finite_differences::time_for(m, &site.source, again);
@@ -470,6 +477,24 @@ fn kept_note() -> Note {
         help: Vec::new(),
         source: None,
     }
+}
+
+/// Which leaves backward passed by, because they were frozen after they were used.
+fn frozen_note(m: &Machine, frozen: &[Variable]) -> Note {
+    let places = Places::of(m);
+    let names: Vec<String> =
+        frozen.iter().filter_map(|x| places.leaf(x)).map(|named| named.name).collect();
+    let text = match names.as_slice() {
+        [one] => format!("{one} no longer requires a gradient: backward left {one}.grad as it was"),
+        [first, second] => format!(
+            "{first} and {second} no longer require gradients: backward left their .grad as it was"
+        ),
+        _ => format!(
+            "{} leaves no longer require gradients: backward left their .grad as it was",
+            frozen.len()
+        ),
+    };
+    Note { text, at: None, help: Vec::new(), source: None }
 }
 
 /// Why there is no panel: J is too large to be kept.

@@ -11,12 +11,12 @@ use vjp_eval::language::machine::Machine;
 use vjp_eval::library::{Module, Type, values};
 use vjp_eval::raise;
 use vjp_eval::values::value::{TupleKind, Value};
-use vjp_maths::autodiff::variable::Variable;
 use vjp_numpy::modules as numpy;
 use vjp_ops::Forms;
 use vjp_tensor::complaint::Kind;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::tensor::Dtype;
 use vjp_text::names::Symbol;
+use vjp_torch::legacy_constructors;
 use vjp_torch::nn;
 use vjp_torch::nn::{init, parameter, utils};
 use vjp_torch::{
@@ -267,17 +267,17 @@ macro_rules! classes {
 }
 
 classes! {
-    TENSOR "Tensor" "torch" |_, _, a| construct(a, None), |v| matches!(v, Value::Tensor(_)) || vjp_transforms::jacobian::structured::of(v).is_some(), "A tensor; torch.Tensor(2, 3) makes one with that shape.";
-    DOUBLE_TENSOR "DoubleTensor" "torch" |_, _, a| construct(a, Some(Dtype::Float64)), |v| is_of(v, Dtype::Float64), "A float64 tensor.";
-    FLOAT_TENSOR "FloatTensor" "torch" |_, _, a| construct(a, Some(Dtype::Float32)), |v| is_of(v, Dtype::Float32), "A float32 tensor.";
-    LONG_TENSOR "LongTensor" "torch" |_, _, a| construct(a, Some(Dtype::Int64)), |v| is_of(v, Dtype::Int64), "An int64 tensor.";
-    INT_TENSOR "IntTensor" "torch" |_, _, a| construct(a, Some(Dtype::Int32)), |v| is_of(v, Dtype::Int32), "An int32 tensor.";
-    SHORT_TENSOR "ShortTensor" "torch" |_, _, a| construct(a, Some(Dtype::Int16)), |v| is_of(v, Dtype::Int16), "An int16 tensor.";
-    CHAR_TENSOR "CharTensor" "torch" |_, _, a| construct(a, Some(Dtype::Int8)), |v| is_of(v, Dtype::Int8), "An int8 tensor.";
-    BYTE_TENSOR "ByteTensor" "torch" |_, _, a| construct(a, Some(Dtype::Uint8)), |v| is_of(v, Dtype::Uint8), "A uint8 tensor.";
-    HALF_TENSOR "HalfTensor" "torch" |_, _, a| construct(a, Some(Dtype::Float16)), |v| is_of(v, Dtype::Float16), "A float16 tensor.";
-    BFLOAT16_TENSOR "BFloat16Tensor" "torch" |_, _, a| construct(a, Some(Dtype::Bfloat16)), |v| is_of(v, Dtype::Bfloat16), "A bfloat16 tensor.";
-    BOOL_TENSOR "BoolTensor" "torch" |_, _, a| construct(a, Some(Dtype::Bool)), |v| is_of(v, Dtype::Bool), "A bool tensor.";
+    TENSOR "Tensor" "torch" |m, _, a| legacy_constructors::construct(m, a, None), |v| matches!(v, Value::Tensor(_)) || vjp_transforms::jacobian::structured::of(v).is_some(), "A tensor; torch.Tensor(2, 3) makes one with that shape.";
+    DOUBLE_TENSOR "DoubleTensor" "torch" |m, _, a| legacy_constructors::construct(m, a, Some(Dtype::Float64)), |v| is_of(v, Dtype::Float64), "A float64 tensor.";
+    FLOAT_TENSOR "FloatTensor" "torch" |m, _, a| legacy_constructors::construct(m, a, Some(Dtype::Float32)), |v| is_of(v, Dtype::Float32), "A float32 tensor.";
+    LONG_TENSOR "LongTensor" "torch" |m, _, a| legacy_constructors::construct(m, a, Some(Dtype::Int64)), |v| is_of(v, Dtype::Int64), "An int64 tensor.";
+    INT_TENSOR "IntTensor" "torch" |m, _, a| legacy_constructors::construct(m, a, Some(Dtype::Int32)), |v| is_of(v, Dtype::Int32), "An int32 tensor.";
+    SHORT_TENSOR "ShortTensor" "torch" |m, _, a| legacy_constructors::construct(m, a, Some(Dtype::Int16)), |v| is_of(v, Dtype::Int16), "An int16 tensor.";
+    CHAR_TENSOR "CharTensor" "torch" |m, _, a| legacy_constructors::construct(m, a, Some(Dtype::Int8)), |v| is_of(v, Dtype::Int8), "An int8 tensor.";
+    BYTE_TENSOR "ByteTensor" "torch" |m, _, a| legacy_constructors::construct(m, a, Some(Dtype::Uint8)), |v| is_of(v, Dtype::Uint8), "A uint8 tensor.";
+    HALF_TENSOR "HalfTensor" "torch" |m, _, a| legacy_constructors::construct(m, a, Some(Dtype::Float16)), |v| is_of(v, Dtype::Float16), "A float16 tensor.";
+    BFLOAT16_TENSOR "BFloat16Tensor" "torch" |m, _, a| legacy_constructors::construct(m, a, Some(Dtype::Bfloat16)), |v| is_of(v, Dtype::Bfloat16), "A bfloat16 tensor.";
+    BOOL_TENSOR "BoolTensor" "torch" |m, _, a| legacy_constructors::construct(m, a, Some(Dtype::Bool)), |v| is_of(v, Dtype::Bool), "A bool tensor.";
     VARIABLE "Variable" "torch.autograd" variable, |v| matches!(v, Value::Tensor(_)), "The old name of a tensor: Variable(data, requires_grad=True).";
     SIZE "Size" "torch" size, |v| matches!(v, Value::Tuple(t) if t.kind == TupleKind::Size), "A shape.";
     DTYPE "dtype" "torch" refused, |v| matches!(v, Value::Dtype(_)), "An element type.";
@@ -313,43 +313,6 @@ fn refused(_: &mut Machine, class: &'static Type, _: Args) -> Result<Value, Halt
     raise!(Kind::Type, "cannot create '{}.{}' instances", class.module, class.name)
 }
 
-/// `torch.Tensor(2, 3)` is a shape, `torch.Tensor([1, 2])` are numbers.
-fn construct(args: Args, dtype: Option<Dtype>) -> Result<Value, Halt> {
-    let dtype = dtype.unwrap_or_else(vjp_tensor::tensor::default_dtype);
-    let span = args.site.span;
-    let tensor = match args.positional.as_slice() {
-        [] => Tensor::filled(&[0], 0.0, dtype).at(span)?,
-        [Value::Tuple(size)] if size.kind == TupleKind::Size => {
-            let lengths = size.items.iter().filter_map(Value::as_int);
-            let shape: Vec<usize> = lengths.map(|n| n.max(0) as usize).collect();
-            Tensor::filled(&shape, 0.0, dtype).at(span)?
-        }
-        [data @ (Value::List(_) | Value::Tuple(_) | Value::Tensor(_) | Value::Array(_))] => {
-            vjp_eval::values::tensor_operators::nested::tensor_of(
-                data,
-                vjp_eval::values::tensor_operators::nested::Reader::Torch,
-            )
-            .at(span)?
-            .to_dtype(dtype)
-        }
-        sizes => {
-            let mut shape = Vec::with_capacity(sizes.len());
-            for size in sizes {
-                match size.as_int().and_then(|n| usize::try_from(n).ok()) {
-                    Some(n) => shape.push(n),
-                    None => raise!(
-                        Kind::Type,
-                        "new(): data must be a sequence (got {})",
-                        vjp_eval::values::class_names::name_of(size)
-                    ),
-                }
-            }
-            Tensor::filled(&shape, 0.0, dtype).at(span)?
-        }
-    };
-    Ok(Value::Tensor(Variable::constant(tensor)))
-}
-
 fn variable(machine: &mut Machine, _: &'static Type, mut args: Args) -> Result<Value, Halt> {
     let span = args.site.span;
     let flag = match args.take("requires_grad") {
@@ -373,14 +336,16 @@ fn variable(machine: &mut Machine, _: &'static Type, mut args: Args) -> Result<V
     }
 }
 
-fn size(_: &mut Machine, _: &'static Type, args: Args) -> Result<Value, Halt> {
-    let ints = match args.positional.first() {
-        Some(Value::List(l)) if l.items.borrow().iter().any(|v| matches!(v, Value::Long(_))) => {
-            return Err(vjp_tensor::torch_messages::long_unpacked().into());
-        }
-        given => given.and_then(vjp_binder::readers::as_ints).unwrap_or_default(),
+fn size(machine: &mut Machine, _: &'static Type, args: Args) -> Result<Value, Halt> {
+    if !args.named.is_empty() {
+        raise!(Kind::Type, "tuple() takes no keyword arguments");
+    }
+    let items = match args.positional.as_slice() {
+        [] => Vec::new(),
+        [one] => machine.collect(one)?,
+        many => raise!(Kind::Type, "tuple expected at most 1 argument, got {}", many.len()),
     };
-    Ok(Value::size(&ints.iter().map(|n| (*n).max(0) as usize).collect::<Vec<_>>()))
+    vjp_eval::language::operators::size_of(items)
 }
 
 /// The class of a tensor, an array or another value of the library: `torch.Tensor`.

@@ -79,19 +79,28 @@ pub fn int(m: &mut Machine, class: &'static Type, mut args: Args) -> Made {
     if base.is_some() {
         raise!(Kind::Type, "int() can't convert non-string with explicit base");
     }
-    match &v {
+    whole(m, &v)
+}
+
+/// `int(v)`.
+///
+/// # Errors
+/// Python's.
+pub fn whole(m: &mut Machine, v: &Value) -> Made {
+    match v {
+        Value::Str(s) => parse_int(s, 10).map(Value::from).map_err(Halt::from),
         Value::Tensor(t) | Value::Array(t) => {
-            let x = single_element(&v, t)?;
+            let x = single_element(v, t)?;
             Ok(integer::of_float(x)?.into())
         }
-        Value::Instance(_) => match m.special(&v, "__int__") {
+        Value::Instance(_) => match m.special(v, "__int__") {
             Some(method) => {
                 let site = m.here();
                 m.call_with(&method, Vec::new(), &site)
             }
             None => Err(not_a_number(
                 "int() argument must be a string, a bytes-like object or a real number",
-                &v,
+                v,
             )),
         },
         _ => match (v.whole(), v.as_float()) {
@@ -99,7 +108,7 @@ pub fn int(m: &mut Machine, class: &'static Type, mut args: Args) -> Made {
             (None, Some(x)) => Ok(integer::of_float(x)?.into()),
             _ => Err(not_a_number(
                 "int() argument must be a string, a bytes-like object or a real number",
-                &v,
+                v,
             )),
         },
     }

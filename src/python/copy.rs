@@ -13,6 +13,7 @@ use vjp_eval::values::shared::Shared;
 use vjp_eval::values::value::{Dict, Instance, List, Set, Tuple, Value};
 use vjp_eval::values::{collector, shared};
 use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::autodiff::variable::memory::Copied;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Kind;
 use vjp_text::names::Symbol;
@@ -23,7 +24,7 @@ pub static COPY: Module =
 builtins! {
     static BUILTINS in "copy";
     "copy" "(x)" |m, a| shallow(m, &a), "Makes a shallow copy, which shares its parts with the original.";
-    "deepcopy" "(x, memo=None)" |m, a| deep(m, &the_value(&a)?, &mut HashMap::new()), "Makes a deep copy, which shares nothing mutable.";
+    "deepcopy" "(x, memo=None)" |m, a| deep(m, &the_value(&a)?, &mut Memo::default()), "Makes a deep copy, which shares nothing mutable.";
 }
 
 fn the_value(args: &Args) -> Result<Value, Halt> {
@@ -54,12 +55,18 @@ fn shallow(machine: &mut Machine, args: &Args) -> Result<Value, Halt> {
         Value::Instance(i) => {
             Value::Instance(Instance::shared(&i.class, i.attributes.borrow().clone()))
         }
+        Value::Tensor(t) => Value::Tensor(t.aliased()),
+        Value::Array(t) => Value::Array(Variable::constant(t.value())),
         other => other.clone(),
     })
 }
 
-/// The copies made so far, by the address of their original.
-type Memo = HashMap<usize, Value>;
+/// The copies made so far, by the address of their original, and of the memory of tensors.
+#[derive(Default)]
+struct Memo {
+    values: HashMap<usize, Value>,
+    memory: Copied,
+}
 
 /// A copy of a value and of all in it that can change; what is met twice is copied once.
 fn deep(machine: &mut Machine, value: &Value, memo: &mut Memo) -> Result<Value, Halt> {
@@ -68,7 +75,7 @@ fn deep(machine: &mut Machine, value: &Value, memo: &mut Memo) -> Result<Value, 
         other => other.address(),
     };
     if value.is_shared()
-        && let Some(copy) = memo.get(&key)
+        && let Some(copy) = memo.values.get(&key)
     {
         return Ok(copy.clone());
     }
@@ -87,20 +94,20 @@ fn copied(
     if let Some(method) = machine.special(value, "__deepcopy__") {
         let site = machine.here();
         let copy = machine.call_with(&method, vec![Value::Dict(Rc::default())], &site)?;
-        memo.insert(key, copy.clone());
+        memo.values.insert(key, copy.clone());
         return Ok(copy);
     }
     // What may hold itself is known before its parts are copied.
     let copy = match value {
         Value::Tensor(t) => {
-            let copy = Value::Tensor(tensor(t)?);
-            memo.insert(key, copy.clone());
+            let copy = Value::Tensor(tensor(t, &mut memo.memory)?);
+            memo.values.insert(key, copy.clone());
             copy
         }
         Value::Array(t) => Value::Array(Variable::constant(t.value())),
         Value::List(l) => {
             let copy = List::shared(Vec::new());
-            memo.insert(key, Value::List(Rc::clone(&copy)));
+            memo.values.insert(key, Value::List(Rc::clone(&copy)));
             let items = budget::copied(&l.items.borrow())?;
             for item in &items {
                 let item = deep(machine, item, memo)?;
@@ -119,21 +126,21 @@ fn copied(
         }
         Value::Dict(d) => {
             let copy = collector::shared(Dict::default());
-            memo.insert(key, Value::Dict(Rc::clone(&copy)));
+            memo.values.insert(key, Value::Dict(Rc::clone(&copy)));
             let entries = d.entries.borrow().copied()?;
             table(machine, &entries, &copy.entries, memo)?;
             Value::Dict(copy)
         }
         Value::Set(s) => {
             let copy = Rc::new(Set::new(s.frozen));
-            memo.insert(key, Value::Set(Rc::clone(&copy)));
+            memo.values.insert(key, Value::Set(Rc::clone(&copy)));
             let entries = s.entries.borrow().copied()?;
             table(machine, &entries, &copy.entries, memo)?;
             Value::Set(copy)
         }
         Value::Instance(i) => {
             let copy = Instance::shared(&i.class, Vec::new());
-            memo.insert(key, Value::Instance(Rc::clone(&copy)));
+            memo.values.insert(key, Value::Instance(Rc::clone(&copy)));
             let attributes: Vec<(Symbol, Value)> = i.attributes.borrow().clone();
             for (name, part) in &attributes {
                 let part = deep(machine, part, memo)?;
@@ -144,7 +151,7 @@ fn copied(
         other => other.clone(),
     };
     if copy.is_shared() {
-        memo.insert(key, copy.clone());
+        memo.values.insert(key, copy.clone());
     }
     Ok(copy)
 }
@@ -163,20 +170,16 @@ fn table(
     Ok(())
 }
 
-/// A leaf like this one, with its gradient.
-fn tensor(t: &Variable) -> Result<Variable, Halt> {
+/// A leaf like this one, with its gradient where it is no parameter.
+fn tensor(t: &Variable, memory: &mut Copied) -> Result<Variable, Halt> {
     if !t.is_leaf() {
         raise!(
             Kind::Runtime,
             "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment.  If you were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage, see https://github.com/pytorch/pytorch/pull/103001"
         );
     }
-    let copy = match t.is_parameter() {
-        true => Variable::parameter(t.value(), t.requires_grad()),
-        false if t.requires_grad() => Variable::leaf(t.value()),
-        false => Variable::constant(t.value()),
-    };
-    if let Some(g) = t.grad() {
+    let copy = t.copied(memory);
+    if let Some(g) = t.grad().filter(|_| !t.is_parameter()) {
         copy.set_grad(Some(Variable::constant(g.value())))?;
     }
     Ok(copy)

@@ -11,6 +11,22 @@ pub type Shape = Vec<usize>;
 /// More dimensions no tensor has.
 pub const DEEPEST: usize = 64;
 
+/// The shape that lengths make.
+///
+/// # Errors
+/// PyTorch's, of a negative one.
+pub fn of_lengths(lengths: &[i64]) -> Outcome<Vec<usize>> {
+    match lengths.iter().find(|n| **n < 0) {
+        Some(n) => {
+            complain!(
+                Kind::Runtime,
+                "Trying to create tensor with negative dimension {n}: {lengths:?}"
+            )
+        }
+        None => Ok(lengths.iter().map(|n| *n as usize).collect()),
+    }
+}
+
 /// How many elements, after asking the budget for them.
 ///
 /// # Errors

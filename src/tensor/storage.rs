@@ -18,6 +18,10 @@ pub struct Store {
     place: Cell<Place>,
     silent: Cell<bool>,
     moved: RefCell<Vec<Moved>>,
+    /// Ids of the variables that lost their history here.
+    detached: RefCell<Vec<usize>>,
+    /// Where it lies, once a program has asked.
+    address: Cell<Option<u64>>,
 }
 
 /// A variable whose writes are counted here and whose numbers lie elsewhere: after `x.data = …`, and of
@@ -33,6 +37,8 @@ struct Moved {
 thread_local! {
     /// Whether any memory was written through `.data` so far.
     static SILENTLY: Cell<bool> = const { Cell::new(false) };
+    /// Where the next memory lies that a program asks about.
+    static ADDRESS: Cell<u64> = const { Cell::new(1 << 28) };
 }
 
 /// Whether a program wrote anything through `.data`.
@@ -51,7 +57,34 @@ impl Store {
             place: Cell::default(),
             silent: Cell::new(false),
             moved: RefCell::default(),
+            detached: RefCell::default(),
+            address: Cell::new(None),
         })
+    }
+
+    /// An address as programs see it: the same from run to run, and no other memory's.
+    pub fn address(&self) -> u64 {
+        if let Some(address) = self.address.get() {
+            return address;
+        }
+        let size = self.with(|t| t.numel() * t.dtype().size()) as u64;
+        let address = ADDRESS.with(|next| next.replace(next.get() + size / 64 * 64 + 128));
+        self.address.set(Some(address));
+        address
+    }
+
+    /// `y.detach_()` of the variable with this id.
+    pub fn detach(&self, id: usize) {
+        self.detached.borrow_mut().push(id);
+    }
+
+    /// The variable with this id has its history again.
+    pub fn attach(&self, id: usize) {
+        self.detached.borrow_mut().retain(|d| *d != id);
+    }
+
+    pub fn is_detached(&self, id: usize) -> bool {
+        self.detached.borrow().contains(&id)
     }
 
     pub fn tensor(&self) -> Tensor {

@@ -181,12 +181,12 @@ pub fn short(node: &str) -> &str {
 pub fn modified_in_place(
     kind: &str,
     shape: &[usize],
-    node: Option<&str>,
+    node: Option<(String, usize)>,
     now: u32,
     then: u32,
 ) -> Said {
     let place = match node {
-        Some(n) => format!(", which is output 0 of {n},"),
+        Some((n, output)) => format!(", which is output {output} of {n},"),
         None => String::new(),
     };
     runtime(format!(
@@ -194,6 +194,16 @@ pub fn modified_in_place(
         sizes(shape)
     ))
     .about(Fact::Overwritten)
+}
+
+pub fn parameters_of_floats() -> Said {
+    runtime("Only Tensors of floating point and complex dtype can require gradients")
+}
+
+pub fn saved_detached() -> Said {
+    runtime(
+        "Trying to use a saved tensor that has been detached in-place, i.e. with .detach_().This is not supported, please use out-of-place `.detach()` instead",
+    )
 }
 
 pub fn flag_of_non_leaf() -> Said {
@@ -271,7 +281,7 @@ pub fn cannot_cast(from: &str, to: &str) -> Said {
     runtime(format!("result type {from} can't be cast to the desired output type {to}"))
 }
 
-pub fn cannot_expand(to: usize, from: usize, dim: usize, wanted: &[i64], own: &[usize]) -> Said {
+pub fn cannot_expand(to: i64, from: usize, dim: usize, wanted: &[i64], own: &[usize]) -> Said {
     runtime(format!(
         "The expanded size of the tensor ({to}) must match the existing size ({from}) at non-singleton dimension {dim}.  Target sizes: {}.  Tensor sizes: {}",
         sizes(wanted),

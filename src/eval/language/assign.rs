@@ -3,9 +3,11 @@
 use crate::language::env::FrameKind;
 use crate::language::exception::raise::{At, Halt};
 use crate::language::machine::Machine;
+use crate::language::operators::{is_sequence, unsupported, unsupported_in_place};
 use crate::leaf;
 use crate::library::builtin;
 use crate::values::deep_drop::Gathered;
+use crate::values::tensor_operators;
 use crate::values::value::Value;
 use vjp_syntax::ast::{BinaryOp, Expr, ExprKind, TrailerKind};
 use vjp_tensor::budget;
@@ -351,9 +353,20 @@ impl Machine {
         if let Some(updated) = self.update_leaf(op, old, operand, name)? {
             return Ok(updated);
         }
+        // Python names the augmented operator.
+        let in_place = |h: Halt| {
+            let plain = unsupported(op, old, operand);
+            match h.kind() == plain.kind && h.message() == plain.message {
+                true => unsupported_in_place(op, old, operand).into(),
+                false => h,
+            }
+        };
         match old {
+            Value::Tensor(_) if is_sequence(operand) && !tensor_operators::takes(self, operand) => {
+                return Err(unsupported_in_place(op, old, operand).into());
+            }
             Value::Tensor(_) | Value::Array(_) => {
-                if let Some(v) = self.in_place(op, old, operand)? {
+                if let Some(v) = self.in_place(op, old, operand).map_err(in_place)? {
                     return Ok(v);
                 }
             }
@@ -397,17 +410,6 @@ impl Machine {
             }
             _ => {}
         }
-        self.binary(op, old, operand).map_err(|h| {
-            // Python names the augmented operator.
-            let text = h.message();
-            let plain = format!("unsupported operand type(s) for {}: ", op.text());
-            match text.strip_prefix(&plain) {
-                Some(rest) if h.kind() == Kind::Type => Halt::new(
-                    Kind::Type,
-                    format!("unsupported operand type(s) for {}=: {rest}", op.text()),
-                ),
-                _ => h,
-            }
-        })
+        self.binary(op, old, operand).map_err(in_place)
     }
 }

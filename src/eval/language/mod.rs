@@ -16,6 +16,6 @@ pub(crate) mod import;
 pub(crate) mod item;
 pub mod machine;
 pub mod names;
-pub(crate) mod operators;
+pub mod operators;
 pub(crate) mod statement;
 pub(crate) mod trailers;

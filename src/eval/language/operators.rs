@@ -9,6 +9,7 @@ use crate::values::value::{Tracked, TupleKind, Value};
 use crate::values::{long_text, number, tensor_operators};
 use std::rc::Rc;
 use vjp_maths::autodiff::grad_mode;
+use vjp_maths::autodiff::variable::Variable;
 use vjp_syntax::ast::{BinaryOp, UnaryOp};
 use vjp_tensor::budget;
 use vjp_tensor::complaint::{Complaint, Kind};
@@ -41,11 +42,19 @@ pub(crate) fn in_place_name(op: BinaryOp) -> &'static str {
 
 /// Python's TypeError for operands that do not go together.
 pub(crate) fn unsupported(op: BinaryOp, a: &Value, b: &Value) -> Box<Complaint> {
+    match op {
+        BinaryOp::Pow => unsupported_by("** or pow()", a, b),
+        _ => unsupported_by(op.text(), a, b),
+    }
+}
+
+/// The same for `a op= b`.
+pub(crate) fn unsupported_in_place(op: BinaryOp, a: &Value, b: &Value) -> Box<Complaint> {
+    unsupported_by(&format!("{}=", op.text()), a, b)
+}
+
+fn unsupported_by(sign: &str, a: &Value, b: &Value) -> Box<Complaint> {
     use crate::values::class_names::full_name;
-    let sign = match op {
-        BinaryOp::Pow => "** or pow()",
-        _ => op.text(),
-    };
     let complaint = Complaint::new(
         Kind::Type,
         format!(
@@ -54,9 +63,41 @@ pub(crate) fn unsupported(op: BinaryOp, a: &Value, b: &Value) -> Box<Complaint> 
             full_name(b)
         ),
     );
-    match [a, b].iter().any(|v| matches!(v, Value::Tuple(_))) {
-        true => complaint.hint("parentheses make a tuple; write a vector in brackets: [1, 2]"),
-        false => complaint,
+    with_tuple(complaint, a, b)
+}
+
+/// The complaint about an operand that is a tuple says what a tuple is.
+fn with_tuple(complaint: Box<Complaint>, a: &Value, b: &Value) -> Box<Complaint> {
+    let tuple = [a, b].into_iter().find_map(|v| match v {
+        Value::Tuple(t) => Some(&t.items),
+        _ => None,
+    });
+    let Some(items) = tuple else {
+        return complaint;
+    };
+    match items.as_slice() {
+        [Value::Tensor(_)] => complaint
+            .hint("this is a tuple of one tensor; a comma unpacks it: x, = ctx.saved_tensors"),
+        all if all.iter().any(|v| matches!(v, Value::Tensor(_))) => complaint.hint(format!(
+            "this is a tuple of {}; use one of them, or unpack it: a, b = …",
+            all.len()
+        )),
+        _ => complaint.hint("parentheses make a tuple; write a vector in brackets: [1, 2]"),
+    }
+}
+
+/// `[1, 2] * t` of a tensor, which Python takes for an index.
+fn repetitions(t: &Variable, a: &Value, b: &Value) -> Result<i64, Box<Complaint>> {
+    match t.value().item().filter(|_| t.numel() == 1 && !t.dtype().is_float()) {
+        Some(n) => Ok(n as i64),
+        None => Err(with_tuple(
+            Complaint::new(
+                Kind::Type,
+                "only integer tensors of a single element can be converted to an index",
+            ),
+            a,
+            b,
+        )),
     }
 }
 
@@ -229,27 +270,39 @@ impl Machine {
                 return Ok(Value::list(budget::collected(x.into_iter().chain(y))?));
             }
             (BinaryOp::Add, Value::List(_), _) if !is_of_numpy(b) => {
-                let says = format!("can only concatenate list (not \"{}\") to list", name_of(b));
+                let other = if is_size(b) { "torch.Size".into() } else { name_of(b) };
+                let says = format!("can only concatenate list (not \"{other}\") to list");
                 return Err(not_a_vector(Complaint::new(Kind::Type, says), a).into());
             }
             (BinaryOp::Add, Value::Tuple(x), Value::Tuple(y)) => {
                 let items = budget::collected(x.items.iter().chain(&y.items).cloned())?;
-                let both = x.kind == TupleKind::Size && y.kind == TupleKind::Size;
-                return Ok(Value::Tuple(Rc::new(crate::values::value::Tuple {
-                    items,
-                    kind: if both { TupleKind::Size } else { TupleKind::Plain },
-                })));
+                return match is_size(a) || is_size(b) {
+                    true => size_of(items),
+                    false => Ok(Value::tuple(items)),
+                };
             }
+            (BinaryOp::Add, Value::Tuple(_), _) if is_size(a) && !is_of_numpy(b) => crate::raise!(
+                Kind::Type,
+                "can only concatenate tuple (not {}) to torch.Size",
+                name_of(b)
+            ),
             (BinaryOp::Add, Value::Tuple(_), _) if !is_of_numpy(b) => crate::raise!(
                 Kind::Type,
                 "can only concatenate tuple (not \"{}\") to tuple",
                 name_of(b)
             ),
             (BinaryOp::Mul, sequence, n) | (BinaryOp::Mul, n, sequence)
-                if is_sequence(sequence) && n.whole().is_some() =>
+                if is_sequence(sequence)
+                    && (n.whole().is_some() || matches!(n, Value::Tensor(_))) =>
             {
-                let n = n.as_int().ok_or_else(|| super::item::too_long(Kind::Overflow))?;
-                return Ok(repeated(sequence, n)?);
+                let n = match n {
+                    Value::Tensor(t) => repetitions(t, a, b)?,
+                    n => n.as_int().ok_or_else(|| super::item::too_long(Kind::Overflow))?,
+                };
+                return match repeated(sequence, n)? {
+                    Value::Tuple(t) if is_size(sequence) => size_of(t.items.clone()),
+                    other => Ok(other),
+                };
             }
             (BinaryOp::Mul, sequence, other) | (BinaryOp::Mul, other, sequence)
                 if is_sequence(sequence) && !tensor_operators::is_array(other) =>
@@ -364,7 +417,37 @@ fn is_int(v: &Value) -> bool {
     v.plain().is_int()
 }
 
-fn is_sequence(v: &Value) -> bool {
+fn is_size(v: &Value) -> bool {
+    matches!(v, Value::Tuple(t) if t.kind == TupleKind::Size)
+}
+
+/// `torch.Size` of what holds ints.
+///
+/// # Errors
+/// PyTorch's, of anything else.
+pub fn size_of(items: Vec<Value>) -> Result<Value, Halt> {
+    let mut ints = Vec::with_capacity(items.len());
+    for (k, item) in items.into_iter().enumerate() {
+        let int = match &item {
+            Value::Tensor(t) if t.numel() == 1 && !t.dtype().is_float() => {
+                t.value().item().map(|v| v as i64)
+            }
+            Value::Long(_) => return Err(vjp_tensor::torch_messages::long_unpacked().into()),
+            other => other.as_int(),
+        };
+        match int {
+            Some(n) => ints.push(Value::Int(n)),
+            None => crate::raise!(
+                Kind::Type,
+                "torch.Size() takes an iterable of 'int' (item {k} is '{}')",
+                crate::values::class_names::name_of(&item)
+            ),
+        }
+    }
+    Ok(Value::Tuple(Rc::new(crate::values::value::Tuple { items: ints, kind: TupleKind::Size })))
+}
+
+pub(crate) fn is_sequence(v: &Value) -> bool {
     matches!(v, Value::Str(_) | Value::List(_) | Value::Tuple(_))
 }
 

@@ -41,6 +41,8 @@ pub fn name_of(value: &Value) -> String {
         Value::Dtype(_) => "dtype",
         Value::Function(_) => "function",
         Value::Builtin(_) => "builtin_function_or_method",
+        // Modules and optimisers are written in Python.
+        Value::Method(m) if matches!(m.0, Value::Instance(_)) => "method",
         Value::Method(_) => "builtin_function_or_method",
         Value::BoundFunction(_) => "method",
         Value::Module(_) => "module",

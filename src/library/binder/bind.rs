@@ -370,17 +370,15 @@ impl Given {
     /// # Errors
     /// No sequence of ints; a negative one.
     pub fn size(&self, name: &str) -> Result<Vec<usize>, Halt> {
-        let ints = self.ints(name)?.unwrap_or_default();
-        let mut size = Vec::with_capacity(ints.len());
-        for i in ints {
-            match usize::try_from(i) {
-                Ok(n) => size.push(n),
-                Err(_) => {
-                    raise!(Kind::Runtime, "{}: Dimension size must be non-negative.", self.name)
-                }
-            }
+        let place = self.place(name);
+        if let Some(none @ Value::None) = self.raw(place) {
+            return Err(self.mismatch(place, &none));
         }
-        Ok(size)
+        let ints = self.ints(name)?.unwrap_or_default();
+        if self.name == "zeros" && ints.iter().any(|n| *n < 0) {
+            raise!(Kind::Runtime, "zeros: Dimension size must be non-negative.");
+        }
+        Ok(vjp_tensor::shape::of_lengths(&ints)?)
     }
 
     /// A tensor; outside strict also what represents one.

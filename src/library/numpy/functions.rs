@@ -226,8 +226,7 @@ pub fn get_printoptions(machine: &mut Machine, _: Args) -> Result<Value, Halt> {
 pub fn shares_memory(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::Bool(match args.positional.as_slice() {
         [Value::Array(a) | Value::Tensor(a), Value::Array(b) | Value::Tensor(b)] => {
-            let root = |v: &Variable| v.base().map_or(v.id(), |b| b.id());
-            root(a) == root(b)
+            a.shares_memory(b)
         }
         _ => false,
     }))

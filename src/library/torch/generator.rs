@@ -83,12 +83,16 @@ fn no_generator(args: &Args, value: &Value) -> Halt {
     )
 }
 
+/// The seed of a generator.
+pub fn seed_shown(g: &Generator) -> Value {
+    Value::from(i128::from(g.seed()))
+}
+
 /// The seed that a call gives.
 ///
 /// # Errors
 /// It is not a number.
-pub fn seed_of(g: &Given) -> Result<u64, Halt> {
-    let value = g.value("seed").unwrap_or(Value::None);
+pub fn seed_of(value: Value) -> Result<u64, Halt> {
     match (value.whole(), value.as_float()) {
         (Some(n), _) => match (n.to_i64(), n.to_u64()) {
             (Some(seed), _) => Ok(seed as u64),
@@ -107,14 +111,14 @@ pub fn seed_of(g: &Given) -> Result<u64, Halt> {
 builtins! {
     static METHODS in "Generator";
     "manual_seed" "(self, seed)" |m, a| with_held(m, a, |g, given, this| {
-        *g = Generator::new(seed_of(given)?);
+        *g = Generator::new(seed_of(given.value("seed").unwrap_or(Value::None))?);
         Ok(this.clone())
     }), "Sets the seed; returns the generator.";
     "seed" "(self)" |m, a| with_held(m, a, |g, _, _| {
         *g = Generator::new(by_chance());
-        Ok(Value::Int(g.seed() as i64))
+        Ok(seed_shown(g))
     }), "Sets a random seed and returns it.";
-    "initial_seed" "(self)" |m, a| with_held(m, a, |g, _, _| Ok(Value::Int(g.seed() as i64))), "Returns the current seed.";
+    "initial_seed" "(self)" |m, a| with_held(m, a, |g, _, _| Ok(seed_shown(g))), "Returns the current seed.";
     "get_state" "(self)" |m, a| with_held(m, a, |g, _, _| Ok(shown(g))), "Returns the state of the generator.";
     "set_state" "(self, new_state)" |m, a| with_held(m, a, |g, given, this| {
         *g = read(given)?;

@@ -33,7 +33,9 @@ impl Function {
             Some(Origin::Node(n)) if n.shows() => {
                 (Some(Function::Node(n.clone())), n.operation().place())
             }
-            Some(Origin::Leaf(v)) if v.shows() => (Some(Function::Accumulate(v.clone())), 0),
+            Some(Origin::Leaf(v)) if v.shows() || !v.requires_grad() => {
+                (Some(Function::Accumulate(v.clone())), 0)
+            }
             _ => (None, 0),
         };
         let function = function.map_or(Value::None, |f| Value::Object(Rc::new(f)));

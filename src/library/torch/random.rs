@@ -22,7 +22,7 @@ builtins! {
     pub static BUILTINS in "torch";
     "manual_seed" "(seed)" manual_seed, "Sets the seed of the random numbers.";
     "seed" "()" generator::seed, "Sets a random seed and returns it.";
-    "initial_seed" "()" |_, _| Ok(Value::Int(random::with(|g| g.seed()) as i64)), "Returns the current seed.";
+    "initial_seed" "()" |_, _| Ok(random::with(|g| generator::seed_shown(g))), "Returns the current seed.";
     "get_rng_state" "()" generator::get_state, "Returns the state of the random numbers.";
     "set_rng_state" "(new_state)" generator::set_state, "Restores a state of the random numbers.";
     "rand" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, |m, a| drawn(m, a, Generator::rand)), "Draws uniform random numbers from [0, 1).";
@@ -75,7 +75,8 @@ pub fn given(args: Args) -> Result<Given, Halt> {
 
 fn manual_seed(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
-    random::manual_seed(generator::seed_of(&g)?);
+    let seed = vjp_python::convert::whole(machine, &g.value("seed").unwrap_or(Value::None))?;
+    random::manual_seed(generator::seed_of(seed)?);
     // Echoed at the prompt it would only be an address.
     Ok(match machine.strict() {
         true => generator::default(),
@@ -128,7 +129,7 @@ fn randint(_: &mut Machine, args: Args) -> Result<Value, Halt> {
         (Some(size), None) => (0, first, as_ints(&size)),
         (None, size) => (0, first, size.as_ref().and_then(as_ints)),
     };
-    let shape: Vec<usize> = size.unwrap_or_default().iter().map(|n| (*n).max(0) as usize).collect();
+    let shape = vjp_tensor::shape::of_lengths(&size.unwrap_or_default()).at(g.site.span)?;
     let dtype = g.dtype("dtype")?.unwrap_or(Dtype::Int64);
     integers(&g, low, high, &shape, dtype)
 }
@@ -159,13 +160,7 @@ fn integers(g: &Given, low: i64, high: i64, shape: &[usize], dtype: Dtype) -> Re
 
 fn randperm(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
-    let Ok(n) = usize::try_from(g.int("n")?.unwrap_or(0)) else {
-        raise!(
-            Kind::Runtime,
-            "Trying to create tensor with negative dimension {0}: [{0}]",
-            g.int("n")?.unwrap_or(0)
-        );
-    };
+    let n = vjp_tensor::shape::of_lengths(&[g.int("n")?.unwrap_or(0)]).at(g.site.span)?[0];
     vjp_tensor::shape::count(&[n]).at(g.site.span)?;
     let dtype = g.dtype("dtype")?.unwrap_or(Dtype::Int64);
     let tensor = Tensor::typed(&[n], random::with(|r| r.randperm(n))?, dtype);

@@ -1,7 +1,7 @@
 //! Methods of tensors that are not mathematics: memory, flags, types, conversions to Python.
 
 use vjp_binder::bind::Given;
-use vjp_binder::readers::{as_dtype, as_ints};
+use vjp_binder::readers::as_dtype;
 use vjp_binder::results::converted;
 use vjp_binder::results::plain_number;
 use vjp_eval::language::call::Args;
@@ -40,6 +40,8 @@ builtins! {
     "is_floating_point" "(Tensor input)" is_floating_point, "Returns whether the type is floating point.";
     "stride" "(Tensor input, int dim=None)" stride, "Returns the memory step of each dimension.";
     "data_ptr" "(Tensor input)" data_ptr, "Returns the memory address.";
+    "untyped_storage" "(Tensor input)" |m, a| Ok(super::untyped_storage::of(taken(m, a)?.0)), "Returns the memory that the tensor shows, or a part of.";
+    "is_set_to" "(Tensor input, Tensor tensor)" is_set_to, "Returns whether both show the same elements of the same memory.";
     "double" "(Tensor input)" |m, a| cast(m, a, Dtype::Float64), "Converts to float64.";
     "float" "(Tensor input)" |m, a| cast(m, a, Dtype::Float32), "Converts to float32.";
     "long" "(Tensor input)" |m, a| cast(m, a, Dtype::Int64), "Converts to int64.";
@@ -267,7 +269,14 @@ fn stride(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 
 fn data_ptr(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (t, _) = taken(machine, args)?;
-    Ok(Value::Int(t.base().map_or(t.id(), |b| b.id()) as i64))
+    Ok(Value::Int(t.address() as i64))
+}
+
+fn is_set_to(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, g) = taken(machine, args)?;
+    let other = g.value("tensor");
+    let same = |o: &Variable| t.shares_memory(o) && t.layout() == o.layout();
+    Ok(Value::Bool(matches!(other, Some(Value::Tensor(o)) if same(&o))))
 }
 
 fn cast(machine: &mut Machine, args: Args, dtype: Dtype) -> Result<Value, Halt> {
@@ -357,17 +366,7 @@ fn new_filled(machine: &mut Machine, args: Args, value: Option<f64>) -> Result<V
             crate::constructors::filling(&given, number, dtype).at(g.site.span)?
         }
     };
-    let size = match g.raw(1).as_ref().and_then(as_ints) {
-        Some(_) => g.size("size")?,
-        None if matches!(g.raw(1), None | Some(Value::Tuple(_) | Value::List(_))) => Vec::new(),
-        None => raise!(
-            Kind::Type,
-            "{}(): argument 'size' (position 1) must be tuple of ints, not {}",
-            g.name,
-            vjp_eval::values::class_names::name_of(&g.raw(1).unwrap_or(Value::None))
-        ),
-    };
-    let tensor = Tensor::filled(&size, value, dtype).at(g.site.span)?;
+    let tensor = Tensor::filled(&g.size("size")?, value, dtype).at(g.site.span)?;
     crate::constructors::finished(tensor, g.bool("requires_grad")?).at(g.site.span)
 }
 

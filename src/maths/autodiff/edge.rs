@@ -174,14 +174,17 @@ impl Edge {
         let Some(memory) = &self.memory else {
             return Ok(());
         };
+        if self.node().is_some() && memory.is_detached(self.id) {
+            return Err(torch_messages::saved_detached());
+        }
         let now = memory.count();
         if copied || now == self.at {
             return Ok(());
         }
         let name = match (memory.by(), &self.origin, self.view) {
-            (Some(_), _, true) => Some("AsStridedBackward0"),
-            (Some(by), _, false) => Some(by),
-            (None, Origin::Node(n), _) => Some(n.grad_fn()),
+            (Some(_), _, true) => Some(("AsStridedBackward0", 0)),
+            (Some(by), _, false) => Some((by, 0)),
+            (None, Origin::Node(n), _) => Some((n.grad_fn(), n.operation().place())),
             (None, _, _) => None,
         };
         Err(modified(&self.value, name, now, self.at))
@@ -194,27 +197,29 @@ pub(crate) fn standing(memory: &Store, value: &Tensor) -> Option<Tensor> {
     (now.numel() == value.numel()).then(|| now.reshaped(value.shape()))
 }
 
-/// What PyTorch says of a value that backward needs and that was written since.
+/// What PyTorch says of a value that backward needs and that was written since; `name`: its node, and which output
+/// of that it is.
 pub(crate) fn modified(
     value: &Tensor,
-    name: Option<&str>,
+    name: Option<(&str, usize)>,
     now: u32,
     then: u32,
 ) -> Box<vjp_tensor::complaint::Complaint> {
-    let short = name.map(|n| match n {
+    let short = name.map(|(n, output)| match n {
         // Written in C++, not generated: it keeps its namespace.
-        "CopySlices" | "CopyBackwards" => format!("torch::autograd::{n}"),
+        "CopySlices" | "CopyBackwards" => (format!("torch::autograd::{n}"), output),
         _ => match n.split_once("Backward") {
-            Some((stem, number)) => format!("{stem}{}", number.trim_end_matches('0')),
-            None => n.to_owned(),
+            Some((stem, number)) => (format!("{stem}{}", number.trim_end_matches('0')), output),
+            None => (n.to_owned(), output),
         },
     });
-    // The name that C++ has for the type; this one has no other.
+    // The names that C++ has for these types; they have no others.
     let kind = match value.dtype() {
+        Dtype::Bool => "CPUBoolType".to_owned(),
         Dtype::Bfloat16 => "CPUBFloat16Type".to_owned(),
         other => other.type_name(),
     };
-    torch_messages::modified_in_place(&kind, value.shape(), short.as_deref(), now, then)
+    torch_messages::modified_in_place(&kind, value.shape(), short, now, then)
 }
 
 /// The values of inputs, together.

@@ -13,5 +13,6 @@ pub(crate) mod pending;
 pub mod record;
 pub mod reverse;
 pub mod rule;
+pub mod saved_tensor;
 pub mod tensor_array;
 pub mod variable;

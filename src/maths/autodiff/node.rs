@@ -309,7 +309,12 @@ impl Node {
         if output && let Some(memory) = &*self.0.output.borrow() {
             let (now, at) = (memory.count(), self.0.output_at.get());
             if now != at {
-                return Err(modified(&self.0.value, Some(self.grad_fn()), now, at));
+                return Err(modified(
+                    &self.0.value,
+                    Some((self.grad_fn(), self.operation().place())),
+                    now,
+                    at,
+                ));
             }
         }
         Ok(())

@@ -37,6 +37,8 @@ pub struct Sweep {
     pub leaves: Vec<Reached>,
     /// Computed tensors that retain their gradient.
     pub retained: Vec<Reached>,
+    /// Leaves that it came to and that no longer require a gradient.
+    pub frozen: Vec<Variable>,
     /// Gradients of [`SweepOptions::inputs`]; None for one that no output depends on.
     pub inputs: Vec<Option<Variable>>,
     /// PyTorch would have refused: what an earlier sweep freed was needed again.
@@ -54,7 +56,8 @@ pub struct SweepOptions<'a> {
     pub strict_free: bool,
     /// Add to the `.grad` of leaves what arrives there.
     pub accumulate: bool,
-    /// Nobody asked: tensors that retain their gradient keep what they have.
+    /// Nobody asked: tensors that retain their gradient keep what they have, and each operation has the values that it
+    /// was recorded with, whatever was written or frozen since.
     pub unasked: bool,
 }
 
@@ -104,6 +107,7 @@ struct Pass<'a, C> {
     captured: IdMap<C>,
     reached: Vec<Reached>,
     retained: Vec<Reached>,
+    frozen: Vec<Variable>,
     /// Number of this sweep, by which nodes remember what freed them.
     number: u32,
     /// The node that is visited.
@@ -122,6 +126,7 @@ impl<'a, C: Flow> Pass<'a, C> {
             captured: IdMap::default(),
             reached: Vec::new(),
             retained: Vec::new(),
+            frozen: Vec::new(),
             number: sweeps::next(),
             at: u64::MAX,
             explicit: false,
@@ -222,14 +227,18 @@ impl<'a, C: Flow> Pass<'a, C> {
         if !(passes || is_input && self.options.accumulate) {
             return Ok(());
         }
+        let operation = node.operation();
+        // A backward of the program finds out when it asks for what it saved.
+        let own = operation.has_own_backward();
         if node.freed() && node.keeps() {
-            if self.options.strict_free {
+            if self.options.strict_free && !own {
                 return Err(torch_messages::freed());
             }
             self.would_raise = true;
         }
-        node.check_saved()?;
-        let operation = node.operation();
+        if !own && !self.options.unasked {
+            node.check_saved()?;
+        }
         match operation.backward(&|| cotangent.clone().map(C::into_variable)) {
             Some(written) => {
                 for (k, (edge, g)) in node.inputs().iter().zip(written?).enumerate() {
@@ -286,6 +295,11 @@ impl<'a, C: Flow> Pass<'a, C> {
             cotangent = call(&hook, cotangent)?;
         }
         let Some(gradient) = cotangent.map(C::into_variable) else { return Ok(()) };
+        // Frozen since, a leaf keeps what it has; its hooks are called all the same.
+        if !leaf.requires_grad() && !self.options.unasked {
+            self.frozen.push(leaf.clone());
+            return if self.options.accumulate { leaf.accumulated() } else { Ok(()) };
+        }
         let before = leaf.grad().map(|g| g.value());
         if self.options.accumulate {
             add_to(&leaf, &gradient)?;
@@ -341,8 +355,8 @@ impl<'a, C: Flow> Pass<'a, C> {
                 None => self.reached.iter().find(|r| r.leaf.same(x)).map(gradient),
             })
             .collect();
-        let (leaves, retained) = (self.reached, self.retained);
-        Ok(Sweep { leaves, retained, inputs, would_raise: self.would_raise })
+        let (leaves, retained, frozen) = (self.reached, self.retained, self.frozen);
+        Ok(Sweep { leaves, retained, frozen, inputs, would_raise: self.would_raise })
     }
 }
 

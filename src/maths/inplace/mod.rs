@@ -176,7 +176,9 @@ impl Variable {
         }
         let cut = self.requires_grad().then(|| self.cut_here());
         let mut c = self.0.cell.borrow_mut();
-        c.node = None;
+        if c.node.take().is_some() {
+            c.writes().detach(self.id());
+        }
         c.requires_grad = false;
         if let Some(mut cut) = cut {
             // What it was computed from is no variable: it had this one's memory.
@@ -233,7 +235,13 @@ fn fitted(v: &Variable, to: &[usize]) -> Outcome<Variable> {
     let lead = to.len() - from.len();
     for (k, d) in from.iter().enumerate() {
         if *d != 1 && *d != to[lead + k] {
-            return Err(torch_messages::cannot_expand(to[lead + k], *d, lead + k, &wanted, from));
+            return Err(torch_messages::cannot_expand(
+                to[lead + k] as i64,
+                *d,
+                lead + k,
+                &wanted,
+                from,
+            ));
         }
     }
     if dropped {

@@ -107,14 +107,7 @@ pub fn repeat(x: &Variable, sizes: &[i64]) -> Outcome<Variable> {
     let lead = sizes.len() - own.len();
     let old = |d: usize| if d < lead { 1 } else { own[d - lead] };
     let to: Vec<i64> = (0..sizes.len()).map(|d| sizes[d].saturating_mul(old(d) as i64)).collect();
-    if let Some(n) = to.iter().find(|n| **n < 0) {
-        complain!(
-            Kind::Runtime,
-            "Trying to create tensor with negative dimension {n}: {}",
-            vjp_tensor::torch_messages::sizes(&to)
-        );
-    }
-    let to: Vec<usize> = to.iter().map(|n| *n as usize).collect();
+    let to = shape::of_lengths(&to)?;
     let strides = shape::strides(&own);
     let index = placed(&to, |at| {
         (lead..at.len()).map(|d| at[d] % own[d - lead] * strides[d - lead]).sum()

@@ -188,7 +188,7 @@ pub fn expand(x: &Variable, sizes: &[i64]) -> Outcome<Variable> {
             (Some(d), w) if w == d as i64 => to[k] = d,
             (Some(1) | None, w) if w >= 0 => to[k] = w as usize,
             (Some(d), w) => {
-                return Err(torch_messages::cannot_expand(w.max(0) as usize, d, k, sizes, &own));
+                return Err(torch_messages::cannot_expand(w, d, k, sizes, &own));
             }
             (None, w) => complain!(
                 Kind::Runtime,

@@ -74,13 +74,7 @@ fn adaptive_max(b: &mut Bound, d: usize) -> Outcome<Out> {
     }
     let mut to: Vec<i64> = own[..own.len() - deep].iter().map(|n| *n as i64).collect();
     to.extend(&wanted);
-    if let Some(n) = wanted.iter().find(|n| **n < 0) {
-        complain!(
-            Kind::Runtime,
-            "Trying to create tensor with negative dimension {n}: {}",
-            sizes(&to)
-        );
-    }
+    shape::of_lengths(&to)?;
     if !given.dtype().is_float() {
         complain!(
             Kind::NotImplemented,

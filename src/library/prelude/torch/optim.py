@@ -88,7 +88,7 @@ class Optimizer:
         for p in params:
             tensor = torch.optim._leaf(p)
             if not isinstance(tensor, torch.Tensor):
-                raise TypeError('optimizer can only optimize Tensors, but one of the params is ' + type(p).__name__)
+                raise TypeError('optimizer can only optimize Tensors, but one of the params is ' + torch.typename(p))
             if isinstance(p, list):
                 self._lists.append(p)
             if not self.defaults.get('differentiable', None) and not (tensor.is_leaf or tensor.retains_grad):

@@ -4,7 +4,6 @@ use crate::nn::init::{fill_uniform, parameter, weights};
 use crate::nn::module::read;
 use crate::nn::{call_functional, class, module, own, set, this};
 use std::rc::Rc;
-use vjp_binder::bind::Given;
 use vjp_binder::readers::as_ints;
 use vjp_eval::display::python::repr;
 use vjp_eval::display::torch::tuple;
@@ -12,9 +11,7 @@ use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
-use vjp_eval::raise;
 use vjp_eval::values::value::{Instance, Value};
-use vjp_tensor::complaint::Kind;
 
 builtins! { static LINEAR in "torch.nn";
     "Linear.__init__" "(self, int in_features, int out_features, bool bias=True, device=None, dtype dtype=None)" linear, "An affine layer x Wᵀ + b, initialised as in PyTorch.";
@@ -49,18 +46,6 @@ pub fn classes() -> Vec<(&'static str, Value)> {
         (name, Value::Class(class(name, module, base, methods)))
     })
     .collect()
-}
-
-/// A size that a layer is asked to have.
-fn size(given: &Given, name: &str) -> Result<usize, Halt> {
-    match given.int(name)?.map(usize::try_from) {
-        Some(Ok(n)) => Ok(n),
-        _ => raise!(
-            Kind::Runtime,
-            "Trying to create tensor with negative dimension {}",
-            given.int(name)?.unwrap_or(0)
-        ),
-    }
 }
 
 /// What a module was called with, by place or as `input=`.
@@ -103,14 +88,15 @@ fn linear(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let this = this(&args)?;
     let given = read(args)?;
     module::begin(machine, &this)?;
-    let (inputs, outputs) = (size(&given, "in_features")?, size(&given, "out_features")?);
+    let lengths = [given.int("out_features")?, given.int("in_features")?].map(|n| n.unwrap_or(0));
+    let shape = vjp_tensor::shape::of_lengths(&lengths).at(given.site.span)?;
     let dtype = given.dtype("dtype")?;
-    set(&this, "in_features", Value::Int(inputs as i64));
-    set(&this, "out_features", Value::Int(outputs as i64));
-    let weight = parameter(&[outputs, inputs], 0.0, dtype).at(given.site.span)?;
+    set(&this, "in_features", Value::Int(lengths[1]));
+    set(&this, "out_features", Value::Int(lengths[0]));
+    let weight = parameter(&shape, 0.0, dtype).at(given.site.span)?;
     set(&this, "weight", Value::Tensor(weight));
     let bias = match given.bool("bias")? {
-        true => Value::Tensor(parameter(&[outputs], 0.0, dtype).at(given.site.span)?),
+        true => Value::Tensor(parameter(&shape[..1], 0.0, dtype).at(given.site.span)?),
         false => Value::None,
     };
     set(&this, "bias", bias);

@@ -28,22 +28,34 @@ pub static PARAMETER: Type = Type {
 
 fn construct(machine: &mut Machine, _: &'static Type, args: Args) -> Result<Value, Halt> {
     let span = args.site.span;
-    let given = Given::read(args, "(data=None, bool requires_grad=True)", false).at(span)?;
-    let tensor = match given.value("data") {
-        None => Tensor::filled(&[0], 0.0, default_dtype()).at(span)?,
-        Some(Value::Tensor(t)) => t.value(),
+    let known = |word: &str| matches!(word, "data" | "requires_grad");
+    if let Some((word, _)) = args.named.iter().find(|(word, _)| !known(word.as_str())) {
+        raise!(Kind::Type, "Parameter.__new__() got an unexpected keyword argument '{word}'");
+    }
+    let given = Given::read(args, "(data=None, requires_grad=True)", false).at(span)?;
+    let data = match given.value("data") {
+        None => Variable::constant(Tensor::filled(&[0], 0.0, default_dtype()).at(span)?),
+        Some(Value::Tensor(t)) => t,
         Some(list @ (Value::List(_) | Value::Number(_) | Value::Float(_))) if !machine.strict() => {
-            tensor_of(&list, Reader::Torch).at(span)?.with_weak(false)
+            Variable::constant(tensor_of(&list, Reader::Torch).at(span)?.with_weak(false))
         }
         Some(other) => raise!(
             Kind::Attribute,
             "'{}' object has no attribute 'detach'",
-            vjp_eval::values::class_names::name_of(&other)
+            vjp_eval::values::class_names::tp_name(&other)
         ),
     };
-    let flag = given.bool("requires_grad")?;
-    if flag && !tensor.dtype().is_float() {
-        return Err(torch_messages::only_floats_require_grad()).at(span);
+    let flag = match given.raw(1) {
+        None => true,
+        Some(Value::Bool(flag)) => flag,
+        Some(other) => raise!(
+            Kind::Type,
+            "_make_subclass(): argument 'require_grad' (position 3) must be bool, not {}",
+            vjp_eval::values::class_names::tp_name(&other)
+        ),
+    };
+    if flag && !data.dtype().is_float() {
+        return Err(torch_messages::parameters_of_floats()).at(span);
     }
-    Ok(Value::Tensor(Variable::parameter(tensor, flag)))
+    Ok(Value::Tensor(data.as_parameter(flag)))
 }

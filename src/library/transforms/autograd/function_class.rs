@@ -1,6 +1,6 @@
 //! `torch.autograd.Function`: operations whose forward and backward code a program writes.
 
-use crate::autograd::function_context::{Context, Saved};
+use crate::autograd::function_context::Context;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -21,6 +21,7 @@ use vjp_maths::composite::part;
 use vjp_maths::observe::order;
 use vjp_maths::primitives::fixed::{Fixed, element_map};
 use vjp_ops::arrange::{join, layout};
+use vjp_syntax::ast::ParamKind;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::{random, shape};
@@ -62,7 +63,30 @@ static METHODS: &[Builtin] = &[
             )
         },
     },
+    Builtin {
+        name: "__init__",
+        module: "torch.autograd.Function",
+        signature: "(self, *args)",
+        help: "Makes an object of the class, which is of no use: call apply on the class.",
+        jax: "",
+        run: |_, _| Ok(Value::None),
+    },
+    Builtin {
+        name: "__call__",
+        module: "torch.autograd.Function",
+        signature: "(self, *args)",
+        help: "Raises an error: call apply on the class.",
+        jax: "",
+        run: called,
+    },
 ];
+
+fn called(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let class = args.positional.first().map_or_else(String::new, name_of);
+    let text = "Legacy autograd function with non-static forward method is deprecated. Please use new-style autograd function with static forward method. (Example: https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)";
+    let apply = format!("call apply on the class: {class}.apply(…)");
+    Err(Complaint::new(Kind::Runtime, text).hint(apply).into())
+}
 
 /// The class, made once per thread.
 pub fn value() -> Value {
@@ -131,36 +155,52 @@ impl Call {
             machine.silently(|machine| self.forward(machine, &ctx, args))
         });
         random::restore(numbers);
-        let (raw, flows) = outputs(&result?, &ctx)?;
-        packed(&flowing(raw, &flows))
+        let outputs = Outputs::of(&result?, &ctx)?;
+        packed(&outputs.flowing().collect::<Vec<_>>())
     }
 }
 
-/// The tensors that forward returned, and whether gradients flow to each.
-fn outputs(value: &Value, ctx: &Context) -> Outcome<(Vec<Variable>, Vec<bool>)> {
-    let items = match value {
-        Value::Tuple(t) => t.items.as_slice(),
-        one => std::slice::from_ref(one),
-    };
-    let constant = ctx.constant.borrow();
-    let (mut all, mut flows) = (Vec::new(), Vec::new());
-    for item in items {
-        let Value::Tensor(t) = item else {
-            return Err(Complaint::new(
-                Kind::Type,
-                format!("forward of a Function must return tensors, not {}", name_of(item)),
-            ));
+/// What forward returned.
+struct Outputs {
+    /// Each with its tensor, where it is one, and whether gradients flow to it.
+    all: Vec<(Value, Option<Variable>, bool)>,
+}
+
+impl Outputs {
+    fn of(value: &Value, ctx: &Context) -> Outcome<Outputs> {
+        let items = match value {
+            Value::Tuple(t) => t.items.as_slice(),
+            one => std::slice::from_ref(one),
         };
-        all.push(t.clone());
-        flows.push(t.dtype().is_float() && !constant.iter().any(|c| c.same(item)));
+        let constant = ctx.constant()?;
+        let output = |item: &Value| {
+            let Value::Tensor(t) = item else { return (item.clone(), None, false) };
+            let flows = t.dtype().is_float() && !constant.iter().any(|c| c.same(t));
+            (item.clone(), Some(t.clone()), flows)
+        };
+        Ok(Outputs { all: items.iter().map(output).collect() })
     }
-    Ok((all, flows))
-}
 
-/// Those that gradients flow to.
-fn flowing(all: Vec<Variable>, flows: &[bool]) -> Vec<Variable> {
-    let kept = all.into_iter().zip(flows).filter(|(_, f)| **f);
-    kept.map(|(v, _)| v).collect()
+    /// Those that gradients flow to.
+    fn flowing(&self) -> impl Iterator<Item = Variable> {
+        self.all.iter().filter(|(_, _, flows)| *flows).filter_map(|(_, t, _)| t.clone())
+    }
+
+    /// With the tensors that are given out in place of those that forward returned.
+    fn given_out(
+        self,
+        like: &Value,
+        mut give: impl FnMut(Variable, bool) -> Outcome<Variable>,
+    ) -> Outcome<Value> {
+        let value = |(value, tensor, flows): (Value, Option<Variable>, bool)| {
+            tensor.map_or(Ok(value), |t| give(t, flows).map(Value::Tensor))
+        };
+        let mut values = self.all.into_iter().map(value).collect::<Outcome<Vec<Value>>>()?;
+        Ok(match like {
+            Value::Tuple(_) => Value::tuple(values),
+            _ => values.pop().unwrap_or(Value::None),
+        })
+    }
 }
 
 /// Several outputs as one vector; one output as it is.
@@ -189,14 +229,59 @@ fn unpacked(
     Ok(parts)
 }
 
-fn applied(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+/// The arguments of forward, those given by keyword in their places; `whole`: with its defaults too.
+fn arguments(forward: &Value, args: &mut Args, whole: bool) -> Result<Vec<Value>, Halt> {
+    let mut all = std::mem::take(&mut args.positional);
+    let named = std::mem::take(&mut args.named);
+    let Value::Function(function) = forward else { return Ok(all) };
+    if named.is_empty() && !whole {
+        return Ok(all);
+    }
+    let places = function.code.params.list.iter().zip(&function.defaults);
+    let places = places
+        .skip(usize::from(!whole))
+        .filter(|(p, _)| matches!(p.kind, ParamKind::PositionalOnly | ParamKind::Normal));
+    let places: Vec<_> = places.collect();
+    let known = |word: Symbol| places.iter().position(|(p, _)| p.name.symbol == word);
+    let begins = if whole { "" } else { "forward() " };
+    for (word, _) in &named {
+        match known(*word) {
+            None => raise!(Kind::Type, "{begins}got an unexpected keyword argument '{word}'"),
+            Some(at) if at < all.len() => raise!(
+                Kind::Type,
+                "{}multiple values for argument '{word}'",
+                if whole { "" } else { "forward() got " }
+            ),
+            Some(_) => {}
+        }
+    }
+    let last = named.iter().filter_map(|(word, _)| known(*word)).max();
+    let end = if whole { places.len() } else { last.map_or(0, |at| at + 1) };
+    for at in all.len()..end {
+        let (param, usual) = places[at];
+        let word = param.name.symbol;
+        let given = named.iter().find(|(n, _)| *n == word).map(|(_, v)| v.clone());
+        match given.or_else(|| usual.clone().filter(|_| whole)) {
+            Some(value) => all.push(value),
+            None if whole => raise!(Kind::Type, "missing a required argument: '{word}'"),
+            None => {
+                raise!(Kind::Type, "forward() missing required argument: '{word}' (position {at})")
+            }
+        }
+    }
+    Ok(all)
+}
+
+fn applied(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
     let span = args.site.span;
-    let mut positional = args.positional;
-    let class = positional.remove(0);
+    let class = args.positional.remove(0);
     let Value::Class(c) = &class else {
         raise!(Kind::Runtime, "apply() needs a class derived from torch.autograd.Function");
     };
     let name = kept(format!("{}Backward", c.name));
+    let forward = machine.get_attr(&class, Symbol::new("forward"))?;
+    let whole = machine.find_attr(&class, Symbol::new("setup_context"))?.is_some();
+    let mut positional = arguments(&forward, &mut args, whole)?;
     // Outside strict, numbers and lists with a place in the graph stand for their tensors.
     for value in positional.iter_mut() {
         if let Value::List(_) | Value::Number(_) = value
@@ -217,73 +302,116 @@ fn applied(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let call = Call { class: class.clone(), name, args: positional, site: args.site };
     let recorded = is_grad_enabled() && tensors.iter().any(Variable::requires_grad);
     let given = with_grad(false, || call.forward(machine, &ctx, call.args.clone()))?;
-    if !recorded {
-        return Ok(given);
-    }
-    let (all, flows) = outputs(&given, &ctx).at(span)?;
-    let raw = flowing(all.clone(), &flows);
+    let outputs = Outputs::of(&given, &ctx).at(span)?;
+    let dirty = dirty(&ctx, &outputs, &tensors).at(span)?;
+    let is_input = |t: &Variable| tensors.iter().any(|x| x.same(t));
+    let constant = |t: Variable| -> Outcome<Variable> {
+        let (input, written) = (is_input(&t), dirty.iter().any(|d| d.same(&t)));
+        if !t.requires_grad() {
+            return Ok(match input && !written {
+                true => Variable::given_by_function(&t, None),
+                false => t,
+            });
+        }
+        if input {
+            return Ok(t.detach());
+        }
+        if t.base().is_none() {
+            t.detach_in_place()?;
+        }
+        Ok(t)
+    };
+    let raw: Vec<Variable> = match recorded {
+        true => outputs.flowing().collect(),
+        false => Vec::new(),
+    };
+    let to_save = if recorded { ctx.to_save().at(span)? } else { Vec::new() };
     if raw.is_empty() {
-        return Ok(given);
+        return Ok(outputs.given_out(&given, |t, _| constant(t)).at(span)?);
     }
+    let packs = with_grad(false, || packed(&raw)).at(span)?;
     let shapes: Vec<Vec<usize>> = raw.iter().map(Variable::shape).collect();
-    let whole = with_grad(false, || packed(&raw)).at(span)?;
-    let parts = Parts {
-        flows: flows.clone(),
-        shapes: all.iter().map(Variable::shape).collect(),
-        dtypes: all.iter().map(Variable::dtype).collect(),
-    };
+    let parts = Parts::of(&outputs);
     order::watch();
-    let op = operation(&call, &ctx, &tensors, whole.value(), parts);
-    let whole = apply(Rc::new(op), &tensors).at(span)?;
+    let op = operation(&call, &ctx, (&tensors, &to_save, &raw), packs.value(), parts);
+    let packs = apply(Rc::new(op), &tensors).at(span)?;
+    let node = packs.node();
     let mut made = match shapes.len() {
-        1 => vec![whole],
-        _ => unpacked(&whole, &shapes, name).at(span)?,
+        1 => vec![packs],
+        _ => unpacked(&packs, &shapes, name).at(span)?,
     };
-    let dirty = ctx.dirty.borrow().clone();
-    for (raw, made) in raw.iter().zip(made.iter_mut()) {
-        if dirty.iter().any(|d| d.same(&Value::Tensor(raw.clone()))) {
+    for (k, (raw, made)) in raw.iter().zip(made.iter_mut()).enumerate() {
+        if dirty.iter().any(|d| d.same(raw)) && is_input(raw) {
             // What forward wrote in place goes on from here itself.
             raw.update(made).at(span)?;
             *made = raw.clone();
-        } else if raw.base().is_some() || tensors.iter().any(|t| t.same(raw)) {
+        } else if is_input(raw) {
             *made = Variable::given_by_function(raw, made.node());
+        } else {
+            raw.becomes_output(made.node(), k);
+            *made = raw.clone();
         }
     }
-    ctx.outputs_made(&raw, &made);
+    ctx.save(&to_save, &made, node);
     let mut made = made.into_iter();
-    let values = all.into_iter().zip(&flows).map(|(own, flows)| {
-        let value = if *flows { made.next() } else { None };
-        Value::Tensor(value.unwrap_or(own))
-    });
-    let mut values = values.collect::<Vec<_>>().into_iter();
-    Ok(match given {
-        Value::Tuple(_) => Value::tuple(values.collect()),
-        _ => values.next().unwrap_or(Value::None),
-    })
+    let give = |t: Variable, flows: bool| match flows.then(|| made.next()).flatten() {
+        Some(made) => Ok(made),
+        None => constant(t),
+    };
+    Ok(outputs.given_out(&given, give).at(span)?)
 }
 
-/// What backward must know of the outputs, all in order.
-struct Parts {
-    flows: Vec<bool>,
-    shapes: Vec<Vec<usize>>,
-    dtypes: Vec<Dtype>,
+/// The inputs that forward says it wrote in place.
+fn dirty(ctx: &Context, outputs: &Outputs, inputs: &[Variable]) -> Outcome<Vec<Variable>> {
+    let dirty = ctx.dirty()?;
+    let returned =
+        |d: &Variable| outputs.all.iter().any(|(_, t, _)| t.as_ref().is_some_and(|t| t.same(d)));
+    if !dirty.iter().all(returned) {
+        vjp_tensor::complain!(
+            Kind::Runtime,
+            "Some elements marked as dirty during the forward method were not returned as output. The inputs that are modified inplace must all be outputs of the Function."
+        );
+    }
+    for d in &dirty {
+        if !inputs.iter().any(|x| x.same(d)) {
+            vjp_tensor::warnings::warn(
+                "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors that have been mutated should be passed to ctx.mark_dirty().",
+            );
+        } else if is_grad_enabled() && d.is_leaf() && d.requires_grad() && d.base().is_none() {
+            vjp_tensor::complain!(
+                Kind::Runtime,
+                "a leaf Variable that requires grad has been used in an in-place operation."
+            );
+        }
+    }
+    Ok(dirty)
 }
 
-/// The operation that is recorded.
+/// What backward must know of the outputs, all in order: whether gradients flow to each, and of tensors the
+/// shape and type.
+struct Parts(Vec<(bool, Option<(Vec<usize>, Dtype)>)>);
+
+impl Parts {
+    fn of(outputs: &Outputs) -> Parts {
+        let part = |(_, t, flows): &(Value, Option<Variable>, bool)| {
+            (*flows, t.as_ref().map(|t| (t.shape(), t.dtype())))
+        };
+        Parts(outputs.all.iter().map(part).collect())
+    }
+}
+
+/// The operation that is recorded, of tensors that were given, are saved, and came out.
 fn operation(
     call: &Call,
     ctx: &Rc<Context>,
-    tensors: &[Variable],
+    (tensors, saved, outputs): (&[Variable], &[Option<Variable>], &[Variable]),
     value: Tensor,
     parts: Parts,
 ) -> Written {
-    let saved = ctx.saved.borrow();
-    let is_saved = |t: &Variable| {
-        let same = |s: &Saved| matches!(s, Saved::Value(Value::Tensor(k)) if k.same(t));
-        saved.iter().any(same)
-    };
+    let is_saved = |t: &Variable| saved.iter().flatten().any(|s| s.same(t));
     let mask =
         (0u8..8).zip(tensors).filter(|(_, t)| is_saved(t)).fold(0, |mask, (k, _)| mask | 1 << k);
+    let output = matches!(outputs, [one] if is_saved(one));
     let (again, back) = (call.clone(), call.clone());
     let ctx_of_backward = Rc::clone(ctx);
     Written {
@@ -292,10 +420,11 @@ fn operation(
         backward: Rc::new(move |g| backward(&back, &ctx_of_backward, g, &parts)),
         inputs: tensors.iter().map(Variable::value).collect(),
         value,
-        saves: match (mask, saved.is_empty()) {
-            (0, true) => Saves::Nothing,
+        saves: match (mask, output) {
+            (0, false) if saved.is_empty() => Saves::Nothing,
             (0, false) => Saves::Aside,
-            (mask, _) => Saves::Inputs(mask),
+            (mask, false) => Saves::Inputs(mask),
+            (mask, true) => Saves::InputsAndOutput(mask),
         },
         method: Cell::new(None),
     }
@@ -308,29 +437,25 @@ fn backward(
     gradient: Option<&Variable>,
     parts: &Parts,
 ) -> Outcome<Vec<Option<Variable>>> {
-    let shapes: Vec<Vec<usize>> = parts
-        .shapes
-        .iter()
-        .zip(&parts.flows)
-        .filter(|(_, f)| **f)
-        .map(|(s, _)| s.clone())
-        .collect();
+    let flowing = parts.0.iter().filter(|(flows, _)| *flows);
+    let shapes: Vec<Vec<usize>> =
+        flowing.filter_map(|(_, part)| Some(part.as_ref()?.0.clone())).collect();
     let flowing = match (gradient, shapes.len()) {
         (None, _) => Vec::new(),
         (Some(gradient), 1) => vec![gradient.clone()],
         (Some(gradient), _) => unpacked(gradient, &shapes, "SplitBackward0")?,
     };
     let mut flowing = flowing.into_iter();
-    let mut gradients = Vec::with_capacity(parts.flows.len());
-    for ((flows, own), dtype) in parts.flows.iter().zip(&parts.shapes).zip(&parts.dtypes) {
+    let mut gradients = Vec::with_capacity(parts.0.len());
+    for (flows, part) in &parts.0 {
         let arrived = if *flows { flowing.next() } else { None };
         let nothing = |g: &Variable| g.value().data().iter().all(|v| *v == 0.0);
-        gradients.push(match arrived {
+        gradients.push(match (arrived, part) {
             // Of several outputs the unused ones got zeros.
-            Some(g) if ctx.materialize.get() || parts.flows.len() == 1 || !nothing(&g) => {
+            (Some(g), _) if ctx.materialize.get() || shapes.len() == 1 || !nothing(&g) => {
                 Value::Tensor(g)
             }
-            None if ctx.materialize.get() => {
+            (None, Some((own, dtype))) if ctx.materialize.get() => {
                 Value::Tensor(Variable::constant(Tensor::filled(own, 0.0, *dtype)?))
             }
             _ => Value::None,

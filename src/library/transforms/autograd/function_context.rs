@@ -7,28 +7,29 @@ use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::library::Builtin;
+use vjp_eval::raise;
+use vjp_eval::values::class_names::tp_name;
 use vjp_eval::values::containers::{find, put};
 use vjp_eval::values::value::{Object, Value};
-use vjp_maths::autodiff::node::WeakNode;
-use vjp_maths::autodiff::variable::{Variable, WeakVariable};
-use vjp_tensor::tensor::Tensor;
+use vjp_maths::autodiff::node::{Node, WeakNode};
+use vjp_maths::autodiff::saved_tensor::SavedTensor;
+use vjp_maths::autodiff::variable::Variable;
+use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_tensor::torch_messages;
 use vjp_text::names::Symbol;
-
-/// What `save_for_backward` keeps.
-pub enum Saved {
-    Value(Value),
-    /// An output, which must not keep itself alive: with its node and its numbers.
-    Output(WeakVariable, Option<WeakNode>, Tensor),
-}
 
 /// `ctx`.
 pub struct Context {
     name: String,
-    pub saved: RefCell<Vec<Saved>>,
+    /// What `save_for_backward` was given last.
+    to_save: RefCell<Option<Vec<Value>>>,
+    saved: RefCell<Vec<Option<SavedTensor>>>,
+    /// The Function's node, once it is recorded.
+    node: RefCell<Option<WeakNode>>,
     needs: Vec<bool>,
     /// What `mark_non_differentiable` and `mark_dirty` were given.
-    pub constant: RefCell<Vec<Value>>,
-    pub dirty: RefCell<Vec<Value>>,
+    constant: RefCell<Vec<Value>>,
+    dirty: RefCell<Vec<Value>>,
     /// Whether outputs that nothing flows to get zeros.
     pub materialize: Cell<bool>,
     attributes: RefCell<Vec<(Symbol, Value)>>,
@@ -38,7 +39,9 @@ impl Context {
     pub fn new(name: &str, needs: Vec<bool>) -> Rc<Context> {
         Rc::new(Context {
             name: name.to_owned(),
+            to_save: RefCell::default(),
             saved: RefCell::default(),
+            node: RefCell::default(),
             needs,
             constant: RefCell::default(),
             dirty: RefCell::default(),
@@ -47,36 +50,87 @@ impl Context {
         })
     }
 
-    /// Saved outputs become the recorded ones.
-    pub fn outputs_made(&self, raw: &[Variable], made: &[Variable]) {
-        for saved in self.saved.borrow_mut().iter_mut() {
-            if let Saved::Value(Value::Tensor(t)) = saved
-                && let Some(k) = raw.iter().position(|r| r.same(t))
-            {
-                let node = made[k].node().map(|n| n.downgrade());
-                *saved = Saved::Output(made[k].downgrade(), node, t.value());
-            }
-        }
+    /// The tensors to be saved, None for each None.
+    ///
+    /// # Errors
+    /// Something else is among them.
+    pub fn to_save(&self) -> Outcome<Vec<Option<Variable>>> {
+        let given = self.to_save.borrow();
+        let given = given.iter().flatten().enumerate();
+        given
+            .map(|(k, v)| match v {
+                Value::Tensor(t) => Ok(Some(t.clone())),
+                Value::None => Ok(None),
+                other => {
+                    let kind = tp_name(other);
+                    let text = format!("save_for_backward can only save variables, but argument {k} is of type {kind}");
+                    let keeps = "an attribute keeps what is not a tensor: ctx.k = k";
+                    Err(Complaint::new(Kind::Type, text).hint(keeps))
+                }
+            })
+            .collect()
     }
 
-    fn saved(&self) -> Value {
+    /// Saves what was given, now that the Function has its node.
+    pub fn save(&self, tensors: &[Option<Variable>], outputs: &[Variable], node: Option<Node>) {
+        let save = |t: &Option<Variable>| t.as_ref().map(|t| SavedTensor::of(t, outputs));
+        self.saved.replace(tensors.iter().map(save).collect());
+        self.node.replace(node.map(|n| n.downgrade()));
+        self.to_save.take();
+    }
+
+    /// The tensors that `mark_dirty` was given.
+    ///
+    /// # Errors
+    /// Something else is among them.
+    pub fn dirty(&self) -> Outcome<Vec<Variable>> {
+        let says = |k: usize, kind: String| {
+            format!("mark_dirty can only accept variables, but argument {k} is of type {kind}")
+        };
+        tensors(&self.dirty.borrow(), says)
+    }
+
+    /// The tensors that `mark_non_differentiable` was given.
+    ///
+    /// # Errors
+    /// As [`Context::dirty`].
+    pub fn constant(&self) -> Outcome<Vec<Variable>> {
+        let says = |_, kind: String| {
+            format!("mark_non_differentiable only accepts variable arguments, but got {kind}")
+        };
+        tensors(&self.constant.borrow(), says)
+    }
+
+    /// What backward finds; `strict`: freed, it is not given again.
+    fn saved_tensors(&self, strict: bool) -> Outcome<Value> {
+        let freed = self.node.borrow().as_ref().and_then(WeakNode::upgrade);
+        if strict && freed.is_some_and(|n| n.freed()) {
+            return Err(torch_messages::freed());
+        }
         let saved = self.saved.borrow();
         let values = saved.iter().map(|s| match s {
-            Saved::Value(v) => v.clone(),
-            Saved::Output(weak, node, value) => {
-                let again = || {
-                    let node = node.as_ref()?.upgrade()?;
-                    Some(Variable::saved(node, value.clone()))
-                };
-                let kept = weak.upgrade().or_else(again);
-                Value::Tensor(kept.unwrap_or_else(|| Variable::constant(value.clone())))
-            }
+            Some(s) => s.unpacked().map(Value::Tensor),
+            None => Ok(Value::None),
         });
-        Value::tuple(values.collect())
+        Ok(Value::tuple(values.collect::<Outcome<Vec<Value>>>()?))
     }
 }
 
+fn tensors(given: &[Value], says: impl Fn(usize, String) -> String) -> Outcome<Vec<Variable>> {
+    let given = given.iter().enumerate();
+    given
+        .map(|(k, v)| match v {
+            Value::Tensor(t) => Ok(t.clone()),
+            other => Err(Complaint::new(Kind::Runtime, says(k, tp_name(other)))),
+        })
+        .collect()
+}
+
 fn marked(args: &Args, mark: impl FnOnce(&Context, Vec<Value>)) -> Result<Value, Halt> {
+    if let Some((word, _)) = args.named.first() {
+        let (name, word) = (args.name(), word.as_str());
+        raise!(Kind::Type, "FunctionCtx.{name}() got an unexpected keyword argument '{word}'");
+    }
     if let Some((Value::Object(o), rest)) = args.positional.split_first()
         && let Some(ctx) = o.as_any().downcast_ref::<Context>()
     {
@@ -92,14 +146,23 @@ static OF_CONTEXT: &[Builtin] = &[
         signature: "(self, *tensors)",
         help: "Saves tensors for backward.",
         jax: "",
+        run: |_, args| marked(&args, |ctx, rest| drop(ctx.to_save.replace(Some(rest)))),
+    },
+    Builtin {
+        name: "save_for_forward",
+        module: "FunctionCtx",
+        signature: "(self, *tensors)",
+        help: "Saves tensors for jvp, which vjp does not call.",
+        jax: "",
         run: |_, args| {
-            if let Some((Value::Object(o), rest)) = args.positional.split_first()
-                && let Some(ctx) = o.as_any().downcast_ref::<Context>()
-            {
-                let kept = rest.iter().cloned().map(Saved::Value).collect();
-                ctx.saved.replace(kept);
+            let rest = args.positional.iter().skip(1);
+            if rest.clone().any(|v| !matches!(v, Value::Tensor(_) | Value::None)) {
+                raise!(
+                    Kind::Assertion,
+                    "save_for_forward expects all arguments to be tensors; you should save non-tensors as attributes on ctx."
+                );
             }
-            Ok(Value::None)
+            marked(&args, |_, _| ())
         },
     },
     Builtin {
@@ -124,12 +187,12 @@ static OF_CONTEXT: &[Builtin] = &[
         signature: "(self, value)",
         help: "Returns whether backward receives zeros, rather than None, for an unused output.",
         jax: "",
-        run: |machine, args| {
-            let on = match args.positional.get(1) {
-                Some(value) => machine.truth(value)?,
-                None => true,
-            };
-            marked(&args, |ctx, _| ctx.materialize.set(on))
+        run: |_, args| match args.positional.get(1) {
+            Some(Value::Bool(on)) => marked(&args, |ctx, _| ctx.materialize.set(*on)),
+            _ => raise!(
+                Kind::Type,
+                "set_materialize_grads received an invalid combination of arguments - got (), but expected (bool)"
+            ),
         },
     },
 ];
@@ -139,12 +202,16 @@ impl Object for Context {
         self.name.clone()
     }
 
-    fn get(&self, this: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn get(&self, this: &Value, name: Symbol, m: &mut Machine) -> Result<Option<Value>, Halt> {
         if let Some(method) = OF_CONTEXT.iter().find(|b| b.name == name.as_str()) {
             return Ok(Some(vjp_binder::results::bound(this, method)));
         }
         Ok(match name.as_str() {
-            "saved_tensors" | "saved_variables" => Some(self.saved()),
+            "saved_tensors" | "saved_variables" => Some(self.saved_tensors(m.strict())?),
+            "to_save" => {
+                let given = self.to_save.borrow();
+                Some(given.as_ref().map_or(Value::None, |all| Value::tuple(all.clone())))
+            }
             "needs_input_grad" => {
                 let flags = self.needs.iter().map(|n| Value::Bool(*n));
                 Some(Value::tuple(flags.collect()))
@@ -154,6 +221,12 @@ impl Object for Context {
     }
 
     fn set(&self, name: Symbol, value: Value, _: &mut Machine) -> Result<bool, Halt> {
+        if name.as_str() == "saved_tensors" {
+            raise!(
+                Kind::Attribute,
+                "attribute 'saved_tensors' of 'torch._C._FunctionBase' objects is not writable"
+            );
+        }
         put(&self.attributes, name, value);
         Ok(true)
     }

@@ -215,6 +215,9 @@ impl Content {
         match store {
             None => self.data = Data::Own(data),
             Some(store) => {
+                if self.node.is_some() {
+                    store.attach(id);
+                }
                 store.replace(data);
                 let layout = self.layout().cloned();
                 if let Some(writes) = self.extra.as_ref().and_then(|e| e.writes.as_ref()) {

@@ -34,6 +34,12 @@ impl Variable {
         }
     }
 
+    /// It became a leaf just now.
+    pub(super) fn is_newest_leaf(&self) {
+        NEWEST_LEAF.with(|n| n.set(n.get().max(self.id())));
+        self.born();
+    }
+
     /// The leaf that a bare number or list becomes.
     pub fn implicit(value: Tensor, name: Rc<str>) -> Variable {
         let v = Variable::leaf(value);

@@ -5,6 +5,7 @@ pub(crate) mod content;
 mod detach;
 pub mod gradient;
 mod leaf;
+pub mod memory;
 
 use super::node::{Node, Origin};
 use crate::autodiff::variable::content::Content;
