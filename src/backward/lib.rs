@@ -180,8 +180,9 @@ pub fn run(m: &mut Machine, request: Request, site: &Site) -> Result<(), Halt> {
     if sweep.would_raise {
         m.note("retain_graph", kept_note());
     }
-    if !sweep.frozen.is_empty() {
-        m.note("frozen", frozen_note(m, &sweep.frozen));
+    let told = m.telling != Telling::Nothing && !repeats && result.is_ok();
+    if let Some(note) = passed_by(m, &sweep).filter(|_| told) {
+        m.emit(Event::Note(note));
     }
     result
 }
@@ -199,7 +200,7 @@ fn after(
     let (Some((graph, reports)), [(y, w)]) = (reports, all) else {
         return Ok(());
     };
-    if sweep.leaves.is_empty() && !sweep.frozen.is_empty() {
+    if sweep.leaves.is_empty() && sweep.retained.is_empty() {
         m.latest = None;
         return Ok(());
     }
@@ -479,12 +480,17 @@ fn kept_note() -> Note {
     }
 }
 
-/// Which leaves backward passed by, because they were frozen after they were used.
-fn frozen_note(m: &Machine, frozen: &[Variable]) -> Note {
+/// Which leaves backward passed by, because they were frozen after they were used; or that it came to none.
+fn passed_by(m: &Machine, sweep: &Sweep) -> Option<Note> {
+    let frozen = &sweep.frozen;
+    if frozen.is_empty() && !(sweep.leaves.is_empty() && sweep.retained.is_empty()) {
+        return None;
+    }
     let places = Places::of(m);
     let names: Vec<String> =
         frozen.iter().filter_map(|x| places.leaf(x)).map(|named| named.name).collect();
     let text = match names.as_slice() {
+        _ if frozen.is_empty() => "no gradient came to a leaf, so no .grad was changed".to_owned(),
         [one] => format!("{one} no longer requires a gradient: backward left {one}.grad as it was"),
         [first, second] => format!(
             "{first} and {second} no longer require gradients: backward left their .grad as it was"
@@ -494,7 +500,7 @@ fn frozen_note(m: &Machine, frozen: &[Variable]) -> Note {
             frozen.len()
         ),
     };
-    Note { text, at: None, help: Vec::new(), source: None }
+    Some(Note { text, at: None, help: Vec::new(), source: None })
 }
 
 /// Why there is no panel: J is too large to be kept.

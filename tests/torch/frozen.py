@@ -633,3 +633,25 @@ try:
     y = x.sum(); x.detach_(); x.requires_grad_(); print(torch.autograd.grad(y,x,allow_unused=True))
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    for f in (lambda: x.norm(0), lambda: torch.linalg.vector_norm(x, 0), lambda: torch.dist(x, torch.zeros(3), 0), lambda: F.pairwise_distance(x[None], torch.zeros(1,3), 0).sum(), lambda: torch.cdist(x[None], torch.zeros(1,3), 0).sum(), lambda: torch.pdist(x.view(3,1), 0).sum(), lambda: x.norm(0) + x.sum()):
+        x.grad = None; f().backward(); print(x.grad)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    h = x*2; h.retain_grad(); h.register_hook(lambda g: print('h', g)); h.norm(0).backward(); print(x.grad, h.grad)
+    print(torch.autograd.grad(x.norm(0), x, allow_unused=True))
+    try: torch.autograd.grad(x.norm(0), x)
+    except RuntimeError as e: print(e)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

@@ -266,7 +266,8 @@ impl<'a, C: Flow> Pass<'a, C> {
             if !self.leads(&edge.origin) {
                 continue;
             }
-            let Some(cotangent) = &cotangent else {
+            let passing = cotangent.as_ref().filter(|_| !node.operation().passes_nothing());
+            let Some(cotangent) = passing else {
                 self.arrive(&edge.origin, None);
                 continue;
             };

@@ -176,6 +176,10 @@ pub trait Rule: Debug + 'static {
     fn underived(&self) -> u8 {
         0
     }
+    /// Whether PyTorch's backward passes no gradient on, not even zeros.
+    fn passes_nothing(&self) -> bool {
+        false
+    }
     /// Whether PyTorch's backward multiplies by a mask that remembers nothing: the slope has no history.
     fn masks(&self) -> bool {
         false
@@ -312,6 +316,10 @@ pub trait Operation: Debug {
     fn chooses(&self) -> bool {
         false
     }
+    /// See [`Rule::passes_nothing`].
+    fn passes_nothing(&self) -> bool {
+        false
+    }
     /// See [`Rule::masks`].
     fn masks(&self) -> bool {
         false
@@ -405,6 +413,9 @@ impl<R: Rule> Operation for R {
     }
     fn blocks(&self) -> Option<Blocks> {
         Rule::blocks(self)
+    }
+    fn passes_nothing(&self) -> bool {
+        Rule::passes_nothing(self)
     }
     fn masks(&self) -> bool {
         Rule::masks(self)

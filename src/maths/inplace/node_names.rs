@@ -93,6 +93,7 @@ impl Operation for Renamed {
         code(inputs: &[String]) -> Option<String>;
         pull_code(wrt: usize, inputs: &[String], v: &str) -> Option<String>;
         chooses() -> bool;
+        passes_nothing() -> bool;
         remembers() -> bool;
         broadcasts() -> bool;
         last() -> Option<&'static str>;

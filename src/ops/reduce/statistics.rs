@@ -271,6 +271,11 @@ impl Rule for Norm {
         }))
     }
 
+    /// The number of elements that are not 0; distances pass zeros on.
+    fn passes_nothing(&self) -> bool {
+        self.p == 0.0 && !matches!(self.grad_fn, "CdistBackward0" | "PdistBackward0")
+    }
+
     /// At 0 the whole vector has one, in the sum of sizes each element.
     fn corners(&self, inputs: &[&Tensor], output: &Tensor) -> Vec<Corner> {
         let (x, p) = (inputs[0].data(), self.p);

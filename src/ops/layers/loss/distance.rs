@@ -60,7 +60,7 @@ fn cdist(b: &mut Bound) -> Outcome<Out> {
         );
     }
     let d = table::sub(&layout::unsqueeze(&x, -2)?, &layout::unsqueeze(&y, -3)?)?;
-    let d = norm(&d, p, Some(&[-1]), false)?;
+    let d = norm_as(&d, p, Some(&[-1]), false, "CdistBackward0")?;
     Ok(Out::One(group.output(&d)?))
 }
 
@@ -274,7 +274,7 @@ fn pdist(b: &mut Bound) -> Outcome<Out> {
         gathered(&x, &[pairs.len(), width], index, "index_select", "IndexSelectBackward0")
     };
     let gap = table::sub(&rows(&|p| p.0)?, &rows(&|p| p.1)?)?;
-    let y = vjp_ops::reduce::statistics::norm(&gap, p, Some(&[1]), false)?;
+    let y = norm_as(&gap, p, Some(&[1]), false, "PdistBackward0")?;
     Ok(Out::One(group.output(&y)?))
 }
 
