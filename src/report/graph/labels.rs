@@ -43,7 +43,10 @@ pub fn title(node: &Node, room: usize, style: &Style) -> String {
     let bare = node.text.trim();
     let whole = match node.kind {
         Kind::Module(_) if !bare.is_empty() => format!("{}  {bare}", node.name),
-        Kind::Loop(turns, _) => format!("{}  {}", node.name, count(turns, "turn")),
+        Kind::Loop(turns, _) => {
+            let turns = format!("  {}", count(turns, "turn"));
+            cut(&node.name, room.saturating_sub(width(&turns)).max(6), style) + &turns
+        }
         Kind::Steps(_) if style.ascii => ascii(&node.name),
         Kind::Steps(_) | Kind::Leaf | Kind::Constant | Kind::Module(_) => node.name.clone(),
         // A step without a name is called by its number, and told by what computed it.

@@ -86,7 +86,7 @@ pub fn file(drawn: &Drawn, level: &Level) -> String {
     let widest = said.iter().map(|line| width(line)).max().unwrap_or(0);
     let end = end.max(widest as f64 * SMALL + 2.0 * MARGIN);
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"graph\" viewBox=\"0 0 {end:.0} {low:.0}\" width=\"{end:.0}\" height=\"{low:.0}\" role=\"img\">\n{FIRST}\n<title>{}</title>\n<style>{LOOK}</style>\n",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"graph\" xml:space=\"preserve\" viewBox=\"0 0 {end:.0} {low:.0}\" width=\"{end:.0}\" height=\"{low:.0}\" role=\"img\">\n{FIRST}\n<title>{}</title>\n<style>{LOOK}</style>\n",
         escaped(&format!("The graph of {}", drawn.output)),
     );
     let y = |place: usize| layout.places[place].at + MARGIN;
