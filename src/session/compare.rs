@@ -2,9 +2,11 @@
 
 use super::replay::Player;
 use super::transcript::{Step, Transcript};
-use crate::marking::answer::{self, Answer, ends_bare, has_blank, is_bare};
+use crate::marking::answer::{self, Answer, LineKind, ends_bare, has_blank, is_bare, kinds};
 use crate::marking::diagnosis::{Diagnosis, Question, asked, asked_before};
-use crate::marking::fill;
+use crate::marking::numbers::{Line, lines};
+use crate::marking::waiting::{Names, State, states};
+use crate::marking::{fill, remarks};
 use std::io;
 
 /// One input whose output differs.
@@ -102,10 +104,13 @@ impl Verdict {
     }
 }
 
-/// Whether a file is an exercise sheet, filled in or not: a `____` stands in an input or an output, or
-/// in the narration that says what to do with it.
+/// Whether a file is an exercise sheet, filled in or not: it begins with `:panel off`, or a `____` stands in
+/// an input or an output, or in the narration that says what to do with it.
 pub fn is_sheet(file: &Transcript) -> bool {
-    asks(file) || file.steps.iter().any(|step| has_blank(&step.narration))
+    let setting = |step: &&Step| step.input.first().is_some_and(|line| line.starts_with(':'));
+    let mut first = file.steps.iter().take_while(setting);
+    let quiet = |step: &Step| step.input.first().is_some_and(|line| line.trim_end() == ":panel off");
+    asks(file) || first.any(quiet) || file.steps.iter().any(|step| has_blank(&step.narration))
 }
 
 /// Whether there is a blank to fill in.
@@ -113,27 +118,75 @@ pub fn asks(file: &Transcript) -> bool {
     file.steps.iter().any(|step| has_blank(&step.output) || fill::is_open(&step.input))
 }
 
-/// What an answer is compared with: the notes above and below it, and the remark beside a leaf, only where
-/// the file has them too.
-fn answered(file: &[String], now: &[String]) -> Vec<String> {
-    let unasked = !file.iter().any(|line| is_note(line));
-    let value = |line: &String| match line.rsplit_once("  leaf") {
-        Some((value, "")) => Some(value.trim_end().to_owned()),
-        Some((value, shape)) if shape.starts_with(", shape [") => Some(value.trim_end().to_owned()),
-        _ => None,
-    };
-    let marked = file.iter().any(|line| value(line).is_some());
-    let bare = |line: &String| value(line).filter(|_| !marked).unwrap_or_else(|| line.clone());
-    let mut in_note = false;
-    let kept = now.iter().filter(|line| {
-        in_note = is_note(line) || in_note && line.starts_with("  ");
-        !unasked || !in_note
-    });
-    kept.map(bare).collect()
+/// What the program gives, and what a sheet's answer is compared with.
+struct Now {
+    lines: Vec<Line>,
 }
 
-fn is_note(line: &str) -> bool {
-    line.starts_with("note  ")
+impl Now {
+    /// The output of the input just played.
+    fn of(step: &Step, output: &[String], player: &dyn Player) -> Now {
+        let exact = player.exact();
+        let lines = lines(output, exact.as_deref(), sets_digits(&step.input));
+        Now { lines }
+    }
+
+    fn texts(&self) -> Vec<String> {
+        self.lines.iter().map(|line| line.text.clone()).collect()
+    }
+
+    /// The lines that count on a sheet: without the notes, unless one has a blank, without blank lines, and
+    /// without the remark beside a leaf, unless the file has it.
+    fn counted(&self, file: &[String]) -> Vec<Line> {
+        let value = |line: &str| match line.rsplit_once("  leaf") {
+            Some((value, "")) => Some(value.trim_end().to_owned()),
+            Some((value, shape)) if shape.starts_with(", shape [") => {
+                Some(value.trim_end().to_owned())
+            }
+            _ => None,
+        };
+        let marked = file.iter().any(|line| value(line).is_some());
+        let bare = |line: &Line| match value(&line.text).filter(|_| !marked) {
+            Some(text) => lines(&[text], None, false).remove(0),
+            None => line.clone(),
+        };
+        let noted = asks_in_note(file);
+        let kinds = kinds(&self.texts());
+        let all = self.lines.iter().zip(kinds);
+        let kept = all.filter(|(line, kind)| {
+            !line.text.is_empty() && (noted || *kind != LineKind::Note)
+        });
+        kept.map(|(line, _)| bare(line)).collect()
+    }
+}
+
+/// Whether an input writes numbers with digits of its own: `f"{x:.2f}"`, `round(x, 2)`.
+fn sets_digits(input: &[String]) -> bool {
+    input.iter().any(|line| {
+        let spec = |at: usize| line[at + 1..].starts_with(|c: char| c.is_ascii_digit());
+        let format = line.match_indices('.').any(|(at, _)| {
+            spec(at) && line[..at].trim_end_matches(|c: char| c.is_ascii_digit()).ends_with([':', '%'])
+        });
+        format || line.contains("round(")
+    })
+}
+
+fn asks_in_note(file: &[String]) -> bool {
+    let all = file.iter().zip(kinds(file));
+    let mut notes = all.filter(|(_, kind)| *kind == LineKind::Note);
+    notes.any(|(line, _)| has_blank(std::slice::from_ref(line)))
+}
+
+/// The lines of a file's output that count on a sheet.
+fn given_lines(file: &[String], now: &[Line]) -> Vec<String> {
+    let noted = asks_in_note(file);
+    let all = file.iter().zip(kinds(file));
+    let kept = all.filter(|(line, kind)| !line.is_empty() && (noted || *kind != LineKind::Note));
+    let kept: Vec<String> = kept.map(|(line, _)| line.clone()).collect();
+    match answer::answers(&kept, now) {
+        Some(all) if all.iter().all(|a| a.unread.is_none()) => kept,
+        _ => remarks::without(&kept, now),
+    }
 }
 
 /// The lines of an output that a sheet shows, where it shows some of them alone: the last that read so.
@@ -169,19 +222,30 @@ enum Judged {
     Different,
 }
 
-fn judge(file: &[String], now: &[String], sheet: bool) -> Judged {
-    let bare = sheet.then(|| answered(file, now));
-    let now = bare.as_deref().unwrap_or(now);
-    if same(file, now) {
+fn judge(file: &[String], now: &Now, sheet: bool) -> Judged {
+    if !sheet {
+        let texts = now.texts();
+        return match same(file, &texts) {
+            true => Judged::Same,
+            // A session that is not a sheet is compared to the letter, except where an answer may stand.
+            false if !has_blank(file) && !is_bare(&texts) => Judged::Different,
+            false => marked(file, &now.lines),
+        };
+    }
+    let now = now.counted(file);
+    let texts: Vec<String> = now.iter().map(|line| line.text.clone()).collect();
+    let file = given_lines(file, &now);
+    let whole = now.last().is_none_or(|line| !is_bare(&[line.text.clone()]) || line.shows_all());
+    if whole && same(&file, &texts) {
         return Judged::Same;
     }
-    // A session that is not a sheet is compared to the letter, except where an answer may stand.
-    if !sheet && !has_blank(file) && !is_bare(now) {
-        return Judged::Different;
+    match answer::missing(&file, &now) {
+        Some(missing) => Judged::Answers(vec![missing]),
+        None => marked(&file, &now),
     }
-    if sheet && let Some(missing) = answer::missing(file, now) {
-        return Judged::Answers(vec![missing]);
-    }
+}
+
+fn marked(file: &[String], now: &[Line]) -> Judged {
     match answer::answers(file, now) {
         Some(answers) => Judged::Answers(answers),
         None => Judged::Different,
@@ -203,44 +267,40 @@ pub fn check(file: &Transcript, player: &mut dyn Player) -> io::Result<Verdict> 
         marks: Vec::new(),
         sheet: is_sheet(file),
     };
-    // Whether an input before waits for its numbers: then so does what differs.
-    let mut waits = false;
-    for (index, step) in file.steps.iter().enumerate() {
-        if fill::is_open(&step.input) {
-            waits = true;
-            let answers = vec![fill::open(&step.input, NOT_FILLED)];
-            let number = verdict.marks.len() + 1;
-            verdict.marks.push(mark(number, file.prompt_line(index), step, answers, player));
-            continue;
-        }
-        let now = player.play(&step.text(), false)?;
-        let answers = match judge(&step.output, &now, verdict.sheet) {
-            Judged::Different if waits && !has_blank(&step.output) => continue,
-            Judged::Different if waits => vec![fill::open(&step.output, WAITS)],
-            Judged::Answers(all) if waits && all.iter().any(|a| !a.holds) => {
-                vec![fill::open(&step.output, WAITS)]
-            }
-            // On a sheet numbers alone are an answer, also where they stand as the program writes them.
-            Judged::Same if verdict.sheet && ends_bare(&now) => Vec::new(),
-            Judged::Same => continue,
-            Judged::Answers(answers) => answers,
-            Judged::Different => {
-                verdict.differences.push(Difference {
-                    number: index + 1,
-                    line: file.prompt_line(index),
-                    input: step.input.clone(),
-                    expected: step.output.clone(),
-                    found: now,
-                });
-                continue;
+    let mut names = Names::default();
+    for (index, (step, state)) in file.steps.iter().zip(states(&file.steps)).enumerate() {
+        names.take(&step.input);
+        let line = file.prompt_line(index);
+        let answers = match state {
+            State::Open => vec![fill::open(&step.input, NOT_FILLED)],
+            State::Waits if has_blank(&step.output) => vec![fill::open(&step.output, WAITS)],
+            State::Waits => continue,
+            State::Runs => {
+                let output = player.play(&step.text(), false)?;
+                let now = Now::of(step, &output, player);
+                match judge(&step.output, &now, verdict.sheet) {
+                    // On a sheet numbers alone are an answer, also where they stand as the program writes them.
+                    Judged::Same if verdict.sheet && ends_bare(&output) => Vec::new(),
+                    Judged::Same => continue,
+                    Judged::Answers(answers) => answers,
+                    Judged::Different => {
+                        verdict.differences.push(Difference {
+                            number: index + 1,
+                            line,
+                            input: step.input.clone(),
+                            expected: step.output.clone(),
+                            found: output,
+                        });
+                        continue;
+                    }
+                }
             }
         };
         let number = match verdict.sheet {
             true => verdict.marks.len() + 1,
             false => index + 1,
         };
-        let line = file.prompt_line(index);
-        verdict.marks.push(mark(number, line, step, answers, player));
+        verdict.marks.push(mark(number, line, step, answers, &names, player));
     }
     Ok(verdict)
 }
@@ -263,8 +323,9 @@ pub fn check_by(
     };
     let mut at = 0;
     let mut filled = Filled::default();
-    for step in &sheet.steps {
-        let asks = fill::is_open(&step.input);
+    let mut names = Names::default();
+    for (step, on_sheet) in sheet.steps.iter().zip(states(&sheet.steps)) {
+        let asks = on_sheet == State::Open;
         // Inputs of one's own between those of the sheet change nothing.
         let found = (at..file.steps.len()).find(|k| fill::fits(&step.input, &file.steps[*k].input));
         at = found.map_or(at, |k| k + 1);
@@ -275,35 +336,52 @@ pub fn check_by(
         let otherwise = |k: &usize| fill::fits_otherwise(&step.input, &file.steps[*k].input);
         if let (true, None, Some(k)) = (asks, found, (at..file.steps.len()).find(otherwise)) {
             at = k + 1;
-            filled.wait();
+            names.take(&step.input);
+            filled.end();
             let answer = fill::answer(&file.steps[k].input);
             let answers =
                 vec![Answer { holds: false, unread: Some(NO_NUMBERS.to_owned()), ..answer }];
-            verdict.marks.push(mark(number, file.prompt_line(k), step, answers, player));
+            let line = file.prompt_line(k);
+            verdict.marks.push(mark(number, line, step, answers, &names, player));
             continue;
         }
-        if asks && fill::is_open(&runs.input) {
-            filled.wait();
+        let state = names.take(&runs.input);
+        if state == State::Open {
+            filled.end();
             let why = if found.is_some() { NOT_FILLED } else { GONE };
             let answers = vec![fill::open(&runs.input, why)];
-            let changed = found.is_none();
-            verdict.marks.push(Mark { changed, ..mark(number, line, step, answers, player) });
+            let mark = mark(number, line, step, answers, &names, player);
+            verdict.marks.push(Mark { changed: found.is_none(), ..mark });
             continue;
         }
-        let now = player.play(&runs.text(), false)?;
         let mut answers = Vec::new();
         if asks {
             filled.begin(verdict.marks.len());
             answers.push(fill::answer(&own.input));
         }
+        if state == State::Waits {
+            if asks || has_blank(&step.output) {
+                answers = vec![fill::open(&own.output, WAITS)];
+                let mark = mark(number, line, step, answers, &names, player);
+                verdict.marks.push(Mark { changed: found.is_none(), ..mark });
+            }
+            filled.waits = true;
+            continue;
+        }
+        let output = player.play(&runs.text(), false)?;
+        let now = Now::of(step, &output, player);
         if has_blank(&step.output) {
-            answers.extend(given(step, found.map(|k| &file.steps[k]), &now, filled.waits));
+            answers.extend(given(step, found.map(|k| &file.steps[k]), &now));
         }
         if asks || has_blank(&step.output) {
-            let changed = found.is_none();
-            verdict.marks.push(Mark { changed, ..mark(number, line, step, answers, player) });
+            let mark = mark(number, line, step, answers, &names, player);
+            verdict.marks.push(Mark { changed: found.is_none(), ..mark });
         }
-        filled.compare(step, &answered(&step.output, &now), &mut verdict.marks);
+        if on_sheet != State::Runs {
+            let counted = now.counted(&step.output);
+            let texts: Vec<String> = counted.iter().map(|line| line.text.clone()).collect();
+            filled.compare(step, asks, &texts, &mut verdict.marks);
+        }
     }
     filled.untold(&mut verdict.marks);
     Ok(verdict)
@@ -314,28 +392,56 @@ const NO_NUMBERS: &str = "write numbers in place of ____";
 const GONE: &str = "the question was changed or deleted";
 
 /// The answers in the output of a step of the sheet, given what comes out now.
-fn given(step: &Step, found: Option<&Step>, now: &[String], waits: bool) -> Vec<Answer> {
+fn given(step: &Step, found: Option<&Step>, now: &Now) -> Vec<Answer> {
     let given = found.map_or(&step.output, |own| &own.output);
-    let mut judged = judge(given, now, true);
-    // What the sheet gives above an answer is no answer.
-    if let (Judged::Different, [above @ .., last], [asked @ .., _]) =
-        (&judged, &given[..], &step.output[..])
-        && above == asked
-    {
-        judged = judge(std::slice::from_ref(last), now, true);
+    if let Some(error) = failure(&step.output, &now.texts()) {
+        let open = fill::open(given, &format!("the input itself fails: {error}"));
+        return vec![Answer { holds: false, open: 0, ..open }];
     }
+    let judged = judge(&asked_of(step, given), now, true);
+    let texts = || now.counted(given).into_iter().map(|line| line.text).collect::<Vec<_>>();
     let mut answers = match judged {
         Judged::Same => Vec::new(),
         Judged::Answers(answers) => answers,
-        Judged::Different if given.is_empty() => vec![answer::deleted(now)],
-        Judged::Different => vec![Answer::other(given, now)],
+        Judged::Different if given.is_empty() => vec![answer::deleted(&texts())],
+        Judged::Different => vec![Answer::other(given, &texts())],
     };
     if let (None, Some(first)) = (found, answers.first_mut()) {
         first.unread = Some(GONE.to_owned());
-    } else if waits && answers.iter().any(|a| !a.holds) {
-        return vec![fill::open(given, WAITS)];
     }
     answers
+}
+
+/// What of a file's output answers a step of the sheet: where only the last line has a blank, not what the
+/// sheet gives above it, altered or not.
+fn asked_of(step: &Step, given: &[String]) -> Vec<String> {
+    let blank = |line: &String| has_blank(std::slice::from_ref(line));
+    let Some((last, above)) = step.output.split_last() else { return given.to_vec() };
+    if !blank(last) || above.iter().any(blank) || !ends_bare(std::slice::from_ref(last)) {
+        return given.to_vec();
+    }
+    let told = |line: &&String| {
+        let one = std::slice::from_ref::<String>;
+        let alike = |other: &String| !is_bare(one(other)) && answer::same_words(one(line), one(other));
+        above.contains(line) || above.iter().any(alike)
+    };
+    given.iter().filter(|line| !told(line)).cloned().collect()
+}
+
+/// What an input says where it fails and the sheet shows no error.
+fn failure(sheet: &[String], now: &[String]) -> Option<String> {
+    let error = |lines: &[String]| lines.iter().position(|line| line.starts_with("error  "));
+    let at = error(now).filter(|_| error(sheet).is_none())?;
+    let first = now[at].trim_start_matches("error").trim();
+    // A long message goes on below.
+    let more = now[at + 1..].iter().take_while(|line| {
+        line.starts_with("       ") && !line.trim_start().starts_with(['│', '^'])
+    });
+    let whole = more.fold(first.to_owned(), |text, line| text + " " + line.trim());
+    Some(match whole.as_str() {
+        "time limit reached" => "it did not end within the time limit and was stopped".to_owned(),
+        _ => whole,
+    })
 }
 
 /// The inputs that were filled in last: they are right where this and what follows comes out as the
@@ -347,7 +453,7 @@ struct Filled {
     compared: bool,
     /// So many of the marks had an output after them.
     told: usize,
-    /// An input before is not filled in.
+    /// What follows waits for another input.
     waits: bool,
 }
 
@@ -357,18 +463,14 @@ impl Filled {
         self.marks.push(mark);
     }
 
-    fn wait(&mut self) {
-        self.end();
-        self.waits = true;
-    }
-
     /// At the end of the sheet: inputs that nothing was compared with.
     fn untold(&mut self, marks: &mut [Mark]) {
         self.end();
+        let why = if self.waits { WAITS } else { UNTOLD };
         for mark in self.marks.split_off(self.told) {
             let answers = marks.get_mut(mark).map(|m| m.answers.as_mut_slice());
             if let Some([first, ..]) = answers.filter(|all| all.iter().all(|a| a.answer.holds)) {
-                first.answer = fill::open(std::slice::from_ref(&first.answer.given), UNTOLD);
+                first.answer = fill::open(std::slice::from_ref(&first.answer.given), why);
             }
         }
     }
@@ -381,19 +483,22 @@ impl Filled {
         }
     }
 
-    fn compare(&mut self, step: &Step, now: &[String], marks: &mut [Mark]) {
-        if self.marks.is_empty() || step.output.is_empty() {
+    /// Compares what came out now; `own`: of the input that was filled in itself.
+    fn compare(&mut self, step: &Step, own: bool, now: &[String], marks: &mut [Mark]) {
+        let failed = failure(&step.output, now);
+        if self.marks.is_empty() || self.compared || step.output.is_empty() && failed.is_none() {
             return;
         }
-        self.compared |= !has_blank(&step.output);
+        // What its own output shows decides.
+        let shows = step.output.iter().any(|line| !has_blank(std::slice::from_ref(line)));
+        self.compared |= failed.is_some() || !has_blank(&step.output) || own && shows;
         self.told = self.marks.len();
-        let failed = now.iter().find(|line| line.starts_with("error  "));
         let part = shown(&step.output, now).filter(|_| failed.is_none());
         let now = part.as_deref().unwrap_or(now);
         // What differs in more than numbers differs whatever was filled in.
         let otherwise =
             failed.is_none() && !now.is_empty() && !answer::same_words(&step.output, now);
-        if fill::comes_out(&step.output, now) || otherwise {
+        if failed.is_none() && (fill::comes_out(&step.output, now) || otherwise) {
             return;
         }
         let asked = asked(&step.input);
@@ -401,14 +506,13 @@ impl Filled {
             let Some(first) = marks.get_mut(*mark).and_then(|m| m.answers.first_mut()) else {
                 continue;
             };
-            if self.waits {
-                first.answer = fill::open(std::slice::from_ref(&first.answer.given), WAITS);
-            } else if first.answer.holds {
+            if first.answer.holds {
                 first.answer.holds = false;
                 first.answer.unread = Some(match (now, &step.output[..]) {
-                    _ if let Some(error) = failed => {
-                        format!("it fails: {}", error.trim_start_matches("error").trim())
-                    }
+                    _ if let Some(error) = &failed => match error.starts_with("it ") {
+                        true => error.clone(),
+                        false => format!("it fails: {error}"),
+                    },
                     ([.., now], [.., sheet]) if ends_bare(&step.output) => {
                         format!("{asked} comes out as {now}, not {sheet}")
                     }
@@ -425,8 +529,10 @@ fn mark(
     line: usize,
     step: &Step,
     answers: Vec<Answer>,
+    names: &Names,
     player: &mut dyn Player,
 ) -> Mark {
+    let behind = names.behind(&step.input);
     let asked = asked(&step.input);
     let named = answers.into_iter().map(|mut answer| {
         if answer.name.is_none() && answer.before > 0 {
@@ -439,7 +545,9 @@ fn mark(
             true => None,
             false => player.diagnose(&Question {
                 text: answer.name.as_deref().unwrap_or(&asked),
+                given: &answer.given,
                 numbers: &answer.numbers,
+                behind: &behind,
             }),
         },
         answer,

@@ -4,7 +4,7 @@ use super::compare::is_sheet;
 use super::transcript::{Step, Transcript, prompted};
 use crate::marking::answer;
 use crate::marking::diagnosis::{Diagnosis, Question};
-use crate::marking::fill;
+use crate::marking::waiting::{State, states};
 use std::io;
 use std::rc::Rc;
 use vjp_eval::record::event::Backward;
@@ -21,12 +21,22 @@ pub trait Player {
     /// Only of the screen; an error of the program is an output like any other.
     fn play(&mut self, input: &str, shown: bool) -> io::Result<Vec<String>>;
 
-    /// Draws the panel that `:panel off` held back: the answer to what was asked.
+    /// Whether `:panel off` held back the panel of a backward, and it was not drawn since.
+    fn holds(&self, _backward: &Rc<Backward>) -> bool {
+        false
+    }
+
+    /// Draws a panel that `:panel off` held back: the answer to what was asked.
     ///
     /// # Errors
     /// Of the screen.
-    fn reveal(&mut self) -> io::Result<()> {
+    fn reveal(&mut self, _backward: &Rc<Backward>) -> io::Result<()> {
         Ok(())
+    }
+
+    /// The output of the input just played with all digits of its numbers, where it is known.
+    fn exact(&self) -> Option<Vec<String>> {
+        None
     }
 
     /// The last backward of the session.
@@ -63,49 +73,37 @@ pub enum Role {
 /// Of the screen.
 pub fn show(transcript: &Transcript, player: &mut dyn Player) -> io::Result<()> {
     player.restart();
-    for step in &transcript.steps {
-        show_step(step, player)?;
+    for (step, state) in transcript.steps.iter().zip(states(&transcript.steps)) {
+        show_step(step, state, player)?;
     }
     transcript.tail.iter().try_for_each(|line| player.line(line, Role::Narration))
 }
 
 /// Shows one step: narration, input, output.
-pub(super) fn show_step(step: &Step, player: &mut dyn Player) -> io::Result<()> {
+pub(super) fn show_step(step: &Step, state: State, player: &mut dyn Player) -> io::Result<()> {
     for line in &step.narration {
         player.line(line, Role::Narration)?;
     }
     for line in prompted(&step.input) {
         player.line(&line, Role::Input)?;
     }
-    play_step(step, player, true).map(drop)
+    play_step(step, state, player, true).map(drop)
 }
 
-/// Evaluates the input of a step; one with blanks shows what the file shows.
+/// Evaluates the input of a step; one with blanks, or that waits for one, shows what the file shows.
 pub(super) fn play_step(
     step: &Step,
+    state: State,
     player: &mut dyn Player,
     shown: bool,
 ) -> io::Result<Vec<String>> {
-    if !fill::is_open(&step.input) {
+    if state == State::Runs {
         return player.play(&step.text(), shown);
     }
     for line in step.output.iter().filter(|_| shown) {
         player.line(line, Role::Frame)?;
     }
     Ok(step.output.clone())
-}
-
-/// The same session with the outputs that come now; layout and narration stay.
-///
-/// # Errors
-/// Of the player.
-pub fn rerun(transcript: &Transcript, player: &mut dyn Player) -> io::Result<Transcript> {
-    player.restart();
-    let steps = transcript
-        .steps
-        .iter()
-        .map(|step| Ok(Step { output: play_step(step, player, false)?, ..step.clone() }));
-    Ok(Transcript { steps: steps.collect::<io::Result<_>>()?, tail: transcript.tail.clone() })
 }
 
 /// A session with new outputs, and how it came to them.
@@ -117,34 +115,37 @@ pub struct Blessed {
     pub answers: usize,
     /// Numbers (from 1) of the inputs whose `____` no longer fits what comes out: left as they were.
     pub unfit: Vec<usize>,
+    /// Numbers of the inputs that have a `____`, or use what such an input makes: left as they were.
+    pub waiting: Vec<usize>,
 }
 
-/// [`rerun`] that keeps every `____` of the file.
+/// The same session with the outputs that come now; layout, narration and every `____` stay.
 ///
 /// # Errors
 /// Of the player.
 pub fn bless(transcript: &Transcript, player: &mut dyn Player) -> io::Result<Blessed> {
-    let mut now = rerun(transcript, player)?;
+    player.restart();
     let sheet = is_sheet(transcript);
+    let mut now = Transcript { steps: Vec::new(), tail: transcript.tail.clone() };
     let (mut changed, mut answers, mut unfit) = (0, 0, Vec::new());
-    let first_open = transcript.steps.iter().position(|s| fill::is_open(&s.input));
-    for (k, (old, new)) in transcript.steps.iter().zip(&mut now.steps).enumerate() {
-        // What comes after an input with blanks waits for numbers in them.
-        if first_open.is_some_and(|first| first < k) {
-            new.output.clone_from(&old.output);
+    let states = states(&transcript.steps);
+    for (k, (old, state)) in transcript.steps.iter().zip(&states).enumerate() {
+        let output = play_step(old, *state, player, false)?;
+        let output = match state {
+            State::Runs => answer::keep(&old.output, &output),
+            State::Open | State::Waits => Some(output),
+        };
+        if output.is_none() {
+            unfit.push(k + 1);
         }
-        match answer::keep(&old.output, &new.output) {
-            Some(output) => new.output = output,
-            None => {
-                new.output.clone_from(&old.output);
-                unfit.push(k + 1);
-            }
-        }
-        if new.output != old.output {
+        let output = output.unwrap_or_else(|| old.output.clone());
+        if output != old.output {
             changed += 1;
             let answered = answer::ends_bare(&old.output) && !answer::has_blank(&old.output);
             answers += usize::from(sheet && answered);
         }
+        now.steps.push(Step { output, ..old.clone() });
     }
-    Ok(Blessed { transcript: now, changed, answers, unfit })
+    let waiting = (0..states.len()).filter(|k| states[*k] != State::Runs).map(|k| k + 1).collect();
+    Ok(Blessed { transcript: now, changed, answers, unfit, waiting })
 }

@@ -106,7 +106,6 @@ impl Shell {
         self.view.start_record(preset(&self.common));
         self.view.panels = true;
         self.view.notes = true;
-        self.view.hidden = false;
         self.view.set_digits(None);
         self.timing = false;
     }

@@ -37,12 +37,31 @@ pub struct View {
     pub panels: bool,
     /// `:set notes off`.
     pub notes: bool,
-    /// A panel was held back since the last one that was drawn.
-    pub hidden: bool,
+    /// Backwards whose panels were held back and not drawn since.
+    held: Vec<Rc<Backward>>,
     /// Fixes of the last error and what they do: Tab on an empty line offers them in turn.
     pub offers: Vec<(String, String)>,
     live: Reporter,
     record: Option<Record>,
+    exact: Option<Exact>,
+}
+
+/// The output of each input with all digits of its numbers, whatever `:set digits` says.
+struct Exact {
+    reporter: Reporter,
+    output: Output,
+    /// Of the input that ran last.
+    lines: Vec<String>,
+}
+
+/// No f64 has more significant digits.
+const ALL_DIGITS: u8 = 17;
+
+impl Exact {
+    fn new() -> Exact {
+        let style = Style { digits: Some(ALL_DIGITS), ..Style::canonical() };
+        Exact { reporter: Reporter::new(style), output: Output::default(), lines: Vec::new() }
+    }
 }
 
 impl View {
@@ -53,22 +72,35 @@ impl View {
             muted: false,
             panels: true,
             notes: true,
-            hidden: false,
+            held: Vec::new(),
             offers: Vec::new(),
             live: Reporter::new(style),
             record: None,
+            exact: None,
         }
     }
 
     /// Keeps inputs and outputs from now on, after what was kept before.
     pub fn start_record(&mut self, transcript: Transcript) {
         self.live = Reporter::new(self.live.style().clone());
+        self.held.clear();
+        self.exact = self.exact.as_ref().map(|_| Exact::new());
         self.record = Some(Record {
             reporter: Reporter::new(Style::canonical()),
             output: Output::default(),
             narration: Vec::new(),
             transcript,
         });
+    }
+
+    /// From now on the output of each input is also kept with all digits.
+    pub fn keep_exact(&mut self) {
+        self.exact = Some(Exact::new());
+    }
+
+    /// The output of the last input with all digits, where that is kept.
+    pub fn exact(&self) -> Option<&[String]> {
+        self.exact.as_ref().map(|exact| exact.lines.as_slice())
     }
 
     pub fn transcript(&self) -> Option<&Transcript> {
@@ -120,15 +152,15 @@ impl View {
         }
         let event = match event {
             Event::Backward(backward) if !self.panels => {
-                self.hidden = true;
+                self.held.push(Rc::clone(&backward));
+                let old = self.held.len().saturating_sub(HELD);
+                self.held.drain(..old);
                 if self.face == Face::Json && !self.muted {
                     let line = events::line(&Event::Backward(backward.clone()));
                     self.screen.write(Stream::Out, &line);
                 }
                 // Not drawn, yet `:panel` may ask for it.
-                if let Some(record) = &mut self.record {
-                    record.reporter.keep(Rc::clone(&backward));
-                }
+                self.kept().for_each(|(reporter, _)| reporter.keep(Rc::clone(&backward)));
                 self.live.keep(backward);
                 return;
             }
@@ -138,8 +170,7 @@ impl View {
             let ways = fault.help.iter().filter(|h| !h.code.is_empty());
             self.offers = ways.map(|h| (h.code.clone(), h.says.clone())).collect();
         }
-        if let Some(record) = &mut self.record {
-            let Record { reporter, output, .. } = record;
+        for (reporter, output) in self.kept() {
             let printed = matches!(event, Event::Print(_) | Event::PrintError(_));
             let event = match &event {
                 Event::Print(text) | Event::PrintError(text) => {
@@ -168,6 +199,13 @@ impl View {
         }
     }
 
+    /// What writes down the output: for the session file, and with all digits.
+    fn kept(&mut self) -> impl Iterator<Item = (&mut Reporter, &mut Output)> {
+        let record = self.record.as_mut().map(|r| (&mut r.reporter, &mut r.output));
+        let exact = self.exact.as_mut().map(|e| (&mut e.reporter, &mut e.output));
+        record.into_iter().chain(exact)
+    }
+
     fn draw(&mut self, event: Event) {
         let (screen, live) = (&mut self.screen, &mut self.live);
         let _ = live.event(event, &mut |stream, ink| {
@@ -178,16 +216,14 @@ impl View {
 
     /// A text that is not an event: what a command prints.
     pub fn say(&mut self, text: &str) {
-        if let Some(record) = &mut self.record {
-            record.output.append(text, false);
-        }
+        self.kept().for_each(|(_, output)| output.append(text, false));
         self.aside(text);
     }
 
     /// Says what `text` is at a width: the terminal's, and in the session file that of its pages.
     pub fn say_fitted(&mut self, text: impl Fn(usize) -> String) {
-        if let Some(record) = &mut self.record {
-            record.output.append(&text(record.reporter.style().frame()), false);
+        for (reporter, output) in self.kept() {
+            output.append(&text(reporter.style().frame()), false);
         }
         self.put(&text(self.live.style().frame()));
     }
@@ -216,14 +252,27 @@ impl View {
         }
     }
 
-    /// Draws the panel that was held back, on the screen only: no output of an input.
-    pub fn reveal(&mut self) {
-        if !std::mem::take(&mut self.hidden) || self.face != Face::Drawn {
+    /// Whether the panel of a backward was held back, and not drawn since.
+    pub fn holds(&self, backward: &Rc<Backward>) -> bool {
+        self.held.iter().any(|held| Rc::ptr_eq(held, backward))
+    }
+
+    /// Draws a panel that was held back, on the screen only: no output of an input.
+    pub fn reveal(&mut self, backward: &Rc<Backward>) {
+        let Some(at) = self.held.iter().position(|held| Rc::ptr_eq(held, backward)) else {
+            return;
+        };
+        self.held.remove(at);
+        if self.face != Face::Drawn {
             return;
         }
+        let kept = (1..).map_while(|n| self.live.backward(n));
+        let Some(n) = kept.into_iter().position(|b| Rc::ptr_eq(&b, backward)) else {
+            return;
+        };
         let screen = &mut self.screen;
         screen.fresh_line();
-        let _ = self.live.panel(1, &mut |stream, ink| {
+        let _ = self.live.panel(n + 1, &mut |stream, ink| {
             screen.ink(stream, ink);
             Ok(())
         });
@@ -231,8 +280,7 @@ impl View {
 
     /// Draws the n-th panel again; false if there is no such panel.
     pub fn panel(&mut self, n: usize) -> bool {
-        if let Some(record) = &mut self.record {
-            let Record { reporter, output, .. } = record;
+        for (reporter, output) in self.kept() {
             let _ = reporter.panel(n, &mut |_, ink| {
                 output.append(ink.text(), false);
                 Ok(())
@@ -257,8 +305,7 @@ impl View {
 
     /// What waited for the end of an input is drawn, and the screen is brought up to date.
     pub fn end_of_input(&mut self) {
-        if let Some(record) = &mut self.record {
-            let Record { reporter, output, .. } = record;
+        for (reporter, output) in self.kept() {
             let _ = reporter.end_of_input(&mut |_, ink| {
                 output.append(ink.text(), false);
                 Ok(())
@@ -285,6 +332,9 @@ impl View {
 
     /// Output of the input that ran, as a file holds it; kept together with it if `recorded`.
     pub fn finish(&mut self, input: &str, recorded: bool) -> Vec<String> {
+        if let Some(exact) = &mut self.exact {
+            exact.lines = output_lines(&std::mem::take(&mut exact.output).whole());
+        }
         let Some(record) = &mut self.record else {
             return Vec::new();
         };
@@ -299,6 +349,9 @@ impl View {
         output
     }
 }
+
+/// So many panels wait for their questions.
+const HELD: usize = 16;
 
 /// Our own signs in ASCII; what is not ours, a name, stays as it was typed.
 pub fn ascii(text: &str) -> String {

@@ -16,8 +16,10 @@ use vjp_tensor::tensor::Tensor;
 pub enum Forgotten {
     /// The slope of an operation: taken as 1.
     Slope,
-    /// An operand of an operation, where others lead to the leaf too.
+    /// Exactly one path from the leaf to y, where there are others.
     Path,
+    /// All paths of so many but one.
+    OtherPaths(usize),
     /// All that comes before an operation: the cotangent that arrives there is taken for the leaf's.
     Before,
     /// A mean divides by so many: taken as a sum.
@@ -36,6 +38,19 @@ pub struct Slip {
     pub forgotten: Forgotten,
     /// Where the operation is written.
     pub place: Place,
+    /// PyTorch's name of the operation: `PowBackward0`.
+    pub operation: &'static str,
+    /// What its operand is.
+    pub operand: Operand,
+}
+
+/// The operand of an operation whose slope is looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Operand {
+    /// A leaf of this name.
+    Leaf(String),
+    /// Computed there.
+    Computed(Place),
 }
 
 /// Graphs and tensors beyond this are too large for an exercise.
@@ -52,6 +67,7 @@ pub fn slips(latest: &Latest) -> Outcome<Vec<Slip>> {
         return Ok(Vec::new());
     };
     let mut all = Vec::new();
+    left_out(latest, &mut all)?;
     for (node, output) in &steps {
         let down = walk::numeric(&latest.y, output)?.left_multiply(latest.v.data());
         let cotangent = Tensor::new(&output.shape(), down);
@@ -86,6 +102,62 @@ fn steps(latest: &Latest) -> Option<Vec<(Node, Variable)>> {
     Some(found)
 }
 
+/// So many paths are followed.
+const PATHS: usize = 64;
+
+/// What a leaf receives without one of its paths, and by one alone.
+fn left_out(latest: &Latest, all: &mut Vec<Slip>) -> Outcome<()> {
+    let mut found: Vec<Vec<Vec<f64>>> = vec![Vec::new(); latest.leaves.len()];
+    let mut waiting = vec![(latest.y.clone(), latest.v.clone())];
+    let mut count = 0;
+    while let Some((at, cotangent)) = waiting.pop() {
+        for (leaf, own) in latest.leaves.iter().zip(&mut found) {
+            if leaf.same(&at) {
+                own.push(cotangent.data().to_vec());
+            }
+        }
+        let Some(node) = at.node() else { continue };
+        for (k, edge) in node.inputs().iter().enumerate().filter(|(_, e)| e.tracked()) {
+            count += 1;
+            if count > PATHS * NODES || found.iter().any(|own| own.len() > PATHS) {
+                return Ok(());
+            }
+            waiting.push((edge.variable(), pull(&node, k, &cotangent)?));
+        }
+    }
+    let place = latest.y.node().map(|node| (node.place(), node.grad_fn()));
+    let Some((place, operation)) = place else { return Ok(()) };
+    for (leaf, paths) in found.iter().enumerate().filter(|(_, paths)| paths.len() > 1) {
+        let right = latest.event.leaves[leaf].contribution.data();
+        let sum = |without: usize| -> Vec<f64> {
+            let others = paths.iter().enumerate().filter(|(k, _)| *k != without);
+            others.fold(vec![0.0; right.len()], |sum, (_, path)| {
+                sum.iter().zip(path).map(|(s, p)| s + p).collect()
+            })
+        };
+        if paths.iter().any(|path| path.len() != right.len()) || !same(&sum(paths.len()), right) {
+            continue;
+        }
+        let mut tell = |numbers: Vec<f64>, forgotten| {
+            if numbers.iter().all(|x| x.is_finite()) && !same(&numbers, right) {
+                let operand = Operand::Computed(place);
+                all.push(Slip { leaf, numbers, forgotten, place, operation, operand });
+            }
+        };
+        for (k, path) in paths.iter().enumerate() {
+            let rest = sum(k);
+            // Paths to other elements of the leaf do not add.
+            if path.iter().zip(&rest).any(|(p, r)| *p != 0.0 && *r != 0.0) {
+                tell(rest, Forgotten::Path);
+                if paths.len() > 2 {
+                    tell(path.clone(), Forgotten::OtherPaths(paths.len()));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
 /// The sweep ended at an operation of several operands, as if its value were the leaf.
 fn stopped(
     latest: &Latest,
@@ -107,6 +179,8 @@ fn stopped(
                 numbers: cotangent.data().to_vec(),
                 forgotten: Forgotten::Before,
                 place: node.place(),
+                operation: node.grad_fn(),
+                operand: Operand::Leaf(report.name.clone()),
             });
         }
     }
@@ -140,14 +214,10 @@ fn at(
         return Ok(());
     }
     let right = pull(node, k, cotangent)?;
-    let ways = node.inputs().iter().filter(|e| e.tracked()).count();
     let mut wrong = Vec::new();
     // Of a minus a sign is forgotten, not a slope.
     if input.numel() == cotangent.numel() && node.operation().name() != "neg" {
         wrong.push((Forgotten::Slope, cotangent.data().to_vec()));
-    }
-    if ways > 1 {
-        wrong.push((Forgotten::Path, vec![0.0; input.numel()]));
     }
     let of = input.numel() / cotangent.numel().max(1);
     let scaled = |c: f64| right.data().iter().map(|x| x * c).collect::<Vec<f64>>();
@@ -158,24 +228,31 @@ fn at(
     }
     let slopes = walk::numeric_many(&input, &latest.leaves)?;
     let beside = beside(latest, node, k)?;
+    let named = || latest.name(&input).unwrap_or_default();
+    let operand = input.node().map_or_else(|| Operand::Leaf(named()), |n| Operand::Computed(n.place()));
     for (leaf, slope) in slopes.iter().enumerate() {
         let through = slope.left_multiply(right.data());
         let sum = latest.event.leaves[leaf].contribution.data();
         for (forgotten, instead) in &wrong {
-            // Paths add where another operand leads to the same element of the leaf.
             let alone = slope.present().all(|(_, j, _)| !beside[leaf].contains(&j));
-            if *forgotten == Forgotten::Path && alone {
-                continue;
-            }
             // Where other operands lead to the leaf too, the operation has several slopes.
             if *forgotten == Forgotten::Slope && !alone {
                 continue;
             }
             let instead = slope.left_multiply(instead);
             let numbers = sum.iter().zip(&through).zip(instead);
-            let numbers: Vec<f64> = numbers.map(|((s, t), i)| s - t + i).collect();
-            if !same(&numbers, sum) {
-                all.push(Slip { leaf, numbers, forgotten: *forgotten, place: node.place() });
+            // Where nothing else arrives, an infinite slope is forgotten like any other.
+            let swapped = |((s, t), i): ((&f64, &f64), f64)| if s == t { i } else { s - t + i };
+            let numbers: Vec<f64> = numbers.map(swapped).collect();
+            if numbers.iter().all(|x| x.is_finite()) && !same(&numbers, sum) {
+                all.push(Slip {
+                    leaf,
+                    numbers,
+                    forgotten: *forgotten,
+                    place: node.place(),
+                    operation: node.grad_fn(),
+                    operand: operand.clone(),
+                });
             }
         }
     }

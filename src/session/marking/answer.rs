@@ -1,7 +1,8 @@
 //! `____` in outputs: which numbers answer it, and how a rewritten output keeps it.
 
 use super::arithmetic::figures;
-use crate::marking::numbers::{BLANK, Piece, Token, Written, pieces};
+use super::remarks;
+use crate::marking::numbers::{BLANK, Line, Piece, Token, Written, lines, pieces};
 use std::borrow::Cow;
 use std::ops::Range;
 use vjp_text::words::count;
@@ -104,55 +105,108 @@ fn numbers<'a>(all: &'a [Piece<'_>]) -> impl Iterator<Item = Written> + 'a {
 
 /// The answers that an output of a file holds, given what the program gives; None where the two
 /// differ in more than numbers and blanks.
-pub fn answers(file: &[String], now: &[String]) -> Option<Vec<Answer>> {
+pub fn answers(file: &[String], now: &[Line]) -> Option<Vec<Answer>> {
     let drawn = drawn(now).filter(|_| !file.iter().any(|line| line.contains(DERIVATIVE)));
-    let (file, now) = (whole_values(file), drawn.map_or_else(|| whole_values(now), |m| vec![m]));
+    let given: Vec<Line> = file.iter().map(|l| Line::new(l.clone(), Vec::new())).collect();
+    let file: Vec<String> = whole_values(&given).into_iter().map(|line| line.text).collect();
+    let now = drawn.map_or_else(|| whole_values(now), |m| vec![m]);
     let (file, now) = (file.as_slice(), now.as_slice());
+    let asked = asked_last(now);
     if let [line] = file
         && line.trim() == BLANK
-        && !ends_bare(now)
+        && asked.is_none()
     {
-        return Some(vec![open(now.join("\n"))]);
+        return Some(vec![open(texts(now).join("\n"))]);
     }
     // An answer alone answers the last line: what comes before it was given.
-    if let ([given], Some(right), true) = (file, now.last(), ends_bare(now)) {
-        let whole = bare(given, right);
-        // A blank may stand for a whole row.
-        if whole.numbers.is_empty()
-            && has_blank(file)
-            && let Some(pairs) = align(given, right)
-        {
-            return Some(groups(given, right, &pairs));
-        }
-        return Some(vec![whole]);
+    if let ([given], Some(right)) = (file, asked) {
+        return Some(alone(given, right));
     }
     if file.len() != now.len() {
         return None;
     }
-    let alone = |line: &String| is_bare(std::slice::from_ref(line));
+    let is_value = |line: &Line| is_bare(std::slice::from_ref(&line.text));
     let mut all = Vec::new();
     for (k, (line, right)) in file.iter().zip(now).enumerate() {
-        if line == right {
+        if *line == right.text && (right.shows_all() || !is_value(right)) {
             continue;
         }
-        let found = match (align(line, right), right.split_once(" = ")) {
-            (Some(pairs), _) => groups(line, right, &pairs),
-            (None, _) if alone(right) => vec![bare(line, right)],
+        let last = (k + 1 == now.len()).then_some(asked).flatten();
+        let found = match (align(line, right), right.text.split_once(" = ")) {
+            (Some(pairs), _) if *line != right.text => groups(line, right, &pairs),
+            _ if is_value(right) || last.is_some() => alone(line, right),
             // What stands for the value of a name.
-            (None, Some((name, value))) if alone(&value.to_owned()) => {
+            (_, Some((name, value))) if is_bare(&[value.to_owned()]) => {
                 let given = match line.split_once('=') {
                     Some((own, given)) if own.trim() == name => given,
                     Some(_) => return None,
                     None => line,
                 };
-                vec![Answer { name: Some(name.to_owned()), ..bare(given, value) }]
+                let value = Line::new(value.to_owned(), right.numbers().to_vec());
+                vec![Answer { name: Some(name.to_owned()), ..bare(given, &value) }]
             }
             _ => return None,
         };
-        let before = now[k + 1..].iter().filter(|line| alone(line)).count();
+        let before = now[k + 1..].iter().filter(|line| is_value(line)).count();
         all.extend(found.into_iter().map(|answer| Answer { before, ..answer }));
     }
     Some(all)
+}
+
+/// The answers of a line that stands for a value alone.
+fn alone(given: &str, right: &Line) -> Vec<Answer> {
+    if !is_bare(std::slice::from_ref(&right.text)) {
+        return vec![in_words(given, &right.text)];
+    }
+    let whole = bare(given, right);
+    // A blank may stand for a whole row.
+    if whole.numbers.is_empty()
+        && given.contains(BLANK)
+        && let Some(pairs) = align(given, right)
+    {
+        return groups(given, right, &pairs);
+    }
+    vec![whole]
+}
+
+/// What an output asks for where one line alone answers it: a value without a name, at its end.
+fn asked_last(now: &[Line]) -> Option<&Line> {
+    let last = now.last()?;
+    let drawn = |line: &Line| line.text.contains(DERIVATIVE) || line.text.starts_with(' ');
+    let echoes = now[..now.len() - 1].iter().all(|line| line.text.contains(" = "));
+    let word = is_word(&last.text) && echoes && !now.iter().any(drawn);
+    (is_bare(std::slice::from_ref(&last.text)) || word).then_some(last)
+}
+
+/// `torch.float64`, `'mean'`, `<PowBackward0>`: a value in words, without a name before it.
+fn is_word(line: &str) -> bool {
+    let said = ["note", "error", "warning", "help"].iter().any(|w| line.starts_with(&format!("{w} ")));
+    let named = line.contains(" = ") || line.contains("  ");
+    let counts = pieces(line).iter().any(|p| !matches!(p.token, Token::Text(_)));
+    let words = !line.is_empty() && line.chars().count() <= 60 && !counts;
+    words && !said && !named && !line.starts_with([' ', '│'])
+}
+
+/// An answer in words; `float64` is `torch.float64`.
+fn in_words(given: &str, right: &str) -> Answer {
+    let answer = remarks::word(given);
+    let tight = |text: &str| {
+        let text = text.strip_prefix("torch.").unwrap_or(text).replace('"', "'");
+        text.chars().filter(|c| !c.is_whitespace()).collect::<String>()
+    };
+    let untouched = answer == BLANK;
+    let unread = answer.is_empty().then(|| "there is no answer".to_owned());
+    Answer {
+        given: given.trim().into(),
+        open: usize::from(untouched),
+        holds: untouched || tight(answer) == tight(right),
+        unread,
+        ..open(right.into())
+    }
+}
+
+fn texts(lines: &[Line]) -> Vec<String> {
+    lines.iter().map(|line| line.text.clone()).collect()
 }
 
 /// Stands above every matrix of derivatives.
@@ -162,7 +216,7 @@ const DERIVATIVE: char = '∂';
 const TALLEST: usize = 100;
 
 /// An output with each value on one line, where its brackets close on a later one.
-fn whole_values(lines: &[String]) -> Vec<String> {
+fn whole_values(lines: &[Line]) -> Vec<Line> {
     let depth = |line: &str| {
         let deeper = |c| i32::from("([".contains(c)) - i32::from(")]".contains(c));
         line.chars().map(deeper).sum::<i32>()
@@ -170,38 +224,47 @@ fn whole_values(lines: &[String]) -> Vec<String> {
     let (mut all, mut at) = (Vec::new(), 0);
     while at < lines.len() {
         let mut open = 0;
-        let mut closes = |line: &String| {
-            open += depth(line);
+        let mut closes = |line: &Line| {
+            open += depth(&line.text);
             open <= 0
         };
         let end = lines[at..].iter().take(TALLEST).position(&mut closes).map_or(0, |k| k);
-        let rest = lines[at + 1..=at + end].iter().map(|line| line.trim());
-        all.push(rest.fold(lines[at].clone(), |value, line| value + " " + line));
+        let one = &lines[at..=at + end];
+        let text: Vec<&str> = one.iter().map(|line| line.text.trim()).collect();
+        let text = match end {
+            0 => lines[at].text.clone(),
+            _ => text.join(" "),
+        };
+        let numbers = one.iter().flat_map(|line| line.numbers().iter().copied()).collect();
+        all.push(Line::new(text, numbers));
         at += end + 1;
     }
     all
 }
 
 /// A matrix of derivatives that is drawn, as a list of its rows: what `jacobian(y, x)` alone shows.
-fn drawn(now: &[String]) -> Option<String> {
-    let below = now.iter().rposition(|line| line.contains(DERIVATIVE))? + 1;
-    let row = |line: &String| {
-        let all = pieces(line);
-        let apart = |p: &Piece<'_>| line[..p.start].ends_with("  ");
+fn drawn(now: &[Line]) -> Option<Line> {
+    let below = now.iter().rposition(|line| line.text.contains(DERIVATIVE))? + 1;
+    let row = |line: &Line| {
+        let (text, all) = (&line.text, line.pieces());
+        let apart = |p: &Piece<'_>| text[..p.start].ends_with("  ");
         let begins = |p: &Piece<'_>| opens(p) && apart(p) && !is_sign(p, &["("]);
         let from = all.iter().position(begins)?;
         let to = bracket(&all, from)?;
         let entry = |p: &Piece<'_>| match p.token {
-            Token::Number(_) => Some(&line[p.start..p.end]),
-            Token::Text("·") => Some("0"),
+            Token::Number(n) => Some((&text[p.start..p.end], n)),
+            Token::Text("·") => Some(("0", Written::exact(0.0))),
             _ => None,
         };
-        let entries: Option<Vec<&str>> = all[from + 1..to - 1].iter().map(entry).collect();
-        Some(format!("[{}]", entries?.join(", ")))
+        let entries: Option<Vec<(&str, Written)>> = all[from + 1..to - 1].iter().map(entry).collect();
+        let (texts, numbers): (Vec<&str>, Vec<Written>) = entries?.into_iter().unzip();
+        Some((format!("[{}]", texts.join(", ")), numbers))
     };
     let names = now[below..].iter().take_while(|line| row(line).is_none()).count();
-    let rows: Option<Vec<String>> = now[below + names..].iter().map(row).collect();
-    rows.filter(|rows| !rows.is_empty()).map(|rows| format!("[{}]", rows.join(", ")))
+    let rows: Option<Vec<_>> = now[below + names..].iter().map(row).collect();
+    let (texts, numbers): (Vec<String>, Vec<Vec<Written>>) = rows?.into_iter().unzip();
+    let text = format!("[{}]", texts.join(", "));
+    (!texts.is_empty()).then(|| Line::new(text, numbers.concat()))
 }
 
 /// Whether two outputs differ in their numbers alone, as those of the same input do.
@@ -220,16 +283,14 @@ pub fn same_words(file: &[String], now: &[String]) -> bool {
 
 /// Where the answer to a question is not there: nothing, or the lines above it alone, or brackets with
 /// nothing in them.
-pub fn missing(file: &[String], now: &[String]) -> Option<Answer> {
-    let (_, above) = now.split_last().filter(|_| ends_bare(now))?;
-    let empty = |line: &str| {
-        let answer = line.rsplit_once('=').map_or(line, |(_, answer)| answer);
-        figures(answer).is_some_and(|all| all.is_empty())
-    };
+pub fn missing(file: &[String], now: &[Line]) -> Option<Answer> {
+    let last = asked_last(now)?;
+    let above = &now[..now.len() - 1];
+    let empty = |line: &str| remarks::read(line).is_some_and(|(all, _)| all.is_empty());
     let gone = file.is_empty()
-        || file == above
-        || file.last().is_some_and(|last| now.last() != Some(last) && empty(last));
-    gone.then(|| deleted(now))
+        || file == texts(above)
+        || file.last().is_some_and(|given| last.text != *given && empty(given));
+    gone.then(|| deleted(&texts(now)))
 }
 
 /// An answer that somebody took away.
@@ -252,27 +313,32 @@ fn open(right: String) -> Answer {
 }
 
 /// Numbers alone, worked out or not: brackets and commas may be written in any way, the name of what is
-/// asked may stand before.
-fn bare(given: &str, right: &str) -> Answer {
-    let (numbers_alone, value) = (plain(given), plain(right));
-    let theirs = pieces(&value);
-    let answer = numbers_alone.rsplit_once('=').map_or(&*numbers_alone, |(_, answer)| answer);
-    let figures = figures(answer);
+/// asked may stand before, a remark behind.
+fn bare(given: &str, right: &Line) -> Answer {
+    let (answer, value) = (plain(given), plain(&right.text));
+    let shown: Vec<Written> = numbers(&right.valued(pieces(&value))).collect();
+    let read = remarks::read(&answer).map(|(all, _)| all);
+    // `4,200` is one number where one is asked for.
+    let grouped = || remarks::read(&remarks::thousands(&answer)).map(|(all, _)| all);
+    let as_many = |all: &Vec<Option<Written>>| all.len() == shown.len();
+    let figures = match read {
+        Some(all) if as_many(&all) => Some(all),
+        other => grouped().filter(as_many).or(other),
+    };
     let holes = figures.clone().unwrap_or_default();
-    let shown: Vec<Written> = numbers(&theirs).collect();
-    let pairs: Vec<(Option<Written>, Written)> = match holes.len() == shown.len() {
+    let pairs: Vec<(Option<Written>, Written)> = match as_many(&holes) {
         true => holes.iter().copied().zip(shown.iter().copied()).collect(),
         false => Vec::new(),
     };
     let open = pieces(given).iter().filter(|p| p.token == Token::Blank).count();
     let untouched = open > 0 && open == holes.len();
-    let unread = || unread(answer, figures.as_ref().map(Vec::len), shown.len());
-    let fits = given.trim() == right.trim() || !pairs.is_empty() || untouched;
+    let unread = || unread(&answer, figures.as_ref().map(Vec::len), shown.len());
+    let fits = given.trim() == right.text.trim() || !pairs.is_empty() || untouched;
     Answer {
         name: None,
         before: 0,
         given: given.trim().into(),
-        right: right.into(),
+        right: right.text.clone(),
         open,
         holds: fits && right_where_filled(&pairs),
         unread: if fits { None } else { unread() },
@@ -289,15 +355,23 @@ fn unread(answer: &str, given: Option<usize>, asked: usize) -> Option<String> {
     if pointed != answer && figures(&pointed).is_some_and(|all| all.len() == asked) {
         return Some(format!("a comma separates numbers; write {} with a point", pointed.trim()));
     }
-    let asked = count(asked, "number");
-    Some(match given {
-        Some(given) => format!("{asked} expected; your answer has {}", count(given, "number")),
-        None => format!("{asked} expected; your answer holds something else"),
+    let expected = count(asked, "number");
+    if let Some(given) = given {
+        return Some(format!("{expected} expected; your answer has {}", count(given, "number")));
+    }
+    // The first part that cannot be read.
+    let parts = answer.trim().trim_matches(['[', ']', '(', ')']).split([',', ';']);
+    let odd = parts.map(str::trim).find(|part| !part.is_empty() && figures(&remarks::usual(part)).is_none());
+    let odd = odd.filter(|part| part.chars().count() <= 30);
+    Some(match odd {
+        Some(part) => format!("{expected} expected; vjp cannot read  {part}  as a number"),
+        None => format!("{expected} expected; your answer holds something else"),
     })
 }
 
-/// `1,5` as `1.5`.
+/// `1,5` as `1.5`; three digits after a comma are thousands.
 fn decimal_points(answer: &str) -> String {
+    let answer = remarks::thousands(answer);
     let signs: Vec<char> = answer.chars().collect();
     let digit =
         |at: Option<usize>| at.and_then(|at| signs.get(at)).is_some_and(char::is_ascii_digit);
@@ -317,8 +391,8 @@ type Pairs<'a> = Vec<(Piece<'a>, Range<usize>)>;
 
 /// Lays a line of a file over the program's: numbers over numbers, a blank over a number, a word
 /// or a bracket; None where anything else differs.
-fn align<'a>(file: &'a str, now: &'a str) -> Option<Pairs<'a>> {
-    let (ours, theirs) = (pieces(file), pieces(now));
+fn align<'a>(file: &'a str, now: &Line) -> Option<Pairs<'a>> {
+    let (ours, theirs) = (pieces(file), now.pieces());
     let mut pairs = Vec::new();
     let mut at = 0;
     for (k, piece) in ours.iter().enumerate() {
@@ -373,8 +447,8 @@ fn bracket(all: &[Piece<'_>], at: usize) -> Option<usize> {
 
 /// The answers of an aligned line: each bracket, or number outside of one, that holds a blank or
 /// another number.
-fn groups(file: &str, now: &str, pairs: &Pairs<'_>) -> Vec<Answer> {
-    let theirs = pieces(now);
+fn groups(file: &str, now: &Line, pairs: &Pairs<'_>) -> Vec<Answer> {
+    let theirs = now.pieces();
     let mut all = Vec::new();
     let mut at = 0;
     while at < pairs.len() {
@@ -383,12 +457,13 @@ fn groups(file: &str, now: &str, pairs: &Pairs<'_>) -> Vec<Answer> {
         at = end;
         let touched = group.iter().any(|(piece, range)| match piece.token {
             Token::Blank => true,
-            Token::Number(_) => file[piece.start..piece.end] != *text(now, &theirs, range),
+            Token::Number(_) => file[piece.start..piece.end] != *text(&now.text, &theirs, range),
             Token::Text(_) => false,
         });
         if touched {
-            let before = now[..theirs[group[0].1.start].start].trim_end();
-            all.push(answer(file, now, &theirs, group, before));
+            // The file's own text: the program's would show what it asks for.
+            let before = file[..group[0].0.start].trim_end();
+            all.push(answer(file, &now.text, &theirs, group, before));
         }
     }
     all
@@ -401,7 +476,10 @@ fn text<'a>(now: &'a str, theirs: &[Piece<'_>], range: &Range<usize>) -> &'a str
 /// One past the last pair of the group at `at`.
 fn group_end(pairs: &Pairs<'_>, at: usize) -> usize {
     let mut depth = 0usize;
-    for (k, (piece, _)) in pairs.iter().enumerate().skip(at) {
+    // `tensor` belongs to the bracket behind it.
+    let named = is_sign(&pairs[at].0, &["tensor", "array"]);
+    let start = at + usize::from(named && pairs.get(at + 1).is_some_and(|(p, _)| opens(p)));
+    for (k, (piece, _)) in pairs.iter().enumerate().skip(start) {
         if opens(piece) {
             depth += 1;
         } else if is_sign(piece, &CLOSED) {
@@ -442,7 +520,9 @@ fn answer(
     let name = before.trim_end_matches(['=', ':']).trim_end();
     let name = name.rsplit("  ").next().unwrap_or(name).trim();
     let name = if pieces(name).iter().any(|p| is_sign(p, &CLOSED)) { "" } else { name };
-    let short = !name.is_empty() && name.chars().count() <= 20;
+    // The marks under an error name nothing.
+    let name = if name.contains(['^', '─', '│']) { "" } else { name };
+    let short = name.contains(char::is_alphabetic) && name.chars().count() <= 20;
     Answer {
         name: short.then(|| name.to_owned()),
         before: 0,
@@ -460,37 +540,66 @@ pub fn keep(file: &[String], now: &[String]) -> Option<Vec<String>> {
     if !has_blank(file) {
         return Some(now.to_vec());
     }
+    let shown = lines(now, None, false);
     if let [line] = file
         && line.trim() == BLANK
-        && !ends_bare(now)
+        && asked_last(&shown).is_none()
     {
         return Some(file.to_vec());
     }
     // A value over several lines may have been asked for on one.
-    let asked = || answers(file, now)?.into_iter().all(|answer| answer.holds).then_some(());
-    if (drawn(now).is_some() || whole_values(now) != now) && asked().is_some() {
+    let asked = || answers(file, &shown)?.into_iter().all(|answer| answer.holds).then_some(());
+    if (drawn(&shown).is_some() || whole_values(&shown) != shown) && asked().is_some() {
         return Some(file.to_vec());
     }
+    let (ours, theirs) = (kinds(file), kinds(now));
+    let fits = |k: usize, at: usize| {
+        (ours[k] == theirs[at]).then(|| align(&file[k], &shown[at])).flatten()
+    };
     let mut kept = now.to_vec();
     let open = |k: &usize| file[*k].contains(BLANK);
     // Line by line, where each has stayed in its place.
-    let places: Option<Vec<_>> =
-        (0..file.len()).filter(open).map(|k| Some((k, align(&file[k], now.get(k)?)?))).collect();
-    if let (Some(places), true) = (places, file.len() == now.len()) {
-        for (k, pairs) in places {
-            kept[k] = blanked(&file[k], &now[k], &pairs);
+    if file.len() == now.len() {
+        let places: Option<Vec<_>> =
+            (0..file.len()).filter(open).map(|k| Some((k, fits(k, k)?))).collect();
+        if let Some(places) = places {
+            for (k, pairs) in places {
+                kept[k] = blanked(&file[k], &now[k], &pairs);
+            }
+            return Some(kept);
         }
-        return Some(kept);
     }
     // From the end: an answer is what an output ends with.
     let mut end = now.len();
-    for line in file.iter().rev().filter(|line| line.contains(BLANK)) {
-        let found = (0..end).rev().find_map(|k| Some((k, align(line, &now[k])?)));
-        let (k, pairs) = found?;
-        kept[k] = blanked(line, &now[k], &pairs);
-        end = k;
+    for k in (0..file.len()).rev().filter(open) {
+        let (at, pairs) = (0..end).rev().find_map(|at| Some((at, fits(k, at)?)))?;
+        kept[at] = blanked(&file[k], &now[at], &pairs);
+        end = at;
     }
     Some(kept)
+}
+
+/// What a line of an output belongs to: a blank stands only for a line of its own kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineKind {
+    Value,
+    Note,
+    Error,
+}
+
+/// The kind of each line of an output; what is indented belongs to the note or error above it.
+pub fn kinds(output: &[String]) -> Vec<LineKind> {
+    let mut now = LineKind::Value;
+    let kind = |line: &String| {
+        now = match line {
+            l if l.starts_with("note  ") => LineKind::Note,
+            l if l.starts_with("error  ") || l.starts_with("warning  ") => LineKind::Error,
+            l if l.starts_with("  ") => now,
+            _ => LineKind::Value,
+        };
+        now
+    };
+    output.iter().map(kind).collect()
 }
 
 /// The program's line with the file's blanks.

@@ -28,6 +28,28 @@ pub fn figures(answer: &str) -> Option<Vec<Option<Written>>> {
     Some(found)
 }
 
+/// Both sides of the last `sign` of an expression that stands in no bracket, where nothing weaker does.
+pub fn operands<'a>(step: &'a str, sign: &str) -> Option<(&'a str, &'a str)> {
+    let (mut depth, mut found) = (0i32, None);
+    let bytes = step.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        let rest = &bytes[at..];
+        match rest[0] {
+            b'(' | b'[' => depth += 1,
+            b')' | b']' => depth -= 1,
+            // A power, not two products.
+            b'*' if rest.starts_with(b"**") => at += 1,
+            b'+' | b'-' if depth == 0 && at > 0 => return None,
+            b'*' | b'/' | b'@' if depth == 0 => found = Some(at),
+            _ => {}
+        }
+        at += 1;
+    }
+    let at = found.filter(|at| step[*at..].starts_with(sign))?;
+    Some((step[..at].trim(), step[at + 1..].trim()))
+}
+
 struct Reader<'a> {
     text: &'a str,
     pieces: &'a [Piece<'a>],

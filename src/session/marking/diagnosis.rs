@@ -2,8 +2,11 @@
 //! session's own backwards and compared with the answer.
 
 use super::mistakes::{MISTAKES, Mistake};
+use super::remarks;
+use super::waiting::GRADIENTS;
 use crate::marking::numbers::Written;
-use crate::marking::question::{Case, Guess, Subject};
+use crate::marking::question::{Case, Subject, number};
+use std::collections::HashSet;
 use std::rc::Rc;
 use vjp_eval::record::event::Backward;
 use vjp_tensor::source_place::Place;
@@ -15,7 +18,23 @@ use vjp_tutor::forgotten_steps::Slip;
 pub struct Question<'a> {
     /// `x.grad`
     pub text: &'a str,
+    /// The answer as it was written.
+    pub given: &'a str,
     pub numbers: &'a [(Option<Written>, Written)],
+    /// The names that the right answer depends on, and the attributes read on the way: `.grad`.
+    pub behind: &'a HashSet<String>,
+}
+
+impl Question<'_> {
+    /// Whether the answer depends on something of this name: `net.weight` on `net`.
+    pub fn is_about(&self, name: &str) -> bool {
+        let end = name.find(['.', '[', '(']).unwrap_or(name.len());
+        self.behind.contains(name) || self.behind.contains(&name[..end])
+    }
+
+    fn asks_gradient(&self) -> bool {
+        GRADIENTS.iter().any(|word| self.behind.contains(*word))
+    }
 }
 
 /// What the session knows about its gradients.
@@ -57,8 +76,8 @@ pub fn asked_before(input: &[String], others: usize) -> String {
     let last = inside.unwrap_or(last);
     let name = last.split_once(" = ").map_or(last, |(name, _)| name).trim();
     match name.chars().count() {
-        1..=24 if !name.contains("____") => name.to_owned(),
-        _ => "it".to_owned(),
+        1..=32 if !name.contains("____") && !name.contains(".backward(") => name.to_owned(),
+        _ => "the answer".to_owned(),
     }
 }
 
@@ -91,7 +110,8 @@ fn statements(line: &str) -> Vec<&str> {
     each.filter(|s| !s.is_empty()).collect()
 }
 
-/// Finds the mistake whose numbers are the answer's: all of them, else those that are wrong.
+/// Finds the mistake whose numbers are the answer's: all of them; else one that explains some entries, which
+/// it names.
 pub fn diagnose(question: &Question<'_>, evidence: &Evidence<'_>) -> Option<Diagnosis> {
     if question.numbers.iter().all(|(given, _)| given.is_none()) {
         return None;
@@ -100,19 +120,17 @@ pub fn diagnose(question: &Question<'_>, evidence: &Evidence<'_>) -> Option<Diag
         return Some(rounded);
     }
     let cases = cases(question, evidence);
-    let wrong_only = |k: usize| {
-        let (given, shown) = question.numbers[k];
-        given.is_some_and(|n| !n.answers(shown))
-    };
-    let filled = |k: usize| question.numbers[k].0.is_some();
-    for (counts, whole) in [(&filled as &dyn Fn(usize) -> bool, true), (&wrong_only, false)] {
-        for (case, places) in &cases {
-            // A part of an answer may be anything by chance.
-            for mistake in MISTAKES.iter().filter(|m| whole || !m.whole) {
-                if let Some(says) = fits(mistake, case, places, question, counts) {
-                    return Some(Diagnosis { mistake: mistake.name, says });
-                }
+    let filled = question.numbers.iter().all(|(given, _)| given.is_some());
+    for (case, places) in cases.iter().filter(|(case, at)| filled && at.len() == case.right.len()) {
+        for mistake in MISTAKES {
+            if let Some(says) = whole(mistake, case, places, question) {
+                return Some(Diagnosis { mistake: mistake.name, says });
             }
+        }
+    }
+    for (case, places) in &cases {
+        if let Some(diagnosis) = entries(case, places, question) {
+            return Some(diagnosis);
         }
     }
     None
@@ -129,39 +147,74 @@ fn rounded(question: &Question<'_>) -> Option<Diagnosis> {
     })
 }
 
-/// The sentence where a mistake gives the answer's numbers at the places that count.
-fn fits(
+/// The sentence where a mistake gives the whole answer.
+fn whole(
     mistake: &Mistake,
     case: &Case<'_>,
     places: &[usize],
     question: &Question<'_>,
-    counts: &dyn Fn(usize) -> bool,
 ) -> Option<String> {
-    let guesses = (mistake.guesses)(case);
-    let whole = case.right.len();
-    guesses.into_iter().find_map(|Guess { numbers, says }| {
-        if numbers.len() != whole {
-            return None;
-        }
-        let (mut meant, mut wrong) = (Vec::new(), false);
-        for (k, (given, shown)) in question.numbers.iter().enumerate() {
-            let Some(given) = given.filter(|_| counts(k)) else {
-                continue;
-            };
-            if !given.means(numbers[places[k]]) {
-                return None;
-            }
-            // A number that is right but for its rounding shows no mistake.
-            wrong |= !given.answers(*shown) && !given.means(shown.value);
-            meant.push(given.value);
-        }
-        wrong.then(|| format!("{} {says}", subject(&meant)))
+    let size = case.right.len();
+    (mistake.guesses)(case).into_iter().filter(|guess| guess.numbers.len() == size).find_map(|guess| {
+        let means = |((given, _), at): (&(Option<Written>, Written), &usize)| {
+            given.is_some_and(|given| given.means(guess.numbers[*at]))
+        };
+        let fits = question.numbers.iter().zip(places).all(means);
+        let wrong = (0..places.len()).any(|k| is_wrong(question, k));
+        let all: Vec<usize> = (0..places.len()).collect();
+        (fits && wrong).then(|| format!("{} {}", subject(question, &all), guess.says))
     })
 }
 
-/// `8 and 34 are`
-fn subject(numbers: &[f64]) -> String {
-    let texts: Vec<String> = numbers.iter().map(f64::to_string).collect();
+/// A number that is right but for its rounding shows no mistake.
+fn is_wrong(question: &Question<'_>, k: usize) -> bool {
+    let (given, shown) = question.numbers[k];
+    given.is_some_and(|given| !given.answers(shown) && !given.means(shown.value))
+}
+
+/// The mistake that explains most of the wrong entries: it is said of these alone, by their names.
+fn entries(case: &Case<'_>, places: &[usize], question: &Question<'_>) -> Option<Diagnosis> {
+    let wrong: Vec<usize> = (0..places.len()).filter(|k| is_wrong(question, *k)).collect();
+    let name = |k: &usize| case.entry(places[*k]);
+    let names = |of: &[usize]| words::list(&of.iter().map(name).collect::<Vec<_>>(), "and");
+    let row = wrong.iter().find_map(|k| {
+        let given = question.numbers[*k].0?;
+        let says = case.without_row(places[*k], &|number| given.means(number))?;
+        let given = subject(question, &[*k]);
+        let given = given.trim_end_matches(" is");
+        let says = format!("{}: {given} lacks the contribution of {says}", name(k));
+        Some(Diagnosis { mistake: "row-missing", says })
+    });
+    if row.is_some() {
+        return row;
+    }
+    let mut best: Option<(usize, Diagnosis)> = None;
+    for mistake in MISTAKES.iter().filter(|m| m.entries) {
+        let guesses = (mistake.guesses)(case).into_iter();
+        for guess in guesses.filter(|guess| guess.numbers.len() == case.right.len()) {
+            let fits = |k: &usize| {
+                let given = question.numbers[*k].0;
+                given.is_some_and(|given| given.means(guess.numbers[places[*k]]))
+            };
+            let explained: Vec<usize> = wrong.iter().copied().filter(fits).collect();
+            if explained.len() > best.as_ref().map_or(0, |(most, _)| *most) && explained.len() <= 4 {
+                let about = subject(question, &explained);
+                let says = format!("{}: {about} {}", names(&explained), guess.says);
+                best = Some((explained.len(), Diagnosis { mistake: mistake.name, says }));
+            }
+        }
+    }
+    best.map(|(_, diagnosis)| diagnosis)
+}
+
+/// `8 and 34 are`, as they were written.
+fn subject(question: &Question<'_>, of: &[usize]) -> String {
+    let written = remarks::parts(question.given).filter(|all| all.len() == question.numbers.len());
+    let text = |k: &usize| match &written {
+        Some(all) => all[*k].clone(),
+        None => question.numbers[*k].0.map_or(String::new(), |n| number(n.value)),
+    };
+    let texts: Vec<String> = of.iter().map(text).collect();
     match texts.len() {
         1 => format!("{} is", texts[0]),
         2..=4 => format!("{} are", words::list(&texts, "and")),
@@ -176,6 +229,13 @@ fn cases<'a>(question: &Question<'_>, evidence: &'a Evidence<'a>) -> Vec<(Case<'
     for (age, backward) in evidence.backwards.iter().enumerate() {
         for leaf in 0..backward.leaves.len() {
             for subject in Subject::of(backward, leaf) {
+                let asked = match subject {
+                    Subject::Value => question.is_about(&backward.output),
+                    _ => question.asks_gradient() && question.is_about(&backward.leaves[leaf].name),
+                };
+                if !asked {
+                    continue;
+                }
                 let case = Case::new(evidence, age, leaf, subject);
                 let places = places(&case.right, &shown, question.text, &case.name());
                 found.extend(places.map(|places| (case, places)));
@@ -184,6 +244,9 @@ fn cases<'a>(question: &Question<'_>, evidence: &'a Evidence<'a>) -> Vec<(Case<'
     }
     // What is asked for by its name, and the last backward, come first.
     found.sort_by_key(|(case, _)| (!question.text.contains(&case.name()), case.age));
+    // An earlier backward may have given the same numbers by chance.
+    let mut seen = HashSet::new();
+    found.retain(|(case, _)| seen.insert((case.name(), case.subject)));
     let numbers: Vec<f64> = shown.iter().map(|w| w.value).collect();
     let all = (0..numbers.len()).collect();
     found.push((Case::unknown(evidence, numbers), all));
@@ -217,7 +280,8 @@ mod tests {
         assert_eq!(of("s = 'a; b'; y = 3*x;"), "y");
         assert_eq!(of("f(1, 2)[0]"), "f(1, 2)[0]");
         let before = |k| asked_before(&["y = 3*x; y.backward(v); W.grad; x.grad".to_owned()], k);
-        assert_eq!([before(0), before(1), before(2)], ["x.grad", "W.grad", "it"]);
-        assert_eq!(of("a_very_long_name(of_something, 123)"), "it");
+        assert_eq!([before(0), before(1), before(2)], ["x.grad", "W.grad", "the answer"]);
+        assert_eq!(of("a_very_long_name(of_something, 123)"), "the answer");
+        assert_eq!(of("y = 3; y.backward()"), "the answer");
     }
 }

@@ -1,39 +1,40 @@
 //! The usual mistakes about a gradient, in one table: each computes, from a backward of the session,
 //! the numbers that a person who makes the mistake would write.
 
-use crate::marking::question::{Case, Guess, Subject, guess};
-use vjp_tutor::forgotten_steps::Forgotten;
+use super::arithmetic;
+use crate::marking::question::{Case, Guess, Subject, guess, number};
+use vjp_tutor::forgotten_steps::{Forgotten, Operand, Slip};
 
 /// A mistake: its name, and the answers it leads to.
 pub struct Mistake {
     pub name: &'static str,
-    /// Only an answer that is it from end to end counts.
-    pub whole: bool,
+    /// It may explain some entries of an answer alone; else only an answer that is it from end to end counts.
+    pub entries: bool,
     pub guesses: fn(&Case<'_>) -> Vec<Guess>,
 }
 
 fn list(numbers: &[f64]) -> String {
-    let texts: Vec<String> = numbers.iter().take(4).map(f64::to_string).collect();
+    let texts: Vec<String> = numbers.iter().take(4).map(|x| number(*x)).collect();
     let more = if numbers.len() > 4 { ", …" } else { "" };
     match numbers {
-        [one] => one.to_string(),
+        [one] => number(*one),
         _ => format!("[{}{more}]", texts.join(", ")),
     }
 }
 
 const fn mistake(name: &'static str, guesses: fn(&Case<'_>) -> Vec<Guess>) -> Mistake {
-    Mistake { name, whole: false, guesses }
+    Mistake { name, entries: false, guesses }
 }
 
-const fn whole(name: &'static str, guesses: fn(&Case<'_>) -> Vec<Guess>) -> Mistake {
-    Mistake { name, whole: true, guesses }
+const fn each(name: &'static str, guesses: fn(&Case<'_>) -> Vec<Guess>) -> Mistake {
+    Mistake { name, entries: true, guesses }
 }
 
 /// Each mistake: what is simply another value first, then those that explain most.
 pub const MISTAKES: &[Mistake] = &[
-    whole("value", itself),
-    mistake("accumulation-forgotten", accumulation_forgotten),
-    mistake("before", before),
+    mistake("value", itself),
+    each("accumulation-forgotten", accumulation_forgotten),
+    each("before", before),
     mistake("ones-for-v", ones_for_v),
     mistake("j-times-v", j_times_v),
     mistake("row-sums", row_sums),
@@ -41,10 +42,11 @@ pub const MISTAKES: &[Mistake] = &[
     mistake("v-reversed", v_reversed),
     mistake("v-twice", v_twice),
     mistake("accumulated", accumulated),
-    mistake("path-forgotten", |case| forgotten(case, |f| f == Forgotten::Path)),
-    mistake("slope-forgotten", |case| forgotten(case, |f| f == Forgotten::Slope)),
+    each("path-forgotten", |case| forgotten(case, |f| f == Forgotten::Path)),
+    each("slope-forgotten", |case| forgotten(case, |f| f == Forgotten::Slope)),
     mistake("stopped", |case| forgotten(case, |f| f == Forgotten::Before)),
-    mistake("sum-for-mean", |case| forgotten(case, |f| matches!(f, Forgotten::Division(_)))),
+    each("sum-for-mean", |case| forgotten(case, |f| matches!(f, Forgotten::Division(_)))),
+    each("path-forgotten", |case| forgotten(case, |f| matches!(f, Forgotten::OtherPaths(_)))),
     mistake("mean-for-sum", mean_for_sum),
     mistake("other-leaf", other_leaf),
     mistake("value", value),
@@ -52,11 +54,11 @@ pub const MISTAKES: &[Mistake] = &[
     mistake("gradient-for-value", gradient_for_value),
     mistake("kink", kink),
     mistake("transposed", transposed),
-    mistake("sign", sign),
-    whole("reversed", reversed),
+    each("sign", sign),
+    mistake("reversed", reversed),
     mistake("zero", zero),
-    whole("other-value", other_value),
-    whole("factor", factor),
+    mistake("other-value", other_value),
+    mistake("factor", factor),
 ];
 
 fn accumulation_forgotten(case: &Case<'_>) -> Vec<Guess> {
@@ -126,24 +128,31 @@ fn j_times_v(case: &Case<'_>) -> Vec<Guess> {
 
 /// Slips of one step of the sweep, computed from the graph.
 fn forgotten(case: &Case<'_>, wanted: fn(Forgotten) -> bool) -> Vec<Guess> {
-    let (Some((_, at)), Some(_), 0) = (case.backward, case.gradient(), case.age) else {
+    let (Some((backward, at)), Some(_), 0) = (case.backward, case.gradient(), case.age) else {
         return Vec::new();
     };
     let slips = case.evidence.slips.iter();
     let slips = slips.filter(|s| s.leaf == at && wanted(s.forgotten));
     let guesses = slips.map(|slip| {
-        let step = (case.evidence.text)(slip.place).unwrap_or_else(|| "a step".into());
+        let step = (case.evidence.text)(slip.place).unwrap_or_else(|| name_of(slip.operation));
         let says = match slip.forgotten {
             Forgotten::Slope => {
-                format!("what you get without the slope of {step}; multiply every slope along the path")
+                let slope = slope(case, slip, &step);
+                format!("what you get without {slope}; multiply every slope along the path")
             }
             Forgotten::Before => format!(
                 "the gradient that arrives at {step}; the slope of {step} with respect to {} is missing",
                 case.leaf_name(at)
             ),
             Forgotten::Path => format!(
-                "what you get when one path is left out; {} enters {step} more than once, and the contributions add",
-                case.leaf_name(at)
+                "what you get when one path from {} to {} is left out; the contributions of all paths add",
+                case.leaf_name(at),
+                backward.output
+            ),
+            Forgotten::OtherPaths(n) => format!(
+                "the contribution of one path alone; {n} paths lead from {} to {}, and their contributions add",
+                case.leaf_name(at),
+                backward.output
             ),
             Forgotten::Division(n) => {
                 format!("what you get without the division; {step} divides by {n}")
@@ -156,6 +165,52 @@ fn forgotten(case: &Case<'_>, wanted: fn(Forgotten) -> bool) -> Vec<Guess> {
     });
     let guesses = guesses.collect();
     case.sweeps(guesses)
+}
+
+/// `PowBackward0` as `pow`.
+fn name_of(operation: &str) -> String {
+    operation.split("Backward").next().unwrap_or(operation).to_lowercase()
+}
+
+/// What is missing where the slope of a step was taken as 1, in words: of a product the other factor.
+fn slope(case: &Case<'_>, slip: &Slip, step: &str) -> String {
+    let operand = match &slip.operand {
+        Operand::Leaf(name) => Some(name.clone()),
+        Operand::Computed(place) => (case.evidence.text)(*place),
+    };
+    let product = |sign: &str| {
+        let (left, right) = arithmetic::operands(step, sign)?;
+        let is_operand = |side: &str| {
+            operand.as_deref().is_some_and(|text| unwrapped(side) == unwrapped(text))
+        };
+        match (is_operand(left), is_operand(right)) {
+            (true, _) => Some((right.to_owned(), true)),
+            (_, true) => Some((left.to_owned(), false)),
+            _ => None,
+        }
+    };
+    match slip.operation.split("Backward").next().unwrap_or("") {
+        "Mul" | "Mm" | "Mv" | "Dot" => {
+            let sign = if slip.operation.starts_with("Mul") { "*" } else { "@" };
+            match product(sign) {
+                Some((factor, _)) => format!("the factor {factor} of {step}"),
+                None => format!("the other factor of {step}"),
+            }
+        }
+        "Div" => match product("/") {
+            Some((divisor, true)) => format!("the division by {divisor} in {step}"),
+            _ => format!("the slope of the division {step}"),
+        },
+        _ if matches!(slip.operand, Operand::Leaf(_)) => format!("the slope of {step}"),
+        _ => format!("the outer slope of {step}"),
+    }
+}
+
+/// Without brackets around all of it.
+fn unwrapped(text: &str) -> &str {
+    let text = text.trim();
+    let inside = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+    inside.filter(|inside| !inside.contains(['(', ')'])).unwrap_or(text)
 }
 
 fn mean_for_sum(case: &Case<'_>) -> Vec<Guess> {
@@ -218,7 +273,11 @@ fn v_twice(case: &Case<'_>) -> Vec<Guess> {
     if case.gradient().is_none() || squares == case.v {
         return Vec::new();
     }
-    case.sweeps(vec![guess(case.weighed(&squares), "the rows multiplied by v twice")])
+    let says = match case.v.len() {
+        1 => "the slope multiplied by v twice",
+        _ => "the rows multiplied by v twice",
+    };
+    case.sweeps(vec![guess(case.weighed(&squares), says)])
 }
 
 fn other_leaf(case: &Case<'_>) -> Vec<Guess> {
@@ -342,7 +401,7 @@ fn sign(case: &Case<'_>) -> Vec<Guess> {
 
 fn reversed(case: &Case<'_>) -> Vec<Guess> {
     let flipped = case.right.iter().rev().copied().collect();
-    vec![guess(flipped, "correct, but in reverse order")]
+    vec![guess(flipped, "the right numbers in reverse order")]
 }
 
 fn zero(case: &Case<'_>) -> Vec<Guess> {

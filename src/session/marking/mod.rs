@@ -9,4 +9,6 @@ pub mod fill;
 pub(crate) mod mistakes;
 pub mod numbers;
 pub(crate) mod question;
+pub(crate) mod remarks;
 pub(crate) mod verdict;
+pub mod waiting;

@@ -11,6 +11,8 @@ pub struct Written {
     unit: Option<f64>,
     /// Significant digits.
     digits: usize,
+    /// A whole number in figures.
+    whole: bool,
 }
 
 /// Digits from which a rounded answer counts as right, and as a sign of a mistake.
@@ -26,21 +28,37 @@ const ROUNDING: f64 = 1e-9;
 impl Written {
     /// A number that is known exactly.
     pub fn exact(value: f64) -> Written {
-        Written { value, unit: None, digits: 17 }
+        Written { value, unit: None, digits: 17, whole: false }
     }
 
-    /// Whether this answer is the number that the program shows.
+    /// A number of the program, of which every digit is known: one of more than four significant digits
+    /// is right as far as four of them go.
+    fn known(value: f64) -> Written {
+        let short = |x: f64| format!("{x:.*e}", SHOWN - 1).parse() == Ok(x);
+        let rounds = value.is_finite() && value.fract() != 0.0 && !short(value);
+        let unit = rounds.then(|| 10f64.powi(value.abs().log10().floor() as i32 + 1 - SHOWN as i32));
+        Written { unit: unit.map(|u| u.min(1.0)), ..Written::exact(value) }
+    }
+
+    /// A number that the program printed itself, as it stands there; `set`: with digits that its text asks
+    /// for.
+    fn printed(self, set: bool) -> Written {
+        let decimals = self.unit.map_or(0.0, |u| -u.log10());
+        let rounded = set || self.digits >= SHOWN || decimals >= SHOWN as f64 - 0.5;
+        Written { unit: self.unit.filter(|_| rounded), ..Written::exact(self.value) }
+    }
+
+    /// Whether this answer is the number of the program: equal to it, or rounded rightly to three
+    /// significant digits or more, or right as far as the program's own form goes.
     pub fn answers(self, shown: Written) -> bool {
         if close(self.value, shown.value) {
             return true;
         }
         let off = (self.value - shown.value).abs();
-        // A whole number of so many digits may itself be rounded.
-        let whole = self.value.fract() != 0.0 && (SHOWN..17).contains(&shown.digits);
-        let Some(unit) = shown.unit.or(whole.then_some(1.0)) else { return false };
-        // More digits than are shown, or fewer, rightly rounded.
-        let coarse = self.unit.filter(|_| self.digits >= ENOUGH);
-        off <= half(unit) || coarse.is_some_and(|own| off <= half(own))
+        // A whole number may stand for one that is not.
+        let whole = (self.whole && shown.value.fract() != 0.0).then_some(1.0);
+        let own = self.unit.or(whole).filter(|_| self.digits >= ENOUGH);
+        own.is_some_and(|own| off <= half(own)) || shown.unit.is_some_and(|unit| off <= half(unit))
     }
 
     /// Whether this answer is that number of a mistake, as far as it was written out.
@@ -123,8 +141,9 @@ fn piece(rest: &str, first: char) -> (Token<'_>, usize) {
         c => c.len_utf8(),
     };
     let value = match &rest[..length] {
-        "nan" | "NaN" => f64::NAN,
-        "inf" | "Infinity" | "∞" => f64::INFINITY,
+        "∞" => f64::INFINITY,
+        word if word.eq_ignore_ascii_case("nan") => f64::NAN,
+        word if INFINITE.iter().any(|w| word.eq_ignore_ascii_case(w)) => f64::INFINITY,
         word => return (Token::Text(word), length),
     };
     (Token::Number(Written::exact(value)), length)
@@ -187,14 +206,29 @@ fn number(text: &str) -> Option<(Written, usize)> {
         value = -value;
     }
     let places = |n: usize| 10f64.powi(power - i32::try_from(n).unwrap_or(i32::MAX));
-    let written =
-        Written { value, unit: decimals.map(places), digits: significant(&body[..mantissa]) };
+    // `2469e2` is rounded to hundreds.
+    let hundreds = (mantissa < end && power > 0).then(|| places(0));
+    let written = Written {
+        value,
+        unit: decimals.map(places).or(hundreds),
+        digits: significant(&body[..mantissa]),
+        whole: decimals.is_none() && mantissa == end,
+    };
     Some((written, text.len() - body.len() + end))
 }
 
+const INFINITE: [&str; 2] = ["inf", "infinity"];
+
 /// `-inf`; a sign alone is not a number.
 fn infinite(sign: Option<char>, body: &str, text: &str) -> Option<(Written, usize)> {
-    let word = ["inf", "∞"].into_iter().find(|w| body.starts_with(w))?;
+    let letters = body.find(|c: char| !c.is_alphabetic()).unwrap_or(body.len());
+    let word = match body.strip_prefix('∞') {
+        Some(_) => "∞",
+        None => &body[..letters],
+    };
+    if word != "∞" && !INFINITE.iter().any(|w| word.eq_ignore_ascii_case(w)) {
+        return None;
+    }
     let value = match sign? {
         '+' => f64::INFINITY,
         _ => f64::NEG_INFINITY,
@@ -210,6 +244,83 @@ fn digits(text: &str) -> usize {
 fn significant(mantissa: &str) -> usize {
     let figures = mantissa.chars().filter(char::is_ascii_digit);
     figures.skip_while(|c| *c == '0').count()
+}
+
+/// A line of the program's output, with its numbers as they are, whatever the digits that it shows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    pub text: String,
+    numbers: Vec<Written>,
+}
+
+impl Line {
+    /// A text whose numbers are these; where they are not as many, those that the text shows.
+    pub fn new(text: String, numbers: Vec<Written>) -> Line {
+        Line { text, numbers }
+    }
+
+    /// The pieces of its text, each number with its value.
+    pub fn pieces(&self) -> Vec<Piece<'_>> {
+        self.valued(pieces(&self.text))
+    }
+
+    /// The numbers of some of its text; `all`: the pieces of what is left of it.
+    pub fn valued<'a>(&self, mut all: Vec<Piece<'a>>) -> Vec<Piece<'a>> {
+        let places = all.iter_mut().filter_map(|p| match &mut p.token {
+            Token::Number(n) => Some(n),
+            _ => None,
+        });
+        let places: Vec<&mut Written> = places.collect();
+        if places.len() == self.numbers.len() {
+            for (place, number) in places.into_iter().zip(&self.numbers) {
+                *place = *number;
+            }
+        }
+        all
+    }
+
+    pub fn numbers(&self) -> &[Written] {
+        &self.numbers
+    }
+
+    /// Whether the digits that it shows make up its numbers.
+    pub fn shows_all(&self) -> bool {
+        let own = pieces(&self.text);
+        let shown = own.iter().filter_map(|p| match p.token {
+            Token::Number(n) => Some(n),
+            _ => None,
+        });
+        shown.zip(&self.numbers).all(|(shown, number)| shown.answers(*number))
+    }
+}
+
+/// The lines of an output; `exact`: the same with all digits; `set`: the input asks for digits of its own.
+pub fn lines(now: &[String], exact: Option<&[String]>, set: bool) -> Vec<Line> {
+    fn all(lines: &[String]) -> Vec<Piece<'_>> {
+        lines.iter().flat_map(|line| pieces(line)).collect()
+    }
+    let (shown, known) = (all(now), exact.map(all).unwrap_or_default());
+    let alike = |(a, b): (&Piece<'_>, &Piece<'_>)| match (a.token, b.token) {
+        (Token::Number(_), Token::Number(_)) => true,
+        (a, b) => a == b,
+    };
+    let fits = shown.len() == known.len() && shown.iter().zip(&known).all(alike);
+    let mut at = 0;
+    let value = |piece: &Piece<'_>, k: usize| {
+        let Token::Number(n) = piece.token else { return None };
+        Some(match known.get(k).map(|p| p.token) {
+            Some(Token::Number(e)) if fits && e.value != n.value => Written::known(e.value),
+            _ => n.printed(set),
+        })
+    };
+    now.iter()
+        .map(|line| {
+            let own = pieces(line);
+            let numbers = own.iter().enumerate().filter_map(|(k, p)| value(p, at + k)).collect();
+            at += own.len();
+            Line::new(line.clone(), numbers)
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -255,11 +366,43 @@ mod tests {
 
     #[test]
     fn an_answer_is_right_as_a_number() {
-        let right = |given, shown| one(given).answers(one(shown));
-        assert!(right("0.5", ".5000") && right("1/3", "0.3333") && right("0.333", "0.3333"));
-        assert!(right("3.14159", "3.142") && right("-2", "-2.0"));
-        assert!(!right("0.33", "0.3333") && !right("1.2e3", "1240") && !right("7", "6"));
-        assert!(!right("0.001", "0") && right("0.0", "0") && right("nan", "nan"));
+        // The number itself, whatever digits are shown of it.
+        let right = |given, value| one(given).answers(Written::known(value));
+        for (value, rights, wrongs) in [
+            (0.5, &["0.5", ".5000", "1/2", "0.500"][..], &["0.5004", "0.49", "0.6"][..]),
+            (1.0 / 3.0, &["1/3", "0.333", "0.3333", "0.33334", "3.33e-1"], &["0.33", "0.334", "0.3"]),
+            (1200.0, &["1200", "1200.0", "1.2e3", "1.20e3"], &["1199.5", "1200.4", "1200.1"]),
+            (12344.0, &["12344", "1.234e4", "1.23e4", "12344."], &["12344.5", "1.2e4", "12340"]),
+            (246_912.0, &["2.469e5", "2469e2"], &["2.5e5", "246900"]),
+            (1234.5, &["1234.5", "1234", "1235", "1.23e3"], &["1236", "1230"]),
+            (12.5, &["12.5", "12.50", "25/2"], &["12", "13", "12.54"]),
+            (6.0, &["6", "6.", "6.000"], &["6.0001", "7"]),
+            (-2e-6, &["-2e-6", "-.000002"], &["-2.1e-6", "0", "2e-6"]),
+            (0.0, &["0", "0.0", "-0"], &["0.001", "1e-9"]),
+        ] {
+            for given in rights {
+                assert!(right(given, value), "{given} is {value}");
+            }
+            for given in wrongs {
+                assert!(!right(given, value), "{given} is not {value}");
+            }
+        }
+        assert!(right("nan", f64::NAN) && right("NAN", f64::NAN) && right("Inf", f64::INFINITY));
+        // What a program prints itself is all that is known of it.
+        let printed = |given, shown, set| one(given).answers(one(shown).printed(set));
+        assert!(printed("1/3", "0.3333", false) && printed("3.14159", "3.142", false));
+        assert!(!printed("0.54", "0.5", false) && printed("1/3", "0.33", true));
         assert!(one("0.148").means(0.14808) && !one("0.1").means(0.14808) && !one("6").means(6.3));
+    }
+
+    #[test]
+    fn a_line_knows_its_numbers() {
+        let text = |line: &str| vec![line.to_owned()];
+        let of = |now: &str, exact: &str| lines(&text(now), Some(&text(exact)), false);
+        let line = &of("[10, 0.33]", "[10.5, 0.33333333333333331]")[0];
+        let values: Vec<f64> = line.numbers().iter().map(|n| n.value).collect();
+        assert_eq!(values, [10.5, 1.0 / 3.0]);
+        assert!(!line.shows_all() && of("12", "12")[0].shows_all());
+        assert_eq!(of("a 1", "b 2")[0].numbers()[0].value, 1.0);
     }
 }

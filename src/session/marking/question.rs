@@ -11,7 +11,7 @@ pub struct Guess {
 }
 
 /// What a question asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Subject {
     /// `x.grad`
     Grad,
@@ -105,6 +105,41 @@ impl<'a> Case<'a> {
         self.backward.map_or("x", |(b, _)| &b.leaves[leaf].name)
     }
 
+    /// How the program calls one entry of what is asked for: `x.grad[1]`.
+    pub fn entry(&self, at: usize) -> String {
+        let shape = match (self.backward, self.subject) {
+            (Some((backward, leaf)), Subject::Grad) => Some(backward.leaves[leaf].value.shape()),
+            (Some((backward, _)), Subject::Value) => Some(backward.value.shape()),
+            _ => None,
+        };
+        match shape {
+            Some([]) => self.name(),
+            Some(shape) => {
+                let mut rest = at;
+                let mut place: Vec<String> = Vec::new();
+                for size in shape.iter().rev() {
+                    place.insert(0, (rest % size.max(&1)).to_string());
+                    rest /= size.max(&1);
+                }
+                format!("{}[{}]", self.name(), place.join(", "))
+            }
+            None => format!("number {}", at + 1),
+        }
+    }
+
+    /// The row of J that an entry of the gradient lacks, where it is right but for exactly one.
+    pub fn without_row(&self, at: usize, fits: &dyn Fn(f64) -> bool) -> Option<String> {
+        self.gradient().filter(|_| self.rows.len() > 1)?;
+        let share = |i: usize| Some(self.v[i] * self.rows[i].get(at)?);
+        let lacks = |i: &usize| {
+            share(*i).is_some_and(|s| s != 0.0 && s.is_finite() && fits(self.right[at] - s))
+        };
+        let row = (0..self.rows.len()).find(lacks)?;
+        let (v, slope) = (number(self.v[row]), number(self.rows[row][at]));
+        let factor = |text: String| if text.starts_with('-') { format!("({text})") } else { text };
+        Some(format!("row {} of J, {v} × {}", row + 1, factor(slope)))
+    }
+
     /// What a gradient is asked about: its report, else None.
     pub fn gradient(&self) -> Option<(&'a Backward, &'a LeafReport)> {
         let (backward, leaf) = self.backward?;
@@ -162,6 +197,16 @@ fn rows(jacobian: &Jacobian<f64>, weights: usize) -> Vec<Vec<f64>> {
             (0..jacobian.columns).map(|j| entry(row, j)).collect()
         })
         .collect()
+}
+
+/// A number in a sentence: all its digits, unless they are many.
+pub fn number(x: f64) -> String {
+    let text = vjp_text::number::repr(x);
+    let text = text.strip_suffix(".0").unwrap_or(&text);
+    match text.chars().filter(char::is_ascii_digit).count() {
+        0..=8 => text.to_owned(),
+        _ => vjp_text::digits::lone(x, Some(4)),
+    }
 }
 
 pub fn guess(numbers: Vec<f64>, says: impl Into<String>) -> Guess {

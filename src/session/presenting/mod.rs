@@ -1,6 +1,7 @@
 //! `--step`: a session before a class, screen by screen.
 
 pub(crate) mod fit;
+pub(crate) mod panels;
 pub mod presenter;
 pub(crate) mod scene;
 pub(crate) mod staged;

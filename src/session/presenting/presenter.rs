@@ -1,8 +1,8 @@
 //! `--step` on a terminal: a calm screen for each input, forwards and back; nothing scrolls away.
 
+use super::panels::{Panels, runs};
 use super::staged::{Staged, direct};
-use super::step::{self, Key, reveals};
-use crate::marking::fill;
+use super::step::{self, Key};
 use crate::replay::{Player, Role};
 use crate::transcript::{Step, Transcript};
 use std::io;
@@ -16,11 +16,15 @@ pub trait Stage: Player {
     /// A line in its colours.
     fn painted(&self, line: &str, role: Role) -> Painted;
 
-    /// Runs an input and keeps what it shows. After a blank, `reveal`: also a panel held back.
+    /// Runs an input and keeps what it and `after` show.
     ///
     /// # Errors
     /// Of the screen.
-    fn perform(&mut self, input: &str, reveal: bool) -> io::Result<Performed>;
+    fn perform(
+        &mut self,
+        input: &str,
+        after: &mut dyn FnMut(&mut dyn Player) -> io::Result<()>,
+    ) -> io::Result<Performed>;
 
     /// Draws the whole screen.
     ///
@@ -91,8 +95,8 @@ pub(crate) struct Presenter<'a> {
     directions: &'a [Vec<String>],
     /// With the blanks of inputs as they were filled in.
     pub(crate) transcript: Transcript,
-    /// Which inputs make a backward.
-    sweeps: Vec<bool>,
+    /// When panels that were held back are shown.
+    panels: Panels,
     pub(crate) name: &'a str,
     pub(crate) stage: &'a mut dyn Stage,
     pub(crate) at: usize,
@@ -116,17 +120,18 @@ pub fn present(
     stage: &mut dyn Stage,
     typed: bool,
 ) -> io::Result<()> {
-    let Staged { transcript, directions } = &Staged::of(transcript);
-    if transcript.steps.is_empty() {
+    let staged = Staged::of(transcript);
+    if staged.transcript.steps.is_empty() {
         return Ok(());
     }
-    let sweeps = step::sweeps(transcript, stage)?;
+    let panels = Panels::of(&staged, stage)?;
+    let Staged { transcript, directions } = &staged;
     stage.restart();
     let mut presenter = Presenter {
         file: transcript,
         directions,
         transcript: transcript.clone(),
-        sweeps,
+        panels,
         name,
         stage,
         at: 0,
@@ -237,12 +242,15 @@ impl Presenter<'_> {
     fn perform(&mut self, at: usize) -> io::Result<Performed> {
         direct(&self.directions[at], self.stage)?;
         let step = &self.transcript.steps[at];
-        if fill::is_open(&step.input) {
+        if !runs(&self.transcript.steps, at) {
             let lines = step.output.iter().map(|l| Painted::plain(l)).collect();
             return Ok(Performed { lines, interrupted: false });
         }
-        let reveal = reveals(&self.transcript.steps, &self.sweeps, at);
-        self.stage.perform(&step.text(), reveal)
+        let before = self.stage.backward();
+        let (panels, steps) = (&mut self.panels, &self.transcript.steps);
+        self.stage.perform(&step.text(), &mut |player| {
+            panels.after(steps, at, before.as_ref(), player)
+        })
     }
 
     fn run(&mut self) -> io::Result<()> {
@@ -292,7 +300,7 @@ impl Presenter<'_> {
             return self.run();
         }
         direct(&self.directions[self.at], self.stage)?;
-        let done = self.stage.perform(input, false)?;
+        let done = self.stage.perform(input, &mut |_| Ok(()))?;
         let mut lines = self.typed_lines(&typed, false);
         lines.extend(done.lines);
         self.page = 0;

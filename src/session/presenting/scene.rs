@@ -49,7 +49,7 @@ impl Presenter<'_> {
             _ if self.page + 1 < pages => {
                 format!("Enter more ({} of {pages})", self.page + 1)
             }
-            Scene::Before => step::enter(self.step()).into(),
+            Scene::Before => step::enter(&self.transcript.steps, self.at).into(),
             Scene::Interrupted(_) => "Enter run again".into(),
             Scene::Tried(..) => return "Enter return · : try more · q leave".into(),
             Scene::After if self.at + 1 < self.transcript.steps.len() => "Enter next".into(),

@@ -1,12 +1,13 @@
 //! `--step`: a session before a class, one input at a time, forwards and back.
 
+use super::panels::{Panels, runs};
 use super::staged::{Staged, direct};
 use crate::marking::answer::has_blank;
 use crate::marking::fill;
+use crate::marking::waiting::states;
 use crate::replay::{Player, Role, play_step, show_step};
 use crate::transcript::{Step, Transcript, prompted};
 use std::io;
-use std::rc::Rc;
 use vjp_report::terminal::line::{self, Line};
 use vjp_report::terminal::style::WIDTH;
 
@@ -33,7 +34,7 @@ pub trait Keys {
 pub const MARGIN: &str = "   ";
 pub(crate) const RUN: &str = "Enter run";
 pub(crate) const REVEAL: &str = "Enter reveal";
-/// An input with blanks is tried with numbers in them, or passed over.
+/// An input with blanks is tried with numbers in them, or passed over; what waits for it, too.
 pub(crate) const SKIP: &str = "Enter skip";
 pub(crate) const KEYS: &str = "b back · g go to · r rest · : try something · q leave";
 
@@ -47,8 +48,9 @@ pub fn step(
     player: &mut dyn Player,
     keys: &mut dyn Keys,
 ) -> io::Result<()> {
-    let Staged { transcript, directions } = &Staged::of(transcript);
-    let sweeps = sweeps(transcript, player)?;
+    let staged = Staged::of(transcript);
+    let mut panels = Panels::of(&staged, player)?;
+    let Staged { transcript, directions } = &staged;
     // Inputs with blanks are kept as they were filled in.
     let mut session = transcript.clone();
     let total = session.steps.len();
@@ -61,26 +63,29 @@ pub fn step(
         match keys.next()? {
             None | Some(Key::Quit) => return Ok(()),
             Some(Key::Next) => {
-                run(&session, &sweeps, at, player)?;
+                run(&session, &mut panels, at, player)?;
                 at += 1;
             }
             Some(Key::Rest) => {
-                run(&session, &sweeps, at, player)?;
+                run(&session, &mut panels, at, player)?;
+                let states = states(&session.steps);
                 for (k, step) in session.steps.iter().enumerate().skip(at + 1) {
                     direct(&directions[k], player)?;
-                    show_step(step, player)?;
+                    let before = player.backward();
+                    show_step(step, states[k], player)?;
+                    panels.after(&session.steps, k, before.as_ref(), player)?;
                 }
                 at = total;
             }
             Some(Key::Back) => {
                 at = at.saturating_sub(1);
                 reopen(&mut session, transcript, at);
-                rebuild(&session, directions, at, player)?;
+                rebuild(&session, directions, &mut panels, at, player)?;
             }
             Some(Key::Go(number)) if (1..=total).contains(&number) => {
                 at = number - 1;
                 reopen(&mut session, transcript, at);
-                rebuild(&session, directions, at, player)?;
+                rebuild(&session, directions, &mut panels, at, player)?;
             }
             Some(Key::Go(_)) => player.line(&format!("{MARGIN}{}", inputs(total)), Role::Frame)?,
             Some(Key::Try(input)) => {
@@ -91,7 +96,7 @@ pub fn step(
                 player.play(&input, true)?;
                 match fill(&mut session.steps[at], lines) {
                     true => at += 1,
-                    false => rebuild(&session, directions, at, player)?,
+                    false => rebuild(&session, directions, &mut panels, at, player)?,
                 }
             }
         }
@@ -123,74 +128,39 @@ pub(crate) fn reopen(session: &mut Transcript, file: &Transcript, at: usize) {
     }
 }
 
-/// Which inputs make a backward; nothing needs to be known where no panel is held back.
-pub(crate) fn sweeps(transcript: &Transcript, player: &mut dyn Player) -> io::Result<Vec<bool>> {
-    let steps = &transcript.steps;
-    let asks = |step: &Step| has_blank(&step.output);
-    // Only where a blank follows another one does it matter.
-    let Some(last) = steps.windows(2).rposition(|pair| pair.iter().all(asks)) else {
-        return Ok(vec![false; steps.len()]);
-    };
-    player.restart();
-    let mut before = player.backward();
-    let mut all = Vec::new();
-    for step in &steps[..=last + 1] {
-        match play_step(step, player, false) {
-            // What was stopped is asked about one by one.
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => break,
-            played => played.map(drop)?,
-        }
-        let now = player.backward();
-        all.push(match (&before, &now) {
-            (Some(a), Some(b)) => !Rc::ptr_eq(a, b),
-            (None, now) => now.is_some(),
-            (Some(_), None) => false,
-        });
-        before = now;
-    }
-    all.resize(steps.len(), true);
-    Ok(all)
-}
-
-/// Whether the panel that was held back is shown after an input: it had a blank, and the next does not
-/// ask for another part of the same panel.
-pub(crate) fn reveals(steps: &[Step], sweeps: &[bool], at: usize) -> bool {
-    let asks = |at: usize| steps.get(at).is_some_and(|step| has_blank(&step.output));
-    let anew = sweeps.get(at + 1).copied().unwrap_or(true);
-    asks(at) && (anew || !asks(at + 1))
-}
-
-/// Runs an input that stands on the screen; after the last blank about it also the panel that was held
-/// back.
+/// Runs an input that stands on the screen, and shows the panels whose turn it is.
 fn run(
     session: &Transcript,
-    sweeps: &[bool],
+    panels: &mut Panels,
     at: usize,
     player: &mut dyn Player,
 ) -> io::Result<()> {
     // What an input with blanks should give stands below it already.
-    if fill::is_open(&session.steps[at].input) {
+    if !runs(&session.steps, at) {
         return Ok(());
     }
+    let before = player.backward();
     player.play(&session.steps[at].text(), true)?;
-    match reveals(&session.steps, sweeps, at) {
-        true => player.reveal(),
-        false => Ok(()),
-    }
+    panels.after(&session.steps, at, before.as_ref(), player)
 }
 
 /// The state before an input is what the inputs before it make: nothing else can be wrong.
 fn rebuild(
     transcript: &Transcript,
     directions: &[Vec<String>],
+    panels: &mut Panels,
     upto: usize,
     player: &mut dyn Player,
 ) -> io::Result<()> {
     player.restart();
-    transcript.steps[..upto].iter().zip(directions).try_for_each(|(step, before)| {
-        direct(before, player)?;
-        play_step(step, player, false).map(drop)
-    })
+    let states = states(&transcript.steps);
+    for (at, step) in transcript.steps[..upto].iter().enumerate() {
+        direct(&directions[at], player)?;
+        let before = player.backward();
+        play_step(step, states[at], player, false)?;
+        panels.seen(at, before.as_ref(), player);
+    }
+    Ok(())
 }
 
 /// Where we are, the narration, the input that Enter will run, the keys.
@@ -227,7 +197,7 @@ fn header(
         }
     }
     player.line("", Role::Frame)?;
-    player.line(&format!("{MARGIN}{} · {KEYS}", enter(step)), Role::Frame)
+    player.line(&format!("{MARGIN}{} · {KEYS}", enter(&transcript.steps, at)), Role::Frame)
 }
 
 /// Whether a step is a question: what it shows is seen before it runs.
@@ -235,12 +205,12 @@ pub(crate) fn asks(step: &Step) -> bool {
     has_blank(&step.output) || fill::is_open(&step.input)
 }
 
-/// What Enter does with an input that waits.
-pub(crate) fn enter(step: &Step) -> &'static str {
-    match (fill::is_open(&step.input), has_blank(&step.output)) {
-        (true, _) => SKIP,
-        (false, true) => REVEAL,
-        (false, false) => RUN,
+/// What Enter does with an input that stands there.
+pub(crate) fn enter(steps: &[Step], at: usize) -> &'static str {
+    match (runs(steps, at), has_blank(&steps[at].output)) {
+        (false, _) => SKIP,
+        (true, true) => REVEAL,
+        (true, false) => RUN,
     }
 }
 
@@ -313,15 +283,5 @@ mod tests {
         assert!(lines.iter().all(|l| l.len() <= 18), "{lines:?}");
         assert_eq!(lines[1], "# prose that", "{lines:?}");
         assert_eq!(paragraphs(told.into_iter(), 80), told);
-    }
-
-    #[test]
-    fn a_panel_waits_for_the_last_blank_that_it_answers() {
-        let sheet = "vjp> y = x*w; y.backward()\nvjp> x.grad\n____\nvjp> w.grad\n____\n\
-                     vjp> step(); x.grad\n____\nvjp> 1\n1\n";
-        let steps = Transcript::parse(sheet).unwrap().steps;
-        let sweeps = [true, false, false, true, false];
-        let shown: Vec<bool> = (0..steps.len()).map(|at| reveals(&steps, &sweeps, at)).collect();
-        assert_eq!(shown, [false, false, true, true, false]);
     }
 }

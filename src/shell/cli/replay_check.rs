@@ -17,7 +17,7 @@ use vjp_session::replay::Blessed;
 use vjp_session::transcript::{self, Transcript};
 use vjp_session::{compare, reading};
 use vjp_text::visible::{self, visible};
-use vjp_text::words::count;
+use vjp_text::words::{count, list};
 
 /// Checks each file, by the sheet that it answers where one is given.
 ///
@@ -50,6 +50,7 @@ pub fn run(files: &[PathBuf], sheet: Option<&Path>, common: &Common, face: Face)
         };
         let mut shell = Shell::standard(common, face);
         shell.keep_history();
+        shell.view.keep_exact();
         shell.view.screen.join();
         let verdict = match &sheet {
             Some(sheet) => compare::check_by(sheet, &transcript, &mut shell)?,
@@ -120,6 +121,16 @@ pub fn blessed(name: &str, was_session: bool, blessed: &Blessed, kept: Option<&P
         text += &format!("; the old file is kept as {}", visible::name(older));
     }
     text.push('\n');
+    if !blessed.waiting.is_empty() {
+        let numbers: Vec<String> = blessed.waiting.iter().map(usize::to_string).collect();
+        let (inputs, wait) = match numbers.len() {
+            1 => ("input", "waits"),
+            _ => ("inputs", "wait"),
+        };
+        let all = list(&numbers, "and");
+        let outputs = if numbers.len() == 1 { "its output is" } else { "their outputs are" };
+        text += &format!("{name}  {inputs} {all} {wait} for a ____ in an input; {outputs} kept\n");
+    }
     for number in &blessed.unfit {
         text += &format!(
             "{name}  input {number}: nothing in the new output fits its ____; the old output is kept\n"

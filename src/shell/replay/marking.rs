@@ -36,15 +36,44 @@ const LONGEST: usize = 40;
 fn balanced(program: &str, span: Span) -> &str {
     let (start, end) = (span.start as usize, span.end as usize);
     let piece = program.get(start..end).unwrap_or("");
-    let mut depth = 0i32;
-    let deficit = piece.chars().any(|c| {
-        depth += i32::from(c == '(') - i32::from(c == ')');
-        depth < 0
-    });
-    let inside = |c: &str, d: &str| program[..start].ends_with(c) && program[end..].starts_with(d);
-    match deficit && inside("(", ")") {
-        true => &program[start - 1..=end],
-        false => piece,
+    let (mut open, mut lacking) = (0usize, 0usize);
+    for c in piece.chars() {
+        match c {
+            '(' => open += 1,
+            ')' if open > 0 => open -= 1,
+            ')' => lacking += 1,
+            _ => {}
+        }
+    }
+    let (mut first, mut last) = (start, end);
+    for _ in 0..lacking {
+        let before = program[..first].trim_end();
+        if !before.ends_with('(') {
+            return piece;
+        }
+        first = before.len() - 1;
+    }
+    for _ in 0..open {
+        let rest = &program[last..];
+        let blanks = rest.len() - rest.trim_start().len();
+        if !rest.trim_start().starts_with(')') {
+            return piece;
+        }
+        last += blanks + 1;
+    }
+    &program[first..last]
+}
+
+/// A step in a sentence: of a long one the beginning.
+fn quoted(step: &str) -> String {
+    let step = step.split('\n').next().unwrap_or(step).trim();
+    if step.chars().count() <= LONGEST {
+        return step.to_owned();
+    }
+    let call = step.find('(').filter(|at| *at <= LONGEST && step.ends_with(')'));
+    match call {
+        Some(at) => format!("{}(…)", &step[..at]),
+        None => step.chars().take(LONGEST - 1).chain(['…']).collect(),
     }
 }
 
@@ -58,12 +87,13 @@ pub fn diagnose(shell: &mut Shell, question: &Question<'_>) -> Option<Diagnosis>
     // What cannot be computed again explains nothing.
     let slips = latest.and_then(|l| lend(&mut shell.machine, || slips(&l)).ok());
     drop(listening);
-    let values = values(shell);
+    let mut values = values(shell);
+    // What the answer does not depend on explains nothing.
+    values.retain(|(name, _)| question.is_about(name));
     let text = |place: Place| {
         let source = shell.machine.source_of(place.source)?;
-        let whole = balanced(source.text(), place.span);
-        let text = whole.trim();
-        (!text.is_empty() && text.chars().count() <= LONGEST).then(|| text.to_owned())
+        let whole = balanced(source.text(), place.span).trim();
+        (!whole.is_empty()).then(|| quoted(whole))
     };
     let evidence =
         Evidence { backwards, values, slips: slips.as_deref().unwrap_or_default(), text: &text };

@@ -39,9 +39,17 @@ impl Player for Shell {
         marking::diagnose(self, question)
     }
 
-    fn reveal(&mut self) -> io::Result<()> {
-        self.view.reveal();
+    fn holds(&self, backward: &Rc<Backward>) -> bool {
+        self.view.holds(backward)
+    }
+
+    fn reveal(&mut self, backward: &Rc<Backward>) -> io::Result<()> {
+        self.view.reveal(backward);
         Ok(())
+    }
+
+    fn exact(&self) -> Option<Vec<String>> {
+        self.view.exact().map(<[String]>::to_vec)
     }
 
     fn line(&mut self, line: &str, role: Role) -> io::Result<()> {

@@ -64,7 +64,11 @@ impl Stage for Podium<'_> {
         self.shell.painted(line, role)
     }
 
-    fn perform(&mut self, input: &str, reveal: bool) -> io::Result<Performed> {
+    fn perform(
+        &mut self,
+        input: &str,
+        after: &mut dyn FnMut(&mut dyn Player) -> io::Result<()>,
+    ) -> io::Result<Performed> {
         self.raw = None;
         let columns = screen::size().1.saturating_sub(MARGIN.len());
         let view = &mut self.shell.view;
@@ -72,11 +76,10 @@ impl Stage for Podium<'_> {
         view.muted = false;
         view.screen.hold();
         let (ended, _) = self.shell.input(input);
-        if reveal {
-            self.shell.view.reveal();
-        }
+        let revealed = after(&mut *self.shell);
         let lines = self.shell.view.screen.release();
         self.raw = Some(Raw::begin()?);
+        revealed?;
         Ok(Performed { lines, interrupted: ended == Ended::Interrupted })
     }
 
@@ -149,8 +152,12 @@ impl Player for Podium<'_> {
         played
     }
 
-    fn reveal(&mut self) -> io::Result<()> {
-        self.shell.reveal()
+    fn holds(&self, backward: &Rc<Backward>) -> bool {
+        self.shell.holds(backward)
+    }
+
+    fn reveal(&mut self, backward: &Rc<Backward>) -> io::Result<()> {
+        self.shell.reveal(backward)
     }
 
     fn backward(&self) -> Option<Rc<Backward>> {
