@@ -1,12 +1,14 @@
 //! A backward: a function of its leaves, made of the steps that led to it, and `jax.grad` of it.
 
+use crate::alias::is_view;
 use crate::code::{Code, is_name};
 use crate::expr::upto;
+use crate::names::bindings::targets;
 use crate::problem::{Done, Problem};
 use crate::steps::{Block, BlockKind, Held, Leaf, Line, Names, Out, Step, Sweep, Written};
 use crate::words::dtypes;
 use crate::writer::Writer;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use vjp_eval::record::watched_values::{Before, Reached, Sweep as Reach};
 use vjp_eval::values::value::Value;
 use vjp_export_torch::literal::quoted;
@@ -25,6 +27,17 @@ pub(crate) struct Around<'s, 'a> {
     pub entered: Vec<(usize, &'s Block<'a>)>,
     /// Inside a function of the program.
     pub def: bool,
+}
+
+/// Names that an assignment binds to a new tensor; `b = a` is another name of the old one.
+fn bound_anew(line: &Line<'_>) -> HashSet<String> {
+    let mut all = HashSet::new();
+    if let Some(Stmt { kind: StmtKind::Assign { targets: own, value, .. }, .. }) = line.tree
+        && !is_view(value)
+    {
+        own.iter().for_each(|t| targets(t, &mut all));
+    }
+    all
 }
 
 impl<'a> Writer<'a> {
@@ -293,11 +306,14 @@ impl<'a> Writer<'a> {
         Ok(outs)
     }
 
-    /// A leaf's gradient is None at first, where that is asked.
+    /// A leaf's gradient is None at first, and where its name is bound to another tensor, where that is
+    /// asked.
     fn initial(&mut self, line: &Line, outs: &mut Vec<Out>) {
+        let anew = bound_anew(line);
         for name in &line.writes {
             let has = self.leaves.contains(name) || self.computed.contains(name);
-            if has && self.unset.contains(name) && !self.begun.contains(name) {
+            let begins = !self.begun.contains(name) || anew.contains(name);
+            if has && self.unset.contains(name) && begins {
                 self.begun.insert(name.clone());
                 outs.push(Out::Line(Written {
                     text: vec![format!("{name}_grad = None")],
