@@ -109,7 +109,8 @@ impl Verdict {
 pub fn is_sheet(file: &Transcript) -> bool {
     let setting = |step: &&Step| step.input.first().is_some_and(|line| line.starts_with(':'));
     let mut first = file.steps.iter().take_while(setting);
-    let quiet = |step: &Step| step.input.first().is_some_and(|line| line.trim_end() == ":panel off");
+    let quiet =
+        |step: &Step| step.input.first().is_some_and(|line| line.trim_end() == ":panel off");
     asks(file) || first.any(quiet) || file.steps.iter().any(|step| has_blank(&step.narration))
 }
 
@@ -153,9 +154,8 @@ impl Now {
         let noted = asks_in_note(file);
         let kinds = kinds(&self.texts());
         let all = self.lines.iter().zip(kinds);
-        let kept = all.filter(|(line, kind)| {
-            !line.text.is_empty() && (noted || *kind != LineKind::Note)
-        });
+        let kept =
+            all.filter(|(line, kind)| !line.text.is_empty() && (noted || *kind != LineKind::Note));
         kept.map(|(line, _)| bare(line)).collect()
     }
 }
@@ -165,7 +165,8 @@ fn sets_digits(input: &[String]) -> bool {
     input.iter().any(|line| {
         let spec = |at: usize| line[at + 1..].starts_with(|c: char| c.is_ascii_digit());
         let format = line.match_indices('.').any(|(at, _)| {
-            spec(at) && line[..at].trim_end_matches(|c: char| c.is_ascii_digit()).ends_with([':', '%'])
+            spec(at)
+                && line[..at].trim_end_matches(|c: char| c.is_ascii_digit()).ends_with([':', '%'])
         });
         format || line.contains("round(")
     })
@@ -183,9 +184,17 @@ fn given_lines(file: &[String], now: &[Line]) -> Vec<String> {
     let all = file.iter().zip(kinds(file));
     let kept = all.filter(|(line, kind)| !line.is_empty() && (noted || *kind != LineKind::Note));
     let kept: Vec<String> = kept.map(|(line, _)| line.clone()).collect();
-    match answer::answers(&kept, now) {
-        Some(all) if all.iter().all(|a| a.unread.is_none()) => kept,
-        _ => remarks::without(&kept, now),
+    let reads = |lines: &[String]| {
+        answer::answers(lines, now).map(|all| all.iter().all(|a| a.unread.is_none()))
+    };
+    let whole = reads(&kept);
+    if whole == Some(true) {
+        return kept;
+    }
+    let answers = remarks::without(&kept, now);
+    match (whole, reads(&answers)) {
+        (Some(_), Some(false) | None) => kept,
+        _ => answers,
     }
 }
 
@@ -422,7 +431,8 @@ fn asked_of(step: &Step, given: &[String]) -> Vec<String> {
     }
     let told = |line: &&String| {
         let one = std::slice::from_ref::<String>;
-        let alike = |other: &String| !is_bare(one(other)) && answer::same_words(one(line), one(other));
+        let alike =
+            |other: &String| !is_bare(one(other)) && answer::same_words(one(line), one(other));
         above.contains(line) || above.iter().any(alike)
     };
     given.iter().filter(|line| !told(line)).cloned().collect()

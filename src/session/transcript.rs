@@ -132,6 +132,19 @@ impl Transcript {
     /// # Errors
     /// Text that is neither narration nor an output of some input; Ctrl-C, the limits.
     pub fn parse(text: &str) -> Result<Transcript, Malformed> {
+        Transcript::read(text, false)
+    }
+
+    /// Reads a sheet that somebody filled in: a remark between an input and its answer, or before the first
+    /// prompt, spoils nothing.
+    ///
+    /// # Errors
+    /// As [`Transcript::parse`], but for remarks.
+    pub fn parse_answers(text: &str) -> Result<Transcript, Malformed> {
+        Transcript::read(text, true)
+    }
+
+    fn read(text: &str, remarks: bool) -> Result<Transcript, Malformed> {
         let mut all = Transcript::default();
         // Whether `...> ` may follow: only directly after an input line.
         let mut typing = false;
@@ -170,8 +183,13 @@ impl Transcript {
                     None => all.tail.push(String::new()),
                 },
                 Kind::Output(text) => match all.steps.last_mut() {
+                    None if remarks => all.tail.push(text.to_owned()),
                     None => {
                         return Err(wrong("text before the first prompt; narration begins with #"));
+                    }
+                    Some(step) if remarks => {
+                        step.output.append(&mut all.tail);
+                        step.output.push(text.to_owned());
                     }
                     Some(_) if !all.tail.is_empty() => {
                         return Err(wrong(
@@ -285,6 +303,15 @@ mod tests {
         assert_eq!(line("hello\nvjp> 1\n"), 1);
         assert_eq!(line("vjp> 1\n1\n...> 2\n"), 3);
         assert_eq!(line("vjp> 1\n1\n# so\n2\n"), 4);
+    }
+
+    #[test]
+    fn a_remark_on_a_sheet_spoils_nothing() {
+        let text = "Kim\nvjp> 1\n# I think this is right!\nmy working\n1\n\nvjp> 2\n";
+        assert!(Transcript::parse(text).is_err());
+        let sheet = Transcript::parse_answers(text).unwrap();
+        assert_eq!(sheet.steps[0].output, ["# I think this is right!", "my working", "1"]);
+        assert_eq!((sheet.steps.len(), sheet.prompt_line(1)), (2, 7));
     }
 
     #[test]

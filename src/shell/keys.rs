@@ -153,10 +153,20 @@ fn ask(prompt: &str) -> io::Result<Option<String>> {
 pub(super) struct Raw(Termios);
 
 impl Raw {
+    /// Ctrl-C is a key, too.
     pub(super) fn begin() -> io::Result<Raw> {
+        Raw::without(LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG)
+    }
+
+    /// While something runs: Ctrl-C is a signal, and what is typed waits unseen.
+    pub(super) fn running() -> io::Result<Raw> {
+        Raw::without(LocalModes::ICANON | LocalModes::ECHO)
+    }
+
+    fn without(modes: LocalModes) -> io::Result<Raw> {
         let before = termios::tcgetattr(rustix::stdio::stdin())?;
         let mut raw = before.clone();
-        raw.local_modes -= LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG;
+        raw.local_modes -= modes;
         raw.special_codes[SpecialCodeIndex::VMIN] = 1;
         raw.special_codes[SpecialCodeIndex::VTIME] = 0;
         termios::tcsetattr(rustix::stdio::stdin(), OptionalActions::Now, &raw)?;

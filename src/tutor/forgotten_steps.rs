@@ -229,7 +229,8 @@ fn at(
     let slopes = walk::numeric_many(&input, &latest.leaves)?;
     let beside = beside(latest, node, k)?;
     let named = || latest.name(&input).unwrap_or_default();
-    let operand = input.node().map_or_else(|| Operand::Leaf(named()), |n| Operand::Computed(n.place()));
+    let operand =
+        input.node().map_or_else(|| Operand::Leaf(named()), |n| Operand::Computed(n.place()));
     for (leaf, slope) in slopes.iter().enumerate() {
         let through = slope.left_multiply(right.data());
         let sum = latest.event.leaves[leaf].contribution.data();

@@ -7,6 +7,7 @@ use vjp_eval::leaf::existing;
 use vjp_eval::record::event::{Event, Fault};
 use vjp_eval::record::watched_values::Watch;
 use vjp_eval::values::value::Value;
+use vjp_session::marking::fill;
 use vjp_session::program;
 use vjp_session::transcript::Transcript;
 use vjp_syntax::Mode;
@@ -108,6 +109,13 @@ pub fn run(text: &str, options: Options) -> Result<Session, Refusal> {
         hint: "a session file has its inputs after `vjp> `".into(),
     })?;
     let plain = !session;
+    if let Some(open) = transcript.steps.iter().position(|s| !plain && fill::is_open(&s.input)) {
+        return Err(Refusal {
+            line: transcript.prompt_line(open),
+            problem: "this input has a ____ that is not filled in".into(),
+            hint: "put a number in its place".into(),
+        });
+    }
     let mut inputs: Vec<Input> = Vec::new();
     for (n, step) in transcript.steps.iter().enumerate() {
         inputs.push(Input {

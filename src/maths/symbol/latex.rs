@@ -10,6 +10,16 @@ const GREEK: &[&str] = &[
     "nu", "xi", "pi", "rho", "sigma", "tau", "phi", "chi", "psi", "omega",
 ];
 
+/// The command of a Greek letter, where TeX has one.
+fn greek(letter: char) -> Option<&'static str> {
+    let small = "αβγδεζηθκλμνξπρστφχψω".chars().position(|c| c == letter);
+    let large = "ΓΔΘΛΞΠΣΦΨΩ".chars().position(|c| c == letter);
+    small.map(|k| GREEK[k]).or_else(|| large.map(|k| LARGE[k]))
+}
+
+const LARGE: &[&str] =
+    &["Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Phi", "Psi", "Omega"];
+
 /// The formula; `?` where a part of it is unknown.
 pub fn text(e: &Expr) -> String {
     expr(e).0
@@ -20,6 +30,7 @@ pub fn name(name: &str) -> String {
     let mut letters = name.chars();
     match (letters.next(), letters.next()) {
         (Some(c), None) if c.is_ascii_alphabetic() => name.to_owned(),
+        (Some(c), None) if let Some(command) = greek(c) => format!("\\{command}"),
         _ if GREEK.contains(&name) => format!("\\{name}"),
         _ => format!(r"\mathrm{{{}}}", escaped(name)),
     }

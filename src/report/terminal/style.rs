@@ -19,7 +19,7 @@ pub struct Style {
     /// Our own drawing in ASCII only; the user's names stay as typed.
     pub ascii: bool,
     pub color: bool,
-    /// `:set digits N`: decimals in drawings; None: the digits rule.
+    /// `:set digits N`: significant digits in drawings; None: the digits rule.
     pub digits: Option<u8>,
     /// Fold long error lines at blanks with a hanging indent (a terminal, a session file), or leave
     /// them whole, so that they can be searched for (a pipe, `-e`).

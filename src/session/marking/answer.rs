@@ -180,7 +180,8 @@ fn asked_last(now: &[Line]) -> Option<&Line> {
 
 /// `torch.float64`, `'mean'`, `<PowBackward0>`: a value in words, without a name before it.
 fn is_word(line: &str) -> bool {
-    let said = ["note", "error", "warning", "help"].iter().any(|w| line.starts_with(&format!("{w} ")));
+    let said =
+        ["note", "error", "warning", "help"].iter().any(|w| line.starts_with(&format!("{w} ")));
     let named = line.contains(" = ") || line.contains("  ");
     let counts = pieces(line).iter().any(|p| !matches!(p.token, Token::Text(_)));
     let words = !line.is_empty() && line.chars().count() <= 60 && !counts;
@@ -256,7 +257,8 @@ fn drawn(now: &[Line]) -> Option<Line> {
             Token::Text("·") => Some(("0", Written::exact(0.0))),
             _ => None,
         };
-        let entries: Option<Vec<(&str, Written)>> = all[from + 1..to - 1].iter().map(entry).collect();
+        let entries: Option<Vec<(&str, Written)>> =
+            all[from + 1..to - 1].iter().map(entry).collect();
         let (texts, numbers): (Vec<&str>, Vec<Written>) = entries?.into_iter().unzip();
         Some((format!("[{}]", texts.join(", ")), numbers))
     };
@@ -334,13 +336,19 @@ fn bare(given: &str, right: &Line) -> Answer {
     let untouched = open > 0 && open == holes.len();
     let unread = || unread(&answer, figures.as_ref().map(Vec::len), shown.len());
     let fits = given.trim() == right.text.trim() || !pairs.is_empty() || untouched;
+    let holds = fits && right_where_filled(&pairs);
+    // Where the digits that are shown would make a wrong answer of the right one.
+    let right = match holds || right.shows_all() {
+        true => right.text.clone(),
+        false => right.with_all_digits(),
+    };
     Answer {
         name: None,
         before: 0,
         given: given.trim().into(),
-        right: right.text.clone(),
+        right,
         open,
-        holds: fits && right_where_filled(&pairs),
+        holds,
         unread: if fits { None } else { unread() },
         numbers: pairs,
     }
@@ -361,7 +369,9 @@ fn unread(answer: &str, given: Option<usize>, asked: usize) -> Option<String> {
     }
     // The first part that cannot be read.
     let parts = answer.trim().trim_matches(['[', ']', '(', ')']).split([',', ';']);
-    let odd = parts.map(str::trim).find(|part| !part.is_empty() && figures(&remarks::usual(part)).is_none());
+    let odd = parts
+        .map(str::trim)
+        .find(|part| !part.is_empty() && figures(&remarks::usual(part)).is_none());
     let odd = odd.filter(|part| part.chars().count() <= 30);
     Some(match odd {
         Some(part) => format!("{expected} expected; vjp cannot read  {part}  as a number"),

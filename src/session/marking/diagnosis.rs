@@ -155,15 +155,17 @@ fn whole(
     question: &Question<'_>,
 ) -> Option<String> {
     let size = case.right.len();
-    (mistake.guesses)(case).into_iter().filter(|guess| guess.numbers.len() == size).find_map(|guess| {
-        let means = |((given, _), at): (&(Option<Written>, Written), &usize)| {
-            given.is_some_and(|given| given.means(guess.numbers[*at]))
-        };
-        let fits = question.numbers.iter().zip(places).all(means);
-        let wrong = (0..places.len()).any(|k| is_wrong(question, k));
-        let all: Vec<usize> = (0..places.len()).collect();
-        (fits && wrong).then(|| format!("{} {}", subject(question, &all), guess.says))
-    })
+    (mistake.guesses)(case).into_iter().filter(|guess| guess.numbers.len() == size).find_map(
+        |guess| {
+            let means = |((given, _), at): (&(Option<Written>, Written), &usize)| {
+                given.is_some_and(|given| given.means(guess.numbers[*at]))
+            };
+            let fits = question.numbers.iter().zip(places).all(means);
+            let wrong = (0..places.len()).any(|k| is_wrong(question, k));
+            let all: Vec<usize> = (0..places.len()).collect();
+            (fits && wrong).then(|| format!("{} {}", subject(question, &all), guess.says))
+        },
+    )
 }
 
 /// A number that is right but for its rounding shows no mistake.
@@ -197,7 +199,8 @@ fn entries(case: &Case<'_>, places: &[usize], question: &Question<'_>) -> Option
                 given.is_some_and(|given| given.means(guess.numbers[places[*k]]))
             };
             let explained: Vec<usize> = wrong.iter().copied().filter(fits).collect();
-            if explained.len() > best.as_ref().map_or(0, |(most, _)| *most) && explained.len() <= 4 {
+            if explained.len() > best.as_ref().map_or(0, |(most, _)| *most) && explained.len() <= 4
+            {
                 let about = subject(question, &explained);
                 let says = format!("{}: {about} {}", names(&explained), guess.says);
                 best = Some((explained.len(), Diagnosis { mistake: mistake.name, says }));

@@ -180,9 +180,8 @@ fn slope(case: &Case<'_>, slip: &Slip, step: &str) -> String {
     };
     let product = |sign: &str| {
         let (left, right) = arithmetic::operands(step, sign)?;
-        let is_operand = |side: &str| {
-            operand.as_deref().is_some_and(|text| unwrapped(side) == unwrapped(text))
-        };
+        let is_operand =
+            |side: &str| operand.as_deref().is_some_and(|text| unwrapped(side) == unwrapped(text));
         match (is_operand(left), is_operand(right)) {
             (true, _) => Some((right.to_owned(), true)),
             (_, true) => Some((left.to_owned(), false)),

@@ -36,7 +36,8 @@ impl Written {
     fn known(value: f64) -> Written {
         let short = |x: f64| format!("{x:.*e}", SHOWN - 1).parse() == Ok(x);
         let rounds = value.is_finite() && value.fract() != 0.0 && !short(value);
-        let unit = rounds.then(|| 10f64.powi(value.abs().log10().floor() as i32 + 1 - SHOWN as i32));
+        let unit =
+            rounds.then(|| 10f64.powi(value.abs().log10().floor() as i32 + 1 - SHOWN as i32));
         Written { unit: unit.map(|u| u.min(1.0)), ..Written::exact(value) }
     }
 
@@ -283,6 +284,18 @@ impl Line {
         &self.numbers
     }
 
+    /// The text with every digit of its numbers.
+    pub fn with_all_digits(&self) -> String {
+        let mut text = self.text.clone();
+        for piece in self.pieces().iter().rev() {
+            if let Token::Number(n) = piece.token {
+                let number = vjp_text::digits::lone(n.value, None);
+                text.replace_range(piece.start..piece.end, &number);
+            }
+        }
+        text
+    }
+
     /// Whether the digits that it shows make up its numbers.
     pub fn shows_all(&self) -> bool {
         let own = pieces(&self.text);
@@ -370,7 +383,11 @@ mod tests {
         let right = |given, value| one(given).answers(Written::known(value));
         for (value, rights, wrongs) in [
             (0.5, &["0.5", ".5000", "1/2", "0.500"][..], &["0.5004", "0.49", "0.6"][..]),
-            (1.0 / 3.0, &["1/3", "0.333", "0.3333", "0.33334", "3.33e-1"], &["0.33", "0.334", "0.3"]),
+            (
+                1.0 / 3.0,
+                &["1/3", "0.333", "0.3333", "0.33334", "3.33e-1"],
+                &["0.33", "0.334", "0.3"],
+            ),
             (1200.0, &["1200", "1200.0", "1.2e3", "1.20e3"], &["1199.5", "1200.4", "1200.1"]),
             (12344.0, &["12344", "1.234e4", "1.23e4", "12344."], &["12344.5", "1.2e4", "12340"]),
             (246_912.0, &["2.469e5", "2469e2"], &["2.5e5", "246900"]),

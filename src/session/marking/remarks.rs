@@ -41,7 +41,10 @@ pub fn read(line: &str) -> Option<(Vec<Option<Written>>, Plainness)> {
             return behind_label(part).map(|(all, how)| (all, how.min(best)));
         }
         // What was worked out, or a name, with the answer behind its `=`.
-        if part.trim().is_empty() || is_name(part) || figures(part).is_some_and(|all| !all.is_empty()) {
+        if part.trim().is_empty()
+            || is_name(part)
+            || figures(part).is_some_and(|all| !all.is_empty())
+        {
             best = best.min(Plainness::Named);
             continue;
         }
@@ -54,7 +57,8 @@ pub fn read(line: &str) -> Option<(Vec<Option<Written>>, Plainness)> {
 pub fn parts(given: &str) -> Option<Vec<String>> {
     let text = given.split('#').next().unwrap_or(given);
     let text = equal_parts(text).pop()?.trim();
-    let text = text.trim_start_matches("torch.").trim_start_matches("tensor").trim_start_matches("array");
+    let text =
+        text.trim_start_matches("torch.").trim_start_matches("tensor").trim_start_matches("array");
     let text = text.trim_matches(|c: char| "[]()⎡⎤⎢⎥⎣⎦".contains(c) || c.is_whitespace());
     let comma = text.contains([',', ';']);
     let all = text.split(|c: char| if comma { ",;".contains(c) } else { c.is_whitespace() });
@@ -79,7 +83,8 @@ pub fn word(line: &str) -> &str {
 pub fn without(file: &[String], now: &[Line]) -> Vec<String> {
     let texts: Vec<&str> = now.iter().map(|line| line.text.as_str()).collect();
     let given = |line: &String| texts.contains(&line.trim_end());
-    let answers = |line: &String| line.contains(BLANK) || read(line).is_some_and(|(all, _)| !all.is_empty());
+    let answers =
+        |line: &String| line.contains(BLANK) || read(line).is_some_and(|(all, _)| !all.is_empty());
     let alike = |line: &String| {
         let one = std::slice::from_ref::<String>;
         now.iter().any(|other| answer::same_words(one(line), one(&other.text)))
@@ -221,9 +226,10 @@ pub fn usual(text: &str) -> String {
         match (sign, part(*sign)) {
             (_, Some((above, below))) if behind => {
                 // `1½`
-                let start = all.trim_end().rfind(|c: char| !c.is_ascii_digit()).map_or(0, |k| {
-                    k + all[k..].chars().next().map_or(1, char::len_utf8)
-                });
+                let start = all
+                    .trim_end()
+                    .rfind(|c: char| !c.is_ascii_digit())
+                    .map_or(0, |k| k + all[k..].chars().next().map_or(1, char::len_utf8));
                 all.insert(start, '(');
                 all += &format!("+{above}/{below})");
             }
@@ -314,15 +320,13 @@ pub fn thousands(text: &str) -> String {
     let mut all = String::new();
     let mut at = 0;
     while at < signs.len() {
-        let starts = signs[at].is_ascii_digit() && !at.checked_sub(1).is_some_and(|k| {
-            is_digit(signs.get(k).copied()) || signs[k] == '.'
-        });
+        let starts = signs[at].is_ascii_digit()
+            && !at
+                .checked_sub(1)
+                .is_some_and(|k| is_digit(signs.get(k).copied()) || signs[k] == '.');
         let first = run(at..signs.len());
         let (mut end, mut groups) = (at + first, 0);
-        while starts
-            && first <= 3
-            && signs.get(end) == Some(&',')
-            && run(end + 1..signs.len()) == 3
+        while starts && first <= 3 && signs.get(end) == Some(&',') && run(end + 1..signs.len()) == 3
         {
             end += 4;
             groups += 1;
@@ -380,7 +384,9 @@ mod tests {
         assert_eq!(numbers("[2, 40, 600]  # x = [1, 2, 3]"), Some(vec![2.0, 40.0, 600.0]));
         assert_eq!(numbers("-4 # since 2*-2"), Some(vec![-4.0]));
         assert_eq!(numbers("8 and 34"), Some(vec![8.0, 34.0]));
-        for line in ["because 3x^2 = 12", "6 or 12", "six", "6x", "I do not know", "6 apples = 12 x"] {
+        for line in
+            ["because 3x^2 = 12", "6 or 12", "six", "6x", "I do not know", "6 apples = 12 x"]
+        {
             assert_ne!(numbers(line), Some(vec![12.0]), "{line}");
         }
         for line in ["6 or 12", "six", "6x", "6*x", "not 6", "6 times", "because 3x^2"] {
@@ -407,7 +413,9 @@ mod tests {
             ("e²", std::f64::consts::E.powi(2)),
         ] {
             match numbers(line) {
-                Some(all) => assert!(all.len() > 1 || (all[0] - value).abs() < 1e-12, "{line}: {all:?}"),
+                Some(all) => {
+                    assert!(all.len() > 1 || (all[0] - value).abs() < 1e-12, "{line}: {all:?}")
+                }
                 None => assert!(value.is_nan(), "{line}"),
             }
         }

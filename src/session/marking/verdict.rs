@@ -87,19 +87,29 @@ impl Mark {
                 answer.unread.iter().for_each(|why| indented(why, text));
                 continue;
             }
-            let given = answer.given.replace('\n', " ");
+            let mut lines = answer.given.lines().filter(|line| !line.trim().is_empty());
+            let given = lines.next().unwrap_or("");
+            let more: Vec<&str> = lines.collect();
             let right = match answer.right.contains('\n') || answer.right.is_empty() {
                 true => String::new(),
-                false => format!("{name} is {}", answer.right),
+                false => {
+                    let be = if name.contains(", ") && !name.contains('(') { "are" } else { "is" };
+                    format!("{name} {be} {}", answer.right)
+                }
             };
             let start = format!("{place:<9} ✗  {given}");
             let pad = RIGHT.max(line::width(&start) + 2);
-            if pad + line::width(&right) <= WIDTH {
+            if more.is_empty() && pad + line::width(&right) <= WIDTH {
                 let gap = pad - line::width(&start);
                 let _ = writeln!(text, "{}", format!("{start}{:gap$}{right}", "").trim_end());
             } else {
                 let _ = writeln!(text, "{start}");
-                indented(&right, text);
+                for line in more {
+                    let _ = writeln!(text, "{:GIVEN$}{line}", "");
+                }
+                if !right.is_empty() {
+                    indented(&right, text);
+                }
             }
             if answer.open > 0 {
                 indented("part of it is still open", text);

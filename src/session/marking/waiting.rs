@@ -124,7 +124,14 @@ impl Names {
     /// The names that the value of an input depends on, and the attributes read on the way as `.grad`.
     pub fn behind(&self, input: &[String]) -> HashSet<String> {
         let mut all = HashSet::new();
-        for (statement, _) in statements(&input.join("\n")) {
+        let mut asked = statements(&input.join("\n"));
+        // What is only assigned is not what is shown at the end.
+        let shows =
+            |s: &Statement| s.binds.is_empty() && s.changes.is_empty() && s.cleared.is_empty();
+        if asked.iter().any(|(s, _)| shows(s) && !s.sweeps()) {
+            asked.retain(|(s, _)| shows(s));
+        }
+        for (statement, _) in asked {
             let names = statement.uses.iter().chain(&statement.binds).chain(&statement.changes);
             for name in names {
                 all.extend(self.closure(name));
@@ -294,7 +301,8 @@ fn read(text: &str, tokens: &[Token], found: &mut Statement, calls: &mut HashSet
     let mut depth = 0i32;
     for (k, token) in tokens.iter().enumerate() {
         let word = slice(text, token);
-        let beside = |k: Option<usize>| k.and_then(|k| tokens.get(k)).map_or("", |t| slice(text, t));
+        let beside =
+            |k: Option<usize>| k.and_then(|k| tokens.get(k)).map_or("", |t| slice(text, t));
         match word {
             "(" | "[" | "{" => depth += 1,
             ")" | "]" | "}" => depth -= 1,
@@ -333,7 +341,8 @@ fn body(text: &str, tokens: &[Token]) -> (Statement, HashSet<String>) {
     read(text, tokens, &mut found, &mut calls);
     let mut bound = HashSet::new();
     for (k, token) in tokens.iter().enumerate().filter(|(_, t)| t.kind == TokenKind::Name) {
-        let beside = |k: Option<usize>| k.and_then(|k| tokens.get(k)).map_or("", |t| slice(text, t));
+        let beside =
+            |k: Option<usize>| k.and_then(|k| tokens.get(k)).map_or("", |t| slice(text, t));
         let (before, after) = (beside(k.checked_sub(1)), beside(Some(k + 1)));
         if before != "." && (matches!(before, "def" | "class" | "for" | "as") || after == "=") {
             bound.insert(slice(text, token).to_owned());

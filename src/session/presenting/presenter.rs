@@ -248,9 +248,8 @@ impl Presenter<'_> {
         }
         let before = self.stage.backward();
         let (panels, steps) = (&mut self.panels, &self.transcript.steps);
-        self.stage.perform(&step.text(), &mut |player| {
-            panels.after(steps, at, before.as_ref(), player)
-        })
+        self.stage
+            .perform(&step.text(), &mut |player| panels.after(steps, at, before.as_ref(), player))
     }
 
     fn run(&mut self) -> io::Result<()> {

@@ -34,11 +34,13 @@ impl Presenter<'_> {
             Scene::End => format!(" end   {title}"),
             _ => format!(" {} of {total}   {title}", self.at + 1),
         };
-        // The file's name ends at the right edge, or gives way to a long title.
+        // The file's name ends at the right edge; a long title is cut before it.
         let left = columns.saturating_sub(line::width(self.name) + 3);
-        if line::width(&place) > left {
-            return self.stage.painted(&cut(&place, columns), Role::Frame);
-        }
+        let place = match line::width(&place) > left {
+            true if left < LEAST => return self.stage.painted(&cut(&place, columns), Role::Frame),
+            true => cut(&place, left - 1) + "…",
+            false => place,
+        };
         let gap = left.saturating_sub(line::width(&place)) + 2;
         let whole = cut(&format!("{place}{:gap$}{}", "", self.name), columns);
         self.stage.painted(&whole, Role::Frame)
@@ -163,9 +165,21 @@ impl Presenter<'_> {
     }
 }
 
-/// The keys that fit: the first and the last stay.
+/// Less of a title says nothing.
+const LEAST: usize = 30;
+
+/// Keys in fewer letters.
+const SHORT: [(&str, &str); 4] =
+    [(": try something", ": try"), ("g go to", "g go"), ("q leave", "q"), (": try more", ": try")];
+
+/// The keys that fit: they are shortened first; the first and the last stay.
 fn fewer(keys: &str, columns: usize) -> String {
     let mut all: Vec<&str> = keys.split(BETWEEN).collect();
+    for (long, short) in SHORT {
+        if line::width(&all.join(BETWEEN)) > columns {
+            all.iter_mut().filter(|key| **key == long).for_each(|key| *key = short);
+        }
+    }
     while all.len() > 2 && line::width(&all.join(BETWEEN)) > columns {
         all.remove(all.len() - 2);
     }

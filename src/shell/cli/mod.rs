@@ -29,6 +29,8 @@ use std::process::ExitCode;
 use vjp_eval::language::machine::{Manner, Options};
 use vjp_export::Format;
 use vjp_report::terminal;
+use vjp_report::terminal::line::narrowed;
+use vjp_report::terminal::style::WIDTH;
 use vjp_session::presenting::{presenter, step};
 use vjp_session::program;
 use vjp_session::reading::{self, ReadError};
@@ -250,7 +252,8 @@ fn prompt(common: &Common, face: Face) -> Result<u8> {
         shell.view.screen.origin = Origin::Keyboard;
         if let Some(path) = config::locate() {
             let wrong = config::apply(&mut shell, &path, &common.given);
-            wrong.iter().for_each(|w| complain(w, ""));
+            let width = screen::columns().unwrap_or(WIDTH);
+            wrong.iter().for_each(|w| screen::tell(&narrowed(&format!("error  {w}\n"), width)));
         }
         repl::run(&mut shell)?;
         return Ok(0);

@@ -62,6 +62,9 @@ pub fn run(shell: &mut Shell) -> Result<Ended, ReadError> {
 fn evaluate<'a>(shell: &mut Shell, text: &'a str, end: bool, whole: &mut Ended) -> &'a str {
     let mut rest = text;
     while let Some(input) = lines::first_input(rest, end) {
+        // Comments are kept for `:save`, as they are at the prompt.
+        let comments = input.lead.lines().map(str::trim).filter(|line| line.starts_with('#'));
+        shell.view.narrate(&comments.map(str::to_owned).collect::<Vec<_>>());
         match shell.input(input.text.trim_end()).0 {
             Ended::Well => {}
             ended => *whole = ended,

@@ -10,6 +10,7 @@ use anyhow::{Context, Result};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use vjp_report::Stream;
 use vjp_report::json::written;
 use vjp_session::compare::{Difference, Grade, Mark, Verdict};
@@ -19,13 +20,16 @@ use vjp_session::{compare, reading};
 use vjp_text::visible::{self, visible};
 use vjp_text::words::{count, list};
 
+/// So long an input of a student's file runs, unless the command line says otherwise.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// Checks each file, by the sheet that it answers where one is given.
 ///
 /// # Errors
 /// A file cannot be read, or is not a session file.
 pub fn run(files: &[PathBuf], sheet: Option<&Path>, common: &Common, face: Face) -> Result<u8> {
     interrupt::listen(false);
-    let sheet = sheet.map(read).transpose()?;
+    let sheet = sheet.map(|file| read(file, false)).transpose()?;
     if let Some(sheet) = &sheet
         && !compare::asks(sheet)
     {
@@ -33,13 +37,16 @@ pub fn run(files: &[PathBuf], sheet: Option<&Path>, common: &Common, face: Face)
         return Err(Usage::new("the sheet has no ____ to fill in", hint).into());
     }
     let many = files.len() > 1;
+    // What a student filled in may never end.
+    let limit = common.time_limit.or(sheet.is_some().then_some(PATIENCE));
+    let limited = Common { time_limit: limit, ..common.clone() };
     each(files, |file| {
         // JSON escapes by itself.
         let name = match face {
             Face::Json => file.display().to_string(),
             _ => reading::called(file),
         };
-        let transcript = match read(file) {
+        let transcript = match read(file, sheet.is_some()) {
             Ok(transcript) => transcript,
             // One file that cannot be read keeps no other from its marks.
             Err(error) if many => {
@@ -48,7 +55,7 @@ pub fn run(files: &[PathBuf], sheet: Option<&Path>, common: &Common, face: Face)
             }
             Err(error) => return Err(error),
         };
-        let mut shell = Shell::standard(common, face);
+        let mut shell = Shell::standard(&limited, face);
         shell.keep_history();
         shell.view.keep_exact();
         shell.view.screen.join();
@@ -87,7 +94,8 @@ fn unreadable(name: &str, error: &anyhow::Error, face: Face) -> Result<()> {
     Ok(())
 }
 
-fn read(file: &Path) -> Result<Transcript> {
+/// Reads a session file; `answers`: one that somebody filled in.
+fn read(file: &Path, answers: bool) -> Result<Transcript> {
     let name = reading::called(file);
     let (text, _) = reading::argument(file)?;
     if text.trim().is_empty() {
@@ -106,7 +114,12 @@ fn read(file: &Path) -> Result<Transcript> {
         let says = format!("{name} is a plain program: it has no outputs to compare");
         return Err(Usage::new(says, hint).into());
     }
-    Transcript::parse(&text).context(name)
+    let strictly = Transcript::parse(&text);
+    let freely = || Transcript::parse_answers(&text).ok();
+    match strictly.as_ref().err().and_then(|_| freely()) {
+        Some(sheet) if answers || compare::is_sheet(&sheet) => Ok(sheet),
+        _ => strictly.context(name),
+    }
 }
 
 /// What `--bless` did.
@@ -175,10 +188,12 @@ fn mark(mark: &Mark) -> Value {
     let answers = mark.answers.iter().map(|m| {
         let diagnosis = m.diagnosis.as_ref();
         json!({"name": m.answer.name, "given": m.answer.given, "right": m.answer.right,
-               "holds": m.answer.holds, "open": m.answer.open,
+               "holds": m.answer.holds, "open": m.answer.open, "why": m.answer.unread,
                "mistake": diagnosis.map(|d| d.mistake), "diagnosis": diagnosis.map(|d| &d.says)})
     });
     let answers: Vec<Value> = answers.collect();
-    json!({"number": mark.number, "line": mark.line, "question": mark.question,
+    // A question that the file lacks has no line.
+    let line = (mark.line > 0).then_some(mark.line);
+    json!({"number": mark.number, "line": line, "question": mark.question,
            "grade": grade, "answers": answers})
 }

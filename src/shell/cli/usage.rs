@@ -28,7 +28,13 @@ A ____ in an output is a blank: --step shows it before the answer, --check marks
 the numbers filled in and explains common mistakes, --bless keeps it. A ____ in
 an input is filled in with numbers, too: --check --sheet SHEET runs the input
 and compares what comes out with the sheet. A sheet begins with `:panel off`,
-for the panels show the answers. sessions/exercises has such sheets.",
+for the panels show the answers. sessions/exercises has such sheets. Without
+--sheet every output of numbers alone counts as an answer.
+
+An answer is right if it equals the number, or is the number rounded to the
+digits that it has, at least three; `:set digits` does not matter. 1/3, 2·10⁻⁶
+and sqrt(2)/2 are numbers; a name before the answer, working before an = and a
+remark after it do not count.",
         flags: &[
             Flag {
                 name: "step",
@@ -51,7 +57,8 @@ for the panels show the answers. sessions/exercises has such sheets.",
             Flag {
                 name: "sheet",
                 args: "SHEET",
-                says: "with --check: mark the files against SHEET: its inputs run, and its blanks count",
+                says: "with --check: mark the files against SHEET: its inputs run, each for \
+                       10 seconds at most unless --time-limit says otherwise, and its blanks count",
             },
             Flag {
                 name: "bless",

@@ -47,7 +47,7 @@ pub static SETTINGS: &[Setting] = &[
     Setting {
         name: "digits",
         values: "N|auto",
-        says: "decimals in echoes and panels",
+        says: "significant digits that are shown",
         show: |shell| match shell.view.style().digits {
             Some(n) => n.to_string(),
             None => "auto".to_owned(),
@@ -151,7 +151,7 @@ pub static SETTINGS: &[Setting] = &[
 /// What may stand for a value, in words.
 fn described(value: &'static str) -> &'static str {
     match value {
-        "N" => "a number of decimals up to 17",
+        "N" => "a number of digits up to 17",
         "SIZE" => "a size such as 512MiB",
         word => word,
     }
@@ -214,9 +214,17 @@ fn named(name: &str) -> Result<&'static Setting, Problem> {
 pub fn set(shell: &mut Shell, name: &str, value: &str) -> Result<(), Problem> {
     let setting = named(name)?;
     (setting.set)(shell, value).ok_or_else(|| {
-        let values: Vec<&str> = setting.values.split('|').map(described).collect();
-        Problem::new(format!("{name} is {}, not {value}", list(&values, "or")))
-            .help(format!(":set {name} {}", example(setting.values)), setting.says)
+        let all = || setting.values.split('|');
+        let values: Vec<&str> = all().map(described).collect();
+        let values = list(&values, "or");
+        let problem = match value {
+            "" => format!("{name} has no value; it is {values}"),
+            _ => format!("{name} is {values}, not {value}"),
+        };
+        let begun = || all().find(|known| !value.is_empty() && known.starts_with(value));
+        let near = begun().or_else(|| closest(value, all()));
+        let code = format!(":set {name} {}", near.unwrap_or(example(setting.values)));
+        Problem::new(problem).help(code, setting.says)
     })
 }
 

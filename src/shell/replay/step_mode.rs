@@ -39,6 +39,13 @@ impl Podium<'_> {
         })
     }
 
+    /// The keyboard while something runs; the modes before come back first.
+    fn running(&mut self) -> io::Result<()> {
+        self.raw = None;
+        self.raw = Some(Raw::running()?);
+        Ok(())
+    }
+
     /// An input of one's own, typed on the last line with the prompt's own editing.
     fn attempt(&mut self) -> io::Result<Wish> {
         self.raw = None;
@@ -69,7 +76,7 @@ impl Stage for Podium<'_> {
         input: &str,
         after: &mut dyn FnMut(&mut dyn Player) -> io::Result<()>,
     ) -> io::Result<Performed> {
-        self.raw = None;
+        self.running()?;
         let columns = screen::size().1.saturating_sub(MARGIN.len());
         let view = &mut self.shell.view;
         view.restyle(|style| style.width = columns);
@@ -78,6 +85,7 @@ impl Stage for Podium<'_> {
         let (ended, _) = self.shell.input(input);
         let revealed = after(&mut *self.shell);
         let lines = self.shell.view.screen.release();
+        self.raw = None;
         self.raw = Some(Raw::begin()?);
         revealed?;
         Ok(Performed { lines, interrupted: ended == Ended::Interrupted })
@@ -97,9 +105,9 @@ impl Stage for Podium<'_> {
     }
 
     fn wish(&mut self) -> io::Result<Wish> {
-        if self.raw.is_none() {
-            self.raw = Some(Raw::begin()?);
-        }
+        // The modes before come back first.
+        self.raw = None;
+        self.raw = Some(Raw::begin()?);
         while !keys::pending(Some(GLANCE))? {
             if screen::size() != self.size {
                 return Ok(Wish::Resized);
@@ -118,7 +126,7 @@ impl Stage for Podium<'_> {
 
     fn busy(&mut self) -> io::Result<()> {
         // What is said of Ctrl-C holds from now on: it is a signal again.
-        self.raw = None;
+        self.running()?;
         self.shell.view.screen.control("\r\x1b[K   running; Ctrl-C stops it");
         self.shell.view.screen.flush();
         Ok(())
@@ -142,13 +150,10 @@ impl Player for Podium<'_> {
     }
 
     fn play(&mut self, input: &str, shown: bool) -> io::Result<Vec<String>> {
-        let raw = self.raw.take();
-        let was_raw = raw.is_some();
-        drop(raw);
+        self.running()?;
         let played = self.shell.play(input, shown);
-        if was_raw {
-            self.raw = Some(Raw::begin()?);
-        }
+        self.raw = None;
+        self.raw = Some(Raw::begin()?);
         played
     }
 
