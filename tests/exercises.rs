@@ -426,7 +426,9 @@ impl Lesson {
             let i = rest[..1].parse::<usize>().unwrap() - 1;
             let weight = if rest.contains("without its weight") { 1.0 } else { self.v[i] };
             return sweep(self.j[i].iter().map(|r| r * weight).collect());
-        } else if begins("what you get without the") {
+        } else if begins("what you get without the")
+            && !begins("what you get without the division;")
+        {
             return Some((named(&self.slopes, " of ", ";"), true));
         } else if begins("what you get when one path from x to y is left out") {
             return Some((self.paths.iter().map(|(_, numbers)| numbers.clone()).collect(), true));
