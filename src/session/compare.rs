@@ -244,7 +244,9 @@ fn judge(file: &[String], now: &Now, sheet: bool) -> Judged {
     let now = now.counted(file);
     let texts: Vec<String> = now.iter().map(|line| line.text.clone()).collect();
     let file = given_lines(file, &now);
-    let whole = now.last().is_none_or(|line| !is_bare(&[line.text.clone()]) || line.shows_all());
+    let whole = now
+        .last()
+        .is_none_or(|line| !is_bare(std::slice::from_ref(&line.text)) || line.shows_all());
     if whole && same(&file, &texts) {
         return Judged::Same;
     }

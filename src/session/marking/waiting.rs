@@ -423,7 +423,7 @@ fn target(
         t.kind == TokenKind::Name || matches!(word(t), "," | "(" | ")" | "[" | "]" | "*")
     };
     let function = tokens.get(1).is_some_and(|t| word(t) == "(");
-    let listed = tokens.iter().all(plain) && !tokens.get(1).is_some_and(|t| word(t) == "[");
+    let listed = tokens.iter().all(plain) && tokens.get(1).is_none_or(|t| word(t) != "[");
     if function && !in_place {
         found.binds.push(first);
     } else if listed && !in_place {
