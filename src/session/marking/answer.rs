@@ -132,6 +132,8 @@ pub fn answers(file: &[String], now: &[Line]) -> Option<Vec<Answer>> {
             continue;
         }
         let last = (k + 1 == now.len()).then_some(asked).flatten();
+        let usual = remarks::beside(line, &right.text);
+        let line = &usual;
         let found = match (align(line, right), right.text.split_once(" = ")) {
             (Some(pairs), _) if *line != right.text => groups(line, right, &pairs),
             _ if is_value(right) || last.is_some() => alone(line, right),

@@ -78,6 +78,15 @@ pub fn word(line: &str) -> &str {
     }
 }
 
+/// A line among words, without the remark at its end, its minus signs those of programs.
+pub fn beside(line: &str, right: &str) -> String {
+    let text = match right.contains('#') {
+        true => line,
+        false => line.split('#').next().unwrap_or(line),
+    };
+    if right.contains(['–', '−']) { text.to_owned() } else { text.replace(['–', '−'], "-") }
+}
+
 /// The lines of an output of the file that may stand for those of the program: remarks on lines of their own
 /// are left out, and of several answers the plainest counts, the last of these.
 pub fn without(file: &[String], now: &[Line]) -> Vec<String> {
@@ -91,7 +100,9 @@ pub fn without(file: &[String], now: &[Line]) -> Vec<String> {
     };
     let kept: Vec<String> =
         file.iter().filter(|l| given(l) || answers(l) || alike(l)).cloned().collect();
-    let kept = if kept.is_empty() && !file.is_empty() { file.to_vec() } else { kept };
+    // What is all that was written is the answer, readable or not.
+    let above = |line: &String| given(line) && texts.last() != Some(&line.trim_end());
+    let kept = if kept.iter().all(above) { file.to_vec() } else { kept };
     let last = now.last().filter(|line| answer::is_bare(std::slice::from_ref(&line.text)));
     let bare = |line: &&Line| answer::is_bare(std::slice::from_ref(&line.text));
     if last.is_none() || now.iter().filter(bare).count() > 1 {
@@ -435,6 +446,7 @@ mod tests {
             ("Note: A is altered [22, 28]\ny = 8\n6", "y = 8\n6"),
             ("y = 8\n5\n6", "y = 8\n6"),
             ("no idea", "no idea"),
+            ("y = 8\nno idea", "y = 8\nno idea"),
         ] {
             assert_eq!(without(&lines(file), &now), lines(left), "{file}");
         }
