@@ -39,6 +39,7 @@ mod replay;
 mod rules;
 mod screens;
 mod sessions;
+mod stepping;
 mod structures;
 mod support;
 mod symbols;

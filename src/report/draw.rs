@@ -2,7 +2,7 @@
 
 use super::document::Block;
 use super::{echo, fault, graph, panel, plot};
-use crate::answers::{check, equations, explain, explain_entry, heat, network, what_if, why};
+use crate::answers::{check, equations, explain, explain_entry, heat, network, step, what_if, why};
 use crate::matrix::alone;
 use crate::panel::calls;
 use crate::terminal::line::Line;
@@ -26,6 +26,7 @@ pub fn block(block: &Block, style: &Style) -> Vec<Line> {
             Answer::Why(notes) => why::lines(notes, style),
             Answer::Network(event) => network::lines(event, style),
             Answer::Cost(event) => network::cost(event),
+            Answer::Step(event) => step::lines(event, style),
             Answer::Heat(event) => heat::lines(event, style),
             Answer::Graph(drawn) => graph::lines(drawn, style),
             Answer::Equations(event) => equations::lines(event, style),

@@ -55,6 +55,8 @@ pub(super) enum Pressed {
     Back,
     Go,
     Rest,
+    /// The steps of a backward.
+    Steps,
     Try,
     Quit,
     Other,
@@ -77,7 +79,7 @@ impl Keys for Terminal {
                 Pressed::Quit => Some(Key::Quit),
                 Pressed::Go => gone,
                 Pressed::Try => ask("vjp> ")?.map(Key::Try),
-                Pressed::Other => None,
+                Pressed::Steps | Pressed::Other => None,
             };
             if key.is_some() {
                 return Ok(key);
@@ -91,11 +93,11 @@ pub(super) fn number() -> io::Result<Option<Key>> {
     let mut digits = String::new();
     loop {
         show(&format!("\r\x1b[Kgo to input: {digits}"))?;
-        match byte()? {
-            None | Some(3 | 4 | 0x1b) => return Ok(None),
-            Some(b'\r' | b'\n') => return Ok(digits.parse().ok().map(Key::Go)),
-            Some(0x7f | 8) => drop(digits.pop()),
-            Some(digit @ b'0'..=b'9') if digits.len() < 6 => digits.push(char::from(digit)),
+        match stroke()? {
+            Stroke::Stop | Stroke::Escape => return Ok(None),
+            Stroke::Enter => return Ok(digits.parse().ok().map(Key::Go)),
+            Stroke::Erase => drop(digits.pop()),
+            Stroke::Sign(digit @ '0'..='9') if digits.len() < 6 => digits.push(digit),
             _ => {}
         }
     }
@@ -107,16 +109,46 @@ fn show(text: &str) -> io::Result<()> {
     out.flush()
 }
 
+/// A key of a terminal in raw mode, whatever it means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stroke {
+    Sign(char),
+    Enter,
+    Erase,
+    /// Right, down, page down.
+    On,
+    /// Left, up, page up.
+    Back,
+    Home,
+    End,
+    Escape,
+    /// Ctrl-C, Ctrl-D, the end of the input.
+    Stop,
+    Other,
+}
+
 /// Waits for a key of a terminal in raw mode.
-pub(super) fn press() -> io::Result<Pressed> {
+pub(super) fn stroke() -> io::Result<Stroke> {
     Ok(match byte()? {
-        None | Some(3 | 4 | b'q') => Pressed::Quit, // Ctrl-C, Ctrl-D
-        Some(b'\r' | b'\n' | b' ' | b'n') => Pressed::Next,
-        Some(b'b' | 0x7f) => Pressed::Back,
-        Some(b'r') => Pressed::Rest,
-        Some(b'g') => Pressed::Go,
-        Some(b':') => Pressed::Try,
-        Some(0x1b) => arrow()?,
+        None | Some(3 | 4) => Stroke::Stop,
+        Some(b'\r' | b'\n') => Stroke::Enter,
+        Some(0x7f | 8) => Stroke::Erase,
+        Some(0x1b) => named()?,
+        Some(sign @ b' '..=b'~') => Stroke::Sign(char::from(sign)),
+        _ => Stroke::Other,
+    })
+}
+
+/// Waits for a key of `--step`.
+pub(super) fn press() -> io::Result<Pressed> {
+    Ok(match stroke()? {
+        Stroke::Stop | Stroke::Sign('q') => Pressed::Quit,
+        Stroke::Enter | Stroke::On | Stroke::Sign(' ' | 'n') => Pressed::Next,
+        Stroke::Back | Stroke::Erase | Stroke::Sign('b') => Pressed::Back,
+        Stroke::Sign('r') => Pressed::Rest,
+        Stroke::Sign('g') => Pressed::Go,
+        Stroke::Sign('s') => Pressed::Steps,
+        Stroke::Sign(':') => Pressed::Try,
         _ => Pressed::Other,
     })
 }
@@ -124,8 +156,8 @@ pub(super) fn press() -> io::Result<Pressed> {
 /// How long the rest of an arrow key may take; a lone Esc has none.
 const ESCAPE: Duration = Duration::from_millis(50);
 
-/// Arrow keys and page keys come as an escape and a few bytes.
-fn arrow() -> io::Result<Pressed> {
+/// Keys with a name come as an escape and a few bytes.
+fn named() -> io::Result<Stroke> {
     let mut rest = Vec::new();
     while pending(Some(ESCAPE))? {
         let Some(next) = byte()? else { break };
@@ -135,9 +167,12 @@ fn arrow() -> io::Result<Pressed> {
         }
     }
     Ok(match rest.as_slice() {
-        [b'[' | b'O', b'C' | b'B'] | b"[6~" => Pressed::Next,
-        [b'[' | b'O', b'D' | b'A'] | b"[5~" => Pressed::Back,
-        _ => Pressed::Other,
+        [] => Stroke::Escape,
+        [b'[' | b'O', b'C' | b'B'] | b"[6~" => Stroke::On,
+        [b'[' | b'O', b'D' | b'A'] | b"[5~" => Stroke::Back,
+        [b'[' | b'O', b'H'] | b"[1~" | b"[7~" => Stroke::Home,
+        [b'[' | b'O', b'F'] | b"[4~" | b"[8~" => Stroke::End,
+        _ => Stroke::Other,
     })
 }
 

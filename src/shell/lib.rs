@@ -15,4 +15,5 @@ pub mod screen;
 pub mod session_options;
 #[allow(clippy::module_inception)]
 pub mod shell;
+mod step_view;
 pub mod view;

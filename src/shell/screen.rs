@@ -245,6 +245,17 @@ impl Screen {
         self.put(stream, text.as_str());
     }
 
+    /// Draws the whole screen, each line over the old one: nothing flickers.
+    pub fn page(&mut self, lines: &[Painted]) {
+        let mut text = Painted::control("\x1b[H");
+        for (n, line) in lines.iter().enumerate() {
+            text.append(&Painted::control(if n > 0 { "\x1b[K\r\n" } else { "" })).append(line);
+        }
+        text.append(&Painted::control("\x1b[K\x1b[J"));
+        self.paint(Stream::Out, &text);
+        self.flush();
+    }
+
     /// Writes what a report has: prints where the cursor stands, drawings on lines of their own.
     pub fn ink(&mut self, stream: Stream, ink: Ink<'_>) {
         match ink {

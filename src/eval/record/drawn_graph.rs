@@ -32,6 +32,8 @@ pub struct Node {
     /// What computed it, as written; of a module its class. Empty where the name says it.
     pub text: String,
     pub kind: Kind,
+    /// Numbers of the operations in it, from 1, as `:explain` and `:step` count them.
+    pub steps: Vec<usize>,
     /// It is what backward starts from.
     pub result: bool,
     /// Of a fold, what leaves it.

@@ -14,6 +14,7 @@ pub(crate) mod sink;
 pub(crate) mod snapshot;
 pub mod source_lookup;
 pub mod statements;
+pub mod stepped;
 pub mod symbolic;
 pub mod undo;
 pub mod watch_places;

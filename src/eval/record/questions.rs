@@ -4,6 +4,7 @@
 use super::drawn_graph::Drawn;
 use super::event::{Note, Shown};
 use super::network::{Cost, Heat, Network};
+use super::stepped::Stepped;
 use vjp_maths::matrix::Matrix;
 use vjp_tensor::tensor::Tensor;
 
@@ -17,6 +18,7 @@ pub enum Answer {
     Network(Network),
     Cost(Cost),
     Heat(Heat),
+    Step(Stepped),
     Graph(Drawn),
     Equations(Equations),
 }

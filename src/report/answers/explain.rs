@@ -22,9 +22,9 @@ const WIDEST: usize = 20;
 const REMARK: usize = 22;
 
 /// Columns: numbers of steps, then names, then what is said.
-struct Columns {
-    number: usize,
-    said: usize,
+pub(super) struct Columns {
+    pub number: usize,
+    pub said: usize,
 }
 
 /// The worked example.
@@ -78,7 +78,7 @@ fn start(columns: &Columns, number: Option<usize>, name: &str) -> Line {
     line
 }
 
-fn value(
+pub(super) fn value(
     columns: &Columns,
     number: Option<usize>,
     name: &str,
@@ -129,16 +129,28 @@ fn numbers(t: &Tensor, room: usize, style: &Style) -> String {
 }
 
 fn backwards(columns: &Columns, step: &Step, first: bool, style: &Style) -> Vec<Line> {
-    let mut line = start(columns, Some(step.number), &step.place.name);
+    let mut all = receives(columns, Some(step.number), step, first, style);
+    for share in &step.shares {
+        all.extend(local(columns, step, share, style));
+        all.push(gets(columns.said, step, share, style));
+    }
+    all
+}
+
+/// `e receives -2`
+pub(super) fn receives(
+    columns: &Columns,
+    number: Option<usize>,
+    step: &Step,
+    first: bool,
+    style: &Style,
+) -> Vec<Line> {
+    let mut line = start(columns, number, &step.place.name);
     line.plain("receives ");
     if first {
         line.plain("v = ");
     }
-    let mut all = summed(line, &step.received, style);
-    for share in &step.shares {
-        all.extend(shared(columns, step, share, style));
-    }
-    all
+    summed(line, &step.received, style)
 }
 
 /// `[1, 2] + [3, 4] = [4, 6]`, as much as fits.
@@ -171,7 +183,8 @@ fn summed_as(mut line: Line, parts: &[Tensor], many: &str, style: &Style) -> Vec
     vec![line]
 }
 
-fn shared(columns: &Columns, step: &Step, share: &Share, style: &Style) -> Vec<Line> {
+/// `∂e/∂a = b = -3`
+pub(super) fn local(columns: &Columns, step: &Step, share: &Share, style: &Style) -> Vec<Line> {
     let (mut local, mut first) = (Line::new(), None);
     local.pad(columns.said).plain(format!(
         "∂{}/∂{} ",
@@ -211,8 +224,15 @@ fn shared(columns: &Columns, step: &Step, share: &Share, style: &Style) -> Vec<L
             local.plain(format!("is {rows} × {c}{comma}{words}"));
         }
     }
+    let mut all: Vec<Line> = first.into_iter().collect();
+    all.extend(fold(&local, style.frame(), columns.said + 2));
+    all
+}
+
+/// `a gets -2×(-3) = 6`, from a column on.
+pub(super) fn gets(column: usize, step: &Step, share: &Share, style: &Style) -> Line {
     let mut line = Line::new();
-    line.pad(columns.said).push(Role::User, share.to.as_str()).plain(" gets ");
+    line.pad(column).push(Role::User, share.to.as_str()).plain(" gets ");
     let cotangent =
         step.received.iter().skip(1).fold(step.received[0].clone(), |sum, part| sum.add(part));
     let room = style.frame().saturating_sub(line.width());
@@ -223,10 +243,7 @@ fn shared(columns: &Columns, step: &Step, share: &Share, style: &Style) -> Vec<L
         line.plain(format!("{text} = "));
     }
     line.push(Role::Cotangent, end);
-    let mut all: Vec<Line> = first.into_iter().collect();
-    all.extend(fold(&local, style.frame(), columns.said + 2));
-    all.push(line);
-    all
+    line
 }
 
 /// Columns of the longest weight that is shown as it was typed.
@@ -271,7 +288,7 @@ fn products(v: &Tensor, share: &Share, style: &Style) -> Option<String> {
     }
 }
 
-fn arrived(columns: &Columns, sum: &Sum, style: &Style) -> Vec<Line> {
+pub(super) fn arrived(columns: &Columns, sum: &Sum, style: &Style) -> Vec<Line> {
     let starts = |with: &str, says: &str| {
         let mut line = Line::new();
         line.pad(columns.number + 1).push(Role::User, sum.leaf.as_str());

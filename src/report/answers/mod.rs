@@ -7,5 +7,6 @@ pub mod explain_entry;
 pub mod heat;
 pub mod jacobian_latex;
 pub mod network;
+pub mod step;
 pub mod what_if;
 pub mod why;

@@ -2,7 +2,7 @@
 
 use super::Lit;
 use super::canvas::{Canvas, Stroke};
-use super::labels::{NAME, at, gradient, is_dead, marks, sign, slope, title, value};
+use super::labels::{NAME, at, gradient, is_dead, marks, sign, slope, title, unknown, value};
 use super::layout::{Layout, Piece, Sizes};
 use crate::terminal::line::{Line, width};
 use crate::terminal::roles::Role;
@@ -33,17 +33,22 @@ pub fn lines(level: &Level, style: &Style, lit: &Lit, gap: f64) -> Option<Vec<Li
     let drawing = Drawing { level, style, lit, labels: &labels, layout: &layout };
     let rows = drawing.rows(gap as usize);
     let canvas = drawing.canvas(&rows)?;
-    (canvas.width() <= style.frame()).then(|| canvas.lines())
+    // The last bracket may stand outside: with it and without it the drawing is the same.
+    let frame = style.frame() + usize::from(lit.node.is_some());
+    (canvas.width() <= frame).then(|| canvas.lines())
 }
 
 fn label(level: &Level, k: usize, style: &Style, lit: &Lit) -> Label {
     let node = &level.nodes[k];
-    let (open, close) = if lit.node == Some(k) { ("[", "]") } else { ("", "") };
-    let name = format!("{open}{}", title(node, NAME, style));
-    let first = (Role::User, name, Role::Value, value(&node.value, style) + close);
+    let name = title(node, NAME, style);
+    let number = match lit.ahead.contains(&k) {
+        true => unknown(&value(&node.value, style)),
+        false => value(&node.value, style),
+    };
+    let first = (Role::User, name, Role::Value, number);
     let mut rows = vec![first];
     let arrived = match lit.waiting.contains(&k) {
-        true => "?".to_string(),
+        true => unknown(&at(node, style)),
         false => at(node, style),
     };
     if !arrived.is_empty() {
@@ -167,6 +172,10 @@ impl Drawing<'_> {
                 continue;
             };
             canvas.text(row, column, Role::Plain, &label.sign.to_string());
+            if self.lit.node == Some(place) {
+                canvas.text(row, column + 1, Role::User, "[");
+                canvas.text(row, end, Role::User, "]");
+            }
             for (at, (role, name, other, number)) in label.rows.iter().enumerate() {
                 canvas.text(row + at, column + 2, *role, name);
                 canvas.text(row + at, end - width(number), *other, number);

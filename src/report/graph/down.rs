@@ -3,7 +3,9 @@
 
 use super::Lit;
 use super::canvas::{Canvas, Stroke};
-use super::labels::{NAME, at, cut, gradient, is_dead, marks, short, sign, slope, title, value};
+use super::labels::{
+    NAME, at, cut, gradient, is_dead, marks, short, sign, slope, title, unknown, value,
+};
 use crate::terminal::line::{Line, width};
 use crate::terminal::roles::Role;
 use crate::terminal::style::Style;
@@ -38,9 +40,12 @@ pub fn lines(level: &Level, style: &Style, lit: &Lit) -> Vec<Line> {
             } else if extra == 0 {
                 line.plain("  ").push(Role::Plain, sign(&level.nodes[k]).to_string());
             }
-            line.pad(start);
             match extra {
-                0 => texts.row(level, k, style, &mut line),
+                0 if lit.node == Some(k) => drop(line.pad(start - 1).push(Role::User, "[")),
+                _ => drop(line.pad(start)),
+            }
+            match extra {
+                0 => texts.row(level, k, style, &mut line, lit.node == Some(k)),
                 _ => parameters(level, k, style, &mut line),
             }
             all.push(line);
@@ -145,17 +150,18 @@ impl Texts {
     fn of(level: &Level, style: &Style, lit: &Lit, names: usize) -> Texts {
         let cells = (0..level.nodes.len()).map(|k| {
             let node = &level.nodes[k];
-            let name = match lit.node == Some(k) {
-                true => format!("[{}]", title(node, names, style)),
-                false => title(node, names, style),
-            };
+            let name = title(node, names, style);
             let arrived = match lit.waiting.contains(&k) {
-                true => "?".to_string(),
+                true => unknown(&at(node, style)),
                 false => at(node, style),
             };
             let arrived =
                 if !arrived.is_empty() { format!("∂ {arrived}") } else { String::new() };
-            [name, value(&node.value, style), arrived, inputs(level, k, style)]
+            let number = match lit.ahead.contains(&k) {
+                true => unknown(&value(&node.value, style)),
+                false => value(&node.value, style),
+            };
+            [name, number, arrived, inputs(level, k, style)]
         });
         let cells: Vec<[String; 4]> = cells.collect();
         let widest = |c: usize| {
@@ -172,7 +178,7 @@ impl Texts {
         self.cells.iter().all(|cell| start + column + behind(cell) <= style.frame() + 2)
     }
 
-    fn row(&self, level: &Level, k: usize, style: &Style, line: &mut Line) {
+    fn row(&self, level: &Level, k: usize, style: &Style, line: &mut Line, lit: bool) {
         let [name, value, arrived, inputs] = &self.cells[k];
         let mut column = line.width();
         let roles = [Role::User, Role::Value, Role::Cotangent];
@@ -183,6 +189,9 @@ impl Texts {
             }
             let room = style.frame().saturating_sub(line.width());
             line.push(roles[c], cut(text, room, style));
+            if c == 0 && lit {
+                line.push(Role::User, "]");
+            }
             column += self.widths[c] + if self.widths[c] > 0 { 2 } else { 0 };
         }
         let mark = marks(&level.nodes[k]);

@@ -132,6 +132,11 @@ pub fn gradient(arrived: &Arrived, style: &Style) -> String {
     }
 }
 
+/// Stands in place of a number that is not there yet, as wide.
+pub fn unknown(number: &str) -> String {
+    format!("?{:1$}", "", width(number).saturating_sub(1))
+}
+
 /// `kink`, `in place`
 pub fn marks(node: &Node) -> String {
     let word = |mark: &Mark| match mark {

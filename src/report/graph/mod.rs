@@ -25,6 +25,8 @@ pub struct Lit {
     pub edges: Vec<usize>,
     /// Boxes whose gradient has not arrived: `?` stands in its place.
     pub waiting: Vec<usize>,
+    /// Boxes that are not computed yet: `?` stands in place of the value.
+    pub ahead: Vec<usize>,
 }
 
 /// The drawing in the terminal: the finest folding that fits the frame and the window.

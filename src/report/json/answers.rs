@@ -6,7 +6,10 @@ use serde_json::{Value, json};
 use vjp_eval::record::drawn_graph::{Arrived, Drawn, Kind, Mark};
 use vjp_eval::record::event::Shown;
 use vjp_eval::record::network::{Network, Units};
-use vjp_eval::record::questions::{Answer, Equation, Equations, Followed, Left, WhatIf, Worked};
+use vjp_eval::record::questions::{
+    Answer, Equation, Equations, Followed, Left, Step, WhatIf, Worked,
+};
+use vjp_eval::record::stepped::{Stepped, Turn};
 use vjp_maths::matrix::board::Board;
 use vjp_maths::symbol::formula::Style;
 
@@ -25,6 +28,7 @@ pub fn answer(answer: &Answer) -> Value {
         Answer::Cost(event) => {
             json!({"event": "cost", "rows": event.rows, "columns": event.columns, "multiplications": event.sweep})
         }
+        Answer::Step(event) => stepped(event),
         Answer::Heat(event) => {
             json!({"event": "heat", "name": event.name, "value": tensor(&event.value)})
         }
@@ -99,14 +103,7 @@ fn network(event: &Network) -> Value {
 }
 
 fn worked(event: &Worked) -> Value {
-    let steps = event.steps.iter().map(|s| {
-        let received: Vec<Value> = s.received.iter().map(tensor).collect();
-        let shares = s.shares.iter();
-        let shares: Vec<Value> = shares
-            .map(|s| json!({"to": s.to, "given": tensor(&s.given)}))
-            .collect();
-        json!({"number": s.number, "name": s.place.name, "value": tensor(&s.place.value), "received": received, "shares": shares})
-    });
+    let steps = event.steps.iter().map(step);
     json!({"event": "worked", "output": event.output, "v": tensor(&event.v), "steps": steps.collect::<Vec<_>>()})
 }
 
@@ -125,6 +122,47 @@ fn equations(event: &Equations) -> Value {
     let all = |equations: &[Equation]| equations.iter().map(one).collect::<Vec<_>>();
     json!({"event": "equations", "output": event.output, "forward": all(&event.forward),
         "backward": all(&event.backward), "latex": latex(event), "code": program(event)})
+}
+
+/// An operation of a backward.
+fn step(s: &Step) -> Value {
+    let received: Vec<Value> = s.received.iter().map(tensor).collect();
+    let shares = s.shares.iter();
+    let shares: Vec<Value> =
+        shares.map(|s| json!({"to": s.to, "given": tensor(&s.given)})).collect();
+    json!({"number": s.number, "name": s.place.name, "value": tensor(&s.place.value), "received": received, "shares": shares})
+}
+
+fn stepped(event: &Stepped) -> Value {
+    let asked = |k: &usize| event.only.is_none_or(|only| only == *k);
+    let turns = event.turns.iter().enumerate().filter(|(k, _)| asked(k));
+    let turns = turns.map(|(_, turn)| match turn {
+        Turn::Backward(back) => {
+            let waiting = back.waiting.iter();
+            let waiting: Vec<Value> = waiting
+                .map(|w| json!({"name": w.name, "has": w.has, "of": w.of, "sum": tensor(&w.sum)}))
+                .collect();
+            let mut turn = step(&back.step);
+            turn["from"] = json!(back.senders);
+            turn["waiting"] = json!(waiting);
+            turn
+        }
+        Turn::Forward(ahead) => {
+            let inputs = ahead.inputs.iter();
+            let inputs: Vec<Value> =
+                inputs.map(|i| json!({"name": i.name, "value": tensor(&i.value)})).collect();
+            json!({"number": ahead.number, "name": ahead.place.name,
+                "value": tensor(&ahead.place.value), "inputs": inputs})
+        }
+    });
+    let sums = event.sums.iter().filter(|_| asked(&event.turns.len()));
+    let leaves = sums.map(|sum| {
+        let parts: Vec<Value> = sum.parts.iter().map(tensor).collect();
+        let before = sum.before.as_ref().map(tensor);
+        json!({"name": sum.leaf, "received": parts, "before": before, "added": tensor(&sum.added)})
+    });
+    json!({"event": "step", "output": event.output, "turns": turns.collect::<Vec<_>>(),
+        "leaves": leaves.collect::<Vec<_>>()})
 }
 
 fn followed(event: &Followed) -> Value {

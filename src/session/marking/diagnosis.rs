@@ -5,7 +5,7 @@ use super::mistakes::{MISTAKES, Mistake};
 use super::remarks;
 use super::waiting::GRADIENTS;
 use crate::marking::numbers::Written;
-use crate::marking::question::{Case, Subject, number};
+use crate::marking::question::{Case, Guess, Subject, number};
 use std::collections::HashSet;
 use std::rc::Rc;
 use vjp_eval::record::event::Backward;
@@ -155,17 +155,30 @@ fn whole(
     question: &Question<'_>,
 ) -> Option<String> {
     let size = case.right.len();
-    (mistake.guesses)(case).into_iter().filter(|guess| guess.numbers.len() == size).find_map(
-        |guess| {
-            let means = |((given, _), at): (&(Option<Written>, Written), &usize)| {
-                given.is_some_and(|given| given.means(guess.numbers[*at]))
-            };
-            let fits = question.numbers.iter().zip(places).all(means);
-            let wrong = (0..places.len()).any(|k| is_wrong(question, k));
-            let all: Vec<usize> = (0..places.len()).collect();
-            (fits && wrong).then(|| format!("{} {}", subject(question, &all), guess.says))
-        },
-    )
+    let guesses = (mistake.guesses)(case);
+    let mut guesses = guesses.iter().filter(|guess| guess.numbers.len() == size);
+    guesses.find_map(|guess| told(guess, places, question))
+}
+
+/// The sentence of the guess whose numbers are the answer's.
+pub(crate) fn among(question: &Question<'_>, guesses: &[Guess]) -> Option<String> {
+    if let Some(rounded) = rounded(question) {
+        return Some(rounded.says);
+    }
+    let places: Vec<usize> = (0..question.numbers.len()).collect();
+    let mut all = guesses.iter().filter(|guess| guess.numbers.len() == places.len());
+    all.find_map(|guess| told(guess, &places, question))
+}
+
+/// The sentence where a guess gives the whole answer.
+fn told(guess: &Guess, places: &[usize], question: &Question<'_>) -> Option<String> {
+    let means = |((given, _), at): (&(Option<Written>, Written), &usize)| {
+        given.is_some_and(|given| given.means(guess.numbers[*at]))
+    };
+    let fits = question.numbers.iter().zip(places).all(means);
+    let wrong = (0..places.len()).any(|k| is_wrong(question, k));
+    let all: Vec<usize> = (0..places.len()).collect();
+    (fits && wrong).then(|| format!("{} {}", subject(question, &all), guess.says))
 }
 
 /// A number that is right but for its rounding shows no mistake.

@@ -10,5 +10,6 @@ pub(crate) mod mistakes;
 pub mod numbers;
 pub(crate) mod question;
 pub(crate) mod remarks;
+pub mod turns;
 pub(crate) mod verdict;
 pub mod waiting;

@@ -2,6 +2,7 @@
 
 use unicode_width::UnicodeWidthChar;
 use vjp_report::Painted;
+use vjp_report::terminal::line::width;
 use vjp_report::terminal::painted::RESET;
 use vjp_text::visible::visible;
 
@@ -90,6 +91,27 @@ pub fn cut(text: &str, columns: usize) -> String {
         kept.truncate(end);
     }
     kept
+}
+
+/// Stands between two keys.
+const BETWEEN: &str = " · ";
+
+/// Keys in fewer letters.
+const SHORT: [(&str, &str); 4] =
+    [(": try something", ": try"), ("g go to", "g go"), ("q leave", "q"), (": try more", ": try")];
+
+/// The keys that fit: they are shortened first; the first and the last stay.
+pub fn fewer(keys: &str, columns: usize) -> String {
+    let mut all: Vec<&str> = keys.split(BETWEEN).collect();
+    for (long, short) in SHORT {
+        if width(&all.join(BETWEEN)) > columns {
+            all.iter_mut().filter(|key| **key == long).for_each(|key| *key = short);
+        }
+    }
+    while all.len() > 2 && width(&all.join(BETWEEN)) > columns {
+        all.remove(all.len() - 2);
+    }
+    all.join(BETWEEN)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! `--step`: a session before a class, screen by screen.
 
-pub(crate) mod fit;
+pub mod fit;
 pub(crate) mod panels;
 pub mod presenter;
 pub(crate) mod scene;

@@ -60,6 +60,11 @@ impl Panels {
         Ok(panels)
     }
 
+    /// Whether an input made a backward when it ran last.
+    pub fn made(&self, at: usize) -> bool {
+        self.swept.get(at).is_some_and(Option::is_some)
+    }
+
     /// Remembers the backward of an input that ran again; `before`: the last one before it.
     pub fn seen(&mut self, at: usize, before: Option<&Rc<Backward>>, player: &dyn Player) {
         self.swept[at] = made(before, player.backward());

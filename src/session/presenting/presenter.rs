@@ -38,6 +38,12 @@ pub trait Stage: Player {
     /// Of the keyboard.
     fn wish(&mut self) -> io::Result<Wish>;
 
+    /// Goes through the last backward one operation at a time; says what prevents it.
+    ///
+    /// # Errors
+    /// Of the screen or the keyboard.
+    fn steps(&mut self) -> io::Result<Option<String>>;
+
     /// Says that something runs, on the line of the keys.
     ///
     /// # Errors
@@ -69,6 +75,8 @@ pub struct Performed {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wish {
     Key(Key),
+    /// The steps of the backward on the screen.
+    Steps,
     /// The terminal has another size.
     Resized,
     Nothing,
@@ -152,12 +160,14 @@ impl Presenter<'_> {
             self.page = self.page.min(self.pages(None).len() - 1);
             self.draw(None)?;
             let wish = self.stage.wish()?;
-            if matches!(wish, Wish::Key(_)) {
+            if matches!(wish, Wish::Key(_) | Wish::Steps) {
                 self.notice = None;
             }
             let total = self.transcript.steps.len();
             match wish {
                 Wish::Resized | Wish::Nothing => {}
+                Wish::Steps if self.has_steps() => self.notice = self.stage.steps()?,
+                Wish::Steps => {}
                 Wish::Key(Key::Quit) => return self.stage.leave(),
                 Wish::Key(Key::Rest) => self.rest()?,
                 Wish::Key(Key::Back) => self.back()?,
@@ -215,6 +225,11 @@ impl Presenter<'_> {
             Scene::Tried(_, from) => self.come_back(*from)?,
         }
         Ok(())
+    }
+
+    /// Whether the input on the screen made a backward.
+    pub(crate) fn has_steps(&self) -> bool {
+        matches!(self.scene, Scene::After) && self.panels.made(self.at)
     }
 
     pub(crate) fn step(&self) -> &Step {

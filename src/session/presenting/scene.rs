@@ -1,6 +1,6 @@
 //! How a scene of `--step` is laid out: header, what was before, narration, input, output, keys.
 
-use super::fit::{cut, wrapped};
+use super::fit::{cut, fewer, wrapped};
 use super::presenter::{Presenter, Scene};
 use super::step::{self, KEYS, MARGIN, asks};
 use crate::replay::Role;
@@ -8,9 +8,6 @@ use crate::transcript::prompted;
 use std::io;
 use vjp_report::Painted;
 use vjp_report::terminal::line;
-
-/// Stands between two keys.
-const BETWEEN: &str = " · ";
 
 impl Presenter<'_> {
     /// Draws the scene; `written`: so many characters of the input are typed.
@@ -58,7 +55,10 @@ impl Presenter<'_> {
             Scene::After if !self.transcript.tail.is_empty() => "Enter next".into(),
             Scene::After | Scene::End => "Enter leave".into(),
         };
-        format!("{enter} · {KEYS}")
+        match self.has_steps() {
+            true => format!("{enter} · s steps · {KEYS}"),
+            false => format!("{enter} · {KEYS}"),
+        }
     }
 
     /// The scene in pieces as high as the screen.
@@ -167,24 +167,6 @@ impl Presenter<'_> {
 
 /// Less of a title says nothing.
 const LEAST: usize = 30;
-
-/// Keys in fewer letters.
-const SHORT: [(&str, &str); 4] =
-    [(": try something", ": try"), ("g go to", "g go"), ("q leave", "q"), (": try more", ": try")];
-
-/// The keys that fit: they are shortened first; the first and the last stay.
-fn fewer(keys: &str, columns: usize) -> String {
-    let mut all: Vec<&str> = keys.split(BETWEEN).collect();
-    for (long, short) in SHORT {
-        if line::width(&all.join(BETWEEN)) > columns {
-            all.iter_mut().filter(|key| **key == long).for_each(|key| *key = short);
-        }
-    }
-    while all.len() > 2 && line::width(&all.join(BETWEEN)) > columns {
-        all.remove(all.len() - 2);
-    }
-    all.join(BETWEEN)
-}
 
 /// Lines with their margin, the long ones in pieces.
 fn set(lines: Vec<Painted>, columns: usize) -> Vec<Painted> {

@@ -8,6 +8,7 @@ pub mod networks;
 pub mod plots;
 pub mod settings;
 pub mod state;
+pub mod step;
 pub mod table;
 
 use super::fault::Problem;

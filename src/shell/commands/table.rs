@@ -1,6 +1,6 @@
 //! The commands of the prompt in one table: dispatch, `:help` and completion derive from it.
 
-use super::{asking, files, graph, networks, plots, settings, state};
+use super::{asking, files, graph, networks, plots, settings, state, step};
 use crate::commands::check;
 use crate::fault::Problem;
 use crate::help;
@@ -150,6 +150,15 @@ pub static COMMANDS: &[Command] = &[
         completes: Completes::Code,
         recorded: Recorded::Yes,
         run: asking::equations,
+    },
+    Command {
+        name: "step",
+        args: "[forward] [N]",
+        one_line: "go through the last backward one operation at a time",
+        help: "Shows what each operation receives, its own Jacobian, what each input gets, and what waits. In a\nterminal, the arrow keys go on and back, p asks before each step, q leaves. :step 3 begins at step 3,\n:step forward goes through the values instead.",
+        completes: Completes::Nothing,
+        recorded: Recorded::Yes,
+        run: step::step,
     },
     Command {
         name: "v",

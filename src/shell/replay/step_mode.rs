@@ -1,5 +1,6 @@
 //! `--step` on a terminal: a [`Stage`] of a shell, a whole screen and single keys.
 
+use crate::commands;
 use crate::keys::{self, Pressed, Raw};
 use crate::prompt::repl;
 use crate::screen;
@@ -8,10 +9,10 @@ use std::io;
 use std::rc::Rc;
 use std::time::Duration;
 use vjp_eval::record::event::Backward;
-use vjp_report::{Painted, Stream};
+use vjp_report::Painted;
 use vjp_session::marking::diagnosis::{Diagnosis, Question};
 use vjp_session::presenting::presenter::{Performed, Stage, Wish};
-use vjp_session::presenting::step::{Key, MARGIN};
+use vjp_session::presenting::step::{self, Key, MARGIN};
 use vjp_session::replay::{Player, Role};
 
 /// How soon a new size of the terminal is seen.
@@ -93,14 +94,7 @@ impl Stage for Podium<'_> {
 
     fn draw(&mut self, lines: &[Painted]) -> io::Result<()> {
         self.size = screen::size();
-        // Each line over the old one: nothing flickers.
-        let mut text = Painted::control("\x1b[H");
-        for (n, line) in lines.iter().enumerate() {
-            text.append(&Painted::control(if n > 0 { "\x1b[K\r\n" } else { "" })).append(line);
-        }
-        text.append(&Painted::control("\x1b[K\x1b[J"));
-        self.shell.view.screen.paint(Stream::Out, &text);
-        self.shell.view.screen.flush();
+        self.shell.view.screen.page(lines);
         Ok(())
     }
 
@@ -118,10 +112,18 @@ impl Stage for Podium<'_> {
             Pressed::Back => Wish::Key(Key::Back),
             Pressed::Rest => Wish::Key(Key::Rest),
             Pressed::Quit => Wish::Key(Key::Quit),
+            Pressed::Steps => Wish::Steps,
             Pressed::Other => Wish::Nothing,
             Pressed::Go => keys::number()?.map_or(Wish::Nothing, Wish::Key),
             Pressed::Try => self.attempt()?,
         })
+    }
+
+    fn steps(&mut self) -> io::Result<Option<String>> {
+        self.raw = None;
+        let shown = commands::step::enter(self.shell);
+        self.raw = Some(Raw::begin()?);
+        shown
     }
 
     fn busy(&mut self) -> io::Result<()> {

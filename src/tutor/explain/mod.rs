@@ -2,9 +2,11 @@
 //! hands on.
 
 pub mod entry;
+pub mod step;
 
 use crate::graph::sweep::{Given, added};
 use crate::graph::{From, Graph, slopes};
+use std::collections::HashMap;
 use vjp_backward::agreement;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
@@ -35,7 +37,7 @@ fn walk(graph: &Graph, latest: &Latest) -> Outcome<Worked> {
     let n = graph.steps.len();
     let told = |k: usize| n <= 2 * ENDS + 1 || k < ENDS || k >= n - ENDS;
     let mut steps = Vec::new();
-    let mut arrived = graph.sweep(&latest.v, &mut |passed| {
+    let arrived = graph.sweep(&latest.v, &mut |passed| {
         let k = passed.step;
         if told(k) {
             let shares = passed.given.iter().map(|given| share(graph, k, given));
@@ -54,6 +56,26 @@ fn walk(graph: &Graph, latest: &Latest) -> Outcome<Worked> {
     })?;
     steps.reverse();
     let gap = steps.windows(2).position(|w| w[1].number > w[0].number + 1 && n > 2 * ENDS);
+    let sums = sums(graph, latest, arrived);
+    let leaves = latest.event.leaves.iter().zip(&graph.leaves);
+    Ok(Worked {
+        output: latest.event.output.clone(),
+        v: latest.v.clone(),
+        leaves: leaves
+            .map(|(leaf, name)| Place { name: name.clone(), value: leaf.value.clone() })
+            .collect(),
+        left_out: gap.map(|at| (at + 1, n - steps.len())),
+        steps,
+        sums,
+    })
+}
+
+/// What arrived at each leaf, beside what backward added there.
+pub(crate) fn sums(
+    graph: &Graph,
+    latest: &Latest,
+    mut arrived: HashMap<From, Vec<Tensor>>,
+) -> Vec<Sum> {
     let tolerance = agreement::tolerance(&latest.y, &latest.leaves);
     let hooked = latest.event.causes.iter().find_map(|cause| match cause {
         Cause::Hook { name } => Some(name.clone()),
@@ -78,22 +100,11 @@ fn walk(graph: &Graph, latest: &Latest) -> Outcome<Worked> {
             hooked: hooked.clone(),
         }
     });
-    let sums = sums.collect();
-    let leaves = latest.event.leaves.iter().zip(&graph.leaves);
-    Ok(Worked {
-        output: latest.event.output.clone(),
-        v: latest.v.clone(),
-        leaves: leaves
-            .map(|(leaf, name)| Place { name: name.clone(), value: leaf.value.clone() })
-            .collect(),
-        left_out: gap.map(|at| (at + 1, n - steps.len())),
-        steps,
-        sums,
-    })
+    sums.collect()
 }
 
 /// What an input is handed, as it is told.
-fn share(graph: &Graph, step: usize, given: &Given) -> Share {
+pub(crate) fn share(graph: &Graph, step: usize, given: &Given) -> Share {
     let node = &graph.steps[step];
     let local = match &given.map {
         Some(map) => local(graph, step, given.input, map),

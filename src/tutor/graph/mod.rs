@@ -175,6 +175,11 @@ impl Graph {
         }
     }
 
+    /// The leaves' identities, in the order of their names.
+    pub fn ids(&self) -> impl Iterator<Item = usize> {
+        self.ids.iter().copied()
+    }
+
     pub fn name(&self, at: From) -> &str {
         match at {
             From::Leaf(k) => &self.leaves[k],

@@ -86,7 +86,7 @@ fn leaf_name(places: &Places, x: &Variable) -> String {
 }
 
 /// The graph with what leads to it only through a cut.
-fn whole(
+pub(crate) fn whole(
     m: &Machine,
     places: &Places,
     y: &Variable,
@@ -131,7 +131,7 @@ struct Link {
 }
 
 /// Values and links of a graph, unfolded.
-struct Model<'a> {
+pub(crate) struct Model<'a> {
     graph: &'a Graph,
     arrived: Option<&'a HashMap<From, Tensor>>,
     /// A step's number, where it is one.
@@ -148,7 +148,7 @@ struct Model<'a> {
 }
 
 impl<'a> Model<'a> {
-    fn new(
+    pub fn new(
         m: &Machine,
         places: &Places,
         graph: &'a Graph,
@@ -191,6 +191,7 @@ impl<'a> Model<'a> {
             name: name.to_string(),
             text: String::new(),
             kind,
+            steps: Vec::new(),
             result: false,
             value: value.clone(),
             arrived,
@@ -305,7 +306,7 @@ impl<'a> Model<'a> {
         }
     }
 
-    fn drawn(&self, output: &str, swept: bool, open: &Open) -> Outcome<Drawn> {
+    pub fn drawn(&self, output: &str, swept: bool, open: &Open) -> Outcome<Drawn> {
         let path = match open {
             Open::Module(path) => Some(path.as_str()),
             _ => None,
@@ -409,6 +410,8 @@ impl<'a> Model<'a> {
         let (mut node, step) = self.nodes[last.copied().unwrap_or(0)].clone();
         node.result = unit.items.contains(&self.result);
         node.marks = self.marks(&unit.items);
+        let inside = unit.items.iter().filter_map(|i| self.nodes[*i].1);
+        node.steps = inside.map(|step| step + 1).collect();
         let steps = unit.items.iter().filter(|i| self.nodes[**i].1.is_some()).count();
         match &unit.label {
             Label::Single => {
