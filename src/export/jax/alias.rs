@@ -110,6 +110,14 @@ impl<'a> Writer<'a> {
             None => Ok(()),
             Some(name) => {
                 let net = self.modules.nets.iter().any(|n| n.name == *name);
+                let array =
+                    matches!(self.machine.lookup(name), Some(Value::Tensor(_) | Value::Array(_)));
+                if !array && !net {
+                    return Err(Problem::new(
+                        format!("what {name} holds changes here under another name or in a function"),
+                        "export --to torch",
+                    ));
+                }
                 let (what, hint) = match written.iter().next() {
                     _ if net => (
                         format!("the parameters of {name} are modified in place under other names"),

@@ -193,10 +193,18 @@ impl<'a> Writer<'a> {
         items: &'a [Expr],
         value: &'a Expr,
     ) -> Done<Vec<Step<'a>>> {
+        let starred = |t: &Expr| matches!(t.kind, ExprKind::Starred(_) | ExprKind::Tuple(_) | ExprKind::List(_));
+        if items.iter().any(starred) {
+            return Err(Problem::new(
+                "this unpacks into places with a * or brackets among them",
+                "assign to names, then to the places",
+            ));
+        }
         let code = self.expr(value)?;
         let names: Vec<String> = (0..items.len()).map(|k| format!("new_{k}")).collect();
         let graded = self.asks_gradient(value.span);
-        let text = format!("{} = {}", names.join(", "), code.text);
+        let comma = if items.len() == 1 { "," } else { "" };
+        let text = format!("{}{comma} = {}", names.join(", "), code.text);
         let mut steps = vec![self.line(s, vec![text], names.clone(), graded)];
         if let Some(Step::Line(line)) = steps.last_mut() {
             line.tree = None;
@@ -441,7 +449,7 @@ impl<'a> Writer<'a> {
 }
 
 /// Whether an expression may give the tensor that it begins with: a name, `z.contiguous()`.
-fn is_itself(e: &Expr) -> bool {
+pub(super) fn is_itself(e: &Expr) -> bool {
     const SAME: [&str; 7] = ["contiguous", "to", "type", "type_as", "float", "double", "cpu"];
     match &e.kind {
         ExprKind::Name(_) => true,

@@ -314,6 +314,14 @@ impl<'a> Writer<'a> {
             let Some(mut bound) = self.bound(line, subject.as_ref(), args, &mut types)? else {
                 continue;
             };
+            // A tensor is no dimension: `torch.max(x, y)` is meant for another line.
+            let mut pairs = bound.signature.params.iter().zip(&bound.given);
+            let whole_number = |p: &Param| matches!(p.accepts, Accepts::Int | Accepts::Ints | Accepts::Bool);
+            if b.signature.contains('\n')
+                && pairs.any(|(p, g)| whole_number(p) && g.as_ref().is_some_and(|g| g.tensor))
+            {
+                continue;
+            }
             let single = lift == Lift::Drop;
             if single {
                 for name in ["dim", "dims", "keepdim"] {
@@ -530,6 +538,15 @@ impl<'a> Writer<'a> {
             None => !PYTHON.contains(&word) && methods::of_tensors(Symbol::new(word)).is_some(),
         };
         if !tensor {
+            // What a container's method changes; see `changed_by` of a statement of its own.
+            let root = this.code.text.split(['[', '.']).next().unwrap_or("").to_owned();
+            if super::pure::CHANGES.contains(&word)
+                && self.bound.contains(&root)
+                && !self.is_local(&root)
+                && matches!(self.value(this.span), Some(Value::List(_) | Value::Dict(_) | Value::Set(_)))
+            {
+                self.called.insert(root, true);
+            }
             return match self.value(called).cloned() {
                 Some(Value::Builtin(b)) if b.module.starts_with("torch") => {
                     self.builtin(b, None, args, whole)

@@ -45,14 +45,23 @@ impl<'a> Writer<'a> {
                 let mut own = HashSet::new();
                 clauses.iter().for_each(|c| targets(&c.target, &mut own));
                 let over = self.over_parameters(clauses);
+                self.comprehended.push(own.clone());
                 self.locals.push(own);
                 let text = self.parts(e);
                 self.locals.pop();
+                self.comprehended.pop();
                 if over.is_some() {
                     self.places.pop();
                     self.replaced.clear();
                 }
                 text
+            }
+            ExprKind::Walrus { name, .. } => {
+                let name = name.symbol.as_str();
+                if !self.is_local(name) {
+                    self.called.insert(name.to_owned(), true);
+                }
+                self.parts(e)
             }
             _ => self.parts(e),
         }
@@ -137,7 +146,9 @@ impl<'a> Writer<'a> {
 
     pub(super) fn name(&mut self, name: &str, span: Span) -> Done<Code> {
         if self.unwritten.iter().any(|n| n == name) {
-            return Err(Problem::meta(name));
+            let what = format!("{name} is the error that PyTorch raised; JAX's program leaves it out");
+            let hint = "print a text of your own, or export --to torch";
+            return Err(Problem { meta: true, ..Problem::new(what, hint) });
         }
         if let Some((_, own)) = self.places.iter().rev().find(|(n, _)| n == name) {
             let own = own.clone();

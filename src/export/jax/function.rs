@@ -145,7 +145,7 @@ impl<'a> Writer<'a> {
         };
         let (Some(forward), Some(backward)) = (method("forward"), method("backward")) else {
             return Err(Problem::new(
-                "a Function that does not define both forward and backward",
+                "a Function needs both forward and backward",
                 "define both with def",
             ));
         };

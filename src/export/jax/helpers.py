@@ -19,6 +19,59 @@ def power_slopes(primals, tangents):
     return value, sum(t * by for t, by in parts if t.dtype != jax.dtypes.float0)
 
 
+@jax.custom_jvp
+def hypot(input, other):
+    """The length of the hypotenuse, without overflow."""
+    return jnp.hypot(input, other)
+
+@hypot.defjvp
+def hypot_slopes(primals, tangents):
+    """The derivative of hypot."""
+    length = hypot(*primals)
+    return length, sum(t * (a / length) for t, a in zip(tangents, primals))
+
+
+@jax.custom_jvp
+def logaddexp(input, other):
+    """log(eᵃ + eᵇ), without overflow."""
+    return jnp.logaddexp(input, other)
+
+@logaddexp.defjvp
+def logaddexp_slopes(primals, tangents):
+    """The derivative of logaddexp: shares that add up to 1."""
+    a, b = primals
+    t, u = tangents
+    return logaddexp(a, b), t / (1 + jnp.exp(b - a)) + u / (1 + jnp.exp(a - b))
+
+
+@jax.custom_jvp
+def logaddexp2(input, other):
+    """log2(2ᵃ + 2ᵇ), without overflow."""
+    return jnp.logaddexp2(input, other)
+
+@logaddexp2.defjvp
+def logaddexp2_slopes(primals, tangents):
+    """The derivative of logaddexp2: shares that add up to 1."""
+    a, b = primals
+    t, u = tangents
+    return logaddexp2(a, b), t / (1 + jnp.exp2(b - a)) + u / (1 + jnp.exp2(a - b))
+
+
+@jax.custom_jvp
+def xlog1py(input, other):
+    """input * log(1 + other), 0 where input is 0."""
+    return jax.scipy.special.xlog1py(input, other)
+
+@xlog1py.defjvp
+def xlog1py_slopes(primals, tangents):
+    """The derivative of xlog1py, with slope 0 beside what has no logarithm."""
+    a, b = primals
+    t, u = tangents
+    none = (a == 0) & (b <= -1)
+    log = jnp.where(none, 0, jnp.log1p(jnp.where(none, 0, b)))
+    return xlog1py(a, b), t * log + u * (a / (b + 1))
+
+
 def mirrored(input):
     """The symmetric matrix that has the lower triangle of input; the slopes are symmetric too."""
     even = (input + input.mT) / 2
@@ -433,6 +486,13 @@ def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False):
     """A norm of matrices."""
     if ord == "fro":
         return vector_norm(A, 2, dim, keepdim)
+    if ord in (1, -1, float("inf"), -float("inf")):
+        rows, columns = (d % A.ndim for d in dim)
+        along, over = (rows, columns) if abs(ord) == 1 else (columns, rows)
+        sums = jnp.sum(absolute(A), axis=along, keepdims=True)
+        extreme = jnp.max if ord > 0 else jnp.min
+        value = extreme(sums, axis=over, keepdims=True)
+        return value if keepdim else jnp.squeeze(value, (rows, columns))
     return jnp.linalg.norm(A, ord, axis=dim, keepdims=keepdim)
 
 

@@ -224,7 +224,7 @@ impl<'a> Writer<'a> {
     }
 
     pub(super) fn block(&mut self, s: &'a Stmt, kind: BlockKind, parts: Vec<Part<'a>>) -> Step<'a> {
-        Step::Block(Block { at: s.span.start as usize, kind, parts })
+        Step::Block(Block { at: s.span.start as usize, tree: Some(s), kind, parts })
     }
 
     fn for_loop(
@@ -376,7 +376,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Whether anything in a statement was evaluated.
-    fn was_run(&self, s: &Stmt) -> bool {
+    pub(super) fn was_run(&self, s: &Stmt) -> bool {
         let mut seen = false;
         fn inside(w: &Writer<'_>, e: &Expr, seen: &mut bool) {
             *seen |= w.sight(e.span).is_some();
@@ -462,12 +462,11 @@ impl<'a> Writer<'a> {
 
     /// The container that `xs.append(…)` and its like change.
     fn changed_by(&self, base: &'a Expr, trailers: &'a [Trailer]) -> Vec<String> {
-        const CHANGES: [&str; 8] =
-            ["append", "extend", "insert", "update", "add", "pop", "remove", "clear"];
         let [.., attr, _] = trailers else { return Vec::new() };
         match (&base.kind, &attr.kind) {
             (ExprKind::Name(name), TrailerKind::Attr(word))
-                if CHANGES.contains(&word.symbol.as_str()) && !self.is_local(name.as_str()) =>
+                if super::pure::CHANGES.contains(&word.symbol.as_str())
+                    && !self.is_local(name.as_str()) =>
             {
                 vec![name.as_str().to_owned()]
             }

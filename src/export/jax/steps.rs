@@ -51,6 +51,7 @@ pub struct Line<'a> {
 /// A statement with blocks.
 pub struct Block<'a> {
     pub at: usize,
+    pub tree: Option<&'a Stmt>,
     pub kind: BlockKind,
     pub parts: Vec<Part<'a>>,
 }
@@ -134,6 +135,8 @@ pub struct Ask<'a> {
     pub weight: Option<String>,
     pub how: How,
     pub scalar: bool,
+    /// Names of comprehensions around it that y reads.
+    pub given: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -389,7 +392,7 @@ impl Out {
             }
             Out::Block(parts, _) => {
                 for (head, _, body) in parts {
-                    all.push(format!("{pad}{head}"));
+                    all.extend(head.split('\n').map(|line| format!("{pad}{line}")));
                     let before = all.len();
                     body.iter().for_each(|o| o.lines(indent + 1, all));
                     if all[before..]

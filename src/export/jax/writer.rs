@@ -46,6 +46,12 @@ pub(super) struct Writer<'a> {
     pub used: BTreeSet<String>,
     /// Names that the program binds at its top level.
     pub bound: HashSet<String>,
+    /// Names that functions take from functions around them to change them.
+    pub nonlocals: HashSet<String>,
+    /// Names that the comprehensions around bind.
+    pub comprehended: Vec<HashSet<String>>,
+    /// Of these, what the function that is being made takes.
+    pub given: Vec<String>,
     /// Names of the functions around, innermost last.
     pub locals: Vec<HashSet<String>>,
     /// Names that some backward differentiates by, and containers of such.
@@ -172,6 +178,9 @@ impl<'a> Writer<'a> {
             over: None,
             used: BTreeSet::new(),
             bound,
+            nonlocals: HashSet::new(),
+            comprehended: Vec::new(),
+            given: Vec::new(),
             locals: Vec::new(),
             leaves: HashSet::new(),
             containers: HashSet::new(),

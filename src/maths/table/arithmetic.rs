@@ -303,7 +303,6 @@ rows! {
         example: "hypot([3, 5], [4, 12])",
         called: NUMPY,
         see: ["norm"],
-        jax: "jnp.sqrt({input} ** 2 + {other} ** 2)",
         second: ["DivBackward0"],
     }
     /// From `a` towards `b` by the fraction `t`.

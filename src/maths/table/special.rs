@@ -139,7 +139,6 @@ rows! {
         called: SPECIAL_ONLY,
         signature: BINARY,
         see: ["xlogy", "log1p"],
-        jax: "jax.scipy.special.xlog1py({input}, {other})",
         second: ["MaskedFillBackward0", "DivBackward0"],
     }
     /// A term of the entropy, `−x log(x)`.

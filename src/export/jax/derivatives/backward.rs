@@ -29,17 +29,6 @@ pub(crate) struct Around<'s, 'a> {
     pub def: bool,
 }
 
-/// Names that an assignment binds to a new tensor; `b = a` is another name of the old one.
-fn bound_anew(line: &Line<'_>) -> HashSet<String> {
-    let mut all = HashSet::new();
-    if let Some(Stmt { kind: StmtKind::Assign { targets: own, value, .. }, .. }) = line.tree
-        && !is_view(value)
-    {
-        own.iter().for_each(|t| targets(t, &mut all));
-    }
-    all
-}
-
 impl<'a> Writer<'a> {
     /// `y.backward(v)`; None of another statement.
     pub(crate) fn backward(&mut self, s: &'a Stmt, e: &'a Expr) -> Done<Option<Vec<Step<'a>>>> {
@@ -71,7 +60,7 @@ impl<'a> Writer<'a> {
                         [one] => one,
                         _ => {
                             return Err(Problem::new(
-                                "a backward of several tensors",
+                                "JAX has no backward of several tensors",
                                 "call backward for each",
                             ));
                         }
@@ -309,11 +298,10 @@ impl<'a> Writer<'a> {
     /// A leaf's gradient is None at first, and where its name is bound to another tensor, where that is
     /// asked.
     fn initial(&mut self, line: &Line, outs: &mut Vec<Out>) {
-        let anew = bound_anew(line);
         for name in &line.writes {
             let has = self.leaves.contains(name) || self.computed.contains(name);
-            let begins = !self.begun.contains(name) || anew.contains(name);
-            if has && self.unset.contains(name) && begins {
+            let anew = !self.begun.contains(name) || line.tree.is_some_and(|s| binds_anew(s, name));
+            if has && self.unset.contains(name) && anew {
                 self.begun.insert(name.clone());
                 outs.push(Out::Line(Written {
                     text: vec![format!("{name}_grad = None")],
@@ -548,6 +536,20 @@ impl<'a> Writer<'a> {
         }
         Ok(())
     }
+}
+
+/// Whether an assignment gives a name another tensor: not `x = x.requires_grad_()`.
+fn binds_anew(s: &Stmt, name: &str) -> bool {
+    let StmtKind::Assign { targets: all, value } = &s.kind else { return false };
+    let mut own = std::collections::HashSet::new();
+    all.iter().for_each(|t| crate::names::bindings::targets(t, &mut own));
+    let same = is_view(value) || crate::assign::is_itself(value) || {
+        matches!(&value.kind, ExprKind::Trailers { base, trailers }
+            if matches!(&base.kind, ExprKind::Name(n) if n.as_str() == name)
+                && matches!(trailers.as_slice(), [Trailer { kind: TrailerKind::Attr(w), .. }, _]
+                    if w.symbol.as_str() == "requires_grad_"))
+    };
+    own.contains(name) && !same
 }
 
 pub(crate) fn numbers(n: usize) -> String {

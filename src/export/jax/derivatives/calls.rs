@@ -212,7 +212,7 @@ impl<'a> Writer<'a> {
             ExprKind::List(items) | ExprKind::Tuple(items) if items.len() == 1 => &items[0],
             ExprKind::List(_) | ExprKind::Tuple(_) => {
                 return Err(Problem::new(
-                    "the gradient of several outputs at once",
+                    "JAX has no gradient of several outputs at once",
                     "compute it for each, or for their sum",
                 ));
             }
@@ -222,7 +222,13 @@ impl<'a> Writer<'a> {
         self.expr(items)?;
         let scalar = self.is_scalar(items.span);
         let n = self.asks.len();
-        self.asks.push(Ask { y: items, leaves, weight, how, scalar });
+        let mut read = std::collections::HashSet::new();
+        crate::names::bindings::read_in(items, &mut read);
+        let given = self.comprehended.iter().flatten().filter(|n| read.contains(*n));
+        let mut given: Vec<String> = given.cloned().collect();
+        given.sort();
+        given.dedup();
+        self.asks.push(Ask { y: items, leaves, weight, how, scalar, given });
         Ok(mark(n).into())
     }
 
@@ -244,10 +250,12 @@ impl<'a> Writer<'a> {
             ("gradcheck", _) => Err(Problem::meta("gradcheck")),
             ("drawn", _) => self.drawn(e.span)?.ok_or_else(|| Problem::lacks(name)),
             (word @ ("jacobian" | "hessian"), [f, x]) if function => {
+                self.traceable(&f.value)?;
                 let (f, x) = (self.expr(&f.value)?, self.expr(&x.value)?);
                 Ok(format!("jax.{word}({})({})", f.text, x.text).into())
             }
-            (word @ ("vjp" | "jvp"), _) if function => {
+            (word @ ("vjp" | "jvp"), [f, ..]) if function => {
+                self.traceable(&f.value)?;
                 let helper = self.helper(&format!("functional_{word}"));
                 let args = self.plain_args(args)?;
                 Ok(format!("{helper}({args})").into())
@@ -540,6 +548,7 @@ impl<'a> Writer<'a> {
                 _ => None,
             },
         };
+        self.traceable(f)?;
         let function = self.expr(f)?;
         let inputs = self.expr(x)?;
         if let "jacobian" | "hessian" = b.name {
@@ -572,6 +581,7 @@ impl<'a> Writer<'a> {
         };
         let mut texts = Vec::new();
         for a in args {
+            self.traceable(&a.value)?;
             let code = self.expr(&a.value)?.text;
             texts.push(match a.kind {
                 ArgKind::Named(n) => match n.symbol.as_str() {

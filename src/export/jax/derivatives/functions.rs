@@ -1,11 +1,11 @@
 //! Functions of leaves, made of the steps that led from them to a value, and what is asked of them.
 
-use super::slice::{between, earlier};
+use super::slice::{between, changes, earlier};
 use crate::code::is_name;
 use crate::derivatives::backward::{Around, numbers};
 use crate::derivatives::calls::mark;
 use crate::problem::{Done, Problem};
-use crate::steps::{Ask, Held, How, Leaf, Line, Names, Out, Step, Written};
+use crate::steps::{Ask, BlockKind, Held, How, Leaf, Line, Names, Out, Step, Written};
 use crate::writer::Writer;
 use std::collections::BTreeSet;
 use vjp_syntax::ast::*;
@@ -51,7 +51,13 @@ impl<'a> Writer<'a> {
             })
             .collect();
         let reached = matches!(ask.how, How::Gradient | How::Gradients);
-        let (name, more) = self.function(ask.y, &leaves, here, hoisted, outs, (false, reached))?;
+        self.locals.push(ask.given.iter().cloned().collect());
+        let was = std::mem::replace(&mut self.given, ask.given.clone());
+        let made = self.function(ask.y, &leaves, here, hoisted, outs, (false, reached));
+        let y = self.expr(ask.y);
+        self.given = was;
+        self.locals.pop();
+        let ((name, more), y) = (made?, y?.text);
         let all: Vec<&str> = ask.leaves.iter().chain(&more).map(String::as_str).collect();
         let args = all.join(", ");
         let argnums = match ask.leaves.len() {
@@ -67,7 +73,6 @@ impl<'a> Writer<'a> {
                 format!("jax.vjp({lambda}, {})[1]({v})", ask.leaves.join(", "))
             }
         };
-        let y = self.expr(ask.y)?.text;
         let weight =
             |w: &Option<String>| w.clone().unwrap_or_else(|| format!("jnp.ones_like({y})"));
         Ok(match (ask.how, &ask.weight, ask.scalar) {
@@ -109,6 +114,7 @@ impl<'a> Writer<'a> {
             leaves.iter().partition(|l| l.shift.is_some());
         let names: Vec<String> = own.iter().map(|l| l.name.clone()).collect();
         let chosen = between(&here.past, &here.entered, &names, (&reads, &reads), strictly)?;
+        self.unchanged(root, &chosen.steps, here, &names)?;
         let mut body = Vec::new();
         let was = std::mem::replace(&mut self.traced, true);
         let outer = std::mem::replace(&mut self.nested, was);
@@ -128,7 +134,7 @@ impl<'a> Writer<'a> {
         if reached && !(names.iter().all(used) && shifted.iter().all(computed)) {
             return Err(earlier(&plain.text, Some(root.span.start as usize)));
         }
-        let mut more: Vec<String> = Vec::new();
+        let mut more: Vec<String> = self.given.clone();
         if here.loops > 0 {
             more.extend(chosen.free.iter().filter(|n| here.varying.contains(*n)).cloned());
         }
@@ -188,6 +194,37 @@ impl<'a> Writer<'a> {
         Ok((name, more))
     }
 
+    /// Refuses steps that may not run again, and functions in them that read what has changed since.
+    fn unchanged<'s>(
+        &self,
+        root: &'a Expr,
+        steps: &[&'s Step<'a>],
+        here: &Around<'s, 'a>,
+        leaves: &[String],
+    ) -> Done<()> {
+        self.repeatable_value(root)?;
+        for step in steps {
+            let (tree, at) = match step {
+                Step::Line(line) => (line.tree, line.at),
+                Step::Block(block) => (block.tree, block.at),
+                _ => (None, 0),
+            };
+            let Some(tree) = tree else { continue };
+            let reads = self.repeatable(tree)?;
+            let from = here.past.iter().position(|p| std::ptr::eq(*p, *step)).unwrap_or(0);
+            let later = here.past.iter().skip(from + 1);
+            let later = later.filter(|p| !steps.iter().any(|s| std::ptr::eq(*s, **p)));
+            for p in later.filter(|p| !matches!(p, Step::Sweep(_))) {
+                let writes = p.writes();
+                let name = reads.iter().find(|n| writes.contains(*n) && !leaves.contains(n));
+                if let Some(name) = name {
+                    return Err(changes(name, Some(at)));
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// The chosen steps again, where values are traced; the root's text.
     fn function_body<'s>(
         &mut self,
@@ -204,7 +241,7 @@ impl<'a> Writer<'a> {
                     "compute it after the loop, or export --to torch",
                 ));
             }
-            self.traced_step(step, here, body)?;
+            self.traced_step(step, here, body, false)?;
             for name in step.writes() {
                 if steps[k + 1..].iter().any(|later| later.writes().contains(&name)) {
                     continue;
@@ -223,6 +260,7 @@ impl<'a> Writer<'a> {
         step: &'s Step<'a>,
         here: &Around<'s, 'a>,
         body: &mut Vec<Out>,
+        flows: bool,
     ) -> Done<()> {
         match step {
             Step::Comment(_) | Step::Sweep(_) => {}
@@ -238,8 +276,19 @@ impl<'a> Writer<'a> {
                         )
                     });
                 }
-                let printing = line.writes.is_empty() && line.effect;
-                if printing {
+                if line.writes.is_empty() && line.effect {
+                    // In a loop or a function that is written again as a whole.
+                    if let (true, Some(s)) = (flows, line.tree)
+                        && !matches!(
+                            s.kind,
+                            StmtKind::Expr(_) | StmtKind::Assert { .. } | StmtKind::Del(_)
+                        )
+                    {
+                        body.push(Out::Line(Written {
+                            text: line.text.clone(),
+                            ..Written::default()
+                        }));
+                    }
                     return Ok(());
                 }
                 let text = match line.tree {
@@ -284,7 +333,8 @@ impl<'a> Writer<'a> {
                 for part in &block.parts {
                     let mut inner = Vec::new();
                     for step in &part.body {
-                        self.traced_step(step, here, &mut inner)?;
+                        let flows = flows || block.kind != BlockKind::If;
+                        self.traced_step(step, here, &mut inner, flows)?;
                     }
                     parts.push((part.head.clone(), Written::default(), inner));
                 }

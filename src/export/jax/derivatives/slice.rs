@@ -191,7 +191,8 @@ pub fn between<'s, 'a>(
     Ok(Chosen { steps: chosen.into_iter().map(|(_, p)| p).collect(), free })
 }
 
-fn changes(name: &str, at: Option<usize>) -> Problem {
+/// A name that the function reads was bound anew since.
+pub fn changes(name: &str, at: Option<usize>) -> Problem {
     Problem {
         at,
         ..Problem::new(

@@ -7,6 +7,7 @@ use vjp_syntax::visit;
 /// The names, and those that the statements take from outside with `global`.
 pub(crate) fn bound_in(body: &[Stmt], own: &mut HashSet<String>, outer: &mut HashSet<String>) {
     for s in body {
+        visit::heads(s, &mut |e| walruses(e, own));
         match &s.kind {
             StmtKind::Assign { targets: all, .. } => all.iter().for_each(|t| targets(t, own)),
             StmtKind::Augment { target, .. }
@@ -36,6 +37,24 @@ pub(crate) fn bound_in(body: &[Stmt], own: &mut HashSet<String>, outer: &mut Has
         for block in visit::blocks(s) {
             bound_in(block, own, outer);
         }
+    }
+}
+
+/// Names that an expression reads.
+pub(crate) fn read_in(e: &Expr, all: &mut HashSet<String>) {
+    if let ExprKind::Name(name) = &e.kind {
+        all.insert(name.as_str().to_owned());
+    }
+    visit::parts(e, &mut |p| read_in(p, all));
+}
+
+/// Names that `:=` binds in an expression.
+fn walruses(e: &Expr, all: &mut HashSet<String>) {
+    if let ExprKind::Walrus { name, .. } = &e.kind {
+        all.insert(name.symbol.as_str().to_owned());
+    }
+    if !matches!(e.kind, ExprKind::Lambda(_)) {
+        visit::parts(e, &mut |p| walruses(p, all));
     }
 }
 

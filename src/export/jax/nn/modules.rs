@@ -469,7 +469,7 @@ impl<'a> Writer<'a> {
         };
         let params = Names::from(["params".to_owned(), "x".to_owned()]);
         let kind = BlockKind::Def(name.to_owned(), params);
-        Ok(Step::Block(Block { at: 0, kind, parts: vec![part] }))
+        Ok(Step::Block(Block { at: 0, tree: None, kind, parts: vec![part] }))
     }
 
     fn layer_lines(&mut self, module: &Rc<Instance>, body: &mut Vec<Step<'a>>) -> Done<()> {
@@ -553,7 +553,7 @@ impl<'a> Writer<'a> {
         }
         self.effects(name, &part, &bound, &[]);
         let kind = BlockKind::Def(name.to_owned(), params);
-        Ok(Step::Block(Block { at: function.span.start as usize, kind, parts: vec![part] }))
+        Ok(Step::Block(Block { at: function.span.start as usize, tree: None, kind, parts: vec![part] }))
     }
 
     /// `net_grads` of `net_params`, `ws_grads` of a list `ws`.

@@ -203,7 +203,9 @@ impl<'a> Writer<'a> {
             [
                 Trailer { kind: TrailerKind::Attr(word), .. },
                 Trailer { kind: TrailerKind::Call(args), .. },
-            ] if args.is_empty() => word.symbol.as_str(),
+            ] if args.is_empty() || (word.symbol.as_str() == "zero_grad" && self.to_none(args)) => {
+                word.symbol.as_str()
+            }
             _ => "",
         };
         match word {
@@ -231,6 +233,11 @@ impl<'a> Writer<'a> {
                 "use only zero_grad() and step(), or export --to torch",
             )),
         }
+    }
+
+    /// `set_to_none=True`, as it is anyway.
+    fn to_none(&self, args: &[Arg]) -> bool {
+        matches!(args, [only] if only.value.kind == ExprKind::True)
     }
 
     fn stepped_once(&mut self, s: &'a Stmt, at: usize) -> Done<Step<'a>> {

@@ -200,6 +200,7 @@ const FINITE_VALUES: &[&str] = &[
     "searchsorted",
     "sign",
     "threshold",
+    "xlog1py",
 ];
 
 /// Operations whose slopes JAX gives otherwise where a 0 is in each tensor, and those where the

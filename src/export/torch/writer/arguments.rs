@@ -344,7 +344,9 @@ fn one_by_one(s: &Signature, args: &[Arg], n: usize) -> bool {
     let Some(at) = s.params.iter().position(|p| p.accepts == Accepts::Tensors) else {
         return false;
     };
-    n >= at && (s.params[at].starred || given > s.positional())
+    // `einsum('ii->', x)`: after the equation a lone tensor is an operand, not a list of its rows.
+    let operands = s.params[0].accepts == Accepts::Text;
+    n >= at && (s.params[at].starred || operands || given > s.positional())
 }
 
 /// Where tensors one by one begin and end that PyTorch takes as a list: `hstack(a, b)`.
