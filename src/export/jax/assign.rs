@@ -131,7 +131,10 @@ impl<'a> Writer<'a> {
             let code = self.expr(value)?;
             let heads: Vec<&str> = all.iter().map(|t| self.source.slice(t.span)).collect();
             let text = format!("{} = {}", heads.join(" = "), code.text);
-            let graded = self.asks_gradient(value.span);
+            // A function that reads what gradients flow to is made anew with it.
+            let function = matches!(self.value(value.span), Some(Value::Function(_)));
+            let reads = !self.recorded.is_empty() || self.reads.iter().any(|n| self.leaves.contains(n));
+            let graded = self.asks_gradient(value.span) || (function && reads);
             let mut step = self.line(s, vec![text], own, graded);
             // Also inside `no_grad`, where `z.contiguous()` is z; a view is another tensor there.
             if let Step::Line(line) = &mut step {

@@ -39,11 +39,20 @@ pub(super) const CHANGES: [&str; 16] = [
     "setdefault", "discard", "popitem", "appendleft", "popleft", "move_to_end",
 ];
 
+/// A name outside that a function reads.
+pub(super) struct Read {
+    pub name: String,
+    pub function: String,
+    /// Where the function is written.
+    pub written: Span,
+}
+
 /// Where a statement stands.
 #[derive(Clone, Default)]
 struct Place {
     /// The function of the program that is called; None of the statement that is written again.
     function: Option<String>,
+    written: Option<Span>,
     /// Its own names, and those of them that are bound to what it made.
     own: HashSet<String>,
     made: HashSet<String>,
@@ -53,29 +62,29 @@ struct Place {
 struct Check<'w, 'a> {
     writer: &'w Writer<'a>,
     seen: HashSet<*const Callee>,
-    /// Names outside that the functions read.
-    reads: HashSet<String>,
+    /// Names outside that the functions read, and which function.
+    reads: Vec<Read>,
 }
 
 impl<'a> Writer<'a> {
     /// Refuses a statement that may not run again; names outside that the functions which it calls
     /// read.
-    pub(super) fn repeatable(&self, s: &'a Stmt) -> Done<HashSet<String>> {
-        let mut check = Check { writer: self, seen: HashSet::new(), reads: HashSet::new() };
+    pub(super) fn repeatable(&self, s: &'a Stmt) -> Done<Vec<Read>> {
+        let mut check = Check { writer: self, seen: HashSet::new(), reads: Vec::new() };
         check.statement(s, &mut Place::default()).map_err(|p| p.or_at(s.span.start as usize))?;
         Ok(check.reads)
     }
 
     /// Refuses an expression that may not.
-    pub(super) fn repeatable_value(&self, e: &'a Expr) -> Done<HashSet<String>> {
-        let mut check = Check { writer: self, seen: HashSet::new(), reads: HashSet::new() };
+    pub(super) fn repeatable_value(&self, e: &'a Expr) -> Done<Vec<Read>> {
+        let mut check = Check { writer: self, seen: HashSet::new(), reads: Vec::new() };
         check.expression(e, &Place::default()).map_err(|p| p.or_at(e.span.start as usize))?;
         Ok(check.reads)
     }
 
     /// Refuses a function that JAX may not trace: what is handed on to be differentiated.
     pub(super) fn traceable(&self, f: &'a Expr) -> Done<()> {
-        let mut check = Check { writer: self, seen: HashSet::new(), reads: HashSet::new() };
+        let mut check = Check { writer: self, seen: HashSet::new(), reads: Vec::new() };
         for value in check.values(f.span) {
             check.called(&value, self.source.slice(f.span)).map_err(|p| p.or_at(f.span.start as usize))?;
         }
@@ -285,7 +294,18 @@ impl<'a> Check<'_, 'a> {
                 if !place.own.contains(name.as_str()) && place.function.is_some() {
                     self.outside(name.as_str(), place)?;
                 }
-                if self.values(e.span).iter().any(|v| matches!(v, Value::Iterator(_))) {
+                let values = self.values(e.span);
+                // What functions around it share may change between two calls.
+                let shared = |v: &Value| is_container(v) || matches!(v, Value::Instance(_)) && !is_module(v);
+                if place.function.is_some()
+                    && !place.own.contains(name.as_str())
+                    && !self.writer.bound.contains(name.as_str())
+                    && values.iter().any(shared)
+                {
+                    let what = format!("{} reads {} of a function around it", self.whose(place), name.as_str());
+                    return Err(again(what));
+                }
+                if values.iter().any(|v| matches!(v, Value::Iterator(_))) {
                     return Err(again(format!("{} is an iterator", name.as_str())));
                 }
                 return Ok(());
@@ -326,7 +346,9 @@ impl<'a> Check<'_, 'a> {
         if self.writer.nonlocals.contains(name) && !self.writer.bound.contains(name) {
             return Err(again(format!("{} reads {name}, which another function modifies", self.whose(place))));
         }
-        self.reads.insert(name.to_owned());
+        if let (Some(function), Some(written)) = (place.function.clone(), place.written) {
+            self.reads.push(Read { name: name.to_owned(), function, written });
+        }
         Ok(())
     }
 
@@ -395,9 +417,9 @@ impl<'a> Check<'_, 'a> {
     fn called(&mut self, value: &Value, text: &str) -> Done<()> {
         match value {
             Value::Function(f) => self.function(f, false),
-            Value::BoundFunction(pair) => match &pair.1 {
-                Value::Function(f) => self.function(f, false),
-                other => self.called(other, text),
+            Value::BoundFunction(pair) => match (&pair.0, &pair.1) {
+                (Value::Function(f), _) | (_, Value::Function(f)) => self.function(f, false),
+                _ => Err(again(format!("{text}() may differ each time"))),
             },
             Value::Method(m) => match m.1.name {
                 name if is_container(&m.0) && CHANGES.contains(&name) => {
@@ -470,7 +492,12 @@ impl<'a> Check<'_, 'a> {
         }
         let called = if name.starts_with('<') { "a lambda" } else { name };
         let own = f.names.locals.iter().map(|s| s.as_str().to_owned()).collect();
-        let mut place = Place { function: Some(called.to_owned()), own, made: HashSet::new() };
+        let mut place = Place {
+            function: Some(called.to_owned()),
+            written: Some(f.code.span),
+            own,
+            made: HashSet::new(),
+        };
         if init && let Some(this) = f.code.params.list.first() {
             place.made.insert(this.name.symbol.as_str().to_owned());
         }
@@ -479,7 +506,7 @@ impl<'a> Check<'_, 'a> {
 }
 
 fn is_container(v: &Value) -> bool {
-    matches!(v, Value::List(_) | Value::Dict(_) | Value::Set(_) | Value::Object(_))
+    matches!(v, Value::List(_) | Value::Dict(_) | Value::Set(_))
 }
 
 /// What the program's class or one that it derives from has.

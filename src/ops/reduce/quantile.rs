@@ -5,11 +5,14 @@ use crate::arrange::layout;
 use crate::compose::one;
 use crate::entry::Forms;
 use crate::recorded::number;
+use crate::reduce::extreme::{Chosen, Rank};
 use crate::reduce::sort::before;
 use std::rc::Rc;
+use vjp_maths::autodiff::rule::Saves;
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::primitives::fixed::{Fixed, element_map};
 use vjp_maths::table;
+use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::kernels::select;
@@ -34,6 +37,9 @@ fn between(rank: f64, rule: &str) -> Outcome<(f64, f64, f64)> {
         ),
     })
 }
+
+/// The slopes of 0 beside those that were taken are kept of so many elements.
+const LONG: usize = 10_000;
 
 /// Between the sorted values, linearly or by the named rule.
 fn quantile(b: &mut Bound, without_nan: bool) -> Outcome<Out> {
@@ -83,6 +89,7 @@ fn quantile(b: &mut Bound, without_nan: bool) -> Outcome<Out> {
     let fractions = layout::reshape(&fraction, &[-1])?;
     for (k, q) in q.data().iter().enumerate() {
         let (mut lows, mut highs, mut weights) = (Vec::new(), Vec::new(), Vec::new());
+        let mut ranks: Vec<(usize, usize)> = Vec::new();
         for (n, row) in there.iter().zip(&by_row) {
             let rank = match (*n == count, without_nan) {
                 (true, _) => q * last as f64,
@@ -91,6 +98,7 @@ fn quantile(b: &mut Bound, without_nan: bool) -> Outcome<Out> {
             };
             let (low, high, weight) = between(rank, b.str_or(4, "linear"))?;
             let mut ends = (low as usize, high as usize);
+            ranks.push(ends);
             if alone {
                 ends = select::both(count, ends, |a, b| before(row[a], row[b], false))?;
             }
@@ -98,10 +106,34 @@ fn quantile(b: &mut Bound, without_nan: bool) -> Outcome<Out> {
             highs.push(ends.1);
             weights.push(weight);
         }
-        let take = |ranks: &[usize]| -> Outcome<Variable> {
-            let index = ranks.iter().enumerate().map(|(o, r)| o * count + r).collect();
-            let op =
-                Fixed::gather("gather", "GatherBackward0", element_map(&own, &own[..n - 1], index));
+        // Which element it is depends on the numbers: the others have a slope of 0 here.
+        let same = |of: fn(&(usize, usize)) -> usize| {
+            let first = ranks.first().map(of);
+            first.filter(|k| alone && numbers.numel() <= LONG && ranks.iter().all(|r| of(r) == *k))
+        };
+        let take = |places: &[usize], rank: Option<usize>| -> Outcome<Variable> {
+            let index: Vec<usize> =
+                places.iter().enumerate().map(|(o, r)| o * count + r).collect();
+            let Some(rank) = rank else {
+                let map = element_map(&own, &own[..n - 1], index);
+                let op = Fixed::gather("gather", "GatherBackward0", map);
+                return apply(Rc::new(op), std::slice::from_ref(&source));
+            };
+            let others = |(o, won): (usize, &usize)| {
+                let (from, won) = (o * count, *won);
+                (from..from + count).filter(move |p| *p != won).map(move |p| (o, p))
+            };
+            let losers = budget::collected(index.iter().enumerate().flat_map(others))?;
+            let op = Chosen {
+                name: "gather",
+                grad_fn: "GatherBackward0",
+                saves: Saves::Nothing,
+                winners: index.iter().map(|p| vec![*p]).collect(),
+                losers: losers.into(),
+                rank: Rank::At(rank),
+                from: own.clone(),
+                to: own[..n - 1].to_vec(),
+            };
             apply(Rc::new(op), std::slice::from_ref(&source))
         };
         let weights = Variable::constant(Tensor::typed(&own[..n - 1], weights, x.dtype()));
@@ -122,14 +154,14 @@ fn quantile(b: &mut Bound, without_nan: bool) -> Outcome<Out> {
         };
         // The other rules pick one of the two.
         let (ends, between) =
-            (take(&lows)?, matches!(b.str_or(4, "linear"), "linear" | "midpoint"));
+            (take(&lows, same(|r| r.0))?, matches!(b.str_or(4, "linear"), "linear" | "midpoint"));
         if !between {
             results.push(ends);
             continue;
         }
         results.push(one(
             "lerp",
-            vec![(&ends).into(), (&take(&highs)?).into(), Arg::Tensor(weights)],
+            vec![(&ends).into(), (&take(&highs, same(|r| r.1))?).into(), Arg::Tensor(weights)],
         )?);
     }
     let mut y = if q.rank() == 0 {

@@ -6,9 +6,11 @@ use crate::derivatives::backward::{Around, numbers};
 use crate::derivatives::calls::mark;
 use crate::problem::{Done, Problem};
 use crate::steps::{Ask, BlockKind, Held, How, Leaf, Line, Names, Out, Step, Written};
+use crate::pure::Read;
 use crate::writer::Writer;
 use std::collections::BTreeSet;
 use vjp_syntax::ast::*;
+use vjp_text::source::Span;
 
 impl<'a> Writer<'a> {
     /// A line's text with its questions answered.
@@ -202,7 +204,30 @@ impl<'a> Writer<'a> {
         here: &Around<'s, 'a>,
         leaves: &[String],
     ) -> Done<()> {
-        self.repeatable_value(root)?;
+        let spans = |step: &Step| match step {
+            Step::Line(line) => line.tree.map(|s| s.span),
+            Step::Block(block) => block.tree.map(|s| s.span),
+            _ => None,
+        };
+        let inside = |r: &Read| {
+            let holds = |s: Span| s.start <= r.written.start && r.written.end <= s.end;
+            steps.iter().filter_map(|s| spans(s)).any(holds)
+        };
+        let bound: Names = steps.iter().flat_map(|s| s.writes()).collect();
+        let fixed = |reads: &[Read], at: usize| {
+            let takes = |r: &&Read| leaves.contains(&r.name) || bound.contains(&r.name);
+            match reads.iter().find(|r| takes(r) && !inside(r)) {
+                None => Ok(()),
+                Some(r) => Err(Problem {
+                    at: Some(at),
+                    ..Problem::new(
+                        format!("{0} reads {1} from outside, and {1} is computed again here", r.function, r.name),
+                        format!("pass {} to {} as an argument, or export --to torch", r.name, r.function),
+                    )
+                }),
+            }
+        };
+        fixed(&self.repeatable_value(root)?, root.span.start as usize)?;
         for step in steps {
             let (tree, at) = match step {
                 Step::Line(line) => (line.tree, line.at),
@@ -211,12 +236,14 @@ impl<'a> Writer<'a> {
             };
             let Some(tree) = tree else { continue };
             let reads = self.repeatable(tree)?;
+            fixed(&reads, at)?;
             let from = here.past.iter().position(|p| std::ptr::eq(*p, *step)).unwrap_or(0);
             let later = here.past.iter().skip(from + 1);
             let later = later.filter(|p| !steps.iter().any(|s| std::ptr::eq(*s, **p)));
             for p in later.filter(|p| !matches!(p, Step::Sweep(_))) {
                 let writes = p.writes();
-                let name = reads.iter().find(|n| writes.contains(*n) && !leaves.contains(n));
+                let name = reads.iter().map(|r| &r.name);
+                let name = name.into_iter().find(|n| writes.contains(*n) && !leaves.contains(n));
                 if let Some(name) = name {
                     return Err(changes(name, Some(at)));
                 }

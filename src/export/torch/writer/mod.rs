@@ -490,7 +490,9 @@ impl Writer<'_> {
             "set_default_dtype",
             "show",
         ];
-        !(calls && silent.contains(&word.as_str()))
+        // A call that gives None shows nothing.
+        let none = calls && matches!(self.value(e.span), Some(Value::None));
+        !none && !(calls && silent.contains(&word.as_str()))
     }
 
     /// Leaves of this statement's backwards that still have their name, once each.
