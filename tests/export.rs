@@ -280,6 +280,39 @@ const REFUSED: &[(&str, &str)] = &[
         "w = torch.ones(2, requires_grad=True); y = (3*w).sum()\nwith torch.no_grad(): w += 1\ny.backward()",
     ),
     (
+        "a function that prints",
+        "w = torch.ones(2, requires_grad=True)\ndef f(t):\n    print(1); return t*2\ny = f(w); y.sum().backward()",
+    ),
+    (
+        "modifies what is outside it (`global`",
+        "w = torch.ones(2, requires_grad=True)\nn = 0\ndef f(t):\n    global n; n += 1; return t*n\ny = f(w); y.sum().backward()",
+    ),
+    (
+        "a list that is a default",
+        "w = torch.ones(2, requires_grad=True)\ndef f(t, seen=[]):\n    seen.append(1); return t*len(seen)\ny = f(w) + f(w); y.sum().backward()",
+    ),
+    (
+        "an attribute)",
+        "w = torch.ones(2, requires_grad=True)\nclass C: n = 0\nc = C()\ndef f(t):\n    c.n += 1; return t*c.n\ny = f(w); y.sum().backward()",
+    ),
+    (
+        "`random`",
+        "w = torch.ones(2, requires_grad=True)\nimport random; random.seed(3); y = w*random.uniform(1, 2); y.sum().backward()",
+    ),
+    (
+        "iterators",
+        "w = torch.ones(2, requires_grad=True)\nk = iter([2., 5.]); y = w*next(k); y.sum().backward()",
+    ),
+    (
+        "generators",
+        "w = torch.ones(2, requires_grad=True)\ndef g():\n    yield 2.\ny = w*sum(g()); y.sum().backward()",
+    ),
+    ("`:=`", "w = torch.ones(2, requires_grad=True)\ny = (u := w*2) + u; y.sum().backward()"),
+    (
+        "operators of objects",
+        "w = torch.ones(2, requires_grad=True)\nclass C:\n    def __mul__(self, o): return o*2\ny = C()*w; y.sum().backward()",
+    ),
+    (
         "a backward inside a function",
         "def f(x):\n    y = (x*x).sum(); y.backward()\nw = torch.ones(2, requires_grad=True)\nf(w)",
     ),

@@ -38,11 +38,20 @@ pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     }
     candidates
         .into_iter()
-        .filter(|c| c.len() <= 4 * LONGEST && *c != word)
+        .filter(|c| c.len() <= 4 * LONGEST && *c != word && same_words(word, c))
         .map(|c| (slips(word, c), c))
         .filter(|(d, c)| *d <= allowed(length.min(c.chars().count())))
         .min_by_key(|(d, _)| *d)
         .map(|(_, c)| c)
+}
+
+/// Whether each of the words that `_` joins may be meant: `ldl_factor` is another than `lu_factor`.
+fn same_words(word: &str, meant: &str) -> bool {
+    let (a, b): (Vec<&str>, Vec<&str>) = (word.split('_').collect(), meant.split('_').collect());
+    let near = |(a, b): (&&str, &&str)| {
+        distance(a, b) <= allowed(a.chars().count().min(b.chars().count())).max(2)
+    };
+    a.len() != b.len() || a.len() == 1 || a.iter().zip(&b).all(near)
 }
 
 /// How many halves of a slip a word of so many letters may hold: short words are near to too many

@@ -54,6 +54,8 @@ pub struct Form {
     pub finite: bool,
     /// A 0 is in it.
     pub zero: bool,
+    /// A finite number is in it beside which 1 is lost, or whose square is.
+    pub extreme: bool,
 }
 
 /// A parameter or a buffer of a module: its name, its id, its numbers.
@@ -97,12 +99,22 @@ pub enum Before {
     Some,
 }
 
+/// Whether a sum with 1 loses the 1, or the square leaves the type.
+fn is_extreme(x: f64, dtype: Dtype) -> bool {
+    let (large, small) = match dtype {
+        Dtype::Float64 => (1e15, 1e-150),
+        _ => (1e7, 1e-18),
+    };
+    x.is_finite() && x != 0.0 && !(small..large).contains(&x.abs())
+}
+
 impl Form {
     pub fn of(v: &Variable) -> Form {
         let value = v.value();
         Form {
             finite: value.data().iter().all(|x| x.is_finite()),
             zero: value.data().contains(&0.0),
+            extreme: v.dtype().is_float() && value.data().iter().any(|x| is_extreme(*x, v.dtype())),
             dtype: v.dtype(),
             shape: v.shape(),
             requires_grad: v.requires_grad(),

@@ -114,7 +114,9 @@ impl<'a> Writer<'a> {
                     matches!(self.machine.lookup(name), Some(Value::Tensor(_) | Value::Array(_)));
                 if !array && !net {
                     return Err(Problem::new(
-                        format!("what {name} holds changes here under another name or in a function"),
+                        format!(
+                            "what {name} holds changes here under another name or in a function"
+                        ),
                         "export --to torch",
                     ));
                 }

@@ -133,7 +133,8 @@ impl<'a> Writer<'a> {
             let text = format!("{} = {}", heads.join(" = "), code.text);
             // A function that reads what gradients flow to is made anew with it.
             let function = matches!(self.value(value.span), Some(Value::Function(_)));
-            let reads = !self.recorded.is_empty() || self.reads.iter().any(|n| self.leaves.contains(n));
+            let reads =
+                !self.recorded.is_empty() || self.reads.iter().any(|n| self.leaves.contains(n));
             let graded = self.asks_gradient(value.span) || (function && reads);
             let mut step = self.line(s, vec![text], own, graded);
             // Also inside `no_grad`, where `z.contiguous()` is z; a view is another tensor there.
@@ -196,7 +197,9 @@ impl<'a> Writer<'a> {
         items: &'a [Expr],
         value: &'a Expr,
     ) -> Done<Vec<Step<'a>>> {
-        let starred = |t: &Expr| matches!(t.kind, ExprKind::Starred(_) | ExprKind::Tuple(_) | ExprKind::List(_));
+        let starred = |t: &Expr| {
+            matches!(t.kind, ExprKind::Starred(_) | ExprKind::Tuple(_) | ExprKind::List(_))
+        };
         if items.iter().any(starred) {
             return Err(Problem::new(
                 "this unpacks into places with a * or brackets among them",

@@ -316,7 +316,8 @@ impl<'a> Writer<'a> {
             };
             // A tensor is no dimension: `torch.max(x, y)` is meant for another line.
             let mut pairs = bound.signature.params.iter().zip(&bound.given);
-            let whole_number = |p: &Param| matches!(p.accepts, Accepts::Int | Accepts::Ints | Accepts::Bool);
+            let whole_number =
+                |p: &Param| matches!(p.accepts, Accepts::Int | Accepts::Ints | Accepts::Bool);
             if b.signature.contains('\n')
                 && pairs.any(|(p, g)| whole_number(p) && g.as_ref().is_some_and(|g| g.tensor))
             {
@@ -543,7 +544,10 @@ impl<'a> Writer<'a> {
             if super::pure::CHANGES.contains(&word)
                 && self.bound.contains(&root)
                 && !self.is_local(&root)
-                && matches!(self.value(this.span), Some(Value::List(_) | Value::Dict(_) | Value::Set(_)))
+                && matches!(
+                    self.value(this.span),
+                    Some(Value::List(_) | Value::Dict(_) | Value::Set(_))
+                )
             {
                 self.called.insert(root, true);
             }

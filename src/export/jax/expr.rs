@@ -146,7 +146,8 @@ impl<'a> Writer<'a> {
 
     pub(super) fn name(&mut self, name: &str, span: Span) -> Done<Code> {
         if self.unwritten.iter().any(|n| n == name) {
-            let what = format!("{name} is the error that PyTorch raised; JAX's program leaves it out");
+            let what =
+                format!("{name} is the error that PyTorch raised; JAX's program leaves it out");
             let hint = "print a text of your own, or export --to torch";
             return Err(Problem { meta: true, ..Problem::new(what, hint) });
         }

@@ -17,10 +17,49 @@ use vjp_torch::nn::is_module;
 
 /// Functions of Python's that give the same each time and change nothing.
 const FUNCTIONS: &[&str] = &[
-    "abs", "all", "any", "bin", "bool", "callable", "chr", "complex", "dict", "divmod", "enumerate",
-    "filter", "float", "format", "frozenset", "getattr", "hasattr", "hex", "int", "isinstance",
-    "issubclass", "len", "list", "map", "max", "min", "oct", "ord", "pow", "range", "repr", "reversed",
-    "round", "set", "slice", "sorted", "str", "sum", "super", "tuple", "type", "zip", "object",
+    "abs",
+    "all",
+    "any",
+    "bin",
+    "bool",
+    "callable",
+    "chr",
+    "complex",
+    "dict",
+    "divmod",
+    "enumerate",
+    "filter",
+    "float",
+    "format",
+    "frozenset",
+    "getattr",
+    "hasattr",
+    "hex",
+    "int",
+    "isinstance",
+    "issubclass",
+    "len",
+    "list",
+    "map",
+    "max",
+    "min",
+    "oct",
+    "ord",
+    "pow",
+    "range",
+    "repr",
+    "reversed",
+    "round",
+    "set",
+    "slice",
+    "sorted",
+    "str",
+    "sum",
+    "super",
+    "tuple",
+    "type",
+    "zip",
+    "object",
 ];
 
 /// Modules whose functions do.
@@ -28,15 +67,48 @@ const MODULES: &[&str] = &["math", "operator", "copy", "statistics", "Tensor"];
 
 /// Functions of the library that are written in Python, and do.
 const LIBRARY: &[&str] = &[
-    "checkpoint", "chain", "product", "reduce", "partial", "combinations", "permutations",
-    "zip_longest", "accumulate", "stacked", "weighted", "jacobian", "hessian", "grad", "vjp", "jvp",
-    "drawn", "namedtuple", "pairwise", "repeat", "islice", "starmap",
+    "checkpoint",
+    "chain",
+    "product",
+    "reduce",
+    "partial",
+    "combinations",
+    "permutations",
+    "zip_longest",
+    "accumulate",
+    "stacked",
+    "weighted",
+    "jacobian",
+    "hessian",
+    "grad",
+    "vjp",
+    "jvp",
+    "drawn",
+    "namedtuple",
+    "pairwise",
+    "repeat",
+    "islice",
+    "starmap",
 ];
 
 /// Methods that change what they belong to.
 pub(super) const CHANGES: [&str; 16] = [
-    "append", "extend", "insert", "update", "add", "pop", "remove", "clear", "sort", "reverse",
-    "setdefault", "discard", "popitem", "appendleft", "popleft", "move_to_end",
+    "append",
+    "extend",
+    "insert",
+    "update",
+    "add",
+    "pop",
+    "remove",
+    "clear",
+    "sort",
+    "reverse",
+    "setdefault",
+    "discard",
+    "popitem",
+    "appendleft",
+    "popleft",
+    "move_to_end",
 ];
 
 /// A name outside that a function reads.
@@ -86,7 +158,9 @@ impl<'a> Writer<'a> {
     pub(super) fn traceable(&self, f: &'a Expr) -> Done<()> {
         let mut check = Check { writer: self, seen: HashSet::new(), reads: Vec::new() };
         for value in check.values(f.span) {
-            check.called(&value, self.source.slice(f.span)).map_err(|p| p.or_at(f.span.start as usize))?;
+            check
+                .called(&value, self.source.slice(f.span))
+                .map_err(|p| p.or_at(f.span.start as usize))?;
         }
         Ok(())
     }
@@ -225,7 +299,8 @@ impl<'a> Check<'_, 'a> {
 
     /// `print(…)` is left out where the statement itself is written again.
     fn print(&mut self, e: &Expr, base: &Expr, trailers: &[Trailer], place: &Place) -> Done<()> {
-        let prints = matches!((&base.kind, trailers), (ExprKind::Name(n), [_]) if n.as_str() == "print");
+        let prints =
+            matches!((&base.kind, trailers), (ExprKind::Name(n), [_]) if n.as_str() == "print");
         match (prints, &place.function) {
             (true, None) => Ok(()),
             _ => self.expression(e, place),
@@ -296,13 +371,18 @@ impl<'a> Check<'_, 'a> {
                 }
                 let values = self.values(e.span);
                 // What functions around it share may change between two calls.
-                let shared = |v: &Value| is_container(v) || matches!(v, Value::Instance(_)) && !is_module(v);
+                let shared =
+                    |v: &Value| is_container(v) || matches!(v, Value::Instance(_)) && !is_module(v);
                 if place.function.is_some()
                     && !place.own.contains(name.as_str())
                     && !self.writer.bound.contains(name.as_str())
                     && values.iter().any(shared)
                 {
-                    let what = format!("{} reads {} of a function around it", self.whose(place), name.as_str());
+                    let what = format!(
+                        "{} reads {} of a function around it",
+                        self.whose(place),
+                        name.as_str()
+                    );
                     return Err(again(what));
                 }
                 if values.iter().any(|v| matches!(v, Value::Iterator(_))) {
@@ -310,7 +390,9 @@ impl<'a> Check<'_, 'a> {
                 }
                 return Ok(());
             }
-            ExprKind::Trailers { base, trailers } => return self.trailers(e, base, trailers, place),
+            ExprKind::Trailers { base, trailers } => {
+                return self.trailers(e, base, trailers, place);
+            }
             ExprKind::Chain { .. }
             | ExprKind::Power { .. }
             | ExprKind::Compare { .. }
@@ -321,7 +403,10 @@ impl<'a> Check<'_, 'a> {
                     objects |= self.values(part.span).iter().any(of);
                 });
                 if objects {
-                    return Err(again(format!("an operator of an object runs in {}", self.text(e.span))));
+                    return Err(again(format!(
+                        "an operator of an object runs in {}",
+                        self.text(e.span)
+                    )));
                 }
             }
             _ => {}
@@ -344,7 +429,10 @@ impl<'a> Check<'_, 'a> {
     /// A name outside a function: it may not be one that another function changes.
     fn outside(&mut self, name: &str, place: &Place) -> Done<()> {
         if self.writer.nonlocals.contains(name) && !self.writer.bound.contains(name) {
-            return Err(again(format!("{} reads {name}, which another function modifies", self.whose(place))));
+            return Err(again(format!(
+                "{} reads {name}, which another function modifies",
+                self.whose(place)
+            )));
         }
         if let (Some(function), Some(written)) = (place.function.clone(), place.written) {
             self.reads.push(Read { name: name.to_owned(), function, written });
@@ -362,7 +450,10 @@ impl<'a> Check<'_, 'a> {
                     self.expression(index, place)?;
                     let of = |v: &Value| matches!(v, Value::Instance(_)) && !is_module(v);
                     if self.values(before).iter().any(of) {
-                        return Err(again(format!("an object's own index runs in {}", self.text(whole))));
+                        return Err(again(format!(
+                            "an object's own index runs in {}",
+                            self.text(whole)
+                        )));
                     }
                 }
                 TrailerKind::Attr(name) => {
@@ -386,7 +477,10 @@ impl<'a> Check<'_, 'a> {
                         && CHANGES.contains(&word.symbol.as_str())
                         && self.values(upto(e, base, trailers, k - 1)).iter().any(is_container)
                     {
-                        return Err(again(format!("{} modifies what was made elsewhere", self.text(whole))));
+                        return Err(again(format!(
+                            "{} modifies what was made elsewhere",
+                            self.text(whole)
+                        )));
                     }
                     let callee = self.text(before);
                     for value in self.values(before) {
@@ -449,7 +543,10 @@ impl<'a> Check<'_, 'a> {
                     || t.module.starts_with("numpy")
                     || (t.module == "builtins" && FUNCTIONS.contains(&t.name))
                     || t.name.ends_with("Error")
-                    || matches!(t.name, "OrderedDict" | "defaultdict" | "Counter" | "deque" | "namedtuple");
+                    || matches!(
+                        t.name,
+                        "OrderedDict" | "defaultdict" | "Counter" | "deque" | "namedtuple"
+                    );
                 match known {
                     true => Ok(()),
                     false => Err(again(format!("{text}() may differ each time"))),

@@ -112,8 +112,7 @@ fn quantile(b: &mut Bound, without_nan: bool) -> Outcome<Out> {
             first.filter(|k| alone && numbers.numel() <= LONG && ranks.iter().all(|r| of(r) == *k))
         };
         let take = |places: &[usize], rank: Option<usize>| -> Outcome<Variable> {
-            let index: Vec<usize> =
-                places.iter().enumerate().map(|(o, r)| o * count + r).collect();
+            let index: Vec<usize> = places.iter().enumerate().map(|(o, r)| o * count + r).collect();
             let Some(rank) = rank else {
                 let map = element_map(&own, &own[..n - 1], index);
                 let op = Fixed::gather("gather", "GatherBackward0", map);

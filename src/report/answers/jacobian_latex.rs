@@ -16,11 +16,22 @@ const FIRST: usize = 3;
 /// Where a cell is longer than this, what cells share gets a name.
 const LONGEST: usize = 160;
 
-/// An output by its name, else as y.
+/// No longer text than this stands for an output without a name, as in the panel.
+const SHORT: usize = 20;
+
+/// An output by its name, else by its text.
 fn output(text: &str) -> String {
-    match is_word(text) {
-        true => name(text),
-        false => "y".to_owned(),
+    let one = |c: char| match c {
+        '_' | '{' | '}' | '#' | '$' | '%' | '&' => format!(r"\{c}"),
+        '^' | '~' => format!(r"\{c}{{}}"),
+        c => c.to_string(),
+    };
+    match text {
+        _ if is_word(text) => name(text),
+        _ if text.chars().count() <= SHORT && !text.contains('\\') => {
+            format!(r"\texttt{{({})}}", text.chars().map(one).collect::<String>())
+        }
+        _ => r"\mathrm{output}".to_owned(),
     }
 }
 

@@ -38,7 +38,7 @@ use vjp_session::replay;
 use vjp_session::save::{self, Former, Stamp};
 use vjp_session::transcript;
 use vjp_tensor::budget;
-use vjp_text::{did_you_mean, visible};
+use vjp_text::{did_you_mean, lines, visible};
 
 /// Stack of the one thread that works: nested programs and calls need it, and it is only reserved.
 const STACKS: [usize; 3] = [1 << 30, 1 << 28, 1 << 26];
@@ -171,6 +171,24 @@ fn left((mut shell, ended): (Shell, Ended)) -> u8 {
 }
 
 /// Runs inputs as if typed one after the other, until one fails.
+/// The inputs of repeated `-e`: a block's lines are one input, as on a pipe.
+fn joined(all: &[String]) -> Vec<String> {
+    let mut inputs: Vec<String> = Vec::new();
+    for line in all {
+        if let Some(last) = inputs.last_mut() {
+            let both = format!("{last}\n{line}");
+            let first = lines::first_input(&both, true).map(|i| i.text.trim_end().len());
+            if first == Some(both.trim_end().len()) && both.trim_end().len() > last.trim_end().len()
+            {
+                *last = both;
+                continue;
+            }
+        }
+        inputs.push(line.clone());
+    }
+    inputs
+}
+
 fn code_once(inputs: &[String], common: &Common, face: Face) -> Result<u8> {
     interrupt::listen(false);
     let mut shell = Shell::standard(common, face);
@@ -180,7 +198,8 @@ fn code_once(inputs: &[String], common: &Common, face: Face) -> Result<u8> {
         shell.keep_history();
     }
     let mut ended = Ended::Well;
-    for input in inputs {
+    let inputs = joined(inputs);
+    for input in &inputs {
         ended = shell.input(input).0;
         if !matches!(ended, Ended::Well) || shell.leaving {
             break;

@@ -732,8 +732,8 @@ x_grad = jax.grad(value_of)(x)
 # give the changed value another name, or export --to torch
 
 # name: a function counts its calls
-# line 9: a differentiated function that is called here modifies n
-# return what is new instead, or export --to torch
+# line 9: f modifies n, and JAX runs the differentiated statements again
+# export --to torch
 
 # name: a parameter's gradient is written to in a function
 # line 6: p is modified through a view; JAX arrays are immutable
@@ -1074,10 +1074,23 @@ import jax.numpy as jnp
 
 jax.config.update("jax_enable_x64", True)
 
+
+@jax.custom_jvp
+def hypot(input, other):
+    """The length of the hypotenuse, without overflow."""
+    return jnp.hypot(input, other)
+
+@hypot.defjvp
+def hypot_slopes(primals, tangents):
+    """The derivative of hypot."""
+    length = hypot(*primals)
+    return length, sum(t * (a / length) for t, a in zip(tangents, primals))
+
+
 x = jnp.array(0.34, dtype=jnp.float64)
 
 def y_of(x):
-    return jnp.sqrt(x ** 2 + jnp.array(2.3, dtype=jnp.float32).astype(jnp.float64) ** 2)
+    return hypot(x, jnp.array(2.3, dtype=jnp.float32).astype(jnp.float64))
 
 y, x_grad = jax.value_and_grad(y_of)(x)
 print(x_grad)
@@ -1544,3 +1557,714 @@ def value_of(x):
 
 x_grad = jax.grad(value_of)(x)
 print(x_grad)
+
+# name: what runs again: break
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+x = jnp.array([1., 2.])
+y = jnp.ones(2)
+for i in range(4):
+    if i == 2:
+        break
+    y = y * x
+
+def value_of(x):
+    y = jnp.ones(2)
+    for i in range(4):
+        if i == 2:
+            break
+        y = y * x
+    return y.sum()
+
+x_grad = jax.grad(value_of)(x)
+print(y, x_grad)
+
+# name: what runs again: continue
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+x = jnp.array([1., 2.])
+acc = jnp.zeros(2)
+for i in range(3):
+    acc = acc + x*i
+    if i == 1:
+        continue
+    acc = acc*x
+
+def value_of(x):
+    acc = jnp.zeros(2)
+    for i in range(3):
+        acc = acc + x*i
+        if i == 1:
+            continue
+        acc = acc*x
+    return acc.sum()
+
+x_grad = jax.grad(value_of)(x)
+print(x_grad)
+
+# name: what runs again: continue in while
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+x = jnp.array([1., 2.])
+k = 0
+y = jnp.ones(2)
+while k < 5:
+    k += 1
+    if k == 3:
+        continue
+    y = y*x
+
+def value_of(x):
+    k = 0
+    y = jnp.ones(2)
+    while k < 5:
+        k += 1
+        if k == 3:
+            continue
+        y = y*x
+    return y.sum()
+
+x_grad = jax.grad(value_of)(x)
+print(x_grad)
+
+# name: what runs again: break by value
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+x = jnp.array([1., 2.])
+y = jnp.zeros(())
+for v in x:
+    if v.item() == 2.:
+        break
+    y = y + v*v
+
+def y_of(x):
+    y = jnp.zeros(())
+    for v in x:
+        if v.item() == 2.:
+            break
+        y = y + v*v
+    return y
+
+x_grad = jax.grad(y_of)(x)
+print(x_grad)
+
+# name: what runs again: breaks in nested loops
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+x = jnp.array([1., 2.])
+y = jnp.ones(2)
+for i in range(3):
+    for j in range(3):
+        if j > i:
+            break
+        y = y*x
+    else:
+        y = y + x
+
+def value_of(x):
+    y = jnp.ones(2)
+    for i in range(3):
+        for j in range(3):
+            if j > i:
+                break
+            y = y*x
+        else:
+            y = y + x
+    return y.sum()
+
+x_grad = jax.grad(value_of)(x)
+print(x_grad)
+
+# name: what runs again: break, and indices
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+x = jnp.array([1., 2.])
+loss = 0.
+for i in range(10):
+    if i >= 2:
+        break
+    loss = loss + (x[i]*(i+1))**2
+
+def loss_of(x):
+    loss = 0.
+    for i in range(10):
+        if i >= 2:
+            break
+        loss = loss + (x[i]*(i+1))**2
+    return loss
+
+x_grad = jax.grad(loss_of)(x)
+print(x_grad)
+
+# name: what runs again: max of two tensors
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+x = jnp.array([1., 2.])
+a = jnp.maximum(x, jnp.array([1.5, 1.5]))
+
+def value_of(x):
+    a = jnp.maximum(x, jnp.array([1.5, 1.5]))
+    return a.sum()
+
+x_grad = jax.grad(value_of)(x)
+print(x_grad)
+
+# name: what runs again: max beside a number
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+x = jnp.array([1., 2.])
+a = jnp.maximum(x, jnp.array(0.5))*2
+
+def value_of(x):
+    a = jnp.maximum(x, jnp.array(0.5))*2
+    return a.sum()
+
+x_grad = jax.grad(value_of)(x)
+print(x_grad)
+
+# name: what runs again: methods of two tensors
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+x = jnp.array([1., 2.])
+b = jnp.array([3., 1.])
+a = jnp.maximum(x, b) + jnp.minimum(x, b)*3
+
+def value_of(x):
+    a = jnp.maximum(x, b) + jnp.minimum(x, b)*3
+    return a.sum()
+
+x_grad = jax.grad(value_of)(x)
+print(x_grad)
+
+# name: what runs again: gradients in a comprehension
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+x = jnp.array([1., 2.])
+y = jnp.concatenate([x, x[:1]])**2
+
+def value_of(x, i):
+    y = jnp.concatenate([x, x[:1]])**2
+    return y[i]
+
+rows = [jax.grad(value_of)(x, i) for i in range(3)]
+print(rows)
+
+# name: what runs again: a Hessian in a comprehension
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+x = jnp.array([1., 2.])
+y = (x**3).sum()
+
+def y_of(x):
+    return (x**3).sum()
+
+g = jax.grad(y_of)(x)
+
+def value_of(x, i):
+    y = (x**3).sum()
+
+    def y_of2(x):
+        return (x**3).sum()
+
+    g = jax.grad(y_of2)(x)
+    return g[i]
+
+Hs = jnp.stack([jax.grad(value_of)(x, i) for i in range(2)])
+print(Hs)
+
+# name: what runs again: functions in a comprehension
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+x = jnp.array([1., 2.])
+
+def value_of(x, f):
+    return f(x).sum()
+
+out = [jax.grad(value_of)(x, f) for f in (jnp.sin, jnp.exp)]
+print(out)
+
+# name: what runs again: a row unpacked
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+x = jnp.array([1., 2.])
+y = x**2
+J = jnp.zeros((2, 2))
+
+def y_of(x):
+    return x**2
+
+for i in range(2):
+    v = jnp.zeros(2)
+    v = v.at[i].set(1.)
+    new_0, = jax.vjp(y_of, x)[1](v)
+    J = J.at[i].set(new_0)
+print(J)
+
+# name: what runs again: a closure that counts
+# line 11: inner modifies c, and JAX runs the differentiated statements again
+# export --to torch
+
+# name: what runs again: a default that is a list
+# line 6: cache['n'] modifies what was made elsewhere, and JAX runs the differentiated statements again
+# export --to torch
+
+# name: what runs again: Python's random
+# line 5: random.uniform() may differ each time, and JAX runs the differentiated statements again
+# export --to torch
+
+# name: what runs again: an iterator
+# line 4: ks is an iterator, and JAX runs the differentiated statements again
+# export --to torch
+
+# name: what runs again: static methods and class methods
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+x = jnp.array([1., 2.])
+class A:
+
+    @staticmethod
+    def s(x):
+        return x * 3
+
+    @classmethod
+    def c(cls, x):
+        return x * 4
+
+    @property
+    def p(self):
+        return 2.
+
+y = A.s(x) + A.c(x)*A().p
+
+def value_of(x):
+    y = A.s(x) + A.c(x)*A().p
+    return y.sum()
+
+x_grad = jax.grad(value_of)(x)
+print(x_grad)
+
+# name: what runs again: matrix norms at zeros
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+
+def absolute(input):
+    """|x|, with slope 0 at 0."""
+    return input * jnp.sign(input)
+
+
+def along(input, dim, index):
+    """An index that selects along one dimension."""
+    return (slice(None),) * (dim % max(input.ndim, 1)) + (index,)
+
+
+def root(square):
+    """The square root, with slope 0 at 0."""
+    zero = square == 0
+    return jnp.where(zero, 0 * square, jnp.sqrt(jnp.where(zero, 1, square)))
+
+
+def vector_norm(x, ord=2, dim=None, keepdim=False):
+    """(Σ|x|ᵖ)^(1/p), with slope 0 at 0."""
+    dim = dim if x.ndim else None
+    if ord == float("inf"):
+        return jnp.max(absolute(x), axis=dim, keepdims=keepdim)
+    if ord == -float("inf"):
+        return jnp.min(absolute(x), axis=dim, keepdims=keepdim)
+    if ord == 0:
+        return jnp.sum(x != 0, axis=dim, keepdims=keepdim).astype(x.dtype)
+    if ord == 1:
+        return jnp.sum(absolute(x), axis=dim, keepdims=keepdim)
+    if ord == 2:
+        return root(jnp.sum(x * x, axis=dim, keepdims=keepdim))
+    zero = x == 0
+    powers = jnp.where(zero, 0 * x, absolute(jnp.where(zero, 1, x)) ** ord)
+    total = jnp.sum(powers, axis=dim, keepdims=keepdim)
+    return jnp.where(total == 0, 0 * total, jnp.where(total == 0, 1, total) ** (1 / ord))
+
+
+def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False):
+    """A norm of matrices."""
+    if ord == "fro":
+        return vector_norm(A, 2, dim, keepdim)
+    if ord in (1, -1, float("inf"), -float("inf")):
+        rows, columns = (d % A.ndim for d in dim)
+        along, over = (rows, columns) if abs(ord) == 1 else (columns, rows)
+        sums = jnp.sum(absolute(A), axis=along, keepdims=True)
+        extreme = jnp.max if ord > 0 else jnp.min
+        value = extreme(sums, axis=over, keepdims=True)
+        return value if keepdim else jnp.squeeze(value, (rows, columns))
+    return jnp.linalg.norm(A, ord, axis=dim, keepdims=keepdim)
+
+
+def linalg_norm(A, ord=None, dim=None, keepdim=False):
+    """A norm of vectors, or of matrices."""
+    if ord is None or isinstance(dim, int) or (dim is None and A.ndim == 1):
+        return vector_norm(A, 2 if ord is None else ord, dim, keepdim)
+    return matrix_norm(A, ord, (-2, -1) if dim is None else dim, keepdim)
+
+
+x = jnp.array([1., 2.])
+m = jnp.array([[1., -2.], [2., 1.], [0., 0.]])
+
+def value_of(m):
+    return matrix_norm(m, 1) + linalg_norm(m, 1)*2 + matrix_norm(m, -1)*3 + matrix_norm(m, -float('inf'))*5 + matrix_norm(m, float('inf'), keepdim=True).sum()*7
+
+m_grad = jax.grad(value_of)(m)
+print(m_grad)
+
+# name: what runs again: sums of exponentials of big numbers
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+
+@jax.custom_jvp
+def logaddexp(input, other):
+    """log(eᵃ + eᵇ), without overflow."""
+    return jnp.logaddexp(input, other)
+
+@logaddexp.defjvp
+def logaddexp_slopes(primals, tangents):
+    """The derivative of logaddexp: shares that add up to 1."""
+    a, b = primals
+    t, u = tangents
+    return logaddexp(a, b), t / (1 + jnp.exp(b - a)) + u / (1 + jnp.exp(a - b))
+
+
+@jax.custom_jvp
+def logaddexp2(input, other):
+    """log2(2ᵃ + 2ᵇ), without overflow."""
+    return jnp.logaddexp2(input, other)
+
+@logaddexp2.defjvp
+def logaddexp2_slopes(primals, tangents):
+    """The derivative of logaddexp2: shares that add up to 1."""
+    a, b = primals
+    t, u = tangents
+    return logaddexp2(a, b), t / (1 + jnp.exp2(b - a)) + u / (1 + jnp.exp2(a - b))
+
+
+x = jnp.array([1., 2.])
+x = jnp.array([1e17, 3.])
+y = logaddexp(x, x) + logaddexp2(x, x)*3
+
+def value_of(x):
+    y = logaddexp(x, x) + logaddexp2(x, x)*3
+    return y.sum()
+
+x_grad = jax.grad(value_of)(x)
+print(x_grad)
+
+# name: what runs again: xlog1py beside no logarithm
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+
+@jax.custom_jvp
+def xlog1py(input, other):
+    """input * log(1 + other), 0 where input is 0."""
+    return jax.scipy.special.xlog1py(input, other)
+
+@xlog1py.defjvp
+def xlog1py_slopes(primals, tangents):
+    """The derivative of xlog1py, with slope 0 beside what has no logarithm."""
+    a, b = primals
+    t, u = tangents
+    none = (a == 0) & (b <= -1)
+    log = jnp.where(none, 0, jnp.log1p(jnp.where(none, 0, b)))
+    return xlog1py(a, b), t * log + u * (a / (b + 1))
+
+
+x = jnp.array([1., 2.])
+x = jnp.array([-3., 0.5])
+
+def value_of(x):
+    return xlog1py(x*0, x).sum()
+
+x_grad = jax.grad(value_of)(x)
+print(x_grad)
+
+# name: what runs again: an einsum without output
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+x = jnp.array([1., 2.])
+z = jnp.ones((2, 3, 3))
+
+def s_of(z):
+    return jnp.einsum('bii->', *(z,))
+
+s, z_grad = jax.value_and_grad(s_of)(z)
+print(z_grad)
+
+# name: what runs again: a list's pop in an expression
+# line 4: stack.pop() modifies what was made elsewhere, and JAX runs the differentiated statements again
+# export --to torch
+
+# name: what runs again: a name bound by :=
+# line 3: t is bound with :=, and JAX runs the differentiated statements again
+# export --to torch
+
+# name: what runs again: a hook that keeps gradients
+# line 5: what seen holds changes here under another name or in a function
+# export --to torch
+
+# name: what runs again: an error that is printed
+# line 6: err is the error that PyTorch raised; JAX's program leaves it out
+# print a text of your own, or export --to torch
+
+# name: what runs again: a default that grows
+# line 6: seen.append(1) modifies what was made elsewhere, and JAX runs the differentiated statements again
+# export --to torch
+
+# name: what runs again: zero_grad to None
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+
+def updated(step, params, grads, state):
+    """Updates each parameter that has a gradient, and its state."""
+    if isinstance(params, dict):
+        state = state or {}
+        pairs = {k: updated(step, p, grads.get(k), state.get(k)) for k, p in params.items()}
+        return {k: p for k, (p, _) in pairs.items()}, {k: s for k, (_, s) in pairs.items()}
+    if isinstance(params, tuple):
+        pairs = [updated(step, *each) for each in zip(params, grads, state or len(params) * [None])]
+        return tuple(p for p, _ in pairs), tuple(s for _, s in pairs)
+    return (params, state) if grads is None else step(params, grads, state)
+
+
+def sgd(params, grads, state, lr=0.001, momentum=0, dampening=0, weight_decay=0, nesterov=False,
+        maximize=False):
+    """A step of stochastic gradient descent: the new parameters and the new state."""
+    def step(p, g, buffer):
+        g = (-g if maximize else g) + weight_decay * p
+        if momentum:
+            buffer = g if buffer is None else momentum * buffer + (1 - dampening) * g
+            g = g + momentum * buffer if nesterov else buffer
+        return p - lr * g, buffer
+
+    return updated(step, params, grads, state)
+
+
+x = jnp.array([1., 2.])
+x_grad = None
+opt_state = None
+
+def value_of(x):
+    return (x*x).sum()
+
+for k in range(3):
+    x_grad = jax.grad(value_of)(x)
+    x, opt_state = sgd(x, x_grad, opt_state, lr=0.1)
+print(x_grad)
+
+# name: what runs again: a leaf that is made anew before a loop
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+
+def added(old, new):
+    """old + new, or new if old is None."""
+    return new if old is None else old + new
+
+
+x = jnp.array([1., 2.])
+w = jnp.array(2.)
+
+def L_of(w):
+    return w**2
+
+L, w_grad = jax.value_and_grad(L_of)(w)
+print(w_grad)
+w = jnp.array(10.)
+w_grad = None
+
+def L_of2(w):
+    return 3*w
+
+for k in range(2):
+    L, new_w = jax.value_and_grad(L_of2)(w)
+    w_grad = added(w_grad, new_w)
+    print(w_grad)
+
+# name: what runs again: a condition that binds
+# line 3: n is bound with :=, and JAX runs the differentiated statements again
+# export --to torch
+
+# name: what runs again: returns in a function
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+x = jnp.array([1., 2.])
+
+def g(v):
+    if v[0] > 0:
+        return v*2
+    return v*3
+
+y = g(x)
+
+def value_of(x):
+    y = g(x)
+    return y.sum()
+
+x_grad = jax.grad(value_of)(x)
+print(x_grad)
+
+# name: what runs again: a return in a loop
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+x = jnp.array([1., 2.])
+
+def g(v):
+    for i in range(5):
+        if i == 2:
+            return v
+        v = v*x
+    return v*100
+
+y = g(x)
+
+def value_of(x):
+    def g(v):
+        for i in range(5):
+            if i == 2:
+                return v
+            v = v*x
+        return v*100
+    y = g(x)
+    return y.sum()
+
+x_grad = jax.grad(value_of)(x)
+print(x_grad)
+
+# name: what runs again: operators of an object
+# line 7: an operator of an object runs in c*x, and JAX runs the differentiated statements again
+# export --to torch
+
+# name: what runs again: a generator
+# line 7: gen is a generator, and JAX runs the differentiated statements again
+# export --to torch
+
+# name: what runs again: a list that is reversed
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+x = jnp.array([1., 2.])
+xs = []
+for k in range(3):
+    xs.append(x*k)
+xs.reverse()
+y = xs[0]*2 + xs[1]
+
+def value_of(x):
+    xs = []
+    for k in range(3):
+        xs.append(x*k)
+    xs.reverse()
+    y = xs[0]*2 + xs[1]
+    return y.sum()
+
+x_grad = jax.grad(value_of)(x)
+print(x_grad)
+
+# name: what runs again: a dict under two names
+# line 6: what d holds changes here under another name or in a function
+# export --to torch
+
+# name: what runs again: a dict that a function reads
+# line 5: cfg changes between here and the backward
+# give the changed value another name, or export --to torch
+
+# name: what runs again: a list that closures share
+# line 9: get reads k of a function around it, and JAX runs the differentiated statements again
+# export --to torch
+
+# name: what runs again: a number that closures share
+# line 11: get reads k, which another function modifies, and JAX runs the differentiated statements again
+# export --to torch

@@ -579,3 +579,356 @@ with torch.no_grad():
     d = z[:1]
 (a * z + b * c + d).sum().backward()
 print(x.grad)
+
+# name: what runs again: break
+import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+y = torch.ones(2)
+for i in range(4):
+    if i == 2:
+        break
+    y = y * x
+y.sum().backward()
+print(y, x.grad)
+
+# name: what runs again: continue
+import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+acc = torch.zeros(2)
+for i in range(3):
+    acc = acc + x*i
+    if i == 1:
+        continue
+    acc = acc*x
+acc.sum().backward()
+
+# name: what runs again: continue in while
+import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+k = 0
+y = torch.ones(2)
+while k < 5:
+    k += 1
+    if k == 3:
+        continue
+    y = y*x
+y.sum().backward()
+
+# name: what runs again: break by value
+import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+y = torch.zeros(())
+for v in x:
+    if v.item() == 2.:
+        break
+    y = y + v*v
+y.backward()
+
+# name: what runs again: breaks in nested loops
+import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+y = torch.ones(2)
+for i in range(3):
+    for j in range(3):
+        if j > i: break
+        y = y*x
+    else:
+        y = y + x
+y.sum().backward()
+
+# name: what runs again: break, and indices
+import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+loss = 0.
+for i in range(10):
+    if i >= 2:
+        break
+    loss = loss + (x[i]*(i+1))**2
+loss.backward()
+
+# name: what runs again: max of two tensors
+import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+a = torch.max(x, torch.tensor([1.5, 1.5])); a.sum().backward()
+
+# name: what runs again: max beside a number
+import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+a = torch.max(x, torch.tensor(0.5))*2; a.sum().backward()
+
+# name: what runs again: methods of two tensors
+import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+b = torch.tensor([3., 1.]); a = x.max(b) + x.min(b)*3; a.sum().backward()
+
+# name: what runs again: gradients in a comprehension
+import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+y = torch.cat([x, x[:1]])**2; rows = [torch.autograd.grad(y[i], x, retain_graph=True)[0] for i in range(3)]
+print(rows)
+
+# name: what runs again: a Hessian in a comprehension
+import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+y = (x**3).sum(); g = torch.autograd.grad(y, x, create_graph=True)[0]
+Hs = torch.stack([torch.autograd.grad(g[i], x, retain_graph=True)[0] for i in range(2)])
+print(Hs)
+
+# name: what runs again: functions in a comprehension
+import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+out = [torch.autograd.grad(f(x).sum(), x)[0] for f in (torch.sin, torch.exp)]
+print(out)
+
+# name: what runs again: a row unpacked
+import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+y = x**2
+J = torch.zeros(2, 2)
+for i in range(2):
+    v = torch.zeros(2)
+    v[i] = 1.
+    J[i], = torch.autograd.grad(y, x, v, retain_graph=True)
+print(J)
+
+# name: what runs again: a closure that counts
+import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+def make(k):
+    c = 0
+    def inner(v):
+        nonlocal c
+        c += 1
+        return v * k + c
+    return inner
+f = make(2)
+y = f(x) * f(x)
+y.sum().backward()
+
+# name: what runs again: a default that is a list
+import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+def f(t, cache={}):
+    cache['n'] = cache.get('n', 0) + 1
+    return t**cache['n']
+y = f(x) + f(x)
+y.sum().backward()
+
+# name: what runs again: Python's random
+import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+import random
+random.seed(3)
+y = x*random.uniform(1, 2)
+y.sum().backward()
+
+# name: what runs again: an iterator
+import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+ks = iter([2., 5.])
+y = x*next(ks) + x**2*next(ks)
+y.sum().backward()
+
+# name: what runs again: static methods and class methods
+import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+class A:
+    @staticmethod
+    def s(x): return x * 3
+    @classmethod
+    def c(cls, x): return x * 4
+    @property
+    def p(self): return 2.
+y = A.s(x) + A.c(x)*A().p
+y.sum().backward()
+
+# name: what runs again: matrix norms at zeros
+import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+m = torch.tensor([[1., -2.], [2., 1.], [0., 0.]], requires_grad=True)
+(torch.linalg.matrix_norm(m, 1) + torch.linalg.norm(m, 1)*2 + torch.linalg.matrix_norm(m, -1)*3 + torch.linalg.matrix_norm(m, -float('inf'))*5 + torch.linalg.matrix_norm(m, float('inf'), keepdim=True).sum()*7).backward()
+
+# name: what runs again: sums of exponentials of big numbers
+import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+x = torch.tensor([1e17, 3.], requires_grad=True)
+y = torch.logaddexp(x, x) + torch.logaddexp2(x, x)*3
+y.sum().backward()
+
+# name: what runs again: xlog1py beside no logarithm
+import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+x = torch.tensor([-3., 0.5], requires_grad=True)
+torch.special.xlog1py(x*0, x).sum().backward()
+
+# name: what runs again: an einsum without output
+import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+z = torch.ones(2, 3, 3, requires_grad=True)
+s = torch.einsum('bii->', z)
+s.backward()
+
+# name: what runs again: a list's pop in an expression
+import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+stack = [3., 4., 5.]
+y = x * stack.pop()
+y.sum().backward()
+
+# name: what runs again: a name bound by :=
+import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+g3, g4 = torch.autograd.grad((x*2).sum() * (t := torch.tensor(3., requires_grad=True)), (x, t))
+print(g3, g4)
+
+# name: what runs again: a hook that keeps gradients
+import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+seen = []
+x.register_hook(lambda g: seen.append(g.clone()))
+(x*x).sum().backward()
+
+# name: what runs again: an error that is printed
+import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+try:
+    torch.ones(2) @ torch.ones(3)
+except RuntimeError as err:
+    print('caught', err)
+
+# name: what runs again: a default that grows
+import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+def f(t, seen=[]):
+    seen.append(1)
+    return t*len(seen)
+y = f(x) + f(x)
+y.sum().backward()
+
+# name: what runs again: zero_grad to None
+import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+opt = torch.optim.SGD([x], lr=0.1)
+for k in range(3):
+    opt.zero_grad(set_to_none=True)
+    (x*x).sum().backward()
+    opt.step()
+
+# name: what runs again: a leaf that is made anew before a loop
+import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+w = torch.tensor(2., requires_grad=True)
+L = w**2
+L.backward()
+print(w.grad)
+w = torch.tensor(10., requires_grad=True)
+for k in range(2):
+    L = 3*w
+    L.backward()
+    print(w.grad)
+
+# name: what runs again: a condition that binds
+import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+if (n := 3) > 2:
+    y = x*n
+y.sum().backward()
+
+# name: what runs again: returns in a function
+import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+def g(v):
+    if v[0] > 0:
+        return v*2
+    return v*3
+y = g(x)
+y.sum().backward()
+
+# name: what runs again: a return in a loop
+import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+def g(v):
+    for i in range(5):
+        if i == 2:
+            return v
+        v = v*x
+    return v*100
+y = g(x)
+y.sum().backward()
+
+# name: what runs again: operators of an object
+import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+class C:
+    def __init__(self): self.k = 2.
+    def __mul__(self, o): self.k += 1; return o*self.k
+c = C()
+y = c*x
+y.sum().backward()
+
+# name: what runs again: a generator
+import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+def gen():
+    yield 1.
+    yield 2.
+y = torch.zeros(2)
+for a in gen():
+    y = y + a*x
+y.sum().backward()
+
+# name: what runs again: a list that is reversed
+import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+xs = []
+for k in range(3): xs.append(x*k)
+xs.reverse()
+y = xs[0]*2 + xs[1]
+y.sum().backward()
+
+# name: what runs again: a dict under two names
+import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+d = {}
+d['a'] = x*2
+e = d
+e['b'] = x*3
+y = d['a']*d['b']
+y.sum().backward()
+
+# name: what runs again: a dict that a function reads
+import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+cfg = {'k': 2.}
+def f(v): return v*cfg['k']
+y = f(x)
+cfg['k'] = 7.
+y.sum().backward()
+
+# name: what runs again: a list that closures share
+import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+def make():
+    k = [1.]
+    def get(v): return v*k[0]
+    def inc(): k[0] = k[0] + 1
+    return get, inc
+get, inc = make()
+y = get(x)
+inc()
+y.sum().backward()
+
+# name: what runs again: a number that closures share
+import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+def make():
+    k = 1.
+    def get(v): return v*k
+    def inc():
+        nonlocal k
+        k = k + 1
+    return get, inc
+get, inc = make()
+y = get(x)
+inc()
+y.sum().backward()

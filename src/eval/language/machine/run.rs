@@ -162,6 +162,7 @@ impl Machine {
                 _ => taken(self),
             };
             let pending = self.echoes.pending.clone();
+            let carried_out = self.carried_out;
             mixed_dtypes::allow(!self.options.strict);
             self.present = Some(Deed { source: source.clone(), span: statement.span });
             let mut outcome = budget::tick().at(statement.span).and_then(|()| self.exec(statement));
@@ -205,6 +206,10 @@ impl Machine {
                 matches!(fault.kind, Kind::OutOfTime | Kind::Interrupted | Kind::OutOfMemory);
             let undo = |m: &mut Machine| {
                 remains::waiting(ends, || before.iter().for_each(|state| state.restore(m)));
+                // What was undone is no part of the program.
+                if before.is_some() {
+                    m.carried_out = carried_out;
+                }
             };
             self.echoes.pending = pending;
             self.echoes.pending.retain(|name| !self.echoes.told.contains(name));

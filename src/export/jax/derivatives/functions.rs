@@ -5,8 +5,8 @@ use crate::code::is_name;
 use crate::derivatives::backward::{Around, numbers};
 use crate::derivatives::calls::mark;
 use crate::problem::{Done, Problem};
-use crate::steps::{Ask, BlockKind, Held, How, Leaf, Line, Names, Out, Step, Written};
 use crate::pure::Read;
+use crate::steps::{Ask, BlockKind, Held, How, Leaf, Line, Names, Out, Step, Written};
 use crate::writer::Writer;
 use std::collections::BTreeSet;
 use vjp_syntax::ast::*;
@@ -221,8 +221,14 @@ impl<'a> Writer<'a> {
                 Some(r) => Err(Problem {
                     at: Some(at),
                     ..Problem::new(
-                        format!("{0} reads {1} from outside, and {1} is computed again here", r.function, r.name),
-                        format!("pass {} to {} as an argument, or export --to torch", r.name, r.function),
+                        format!(
+                            "{0} reads {1} from outside, and {1} is computed again here",
+                            r.function, r.name
+                        ),
+                        format!(
+                            "pass {} to {} as an argument, or export --to torch",
+                            r.name, r.function
+                        ),
                     )
                 }),
             }

@@ -45,7 +45,10 @@ impl<'a> Writer<'a> {
             return Ok(None);
         }
         let (ExprKind::Name(name), []) = (&base.kind, ahead) else {
-            return Err(Problem::new("this hook belongs to a value without a name", "give the value a name"));
+            return Err(Problem::new(
+                "this hook belongs to a value without a name",
+                "give the value a name",
+            ));
         };
         if !self.locals.is_empty() {
             return Err(Problem::new(

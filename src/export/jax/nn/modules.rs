@@ -553,7 +553,12 @@ impl<'a> Writer<'a> {
         }
         self.effects(name, &part, &bound, &[]);
         let kind = BlockKind::Def(name.to_owned(), params);
-        Ok(Step::Block(Block { at: function.span.start as usize, tree: None, kind, parts: vec![part] }))
+        Ok(Step::Block(Block {
+            at: function.span.start as usize,
+            tree: None,
+            kind,
+            parts: vec![part],
+        }))
     }
 
     /// `net_grads` of `net_params`, `ws_grads` of a list `ws`.

@@ -212,6 +212,28 @@ const SLOPES_OF_ZERO: &[&str] = &["det", "svdvals"];
 /// infinite slope; JAX sends nothing.
 const FLAT: &[&str] = &["ceil", "fix", "floor", "round", "sgn", "sign", "trunc"];
 
+/// Operations that JAX computes otherwise where a number is very large or very small.
+const UNLIKE_AT_EXTREMES: &[&str] = &[
+    "arctan2",
+    "atan2",
+    "cosine_similarity",
+    "cosine_embedding_loss",
+    "fmod",
+    "group_norm",
+    "i0",
+    "instance_norm",
+    "layer_norm",
+    "logcumsumexp",
+    "logsumexp",
+    "matrix_norm",
+    "polygamma",
+    "remainder",
+    "std",
+    "std_mean",
+    "var",
+    "var_mean",
+];
+
 /// Operations whose words in JAX take no empty array.
 const NOT_EMPTY: &[&str] = &["cond", "group_norm", "histc", "lstsq", "matrix_rank", "unfold"];
 
@@ -241,6 +263,17 @@ impl Writer<'_> {
             && any(&|f| f.dtype.is_float() && !f.finite)
         {
             return Some("infinities and NaN".into());
+        }
+        if has(UNLIKE_AT_EXTREMES) && any(&|f| f.extreme) {
+            return Some("very large or very small numbers".into());
+        }
+        // PyTorch's choice among equal elements follows no rule.
+        if b.name == "kthvalue" && sloped {
+            return Some("what has a gradient".into());
+        }
+        // PyTorch sends zeros through what is flat, and a hook behind it runs.
+        if has(FLAT) && sloped && self.hooks.iter().any(|h| h.code.contains("print")) {
+            return Some("a value before a hook that prints".into());
         }
         if has(FLAT) && sloped && self.infinite {
             return Some("what may have an infinite slope".into());

@@ -16,6 +16,7 @@ use std::collections::HashSet;
 use vjp_eval::leaf::existing;
 use vjp_eval::record::bindings;
 use vjp_eval::record::watched_values::{Seen, Sweep};
+use vjp_eval::values::value::Value;
 use vjp_syntax::ast::*;
 use vjp_syntax::visit;
 use vjp_tensor::tensor::Dtype;
