@@ -9,6 +9,7 @@ mod asking;
 mod blanks;
 mod circles;
 mod cli;
+mod clocks;
 mod corpus;
 mod editing;
 mod equations;

@@ -5,7 +5,7 @@ use vjp_eval::language::machine::Machine;
 use vjp_eval::record::event::{Cause, CornerReport, LeafReport};
 use vjp_eval::record::source_lookup;
 use vjp_maths::autodiff::linear_map::LinearMap;
-use vjp_maths::autodiff::node::Node;
+use vjp_maths::autodiff::node::{Node, Origin};
 use vjp_maths::autodiff::reverse;
 use vjp_maths::autodiff::reverse::{SweepOptions, ancestors};
 use vjp_maths::autodiff::rule::Point;
@@ -34,6 +34,18 @@ pub fn of(
         causes.push(Cause::Hook { name: hooked(&nodes, leaves, reports) });
     }
     causes
+}
+
+/// Leaves that were given other values after y was computed: `.data` leaves no record.
+pub fn changed<'a>(nodes: &[Node], leaves: &'a [Variable]) -> Vec<(usize, &'a Variable)> {
+    let other = |x: &Variable| {
+        let mut edges = nodes.iter().flat_map(|n| n.inputs());
+        let value = x.value();
+        edges.any(|e| {
+            matches!(&e.origin, Origin::Leaf(l) if l.same(x)) && !e.value.is_identical(&value)
+        })
+    };
+    leaves.iter().enumerate().filter(|(_, x)| other(x)).collect()
 }
 
 /// A hook's place in words: the tensor it hangs on.

@@ -3,7 +3,6 @@
 
 use crate::finite_differences;
 use crate::finite_differences::Rerun;
-use std::time::Duration;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::record::event::{CornerReport, EdgeReport, LeafReport};
 use vjp_jacobian::Jacobian;
@@ -17,7 +16,7 @@ const TOLD: usize = 16;
 const ELEMENTS: usize = 16;
 
 /// What the runs may take where an edge was seen.
-const TIME: Duration = Duration::from_millis(500);
+const STEPS: u64 = 1_000_000;
 
 /// The second step to each side is so much smaller.
 const NEARER: f64 = 8.0;
@@ -62,11 +61,17 @@ pub(crate) fn of(
     let turns = |n: &Node| (0..n.inputs().len()).any(|k| n.operation().steps(k));
     let own = |n: &Node| n.operation().method().is_some() || n.operation().has_own_backward();
     let decided = leaves.iter().any(value_reads::has) || nodes.iter().any(turns);
-    if !decided || nodes.iter().any(own) || !finite_differences::is_small(y, leaves) {
+    // Of a Function only where its backward does not agree with its forward, which may have a kink there.
+    let differing: Option<Vec<(usize, usize)>> = nodes.iter().any(own).then(|| {
+        let places = reports.iter().enumerate();
+        places.flat_map(|(k, r)| r.differing.iter().map(move |j| (k, *j))).take(ELEMENTS).collect()
+    });
+    let asked = differing.as_ref().map_or(decided, |d| !d.is_empty());
+    if !asked || !finite_differences::is_small(y, leaves) {
         return Vec::new();
     }
     let Ok(rerun) =
-        finite_differences::rerun(m, m.past.asked, y, leaves, Some(finite_differences::TIME))
+        finite_differences::rerun(m, m.past.asked, y, leaves, Some(finite_differences::STEPS))
     else {
         return Vec::new();
     };
@@ -78,9 +83,12 @@ pub(crate) fn of(
         reports,
         scale: if single { SINGLE } else { DOUBLE },
     };
-    let candidates = looking.candidates(m);
+    let candidates = match differing {
+        Some(differing) => differing,
+        None => looking.candidates(m),
+    };
     if !candidates.is_empty() {
-        looking.rerun.allow(TIME);
+        looking.rerun.allow(STEPS);
     }
     let known = |place: (usize, usize, usize)| corners.iter().any(|c| c.entries.contains(&place));
     let mut found = Vec::new();

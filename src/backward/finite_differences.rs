@@ -1,10 +1,11 @@
 //! The third route to a derivative: the program's own text, run again with a leaf moved a little. The sweep
 //! and J go through one graph; a path that never came into it is seen here alone.
 
+use std::cell::Cell;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::time::{Duration, Instant};
 use vjp_eval::language::machine::Machine;
+use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::record::event::Cause;
 use vjp_eval::record::event::Untold;
 use vjp_eval::record::goal::Placed;
@@ -17,23 +18,24 @@ use vjp_maths::autodiff::reverse::Reached;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::observe::leaf_births::{Given, Made};
 use vjp_maths::observe::{leaf_births, value_reads};
+use vjp_tensor::budget::{self, work};
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::source_place::Place as Written;
 use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::{budget, mixed_dtypes, source_place};
+use vjp_tensor::{mixed_dtypes, source_place};
 use vjp_text::source::Source;
 
-/// What a panel may cost beside itself: runs so brief, and where they find something, a closer look. The
-/// card's line takes a tenth of a millisecond. What is sure to take longer is not begun.
-pub(crate) const TIME: Duration =
-    Duration::from_millis(if cfg!(debug_assertions) { 1000 } else { 2 });
-const CLOSER: Duration = Duration::from_millis(if cfg!(debug_assertions) { 2000 } else { 20 });
+/// What a panel may cost beside itself, in steps of work, so that the same input gives the same panel on every
+/// machine: runs so brief, and where they find something, a closer look. The card's line takes a hundred. What is
+/// sure to take longer is not begun.
+pub(crate) const STEPS: u64 = 20_000;
+const CLOSER: u64 = 10 * STEPS;
 const STATEMENTS: u64 = 10_000;
 const NUMBERS: usize = 10_000;
 const COMPUTED: usize = 100_000;
 
 /// What all panels of an input may cost so: each turn of a loop is looked at while it lasts.
-const INPUT: Duration = Duration::from_millis(if cfg!(debug_assertions) { 500 } else { 20 });
+const INPUT: u64 = 10 * STEPS;
 
 /// Elements that are looked at one by one, where the sum over all of them is off.
 const ELEMENTS: usize = 16;
@@ -45,9 +47,9 @@ const ENTRIES: usize = 64;
 const LONGEST: usize = 30;
 const NAMED: usize = 3;
 
-/// A question that asks for a derivative and not for a picture may take longer.
+/// A question that asks for a derivative and not for a picture may take more.
 const PATIENT: u64 = 100_000;
-const PATIENCE: Duration = Duration::from_secs(1);
+const PATIENCE: u64 = 500 * STEPS;
 
 /// Farther out a number leaves too few digits behind the point for the text to gainsay a rule.
 const FARTHEST: f64 = 1e7;
@@ -66,7 +68,8 @@ const SINGLE_ALIKE: f64 = 1e-2;
 pub struct Rerun {
     deeds: Vec<Placed>,
     at: usize,
-    until: Option<Instant>,
+    /// Work that is left for the runs.
+    left: Cell<Option<u64>>,
     /// Place among the leaves made, of each leaf asked about, and how often it was written before y.
     births: Vec<Option<(usize, u32)>>,
     /// Other numbers and lists that were made, with their values.
@@ -82,22 +85,22 @@ struct Found {
     made: Made,
 }
 
-/// How long the text may be looked at for a call of backward: each line's first is given its time, the
-/// others what its input has left. None: nothing is left.
-pub(crate) fn time_for(m: &Machine, source: &Source, first: bool) -> Option<Duration> {
+/// The work that a call of backward may cost so: each line's first is given its share, the others what
+/// its input has left. None: nothing is left.
+pub(crate) fn steps_for(m: &Machine, source: &Source, first: bool) -> Option<u64> {
     let left = INPUT.saturating_sub(spent(m, source));
-    let time = if first { TIME } else { TIME.min(left) };
-    (!time.is_zero()).then_some(time)
+    let steps = if first { STEPS } else { STEPS.min(left) };
+    (steps > 0).then_some(steps)
 }
 
-/// So long it was looked at for an input.
-fn spent(m: &Machine, source: &Source) -> Duration {
+/// The work that was spent so on an input.
+fn spent(m: &Machine, source: &Source) -> u64 {
     let (input, spent) = m.spent;
-    if input == source.id() { spent } else { Duration::ZERO }
+    if input == source.id() { spent } else { 0 }
 }
 
-pub(crate) fn spend(m: &mut Machine, source: &Source, time: Duration) {
-    m.spent = (source.id(), spent(m, source) + time);
+pub(crate) fn spend(m: &mut Machine, source: &Source, steps: u64) {
+    m.spent = (source.id(), spent(m, source) + steps);
 }
 
 /// The session up to its n-th question, where running it again gives the same y from leaves that can
@@ -107,9 +110,9 @@ pub fn rerun(
     at: usize,
     y: &Variable,
     leaves: &[Variable],
-    time: Option<Duration>,
+    steps: Option<u64>,
 ) -> Result<Rerun, Untold> {
-    let most = if time.is_some() { STATEMENTS } else { PATIENT };
+    let most = if steps.is_some() { STATEMENTS } else { PATIENT };
     if m.exact() || m.goal.is_some() {
         return Err(Untold::NotAsked);
     }
@@ -119,7 +122,7 @@ pub fn rerun(
     let mut rerun = Rerun {
         deeds: m.deeds().ok_or(Untold::NotAsked)?,
         at,
-        until: time.map(|time| Instant::now() + time),
+        left: Cell::new(steps),
         births: Vec::new(),
         others: Vec::new(),
         taken: false,
@@ -141,10 +144,9 @@ impl Rerun {
         let outside = vjp_eval::library::taken(m);
         let (mixed, happened) = (mixed_dtypes::is_allowed(), mixed_dtypes::take_happened());
         let at = source_place::now();
-        let mut fresh = m.again(Goal { at: self.at, found: None, until: self.until });
-        // One statement alone may take longer.
-        let left = self.until.map(|until| until.saturating_duration_since(Instant::now()));
-        let limits = budget::Limits::time(left);
+        let mut fresh = m.again(Goal { at: self.at, found: None });
+        let begun = work::done();
+        let limits = budget::Limits::work(self.left.get().unwrap_or(u64::MAX));
         let run = catch_unwind(AssertUnwindSafe(|| {
             leaf_births::watched(given, || {
                 vjp_maths::autodiff::grad_mode::set_grad_enabled(true);
@@ -155,6 +157,7 @@ impl Rerun {
             })
         }));
         drop(limits);
+        self.left.set(self.left.get().map(|left| left.saturating_sub(work::done() - begun)));
         source_place::set(at);
         mixed_dtypes::allow(mixed);
         mixed_dtypes::take_happened();
@@ -231,13 +234,13 @@ impl Rerun {
         let Found { y, made } = self.found(m, given)?;
         let leaves = places.iter().map(|at| made.leaves.get(*at).cloned());
         let leaves = leaves.collect::<Option<Vec<Variable>>>()?;
-        let js = walk::numeric_many(&y, &leaves).ok()?;
+        let js = lend(m, || walk::numeric_many(&y, &leaves)).ok()?;
         (y.shape() == self.value.shape()).then(|| (y.value(), js))
     }
 
-    /// From now on the runs may take so long.
-    pub(crate) fn allow(&mut self, time: Duration) {
-        self.until = Some(Instant::now() + time);
+    /// From now on the runs may take so much work.
+    pub(crate) fn allow(&mut self, steps: u64) {
+        self.left.set(Some(steps));
     }
 
     pub fn tells(&self, leaf: usize) -> bool {
@@ -347,7 +350,7 @@ pub fn jumps(
 }
 
 /// J of y by a leaf, as the text gives it, where it does not agree with `rules`. The text is run again only
-/// as long as its input has time left for that: each turn of a loop would run all turns before it.
+/// while its input has work left for that: each turn of a loop would run all turns before it.
 pub fn gainsaid(
     m: &mut Machine,
     source: &Source,
@@ -358,9 +361,9 @@ pub fn gainsaid(
     if spent(m, source) > PATIENCE {
         return None;
     }
-    let begun = Instant::now();
+    let begun = work::done();
     let found = contradiction(m, y, x, rules, tolerance);
-    spend(m, source, begun.elapsed());
+    spend(m, source, work::done() - begun);
     found
 }
 
@@ -455,7 +458,7 @@ impl Moving {
 /// leaves moved at once, and element by element where the sum is off.
 pub(crate) fn apart(
     m: &mut Machine,
-    time: Duration,
+    steps: u64,
     (y, v): (&Variable, &Tensor),
     reached: &[Reached],
     vjps: &[&Tensor],
@@ -471,7 +474,7 @@ pub(crate) fn apart(
         true => (SINGLE_STEP, SINGLE_ALIKE),
         false => (STEP, ALIKE),
     };
-    let Ok(mut rerun) = rerun(m, m.past.asked, y, &leaves, Some(time)) else {
+    let Ok(mut rerun) = rerun(m, m.past.asked, y, &leaves, Some(steps)) else {
         return Vec::new();
     };
     let weigh = |y: &Tensor| -> f64 {

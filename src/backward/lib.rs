@@ -12,13 +12,12 @@ pub mod weight_labels;
 use crate::gradient_argument::Weights;
 use std::collections::HashMap;
 use std::rc::Rc;
-use std::time::Instant;
 use vjp_eval::language::call::misspelled;
 use vjp_eval::language::call::{Args, Site};
 use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::language::machine::{Machine, Telling};
-use vjp_eval::leaf::naming::Places;
+use vjp_eval::leaf::naming::{LeafName, Places};
 use vjp_eval::raise;
 use vjp_eval::record::event::{Backward, Cause, EdgeReport, Event, LeafReport, Note};
 use vjp_eval::record::held::Latest;
@@ -37,7 +36,7 @@ use vjp_tensor::budget;
 use vjp_tensor::complaint::{Complaint, Kind};
 use vjp_tensor::ids::IdSet;
 use vjp_tensor::tensor::Tensor;
-use vjp_text::names::Symbol;
+use vjp_text::names::{QuickMap, Symbol};
 use vjp_text::source::Span;
 
 /// What a call of backward asks for.
@@ -155,8 +154,9 @@ pub fn run(m: &mut Machine, request: Request, site: &Site) -> Result<(), Halt> {
     };
     let repeated = all.iter().any(|(_, w)| w.repeated);
     m.saw_sweep((site.source.id(), site.span), repeated, &sweep);
-    let place = (site.source.id(), site.span.start);
-    let first = m.swept.insert(place);
+    let call = m.swept.entry(line_of(site)).or_default();
+    *call += 1;
+    let first = *call == 1;
     let repeats = m.repeats() && !first;
     let reports = match (all.as_slice(), m.telling) {
         (_, Telling::Nothing) => None,
@@ -206,10 +206,12 @@ fn after(
     }
     match reports {
         Ok(mut reports) => {
-            let time = finite_differences::time_for(m, &site.source, again);
+            let steps = finite_differences::steps_for(m, &site.source, again);
             let agree = reports.iter().all(|d| d.verdict.agrees());
-            if let Some(time) = time.filter(|_| agree) {
-                let began = Instant::now();
+            let reached = variables(&sweep.leaves);
+            let agree = agree && disagreement::changed(&graph.nodes, &reached).is_empty();
+            if let Some(steps) = steps.filter(|_| agree) {
+                let begun = budget::work::done();
                 let vjps: Vec<&Tensor> = reports.iter().map(|d| &d.vjp).collect();
                 let name = |k: usize| {
                     let leaf = &sweep.leaves[k].leaf;
@@ -217,7 +219,7 @@ fn after(
                 };
                 let apart = crate::finite_differences::apart(
                     m,
-                    time,
+                    steps,
                     (y, &w.for_sweep(y)),
                     &sweep.leaves,
                     &vjps,
@@ -230,7 +232,7 @@ fn after(
                     }
                     (draft.verdict.differing, draft.apart) = (apart.places, Some(apart.cause));
                 }
-                finite_differences::spend(m, &site.source, began.elapsed());
+                finite_differences::spend(m, &site.source, budget::work::done() - begun);
             }
             tell(m, (y, w), &graph, &sweep.leaves, reports, request, site, again);
             Ok(())
@@ -250,6 +252,18 @@ fn after(
 struct Graph {
     nodes: Vec<Node>,
     places: Places,
+}
+
+impl Graph {
+    /// The names of its leaves and of others on the way, no two alike.
+    fn names(&self, leaves: &[Variable]) -> QuickMap<usize, LeafName> {
+        let on_the_way = self.nodes.iter().flat_map(|n| n.inputs());
+        let on_the_way = on_the_way.filter_map(|e| match &e.origin {
+            Origin::Leaf(x) => Some(x),
+            _ => None,
+        });
+        self.places.leaves(on_the_way.chain(leaves))
+    }
 }
 
 /// A leaf's report, but for names and gradients.
@@ -325,15 +339,8 @@ fn in_symbols(
     leaves: Vec<Variable>,
 ) -> Result<Vec<Symbolic>, Box<Complaint>> {
     // Names as they are now: they may stand for something else when somebody looks.
-    let on_the_way = graph.nodes.iter().flat_map(|n| n.inputs());
-    let names: HashMap<usize, String> = on_the_way
-        .filter_map(|e| match &e.origin {
-            Origin::Leaf(x) => Some(x),
-            _ => None,
-        })
-        .chain(&leaves)
-        .filter_map(|x| Some((x.id(), graph.places.leaf(x)?.name)))
-        .collect();
+    let names = graph.names(&leaves).into_iter();
+    let names: HashMap<usize, String> = names.map(|(id, name)| (id, name.in_formula())).collect();
     let (y, count) = (y.clone(), leaves.len());
     let search = move || {
         let name = |x: &Variable| names.get(&x.id()).cloned();
@@ -349,14 +356,16 @@ fn in_symbols(
 fn tell(
     m: &mut Machine,
     (y, w): (&Variable, &Weights),
-    Graph { nodes, places }: &Graph,
+    graph: &Graph,
     reached: &[Reached],
     drafts: Vec<Draft>,
     request: &Request,
     site: &Site,
     again: bool,
 ) {
+    let Graph { nodes, places } = graph;
     let leaves = &variables(reached);
+    let mut names = graph.names(leaves);
     let said: Vec<Option<Cause>> = drafts.iter().map(|d| d.apart.clone()).collect();
     m.flush_echoes();
     let (output, named) = places.output(y, site, request.output);
@@ -366,10 +375,11 @@ fn tell(
         .iter()
         .zip(drafts)
         .map(|(Reached { leaf: x, before, .. }, d)| {
-            let name = places.leaf(x).unwrap_or_default();
+            let name = names.remove(&x.id()).unwrap_or_default();
             LeafReport {
                 earlier: name.earlier,
                 deleted: name.earlier && m.global(Symbol::new(&name.name)).is_none(),
+                turn: name.turn,
                 name: name.name,
                 value: x.value(),
                 identity: y.same(x),
@@ -398,13 +408,20 @@ fn tell(
         false => Vec::new(),
     };
     let said = without_edges(&mut reports, said, &edges);
+    right_at_kinks(&mut reports, &edges, &w.for_sweep(y), agreement::tolerance(y, leaves));
     let mut causes = match said.iter().any(|c| matches!(c, Cause::Text { .. })) {
         true => Vec::new(),
         false => crate::disagreement::of(m, y, w, leaves, &reports),
     };
     causes.extend(said);
+    for (k, _) in disagreement::changed(nodes, leaves) {
+        causes.push(Cause::Changed { leaf: reports[k].name.clone(), output: output.clone() });
+    }
     let again = self::again(m, y, &output, &reports);
     let unreached = unreached::unreached(m, nodes, &output, places, leaves);
+    m.told += 1;
+    m.past.tells(m.told);
+    m.undone.clear();
     let event = Rc::new(Backward {
         output,
         named,
@@ -421,6 +438,8 @@ fn tell(
         source: site.source.clone(),
         span: site.span,
         repeats: m.repeats(),
+        call: m.swept.get(&line_of(site)).copied().unwrap_or(1),
+        serial: m.told,
         leaves: reports,
         again,
         trial: None,
@@ -447,6 +466,11 @@ fn tell(
     }
 }
 
+/// The line of a call.
+fn line_of(site: &Site) -> (u32, u32) {
+    (site.source.id(), site.source.line_of(site.span.start) as u32)
+}
+
 /// What the program's text says, but for an edge: there no path is missing, its slope is another.
 fn without_edges(
     reports: &mut [LeafReport],
@@ -468,6 +492,27 @@ fn without_edges(
         Some(cause)
     });
     said.collect()
+}
+
+/// At a kink any slope between those of the two sides is right: a Function's backward may take another than
+/// its forward's J.
+fn right_at_kinks(reports: &mut [LeafReport], edges: &[EdgeReport], v: &Tensor, tolerance: f64) {
+    for (k, report) in reports.iter_mut().enumerate().filter(|(_, r)| r.method.is_some()) {
+        let (given, vjp) = (report.contribution.clone(), report.vjp.clone());
+        let right = |j: &usize| {
+            let here = edges.iter().filter(|e| e.leaf == k && e.column == *j && e.values.is_none());
+            let (mut low, mut high) = (vjp.data()[*j], vjp.data()[*j]);
+            for e in here {
+                let change = |slope: f64| v.data()[e.row] * (slope - e.taken);
+                let [a, b] = e.slopes.map(change);
+                (low, high) = (low + a.min(b).min(0.0), high + a.max(b).max(0.0));
+            }
+            let room = tolerance.max(1e-6) * high.abs().max(low.abs()).max(1.0);
+            (low - room..=high + room).contains(&given.data()[*j])
+        };
+        report.differing.retain(|j| !right(j));
+        report.agrees = report.differing.is_empty();
+    }
 }
 
 /// Where PyTorch would have needed `retain_graph=True` the call before.

@@ -313,14 +313,27 @@ fn lying(series: &Series, style: &Style, out: &mut Vec<Line>) {
     let numbers: Vec<&str> = numbers.iter().map(|n| n.strip_suffix(".0").unwrap_or(n)).collect();
     let room = numbers.iter().map(|n| width(n)).max().unwrap_or(0);
     let columns = style.frame().saturating_sub(gutter + room + 6).clamp(8, COLUMNS);
-    let most = series.y.iter().fold(0.0f64, |m, v| m.max(v.abs()));
+    // Negative ones lie to the left of the line at 0.
+    let below = series.y.iter().fold(0.0f64, |m, v| m.max(-v));
+    let most = below + series.y.iter().fold(0.0f64, |m, v| m.max(*v));
+    let scale = if most > 0.0 { columns as f64 / most } else { 0.0 };
+    let left = (below * scale).round() as usize;
     for (k, (v, number)) in series.y.iter().zip(&numbers).enumerate() {
         let name = names.get(k).copied().unwrap_or("");
-        let length = if most > 0.0 { v.abs() / most * columns as f64 } else { 0.0 };
         let mut line = Line::new();
         let pad = gutter.saturating_sub(width(name));
         line.plain("  ").push(Role::User, name).plain(" ".repeat(pad + 1));
-        line.push(Role::Value, bar(length, style.ascii)).plain(" ").plain(*number);
+        if left > 0 {
+            let sign = if style.ascii { "#" } else { "█" };
+            let length = (-v * scale).max(0.0).round() as usize;
+            line.plain(" ".repeat(left.saturating_sub(length)));
+            line.push(Role::Value, sign.repeat(length)).plain(if style.ascii {
+                "|"
+            } else {
+                "│"
+            });
+        }
+        line.push(Role::Value, bar(v.max(0.0) * scale, style.ascii)).plain(" ").plain(*number);
         out.push(line);
     }
 }

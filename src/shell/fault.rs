@@ -61,5 +61,6 @@ pub fn of_command(source: &Source, kind: Kind, message: String, says: &str) -> F
         drawing: None,
         help: help.into_iter().collect(),
         unchanged: None,
+        undone: Vec::new(),
     }
 }

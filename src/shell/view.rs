@@ -4,6 +4,7 @@ use super::screen::Screen;
 use serde_json::json;
 use std::rc::Rc;
 use vjp_eval::record::event::{Backward, Event};
+use vjp_report::panel::build::Which;
 use vjp_report::{Reporter, Stream, Style, json as events, terminal};
 use vjp_session::transcript::{Step, Transcript, output_lines};
 
@@ -266,41 +267,41 @@ impl View {
         if self.face != Face::Drawn {
             return;
         }
-        let kept = (1..).map_while(|n| self.live.backward(n));
-        let Some(n) = kept.into_iter().position(|b| Rc::ptr_eq(&b, backward)) else {
-            return;
-        };
         let screen = &mut self.screen;
         screen.fresh_line();
-        let _ = self.live.panel(n + 1, &mut |stream, ink| {
+        let own = [backward.serial];
+        let _ = self.live.panel(Which::Last(1), &own, &mut |stream, ink| {
             screen.ink(stream, ink);
             Ok(())
         });
     }
 
-    /// Draws the n-th panel again; false if there is no such panel.
-    pub fn panel(&mut self, n: usize) -> bool {
+    /// Draws a panel again; false if there is no such panel. `standing`: the serials of the backwards that
+    /// were not undone.
+    pub fn panel(&mut self, which: Which, standing: &[u64]) -> bool {
+        let mut recorded = false;
         for (reporter, output) in self.kept() {
-            let _ = reporter.panel(n, &mut |_, ink| {
+            let drawn = reporter.panel(which, standing, &mut |_, ink| {
                 output.append(ink.text(), false);
                 Ok(())
             });
+            recorded |= drawn.unwrap_or(false);
         }
         let (screen, live, quiet) =
             (&mut self.screen, &self.live, self.muted || self.face == Face::Json);
-        live.panel(n, &mut |stream, ink| {
+        let drawn = live.panel(which, standing, &mut |stream, ink| {
             if !quiet {
                 screen.ink(stream, ink);
             }
             Ok(())
-        })
-        .unwrap_or(false)
+        });
+        drawn.unwrap_or(false) || recorded
     }
 
-    /// The n-th last backward, if it is kept; under `--json` only a session file's view has one.
-    pub fn backward(&self, n: usize) -> Option<Rc<Backward>> {
-        let kept = self.record.as_ref().and_then(|r| r.reporter.backward(n));
-        kept.or_else(|| self.live.backward(n))
+    /// A backward, if it is kept; under `--json` only a session file's view has one.
+    pub fn backward(&self, which: Which, standing: &[u64]) -> Option<Rc<Backward>> {
+        let kept = self.record.as_ref().and_then(|r| r.reporter.backward(which, standing));
+        kept.or_else(|| self.live.backward(which, standing))
     }
 
     /// What waited for the end of an input is drawn, and the screen is brought up to date.

@@ -29,6 +29,7 @@ const EVALUATIONS: usize = 14;
 /// # Errors
 /// What the operations say, memory, or a wish to stop.
 pub fn routes(m: &mut Machine, latest: &Latest) -> Result<Routes, Halt> {
+    crate::explain::unchanged(latest)?;
     let text = rerun(m, latest.asked, &latest.y, &latest.leaves, None);
     let mut untold = text.as_ref().err().copied();
     let mut leaves = Vec::with_capacity(latest.leaves.len());

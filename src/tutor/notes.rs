@@ -9,7 +9,7 @@ use vjp_eval::record::event::{Help, Note};
 use vjp_eval::record::source_lookup;
 use vjp_eval::record::statements::{Statement, statements};
 use vjp_eval::values::value::Value;
-use vjp_maths::autodiff::node::{Edge, Node};
+use vjp_maths::autodiff::node::{Edge, Node, Origin};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_syntax::ast::{Expr, ExprKind, StmtKind};
 use vjp_tensor::complaint::Kind;
@@ -48,6 +48,17 @@ pub(crate) fn computed_at(m: &Machine, x: &Variable) -> Option<(Source, Span)> {
 
 /// `w -= 0.1*w.grad`, where this or `w = w - 0.1*w.grad` computed what `w` now represents.
 fn step(m: &Machine, name: &str, x: &Variable) -> Option<String> {
+    // What else the step reads would lose its gradient.
+    let mut node = x.node()?;
+    loop {
+        let mut tracked = node.inputs().iter().filter(|e| e.tracked());
+        let (Some(only), None) = (tracked.next(), tracked.next()) else {
+            return None;
+        };
+        let Origin::Node(before) = &only.origin else { break };
+        let before = before.clone();
+        node = before;
+    }
     let name = Symbol::new(name);
     let (source, span) = computed_at(m, x)?;
     let is_name = |e: &Expr| matches!(e.kind, ExprKind::Name(n) if n == name);

@@ -42,14 +42,14 @@ pub fn weighed(m: &mut Machine, latest: &Latest, v: &Tensor) -> Result<Backward,
     let swept = lend(m, || sweep(&[(y.clone(), Variable::constant(root.clone()))], options))?;
     let tolerance = agreement::tolerance(y, &latest.leaves);
     // Names may have got new values since.
-    let places = Places::of(m);
+    let mut names = Places::of(m).leaves(latest.leaves.iter());
     let reports: Vec<LeafReport> = old
         .leaves
         .iter()
         .zip(&latest.leaves)
         .zip(swept.inputs)
         .map(|((report, leaf), found)| {
-            let name = places.leaf(leaf).unwrap_or_default();
+            let name = names.remove(&leaf.id()).unwrap_or_default();
             let shape = report.value.shape();
             let contribution = match found {
                 Some(g) => g.value(),
@@ -62,6 +62,8 @@ pub fn weighed(m: &mut Machine, latest: &Latest, v: &Tensor) -> Result<Backward,
                 unlike_text: false,
                 name: name.name,
                 earlier: name.earlier,
+                deleted: name.deleted,
+                turn: name.turn,
                 vjp: Tensor::new(shape, product),
                 grad: contribution.clone(),
                 contribution,

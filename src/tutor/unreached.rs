@@ -30,6 +30,12 @@ pub fn why_none(m: &Machine, object: &Value, name: &str) -> Option<Note> {
             false => non_leaf(name),
         });
     }
+    if m.undone.contains(&x.id()) {
+        return note(
+            format!("the statement that set {name}.grad failed and was undone"),
+            Vec::new(),
+        );
+    }
     if let Some((cut, output)) = m.past.cut.get(&x.id()) {
         return Some(cut_note(m, &x, name, cut, output));
     }

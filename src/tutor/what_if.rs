@@ -300,5 +300,6 @@ fn refused(source: &Source, span: Span, says: String, help: Option<(&str, &str)>
             .map(|(code, says)| Help { code: format!(":what-if {code}"), says: says.to_string() })
             .collect(),
         unchanged: None,
+        undone: Vec::new(),
     })
 }

@@ -1,7 +1,7 @@
 //! `:why`: what went wrong last, or why a name has no gradient, followed back through the statements that
 //! were carried out.
 
-use crate::path::broken_path::{Break, Cutter, breaks};
+use crate::path::broken_path::{Break, Cutter, breaks, leaves_inside};
 use crate::path::fixes::{self, Goal};
 use vjp_eval::language::exception::raise::NoPath;
 use vjp_eval::language::machine::Machine;
@@ -104,7 +104,8 @@ pub(crate) fn why_no_gradient(m: &mut Machine, name: &str, object: &Value) -> Ve
         }
         return vec![note];
     }
-    if let Some(output) = m.past.missed(&x) {
+    let undone = m.undone.contains(&x.id());
+    if let Some(output) = m.past.missed(&x).filter(|_| !undone) {
         let found = breaks_between(m, name, &output);
         if !found.is_empty() {
             return found;
@@ -177,7 +178,8 @@ pub(crate) fn tell_no_path(
         told.elsewhere.push((b.source.clone(), b.marked(), b.cutter.says().into()));
         told.help.extend(note.help);
     }
-    if told.help.is_empty() && found.iter().all(|b| b.cutter == Cutter::Flag) {
+    let leafless = leaves_inside(m).is_empty();
+    if told.help.is_empty() && leafless && found.iter().all(|b| b.cutter == Cutter::Flag) {
         // Tab puts it on the line: no name of the program may be lost by it.
         let free = |name: &str| m.global(Symbol::new(name)).is_none();
         let mut pairs = [("x", "y"), ("a", "b"), ("p", "q")].into_iter();
@@ -317,6 +319,7 @@ fn note(b: &Break, missed: Option<&str>, way: &[String], output: &str, help: Vec
         (Cutter::Flag, _) if !path.contains('→') => format!("{path} does not require a gradient"),
         (Cutter::Flag, _) => format!("nothing on the path {path} requires a gradient"),
         (_, Some(leaf)) => format!("no gradient reached {leaf}: the path {path} is cut here"),
+        (_, None) if !path.contains('→') => format!("the path to {path} is cut here"),
         (_, None) => format!("the path {path} is cut here"),
     };
     Note {
@@ -331,7 +334,13 @@ fn note(b: &Break, missed: Option<&str>, way: &[String], output: &str, help: Vec
 fn differs(m: &Machine) -> Option<Note> {
     let latest = m.latest.as_ref()?;
     let leaf = latest.event.leaves.iter().find(|leaf| !leaf.agrees)?;
-    let text = format!("{}.grad differs from vᵀJ: the lines below the panel say why", leaf.name);
+    let text = match leaf.method {
+        Some(_) => format!(
+            "{}.grad comes from the Function's own backward, vᵀJ from its forward: they do not agree",
+            leaf.name
+        ),
+        None => format!("{}.grad differs from vᵀJ: the lines below the panel say why", leaf.name),
+    };
     let help = |code: &str, says: &str| Help { code: code.to_owned(), says: says.to_owned() };
     let help = vec![
         help(":panel", "shows the panel again"),

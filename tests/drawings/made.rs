@@ -52,6 +52,7 @@ pub fn fault(text: &str, span: (usize, usize), message: &str) -> Fault {
         drawing: None,
         help: Vec::new(),
         unchanged: None,
+        undone: Vec::new(),
     }
 }
 

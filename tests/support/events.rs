@@ -67,6 +67,7 @@ pub fn leaf(name: &str, value: Tensor, j: Jacobian<f64>, vjp: &[f64]) -> LeafRep
         name: name.to_string(),
         earlier: false,
         deleted: false,
+        turn: 0,
         value,
         jacobian: j,
         symbolic: Symbolic::default(),
@@ -103,6 +104,8 @@ pub fn backward(output: &str, value: Tensor, v: Tensor, leaves: Vec<LeafReport>)
     let text = format!("{output}.backward(v)");
     let span = Span::new(0, text.len());
     Backward {
+        call: 1,
+        serial: 0,
         output: output.to_string(),
         named: true,
         value,

@@ -26,6 +26,11 @@ impl Machine {
             // `a = b = [1, 2]` binds one leaf to both.
             bound = self.adopt(&targets[0], value, bound).at(value.span)?;
         }
+        // What `a, b = x` takes out of x stands there.
+        let unpacks = |t: &&Expr| matches!(t.kind, ExprKind::Tuple(_) | ExprKind::List(_));
+        if let Some(first) = targets.iter().find(unpacks) {
+            self.stand(Span { start: first.span.start, end: value.span.end });
+        }
         for target in others {
             self.remember(target, &bound);
             self.assign(target, bound.clone())?;

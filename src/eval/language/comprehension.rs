@@ -8,6 +8,7 @@ use crate::values::deep_drop::Gathered;
 use crate::values::value::{Dict, Iteration, Set, Value};
 use std::rc::Rc;
 use vjp_syntax::ast::{Clause, Expr, ExprKind};
+use vjp_text::source::Span;
 
 /// The nested loops of a comprehension, one step at a time.
 struct Loops {
@@ -16,12 +17,18 @@ struct Loops {
     open: Vec<Box<dyn Iteration>>,
 }
 
+/// Where the elements of a clause stand: `r in x`.
+fn head(clause: &Clause) -> Span {
+    Span { start: clause.target.span.start, end: clause.iter.span.end }
+}
+
 impl Loops {
     /// The first clause's sequence is evaluated at once, in the scope around.
     fn start(machine: &mut Machine, clauses: &[Clause]) -> Result<Loops, Halt> {
         let mut open = Vec::new();
         if let Some(first) = clauses.first() {
             let sequence = machine.eval(&first.iter)?;
+            machine.stand(head(first));
             open.push(machine.iterate(&sequence).at(first.iter.span)?);
         }
         let names = Rc::new(Names::of_clauses(clauses));
@@ -34,6 +41,7 @@ impl Loops {
         while let Some(depth) = self.open.len().checked_sub(1) {
             let clause = &clauses[depth];
             machine.tick(clause.iter.span)?;
+            machine.stand(head(clause));
             let Some(v) = self.open[depth].next(machine).at(clause.iter.span)? else {
                 self.open.pop();
                 continue;
@@ -54,6 +62,7 @@ impl Loops {
                 None => return Ok(true),
                 Some(next) => {
                     let sequence = machine.eval(&next.iter)?;
+                    machine.stand(head(next));
                     self.open.push(machine.iterate(&sequence).at(next.iter.span)?);
                 }
             }

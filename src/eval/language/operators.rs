@@ -4,6 +4,7 @@ use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
 use crate::leaf;
 use crate::library::table::{given, is_matrix};
+use crate::record::event::Note;
 use crate::values::sequence_repeat::{repeat, repeated};
 use crate::values::value::{Tracked, TupleKind, Value};
 use crate::values::{long_text, number, tensor_operators};
@@ -63,7 +64,10 @@ fn unsupported_by(sign: &str, a: &Value, b: &Value) -> Box<Complaint> {
             full_name(b)
         ),
     );
-    with_tuple(complaint, a, b)
+    match [a, b].into_iter().find(|v| matches!(v, Value::Tuple(_) | Value::List(_))) {
+        Some(list @ Value::List(_)) => not_a_vector(complaint, list),
+        _ => with_tuple(complaint, a, b),
+    }
 }
 
 /// The complaint about an operand that is a tuple says what a tuple is.
@@ -103,14 +107,22 @@ fn repetitions(t: &Variable, a: &Value, b: &Value) -> Result<i64, Box<Complaint>
 
 /// The complaint about an operand that is a list of numbers says how it becomes a vector.
 fn not_a_vector(complaint: Box<Complaint>, operand: &Value) -> Box<Complaint> {
-    let numbers = match operand {
-        Value::List(list) => leaf::elements(list)
-            .is_ok_and(|items| !items.is_empty() && items.iter().all(Value::is_number)),
-        _ => false,
-    };
-    match numbers {
-        true => complaint.hint("this list is Python's; tensor(…) makes a vector of it"),
+    match are_numbers(operand) {
+        true => complaint.hint(
+            "this list is Python's, as it was not typed in brackets; stack(…) makes a vector of it",
+        ),
         false => complaint,
+    }
+}
+
+/// Whether a value is a list of numbers, of which a vector could be made.
+fn are_numbers(value: &Value) -> bool {
+    let number = |v: &Value| v.is_number() || matches!(v, Value::Tensor(t) if t.rank() == 0);
+    match value {
+        Value::List(list) => {
+            leaf::elements(list).is_ok_and(|items| !items.is_empty() && items.iter().all(number))
+        }
+        _ => false,
     }
 }
 
@@ -228,15 +240,24 @@ impl Machine {
             }
             _ => return,
         };
-        self.note(
-            key,
-            crate::record::event::Note {
-                text: text.into(),
-                at: None,
-                help: Vec::new(),
-                source: None,
-            },
+        self.note(key, Note::plain(text));
+    }
+
+    /// Where Python repeats or joins a list of numbers that a vector was perhaps meant by.
+    fn note_python_list(&mut self, op: BinaryOp, list: &Value) {
+        let several = matches!(list, Value::List(l) if l.items.borrow().len() > 1);
+        if self.exact() || !several || !are_numbers(list) {
+            return;
+        }
+        let (key, does) = match op {
+            BinaryOp::Mul => ("python-list-repeats", "repeats it"),
+            _ => ("python-lists-join", "joins two lists"),
+        };
+        let text = format!(
+            "this list is Python's, as it was not typed in brackets, so {} {does}; stack(…) makes a vector of it",
+            op.text()
         );
+        self.note(key, Note::plain(text));
     }
 
     /// `[c]*n` as written: Python's repetition; None where it is not that.
@@ -266,6 +287,9 @@ impl Machine {
                 name_of(b)
             ),
             (BinaryOp::Add, Value::List(x), Value::List(y)) => {
+                if are_numbers(b) {
+                    self.note_python_list(op, a);
+                }
                 let (x, y) = (leaf::elements(x)?, leaf::elements(y)?);
                 return Ok(Value::list(budget::collected(x.into_iter().chain(y))?));
             }
@@ -299,6 +323,7 @@ impl Machine {
                     Value::Tensor(t) => repetitions(t, a, b)?,
                     n => n.as_int().ok_or_else(|| super::item::too_long(Kind::Overflow))?,
                 };
+                self.note_python_list(op, sequence);
                 return match repeated(sequence, n)? {
                     Value::Tuple(t) if is_size(sequence) => size_of(t.items.clone()),
                     other => Ok(other),

@@ -8,9 +8,10 @@ use crate::language::machine::Machine;
 use crate::library::table::given;
 use crate::record::event::Event;
 use crate::record::held::Wonder;
-use crate::values::value::Value;
+use crate::values::value::{Iteration, Value};
 use vjp_syntax::ast::{Block, Expr, ExprKind, Stmt, StmtKind, TrailerKind};
 use vjp_tensor::complaint::Kind;
+use vjp_text::source::Span;
 
 impl Machine {
     pub(crate) fn exec_block(&mut self, block: &Block) -> Result<Flow, Halt> {
@@ -25,7 +26,7 @@ impl Machine {
 
     pub(crate) fn exec(&mut self, s: &Stmt) -> Result<Flow, Halt> {
         self.tick(s.span)?;
-        self.counts()?;
+        self.counts();
         match self.assigned(&s.kind) {
             true => Ok(Flow::Next),
             false => self.exec_any(s),
@@ -146,6 +147,9 @@ impl Machine {
         orelse: &Block,
     ) -> Result<Flow, Halt> {
         let sequence = self.eval(iter)?;
+        // The elements stand where they are named: `t in xs`.
+        let head = Span { start: target.span.start, end: iter.span.end };
+        self.stand(head);
         let mut elements = self.iterate(&sequence).at(iter.span)?;
         let mut counted = match &sequence {
             Value::Range(range) => range.ints(),
@@ -158,7 +162,7 @@ impl Machine {
                     Some(i) => self.count(target, i),
                     None => break None,
                 },
-                None => match elements.next(self) {
+                None => match self.next_at(head, &mut *elements) {
                     Ok(Some(v)) => self.assign(target, v),
                     Ok(None) => break None,
                     Err(h) => break Some(Err(h.place(iter.span))),
@@ -175,6 +179,12 @@ impl Machine {
             Some(flow) => flow,
             None => self.exec_block(orelse),
         }
+    }
+
+    /// The next element, which stands there.
+    fn next_at(&mut self, head: Span, elements: &mut dyn Iteration) -> Result<Option<Value>, Halt> {
+        self.stand(head);
+        elements.next(self)
     }
 
     fn exec_while(&mut self, test: &Expr, body: &Block, orelse: &Block) -> Result<Flow, Halt> {

@@ -42,8 +42,57 @@ impl Path {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LeafName {
     pub name: String,
-    /// The name represents something newer by now.
+    /// The name represents something newer by now, or nothing if it was deleted.
     pub earlier: bool,
+    pub deleted: bool,
+    /// Which of several leaves of this name it is, from 1 in the order of creation; 0: the only one.
+    pub turn: usize,
+}
+
+impl LeafName {
+    /// As in a formula, where two leaves never have the same name.
+    pub fn in_formula(&self) -> String {
+        in_formula(&self.name, since(self.earlier, self.deleted, self.turn))
+    }
+}
+
+/// What a name needs where other values have it too: ` (earlier)`, ` (earlier 2)`.
+pub fn since(earlier: bool, deleted: bool, turn: usize) -> String {
+    let word = match (earlier, deleted) {
+        (true, true) => "deleted",
+        (true, false) => "earlier",
+        (false, _) => "",
+    };
+    match (word, turn) {
+        ("", 0) => String::new(),
+        ("", n) => format!(" ({n})"),
+        (word, 0) => format!(" ({word})"),
+        (word, n) => format!(" ({word} {n})"),
+    }
+}
+
+/// A name in a formula; one that was deleted names nothing else.
+pub fn in_formula(name: &str, since: String) -> String {
+    match since.as_str() {
+        " (deleted)" => name.to_owned(),
+        since => format!("{name}{since}"),
+    }
+}
+
+/// Letters for values without a name, of which the first that the program leaves free is taken.
+pub const LETTERS: [&str; 6] = ["h", "s", "u", "q", "r", "z"];
+
+/// `h₁₂`: a value without a name, by its number.
+pub fn numbered(letter: &str, number: usize) -> String {
+    let low = number.to_string();
+    let low = low.bytes().filter_map(|d| char::from_u32('₀' as u32 + u32::from(d - b'0')));
+    letter.chars().chain(low).collect()
+}
+
+/// Whether a name is such a one.
+pub fn is_numbered(name: &str) -> bool {
+    let bare = name.trim_end_matches(|c| ('₀'..='₉').contains(&c));
+    bare.len() < name.len() && LETTERS.contains(&bare)
 }
 
 impl Places {
@@ -93,15 +142,33 @@ impl Places {
         if let Some(name) = &own
             && self.bound.get(&Symbol::new(name)) == Some(&x.id())
         {
-            return Some(LeafName { name: name.to_string(), earlier: false });
+            return Some(LeafName { name: name.to_string(), ..LeafName::default() });
         }
         if let Some(path) = self.paths.get(&x.id()) {
-            return Some(LeafName { name: path.text().to_string(), earlier: false });
+            return Some(LeafName { name: path.text().to_string(), ..LeafName::default() });
         }
-        match own {
-            Some(name) => Some(LeafName { name: name.to_string(), earlier: true }),
-            None => Some(LeafName { name: "leaf".into(), earlier: false }),
+        let Some(name) = own else {
+            return Some(LeafName { name: "leaf".into(), ..LeafName::default() });
+        };
+        let deleted = !self.bound.contains_key(&Symbol::new(&name));
+        Some(LeafName { name: name.to_string(), earlier: true, deleted, turn: 0 })
+    }
+
+    /// The names of leaves by their identity, no two alike.
+    pub fn leaves<'a>(&self, all: impl Iterator<Item = &'a Variable>) -> QuickMap<usize, LeafName> {
+        let named = all.filter_map(|x| Some((x.id(), self.leaf(x)?)));
+        let mut names: QuickMap<usize, LeafName> = named.collect();
+        let mut alike: QuickMap<(String, bool), Vec<usize>> = QuickMap::default();
+        for (id, name) in &names {
+            alike.entry((name.name.clone(), name.earlier)).or_default().push(*id);
         }
+        for mut ids in alike.into_values().filter(|ids| ids.len() > 1) {
+            ids.sort_unstable();
+            for (k, id) in ids.iter().enumerate() {
+                names.entry(*id).or_default().turn = k + 1;
+            }
+        }
+        names
     }
 
     /// The output's name and whether it is one: as written when that is a name or short, else

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use vjp_maths::autodiff::ancestors;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::budget::{self, Limits};
-use vjp_text::names::QuickSet;
+use vjp_text::names::QuickMap;
 use vjp_text::source::Source;
 
 /// So long a glance may take; what takes longer gives nothing.
@@ -88,7 +88,7 @@ struct Kept {
     explained_indices: bool,
     latest: Option<Rc<Latest>>,
     telling: Telling,
-    swept: QuickSet<(u32, u32)>,
+    swept: QuickMap<(u32, u32), usize>,
     source: Source,
     sources: usize,
     wonder: Option<Wonder>,

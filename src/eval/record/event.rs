@@ -3,6 +3,7 @@
 
 use super::questions::Answer;
 use super::symbolic::Symbolic;
+use crate::leaf::naming;
 use num_bigint::BigInt;
 use std::rc::Rc;
 use vjp_jacobian::Jacobian;
@@ -112,6 +113,10 @@ pub struct Backward {
     pub span: Span,
     /// Called from inside a loop, a function or a comprehension: more calls of this line may come.
     pub repeats: bool,
+    /// Which call of its line it is, from 1.
+    pub call: usize,
+    /// Which backward of the session it is; no two have the same.
+    pub serial: u64,
     /// Asked for by `:v`: nothing was added to any `.grad`; this is what they hold.
     pub trial: Option<Vec<Option<Tensor>>>,
 }
@@ -123,6 +128,8 @@ pub struct LeafReport {
     pub earlier: bool,
     /// No value has its name now.
     pub deleted: bool,
+    /// Which of several leaves of this name it is, from 1; 0: the only one.
+    pub turn: usize,
     pub value: Tensor,
     /// size(y) × size(leaf); one row where `repeated` (drawn once for each weight).
     pub jacobian: Jacobian<f64>,
@@ -225,6 +232,8 @@ pub enum Cause {
     Fixed { leaf: String, shape: Vec<usize>, at: usize, rule: f64, text: f64, by: Vec<String> },
     /// A hook changed the gradient on its way.
     Hook { name: String },
+    /// The leaf was given other values after the output was computed.
+    Changed { leaf: String, output: String },
 }
 
 /// A matrix shown for its own sake.
@@ -306,13 +315,16 @@ pub struct LeafRoutes {
 
 impl LeafReport {
     /// What its name needs, where the name is no longer this leaf's.
-    pub fn since(&self) -> &'static str {
-        match (self.earlier, self.deleted) {
-            _ if self.name.ends_with("(earlier)") => "",
-            (true, true) => " (deleted)",
-            (true, false) => " (earlier)",
-            (false, _) => "",
+    pub fn since(&self) -> String {
+        match self.name.ends_with("(earlier)") {
+            true => String::new(),
+            false => naming::since(self.earlier, self.deleted, self.turn),
         }
+    }
+
+    /// Its name in a formula.
+    pub fn called(&self) -> String {
+        naming::in_formula(&self.name, self.since())
     }
 }
 
@@ -381,6 +393,8 @@ pub struct Fault {
     pub help: Vec<Help>,
     /// `x.grad is unchanged: [6, 120]`.
     pub unchanged: Option<(String, Tensor)>,
+    /// Gradients that panels showed before the statement failed and was undone, and what they are again.
+    pub undone: Vec<(String, Option<Tensor>)>,
 }
 
 /// A picture under an error.

@@ -10,7 +10,6 @@ use crate::library::state::State as Library;
 use crate::values::value::Value;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
-use std::time::Instant;
 use vjp_maths::autodiff::variable::{Cut, State, Variable};
 use vjp_maths::observe::sweeps;
 use vjp_tensor::complaint::Outcome;
@@ -55,7 +54,6 @@ impl Echoes {
 pub struct Goal {
     pub at: usize,
     pub found: Option<Variable>,
-    pub until: Option<Instant>,
 }
 
 /// A statement by its place.
@@ -161,7 +159,7 @@ impl Latest {
     pub fn name(&self, x: &Variable) -> Option<String> {
         let at = self.leaves.iter().position(|leaf| leaf.same(x));
         match at.and_then(|k| self.event.leaves.get(k)) {
-            Some(report) => Some(report.name.clone()),
+            Some(report) => Some(report.called()),
             None => x.name().map(|name| name.to_string()),
         }
     }
@@ -210,6 +208,8 @@ pub struct Past {
     /// Implicit leaves that counted as constants, with an explicit one beside them.
     pub beside: HashMap<usize, String>,
     pub ran: bool,
+    /// The backwards that were told and stand, by their serial, the last ones.
+    pub told: Rc<Vec<u64>>,
     /// Leaves whose gradient is not finite, and where that began.
     pub born: HashMap<usize, Note>,
     /// How many backwards and gradchecks were asked for.
@@ -222,7 +222,19 @@ pub struct Past {
     pub last: Option<(String, String)>,
 }
 
+/// So many backwards are remembered as told.
+const TOLD: usize = 1000;
+
 impl Past {
+    /// A backward was told.
+    pub fn tells(&mut self, serial: u64) {
+        let told = Rc::make_mut(&mut self.told);
+        if told.len() >= TOLD {
+            told.remove(0);
+        }
+        told.push(serial);
+    }
+
     /// Where what is not finite in a leaf's gradient began.
     pub fn birth(&self, leaf: &Variable) -> Option<&Note> {
         self.born.get(&leaf.id()).filter(|_| leaf.grad().is_some_and(|g| !is_finite(&g)))

@@ -1,6 +1,7 @@
 //! What a person is told once in a session.
 
 use super::event::{Event, Help, Note};
+use super::held::Wonder;
 use crate::language::call::Args;
 use crate::language::exception::raise::{At, Halt};
 use crate::language::machine::Machine;
@@ -79,7 +80,14 @@ impl Machine {
             self.note("mixed types", mixed());
         }
         // PyTorch warns where `.grad` of a computed tensor is read that did not ask to keep it.
-        if let Some(t) = self.ungraded.take()
+        let missing = self.ungraded.take();
+        if let Some(t) = missing.as_ref().filter(|t| t.grad().is_none())
+            && let Some(name) = Places::of(self).path(t)
+        {
+            let (name, object) = (name.to_string(), Value::Tensor(t.clone()));
+            self.wonder = Some(Wonder::NoGrad { name, object, notes: Vec::new() });
+        }
+        if let Some(t) = missing
             && !(self.strict() || t.is_leaf() || t.retains_grad() || !t.shows())
             && !self.noted.contains("grad of non-leaf")
         {

@@ -56,6 +56,15 @@ impl Snapshot {
         self.plain
     }
 
+    /// The backwards that stood.
+    pub fn told(&self) -> &Rc<Vec<u64>> {
+        &self.past.told
+    }
+
+    pub fn names(&self) -> impl Iterator<Item = (Symbol, &Value)> {
+        self.globals.iter()
+    }
+
     /// The tensors in it.
     pub fn variables(&self) -> impl Iterator<Item = &Variable> {
         self.variables.iter().map(|(v, _)| v)

@@ -2,7 +2,7 @@
 //! (`6*x[0]^2`); LaTeX has a walk of its own, for its fractions.
 
 use crate::autodiff::algebra::{Form, Fun};
-use crate::symbol::names::{ends, number, variable};
+use crate::symbol::names::{ends, is_call, is_word, number, variable, which};
 use crate::symbol::{Expr, Node};
 
 /// A formula is at most this long; a longer one is not written at all.
@@ -75,7 +75,16 @@ impl Writer {
                 Text::new(format!("{}{size}", self.minus()), Hold::Sum)
             }
             Node::Const(c) => self.term(*c, &[]),
-            Node::Var(leaf, index) => Text::new(variable(leaf, *index, self.style), Hold::Atom),
+            Node::Var(leaf, index) => {
+                // What is no word may be an expression: `2(x (earlier))`, `3(x*y)`.
+                let plain = self.style == Style::Code || is_word(&leaf.name) || is_call(&leaf.name);
+                let hold = match plain {
+                    true => Hold::Atom,
+                    false if which(&leaf.name).1.is_empty() => Hold::Sum,
+                    false => Hold::Product,
+                };
+                Text::new(variable(leaf, *index, self.style), hold)
+            }
             Node::Sum(terms) => self.sum(terms),
             Node::Product(factors) => self.term(1.0, factors),
             Node::Call(fun, args) => self.call(fun, args),

@@ -2,7 +2,7 @@
 
 use super::formula::{Hold, as_written, comparison, fraction};
 use crate::autodiff::algebra::{Form, Fun};
-use crate::symbol::names::{GENERIC, digits};
+use crate::symbol::names::{GENERIC, digits, which};
 use crate::symbol::{Expr, Leaf, Node};
 
 const GREEK: &[&str] = &[
@@ -27,6 +27,10 @@ pub fn text(e: &Expr) -> String {
 
 /// A name: a letter as it is, a Greek one by its command, more letters upright.
 pub fn name(name: &str) -> String {
+    let (bare, which) = which(name);
+    if !which.is_empty() {
+        return format!("{}_{{{}}}", self::name(bare), upright(which));
+    }
     let mut letters = name.chars();
     match (letters.next(), letters.next()) {
         (Some(c), None) if c.is_ascii_alphabetic() => name.to_owned(),
@@ -75,7 +79,19 @@ pub fn subscript(shape: &[usize], index: usize) -> String {
 }
 
 fn variable(leaf: &Leaf, index: usize) -> String {
-    name(&leaf.name) + &subscript(&leaf.shape, index)
+    let (bare, which) = which(&leaf.name);
+    let subscript = subscript(&leaf.shape, index);
+    if which.is_empty() {
+        return name(bare) + &subscript;
+    }
+    let index = subscript.trim_start_matches("_{").trim_end_matches('}');
+    let comma = if index.is_empty() { "" } else { "," };
+    format!(r"{}_{{{index}{comma}{}}}", name(bare), upright(which))
+}
+
+/// `\text{earlier}`
+fn upright(which: &str) -> String {
+    format!(r"\text{{{}}}", which.trim_matches([' ', '(', ')']))
 }
 
 pub fn escaped(name: &str) -> String {

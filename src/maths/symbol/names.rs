@@ -7,8 +7,46 @@ use vjp_text::number::shortest;
 /// The index of a generic element: `xᵢ`.
 pub const GENERIC: usize = usize::MAX;
 
-/// `x₁` for people, `x1` in ASCII, `x[0]` in code; a number leaf is its bare name.
+/// Whether a text is a name, a path or an element: `y`, `model.fc.weight`, `x[0]`.
+pub fn is_word(text: &str) -> bool {
+    text.chars().all(|c| c.is_alphanumeric() || "_.[]".contains(c))
+}
+
+/// Whether a text is one call, `f(…)` or `(…)`: its last bracket closes its first.
+pub fn is_call(text: &str) -> bool {
+    let Some(first) = text.find('(').filter(|at| is_word(&text[..*at])) else {
+        return false;
+    };
+    let mut depth = 0usize;
+    let closed = text[first..].char_indices().find_map(|(at, c)| {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        (depth == 0).then_some(first + at + 1)
+    });
+    closed == Some(text.len())
+}
+
+/// `x` and ` (earlier)`, where a name says which of several values it is.
+pub fn which(name: &str) -> (&str, &str) {
+    let at = name.rfind(" (").filter(|at| name.ends_with(')') && is_word(&name[..*at]));
+    at.map_or((name, ""), |at| name.split_at(at))
+}
+
+/// `x₁` for people, `x1` in ASCII, `x[0]` in code; a number leaf is its bare name. Which of several
+/// values it is stands behind: `x₁ (earlier)`, in code `x_earlier[0]`.
 pub fn variable(leaf: &Leaf, index: usize, style: Style) -> String {
+    let (name, which) = which(&leaf.name);
+    if !which.is_empty() {
+        let bare = |name: String| Leaf { name, ..leaf.clone() };
+        let word: String = which.chars().filter(|c| c.is_alphanumeric()).collect();
+        return match style {
+            Style::Code => variable(&bare(format!("{name}_{word}")), index, style),
+            _ => variable(&bare(name.to_owned()), index, style) + which,
+        };
+    }
     if leaf.shape.is_empty() {
         return leaf.name.clone();
     }

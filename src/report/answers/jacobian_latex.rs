@@ -39,7 +39,7 @@ fn output(text: &str) -> String {
 pub fn backward(event: &Backward, taken: &HashSet<String>) -> String {
     let output = output(&event.output);
     let leaves = event.leaves.iter().map(|l| Matrix {
-        head: format!(r"\frac{{\partial {output}}}{{\partial {}}}", name(&l.name)),
+        head: format!(r"\frac{{\partial {output}}}{{\partial {}}}", name(&l.called())),
         numbers: &l.jacobian,
         symbols: l.symbolic.get(),
     });

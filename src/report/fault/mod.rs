@@ -11,6 +11,7 @@ use crate::terminal::roles::Role;
 use crate::terminal::style::Style;
 use vjp_eval::record::event::{Drawing, Fault, Help, Note};
 use vjp_tensor::complaint::Kind;
+use vjp_tensor::tensor::Tensor;
 use vjp_text::digits::Digits;
 use vjp_text::source::{Source, Span};
 
@@ -55,7 +56,32 @@ pub fn lines(fault: &Fault, style: &Style) -> Vec<Line> {
         line.push(Role::Cotangent, echo::list(grad, style));
         lines.push(line);
     }
+    if !fault.undone.is_empty() {
+        lines.extend(undone(&fault.undone, style));
+    }
     lines
+}
+
+/// `the statement was undone: x.grad is None`
+fn undone(grads: &[(String, Option<Tensor>)], style: &Style) -> Vec<Line> {
+    /// More are counted.
+    const NAMED: usize = 3;
+    let mut line = Line::new();
+    line.pad(8).plain("the whole statement was undone, its backward too: ");
+    for (k, (name, grad)) in grads.iter().take(NAMED).enumerate() {
+        line.plain(if k == 0 { "" } else { ", " });
+        line.push(Role::User, name.as_str()).plain(" is ");
+        let room = style.frame() / 2;
+        match grad.as_ref().map(|grad| echo::on_one_line(grad, room, style)) {
+            None => line.plain("None"),
+            Some(Some(text)) => line.push(Role::Cotangent, text),
+            Some(None) => line.plain("as before"),
+        };
+    }
+    if grads.len() > NAMED {
+        line.plain(format!(", and {} more", grads.len() - NAMED));
+    }
+    fold(&line, style.frame(), 8)
 }
 
 /// The message; with its class as in the last line of Python's traceback, but for the kinds that PyTorch's

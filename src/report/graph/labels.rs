@@ -4,6 +4,7 @@ use crate::echo;
 use crate::terminal::ascii;
 use crate::terminal::line::width;
 use crate::terminal::style::Style;
+use vjp_eval::leaf::naming::is_numbered;
 use vjp_eval::record::drawn_graph::{Arrived, Drawn, Kind, Level, Mark, Node};
 use vjp_tensor::tensor::Tensor;
 use vjp_text::digits::lone;
@@ -49,12 +50,10 @@ pub fn title(node: &Node, room: usize, style: &Style) -> String {
         }
         Kind::Steps(_) if style.ascii => ascii(&node.name),
         Kind::Steps(_) | Kind::Leaf | Kind::Constant | Kind::Module(_) => node.name.clone(),
-        // A step without a name is called by its number, and told by what computed it.
         Kind::Step if bare.is_empty() => node.name.clone(),
-        Kind::Step if node.name.starts_with('(') => format!("{} {bare}", node.name),
         Kind::Step => format!("{} = {bare}", node.name),
     };
-    match width(&whole) > room && matches!(node.kind, Kind::Step) && !node.name.starts_with('(') {
+    match width(&whole) > room && matches!(node.kind, Kind::Step) && !is_numbered(&node.name) {
         true => cut(&node.name, room, style),
         false => cut(&whole, room, style),
     }
@@ -63,7 +62,7 @@ pub fn title(node: &Node, room: usize, style: &Style) -> String {
 /// What a node is called where it is an input: of a fold, the value that leaves it.
 pub fn short<'a>(node: &'a Node, style: &Style) -> &'a str {
     match node.kind {
-        Kind::Loop(..) if !node.text.starts_with('(') => &node.text,
+        Kind::Loop(..) if !is_numbered(&node.text) => &node.text,
         Kind::Loop(..) | Kind::Steps(_) if style.ascii => "~",
         Kind::Loop(..) | Kind::Steps(_) => "…",
         _ => &node.name,

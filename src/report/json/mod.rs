@@ -190,6 +190,9 @@ fn cause(cause: &Cause) -> Value {
                 "text": number(*text), "by": by})
         }
         Cause::Hook { name } => json!({"cause": "hook", "name": name}),
+        Cause::Changed { leaf, output } => {
+            json!({"cause": "changed", "leaf": leaf, "output": output})
+        }
     }
 }
 

@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use vjp_maths::symbol::Leaf;
 use vjp_maths::symbol::formula::Style;
 use vjp_maths::symbol::names;
+use vjp_maths::symbol::names::is_call;
+pub use vjp_maths::symbol::names::is_word;
 
 /// A column or row name wider than this shows only its index; the heading carries the name.
 const WIDEST: usize = 9;
@@ -21,28 +23,6 @@ pub fn operand(name: &str) -> Cow<'_, str> {
 /// A name as `.sum()` can follow it.
 pub fn callable(name: &str) -> Cow<'_, str> {
     if is_call(name) { name.into() } else { operand(name) }
-}
-
-/// Whether a text is a name, a path or an element: `y`, `model.fc.weight`, `x[0]`.
-pub fn is_word(text: &str) -> bool {
-    text.chars().all(|c| c.is_alphanumeric() || "_.[]".contains(c))
-}
-
-/// Whether a text is one call, `f(…)` or `(…)`: its last bracket closes its first.
-fn is_call(text: &str) -> bool {
-    let Some(first) = text.find('(').filter(|at| is_word(&text[..*at])) else {
-        return false;
-    };
-    let mut depth = 0usize;
-    let closed = text[first..].char_indices().find_map(|(at, c)| {
-        match c {
-            '(' | '[' => depth += 1,
-            ')' | ']' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        (depth == 0).then_some(first + at + 1)
-    });
-    closed == Some(text.len())
 }
 
 /// Names the elements of one tensor, 1-based as in mathematics.

@@ -84,7 +84,13 @@ fn draw(
     let report = &backward.leaves[leaf];
     let j = &report.jacobian;
     let shown = || columns.iter().flatten().copied();
-    let names = Names::new(&report.name, report.value.shape(), style.ascii).fitted(shown());
+    // Where no heading says which of several values of a name it is, its columns do.
+    let alone = super::is_compact(backward) && backward.leaves.len() > 1;
+    let names = match report.value.shape() {
+        [] if alone => Names::new(&report.called(), &[], style.ascii),
+        shape => Names::new(&report.name, shape, style.ascii).fitted(shown()),
+    };
+    let names = if alone && report.called() != report.name { names.bare() } else { names };
     let entries: Vec<Vec<Entry<f64>>> = rows
         .iter()
         .flatten()

@@ -2,7 +2,9 @@
 
 use super::calls::same_jacobian;
 use crate::document::{Block, Calls};
+use crate::terminal::line::Line;
 use crate::terminal::painted::Painted;
+use crate::terminal::roles::Role;
 use crate::terminal::style::Style;
 use crate::{draw, terminal};
 use std::collections::VecDeque;
@@ -58,6 +60,15 @@ pub struct Reporter {
     ended: bool,
     /// The last thing written was a drawing: what follows in this input stands apart.
     after_drawing: bool,
+}
+
+/// Which backward is meant.
+#[derive(Clone, Copy, Debug)]
+pub enum Which {
+    /// The n-th last.
+    Last(usize),
+    /// The n-th call of the line whose backward was the last.
+    Call(usize),
 }
 
 /// The calls of one source line.
@@ -218,21 +229,31 @@ impl Reporter {
         Ok(())
     }
 
-    /// The n-th backward, 1 the last, while it is kept.
-    pub fn backward(&self, n: usize) -> Option<Rc<Backward>> {
-        let at = self.panels.len().checked_sub(n)?;
-        self.panels.get(at).cloned()
+    /// A backward that stands, while it is kept; `standing` has their serials.
+    pub fn backward(&self, which: Which, standing: &[u64]) -> Option<Rc<Backward>> {
+        let find = |serial: &u64| self.panels.iter().rev().find(|b| b.serial == *serial);
+        match which {
+            Which::Last(n) => find(standing.get(standing.len().checked_sub(n)?)?).cloned(),
+            Which::Call(n) => {
+                let last = find(standing.last()?)?;
+                let line = |b: &Backward| (b.source.id(), b.source.line_of(b.span.start));
+                let here = standing.iter().rev().filter_map(find);
+                let mut here = here.take_while(|b| line(b) == line(last));
+                here.find(|b| b.call == n).cloned()
+            }
+        }
     }
 
-    /// Draws the n-th panel again, 1 the last; false if there is no such panel.
-    pub fn panel(&self, n: usize, sink: Sink) -> io::Result<bool> {
-        let Some(at) = self.panels.len().checked_sub(n) else {
+    /// Draws such a panel again, of several calls with its number; false if there is none.
+    pub fn panel(&self, which: Which, standing: &[u64], sink: Sink) -> io::Result<bool> {
+        let Some(backward) = self.backward(which, standing) else {
             return Ok(false);
         };
-        let Some(backward) = self.panels.get(at) else {
-            return Ok(false);
-        };
-        let lines = crate::panel::lines(backward, &self.style);
+        let mut lines = crate::panel::lines(&backward, &self.style);
+        if backward.repeats && (backward.call > 1 || matches!(which, Which::Call(_))) {
+            let call = format!("call {}", backward.call);
+            lines.insert(0, Line::of(Role::Plain, call));
+        }
         sink(Stream::Out, Ink::Drawn(&terminal::text(&lines, &self.style)))?;
         Ok(true)
     }

@@ -46,10 +46,13 @@ pub fn lines(calls: &Calls, style: &Style) -> Vec<Line> {
         let blank = (!b.causes.is_empty()).then(Line::new);
         lines.extend(blank.into_iter().chain(causes));
     }
+    if let Some((_, last)) = calls.shown.last() {
+        lines.extend(remarks::moved(last, style));
+    }
     if elided(calls) {
         lines.push(Line::of(
             Role::Plain,
-            format!("    {} calls; :panel N shows any of them", calls.total),
+            format!("    {} calls; :panel call N shows any of them", calls.total),
         ));
     }
     lines
@@ -122,8 +125,12 @@ fn single(calls: &Calls, style: &Style) -> Option<Vec<Line>> {
     if weights {
         header.push("v".to_string());
     }
-    let grad = format!("{}.grad", first.leaves[0].name);
-    header.push(grad);
+    // Rows of different values belong under no common name.
+    let called = first.leaves[0].called();
+    if backwards().any(|b| b.leaves[0].called() != called) {
+        return None;
+    }
+    header.push(format!("{called}.grad"));
     let mut rows = Vec::new();
     for (number, b) in &calls.shown {
         let leaf = &b.leaves[0];
@@ -234,7 +241,12 @@ fn table(
         line.pad(longest + 3);
         line.append(&weighted_rows::mark(row.agrees, style));
         let advice = "      x.grad = None resets it";
-        if k + 1 == rows.len() && accumulates && line.width() + width(advice) <= style.frame() {
+        let present = calls.shown.iter().all(|(_, b)| !b.leaves[0].earlier);
+        if k + 1 == rows.len()
+            && accumulates
+            && present
+            && line.width() + width(advice) <= style.frame()
+        {
             let leaf = &calls.shown[0].1.leaves[0].name;
             line.plain("      ").push(Role::User, leaf.as_str());
             line.plain(".grad = None resets it");
@@ -293,7 +305,7 @@ fn several(calls: &Calls, style: &Style) -> Vec<Line> {
         for leaf in b.leaves.iter().filter(|l| !l.agrees).take(1) {
             let mut line = Line::new();
             line.pad(INDENT + widest + 2);
-            line.push(Role::User, leaf.name.as_str()).plain(".grad ");
+            line.push(Role::User, leaf.called()).plain(".grad ");
             line.append(&margin::differing(leaf, style));
             lines.extend(fold(&line, style.frame(), INDENT + widest + 4));
         }
@@ -304,7 +316,7 @@ fn several(calls: &Calls, style: &Style) -> Vec<Line> {
 /// What a leaf got, in a line of calls: with what was there before, without, and by its size alone.
 fn forms(leaf: &LeafReport, style: &Style) -> Vec<Line> {
     let mut start = Line::of(Role::Plain, "  ");
-    start.push(Role::User, leaf.name.as_str());
+    start.push(Role::User, leaf.called());
     start.push(Role::Cotangent, ".grad");
     start.plain(" ");
     let mut forms = Vec::new();
@@ -342,7 +354,7 @@ pub fn same_jacobian(a: &Backward, b: &Backward) -> bool {
         && a.repeated == b.repeated
         && a.leaves.iter().zip(&b.leaves).all(|(a, b)| {
             let (j, k) = (&a.jacobian, &b.jacobian);
-            a.name == b.name
+            a.called() == b.called()
                 && a.agrees
                 && b.agrees
                 && (j.rows, j.columns) == (k.rows, k.columns)

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use vjp_eval::record::event::{Backward, LeafReport};
 use vjp_jacobian::{Entry, Jacobian};
 use vjp_maths::symbol::formula::{Style, write};
-use vjp_maths::symbol::names::GENERIC;
+use vjp_maths::symbol::names::{GENERIC, variable};
 use vjp_maths::symbol::{Expr, Leaf, Node};
 
 /// A symbolic cell is at most so wide.
@@ -63,7 +63,11 @@ pub fn beside(symbolic: &Jacobian<Expr>, ascii: bool) -> Option<Symbols> {
         cells.push(match grid::entry(symbolic, i, k) {
             Entry::Absent => None,
             Entry::Unchosen => Some("0".to_string()),
-            Entry::Value(expr) => Some(people(&expr, ascii).filter(|text| width(text) <= WIDEST)?),
+            Entry::Value(expr) => {
+                // Which of several values a name is costs room that the formula is worth.
+                let own = |text: &str| width(&text.replace(" (earlier)", ""));
+                Some(people(&expr, ascii).filter(|text| own(text) <= WIDEST)?)
+            }
         });
     }
     Some(Symbols::Cells(cells))
@@ -75,7 +79,7 @@ pub fn elsewhere(b: &Backward, of: &LeafReport, at: (usize, usize), expr: &Expr)
     // Constants have names too; of their values nothing is known here.
     let known = Cell::new(true);
     let value = |leaf: &Leaf, index: usize| {
-        let mut named = b.leaves.iter().filter(|l| l.name == leaf.name && !leaf.shared);
+        let mut named = b.leaves.iter().filter(|l| l.called() == leaf.name && !leaf.shared);
         let found = named.next().filter(|_| named.next().is_none());
         let value = found.and_then(|l| l.value.data().get(index).copied());
         known.set(known.get() && value.is_some());
@@ -122,10 +126,11 @@ pub fn generic(
     }
     let text = people(&first, ascii)?;
     let index = &if ascii { "ij" } else { "ᵢⱼ" }.chars().take(rank).collect::<String>();
+    let leaf = Leaf { shared: false, name: report.called(), shape: report.value.shape().to_vec() };
     let mut line = Line::of(Role::Plain, "∂");
     line.push(Role::User, backward.output.as_str()).plain(index);
     line.plain("/∂");
-    line.push(Role::User, report.name.as_str()).plain(index);
+    line.push(Role::User, variable(&leaf, GENERIC, spelling(ascii)));
     line.plain(" = ").push(Role::Formula, text);
     Some(line)
 }

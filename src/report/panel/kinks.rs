@@ -46,7 +46,7 @@ pub fn lines(b: &Backward, indent: usize, style: &Style) -> Vec<Line> {
             .iter()
             .filter_map(|c| {
                 let leaf = b.leaves.get(c.leaf)?;
-                let names = Names::new(&leaf.name, leaf.value.shape(), style.ascii);
+                let names = Names::new(&leaf.called(), leaf.value.shape(), style.ascii);
                 c.element.map(|e| names.full(e))
             })
             .collect();
@@ -103,7 +103,7 @@ fn edges(b: &Backward, indent: usize, style: &Style) -> Vec<Line> {
     let digits = |x: f64| lone(x, style.digits);
     for edge in b.edges.iter().take(EDGES) {
         let Some(leaf) = b.leaves.get(edge.leaf) else { continue };
-        let column = Names::new(&leaf.name, leaf.value.shape(), style.ascii).full(edge.column);
+        let column = Names::new(&leaf.called(), leaf.value.shape(), style.ascii).full(edge.column);
         let row = Names::new(&operand(&b.output), b.value.shape(), style.ascii).full(edge.row);
         let [left, right] = edge.slopes.map(digits);
         let word = match edge.values {
@@ -128,6 +128,10 @@ fn edges(b: &Backward, indent: usize, style: &Style) -> Vec<Line> {
             None if left == right => {
                 format!(" has slope {left} on both sides; backward takes {}", digits(edge.taken))
             }
+            None if leaf.method.is_some() => format!(
+                " has slope {left} from the left, {right} from the right; J takes {}, the Function's backward another between the two",
+                digits(edge.taken)
+            ),
             None => format!(
                 " has slope {left} from the left, {right} from the right; backward takes {}",
                 digits(edge.taken)

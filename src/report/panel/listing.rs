@@ -4,11 +4,13 @@
 use super::formula::{elsewhere, people};
 use crate::matrix::element_names::{Names, operand};
 use crate::terminal::line::width;
+use std::borrow::Cow;
 use std::collections::HashSet;
 use vjp_eval::record::event::{Backward, Hessian, HessianBlock, MatrixEvent};
 use vjp_eval::record::symbolic::Missing;
 use vjp_jacobian::{Entry, Jacobian};
 use vjp_maths::symbol::Expr;
+use vjp_maths::symbol::names::which;
 use vjp_maths::symbol::share::share;
 use vjp_text::digits::lone;
 
@@ -28,8 +30,9 @@ struct Listing {
 pub fn formulas(backward: &Backward, taken: &HashSet<String>, columns: usize) -> String {
     let mut listing = Listing::new(taken, &backward.output);
     for leaf in &backward.leaves {
+        let called = leaf.called();
         let names =
-            [(backward.output.as_str(), backward.value.shape()), (&leaf.name, leaf.value.shape())];
+            [(backward.output.as_str(), backward.value.shape()), (&called, leaf.value.shape())];
         let here = |i: usize, j: usize, e: &Expr| elsewhere(backward, leaf, (i, j), e);
         listing.jacobian(names, leaf.symbolic.found(), here);
     }
@@ -52,6 +55,11 @@ pub fn matrix(event: &MatrixEvent, taken: &HashSet<String>, columns: usize) -> S
         listing.second(&event.output, [&leaf, &leaf], symbolic, true);
     }
     listing.text(columns)
+}
+
+/// A name as an index can follow it; `(earlier)` stands behind that.
+fn element(name: &str) -> Cow<'_, str> {
+    if which(name).1.is_empty() { operand(name) } else { name.into() }
 }
 
 /// `∂²y/∂x₁∂x₂ = 2x₁` for each pair of elements of the leaves, once.
@@ -91,7 +99,7 @@ impl Listing {
         symbolic: Result<&Jacobian<Expr>, Missing>,
         here: impl Fn(usize, usize, &Expr) -> Option<f64>,
     ) {
-        let [rows, columns] = names.map(|(name, shape)| Names::new(&operand(name), shape, false));
+        let [rows, columns] = names.map(|(name, shape)| Names::new(&element(name), shape, false));
         let symbolic = match symbolic {
             Ok(symbolic) => symbolic,
             Err(why) => {

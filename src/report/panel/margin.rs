@@ -308,7 +308,7 @@ pub fn ending(sheet: &Sheet, band: &[Block], last_band: bool, placed: &mut Place
 
 /// `differs from vᵀJ at x₁, x₂`, by how much where no cause is known; `differs from the program at x₁`.
 pub fn differing(leaf: &LeafReport, style: &Style) -> Line {
-    let names = Names::new(&leaf.name, leaf.value.shape(), style.ascii);
+    let names = Names::new(&leaf.called(), leaf.value.shape(), style.ascii);
     let mut line = Line::of(
         Role::Plain,
         if leaf.unlike_text { "differs from the program at " } else { "differs from vᵀJ at " },

@@ -162,7 +162,7 @@ fn matrices(sheet: &Sheet, blocks: Vec<Block>) -> Vec<Line> {
 fn one_lines(leaves: &[&LeafReport], trial: bool, style: &Style) -> Vec<Line> {
     let label = |leaf: &LeafReport| {
         let mut line = Line::new();
-        line.plain("  ").push(Role::User, leaf.name.as_str());
+        line.plain("  ").push(Role::User, leaf.called());
         line.push(Role::Cotangent, if trial { " sweep" } else { ".grad" });
         line
     };

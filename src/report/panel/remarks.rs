@@ -20,7 +20,7 @@ const NAMED: usize = 3;
 
 /// `[128, 784]  100352 entries  largest -0.0213 at W1₇,₄₀₆  ✓`
 pub fn one_line(leaf: &LeafReport, style: &Style) -> Line {
-    let names = Names::new(&leaf.name, leaf.value.shape(), style.ascii);
+    let names = Names::new(&leaf.called(), leaf.value.shape(), style.ascii);
     let mut line = Line::new();
     let data = leaf.grad.data();
     match leaf.value.shape() {
@@ -62,7 +62,7 @@ pub fn counted(leaves: &[LeafReport], style: &Style) -> Vec<Line> {
     }
     let mut line = Line::of(Role::Plain, format!("  … {} more ", leaves.len()));
     line.plain(if leaves.len() == 1 { "leaf, " } else { "leaves, " });
-    let bad: Vec<&str> = leaves.iter().filter(|l| !l.agrees).map(|l| l.name.as_str()).collect();
+    let bad: Vec<String> = leaves.iter().filter(|l| !l.agrees).map(LeafReport::called).collect();
     if bad.is_empty() {
         line.plain("all ").append(&weighted_rows::mark(true, style));
     } else {
@@ -122,7 +122,7 @@ pub fn remarks(sheet: &Sheet, placed: &Placed, drawn: &[usize]) -> Vec<Line> {
         for leaf in bad.iter().take(NAMED) {
             let mut line = Line::new();
             line.plain("  ").append(&weighted_rows::mark(false, style)).plain(" ");
-            line.push(Role::User, leaf.name.as_str()).plain(".grad ");
+            line.push(Role::User, leaf.called()).plain(".grad ");
             line.append(&margin::differing(leaf, style));
             lines.extend(fold(&line, frame, 5));
         }
@@ -156,7 +156,7 @@ fn as_leaf(leaf: &LeafReport, backward: &Backward, style: &Style) -> Vec<Line> {
         && let Some(text) = echo::on_one_line(&leaf.grad, style.frame(), style)
     {
         let mut line = Line::of(Role::Plain, "as ");
-        line.push(Role::User, leaf.name.as_str()).plain(":  ");
+        line.push(Role::User, leaf.called()).plain(":  ");
         line.push(Role::Cotangent, text);
         parts.push(line);
     }
@@ -201,7 +201,14 @@ pub fn sentences(sheet: &Sheet) -> Vec<Line> {
             format!("  J was computed from the Function's {how}, {grad}.grad by its backward");
         lines.extend(fold(&Line::of(Role::Plain, text), style.frame(), 4));
     }
-    for leaf in b.leaves.iter().filter(|l| l.earlier).take(NAMED) {
+    lines.extend(moved(b, style));
+    lines
+}
+
+/// Leaves whose name has another value now.
+pub fn moved(b: &Backward, style: &Style) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for leaf in b.leaves.iter().filter(|l| l.earlier && l.turn < 2).take(NAMED) {
         let name = leaf.name.trim_end_matches(" (earlier)");
         let mut line = Line::of(Role::Plain, "  ");
         line.push(Role::User, name);
@@ -212,9 +219,13 @@ pub fn sentences(sheet: &Sheet) -> Vec<Line> {
             continue;
         }
         let Some(again) = &b.again else {
-            line.plain(" now names another value; ");
-            line.push(Role::User, b.output.as_str());
-            line.plain(" was computed from the earlier ").push(Role::User, name);
+            if name == b.output {
+                line.plain(" was assigned again; this is the gradient for its earlier value");
+            } else {
+                line.plain(" now names another value; ");
+                line.push(Role::User, b.output.as_str());
+                line.plain(" was computed from the earlier ").push(Role::User, name);
+            }
             lines.extend(fold(&line, style.frame(), 4));
             continue;
         };
@@ -318,6 +329,12 @@ pub(super) fn because(cause: &Cause, indent: usize, style: &Style) -> Vec<Line> 
                 digits(crate::answers::check::known(*text)),
                 digits(*rule)
             ));
+            fold(&line, style.frame(), indent)
+        }
+        Cause::Changed { leaf, output } => {
+            let mut line = start("changed");
+            line.push(Role::User, output.as_str()).plain(" was computed from earlier values of ");
+            line.push(Role::User, leaf.as_str()).plain("; compute it again for the present ones");
             fold(&line, style.frame(), indent)
         }
         Cause::Hook { name } => {

@@ -10,6 +10,7 @@ use vjp_eval::language::machine::Manner;
 use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::record::event::{Backward, Event, Hessian, MatrixEvent};
 use vjp_report::answers::jacobian_latex as typeset;
+use vjp_report::panel::build::Which;
 use vjp_report::panel::listing;
 use vjp_text::source::Source;
 use vjp_tutor::check::routes;
@@ -139,7 +140,7 @@ pub(crate) fn no_backward(shell: &Shell) -> Problem {
     if let Some(y) = &shell.machine.past.undrawn {
         let problem =
             Problem::new(format!("the J of the last backward, of {y}, is too large to show"));
-        return match shell.view.backward(1) {
+        return match shell.view.backward(Which::Last(1), &shell.machine.past.told) {
             Some(_) => problem.help(":panel", "draws the backward before it"),
             None => problem,
         };

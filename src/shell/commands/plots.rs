@@ -6,6 +6,7 @@ use crate::fault::Problem;
 use crate::shell::{Ended, Shell};
 use std::rc::Rc;
 use vjp_eval::record::event::{Backward, Event, Mark, Plot, Series};
+use vjp_report::panel::build::Which;
 use vjp_report::terminal::line::width;
 use vjp_tensor::tensor::Tensor;
 use vjp_text::digits::lone;
@@ -106,12 +107,13 @@ const MOST_STEPS: usize = 10_000;
 
 /// `:curve`: the outputs of the last loop's backwards.
 pub fn curve(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
-    let Some(last) = shell.view.backward(1) else {
+    let Some(last) = shell.view.backward(Which::Last(1), &shell.machine.past.told) else {
         return Err(no_backward(shell));
     };
     let line = |b: &Backward| b.source.line_of(b.span.start);
     let same = |b: &Rc<Backward>| line(b) == line(&last) && b.source.text() == last.source.text();
-    let turns = (1..).map_while(|n| shell.view.backward(n)).take_while(same);
+    let nth = |n| shell.view.backward(Which::Last(n), &shell.machine.past.told);
+    let turns = (1..).map_while(nth).take_while(same);
     let mut ys: Vec<f64> = turns.map(|b| scalar(&b.value, &b.v)).collect();
     if ys.len() < 2 {
         let text = "the last backward ran once: :curve draws the loss of a loop";

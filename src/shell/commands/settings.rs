@@ -47,7 +47,7 @@ pub static SETTINGS: &[Setting] = &[
     Setting {
         name: "digits",
         values: "N|auto",
-        says: "significant digits that are shown",
+        says: "significant digits in echoes and panels",
         show: |shell| match shell.view.style().digits {
             Some(n) => n.to_string(),
             None => "auto".to_owned(),
@@ -55,7 +55,7 @@ pub static SETTINGS: &[Setting] = &[
         set: |shell, word| {
             shell.view.set_digits(match word {
                 "auto" => None,
-                n => Some(n.parse().ok().filter(|n| *n <= 17)?),
+                n => Some(n.parse().ok().filter(|n| (1..=17).contains(n))?),
             });
             Some(())
         },
@@ -151,7 +151,7 @@ pub static SETTINGS: &[Setting] = &[
 /// What may stand for a value, in words.
 fn described(value: &'static str) -> &'static str {
     match value {
-        "N" => "a number of digits up to 17",
+        "N" => "a number of significant digits from 1 to 17",
         "SIZE" => "a size such as 512MiB",
         word => word,
     }

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use vjp_eval::language::machine::Manner;
 use vjp_eval::record::event::{Backward, Event, Remark, Shown, ValueEvent};
 use vjp_eval::values::value::Value;
+use vjp_report::panel::build::Which;
 use vjp_tutor::what_if::standing;
 
 /// `:vars`
@@ -113,32 +114,38 @@ pub fn panel(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
         shell.view.panels = args == "on";
         return Ok(Ended::Well);
     }
-    let n = number(args)?;
-    match shell.view.panel(n) {
+    let which = which(args)?;
+    match shell.view.panel(which, &shell.machine.past.told) {
         true => Ok(Ended::Well),
-        false => Err(none(n)),
+        false => Err(none(which)),
     }
 }
 
 /// The last backward, or the N-th last.
 pub(crate) fn last(shell: &Shell, args: &str) -> Result<Rc<Backward>, Problem> {
-    let n = number(args)?;
-    shell.view.backward(n).ok_or_else(|| none(n))
+    let which = which(args)?;
+    shell.view.backward(which, &shell.machine.past.told).ok_or_else(|| none(which))
 }
 
-/// Which of the last panels is meant.
-fn number(args: &str) -> Result<usize, Problem> {
-    let n = if args.is_empty() { Some(1) } else { args.parse().ok() };
-    n.filter(|n| *n >= 1).ok_or_else(|| {
+/// Which panel is meant: nothing, `2`, `call 2`.
+fn which(args: &str) -> Result<Which, Problem> {
+    let number = |text: &str| text.trim().parse().ok().filter(|n| *n >= 1);
+    let which = match args.strip_prefix("call ") {
+        Some(call) => number(call).map(Which::Call),
+        None if args.is_empty() => Some(Which::Last(1)),
+        None => number(args).map(Which::Last),
+    };
+    which.ok_or_else(|| {
         Problem::new(format!("there is no panel {args}"))
             .help(":panel 2", "draws the panel before the last")
     })
 }
 
-fn none(n: usize) -> Problem {
-    Problem::new(match n {
-        1 => "no backward yet".to_owned(),
-        n => format!("there is no panel {n} yet"),
+fn none(which: Which) -> Problem {
+    Problem::new(match which {
+        Which::Last(1) => "no backward yet".to_owned(),
+        Which::Last(n) => format!("there is no panel {n} yet"),
+        Which::Call(n) => format!("the line of the last backward has no call {n} that is kept"),
     })
 }
 

@@ -92,7 +92,7 @@ pub static COMMANDS: &[Command] = &[
         name: "panel",
         args: "[N|on|off]",
         one_line: "redraw the last panel, or the N-th last",
-        help: ":panel redraws the panel of the last backward, :panel 2 the one before.\n:panel off hides panels until :panel on;\nreplay --step shows one when the blanks about it are answered.",
+        help: ":panel redraws the panel of the last backward, :panel 2 the one before.\n:panel call 3 redraws the third call of a line in a loop, numbered as in its table.\n:panel off hides panels until :panel on;\nreplay --step shows one when the blanks about it are answered.",
         completes: Completes::Nothing,
         recorded: Recorded::Yes,
         run: state::panel,

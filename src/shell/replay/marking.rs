@@ -6,6 +6,7 @@ use num_traits::ToPrimitive;
 use std::rc::Rc;
 use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::record::event::Shown;
+use vjp_report::panel::build::Which;
 use vjp_session::marking::diagnosis::{self, Diagnosis, Evidence, Question};
 use vjp_tensor::source_place::Place;
 use vjp_text::source::Span;
@@ -79,7 +80,8 @@ fn quoted(step: &str) -> String {
 
 /// What a wrong answer would have been right for, from the backwards so far.
 pub fn diagnose(shell: &mut Shell, question: &Question<'_>) -> Option<Diagnosis> {
-    let past = (1..=PAST).map_while(|n| shell.view.backward(n));
+    let past =
+        (1..=PAST).map_while(|n| shell.view.backward(Which::Last(n), &shell.machine.past.told));
     let backwards: Vec<_> = past.collect();
     let latest = shell.machine.latest.clone();
     let latest = latest.filter(|l| backwards.first().is_some_and(|b| Rc::ptr_eq(b, &l.event)));

@@ -8,6 +8,7 @@ use crate::view::{Face, ascii};
 use std::io;
 use std::rc::Rc;
 use vjp_eval::record::event::Backward;
+use vjp_report::panel::build::Which;
 use vjp_report::{Painted, Stream};
 use vjp_session::marking::diagnosis::{Diagnosis, Question};
 use vjp_session::replay::{Player, Role};
@@ -32,7 +33,7 @@ impl Player for Shell {
     }
 
     fn backward(&self) -> Option<Rc<Backward>> {
-        self.view.backward(1)
+        self.view.backward(Which::Last(1), &self.machine.past.told)
     }
 
     fn diagnose(&mut self, question: &Question<'_>) -> Option<Diagnosis> {

@@ -12,7 +12,7 @@ use vjp_eval::record::event::Backward;
 use vjp_report::Painted;
 use vjp_session::marking::diagnosis::{Diagnosis, Question};
 use vjp_session::presenting::presenter::{Performed, Stage, Wish};
-use vjp_session::presenting::step::{self, Key, MARGIN};
+use vjp_session::presenting::step::{Key, MARGIN};
 use vjp_session::replay::{Player, Role};
 
 /// How soon a new size of the terminal is seen.
@@ -168,7 +168,7 @@ impl Player for Podium<'_> {
     }
 
     fn backward(&self) -> Option<Rc<Backward>> {
-        self.shell.view.backward(1)
+        self.shell.backward()
     }
 
     fn diagnose(&mut self, question: &Question<'_>) -> Option<Diagnosis> {

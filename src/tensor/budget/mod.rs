@@ -7,16 +7,17 @@ pub(crate) mod freed_blocks;
 pub(crate) mod pages;
 pub mod remains;
 pub(crate) mod stop;
+pub mod work;
 
 use super::complaint::{Complaint, Kind, Outcome};
 use crate::sparse;
 use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::{Duration, Instant};
-use stop::{FLAG, MEMORY, WISHES};
+use stop::{FLAG, MEMORY, WISHES, WORK};
 
 pub use allocator::{Counting, in_use};
-pub use stop::{interrupt, press, stopped, stopping, tick, unless_stopped};
+pub use stop::{asked, interrupt, press, stopped, stopping, tick, unless_stopped};
 
 /// What values may hold together unless someone says otherwise.
 pub const DEFAULT_LIMIT: usize = 4 << 30;
@@ -63,13 +64,15 @@ pub fn set_memory_limit(bytes: usize) {
 pub struct Limits {
     memory: usize,
     until: Option<Instant>,
+    work: u64,
     wishes: u8,
 }
 
 impl Limits {
     pub fn new(until: Option<Instant>, memory: usize) -> Limits {
         let wishes = FLAG.get().swap(0, Ordering::Relaxed);
-        let outer = Limits { memory: memory_limit(), until: alarm::end(), wishes };
+        let outer =
+            Limits { memory: memory_limit(), until: alarm::end(), work: work::end(), wishes };
         set_memory_limit(memory);
         alarm::set(until);
         outer
@@ -90,14 +93,23 @@ impl Limits {
         let end = limit.and_then(|d| Instant::now().checked_add(d));
         Limits::new(end.into_iter().chain(alarm::end()).min(), memory_limit())
     }
+
+    /// No more than so many steps from now on.
+    pub fn work(steps: u64) -> Limits {
+        let end = work::done().saturating_add(steps).min(work::end());
+        let outer = Limits::new(alarm::end(), memory_limit());
+        work::set(end);
+        outer
+    }
 }
 
 impl Drop for Limits {
     fn drop(&mut self) {
         set_memory_limit(self.memory);
         alarm::set(self.until);
+        work::set(self.work);
         let flag = FLAG.get();
-        flag.fetch_and(!MEMORY, Ordering::Relaxed);
+        flag.fetch_and(!(MEMORY | WORK), Ordering::Relaxed);
         flag.fetch_or(self.wishes, Ordering::Relaxed);
     }
 }

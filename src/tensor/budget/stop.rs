@@ -1,15 +1,17 @@
 //! The wish to stop: Ctrl-C, a moment that has come, memory beyond its limit. Whatever may take long asks
 //! [`tick`] on its way.
 
-use super::out_of_memory;
+use super::{out_of_memory, work};
 use crate::complaint::{Complaint, Kind, Outcome};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// Why somebody wishes to stop: Ctrl-C, a moment that has come, memory that was taken beyond the limit.
+/// Why somebody wishes to stop: Ctrl-C, a moment that has come, memory that was taken beyond the limit, steps
+/// that were taken.
 pub const CTRL_C: u8 = 1;
 pub const TIME: u8 = 2;
 pub const MEMORY: u8 = 4;
+pub const WORK: u8 = 8;
 
 /// The wishes to stop. They stay until the statement has ended: whoever tries something else after an
 /// error would otherwise go on as if nobody had wished to stop.
@@ -34,6 +36,16 @@ pub fn stopping() -> bool {
 /// `Interrupted`, `OutOfTime` or `OutOfMemory`.
 #[inline]
 pub fn tick() -> Outcome<()> {
+    work::step();
+    asked()
+}
+
+/// [`tick`] where the steps were counted elsewhere.
+///
+/// # Errors
+/// As [`tick`].
+#[inline]
+pub fn asked() -> Outcome<()> {
     match FLAG.get().load(Ordering::Relaxed) {
         0 => Ok(()),
         wishes => Err(stop(wishes)),
@@ -44,7 +56,7 @@ pub fn tick() -> Outcome<()> {
 fn stop(wishes: u8) -> Box<Complaint> {
     if wishes & CTRL_C != 0 {
         Complaint::new(Kind::Interrupted, "stopped by Ctrl-C")
-    } else if wishes & TIME != 0 {
+    } else if wishes & (TIME | WORK) != 0 {
         Complaint::new(Kind::OutOfTime, "time limit reached")
             .hint("raise it with --time-limit SECONDS")
     } else {

@@ -22,7 +22,7 @@ pub const PARALLEL_FROM: usize = 50_000;
 /// # Errors
 /// A wish to stop; some parts may then not be done.
 pub fn each<T: Send>(
-    parts: impl Iterator<Item = T> + Send,
+    parts: impl ExactSizeIterator<Item = T> + Send,
     parallel: bool,
     work: impl Fn(T) + Sync,
 ) -> Outcome<()> {
@@ -33,6 +33,8 @@ pub fn each<T: Send>(
         }
         return Ok(());
     }
+    // Which thread does how many of them is chance; how many there are is not.
+    budget::work::steps(parts.len() as u64);
     let parts = Mutex::new(parts);
     let stopped = AtomicBool::new(false);
     let next = || parts.lock().ok().and_then(|mut p| p.next());
@@ -51,7 +53,7 @@ pub fn each<T: Send>(
             let part = next();
             let last = part.is_none();
             part.into_iter().for_each(&work);
-            if let Err(stop) = budget::tick() {
+            if let Err(stop) = budget::asked() {
                 stopped.store(true, Ordering::Relaxed);
                 return Err(stop);
             }

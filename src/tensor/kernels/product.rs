@@ -26,6 +26,9 @@ const PARALLEL: usize = 128 * 128 * 128;
 /// Multiplications between two questions to the budget: some hundredths of a second.
 const STEP: usize = 250_000_000;
 
+/// Multiplications that count as a step of work.
+const WORK: usize = 16 * SEQUENTIAL;
+
 /// Shorter sums than this OpenBLAS adds in order, each product fused with its sum.
 const FUSED: usize = 16;
 
@@ -70,6 +73,7 @@ pub fn product(a: Matrix, b: Matrix, c: &mut [f64]) -> Outcome<()> {
                 let c = c.slice_mut(s![rows.clone(), columns.clone()]);
                 let a = a.slice(s![rows, terms.clone()]);
                 let b = b.slice(s![terms.clone(), columns.clone()]);
+                budget::work::steps((a.len() * b.ncols() / WORK) as u64);
                 add(c, a, b, l > 0, threads);
                 budget::tick()?;
             }

@@ -54,9 +54,9 @@ fn written(m: &mut Machine, halt: &mut Halt, y: &Variable, site: &Site) {
     };
     let (goal, names) = asked(site);
     let needed = slice(m, &all, &names);
-    let line = |of: &dyn Fn(usize) -> Option<String>| -> Option<String> {
+    let line = |from: usize, of: &dyn Fn(usize) -> Option<String>| -> Option<String> {
         let mut lines = Vec::new();
-        for &k in &needed {
+        for &k in needed.iter().filter(|k| **k <= from) {
             if !all[k].is_simple() {
                 return None;
             }
@@ -69,7 +69,7 @@ fn written(m: &mut Machine, halt: &mut Halt, y: &Variable, site: &Site) {
     let mut offers = Vec::new();
     if needed.contains(&write) {
         if let Some(instead) = out_of_place(&all[write]) {
-            let new = line(&|k| {
+            let new = line(usize::MAX, &|k| {
                 if k == write { Some(instead.clone()) } else { text(k) }
             });
             offers.push((
@@ -79,14 +79,16 @@ fn written(m: &mut Machine, halt: &mut Halt, y: &Variable, site: &Site) {
         }
         let at = node.place();
         if let Some(made) = statement_at(&all, at).filter(|k| over.input.is_none() && k != &write) {
-            let copy = line(&|k| match k == made && ends_with(&all[k], at) {
+            let copy = line(usize::MAX, &|k| match k == made && ends_with(&all[k], at) {
                 true => Some(format!("{}.clone()", all[k].text())),
                 false => text(k),
             });
             offers.push((copy, "writes into a copy".to_string()));
         }
     } else {
-        offers.push((line(&text), "recomputes it from the new values".to_string()));
+        // What was computed before the value was read is not run again: that would undo the write.
+        let read = statement_at(&all, node.place()).unwrap_or(usize::MAX);
+        offers.push((line(read, &text), "recomputes it from the new values".to_string()));
     }
     offer(m, halt, offers);
 }

@@ -11,6 +11,8 @@ use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::record::held::Latest;
 use vjp_eval::record::questions::{Followed, Path};
 use vjp_jacobian::{Entry, Jacobian};
+use vjp_maths::autodiff::node::Node;
+use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::tensor::Tensor;
@@ -46,6 +48,7 @@ pub fn followed(
     leaf: usize,
     element: usize,
 ) -> Result<Followed, Halt> {
+    crate::explain::unchanged(latest)?;
     let graph = Graph::of(m, latest);
     lend(m, || follow(&graph, latest, leaf, element))
 }
@@ -146,6 +149,11 @@ impl Walk<'_> {
             budget::reserve(8 * size)?;
             let mut unit = vec![0.0; size];
             unit[element] = 1.0;
+            let node = &self.graph.steps[step];
+            if node.operation().has_own_backward() {
+                all.extend(own(node, input, element)?.into_iter().map(|(i, s)| ((step, i), s)));
+                continue;
+            }
             let map = self.graph.local(step, input);
             if self.finite {
                 let column = map.apply(&Tensor::new(&shape, unit));
@@ -164,6 +172,23 @@ impl Walk<'_> {
         self.known.insert((from, element), all.clone());
         Ok(all)
     }
+}
+
+/// The slopes from an element of an input to each element of a Function's output, as its backward has them.
+fn own(node: &Node, input: usize, element: usize) -> Outcome<Vec<(usize, f64)>> {
+    let (shape, size) = (node.value().shape(), node.value().numel());
+    let mut slopes = Vec::new();
+    for i in 0..size {
+        budget::tick()?;
+        let mut unit = vec![0.0; size];
+        unit[i] = 1.0;
+        let unit = || Some(Variable::constant(Tensor::new(shape, unit.clone())));
+        let given = node.operation().backward(&unit).transpose()?;
+        let given = given.and_then(|all| all.get(input).cloned().flatten());
+        let slope = given.and_then(|g| g.value().data().get(element).copied()).unwrap_or(0.0);
+        slopes.extend((slope != 0.0).then_some((i, slope)));
+    }
+    Ok(slopes)
 }
 
 /// `x.grad[1]`, `W.grad[0, 1]`, `x.grad`.

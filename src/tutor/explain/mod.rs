@@ -8,6 +8,7 @@ use crate::graph::sweep::{Given, added};
 use crate::graph::{From, Graph, slopes};
 use std::collections::HashMap;
 use vjp_backward::agreement;
+use vjp_backward::slope;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::language::machine::call_back::lend;
@@ -15,7 +16,7 @@ use vjp_eval::record::event::Cause;
 use vjp_eval::record::held::Latest;
 use vjp_eval::record::questions::{Local, Place, Share, Step, Sum, Worked};
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_tensor::complaint::Outcome;
+use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::tensor::Tensor;
 
 /// Of more steps than twice this and one, so many at each end are told.
@@ -29,8 +30,27 @@ const SIDE: usize = 6;
 /// # Errors
 /// What a backward of the program raises; memory, or a wish to stop.
 pub fn worked(m: &mut Machine, latest: &Latest) -> Result<Worked, Halt> {
+    unchanged(latest)?;
     let graph = Graph::of(m, latest);
     lend(m, || walk(&graph, latest))
+}
+
+/// Whether y still is what its graph computes from the leaves.
+///
+/// # Errors
+/// It is not.
+pub(crate) fn unchanged(latest: &Latest) -> Outcome<()> {
+    let changed = latest.event.causes.iter().find_map(|cause| match cause {
+        Cause::Changed { leaf, output } => Some((leaf, output)),
+        _ => None,
+    });
+    match changed {
+        None => Ok(()),
+        Some((leaf, y)) => Err(Complaint::new(
+            Kind::Value,
+            format!("{y} was computed from earlier values of {leaf}: compute {y} again"),
+        )),
+    }
 }
 
 fn walk(graph: &Graph, latest: &Latest) -> Outcome<Worked> {
@@ -94,7 +114,8 @@ pub(crate) fn sums(
             leaf: graph.name(From::Leaf(k)).to_string(),
             parts,
             total,
-            agrees: verdict.agrees() && leaf.agrees,
+            // A Function's own backward is followed here, whatever its forward says.
+            agrees: verdict.agrees() && (leaf.agrees || leaf.method.is_some()),
             before: before.filter(|g| g.data().iter().any(|&x| x != 0.0)),
             added: leaf.contribution.clone(),
             hooked: hooked.clone(),
@@ -129,6 +150,7 @@ fn local(graph: &Graph, step: usize, input: usize, map: &LinearMap<Tensor>) -> L
     };
     if let Some(slopes) = slopes {
         let formula = slopes::formula(graph, step, input, None);
+        let formula = formula.filter(|_| slope::holds(node, input, &slopes));
         return Local::Slopes(slopes, formula);
     }
     if rows <= SIDE && columns <= SIDE {

@@ -9,7 +9,7 @@ pub(crate) mod sweep;
 
 use std::collections::{HashMap, HashSet};
 use vjp_eval::language::machine::Machine;
-use vjp_eval::leaf::naming::Places;
+use vjp_eval::leaf::naming::{LETTERS, Places, numbered};
 use vjp_eval::record::event::LeafReport;
 use vjp_eval::record::held::Latest;
 use vjp_maths::autodiff::cotangent::at_values;
@@ -18,6 +18,7 @@ use vjp_maths::autodiff::node::{Edge, Node, Origin};
 use vjp_maths::autodiff::reverse::ancestors;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::composite::{entering, is_entry};
+use vjp_maths::symbol::names::which;
 use vjp_tensor::tensor::Tensor;
 use vjp_text::names::Symbol;
 
@@ -52,6 +53,8 @@ pub(crate) struct Graph {
     pub steps: Vec<Node>,
     names: Vec<Name>,
     pub leaves: Vec<String>,
+    /// Steps without a name and a text of their own: h₁, h₂ …
+    numbered: Vec<bool>,
     place: HashMap<u64, usize>,
     ids: Vec<usize>,
     /// Tensors with a name that want no gradient.
@@ -74,12 +77,15 @@ impl Graph {
 
     /// The leaves of a backward: identities, and what they are called now.
     fn leaves(m: &Machine, places: &Places, latest: &Latest) -> Vec<(usize, String)> {
+        let mut now = places.leaves(latest.leaves.iter());
         let leaves = latest.event.leaves.iter().zip(&latest.leaves).map(|(report, x)| {
             // It may have been assigned since that backward.
             let (deleted, name) = (report.deleted, report.name.as_str());
+            let now = now.remove(&x.id()).unwrap_or_default();
             let now = LeafReport {
-                earlier: report.earlier || places.leaf(x).is_some_and(|now| now.earlier),
+                earlier: report.earlier || now.earlier,
                 deleted: deleted || m.global(Symbol::new(name)).is_none(),
+                turn: report.turn.max(now.turn),
                 ..report.clone()
             };
             (x.id(), format!("{name}{}", now.since()))
@@ -111,6 +117,7 @@ impl Graph {
             steps: Vec::new(),
             names: Vec::new(),
             leaves,
+            numbered: Vec::new(),
             place: HashMap::new(),
             ids,
             constants: constants(m),
@@ -121,7 +128,7 @@ impl Graph {
                 graph.steps.push(node);
             }
         }
-        graph.names = names(m, y, output, &graph.steps);
+        (graph.names, graph.numbered) = names(m, y, output, &graph.steps, &graph.leaves);
         graph.transposed();
         graph
     }
@@ -131,11 +138,13 @@ impl Graph {
         for k in 0..self.steps.len() {
             let node = &self.steps[k];
             let of = node.inputs().first().and_then(|edge| self.source(edge));
-            if let Some(of) = of.map(|of| self.name(of)).filter(|of| !of.starts_with('('))
+            let numbered = |of: &From| matches!(of, From::Step(k) if self.numbered[*k]);
+            if let Some(of) = of.filter(|of| !numbered(of)).map(|of| self.name(of))
                 && node.operation().name() == "t"
-                && self.names[k].name.starts_with('(')
+                && self.numbered[k]
             {
                 self.names[k] = Name { name: format!("{of}.T"), text: String::new(), given: None };
+                self.numbered[k] = false;
             }
         }
     }
@@ -189,7 +198,7 @@ impl Graph {
 
     /// The name as it stands in a formula.
     pub fn bare(&self, at: From) -> &str {
-        self.name(at).trim_end_matches(" (earlier)").trim_end_matches(" (deleted)")
+        self.name(at).trim_end_matches(" (deleted)")
     }
 
     /// What computed a step, where its name does not say so.
@@ -218,9 +227,34 @@ fn constants(m: &Machine) -> Vec<Constant> {
     named.collect()
 }
 
-/// Each step by the name that represents it now, by its text where that is short and its own, or by its
-/// number.
-fn names(m: &Machine, y: &Variable, output: &str, steps: &[Node]) -> Vec<Name> {
+/// Each step by the name that represents it now, by its text where that is short and its own, or by a
+/// letter with its number, and whether it is called so.
+fn names(
+    m: &Machine,
+    y: &Variable,
+    output: &str,
+    steps: &[Node],
+    leaves: &[String],
+) -> (Vec<Name>, Vec<bool>) {
+    let taken: HashSet<String> = m.names().into_iter().map(|(name, _)| name).collect();
+    // A name that another value has by now says too little in a text.
+    let others: Vec<&str> =
+        leaves.iter().map(|leaf| which(leaf)).filter(|w| !w.1.is_empty()).map(|w| w.0).collect();
+    let word = |c: char| c.is_alphanumeric() || c == '_';
+    // What a loop or an unpacking takes has no text of its own: `t in xs`, `a, b = x`.
+    let reads = |text: &str| {
+        let shared = text.contains(" in ") || text.contains(" = ");
+        shared || text.split(|c: char| !word(c)).any(|word| others.contains(&word))
+    };
+    // `h₁` is no element of an h.
+    let own = |letter: &&&str| {
+        let begins = |name: &String| {
+            let rest = name.strip_prefix(**letter);
+            rest.is_some_and(|rest| rest.chars().all(char::is_numeric))
+        };
+        !taken.iter().any(begins)
+    };
+    let letter = LETTERS.iter().find(own).copied().unwrap_or("step");
     let mut bound: HashMap<u64, String> = HashMap::new();
     for (name, value) in m.names() {
         if let Some(node) = vjp_eval::leaf::existing(&value).and_then(|v| v.node()) {
@@ -269,18 +303,22 @@ fn names(m: &Machine, y: &Variable, output: &str, steps: &[Node]) -> Vec<Name> {
                 1 => (path.to_string(), class.to_string()),
                 _ => (format!("{path} call {call}"), class.to_string()),
             },
-            (None, None) if short && often[text.as_str()].len() == 1 => {
+            (None, None) if short && often[text.as_str()].len() == 1 && !reads(text) => {
                 (text.clone(), String::new())
             }
             (None, None) => {
                 // The same text made several steps: the operation says which.
-                let operation = node.operation().name();
+                let named = |n: &Node| n.operation().name().trim_end_matches("_number");
+                let operation = named(node);
+                let same = steps.iter().zip(&texts).filter(|(_, t)| *t == text);
+                let alone = same.map(|(n, _)| named(n)).all(|other| other == operation);
                 let remark = match often[text.as_str()].len() {
+                    _ if alone && !line.is_empty() => line,
                     1 => line,
                     _ if short => format!("{operation} in {line}"),
                     _ => operation.to_string(),
                 };
-                (format!("({})", k + 1), remark)
+                (numbered(letter, k + 1), remark)
             }
         };
         let given = match (bound.contains_key(&node.id()), modules[k]) {
@@ -290,7 +328,10 @@ fn names(m: &Machine, y: &Variable, output: &str, steps: &[Node]) -> Vec<Name> {
         };
         Name { name, text, given }
     };
-    steps.iter().enumerate().map(called).collect()
+    let names: Vec<Name> = steps.iter().enumerate().map(called).collect();
+    let is_numbered = |(k, called): (usize, &Name)| called.name == numbered(letter, k + 1);
+    let own = names.iter().enumerate().map(is_numbered).collect();
+    (names, own)
 }
 
 /// A text without brackets around the whole of it.

@@ -24,27 +24,20 @@ pub(crate) fn formula(
 ) -> Option<String> {
     let names = operands(graph, step);
     let formula = slope::slope_in(&graph.steps[step], &names, output, input);
-    // Brackets of our own are not needed inside those of a call, nor alone.
-    let wrapped = names.iter().filter(|n| n.starts_with('('));
-    let formula = wrapped.fold(formula, |f, n| Some(f?.replace(&format!("({n})"), n)))?;
-    // `(2)` is a step's own name.
-    let numbered = formula.chars().all(|c| c.is_ascii_digit() || "()".contains(c));
-    Some(match numbered {
-        true => formula,
-        false => unwrapped(&formula).to_string(),
-    })
+    // In a formula everything has a name.
+    formula.filter(|f| !f.contains(UNNAMED))
 }
 
-/// What a constant without a name is called.
-const UNNAMED: &str = "c";
+/// Stands for a constant without a name.
+const UNNAMED: &str = "□";
 
 /// What the inputs of a step are called in a formula.
 fn operands(graph: &Graph, step: usize) -> Vec<String> {
     let inputs = graph.steps[step].inputs().iter();
     let name = inputs.map(|e| match graph.source(e) {
-        Some(from) => operand(graph.bare(from)),
+        Some(from) => graph.bare(from).to_string(),
         None if e.value.numel() == 1 => format!("{}", e.value.data()[0]),
-        None => graph.constant(e).map_or_else(|| UNNAMED.to_string(), |name| operand(&name)),
+        None => graph.constant(e).unwrap_or_else(|| UNNAMED.to_string()),
     });
     name.collect()
 }
@@ -56,15 +49,6 @@ fn operand(name: &str) -> String {
         true => name.to_string(),
         false => format!("({name})"),
     }
-}
-
-/// `(3)`, what a step without a name is called.
-fn is_number(name: &str) -> bool {
-    name.starts_with('(') && bare(name).chars().all(|c| c.is_ascii_digit())
-}
-
-fn bare(name: &str) -> &str {
-    name.trim_start_matches('(').trim_end_matches(')')
 }
 
 fn is_name(text: &str) -> bool {
@@ -152,13 +136,7 @@ fn number(by: f64) -> String {
 fn diagonal(graph: &Graph, step: usize, input: usize, by: &Tensor) -> Option<String> {
     // Another text than a name would be longer than what it stands for.
     let output = Some(graph.bare(From::Step(step))).filter(|name| is_name(name));
-    let formula = formula(graph, step, input, output);
-    // `cos(1)` of step 1 would read as that of the number 1.
-    let nameless = |name: &String| name == UNNAMED || is_number(name);
-    let told = formula.filter(|f| {
-        let names = operands(graph, step);
-        !names.iter().filter(|n| nameless(n)).any(|name| f.contains(bare(name)))
-    });
+    let told = formula(graph, step, input, output);
     if let Some(formula) = told.filter(|f| times(f).chars().count() <= WORD) {
         return Some(formula);
     }

@@ -5,9 +5,11 @@ pub use crate::path::path_cutters::Cutter;
 use crate::path::path_cutters::{cut, disables, is_no_grad, maker, turns_off};
 use std::collections::HashMap;
 use vjp_eval::language::machine::Machine;
+use vjp_eval::leaf::naming::held;
 use vjp_eval::record::bindings::walk;
 use vjp_eval::record::statements::Statement;
 use vjp_eval::values::value::Value;
+use vjp_maths::autodiff::variable::Variable;
 use vjp_syntax::ast::{Expr, ExprKind, Stmt, StmtKind};
 use vjp_syntax::visit::{blocks, heads};
 use vjp_text::names::Symbol;
@@ -51,6 +53,10 @@ struct Search<'a> {
     seen: Vec<(usize, Symbol)>,
     /// What [`Search::leads`] has found out.
     known: HashMap<(usize, Symbol), bool>,
+    /// Leaves in modules and other containers, by their paths.
+    inside: Vec<String>,
+    /// A name was read that holds leaves.
+    holds: bool,
 }
 
 /// Where the way from `leaf` (or from any) to the value of an expression breaks; `span`: where it stands.
@@ -76,8 +82,11 @@ pub fn breaks(
         params: Vec::new(),
         seen: Vec::new(),
         known: HashMap::new(),
+        inside: leaves_inside(m),
+        holds: false,
     };
     search.expression(&text, e, None, 0, &mut Vec::new());
+    let holds = search.holds;
     let mut found = search.found;
     for b in found.iter_mut().filter(|b| b.source.id() == text.id()) {
         let moved = |s: Span| Span { start: s.start + span.start, end: s.end + span.start };
@@ -85,11 +94,23 @@ pub fn breaks(
         (b.span, b.whole, b.inner) = (moved(b.span), moved(b.whole), moved(b.inner));
     }
     // A tensor without the flag is the reason only where nothing was cut.
-    if found.iter().any(|b| b.cutter != Cutter::Flag) {
+    // A module has leaves of its own, so no data of it must be one.
+    if holds || found.iter().any(|b| b.cutter != Cutter::Flag) {
         found.retain(|b| b.cutter != Cutter::Flag);
     }
     found.dedup_by_key(|b| (b.source.id(), b.span));
+    // A class or a function is no value on a path.
+    let code = |name: &String| {
+        matches!(m.global(Symbol::new(name)), Some(Value::Class(_) | Value::Function(_)))
+    };
+    found.iter_mut().for_each(|b| b.path.retain(|name| !code(name)));
     found
+}
+
+/// Leaves that modules and other containers hold, by their paths: `net.weight`.
+pub(crate) fn leaves_inside(m: &Machine) -> Vec<String> {
+    let leaf = |(path, x): (String, Variable)| (x.is_leaf() && x.requires_grad()).then_some(path);
+    held(m).into_iter().filter_map(leaf).collect()
 }
 
 impl Search<'_> {
@@ -131,6 +152,7 @@ impl Search<'_> {
             }
         }
         for name in names {
+            self.holds |= self.is_holder(name);
             if Some(name) == self.leaf || self.seen.contains(&(from, name)) {
                 continue;
             }
@@ -271,11 +293,26 @@ impl Search<'_> {
         value.and_then(|v| vjp_eval::leaf::existing(&v)).is_some_and(|v| v.requires_grad())
     }
 
+    /// Whether a name leads to leaves inside of what it represents (to the one asked about); in a method
+    /// `self` does.
+    fn is_holder(&self, name: Symbol) -> bool {
+        let this = name.as_str() == "self" && self.params.contains(&name);
+        let held = |path: &str| {
+            let rest = path.strip_prefix(name.as_str());
+            this || rest.is_some_and(|rest| rest.starts_with(['.', '[']))
+        };
+        match self.leaf {
+            Some(leaf) => self.inside.iter().any(|path| path == leaf.as_str() && held(path)),
+            None => self.inside.iter().any(|path| held(path)),
+        }
+    }
+
     /// Whether a leaf (the one asked about) leads to what a name stood for.
     fn leads(&mut self, name: Symbol, from: usize, depth: usize) -> bool {
         match self.leaf {
             Some(leaf) if leaf == name => return true,
             None if self.is_recorded(name) => return true,
+            _ if self.is_holder(name) => return true,
             _ => {}
         }
         if depth > 50

@@ -1,7 +1,6 @@
 //! Ways out of a broken path: lines that run when typed, made of the session's own statements.
 
 use crate::path::broken_path::{Break, Cutter};
-use std::time::Duration;
 use vjp_eval::language::machine::{Machine, Manner};
 use vjp_eval::record::event::Help;
 use vjp_eval::record::statements::{Statement, slice};
@@ -14,8 +13,8 @@ use vjp_text::source::{Source, Span};
 /// Longer lines help nobody.
 const LONGEST: usize = 160;
 
-/// So long a way may take when it is tried.
-const TIME: Duration = Duration::from_millis(200);
+/// So many steps a way may take when it is tried.
+const STEPS: u64 = 1_000_000;
 
 /// What was asked for and failed: `y.backward()`, where it stands, and names it reads.
 pub struct Goal<'a> {
@@ -297,7 +296,7 @@ pub(crate) fn tried(m: &mut Machine, code: &str, leaf: Option<&str>) -> Option<O
     if !m.keeps_history() {
         return Some(None);
     }
-    let limits = Limits::time(Some(TIME));
+    let limits = Limits::work(STEPS);
     let gradient = |m: &Machine, name: &str| {
         let value = m.global(Symbol::new(name))?;
         vjp_eval::leaf::existing(&value)?.grad().map(|grad| grad.value())

@@ -89,6 +89,9 @@ const FUNCTIONS: &[(&str, Cutter)] = &[
     ("argmax", Cutter::Whole),
 ];
 
+/// Methods that give values and their places.
+const PAIRS: [&str; 5] = ["max", "min", "sort", "topk", "median"];
+
 /// What gives a gradient; with `create_graph=True` it keeps its own graph.
 const GRADIENTS: &[&str] = &["grad", "torch.autograd.grad", "autograd.grad"];
 
@@ -134,6 +137,14 @@ pub(crate) fn cut(source: &Source, e: &Expr) -> Option<(Cutter, Span, Span, Span
                         let end = called.filter(|_| !is_data).map_or(t.span, |c| c.span);
                         return Some((*cutter, t.span.to(end), base.to(end), before));
                     }
+                }
+                // `.max(1)[1]`: the places, not the values.
+                if matches!(&t.kind, TrailerKind::Attr(name) if PAIRS.contains(&name.symbol.as_str()))
+                    && let Some(second) = trailers.get(k + 2)
+                    && ["[1]", ".indices"].contains(&source.slice(second.span).trim())
+                {
+                    let (span, whole) = (t.span.to(second.span), base.to(second.span));
+                    return Some((Cutter::Whole, span, whole, before));
                 }
                 let call = trailers.get(k + 1).map(|t| &t.kind);
                 if matches!(&t.kind, TrailerKind::Attr(name) if name.symbol.as_str() == "grad")

@@ -24,6 +24,7 @@ pub fn of_syntax(source: &Source, fault: SyntaxFault) -> Fault {
         drawing: None,
         help: fault.hint.map(hint).into_iter().collect(),
         unchanged: None,
+        undone: Vec::new(),
     }
 }
 
@@ -76,6 +77,7 @@ pub(crate) fn of_halt(machine: &mut Machine, halt: Halt, source: &Source) -> Fau
         drawing: told.drawing,
         help: told.help,
         unchanged: told.unchanged,
+        undone: Vec::new(),
     };
     machine.wonder = Some(wonder.unwrap_or_else(|| Wonder::Failed(Box::new(fault.clone()))));
     fault

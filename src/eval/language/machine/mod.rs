@@ -16,7 +16,7 @@ use vjp_maths::autodiff::node::Node;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_syntax::ast::{self, Link};
 use vjp_tensor::tensor::Dtype;
-use vjp_text::names::{QuickSet, Symbol};
+use vjp_text::names::{QuickMap, Symbol};
 use vjp_text::source::{Source, Span};
 
 /// How the language is meant.
@@ -94,8 +94,8 @@ pub struct Machine {
     pub(crate) present: Option<Deed>,
     /// How many statements were carried out.
     pub carried_out: u64,
-    /// How long an input's text was looked at beside its backwards.
-    pub spent: (u32, std::time::Duration),
+    /// The work spent on running an input's text again beside its backwards.
+    pub spent: (u32, u64),
     /// Where a run ends that looks for what the text gives.
     pub goal: Option<Goal>,
     /// What `:why` is about.
@@ -114,8 +114,12 @@ pub struct Machine {
     pub telling: Telling,
     /// A line is only tried out: nobody reads what is said about an error.
     pub trying: bool,
-    /// Calls of backward that the present input made before, by place.
-    pub swept: QuickSet<(u32, u32)>,
+    /// Calls of backward that the present input made before, by line.
+    pub swept: QuickMap<(u32, u32), usize>,
+    /// How many backwards were told, those that were undone too.
+    pub told: u64,
+    /// Leaves that a statement reached which failed and was undone, until the next backward.
+    pub undone: HashSet<usize>,
     /// An address on the stack where the running input began.
     pub(crate) base: usize,
     /// What was run, so that a place can be shown again.

@@ -16,12 +16,13 @@ use crate::record::sink::Sink;
 use crate::values::value::Value;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
+use vjp_maths::autodiff::variable::Variable;
 use vjp_syntax::ast;
 use vjp_tensor::budget::{self, Limits, remains};
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::mixed_dtypes;
 use vjp_tensor::tensor::Tensor;
-use vjp_text::names::{QuickSet, Symbol};
+use vjp_text::names::{QuickMap, Symbol};
 use vjp_text::source::{Source, Span};
 
 /// What the tree of a long text takes for each byte; of a short one nobody asks.
@@ -75,7 +76,9 @@ impl Machine {
             latest: None,
             telling: Telling::Panels,
             trying: false,
-            swept: QuickSet::default(),
+            swept: QuickMap::default(),
+            told: 0,
+            undone: HashSet::new(),
             sources: Vec::new(),
             watch: None,
             base: 0,
@@ -201,7 +204,9 @@ impl Machine {
             // What earlier statements bound, and a gradient, are shown as they are when this one is
             // undone. Otherwise the error comes first: to let go of what the statement made may take
             // a while.
-            let undone_first = !pending.is_empty() || fault.unchanged.is_some();
+            let lost = before.as_ref().filter(|b| !Rc::ptr_eq(b.told(), &self.past.told));
+            let lost = lost.map(|before| self.reached_since(before));
+            let undone_first = !pending.is_empty() || fault.unchanged.is_some() || lost.is_some();
             let ends =
                 matches!(fault.kind, Kind::OutOfTime | Kind::Interrupted | Kind::OutOfMemory);
             let undo = |m: &mut Machine| {
@@ -216,6 +221,17 @@ impl Machine {
             if undone_first {
                 undo(self);
                 fault.unchanged = fault.unchanged.and_then(|(grad, _)| self.grad_of(grad));
+                for (name, leaf, shown) in lost.into_iter().flatten() {
+                    let grad = leaf.grad().map(|g| g.value());
+                    if grad.as_ref().is_some_and(|g| g.is_identical(&shown)) {
+                        continue;
+                    }
+                    self.undone.insert(leaf.id());
+                    fault.undone.push((format!("{name}.grad"), grad));
+                }
+                if !fault.undone.is_empty() {
+                    fault.unchanged = None;
+                }
             }
             {
                 // Who wished to stop does not wait for a long echo.
@@ -255,6 +271,16 @@ impl Machine {
         budget::tick()?;
         let more = state.bytes.saturating_sub(before.map_or(0, |before| before.bytes));
         budget::reserve(more + more.min(limit / 32))
+    }
+
+    /// Leaves that backwards reached after a moment, which have their name then as now.
+    fn reached_since(&self, before: &Snapshot) -> Vec<(String, Variable, Tensor)> {
+        let standing = before.names().filter_map(|(name, value)| {
+            let leaf = crate::leaf::existing(value)?;
+            let grad = leaf.grad().filter(|_| self.past.reached.contains(&leaf.id()))?.value();
+            Some((name.to_string(), leaf, grad))
+        });
+        standing.collect()
     }
 
     /// `x.grad` by its name, and what it holds now.

@@ -3,12 +3,11 @@
 use crate::alias::is_view;
 use crate::code::{Code, is_name};
 use crate::expr::upto;
-use crate::names::bindings::targets;
 use crate::problem::{Done, Problem};
 use crate::steps::{Block, BlockKind, Held, Leaf, Line, Names, Out, Step, Sweep, Written};
 use crate::words::dtypes;
 use crate::writer::Writer;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use vjp_eval::record::watched_values::{Before, Reached, Sweep as Reach};
 use vjp_eval::values::value::Value;
 use vjp_export_torch::literal::quoted;

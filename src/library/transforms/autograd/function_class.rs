@@ -24,7 +24,7 @@ use vjp_ops::arrange::{join, layout};
 use vjp_syntax::ast::ParamKind;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::{random, shape};
+use vjp_tensor::{random, shape, source_place};
 use vjp_text::names::Symbol;
 use vjp_torch::nn::class;
 
@@ -301,7 +301,10 @@ fn applied(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
     let ctx = Context::new(name, positional.iter().map(wants).collect());
     let call = Call { class: class.clone(), name, args: positional, site: args.site };
     let recorded = is_grad_enabled() && tensors.iter().any(Variable::requires_grad);
+    // What comes of it stands where it is called, not where forward ended.
+    let place = source_place::now();
     let given = with_grad(false, || call.forward(machine, &ctx, call.args.clone()))?;
+    source_place::set(place);
     let outputs = Outputs::of(&given, &ctx).at(span)?;
     let dirty = dirty(&ctx, &outputs, &tensors).at(span)?;
     let is_input = |t: &Variable| tensors.iter().any(|x| x.same(t));
