@@ -33,7 +33,7 @@ impl Written {
 
     /// A number of the program, of which every digit is known: one of more than four significant digits
     /// is right as far as four of them go.
-    fn known(value: f64) -> Written {
+    pub(crate) fn known(value: f64) -> Written {
         let short = |x: f64| format!("{x:.*e}", SHOWN - 1).parse() == Ok(x);
         let rounds = value.is_finite() && value.fract() != 0.0 && !short(value);
         let unit =

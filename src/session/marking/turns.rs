@@ -3,7 +3,7 @@
 
 use super::answer;
 use super::diagnosis::{self, Question};
-use super::numbers::Line;
+use super::numbers::{Line, Written};
 use super::question::{Guess, guess};
 use std::collections::HashSet;
 use vjp_eval::record::questions::{Local, Share, Step, Sum};
@@ -150,9 +150,9 @@ impl Asked {
 
     /// Marks an answer as a blank is marked.
     pub fn mark(&self, given: &str) -> Mark {
-        let right = self.right(&Style::canonical());
-        let found = answer::answers(&[given.to_owned()], &[Line::new(right, Vec::new())])
-            .unwrap_or_default();
+        let numbers = self.right.data().iter().map(|x| Written::known(*x)).collect();
+        let right = Line::new(self.right(&Style::canonical()), numbers);
+        let found = answer::answers(&[given.to_owned()], &[right]).unwrap_or_default();
         let Some(answer) = found.into_iter().next() else {
             return Mark::Wrong(None);
         };

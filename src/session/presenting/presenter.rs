@@ -229,7 +229,9 @@ impl Presenter<'_> {
 
     /// Whether the input on the screen made a backward.
     pub(crate) fn has_steps(&self) -> bool {
-        matches!(self.scene, Scene::After) && self.panels.made(self.at)
+        matches!(self.scene, Scene::After)
+            && self.panels.made(self.at)
+            && runs(&self.transcript.steps, self.at)
     }
 
     pub(crate) fn step(&self) -> &Step {
