@@ -204,6 +204,7 @@ fn a_step_is_lit_and_what_has_not_arrived_is_asked() {
             node: Some(e),
             edges: level.inputs(e).map(|(k, _)| k).collect(),
             waiting: level.inputs(e).map(|(_, edge)| edge.from).collect(),
+            ..Lit::default()
         };
         for height in [24, 3] {
             let style = Style { height, ..Style::canonical() };
