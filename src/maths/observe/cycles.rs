@@ -1,4 +1,5 @@
-//! What tensors with hooks hold, for whoever looks for values that only hold each other.
+//! What tensors with hooks hold, and leaves whose gradient has a history, for whoever looks for values that
+//! only hold each other.
 
 use crate::autodiff::edge::Origin;
 use crate::autodiff::node::{Hook, Node};
@@ -25,6 +26,17 @@ type Hooked = (WeakVariable, Weak<dyn Any>);
 
 thread_local! {
     static HOOKS: RefCell<HashMap<u64, Hooked>> = RefCell::default();
+    static TIED: RefCell<Vec<WeakVariable>> = RefCell::default();
+}
+
+/// Remembers a tensor whose gradient has a history, as after `backward(create_graph=True)`: it leads back to it.
+pub(crate) fn tie(of: &Variable) {
+    TIED.with_borrow_mut(|tied| {
+        if tied.len() == tied.capacity() {
+            tied.retain(|v| v.upgrade().is_some());
+        }
+        tied.push(of.downgrade());
+    });
 }
 
 /// Remembers what hook `id` of a tensor calls; the hook alone keeps it.
@@ -37,16 +49,20 @@ pub fn hook(id: u64, of: &Variable, calls: &Rc<dyn Any>) {
     });
 }
 
-/// Whether there are hooks.
+/// Whether a tensor may hold itself.
 pub fn any() -> bool {
-    HOOKS.with_borrow(|hooks| !hooks.is_empty())
+    HOOKS.with_borrow(|hooks| !hooks.is_empty()) || TIED.with_borrow(|tied| !tied.is_empty())
 }
 
-/// The tensors with hooks.
+/// The tensors with hooks, and those whose gradient has a history.
 pub fn hooked(each: &mut dyn FnMut(Part)) {
     HOOKS.with_borrow_mut(|hooks| {
         hooks.retain(|_, (_, calls)| calls.strong_count() > 0);
-        hooks.values().filter_map(|(of, _)| of.upgrade()).map(Part::Variable).for_each(each);
+        hooks.values().filter_map(|(of, _)| of.upgrade()).map(Part::Variable).for_each(&mut *each);
+    });
+    TIED.with_borrow_mut(|tied| {
+        tied.retain(|v| v.upgrade().is_some_and(|v| v.grad().is_some()));
+        tied.iter().filter_map(WeakVariable::upgrade).map(Part::Variable).for_each(each);
     });
 }
 

@@ -4,7 +4,7 @@
 use super::content::Content;
 use crate::autodiff::node::{Hook, Rare};
 use crate::autodiff::variable::{Variable, WeakVariable};
-use crate::observe::order;
+use crate::observe::{cycles, order};
 use std::cell::Cell;
 use std::rc::Rc;
 use vjp_tensor::complain;
@@ -55,6 +55,9 @@ impl Variable {
             && !g.is_shaped_as(self)
         {
             return Err(torch_messages::gradient_assigned(&g.shape(), &self.shape()));
+        }
+        if grad.as_ref().is_some_and(|g| g.node().is_some()) {
+            cycles::tie(self);
         }
         let mut c = self.0.cell.borrow_mut();
         if grad.is_some() || c.extra().is_some() {
