@@ -193,10 +193,8 @@ fn code_once(inputs: &[String], common: &Common, face: Face) -> Result<u8> {
     interrupt::listen(false);
     let mut shell = Shell::standard(common, face);
     shell.view.screen.origin = Origin::Keyboard;
-    // A single input has nothing to undo or to save.
-    if inputs.len() > 1 {
-        shell.keep_history();
-    }
+    // What a failed statement changed is put back before it is shown.
+    shell.keep_history();
     let mut ended = Ended::Well;
     let inputs = joined(inputs);
     for input in &inputs {
