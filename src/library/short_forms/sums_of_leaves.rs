@@ -161,7 +161,8 @@ fn of_several(m: &mut Machine, name: &'static str, given: &[Value]) -> Perhaps {
 fn truth(m: &mut Machine, name: &'static str, value: &Value) -> Perhaps {
     let rank = rank(value);
     let all = match value {
-        Value::Number(_) => value.clone(),
+        // A comparison of scalars is one truth.
+        Value::Number(_) | Value::Bool(_) => value.clone(),
         Value::List(_) | Value::Tuple(_) if rank > Some(1) && is_short(value) => {
             return python(m, name, vec![Value::list(numbers(value))]).map(Some);
         }
