@@ -17,12 +17,13 @@ fn whole(i: &Tensor) -> bool {
 /// No whole numbers, more than one dimension, a source of another shape.
 pub fn slices(
     name: &str,
-    own: &[usize],
+    (own, dtype, from): (&[usize], Dtype, Dtype),
     at: usize,
     i: &Tensor,
     source: Option<&[usize]>,
 ) -> Outcome<()> {
     let (n, rank, found) = (i.numel(), i.rank(), i.dtype().scalar_type());
+    let (ours, theirs) = (dtype.scalar_type(), from.scalar_type());
     match name {
         "index_add" | "index_reduce" => {
             if !whole(i) {
@@ -36,6 +37,12 @@ pub fn slices(
                     Kind::Index,
                     "{name}_(): Index is supposed to be a vector, but got dim: {rank} with type: {found} and size: {}",
                     sizes(i.shape())
+                );
+            }
+            if dtype != from {
+                complain!(
+                    Kind::Runtime,
+                    "{name}_(): self ({ours}) and source ({theirs}) must have the same scalar type"
                 );
             }
         }
@@ -68,6 +75,12 @@ pub fn slices(
                 complain!(
                     Kind::Runtime,
                     "index_copy_(): Expected a long tensor for index, but got {found}"
+                );
+            }
+            if dtype != from {
+                complain!(
+                    Kind::Runtime,
+                    "index_copy_(): self and source expected to have the same dtype, but got (self) {ours} and (source) {theirs}"
                 );
             }
         }

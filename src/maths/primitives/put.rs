@@ -7,6 +7,7 @@ use crate::primitives::fixed::element_map;
 use crate::symbol::Symbols;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::element_map::ElementMap;
+use vjp_tensor::exact_integers::Exact;
 use vjp_tensor::kernels::strided as kernels;
 use vjp_tensor::tensor::Tensor;
 
@@ -93,14 +94,19 @@ impl Rule for Put {
         let part = kernels::expand(inputs[1], &self.part.to)?;
         let mut out = inputs[0].clone().with_weak(false);
         let dtype = out.dtype();
+        let exact = Exact::new(dtype);
         let slots = out.data_mut();
         for (at, v) in self.part.index.iter().zip(part.data()) {
             let Some(slot) = slots.get_mut(*at) else {
                 continue;
             };
-            *slot = dtype.cast(if self.accumulate { *slot + *v } else { *v });
+            *slot = match self.accumulate {
+                true if dtype.is_whole() => exact.take((*slot as i64).wrapping_add(*v as i64)),
+                true => dtype.cast(*slot + *v),
+                false => dtype.cast(*v),
+            };
         }
-        Ok(out)
+        exact.done(Ok(out))
     }
 
     fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {

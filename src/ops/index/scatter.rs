@@ -14,6 +14,7 @@ use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::element_map::ElementMap;
+use vjp_tensor::exact_integers::Exact;
 use vjp_tensor::kernels::strided as kernels;
 use vjp_tensor::shape;
 use vjp_tensor::tensor::Tensor;
@@ -77,10 +78,18 @@ fn scatter_by(
     }
     let mut out = x.value();
     let src = kernels::expand(&src.value(), i.shape())?;
+    let (dtype, exact) = (out.dtype(), Exact::new(out.dtype()));
     let slots = out.data_mut();
     for (at, v) in w.index.iter().zip(src.data()) {
-        slots[*at] = if multiply { slots[*at] * v } else { slots[*at] + v };
+        let (a, b) = (slots[*at], *v);
+        slots[*at] = match (dtype.is_whole(), multiply) {
+            (true, true) => exact.take((a as i64).wrapping_mul(b as i64)),
+            (true, false) => exact.take((a as i64).wrapping_add(b as i64)),
+            (false, true) => a * b,
+            (false, false) => a + b,
+        };
     }
+    exact.done(Ok(()))?;
     let shape = x.shape();
     let every = element_map(&shape, &shape, (0..x.numel()).collect());
     let op = Put { underived: true, ..Put::new("scatter", UNDERIVED, every) };
@@ -138,7 +147,7 @@ fn index_put(b: &mut Bound, name: &'static str, grad_fn: &'static str, add: bool
     if source.is_none() {
         refusals::number(name, &to)?;
     }
-    refusals::slices(name, &own, at, &i, source)?;
+    refusals::slices(name, (&own, x.dtype(), v.dtype()), at, &i, source)?;
     let w = slices(name, &own, dim, &i)?;
     let mut op = Put::new(name, grad_fn, w).saving();
     if add {

@@ -314,7 +314,8 @@ fn index_reduce(b: &mut Bound) -> Outcome<Out> {
     let how = Meet::read(b.str_or(4, ""), true)?;
     let own = x.shape();
     let at = shape::axis(b.int_or(1, 0), own.len())?;
-    crate::refusals::slices("index_reduce", &own, at, &i, Some(&src.shape()))?;
+    let types = (own.as_slice(), x.dtype(), src.dtype());
+    crate::refusals::slices("index_reduce", types, at, &i, Some(&src.shape()))?;
     let part = scatter::slices("index_reduce", &x.shape(), b.int_or(1, 0), &i)?;
     let y = meeting(&x, &src, &part, how, b.bool_or(5, true))?;
     Ok(Out::One(group.output(&y)?))
