@@ -263,6 +263,8 @@ fn placed(places: Tensor, short: bool) -> Out {
 
 fn is_in(b: &mut Bound) -> Outcome<Out> {
     let (x, set) = (b.tensor(0)?.value(), b.tensor(1)?.value());
+    let common = promote(&[&x, &set]);
+    let (x, set) = (x.to_dtype(common), set.to_dtype(common));
     let flip = b.bool_or(3, false);
     budget::reserve(set.numel().saturating_mul(2 * size_of::<u64>()))?;
     // Equal numbers have one sign of zero, and NaN is equal to nothing.
