@@ -72,7 +72,9 @@ fn erfcx(x: f64) -> f64 {
 
 fn log_ndtr(x: f64) -> f64 {
     if x < -1.0 {
-        (erfcx(-x * FRAC_1_SQRT_2) / 2.0).ln() - x * x / 2.0
+        // Rounded as PyTorch rounds it: far out the slope shows the last bits.
+        let t = x * FRAC_1_SQRT_2;
+        (erfcx(-t) / 2.0).ln() - t * t
     } else {
         (-libm::erfc(x * FRAC_1_SQRT_2) / 2.0).ln_1p()
     }
