@@ -23,6 +23,8 @@ struct Edit {
     /// What is replaced; empty where something is put in.
     span: Span,
     text: String,
+    /// The statement, in what was typed.
+    typed: Span,
 }
 
 /// A name's value and gradient, as shown.
@@ -63,13 +65,16 @@ pub fn with<T>(
         let inputs = past.inputs();
         past.enter(first, m);
         for (k, (input, failed)) in inputs[first..].iter().enumerate() {
-            let text = edited(input, edits.iter().filter(|e| e.input == first + k));
-            let run = match text {
-                Some(text) => m.run(&Source::new(text), Manner::Program, &mut |_| {}),
-                None => m.run(input, Manner::Program, &mut |_| {}),
-            };
+            let own: Vec<&Edit> = edits.iter().filter(|e| e.input == first + k).collect();
+            let changed = edited(input, own.iter().copied()).map(Source::new);
+            let run = m.run(changed.as_ref().unwrap_or(input), Manner::Program, &mut |_| {});
             match run {
-                Err(fault) if !failed || fault.kind.is_stop() => return Err(fault),
+                Err(mut fault) if !failed || fault.kind.is_stop() => {
+                    if let Some(changed) = changed {
+                        as_typed(&mut fault, &changed, input, own, &source);
+                    }
+                    return Err(fault);
+                }
                 _ => {}
             }
         }
@@ -83,7 +88,8 @@ fn edit(m: &mut Machine, source: &Source, statement: &Stmt) -> Result<Edit, Box<
         let says = ":what-if takes an assignment".to_string();
         return Err(refused(source, statement.span, says, Some(help)));
     };
-    let mut text = source.slice(statement.span).trim_end_matches(';').to_string();
+    let typed = statement.span;
+    let mut text = source.slice(typed).trim_end_matches(';').to_string();
     let leaf = m.globals().get(name).and_then(vjp_eval::leaf::existing);
     let leaf = leaf.filter(|v| v.is_leaf() && v.requires_grad());
     for (input, (past, _)) in m.inputs().iter().enumerate().rev() {
@@ -117,12 +123,12 @@ fn edit(m: &mut Machine, source: &Source, statement: &Stmt) -> Result<Edit, Box<
             (_, None) => {}
         }
         if plain && (whole || function(found)) {
-            return Ok(Edit { input, span: found.span, text });
+            return Ok(Edit { input, span: found.span, text, typed });
         }
         let simple = visit::blocks(found).is_empty();
         let end = Span { start: found.span.end, end: found.span.end };
         let apart = if simple { "; " } else { "\n" };
-        return Ok(Edit { input, span: end, text: format!("{apart}{text}") });
+        return Ok(Edit { input, span: end, text: format!("{apart}{text}"), typed });
     }
     let says = match m.globals().get(name) {
         Some(_) => format!("{name} was assigned too far back"),
@@ -257,6 +263,56 @@ fn edited<'a>(input: &Source, edits: impl Iterator<Item = &'a Edit>) -> Option<S
         text.replace_range(edit.span.start as usize..edit.span.end as usize, &edit.text);
     }
     (!edits.is_empty()).then_some(text)
+}
+
+/// An error in a changed input, told of what was typed: the change, or the input as it was.
+fn as_typed(
+    fault: &mut Fault,
+    changed: &Source,
+    input: &Source,
+    mut edits: Vec<&Edit>,
+    code: &Source,
+) {
+    edits.sort_by_key(|e| e.span.start);
+    let place = |span: Span| {
+        let mut grown = 0;
+        for edit in &edits {
+            let (begin, length) = (i64::from(edit.span.start) + grown, edit.text.len() as i64);
+            let (start, end) = (i64::from(span.start) - begin, i64::from(span.end) - begin);
+            if start < 0 {
+                break;
+            }
+            if start < length {
+                let own = code.slice(edit.typed).trim_end_matches(';');
+                let within = edit.text.find(own).map(|at| (start - at as i64, end - at as i64));
+                let exact = within.filter(|(start, end)| *start >= 0 && *end <= own.len() as i64);
+                let typed = i64::from(edit.typed.start);
+                let span = exact.map_or(edit.typed, |(start, end)| {
+                    Span::new((typed + start) as usize, (typed + end) as usize)
+                });
+                return (code.clone(), span);
+            }
+            grown += length - i64::from(edit.span.end - edit.span.start);
+        }
+        let back = |at: u32| (i64::from(at) - grown).max(0) as usize;
+        (input.clone(), Span::new(back(span.start), back(span.end)))
+    };
+    let same = |source: &Source| source.text() == changed.text();
+    if same(&fault.source) {
+        let (source, span) = place(fault.span);
+        let more =
+            std::mem::take(&mut fault.more).into_iter().map(|(span, says)| (place(span), says));
+        for ((from, span), says) in more {
+            match from.text() == source.text() {
+                true => fault.more.push((span, says)),
+                false => fault.elsewhere.push((from, span, says)),
+            }
+        }
+        (fault.source, fault.span) = (source, span);
+    }
+    for (source, span, _) in fault.elsewhere.iter_mut().filter(|(source, _, _)| same(source)) {
+        (*source, *span) = place(*span);
+    }
 }
 
 fn compared(code: &str, now: &Standing, then: &Standing, order: &[String]) -> WhatIf {

@@ -45,8 +45,11 @@ pub fn why(m: &mut Machine, name: &str) -> Outcome<Vec<Note>> {
             match again {
                 // What is said holds for what the name stood for then.
                 true => {
-                    let says = format!("{name} was assigned again since then");
-                    Ok(notes.into_iter().chain([plain(says)]).collect())
+                    let says = format!(
+                        "{name} was assigned again since then; this is about the {name} before:"
+                    );
+                    let before = notes.into_iter().map(|note| Note { help: Vec::new(), ..note });
+                    Ok(std::iter::once(plain(says)).chain(before).collect())
                 }
                 false => Ok(why_no_gradient(m, &name, &object)),
             }
