@@ -141,6 +141,9 @@ impl Shell {
         if let "" | "0" | "None" | "False" = message {
             return Ended::Well;
         }
+        if message == "True" {
+            return Ended::Left(1);
+        }
         match message.parse::<i64>() {
             Ok(status) => Ended::Left(status as u8),
             Err(_) => {

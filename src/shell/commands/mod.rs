@@ -70,6 +70,15 @@ pub fn run(shell: &mut Shell, spoken: &Spoken, typed: &str) -> (Ended, bool) {
             return (Ended::Failed, true);
         }
     };
+    // What takes no code takes no statement behind it either.
+    let takes_code = ["CODE", "=", "FILE"].iter().any(|code| command.args.contains(code));
+    let behind = spoken.rest.split_once(';').filter(|_| !takes_code);
+    if let Some((own, _)) = behind {
+        let problem = Problem::new("a command needs its own line");
+        let code = format!(":{} {}", command.name, own.trim());
+        shell.complain(problem.help(code.trim_end(), command.one_line).at(typed.trim()));
+        return (Ended::Failed, true);
+    }
     if command.args.is_empty() && !spoken.rest.trim().is_empty() {
         let problem = Problem::new(format!(":{} takes no argument", command.name));
         let help = problem.help(format!(":{}", command.name), command.one_line);
