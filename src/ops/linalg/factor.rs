@@ -137,7 +137,7 @@ impl Factor for Eigh {
         let own = a.shape();
         let flat = &own[..own.len() - 1];
         let (mut values, mut vectors) = (room(flat)?, room(own)?);
-        for (k, matrix) in each(a) {
+        for (k, matrix) in each(a)? {
             let Some((l, v)) = eigen(&matrix, self.lower)? else {
                 complain!(
                     Kind::LinAlg, Fact::NoEigenvalues;
@@ -234,7 +234,7 @@ impl Cholesky {
     /// See [`Cholesky::of`].
     fn info(&self, a: &Tensor) -> Outcome<Tensor> {
         let order = |(_, m)| Ok(self.of(&m)?.1 as f64);
-        let orders = each(a).map(order).collect::<Outcome<_>>()?;
+        let orders = each(a)?.map(order).collect::<Outcome<_>>()?;
         let to = crate::maps::batch(a.shape());
         Ok(Tensor::typed(to, orders, Dtype::Int32))
     }
@@ -247,7 +247,7 @@ impl Factor for Cholesky {
     fn parts(&self, a: &Tensor) -> Outcome<Vec<Tensor>> {
         let own = a.shape();
         let mut out = room(own)?;
-        for (k, matrix) in each(a) {
+        for (k, matrix) in each(a)? {
             let n = matrix.rows;
             let (l, order) = self.of(&matrix)?;
             if order > 0 && !self.partial {

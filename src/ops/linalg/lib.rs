@@ -57,6 +57,8 @@ fn each(
     f: impl Fn(&[f64], usize) -> Outcome<Vec<f64>>,
 ) -> Outcome<Tensor> {
     let mut out = budget::vec(shape::count(to)?)?;
+    // The factors lie beside the matrix.
+    budget::reserve(n.saturating_mul(n).saturating_mul(size_of::<f64>()))?;
     if n == 0 {
         out.resize(to.iter().product(), 1.0);
     } else {

@@ -62,7 +62,7 @@ impl Factor for Lu {
         let k = m.min(n);
         let shapes = [resized(own, m, m), resized(own, m, k), resized(own, k, n), own.to_vec()];
         let mut data = [room(&shapes[0])?, room(&shapes[1])?, room(&shapes[2])?, room(own)?];
-        for (_, mut matrix) in each(a) {
+        for (_, mut matrix) in each(a)? {
             let rows = decomposed(&mut matrix)?;
             let mut p = vec![0.0; m * m];
             for (to, from) in rows.iter().enumerate() {
@@ -168,7 +168,7 @@ fn lu_factor(b: &mut Bound, reports: bool) -> Outcome<Out> {
     let (own, values) = (x.shape(), x.value());
     let (m, n) = sizes(&own);
     let mut info = Vec::new();
-    for (k, u) in each(&all[1].value()) {
+    for (k, u) in each(&all[1].value())? {
         let zero = (0..m.min(n)).find(|i| u.at(*i, *i) == 0.0);
         info.push(zero.map_or(0.0, |at| at as f64 + 1.0));
         if let Some(at) = zero.filter(|_| !reports || b.bool_or(2, false)) {
@@ -181,7 +181,7 @@ fn lu_factor(b: &mut Bound, reports: bool) -> Outcome<Out> {
         }
     }
     let mut pivots = Vec::new();
-    for (_, mut matrix) in each(&values) {
+    for (_, mut matrix) in each(&values)? {
         // Which row was exchanged with which, from the order they ended in.
         let wanted = decomposed(&mut matrix)?;
         let mut rows: Vec<usize> = (0..m).collect();

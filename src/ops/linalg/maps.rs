@@ -68,11 +68,17 @@ pub fn no_short(x: &Variable, name: &str) -> Outcome<()> {
     Ok(())
 }
 
-/// Each matrix of a batch, with its place.
-pub fn each(x: &Tensor) -> impl Iterator<Item = (usize, Matrix)> {
+/// Each matrix of a batch, with its place; there is room for it and for what it becomes.
+///
+/// # Errors
+/// The budget.
+pub fn each(x: &Tensor) -> Outcome<impl Iterator<Item = (usize, Matrix)>> {
     let (m, n) = sizes(x.shape());
     let count: usize = batch(x.shape()).iter().product();
-    (0..count).map(move |k| (k, Matrix::new(m, n, &x.data()[k * m * n..(k + 1) * m * n])))
+    if count > 0 {
+        budget::reserve((m * n).saturating_mul(2 * size_of::<f64>()))?;
+    }
+    Ok((0..count).map(move |k| (k, Matrix::new(m, n, &x.data()[k * m * n..(k + 1) * m * n]))))
 }
 
 /// `(Batch element 1): ` in a complaint about one of several.

@@ -72,7 +72,7 @@ impl Rule for Pinv {
         let (m, n) = sizes(own);
         let to = resized(own, n, m);
         let mut out = room(&to)?;
-        for (k, matrix) in each(inputs[0]) {
+        for (k, matrix) in each(inputs[0])? {
             let Some(p) = self.of(&matrix)? else {
                 complain!(
                     Kind::LinAlg, Fact::NoSingularValues;
@@ -174,7 +174,7 @@ fn lstsq(b: &mut Bound) -> Outcome<Out> {
     let (values, spots) = (x.value(), batch(&p).to_vec());
     let mut ranks = Vec::new();
     let mut singular = Vec::new();
-    for (_, matrix) in each(&values) {
+    for (_, matrix) in each(&values)? {
         let s = svd(&matrix, false)?.map_or_else(Vec::new, |(_, s, _)| s);
         let top = s.first().copied().unwrap_or(0.0);
         ranks.push(s.iter().filter(|v| **v > eps * top).count() as f64);
@@ -285,7 +285,7 @@ impl Rule for MatrixExp {
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         let own = inputs[0].shape();
         let mut out = room(own)?;
-        for (_, matrix) in each(inputs[0]) {
+        for (_, matrix) in each(inputs[0])? {
             out.extend(exponential(&matrix)?.data);
         }
         Ok(Tensor::typed(own, out, inputs[0].dtype()))
@@ -299,7 +299,8 @@ impl Rule for MatrixExp {
     /// double precision.
     fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
         let own = at.values[0].shape();
-        let most = each(at.values[0]).map(|(_, m)| size(&m)).fold(0.0, f64::max);
+        let most =
+            each(at.values[0]).map_or(0.0, |all| all.map(|(_, m)| size(&m)).fold(0.0, f64::max));
         let points = gauss(10 + (most.min(60.0) * 0.75).ceil() as usize);
         let exp = |t: f64| A::run(Rc::new(MatrixExp), &[&at.inputs[0].scale(t)], own);
         let parts = points.into_iter().map(|(t, w)| {

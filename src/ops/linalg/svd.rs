@@ -40,7 +40,7 @@ impl Factor for Svd {
         let (m, n) = sizes(own);
         let k = m.min(n);
         let mut parts: Vec<Vec<f64>> = vec![Vec::new(); 5];
-        for (at, matrix) in each(a) {
+        for (at, matrix) in each(a)? {
             let Some((u, s, vt)) = singular::svd(&matrix, self.full)? else {
                 complain!(
                     Kind::LinAlg, Fact::NoSingularValues;
@@ -186,7 +186,7 @@ impl Factor for Qr {
         let k = if self.complete { m } else { m.min(n) };
         let shapes = [if self.alone { vec![0] } else { resized(own, m, k) }, resized(own, k, n)];
         let (mut qs, mut rs) = (room(&shapes[0])?, room(&shapes[1])?);
-        for (_, matrix) in each(a) {
+        for (_, matrix) in each(a)? {
             let (q, r) = householder::qr(&matrix, k)?;
             if !self.alone {
                 qs.extend(q.data);

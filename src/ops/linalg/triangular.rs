@@ -111,7 +111,7 @@ impl Rule for Triangular {
         let a = spread(inputs[0], &[whole.as_slice(), &[m, m]].concat())?;
         let b = spread(inputs[1], &to)?;
         let mut out = room(&to)?;
-        for ((_, a), (_, b)) in each(&a).zip(each(&b)) {
+        for ((_, a), (_, b)) in each(&a)?.zip(each(&b)?) {
             if self.from_left {
                 out.extend(substituted(&a, &b, self.upper, self.unit)?);
             } else {
@@ -213,7 +213,7 @@ impl Rule for Solve {
         let a = spread(inputs[0], &[whole.as_slice(), &[n, n]].concat())?;
         let b = spread(inputs[1], &to)?;
         let mut out = room(&to)?;
-        for ((at, x), (_, y)) in each(&a).zip(each(&b)) {
+        for ((at, x), (_, y)) in each(&a)?.zip(each(&b)?) {
             let solution = super::determinant::solution_of(&x.data, n, &y.data, k)?;
             let Some(solution) = solution else {
                 complain!(

@@ -87,6 +87,7 @@ fn direct(a: &Matrix, left: usize, right: usize) -> Outcome<Option<Svd>> {
         let v = product(&columns, Matrix::identity(n, right))?;
         return Ok(Some((u, vec![only.abs()], v.transposed())));
     }
+    budget::reserve(least.saturating_mul(least).saturating_mul(2 * size_of::<f64>()))?;
     let mut b =
         Bidiagonal { d, e, vt: Matrix::identity(least, least), u: Matrix::identity(least, least) };
     if !b.diagonalise()? {
@@ -103,6 +104,8 @@ type Reduced = (Vec<f64>, Vec<f64>, Vec<Reflection>, Vec<Reflection>);
 /// `A = Q B Pᵀ`: diagonal and what is beside it (above where tall, below where wide), and the
 /// reflections of Q and of P.
 fn reduced(a: &Matrix) -> Outcome<Reduced> {
+    // The rest, and the reflections, which take as much again.
+    budget::reserve(a.data.len().saturating_mul(2 * size_of::<f64>()))?;
     let mut a = a.clone();
     let (m, n) = (a.rows, a.columns);
     let (mut d, mut e, mut rows, mut columns) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
