@@ -16,6 +16,7 @@ impl Entry {
     /// # Errors
     /// What the operation says.
     pub fn carry_out(&self, bound: &mut Bound) -> Outcome<Out> {
+        bound.check_whole()?;
         let given = bound.args.iter().flat_map(|a| match a {
             Arg::Tensor(v) => std::slice::from_ref(v),
             Arg::Tensors(all) => all.as_slice(),

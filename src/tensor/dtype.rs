@@ -38,6 +38,11 @@ impl Dtype {
         self >= Dtype::Float16
     }
 
+    /// Integers, with a sign or without; a bool is none.
+    pub fn is_whole(self) -> bool {
+        !self.is_float() && self != Dtype::Bool
+    }
+
     /// Whether PyTorch computes with it in float32.
     pub fn is_short(self) -> bool {
         self.is_float() && self != Dtype::Float64

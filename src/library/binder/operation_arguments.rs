@@ -11,8 +11,8 @@ use vjp_eval::leaf;
 use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_ops::{Arg, Bound, Entry, Scalar};
+use vjp_tensor::budget;
 use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::{budget, exact_integers};
 
 /// Binds the arguments of a call to an entry.
 ///
@@ -82,16 +82,6 @@ fn convert(machine: &mut Machine, name: &'static str, given: &mut Given) -> Resu
         args.push(argument(machine, given, place)?);
     }
     given.done().at(given.site.span)?;
-    // Beside a float a whole number is rounded.
-    let float = |a: &Arg| matches!(a, Arg::Tensor(t) if t.dtype().is_float());
-    let tensor = |a: &Arg| matches!(a, Arg::Tensor(_));
-    if args.iter().any(tensor) && !args.iter().any(float) {
-        for (place, arg) in args.iter().enumerate() {
-            if let Arg::Scalar(Scalar::Int(i)) = arg {
-                exact_integers::exact(*i).at(given.span(place))?;
-            }
-        }
-    }
     Ok(Bound::new(name, args))
 }
 

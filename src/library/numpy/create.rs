@@ -14,7 +14,7 @@ use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_torch::constructors::{dtype_of_number, identity, range_of};
+use vjp_torch::constructors::{dtype_of_number, held, identity, range_of};
 
 pub fn given(args: Args) -> Result<Given, Halt> {
     let span = args.site.span;
@@ -104,6 +104,9 @@ fn sized(g: &Given) -> Result<Vec<usize>, Halt> {
 pub fn filled(args: Args, number: f64) -> Result<Value, Halt> {
     let g = given(args)?;
     let dtype = dtype(&g)?.unwrap_or(Dtype::Float64);
+    if let Some(v) = g.value("fill_value") {
+        held(&v.plain(), dtype).at(g.site.span)?;
+    }
     let tensor = Tensor::filled(&sized(&g)?, number, dtype).at(g.site.span)?;
     Ok(Value::Array(Variable::constant(tensor)))
 }

@@ -12,6 +12,7 @@ use vjp_eval::{leaf, raise};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_python::convert::warn_of_history;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_tensor::exact_integers::Exact;
 use vjp_tensor::tensor::{Dtype, Tensor, default_dtype};
 use vjp_tensor::{budget, exact_integers};
 
@@ -180,15 +181,24 @@ fn full(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     made(&g, tensor)
 }
 
+/// Whether elements of a type hold a number as it is, or round it as floats do.
+///
+/// # Errors
+/// An int that they would change.
+pub fn held(value: &Value, dtype: Dtype) -> Outcome<()> {
+    match value {
+        Value::Int(i) if !dtype.is_float() => exact_integers::exact(*i).map(|_| ()),
+        _ => Ok(()),
+    }
+}
+
 /// The number that elements of a type become.
 ///
 /// # Errors
 /// One that the type does not reach.
 pub fn filling(value: &Value, number: f64, dtype: Dtype) -> Outcome<f64> {
     let plain = value.plain();
-    if let (Value::Int(i), false) = (&plain, dtype.is_float()) {
-        exact_integers::exact(*i)?;
-    }
+    held(&plain, dtype)?;
     exact_integers::scalar(number, matches!(plain, Value::Int(_) | Value::Bool(_)), dtype)
 }
 
@@ -271,12 +281,32 @@ pub fn range_of(g: &Given, float: Dtype, of: Step) -> Outcome<Tensor> {
         None if whole => Dtype::Int64,
         None => float,
     };
+    if whole && dtype.is_whole() {
+        let int = |name: &str, usual: f64| match g.value(name).and_then(|v| v.as_int()) {
+            Some(i) => i,
+            None => number(name).unwrap_or(usual) as i64,
+        };
+        let one_number = g.value("end").is_none_or(|v| v.is_none());
+        let (first, last) = if one_number { ("", "start") } else { ("start", "end") };
+        return counted(int(first, 0.0), int(last, 0.0), int("step", 1.0), dtype);
+    }
     let count = ((end - start) / step).ceil();
     if !count.is_finite() {
         return Err(Complaint::new(Kind::Runtime, "unsupported range: bounds must be finite"));
     }
     let count = vjp_tensor::shape::count(&[count as usize])?;
     let data = budget::listed(count, |i| of(i, count, start, step, dtype))?;
+    Ok(Tensor::typed(&[count], data, dtype))
+}
+
+/// A range of whole numbers, computed with whole numbers.
+fn counted(start: i64, end: i64, step: i64, dtype: Dtype) -> Outcome<Tensor> {
+    let (start, end, step) = (i128::from(start), i128::from(end), i128::from(step));
+    let count = (end - start + step - step.signum()) / step;
+    let count = vjp_tensor::shape::count(&[count as usize])?;
+    let exact = Exact::new(dtype);
+    let of = |i: usize| exact.take((start + i as i128 * step) as i64);
+    let data = exact.done(budget::listed(count, of))?;
     Ok(Tensor::typed(&[count], data, dtype))
 }
 

@@ -154,7 +154,7 @@ fn integers(g: &Given, low: i64, high: i64, shape: &[usize], dtype: Dtype) -> Re
         );
     }
     let count = vjp_tensor::shape::count(shape).at(g.site.span)?;
-    let data = random::with(|r| r.randint(low, high, count))?;
+    let data = random::with(|r| r.randint(low, high, count, dtype))?;
     finished(Tensor::typed(shape, data, dtype), g.bool("requires_grad")?).at(g.site.span)
 }
 

@@ -11,6 +11,7 @@ use vjp_eval::raise;
 use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::exact_integers::Exact;
 use vjp_tensor::random::Generator;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::{budget, random};
@@ -153,7 +154,9 @@ fn whole(_: &mut Machine, args: Args) -> Result<Value, Halt> {
         (Some(low), Some(high)) => (low, high),
         (Some(high), None) | (None, Some(high)) => (0, high),
         (None, None) => {
-            let data = random::with(|r| budget::listed(count, |_| any(r, t.dtype())))?;
+            let exact = Exact::new(t.dtype());
+            let draw = |r: &mut Generator| budget::listed(count, |_| any(r, t.dtype(), &exact));
+            let data = exact.done(random::with(draw)).at(g.site.span)?;
             return write(&t, data).at(g.site.span);
         }
     };
@@ -163,14 +166,14 @@ fn whole(_: &mut Machine, args: Args) -> Result<Value, Halt> {
             "random_ expects 'from' to be less than 'to', but got from={low} >= to={high}"
         );
     }
-    let data = random::with(|r| r.randint(low, high, count))?;
+    let data = random::with(|r| r.randint(low, high, count, t.dtype()))?;
     write(&t, data).at(g.site.span)
 }
 
-fn any(r: &mut Generator, dtype: Dtype) -> f64 {
+fn any(r: &mut Generator, dtype: Dtype, exact: &Exact) -> f64 {
     match dtype {
         Dtype::Float64 => (r.long() % ((1 << 53) + 1)) as f64,
-        Dtype::Int64 => (r.long() & i64::MAX as u64) as f64,
+        Dtype::Int64 => exact.take((r.long() & i64::MAX as u64) as i64),
         Dtype::Bool => f64::from(r.word() & 1),
         Dtype::Uint8 => f64::from(r.word() & 0xff),
         Dtype::Int8 => f64::from(r.word() & 0x7f),

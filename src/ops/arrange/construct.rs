@@ -57,7 +57,7 @@ fn vander(b: &Bound, rising: bool, rising_only: bool) -> Outcome<Variable> {
     let mut columns = Vec::new();
     for k in 0..count {
         let power = if rising { k } else { count - 1 - k };
-        columns.push(one("pow", vec![(&x).into(), (power as f64).into()])?);
+        columns.push(one("pow", vec![(&x).into(), power.into()])?);
     }
     if columns.is_empty() {
         let to = [own.as_slice(), &[0]].concat();

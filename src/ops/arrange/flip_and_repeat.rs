@@ -2,6 +2,7 @@
 
 use super::layout::{self, strided};
 use crate::arguments::Out;
+use crate::compose::one;
 use crate::entry::{Forms, USUAL};
 use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::LinearMap;
@@ -281,6 +282,9 @@ pub fn trace(x: &Variable) -> Outcome<Variable> {
     let own = x.shape();
     if own.len() != 2 {
         complain!(Kind::Runtime, "trace: expected a matrix, but got tensor with dim {}", own.len());
+    }
+    if x.dtype().is_whole() {
+        return one("sum", vec![(&one("diagonal", vec![x.into()])?).into()]);
     }
     let w = diagonal_layout(&Layout::whole(&own), 0, 0, 1).element_map(&Layout::whole(&own));
     let sum = LinearMap::Collapse { from: w.to.clone(), to: vec![1] };

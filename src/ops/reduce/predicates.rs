@@ -109,7 +109,10 @@ fn bitwise_not(b: &mut Bound) -> Outcome<Out> {
             "\"bitwise_not_cpu\" not implemented for '{}'",
             d.scalar_type()
         ),
-        d => Ok(plain(x.map(d, |v| -v - 1.0)?)),
+        d => {
+            let exact = Exact::new(d);
+            Ok(plain(exact.done(x.map(d, |v| exact.take(!(v as i64))))?))
+        }
     }
 }
 

@@ -8,6 +8,8 @@ pub mod mersenne_twister;
 
 use super::budget;
 use super::complaint::Outcome;
+use super::dtype::Dtype;
+use super::exact_integers::Exact;
 use mersenne_twister::MersenneTwister;
 use std::cell::RefCell;
 
@@ -137,8 +139,15 @@ impl Generator {
     ///
     /// # Errors
     /// The budget.
-    pub fn randint(&mut self, low: i64, high: i64, count: usize) -> Outcome<Vec<f64>> {
+    pub fn randint(
+        &mut self,
+        low: i64,
+        high: i64,
+        count: usize,
+        dtype: Dtype,
+    ) -> Outcome<Vec<f64>> {
         let range = high.wrapping_sub(low) as u64;
+        let exact = Exact::new(dtype);
         let draw = |g: &mut Self| {
             // Wide ranges take two words, lest small numbers come up more often.
             let offset = if range >= 1 << 28 {
@@ -146,9 +155,10 @@ impl Generator {
             } else {
                 u64::from(g.word()) % range.max(1)
             };
-            low.wrapping_add(offset as i64) as f64
+            let v = low.wrapping_add(offset as i64);
+            if dtype.is_float() { v as f64 } else { exact.take(v) }
         };
-        budget::listed(count, |_| draw(self))
+        exact.done(budget::listed(count, |_| draw(self)))
     }
 
     /// The numbers below `n` in a random order.

@@ -141,10 +141,6 @@ fn operand(v: &Value, other: Option<Dtype>) -> Result<Arg, Halt> {
             scalar(&n.number(), other)?
         }
         Value::Number(n) => Arg::Tensor(n.variable.clone()),
-        Value::Int(i) if numbers_only => {
-            vjp_tensor::exact_integers::exact(*i)?;
-            scalar(v, other)?
-        }
         Value::Int(_) | Value::Long(_) | Value::Float(_) | Value::Bool(_) => scalar(v, other)?,
         Value::NpScalar(x, d) => Arg::Scalar(match d {
             Dtype::Bool => Scalar::Bool(*x != 0.0),
