@@ -159,7 +159,7 @@ y = 1
        100     222 =    22 +    100×2   ✓
          ⋮
     100000  222222 = 22222 + 100000×2   ✓      x.grad = None resets it
-    6 calls; :panel N shows any of them
+    6 calls; :panel call N shows any of them
 ",
     );
 }

@@ -21,7 +21,7 @@ loss = 20                                                   a scalar: v = 1
        4  loss 5  w.grad 2.5  b.grad [2.5, 2.0]  ✓
        ⋮
      100  loss 0.2  w.grad 0.1  b.grad [0.1, 2.0]  ✓
-    100 calls; :panel N shows any of them
+    100 calls; :panel call N shows any of them
 ",
     );
 }
@@ -43,7 +43,7 @@ loss = 20                                                   a scalar: v = 1
        4      5  [2.500, 0.500]   ✓
        ⋮
      100    0.2  [0.100, 0.500]   ✓
-    100 calls; :panel N shows any of them
+    100 calls; :panel call N shows any of them
 ",
     );
 }

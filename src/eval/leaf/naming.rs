@@ -6,6 +6,7 @@ use crate::values::value::{Instance, Value};
 use std::collections::{HashSet, VecDeque};
 use vjp_maths::autodiff::node::Node;
 use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::symbol::names::{in_formula, since};
 use vjp_text::names::{QuickMap, Symbol};
 use vjp_text::source::Span;
 
@@ -53,29 +54,6 @@ impl LeafName {
     /// As in a formula, where two leaves never have the same name.
     pub fn in_formula(&self) -> String {
         in_formula(&self.name, since(self.earlier, self.deleted, self.turn))
-    }
-}
-
-/// What a name needs where other values have it too: ` (earlier)`, ` (earlier 2)`.
-pub fn since(earlier: bool, deleted: bool, turn: usize) -> String {
-    let word = match (earlier, deleted) {
-        (true, true) => "deleted",
-        (true, false) => "earlier",
-        (false, _) => "",
-    };
-    match (word, turn) {
-        ("", 0) => String::new(),
-        ("", n) => format!(" ({n})"),
-        (word, 0) => format!(" ({word})"),
-        (word, n) => format!(" ({word} {n})"),
-    }
-}
-
-/// A name in a formula; one that was deleted names nothing else.
-pub fn in_formula(name: &str, since: String) -> String {
-    match since.as_str() {
-        " (deleted)" => name.to_owned(),
-        since => format!("{name}{since}"),
     }
 }
 

@@ -3,12 +3,12 @@
 
 use super::questions::Answer;
 use super::symbolic::Symbolic;
-use crate::leaf::naming;
 use num_bigint::BigInt;
 use std::rc::Rc;
 use vjp_jacobian::Jacobian;
 use vjp_jacobian::central_differences::Difference;
 use vjp_maths::symbol::Expr;
+use vjp_maths::symbol::names;
 use vjp_tensor::complaint::{Fact, Kind};
 use vjp_tensor::tensor::Tensor;
 use vjp_text::source::{Source, Span};
@@ -318,13 +318,13 @@ impl LeafReport {
     pub fn since(&self) -> String {
         match self.name.ends_with("(earlier)") {
             true => String::new(),
-            false => naming::since(self.earlier, self.deleted, self.turn),
+            false => names::since(self.earlier, self.deleted, self.turn),
         }
     }
 
     /// Its name in a formula.
     pub fn called(&self) -> String {
-        naming::in_formula(&self.name, self.since())
+        names::in_formula(&self.name, self.since())
     }
 }
 

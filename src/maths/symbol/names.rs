@@ -29,6 +29,29 @@ pub fn is_call(text: &str) -> bool {
     closed == Some(text.len())
 }
 
+/// What a name needs where other values have it too: ` (earlier)`, ` (earlier 2)`.
+pub fn since(earlier: bool, deleted: bool, turn: usize) -> String {
+    let word = match (earlier, deleted) {
+        (true, true) => "deleted",
+        (true, false) => "earlier",
+        (false, _) => "",
+    };
+    match (word, turn) {
+        ("", 0) => String::new(),
+        ("", n) => format!(" ({n})"),
+        (word, 0) => format!(" ({word})"),
+        (word, n) => format!(" ({word} {n})"),
+    }
+}
+
+/// A name in a formula; one that was deleted names nothing else.
+pub fn in_formula(name: &str, since: String) -> String {
+    match since.as_str() {
+        " (deleted)" => name.to_owned(),
+        since => format!("{name}{since}"),
+    }
+}
+
 /// `x` and ` (earlier)`, where a name says which of several values it is.
 pub fn which(name: &str) -> (&str, &str) {
     let at = name.rfind(" (").filter(|at| name.ends_with(')') && is_word(&name[..*at]));
