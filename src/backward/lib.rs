@@ -182,6 +182,7 @@ pub fn run(m: &mut Machine, request: Request, site: &Site) -> Result<(), Halt> {
     }
     let told = m.telling != Telling::Nothing && !repeats && result.is_ok();
     if let Some(note) = passed_by(m, &sweep).filter(|_| told) {
+        m.flush_echoes();
         m.emit(Event::Note(note));
     }
     result

@@ -85,11 +85,14 @@ fn indent<'a>(header: Tokens, what: &str, i: Tokens<'a>) -> Parsed<'a, ()> {
     fail(SyntaxFault { lacks_block: true, ..fault })
 }
 
-/// The `:` of a header; only where the line ends is its absence certain.
+/// The `:` of a header; its absence is certain only where the line ends, or where nothing else may follow.
 fn colon(i: Tokens) -> Parsed<Span> {
     let missing = refuse(|i| {
-        let fault = SyntaxFault::new(i.token().span, "expected ':'");
-        (i.kind() == TokenKind::Newline).then(|| fault.hint("a block begins with a colon"))
+        let hint = match i.kind() {
+            TokenKind::Newline => Some("a block begins with a colon".to_owned()),
+            _ => super::fault::only_colon(i),
+        };
+        Some(SyntaxFault::new(i.token().span, "expected ':'").hint(hint?))
     });
     preceded(missing, token(":")).parse(i)
 }

@@ -238,6 +238,16 @@ fn without_colon(before: Tokens, here: Tokens) -> Option<String> {
     (block || lambda).then(|| format!("write a colon before the body: {head}: {body}"))
 }
 
+/// What to write where a header that a colon alone may end goes on with `here`.
+pub fn only_colon(here: Tokens) -> Option<String> {
+    let header = ["def", "try", "else", "finally"].contains(&statement(here).text());
+    let (head, body) = parted(here);
+    (header && !here.is(":")).then(|| match body.contains(':') {
+        true => "a block begins with a colon".to_owned(),
+        false => format!("write a colon before the body: {head}: {body}"),
+    })
+}
+
 /// The statement around `here`, before it and from it on.
 fn parted(here: Tokens<'_>) -> (&str, &str) {
     let (start, at) = (statement(here).token().span.start, here.token().span.start);

@@ -90,7 +90,9 @@ pub fn construct(
 
 fn fits_none(args: &Args) -> Box<Complaint> {
     let none = overloads::none_fits(args, overloads::of("new", true), false);
-    let complaint = none.unwrap_or_else(|| Complaint::new(Kind::Type, "new(): invalid arguments"));
+    let complaint = none.unwrap_or_else(|| {
+        Complaint::new(Kind::Type, "new() received an invalid combination of arguments")
+    });
     match args.named.iter().any(|(word, _)| matches!(word.as_str(), "requires_grad" | "dtype")) {
         true => complaint.hint("torch.tensor(…) and torch.zeros(…) take requires_grad and dtype"),
         false => complaint,

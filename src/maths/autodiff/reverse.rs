@@ -348,6 +348,7 @@ impl<'a, C: Flow> Pass<'a, C> {
         }
         refused()?;
         self.reached.sort_by_key(|r| r.leaf.id());
+        self.frozen.sort_by_key(Variable::id);
         let inputs = self.options.inputs.unwrap_or(&[]).iter();
         let gradient = |r: &Reached| r.gradient.clone();
         let inputs = inputs

@@ -70,9 +70,9 @@ impl Variable {
         if self.is_parameter() {
             return Variable::parameter(self.value(), self.requires_grad());
         }
+        let flag = self.requires_grad();
         let mut own = self.0.cell.borrow_mut();
         let layout = own.layout().cloned();
-        let flag = own.requires_grad;
         let whole = own.whole();
         let whole = memory.entry(Rc::as_ptr(own.store()) as usize).or_insert_with(|| {
             let copy = Variable::constant(whole);
