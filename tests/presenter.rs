@@ -136,12 +136,12 @@ fn another_size_is_drawn_anew() {
         let mut lines = text.lines();
         lines.next().is_some_and(|l| l.ends_with("a.vjp"))
             && lines.count() == 11
-            && text.contains("Enter more (1 of 2) · b back · g go · r rest · : try · q")
+            && text.contains("Enter more (1 of 2) · s steps · b back · g go · q")
     });
     assert_eq!(
         terminal.lines()[11],
-        "   Enter more (1 of 2) · b back · g go · r rest · : try · q",
-        "all keys, in fewer letters"
+        "   Enter more (1 of 2) · s steps · b back · g go · q",
+        "the keys that fit, in fewer letters"
     );
     terminal.resize(30, 100);
     terminal.until("large screen", |text| {

@@ -65,7 +65,7 @@ fn the_picture_stands_still_while_the_operation_moves() {
     for k in 1..=4 {
         terminal.sees(&format!(" step {k} of 4"));
         let lines = terminal.lines();
-        let row = lines.iter().position(|line| line.contains("a*b")).unwrap();
+        let row = lines.iter().skip(1).position(|line| line.contains("e = a*b")).unwrap() + 1;
         places.push((row, lines[row].split("e = a*b").next().unwrap().chars().count()));
         terminal.press(RIGHT);
     }
@@ -90,7 +90,7 @@ fn p_asks_before_each_step_and_says_what_was_mistaken() {
     terminal.press(RIGHT);
     terminal.sees("   what does x get?  ▌");
     terminal.press("-0.99\r");
-    terminal.sees("-0.99 is the slope of sin(x) for x; multiply it by what sin(x) receives");
+    terminal.sees("   ✗ -0.99   -0.99 is the slope of sin(x) for x; multiply it by what sin(x)");
     terminal.press("p");
     terminal.sees("   waiting: x*x has 18.28, x has 1 of 3");
 }
@@ -107,7 +107,7 @@ fn another_size_is_drawn_anew_and_nothing_is_wider_than_the_screen() {
             lines.len() == usize::from(rows) && lines[0].starts_with(" step 3 of 4")
         });
         let last = terminal.lines()[usize::from(rows) - 1].clone();
-        assert!(last.ends_with("q leave"), "{last}");
+        assert!(last.ends_with(" . q") || last.ends_with(" . q leave"), "{last}");
     }
 }
 

@@ -155,7 +155,9 @@ fn light(event: &Stepped, level: &Level, k: usize, shown: Shown) -> Lit {
         let mut uses = level.uses(i).filter(|(_, e)| e.cut.is_none());
         !own.result && !none && (asked || uses.any(|(_, e)| of(&level.nodes[e.to], ahead)))
     };
-    Lit { node, edges, waiting: boxes().filter(|i| waits(*i)).collect(), ahead: Vec::new() }
+    let waiting = boxes().filter(|i| waits(*i)).collect();
+    let inside = boxes().filter(|i| of(&level.nodes[*i], ahead)).collect();
+    Lit { node, edges, waiting, inside, ahead: Vec::new() }
 }
 
 fn backward_receives(back: &Back, style: &Style) -> Vec<Line> {

@@ -55,7 +55,10 @@ fn label(level: &Level, k: usize, style: &Style, lit: &Lit) -> Label {
         rows.push((Role::Plain, "∂".to_string(), Role::Cotangent, arrived));
     }
     for (name, arrived) in &node.parameters {
-        let text = gradient(arrived, style);
+        let text = match lit.inside.contains(&k) {
+            true => unknown(&gradient(arrived, style)),
+            false => gradient(arrived, style),
+        };
         let shown = if text.is_empty() { String::new() } else { format!("∂ {text}") };
         rows.push((Role::User, name.clone(), Role::Cotangent, shown));
     }

@@ -46,7 +46,7 @@ pub fn lines(level: &Level, style: &Style, lit: &Lit) -> Vec<Line> {
             }
             match extra {
                 0 => texts.row(level, k, style, &mut line, lit.node == Some(k)),
-                _ => parameters(level, k, style, &mut line),
+                _ => parameters(level, k, style, &mut line, lit.inside.contains(&k)),
             }
             all.push(line);
         }
@@ -225,13 +225,14 @@ fn inputs(level: &Level, k: usize, style: &Style) -> String {
 }
 
 /// `weight ∂ up to 0.33   bias ∂ up to 0.21`
-fn parameters(level: &Level, k: usize, style: &Style, line: &mut Line) {
+fn parameters(level: &Level, k: usize, style: &Style, line: &mut Line, open: bool) {
     line.plain("  ");
     for (at, (name, arrived)) in level.nodes[k].parameters.iter().enumerate() {
         if at > 0 {
             line.plain("   ");
         }
         line.push(Role::User, name.as_str()).plain(" ∂ ");
-        line.push(Role::Cotangent, gradient(arrived, style));
+        let text = gradient(arrived, style);
+        line.push(Role::Cotangent, if open { unknown(&text) } else { text });
     }
 }

@@ -25,6 +25,8 @@ pub struct Lit {
     pub edges: Vec<usize>,
     /// Boxes whose gradient has not arrived: `?` stands in its place.
     pub waiting: Vec<usize>,
+    /// Boxes with operations that were not passed: `?` stands for the gradients of leaves inside.
+    pub inside: Vec<usize>,
     /// Boxes that are not computed yet: `?` stands in place of the value.
     pub ahead: Vec<usize>,
 }

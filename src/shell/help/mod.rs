@@ -73,7 +73,7 @@ pub fn overview() -> String {
         text += &row(command);
     }
     let names: Vec<String> = rest.into_iter().map(|c| format!(":{}", c.name)).collect();
-    text += &folded(&format!("  also  {}\n", names.join(", ")), 8);
+    text += &folded(&format!("  also  {}\n", names.join(", ")), 2);
     let words: Vec<&str> = words().map(|w| w.name).collect();
     text += "\nCtrl-C stops, Ctrl-D leaves, Tab completes, Ctrl-R searches the history.\n";
     text += &folded(&format!(":help WORD   explains {}\n", words.join(", ")), 13);
@@ -95,8 +95,13 @@ pub fn word(name: &str) -> Option<&'static Word> {
 
 /// Commands without a line of their own.
 const BESIDE: &[&str] = &[
+<<<<<<< HEAD
     "vars", "redo", "panel", "formula", "latex", "plot", "sweep", "descend", "curve", "show",
     "cost", "heat", "save", "load", "edit", "fix", "set", "time", "reset", "clear", "quit",
+=======
+    "undo", "redo", "formula", "latex", "plot", "sweep", "descend", "curve", "show", "cost",
+    "heat", "save", "load", "edit", "fix", "set", "time", "reset", "clear", "quit",
+>>>>>>> a6f043a (:step in the pages of sentences; help in 23 lines; :help step is the operation, :help :step the command)
 ];
 
 fn call(command: &Command) -> String {
@@ -133,7 +138,11 @@ pub fn about(topic: &str) -> Option<String> {
     if let Some(word) = words().find(|w| w.name == topic) {
         return Some(about_word(word));
     }
-    if let Some(command) = called(bare) {
+    // `step` is an operation too: `:help :step` is about the command.
+    let command = called(bare);
+    if let Some(command) =
+        command.filter(|_| bare != topic || vjp_catalogue::lookup(bare).is_none())
+    {
         return Some(about_command(command));
     }
     if let Some(page) = operation::family(bare, false) {
