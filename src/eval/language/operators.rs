@@ -64,11 +64,7 @@ fn unsupported_by(sign: &str, a: &Value, b: &Value) -> Box<Complaint> {
             full_name(b)
         ),
     );
-<<<<<<< HEAD
-    match [a, b].into_iter().find(|v| matches!(v, Value::Tuple(_) | Value::List(_))) {
-        Some(list @ Value::List(_)) => not_a_vector(complaint, list),
-        _ => with_tuple(complaint, a, b),
-    }
+    with_tuple(complaint, a, b)
 }
 
 /// The complaint about an operand that is a tuple says what a tuple is.
@@ -103,20 +99,6 @@ fn repetitions(t: &Variable, a: &Value, b: &Value) -> Result<i64, Box<Complaint>
             a,
             b,
         )),
-    }
-}
-
-/// The complaint about an operand that is a list of numbers says how it becomes a vector.
-fn not_a_vector(complaint: Box<Complaint>, operand: &Value) -> Box<Complaint> {
-    match are_numbers(operand) {
-        true => complaint.hint(
-            "this list is Python's, as it was not typed in brackets; stack(…) makes a vector of it",
-        ),
-=======
-    match [a, b].iter().any(|v| matches!(v, Value::Tuple(_))) {
-        true => complaint.hint("parentheses make a tuple; write a vector in brackets: [1, 2]"),
->>>>>>> 114c118 (Under --strict a list is a list: no word of brackets; pages of the command line and descriptions)
-        false => complaint,
     }
 }
 
@@ -299,14 +281,9 @@ impl Machine {
                 return Ok(Value::list(budget::collected(x.into_iter().chain(y))?));
             }
             (BinaryOp::Add, Value::List(_), _) if !is_of_numpy(b) => {
-<<<<<<< HEAD
                 let other = if is_size(b) { "torch.Size".into() } else { name_of(b) };
                 let says = format!("can only concatenate list (not \"{other}\") to list");
-                return Err(not_a_vector(Complaint::new(Kind::Type, says), a).into());
-=======
-                let says = format!("can only concatenate list (not \"{}\") to list", name_of(b));
                 return Err(self.not_a_vector(Complaint::new(Kind::Type, says), a).into());
->>>>>>> 114c118 (Under --strict a list is a list: no word of brackets; pages of the command line and descriptions)
             }
             (BinaryOp::Add, Value::Tuple(x), Value::Tuple(y)) => {
                 let items = budget::collected(x.items.iter().chain(&y.items).cloned())?;

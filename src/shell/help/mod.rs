@@ -95,13 +95,8 @@ pub fn word(name: &str) -> Option<&'static Word> {
 
 /// Commands without a line of their own.
 const BESIDE: &[&str] = &[
-<<<<<<< HEAD
     "vars", "redo", "panel", "formula", "latex", "plot", "sweep", "descend", "curve", "show",
     "cost", "heat", "save", "load", "edit", "fix", "set", "time", "reset", "clear", "quit",
-=======
-    "undo", "redo", "formula", "latex", "plot", "sweep", "descend", "curve", "show", "cost",
-    "heat", "save", "load", "edit", "fix", "set", "time", "reset", "clear", "quit",
->>>>>>> a6f043a (:step in the pages of sentences; help in 23 lines; :help step is the operation, :help :step the command)
 ];
 
 fn call(command: &Command) -> String {
