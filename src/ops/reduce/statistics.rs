@@ -9,7 +9,6 @@ use vjp_maths::autodiff::algebra::{Algebra, Formula};
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
 use vjp_maths::autodiff::rule::{Bend, Corner, Point, Rule, Saves};
 use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::underived;
 use vjp_maths::symbol::{Expr, Symbols};
 use vjp_maths::table::{DIV, SUB};
 use vjp_tensor::complain;
@@ -437,13 +436,7 @@ pub fn norm_as(
         );
     }
     let axes = Axes::new(&x.shape(), dims, keepdim)?;
-    let op = Norm { axes, p, grad_fn };
-    if p == 0.0 {
-        // How many are not 0: PyTorch sends nothing back.
-        let value = op.value(&[&x.value()])?;
-        return Ok(underived(x, value, op.name(), grad_fn));
-    }
-    apply(Rc::new(op), std::slice::from_ref(x))
+    apply(Rc::new(Norm { axes, p, grad_fn }), std::slice::from_ref(x))
 }
 
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
