@@ -3,8 +3,8 @@
 
 use std::mem::MaybeUninit;
 use vjp::maths::autodiff::algebra::Fun;
+use vjp::maths::autodiff::algebra::Input;
 use vjp::maths::autodiff::rule::Point;
-use vjp::maths::table::tile::Input;
 use vjp::maths::table::{self, Row};
 use vjp::tensor::kernels::{Cpu, LANES_FROM};
 use vjp::tensor::tensor::Tensor;

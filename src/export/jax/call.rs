@@ -541,7 +541,7 @@ impl<'a> Writer<'a> {
         if !tensor {
             // What a container's method changes; see `changed_by` of a statement of its own.
             let root = this.code.text.split(['[', '.']).next().unwrap_or("").to_owned();
-            if super::pure::CHANGES.contains(&word)
+            if crate::derivatives::pure::CHANGES.contains(&word)
                 && self.bound.contains(&root)
                 && !self.is_local(&root)
                 && matches!(

@@ -15,7 +15,6 @@ mod named;
 mod names;
 pub mod nn;
 mod problem;
-mod pure;
 mod statement;
 mod steps;
 mod words;
@@ -74,7 +73,7 @@ pub fn write(session: &Session, title: &str) -> Result<String, Refusal> {
         })?;
         let roots = roots(&tree.body);
         let mut writer = Writer::new(&source, &watch, machine, &roots);
-        pure::nonlocals(&tree.body, &mut writer.nonlocals);
+        derivatives::pure::nonlocals(&tree.body, &mut writer.nonlocals);
         let text = writer.program(session, &program, &tree.body);
         text.and_then(|body| complete(writer.finished(title, &body), &source, &tree.body))
             .map_err(|p| refusal(session, &program, &source, p))

@@ -465,7 +465,7 @@ impl<'a> Writer<'a> {
         let [.., attr, _] = trailers else { return Vec::new() };
         match (&base.kind, &attr.kind) {
             (ExprKind::Name(name), TrailerKind::Attr(word))
-                if super::pure::CHANGES.contains(&word.symbol.as_str())
+                if crate::derivatives::pure::CHANGES.contains(&word.symbol.as_str())
                     && !self.is_local(name.as_str()) =>
             {
                 vec![name.as_str().to_owned()]

@@ -3,11 +3,11 @@
 use super::algebra::Formula;
 use super::node::{Edge, Node};
 use super::variable::Variable;
+use crate::autodiff::algebra::{Input, Tile};
 use crate::autodiff::linear_map::{Array, LinearMap};
 use crate::matrix::Matrix;
 use crate::second_order::names::{in_place_name, second_name};
 use crate::symbol::Symbols;
-use crate::table::tile::{Input, Tile};
 use crate::table::{Kinks, Reads, Repeated, Row};
 use std::fmt::Debug;
 use vjp_tensor::complaint::Outcome;

@@ -20,7 +20,6 @@ mod row;
 mod shrink;
 pub(crate) mod small_arrays;
 mod special;
-pub mod tile;
 mod vector;
 
 pub use activation::*;

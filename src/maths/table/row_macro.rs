@@ -352,11 +352,11 @@ macro_rules! imports {
         use super::row::{self, Kinks, Pointwise, Reads, Repeated, Row};
         use super::vector;
         use crate::autodiff::algebra::{Algebra, Form, Formula, Fun};
+        use crate::autodiff::algebra::{Input, Tile};
         use crate::autodiff::linear_map::{Array, LinearMap};
         use crate::autodiff::node::Edge;
         use crate::autodiff::rule::{Blocks, Corner, Elementwise, InPlace, Point, Rule, Saves};
         use crate::table::small_arrays;
-        use crate::table::tile::{Input, Tile};
         use std::rc::Rc;
         use vjp_tensor::complaint::Outcome;
         use vjp_tensor::exact_integers::Exact;

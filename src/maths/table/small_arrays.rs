@@ -4,8 +4,8 @@
 use super::elementwise;
 use super::row::{OPERANDS, Pointwise, Repeated};
 use crate::autodiff::algebra::Formula;
+use crate::autodiff::algebra::Input;
 use crate::autodiff::rule::{Elementwise, Point, Saves};
-use crate::table::tile::Input;
 use std::sync::atomic::{AtomicU16, Ordering};
 use vjp_tensor::kernels::blocks::Slot;
 use vjp_tensor::tensor::{Dtype, Tensor, default_dtype};

@@ -3,9 +3,9 @@
 
 use super::row::{OPERANDS, Pointwise};
 use crate::autodiff::algebra::Formula;
+use crate::autodiff::algebra::{Input, Tile};
 use crate::autodiff::rule::Elementwise;
 use crate::table::small_arrays;
-use crate::table::tile::{Input, Tile};
 use smallvec::SmallVec;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::kernels::blocks::{self, Slot};

@@ -184,7 +184,7 @@ pub fn quit(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
     if shell.interactive && shell.unsaved > 0 && !shell.warned {
         shell.warned = true;
         shell.view.aside(&format!(
-            "{} not saved. :save lesson.vjp saves {}; exit or Ctrl-D again leaves anyway.\n",
+            "{} not saved. :save lesson.vjp saves {}; exit again or Ctrl-D leaves anyway.\n",
             count(shell.unsaved, "input"),
             if shell.unsaved == 1 { "it" } else { "them" }
         ));

@@ -325,7 +325,7 @@ pub static COMMANDS: &[Command] = &[
     Command {
         name: "quit",
         args: "",
-        one_line: "leave, as exit and Ctrl-D do",
+        one_line: "leave, as exit does; Ctrl-D leaves without asking",
         help: "If inputs are not saved, the first :quit says so and the second leaves.",
         completes: Completes::Nothing,
         recorded: Recorded::Never,

@@ -95,8 +95,8 @@ pub fn word(name: &str) -> Option<&'static Word> {
 
 /// Commands without a line of their own.
 const BESIDE: &[&str] = &[
-    "vars", "redo", "panel", "formula", "latex", "plot", "sweep", "descend", "curve", "show",
-    "cost", "heat", "save", "load", "edit", "fix", "set", "time", "reset", "clear", "quit",
+    "vars", "undo", "redo", "panel", "formula", "latex", "plot", "sweep", "descend", "curve",
+    "show", "cost", "heat", "save", "load", "edit", "fix", "set", "time", "reset", "clear", "quit",
 ];
 
 fn call(command: &Command) -> String {

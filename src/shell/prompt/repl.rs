@@ -4,7 +4,6 @@ use super::assistant::Assistant;
 use super::editing::{self, Keys, Wishes};
 use super::history::History;
 use super::margin;
-use crate::commands::files;
 use crate::shell::{Ended, Shell};
 use rustyline::config::BellStyle;
 use rustyline::error::ReadlineError;
@@ -65,8 +64,7 @@ pub fn run(shell: &mut Shell) -> io::Result<()> {
         }
         let offered = shared.borrow_mut().offered.take();
         match ask(&mut editor, offered)? {
-            // As `:quit` asks first.
-            Asked::Gone => drop(files::quit(&mut shared.borrow_mut(), "")),
+            Asked::Gone => break,
             Asked::Dropped => {}
             Asked::Input(text) if text.trim().is_empty() => {}
             Asked::Input(text) => {

@@ -326,7 +326,7 @@ class _Batches:
         else:
             self._numbers = None
         # PyTorch draws a seed for its workers, also where there are none.
-        torch.empty((), dtype=torch.int64).random_(generator=loader.generator)
+        torch.empty((), dtype=torch.float64).random_(generator=loader.generator)
 
     def __iter__(self):
         return self

@@ -1,9 +1,9 @@
 //! What may run again inside a function that is differentiated: statements, calls and objects that
 //! are known to do the same each time and to change nothing outside. All else is refused.
 
-use super::expr::upto;
-use super::problem::{Done, Problem};
-use super::writer::Writer;
+use crate::expr::upto;
+use crate::problem::{Done, Problem};
+use crate::writer::Writer;
 use std::collections::HashSet;
 use vjp_eval::language::class::descriptor::{Descriptor, Role};
 use vjp_eval::record::watched_values::Seen;
@@ -92,7 +92,7 @@ const LIBRARY: &[&str] = &[
 ];
 
 /// Methods that change what they belong to.
-pub(super) const CHANGES: [&str; 16] = [
+pub(crate) const CHANGES: [&str; 16] = [
     "append",
     "extend",
     "insert",
@@ -418,7 +418,7 @@ impl<'a> Check<'_, 'a> {
         | ExprKind::Generator { clauses, .. } = &e.kind
         {
             for c in clauses {
-                super::names::bindings::targets(&c.target, &mut inner.own);
+                crate::names::bindings::targets(&c.target, &mut inner.own);
             }
         }
         let mut parts = Vec::new();
@@ -634,7 +634,7 @@ fn is_made(e: &Expr) -> bool {
 }
 
 /// Names that functions of a program take from functions around them to change them.
-pub(super) fn nonlocals(body: &[Stmt], all: &mut HashSet<String>) {
+pub(crate) fn nonlocals(body: &[Stmt], all: &mut HashSet<String>) {
     for s in body {
         if let StmtKind::Nonlocal(names) = &s.kind {
             all.extend(names.iter().map(|n| n.symbol.as_str().to_owned()));
