@@ -236,7 +236,7 @@ mod tests {
         ];
         near(&fresh().randn(18, true).unwrap()[14..], &tail, 3e-7);
         let mut g = fresh();
-        assert_eq!(g.randint(0, 10, 6).unwrap(), [5.0, 2.0, 1.0, 6.0, 3.0, 7.0]);
+        assert_eq!(g.randint(0, 10, 6, Dtype::Int64).unwrap(), [5.0, 2.0, 1.0, 6.0, 3.0, 7.0]);
         assert_eq!(g.randperm(10).unwrap(), [7.0, 6.0, 1.0, 2.0, 8.0, 3.0, 5.0, 0.0, 4.0, 9.0]);
     }
 }

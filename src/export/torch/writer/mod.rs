@@ -493,7 +493,8 @@ impl Writer<'_> {
         ];
         // A call that gives None shows nothing.
         let none = calls && matches!(self.value(e.span), Some(Value::None));
-        !none && !(calls && silent.contains(&word.as_str()))
+        let quiet = calls && silent.contains(&word.as_str());
+        !none && !quiet
     }
 
     /// Leaves of this statement's backwards that still have their name, once each.

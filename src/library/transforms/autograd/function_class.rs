@@ -257,8 +257,7 @@ fn arguments(forward: &Value, args: &mut Args, whole: bool) -> Result<Vec<Value>
     }
     let last = named.iter().filter_map(|(word, _)| known(*word)).max();
     let end = if whole { places.len() } else { last.map_or(0, |at| at + 1) };
-    for at in all.len()..end {
-        let (param, usual) = places[at];
+    for (at, &(param, usual)) in places.iter().enumerate().take(end).skip(all.len()) {
         let word = param.name.symbol;
         let given = named.iter().find(|(n, _)| *n == word).map(|(_, v)| v.clone());
         match given.or_else(|| usual.clone().filter(|_| whole)) {
@@ -330,7 +329,7 @@ fn applied(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
     };
     let to_save = if recorded { ctx.to_save().at(span)? } else { Vec::new() };
     if raw.is_empty() {
-        return Ok(outputs.given_out(&given, |t, _| constant(t)).at(span)?);
+        return outputs.given_out(&given, |t, _| constant(t)).at(span);
     }
     let packs = with_grad(false, || packed(&raw)).at(span)?;
     let shapes: Vec<Vec<usize>> = raw.iter().map(Variable::shape).collect();
@@ -361,7 +360,7 @@ fn applied(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
         Some(made) => Ok(made),
         None => constant(t),
     };
-    Ok(outputs.given_out(&given, give).at(span)?)
+    outputs.given_out(&given, give).at(span)
 }
 
 /// The inputs that forward says it wrote in place.
@@ -392,7 +391,10 @@ fn dirty(ctx: &Context, outputs: &Outputs, inputs: &[Variable]) -> Outcome<Vec<V
 
 /// What backward must know of the outputs, all in order: whether gradients flow to each, and of tensors the
 /// shape and type.
-struct Parts(Vec<(bool, Option<(Vec<usize>, Dtype)>)>);
+struct Parts(Vec<Part>);
+
+/// Whether a gradient flows there, and the shape and type of a tensor.
+type Part = (bool, Option<(Vec<usize>, Dtype)>);
 
 impl Parts {
     fn of(outputs: &Outputs) -> Parts {
