@@ -2,7 +2,7 @@
 //! clock, so another thread watches it.
 
 use crate::budget::own_flag;
-use crate::budget::stop::{FLAG, TIME};
+use crate::budget::stop::TIME;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -28,7 +28,6 @@ impl Clock {
             Box::leak(Box::new(Clock { end: Mutex::default(), changed: Condvar::new(), flag }));
         let watch = std::thread::Builder::new().name("clock".into());
         watch.spawn(|| clock.watch()).ok()?;
-        FLAG.set(flag);
         CLOCK.set(Some(clock));
         Some(clock)
     }

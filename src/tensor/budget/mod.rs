@@ -42,12 +42,13 @@ pub fn settle(stack: usize) {
     allocator::settle();
 }
 
-/// Where this thread's clock utters its wishes.
-pub fn own_flag() -> &'static AtomicU8 {
-    match WORKS.get() {
-        true => &WISHES,
-        false => Box::leak(Box::default()),
+/// Where wishes of this thread's limits are uttered: Ctrl-C asks the thread that works, and no limit of
+/// another thread does.
+fn own_flag() -> &'static AtomicU8 {
+    if !WORKS.get() && std::ptr::eq(FLAG.get(), &WISHES) {
+        FLAG.set(Box::leak(Box::default()));
     }
+    FLAG.get()
 }
 
 pub fn memory_limit() -> usize {
@@ -70,7 +71,7 @@ pub struct Limits {
 
 impl Limits {
     pub fn new(until: Option<Instant>, memory: usize) -> Limits {
-        let wishes = FLAG.get().swap(0, Ordering::Relaxed);
+        let wishes = own_flag().swap(0, Ordering::Relaxed);
         let outer =
             Limits { memory: memory_limit(), until: alarm::end(), work: work::end(), wishes };
         set_memory_limit(memory);

@@ -39,3 +39,18 @@ pub(super) fn end() -> u64 {
 pub(super) fn set(end: u64) {
     END.set(end);
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::budget::{Limits, stopping, tick};
+
+    #[test]
+    fn a_limit_of_one_thread_stops_no_other() {
+        let limits = Limits::work(1);
+        assert!(tick().is_err());
+        let other = std::thread::spawn(stopping);
+        assert!(!other.join().expect("it ends"));
+        drop(limits);
+        assert!(tick().is_ok());
+    }
+}
