@@ -47,7 +47,7 @@ pub static SETTINGS: &[Setting] = &[
     Setting {
         name: "digits",
         values: "N|auto",
-        says: "significant digits in echoes and panels",
+        says: "significant digits shown",
         show: |shell| match shell.view.style().digits {
             Some(n) => n.to_string(),
             None => "auto".to_owned(),
