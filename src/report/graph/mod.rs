@@ -31,21 +31,27 @@ pub struct Lit {
     pub ahead: Vec<usize>,
 }
 
-/// The drawing in the terminal: the finest folding that fits the frame and the window.
+/// The drawing in the terminal: the finest folding that fits the frame and the window. Where none does,
+/// the legend gives way.
 pub fn lines(drawn: &Drawn, style: &Style) -> Vec<Line> {
     let room = style.height.saturating_sub(3).max(8);
     let mut last = Vec::new();
-    for level in &drawn.levels {
-        let legend = legend(drawn, level, style);
-        let fits = |lines: &Vec<Line>| lines.len() + legend.len() + 2 <= room;
+    for (said, level) in
+        [true, false].iter().flat_map(|s| drawn.levels.iter().map(move |l| (*s, l)))
+    {
+        let mut legend = if said { legend(drawn, level, style) } else { Vec::new() };
+        if said {
+            legend.insert(0, Line::new());
+        }
+        let fits = |lines: &Vec<Line>| lines.len() + legend.len() < room;
         let whole = picture(level, style, &Lit::default()).filter(fits);
         let listed = down::lines(level, style, &Lit::default());
         let found = whole.or_else(|| Some(listed.clone()).filter(fits));
-        last = found.clone().unwrap_or(listed);
+        let fitted = found.is_some();
+        last = found.unwrap_or(listed);
         last.insert(0, Line::new());
-        last.push(Line::new());
         last.extend(legend);
-        if found.is_some() {
+        if fitted {
             return last;
         }
     }
