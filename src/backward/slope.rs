@@ -58,6 +58,8 @@ pub fn partial(node: &Node, names: &[&str], output: Option<&str>, wrt: usize) ->
 }
 
 fn formula_of(node: &Node, names: &[&str], output: Option<&str>, wrt: usize) -> Option<Expr> {
+    // One number for each operand stands for all elements.
+    node.operation().elementwise()?;
     let operands: Vec<Symbols> = names.iter().map(|n| Symbols::leaf(n, &[])).collect();
     let operands: Vec<&Symbols> = operands.iter().collect();
     let one = Tensor::scalar(1.0);

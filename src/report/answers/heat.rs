@@ -24,6 +24,9 @@ pub fn lines(event: &Heat, style: &Style) -> Vec<Line> {
         [n] => (1, *n),
         [first @ .., last] => (first.iter().product(), *last),
     };
+    if value.numel() == 0 {
+        return vec![Line::of(Role::Plain, "  nothing to draw: no elements")];
+    }
     let data = value.data();
     let room = (style.frame().saturating_sub(6) / 2).clamp(1, COLUMNS);
     let (down, across) = (rows.div_ceil(ROWS), columns.div_ceil(room));
