@@ -213,7 +213,7 @@ fn distinct(names: &[String]) -> String {
 }
 
 /// Numbers of a value that waits have so many columns.
-const SHORT: usize = 12;
+const SHORT: usize = 16;
 
 fn waiting(waiting: &[Waiting], style: &Style) -> Vec<Line> {
     if waiting.is_empty() {
@@ -225,8 +225,8 @@ fn waiting(waiting: &[Waiting], style: &Style) -> Vec<Line> {
         line.plain(if k > 0 { ", " } else { "" }).push(Role::User, one.name.as_str());
         if one.has < one.of {
             line.plain(format!(" has {} of {}", one.has, one.of));
-        } else if let Some(numbers) =
-            echo::on_one_line(&one.sum, SHORT, style).filter(|text| !text.contains('…'))
+        } else if let Some(numbers) = echo::on_one_line(&one.sum, SHORT, style)
+            .filter(|text| !text.is_empty() && !text.contains('…'))
         {
             line.plain(" has ").push(Role::Cotangent, numbers);
         }
