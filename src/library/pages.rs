@@ -10,6 +10,7 @@ vjp_eval::pages! {
     "numpy" "numpy/types";
     "numpy" "numpy/more";
     "numpy.linalg" "numpy/linalg";
+    "numpy.random" "numpy/random";
     "numpy.testing" "numpy/testing";
     "torch" "torch/devices";
     "torch" "torch/limits";

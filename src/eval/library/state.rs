@@ -5,6 +5,7 @@ use crate::display::{numpy, torch};
 use std::any::Any;
 use std::rc::Rc;
 use vjp_tensor::random::Generator;
+use vjp_tensor::random::numpy_stream::Stream;
 use vjp_tensor::tensor::{Dtype, default_dtype};
 
 /// State of the library: print options and the like.
@@ -18,6 +19,8 @@ pub struct State {
     pub chosen_dtype: bool,
     /// Where Python's `random` stands.
     pub twister: Twister,
+    /// Where `np.random` stands; None: as seeded with 0.
+    pub numpy_stream: Option<Stream>,
     /// In a snapshot: whether operations were recorded.
     pub recording: Option<bool>,
     /// In a snapshot: the random numbers to come at that moment.
@@ -34,6 +37,7 @@ impl State {
             && self.torch_print == other.torch_print
             && self.numpy_print == other.numpy_print
             && self.twister == other.twister
+            && self.numpy_stream == other.numpy_stream
             && self.random == other.random
     }
 }
@@ -48,6 +52,7 @@ impl Default for State {
             recording: None,
             random: None,
             twister: Twister::default(),
+            numpy_stream: None,
             known: None,
         }
     }

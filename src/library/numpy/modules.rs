@@ -26,7 +26,7 @@ pub static LINALG: Module =
 
 pub static RANDOM: Module = Module {
     name: "numpy.random",
-    help: "NumPy's random numbers (not available: use torch's).",
+    help: "NumPy's random numbers: a seed gives those that NumPy gives.",
     contents: || values(crate::random::BUILTINS),
 };
 pub static TESTING: Module =

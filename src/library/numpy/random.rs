@@ -1,39 +1,289 @@
-//! `numpy.random`: another generator than PyTorch's, which is not provided; each name says what is.
+//! What `numpy.random` is made of: streams of random numbers. The functions and classes themselves are a
+//! page of the library (`prelude/numpy/random.py`).
 
+use std::any::Any;
+use std::cell::RefCell;
+use std::rc::Rc;
+use vjp_binder::bind::Given;
 use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::Halt;
+use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
-use vjp_eval::values::value::Value;
-use vjp_tensor::complaint::Complaint;
+use vjp_eval::raise;
+use vjp_eval::values::value::{Object, Value};
+use vjp_maths::autodiff::variable::Variable;
+use vjp_tensor::budget;
+use vjp_tensor::complaint::Kind;
+use vjp_tensor::exact_integers::exact;
+use vjp_tensor::random::numpy_stream::{Bounded, Stream};
+use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_text::names::Symbol;
 
 builtins! {
     pub static BUILTINS in "numpy.random";
-    "seed" "(seed=None)" refuse, "Not available: use torch.manual_seed(0) and torch.rand(3).numpy().";
-    "rand" "(*shape)" refuse, "Not available: use torch.rand(2, 3).numpy().";
-    "randn" "(*shape)" refuse, "Not available: use torch.randn(2, 3).numpy().";
-    "random" "(size=None)" refuse, "Not available: use torch.rand(3).numpy().";
-    "random_sample" "(size=None)" refuse, "Not available: use torch.rand(3).numpy().";
-    "ranf" "(size=None)" refuse, "Not available: use torch.rand(3).numpy().";
-    "uniform" "(low=0.0, high=1.0, size=None)" refuse, "Not available: use torch.empty(3).uniform_(low, high).numpy().";
-    "normal" "(loc=0.0, scale=1.0, size=None)" refuse, "Not available: use torch.normal(mean, std, (3,)).numpy().";
-    "standard_normal" "(size=None)" refuse, "Not available: use torch.randn(3).numpy().";
-    "multivariate_normal" "(mean, cov, size=None)" refuse, "Not available: use torch.randn and a Cholesky factor.";
-    "randint" "(low, high=None, size=None)" refuse, "Not available: use torch.randint(0, 10, (3,)).numpy().";
-    "choice" "(a, size=None, replace=True, p=None)" refuse, "Not available: use random.choice, or torch.multinomial.";
-    "permutation" "(x)" refuse, "Not available: use torch.randperm(10).numpy().";
-    "shuffle" "(x)" refuse, "Not available: use random.shuffle, or index with torch.randperm.";
-    "binomial" "(n, p, size=None)" refuse, "Not available: use torch.bernoulli.";
-    "exponential" "(scale=1.0, size=None)" refuse, "Not available: use torch.empty(3).exponential_().numpy().";
-    "default_rng" "(seed=None)" refuse, "Not available: use torch.Generator().manual_seed(0).";
-    "RandomState" "(seed=None)" refuse, "Not available: use torch.Generator().manual_seed(0).";
+    "_usual" "()" |_, _| Ok(held(None)), "The stream of np.random's own functions.";
+    "_legacy" "(words)" |_, a| { let g = given(a)?; Ok(held(Some(legacy(&words(&g)?)))) }, "A stream of mt19937.";
+    "_pcg" "(words)" |_, a| { let g = given(a)?; Ok(held(Some(Stream::pcg(&words(&g)?)))) }, "A stream of PCG64.";
+    "_seed" "(stream, words)" seed, "Begins a stream again.";
+    "_state" "(stream)" |m, a| drawn(m, a, |_, s| Ok(held(Some(s.clone())))), "A copy of a stream.";
+    "_restore" "(stream, words)" restore, "Makes a stream continue as another.";
+    "_double" "(stream)" |m, a| drawn(m, a, |_, s| Ok(Value::Float(s.double()))), "A number from [0, 1).";
+    "_normal" "(stream)" |m, a| drawn(m, a, |_, s| Ok(Value::Float(s.normal()))), "A standard normal number.";
+    "_doubles" "(stream, shape)" |m, a| filled(m, a, Stream::double), "Numbers from [0, 1).";
+    "_singles" "(stream, shape)" |m, a| filled(m, a, Stream::single), "Numbers from [0, 1) with 24 bits.";
+    "_normals" "(stream, shape)" |m, a| filled(m, a, Stream::normal), "Standard normal numbers.";
+    "_integer" "(stream, low, most, masked)" |m, a| drawn(m, a, |g, s| {
+        let (low, most) = (whole(g, "low")?, whole(g, "most")?);
+        Ok(Value::from(i128::from(low) + i128::from(s.to(most.wrapping_sub(low) as u64, way(g)))))
+    }), "A whole number between two others.";
+    "_integers" "(stream, low, most, masked, shape, bits)" integers, "Whole numbers between two others.";
+    "_order" "(stream, count, first, masked)" order, "0, 1, … as they stand after a shuffle.";
+    "_floyd" "(stream, population, count, shuffle)" floyd, "Some of 0, 1, … without repetition.";
 }
 
-fn refuse(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let hint = match args.callee.map(|b| b.help.trim_start_matches("Not available: use ")) {
-        Some(instead) => format!("NumPy's random generators are not available: use {instead}"),
-        None => String::new(),
+/// A stream as a program holds it; None is the one of np.random's own functions.
+struct Held(Option<Rc<RefCell<Stream>>>);
+
+fn held(stream: Option<Stream>) -> Value {
+    Value::Object(Rc::new(Held(stream.map(|s| Rc::new(RefCell::new(s))))))
+}
+
+fn legacy(words: &[u32]) -> Stream {
+    match words {
+        [seed] => Stream::legacy(*seed),
+        _ => Stream::legacy_by_key(words),
+    }
+}
+
+fn given(args: Args) -> Result<Given, Halt> {
+    let span = args.site.span;
+    let signature = args.callee.map_or("()", |b| b.signature);
+    Given::read(args, signature, false).at(span)
+}
+
+fn whole(g: &Given, name: &str) -> Result<i64, Halt> {
+    match g.value(name).map(|v| (v.as_int(), v)) {
+        Some((Some(n), _)) => Ok(n),
+        Some((None, v)) if v.whole().is_some() => {
+            raise!(Kind::Value, "{name} is out of bounds for int64")
+        }
+        _ => raise!(Kind::Type, "an integer is required"),
+    }
+}
+
+fn way(g: &Given) -> Bounded {
+    match g.value("masked") {
+        Some(Value::Bool(true)) => Bounded::Masked,
+        _ => Bounded::Lemire,
+    }
+}
+
+/// The seed's words of 32 bits.
+fn words(g: &Given) -> Result<Vec<u32>, Halt> {
+    let words = match g.value("words") {
+        Some(Value::List(list)) => {
+            let word = |v: &Value| v.as_int().and_then(|n| u32::try_from(n).ok());
+            list.items.borrow().iter().map(word).collect()
+        }
+        _ => None,
     };
-    let complaint = Complaint::absent(format_args!("np.random.{}", args.name()));
-    Err(complaint.hint(hint.trim_end_matches('.')).into())
+    match words {
+        Some(words) => Ok(words),
+        None => raise!(Kind::Value, "Seed must be between 0 and 2**32 - 1"),
+    }
+}
+
+fn shape(g: &Given) -> Result<Vec<usize>, Halt> {
+    let sizes = g.value("shape").and_then(|v| vjp_binder::readers::as_ints(&v));
+    let Some(sizes) = sizes else {
+        raise!(Kind::Type, "expected a sequence of integers or a single integer");
+    };
+    match sizes.into_iter().map(usize::try_from).collect() {
+        Ok(sizes) => Ok(sizes),
+        Err(_) => raise!(Kind::Value, "negative dimensions are not allowed"),
+    }
+}
+
+fn count(shape: &[usize]) -> Result<usize, Halt> {
+    match shape.iter().try_fold(1usize, |all, n| all.checked_mul(*n)) {
+        Some(count) => Ok(count),
+        None => raise!(
+            Kind::Value,
+            "array is too big; `arr.size * arr.dtype.itemsize` is larger than the maximum possible size."
+        ),
+    }
+}
+
+/// The stream of the first argument.
+fn drawn(
+    machine: &mut Machine,
+    args: Args,
+    draw: impl FnOnce(&Given, &mut Stream) -> Result<Value, Halt>,
+) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let Some(Value::Object(o)) = g.raw(0) else {
+        raise!(Kind::Type, "{}() needs a stream", g.name);
+    };
+    match o.as_any().downcast_ref::<Held>() {
+        Some(Held(Some(own))) => draw(&g, &mut own.borrow_mut()),
+        Some(Held(None)) => {
+            draw(&g, machine.library.numpy_stream.get_or_insert_with(|| Stream::legacy(0)))
+        }
+        None => raise!(Kind::Type, "{}() needs a stream", g.name),
+    }
+}
+
+fn seed(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    drawn(machine, args, |g, s| {
+        *s = match s {
+            Stream::Legacy { .. } => legacy(&words(g)?),
+            Stream::Pcg { .. } => Stream::pcg(&words(g)?),
+        };
+        Ok(Value::None)
+    })
+}
+
+fn restore(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    drawn(machine, args, |g, s| {
+        if let Some(Value::Object(o)) = g.value("words")
+            && let Some(Held(Some(other))) = o.as_any().downcast_ref::<Held>()
+        {
+            s.clone_from(&other.borrow());
+            return Ok(Value::None);
+        }
+        raise!(Kind::Type, "state must be a dict or a tuple.")
+    })
+}
+
+fn array(shape: &[usize], data: Vec<f64>, dtype: Dtype) -> Value {
+    Value::Array(Variable::constant(Tensor::typed(shape, data, dtype)))
+}
+
+fn filled(machine: &mut Machine, args: Args, one: fn(&mut Stream) -> f64) -> Result<Value, Halt> {
+    drawn(machine, args, |g, s| {
+        let shape = shape(g)?;
+        let data = budget::listed(count(&shape)?, |_| one(s)).at(g.site.span)?;
+        Ok(array(&shape, data, Dtype::Float64))
+    })
+}
+
+/// Types of 1, 8 and 16 bits are cut from one word after the other.
+fn integers(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    drawn(machine, args, |g, s| {
+        let (shape, bits, way) = (shape(g)?, whole(g, "bits")?, way(g));
+        let (low, most) = (whole(g, "low")?, whole(g, "most")?);
+        let span = most.wrapping_sub(low) as u64;
+        let (mut word, mut left) = (0u32, 0u32);
+        let mask = u64::MAX.checked_shr(span.leading_zeros()).unwrap_or(0);
+        let mut narrow = |s: &mut Stream, width: u32| {
+            if left == 0 {
+                (word, left) = (s.word(), 32 / width);
+            } else {
+                word >>= width;
+            }
+            left -= 1;
+            u64::from(word & ((1 << width) - 1))
+        };
+        let mut one = |s: &mut Stream| match bits {
+            1 | 8 | 16 if span == 0 => 0,
+            1 => narrow(s, 1),
+            8 | 16 if way == Bounded::Masked => loop {
+                let value = narrow(s, bits as u32) & mask;
+                if value <= span {
+                    return value;
+                }
+            },
+            8 | 16 => {
+                let (size, count) = (1u64 << bits, span + 1);
+                if count == size {
+                    return narrow(s, bits as u32);
+                }
+                loop {
+                    let product = narrow(s, bits as u32) * count;
+                    if product % size >= (size - count) % count {
+                        return product / size;
+                    }
+                }
+            }
+            _ => s.to(span, way),
+        };
+        let mut beyond = Ok(());
+        let data = budget::listed(count(&shape)?, |_| {
+            let n = low.wrapping_add(one(s) as i64);
+            exact(n).unwrap_or_else(|complaint| {
+                beyond = Err(complaint);
+                f64::NAN
+            })
+        });
+        beyond.at(g.site.span)?;
+        let dtype = match bits {
+            1 => Dtype::Bool,
+            8 => Dtype::Uint8,
+            16 => Dtype::Int16,
+            32 => Dtype::Int32,
+            _ => Dtype::Int64,
+        };
+        Ok(array(&shape, data.at(g.site.span)?, dtype))
+    })
+}
+
+fn listed(places: Vec<i64>) -> Value {
+    let data = places.iter().map(|p| *p as f64).collect();
+    array(&[places.len()], data, Dtype::Int64)
+}
+
+fn order(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    drawn(machine, args, |g, s| {
+        let (count, first) =
+            (whole(g, "count")?.max(0) as usize, whole(g, "first")?.max(0) as usize);
+        let mut places = budget::listed(count, |k| k as i64).at(g.site.span)?;
+        s.shuffle(&mut places, first, way(g)).at(g.site.span)?;
+        Ok(listed(places))
+    })
+}
+
+/// Floyd's way, as Bentley has it: each new place is one that was not taken.
+fn floyd(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    drawn(machine, args, |g, s| {
+        let (population, count) = (whole(g, "population")?.max(0), whole(g, "count")?.max(0));
+        let mut taken = std::collections::HashSet::new();
+        let mut places = Vec::new();
+        for j in (population - count).max(0)..population {
+            budget::tick().at(g.site.span)?;
+            let drawn = s.to(j as u64, Bounded::Lemire) as i64;
+            let place = if taken.insert(drawn) { drawn } else { j };
+            taken.insert(place);
+            places.push(place);
+        }
+        if matches!(g.value("shuffle"), Some(Value::Bool(true))) {
+            s.shuffle(&mut places, 1, Bounded::Lemire).at(g.site.span)?;
+        }
+        Ok(listed(places))
+    })
+}
+
+impl Object for Held {
+    fn type_name(&self) -> String {
+        "numpy.random._stream".to_owned()
+    }
+
+    fn get(&self, _: &Value, _: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+        Ok(None)
+    }
+
+    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+        Ok("<stream of random numbers>".to_owned())
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn snapshot(&self) -> Option<Box<dyn Fn()>> {
+        let own = Rc::clone(self.0.as_ref()?);
+        let kept = own.borrow().clone();
+        Some(Box::new(move || {
+            own.replace(kept.clone());
+        }))
+    }
 }
