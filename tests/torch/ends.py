@@ -739,3 +739,16 @@ try:
     print(quotients_are_rounded_once())
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    i = float('inf')
+    a = torch.tensor([[[1., i, 2.]]], requires_grad=True)
+    b = torch.tensor([[[[1., -i], [2., 3.]]]])
+    F.interpolate(a, scale_factor=2, mode='linear').sum().backward()
+    print((F.interpolate(a, scale_factor=2, mode='linear'), F.interpolate(a, size=3, mode='linear'), F.interpolate(a, size=5, mode='linear', align_corners=True), F.interpolate(b, scale_factor=2, mode='bilinear'), F.interpolate(b, size=(2, 4), mode='bilinear', align_corners=True), F.interpolate(b, scale_factor=2), a.grad))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

@@ -9,7 +9,6 @@ use vjp_ops::entries;
 use vjp_ops::entry::Forms;
 use vjp_ops::recorded::grouped;
 use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
-use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::shape::ints;
 use vjp_tensor::torch_messages::sizes;
 use vjp_tensor::{budget, complain, shape};
@@ -95,7 +94,11 @@ fn channel_shuffle(b: &mut Bound) -> Outcome<Out> {
 }
 
 /// For one dimension: which inputs make output `k`, and with what weights.
-fn taps(k: usize, n: usize, scale: f64, linear: bool, align: bool) -> [(usize, f64); 2] {
+fn taps(k: usize, n: usize, to: usize, scale: f64, way: (bool, bool)) -> [(usize, f64); 2] {
+    let (linear, align) = way;
+    if linear && n == to {
+        return [(k, 1.0), (k, 0.0)];
+    }
     if !linear {
         let at = ((k as f64 * scale).floor() as usize).min(n - 1);
         return [(at, 1.0), (at, 0.0)];
@@ -225,14 +228,15 @@ fn interpolate(b: &mut Bound) -> Outcome<Out> {
             let (mut place, mut at, mut stride, mut weight) = (k % places, 0, 1, 1.0);
             for dim in (0..d).rev() {
                 let n = own[2 + dim];
-                let two = taps(place % wanted[dim], n, steps[dim], linear, align);
+                let two = taps(place % wanted[dim], n, wanted[dim], steps[dim], (linear, align));
                 let (p, w) = two[corner >> dim & 1];
                 place /= wanted[dim];
                 at += p * stride;
                 stride *= n;
                 weight *= w;
             }
-            index.push(if weight == 0.0 { ElementMap::NONE } else { k / places * area + at });
+            // A weight of 0 takes part: 0·inf is NaN.
+            index.push(k / places * area + at);
             weights.push(weight);
         }
         parts.push((index, weights));
