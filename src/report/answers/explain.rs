@@ -185,7 +185,7 @@ fn summed_as(mut line: Line, parts: &[Tensor], many: &str, style: &Style) -> Vec
 
 /// `∂e/∂a = b = -3`
 pub(super) fn local(columns: &Columns, step: &Step, share: &Share, style: &Style) -> Vec<Line> {
-    let (mut local, mut first) = (Line::new(), None);
+    let (mut local, mut first, mut elementwise) = (Line::new(), None, false);
     local.pad(columns.said).plain(format!(
         "∂{}/∂{} ",
         operand(&step.place.name),
@@ -212,12 +212,14 @@ pub(super) fn local(columns: &Columns, step: &Step, share: &Share, style: &Style
                 _ => format!("= {}", values(room.saturating_sub(2))),
             };
             local.push(Role::Value, text);
-            if slopes.numel() > 1 && local.width() + 34 <= style.frame() {
-                local.plain("   element by element");
-            }
+            elementwise = slopes.numel() > 1;
         }
         Local::Matrix(matrix) => {
-            local.plain("= ").push(Role::Value, numbers(matrix, room.saturating_sub(2), style));
+            let text = numbers(matrix, room.saturating_sub(2), style);
+            match permutation(matrix).filter(|_| text.contains('…')) {
+                Some(n) => drop(local.plain(format!("is {n} × {n}: entries only change places"))),
+                None => drop(local.plain("= ").push(Role::Value, text)),
+            }
         }
         Local::Words(words, [rows, c]) => {
             let comma = if words.is_empty() { "" } else { ", " };
@@ -226,7 +228,32 @@ pub(super) fn local(columns: &Columns, step: &Step, share: &Share, style: &Style
     }
     let mut all: Vec<Line> = first.into_iter().collect();
     all.extend(fold(&local, style.frame(), columns.said + 2));
+    let says = "   element by element";
+    match all.last_mut().filter(|last| last.width() + says.len() <= style.frame()) {
+        _ if !elementwise => {}
+        Some(last) => drop(last.plain(says)),
+        None => {
+            let mut below = Line::new();
+            below.pad(columns.said + 2).plain(says.trim_start());
+            all.push(below);
+        }
+    }
     all
+}
+
+/// Of a matrix with a single 1 in each row and each column: how many rows it has.
+fn permutation(matrix: &Tensor) -> Option<usize> {
+    let &[n, columns] = matrix.shape() else {
+        return None;
+    };
+    let mut taken = vec![false; columns];
+    let single = |row: &[f64]| {
+        let at = row.iter().position(|x| *x != 0.0)?;
+        let alone = row[at] == 1.0 && row[at + 1..].iter().all(|x| *x == 0.0);
+        (alone && !std::mem::replace(&mut taken[at], true)).then_some(())
+    };
+    (n == columns && n > 0).then_some(())?;
+    matrix.data().chunks(columns).map(single).collect::<Option<Vec<()>>>().map(|_| n)
 }
 
 /// `a gets -2×(-3) = 6`, from a column on.

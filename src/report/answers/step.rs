@@ -58,9 +58,10 @@ pub fn opening(event: &Stepped, style: &Style) -> Vec<Line> {
                 false => "",
             };
             format!(
-                "Backward goes from {y} to the leaves. Each value receives the gradient of {of}, one \
-                 part for each use of it on a path to {y}. When all parts have come, their sum times \
-                 its slope (its Jacobian) goes on to each input.{operations}"
+                "Backward goes from {y} to the leaves. Each value receives how {of} changes with it: \
+                 one part for each use of the value. When all parts have come, their sum goes on to \
+                 each input, times the slope (the Jacobian) of this one operation for that input, the \
+                 others held fixed. An input that needs no gradient gets none.{operations}"
             )
         }
     };
@@ -220,15 +221,17 @@ fn waiting(waiting: &[Waiting], style: &Style) -> Vec<Line> {
         return Vec::new();
     }
     let mut line = Line::new();
-    line.pad(MARGIN).plain("waiting: ");
+    line.pad(MARGIN).plain("so far: ");
     for (k, one) in waiting.iter().take(NAMED).enumerate() {
         line.plain(if k > 0 { ", " } else { "" }).push(Role::User, one.name.as_str());
         if one.has < one.of {
-            line.plain(format!(" has {} of {}", one.has, one.of));
+            line.plain(format!(" has {} of {} parts", one.has, one.of));
         } else if let Some(numbers) = echo::on_one_line(&one.sum, SHORT, style)
             .filter(|text| !text.is_empty() && !text.contains('…'))
         {
             line.plain(" has ").push(Role::Cotangent, numbers);
+        } else {
+            line.plain(" has all");
         }
     }
     if waiting.len() > NAMED {
@@ -255,7 +258,7 @@ fn leaves(sums: &[Sum], style: &Style) -> Vec<Line> {
     let columns = Columns { number: MARGIN - 1, said: MARGIN + widest + 1 };
     let mut all: Vec<Line> = sums.iter().flat_map(|sum| arrived(&columns, sum, style)).collect();
     if sums.iter().all(|sum| sum.agrees) {
-        all.push(Line::of(Role::Hint, format!("{:MARGIN$}✓ as backward left it", "")));
+        all.push(Line::of(Role::Hint, format!("{:MARGIN$}✓ as backward computed it", "")));
     }
     all
 }
