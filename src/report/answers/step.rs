@@ -49,18 +49,10 @@ pub fn opening(event: &Stepped, style: &Style) -> Vec<Line> {
                 true => y.clone(),
                 false => format!("vᵀ{y}"),
             };
-            let numbered = |t: &Turn| {
-                let number = t.place().name.strip_prefix('(').and_then(|n| n.strip_suffix(')'));
-                number.is_some_and(|n| n.chars().all(|c| c.is_ascii_digit()))
-            };
-            let operations = match event.turns.iter().any(numbered) {
-                true => " (1), (2), … are the values of operations, in the order they ran.",
-                false => "",
-            };
             format!(
                 "Backward goes from {y} to the leaves. Each value receives the gradient of {of}, one \
                  part for each use of it on a path to {y}. When all parts have come, their sum times \
-                 its slope (its Jacobian) goes on to each input.{operations}"
+                 its slope (its Jacobian) goes on to each input."
             )
         }
     };
