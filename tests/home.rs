@@ -96,8 +96,7 @@ fn bash_completes() {
 fn the_config_file_sets_what_set_sets() {
     let home = tempfile::tempdir().unwrap();
     fs::create_dir(home.path().join("vjp")).unwrap();
-    let config =
-        "# mine\ndigits = 2\npanel = false\ntheme = \"light\"\nthme = dark\n\nascii = maybe\npanel =\n";
+    let config = "# mine\ndigits = 2\npanel = false\ntheme = \"light\"\nthme = dark\n\nascii = maybe\npanel =\n";
     fs::write(home.path().join("vjp").join("config.toml"), config).unwrap();
     let mut terminal = Terminal::with(&[], home);
     terminal.prompt();

@@ -426,7 +426,8 @@ fn no_operation_holds_much_more_than_the_limit() {
 
 #[test]
 fn linear_algebra_asks_before_it_copies_a_matrix() {
-    let names = Test::new().stdin("print('\\n'.join(dir(torch.linalg)))\n").any_stdout().run().stdout;
+    let names =
+        Test::new().stdin("print('\\n'.join(dir(torch.linalg)))\n").any_stdout().run().stdout;
     let mut lines = "A = torch.ones(4850, 4850)\n".to_owned();
     for name in names.lines().filter(|n| !n.starts_with('_')) {
         lines += &format!("_ = torch.linalg.{name}(A)\n_ = torch.linalg.{name}(A, A)\n");
