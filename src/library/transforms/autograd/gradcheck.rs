@@ -262,7 +262,7 @@ fn worst(y: &Variable, x: &Variable, analytical: &Tensor, numerical: &Tensor) ->
     };
     // As many digits as tell them apart.
     let told = (4..=17).map(|digits| [a, n].map(|x| lone(*x, Some(digits))));
-    let [a, n] = told.clone().find(|[a, n]| a != n).or_else(|| told.last())?;
+    let [a, n] = told.clone().find(|[a, n]| a != n).or_else(|| told.clone().next_back())?;
     Some(format!(
         "largest disagreement: the derivative of {1} by {0} is {n} by differences and {a} by backward",
         place("input", &x.shape(), at / rows),
