@@ -96,14 +96,14 @@ fn bash_completes() {
 fn the_config_file_sets_what_set_sets() {
     let home = tempfile::tempdir().unwrap();
     fs::create_dir(home.path().join("vjp")).unwrap();
-    let config =
-        "# mine\ndigits = 2\npanel = false\ntheme = \"light\"\nthme = dark\n\nascii = maybe\n";
+    let config = "# mine\ndigits = 2\npanel = false\ntheme = \"light\"\nthme = dark\n\nascii = maybe\npanel =\n";
     fs::write(home.path().join("vjp").join("config.toml"), config).unwrap();
     let mut terminal = Terminal::with(&[], home);
     terminal.prompt();
     let text = terminal.text().replace('\n', "");
     assert!(text.contains("config.toml:5: there is no setting thme"), "{text}");
     assert!(text.contains("config.toml:7: ascii is on or off, not maybe"), "{text}");
+    assert!(text.contains("config.toml:8: panel has no value; it is on or off"), "{text}");
     terminal.enter(":set theme", "light");
     terminal.enter(":set panel", "off");
     terminal.enter(":set digits", " 2 ");

@@ -425,6 +425,33 @@ fn no_operation_holds_much_more_than_the_limit() {
 }
 
 #[test]
+fn linear_algebra_asks_before_it_copies_a_matrix() {
+    let names =
+        Test::new().stdin("print('\\n'.join(dir(torch.linalg)))\n").any_stdout().run().stdout;
+    let mut lines = "A = torch.ones(4850, 4850)\n".to_owned();
+    for name in names.lines().filter(|n| !n.starts_with('_')) {
+        lines += &format!("_ = torch.linalg.{name}(A)\n_ = torch.linalg.{name}(A, A)\n");
+    }
+    let more = [
+        "torch.linalg.norm(A, 2)",
+        "torch.linalg.norm(A, 'nuc')",
+        "torch.linalg.solve(A, A[0])",
+        "torch.linalg.solve_triangular(A, A, upper=True)",
+        "torch.det(A)",
+        "torch.logdet(A)",
+        "torch.svd(A)",
+        "torch.qr(A)",
+        "torch.pinverse(A)",
+        "torch.cholesky(A)",
+        "torch.matrix_exp(A)",
+    ];
+    more.iter().for_each(|line| lines += &format!("_ = {line}\n"));
+    let held = most_held(&["--strict", "--memory", "200MiB", "--time-limit", "5"], &lines);
+    let allowed = (200 + 50 + 64) << 10;
+    assert!((150 << 10..allowed).contains(&held), "{} MiB", held >> 10);
+}
+
+#[test]
 fn long_rows_stop_at_the_time_limit() {
     let long = [
         "torch.ones(10**6).median()",

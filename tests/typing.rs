@@ -126,9 +126,13 @@ fn a_list_of_completions_fits_the_screen_and_begins_with_what_is_wanted() {
         let home = tempfile::tempdir().unwrap();
         let mut terminal = Terminal::sized(&[], home, rows, columns);
         terminal.enter("x = [1, 2]", "x = [1, 2] ");
-        for (typed, first) in
-            [("x.", "grad "), ("torch.", ""), (":help ", "leaf "), ("x.s", "sum ")]
-        {
+        for (typed, first) in [
+            ("x.", "grad "),
+            ("torch.", "tensor "),
+            ("nn.", "Linear "),
+            (":help ", "leaf "),
+            ("x.s", "sum "),
+        ] {
             terminal.press(CTRL_L);
             terminal.until("a clear screen", |text| text == "vjp>");
             terminal.press(typed);

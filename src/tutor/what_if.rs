@@ -50,6 +50,18 @@ pub fn with<T>(
     code: &str,
     read: impl FnOnce(&mut Machine) -> T,
 ) -> Result<T, Box<Fault>> {
+    // What fails here was only tried: `:why` is about what the session did.
+    let wonder = m.wonder.clone();
+    let found = carried_out(m, code, read);
+    m.wonder = wonder;
+    found
+}
+
+fn carried_out<T>(
+    m: &mut Machine,
+    code: &str,
+    read: impl FnOnce(&mut Machine) -> T,
+) -> Result<T, Box<Fault>> {
     let source = Source::new(code);
     let mode = m.mode();
     let program = vjp_syntax::parse(&source, mode)

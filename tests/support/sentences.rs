@@ -290,6 +290,7 @@ const TESTS: &[&str] = &[
     "asking",
     "blanks",
     "exercises",
+    "home",
     "language",
     "limits",
     "paste",

@@ -752,3 +752,42 @@ try:
     print((F.interpolate(a, scale_factor=2, mode='linear'), F.interpolate(a, size=3, mode='linear'), F.interpolate(a, size=5, mode='linear', align_corners=True), F.interpolate(b, scale_factor=2, mode='bilinear'), F.interpolate(b, size=(2, 4), mode='bilinear', align_corners=True), F.interpolate(b, scale_factor=2), a.grad))
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    x = torch.tensor([0.1, 0.2, 0.3], dtype=torch.float32)
+    print((torch.isin(x, 0.1), torch.isin(torch.tensor([0.1, 0.2], dtype=torch.float64), x), torch.isin(0.1, x)))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print(torch.index_add(torch.zeros(3, dtype=torch.float32), 0, torch.tensor([0]), torch.ones(1, dtype=torch.float64)))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print(torch.index_copy(torch.zeros(3, dtype=torch.float32), 0, torch.tensor([0]), torch.ones(1, dtype=torch.float64)))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    def ndtr():
+        x = torch.tensor([-1e10, -1e3, -5., 0.], dtype=torch.float64, requires_grad=True); torch.special.log_ndtr(x).sum().backward(); return x.grad
+    print(ndtr())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

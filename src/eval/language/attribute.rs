@@ -172,6 +172,8 @@ impl Machine {
                 };
                 format!("type object '{class}' has no attribute '{name}'")
             }
+            // What is computed from a leaf is asked as a tensor.
+            Value::Number(_) => format!("'Tensor' object has no attribute '{name}'"),
             _ => format!("'{}' object has no attribute '{name}'", class_names::full_name(owner)),
         };
         let absent = matches!(owner, Value::Module(_));

@@ -358,7 +358,8 @@ impl Machine {
 
     /// The complaint about an operand that is a list of numbers says how it becomes a vector.
     fn not_a_vector(&self, complaint: Box<Complaint>, operand: &Value) -> Box<Complaint> {
-        match are_numbers(operand) {
+        let vector = matches!(operand, Value::List(list) if list.numeric.get() && !self.exact());
+        match are_numbers(operand) && !vector {
             true if self.exact() => {
                 complaint.hint("this list is Python's; tensor(…) makes a vector of it")
             }

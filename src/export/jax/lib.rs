@@ -141,7 +141,6 @@ impl<'a> Writer<'a> {
         }
         let outs = self.resolved(&steps)?;
         let outs = steps::prune(outs, &self.copied);
-        self.once(&outs)?;
         let mut lines = Vec::new();
         outs.iter().for_each(|o| o.lines(0, &mut lines));
         Ok(tidied(&lines))

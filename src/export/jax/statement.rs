@@ -493,8 +493,10 @@ impl<'a> Writer<'a> {
             true => Ok(Vec::new()),
             false => {
                 self.effect = true;
+                let said =
+                    "# For arrays; JAX writes a number without dimensions with all its digits.";
                 let text = format!("jnp.set_printoptions({})", texts.join(", "));
-                Ok(vec![self.line(s, vec![text], [], false)])
+                Ok(vec![self.line(s, vec![said.to_owned(), text], [], false)])
             }
         }
     }

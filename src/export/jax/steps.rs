@@ -270,7 +270,6 @@ pub enum Out {
 #[derive(Clone, Default)]
 pub struct Written {
     pub id: usize,
-    pub at: usize,
     pub text: Vec<String>,
     pub reads: Names,
     pub writes: Names,

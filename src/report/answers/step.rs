@@ -49,19 +49,11 @@ pub fn opening(event: &Stepped, style: &Style) -> Vec<Line> {
                 true => y.clone(),
                 false => format!("vᵀ{y}"),
             };
-            let numbered = |t: &Turn| {
-                let number = t.place().name.strip_prefix('(').and_then(|n| n.strip_suffix(')'));
-                number.is_some_and(|n| n.chars().all(|c| c.is_ascii_digit()))
-            };
-            let operations = match event.turns.iter().any(numbered) {
-                true => " (1), (2), … are the values of operations, in the order they ran.",
-                false => "",
-            };
             format!(
                 "Backward goes from {y} to the leaves. Each value receives how {of} changes with it: \
                  one part for each use of the value. When all parts have come, their sum goes on to \
                  each input, times the slope (the Jacobian) of this one operation for that input, the \
-                 others held fixed. An input that needs no gradient gets none.{operations}"
+                 others held fixed. An input that needs no gradient gets none."
             )
         }
     };

@@ -3,6 +3,7 @@
 pub(crate) mod answers;
 
 use crate::matrix::grid;
+use crate::panel::formula::holds;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use serde_json::{Map, Value, json};
@@ -205,7 +206,9 @@ fn leaf(event: &Backward, leaf: &LeafReport) -> Value {
     put("name", json!(leaf.name));
     put("earlier", json!(leaf.earlier));
     put("shape", json!(leaf.value.shape()));
-    for (key, value) in entries(&leaf.jacobian, leaf.symbolic.get(), repeat, "jacobian") {
+    // At a point where the formula has no value, or another, J is not it.
+    let symbolic = leaf.symbolic.get().filter(|s| holds(event, leaf, s));
+    for (key, value) in entries(&leaf.jacobian, symbolic, repeat, "jacobian") {
         put(key, value);
     }
     put("vjp", tensor(&leaf.vjp));

@@ -26,6 +26,8 @@ pub struct Block {
     pub vjp: Line,
     pub before: Option<Line>,
     pub grad: Line,
+    /// How its numbers are written, wherever they stand again.
+    pub digits: Digits,
 }
 
 /// What the leaf's gradient held before; zeros are nothing that would show in the sum.
@@ -174,6 +176,7 @@ fn draw(
         vjp: measure.bracketed(&vjp, ('[', ']')),
         before: before.map(|cells| measure.bracketed(&cells, ('[', ']'))),
         grad: measure.bracketed(&grad, ('[', ']')),
+        digits,
     }
 }
 

@@ -324,7 +324,7 @@ fn forms(leaf: &LeafReport, style: &Style) -> Vec<Line> {
         let mut whole = start.clone();
         whole.push(Role::Cotangent, echo::list(&leaf.grad, style));
         if block::before(leaf).is_some()
-            && let Some(sum) = margin::accumulated(leaf, style)
+            && let Some(sum) = margin::accumulated(leaf, None, style)
         {
             let mut added = whole.clone();
             added.plain(" ").append(&sum);

@@ -17,6 +17,22 @@ const EDGES: usize = 3;
 
 /// `* kink   at x₂ = 0: slope 0 from the left, 1 from the right; relu takes 0`
 pub fn lines(b: &Backward, indent: usize, style: &Style) -> Vec<Line> {
+    let mut lines = sentences(b, |_| true, indent, style);
+    lines.extend(edges(b, indent, style));
+    lines
+}
+
+/// Where equal elements share a slope, which formulas show as a number alone.
+pub fn ties(b: &Backward, columns: usize) -> Vec<Line> {
+    sentences(b, |corner| corner.tie, 0, &Style { width: columns, ..Style::canonical() })
+}
+
+fn sentences(
+    b: &Backward,
+    told: fn(&CornerReport) -> bool,
+    indent: usize,
+    style: &Style,
+) -> Vec<Line> {
     let same = |a: &CornerReport, c: &CornerReport| {
         let slopes = |k: &CornerReport| [k.left, k.right, k.taken].map(f64::to_bits);
         a.op == c.op
@@ -26,7 +42,7 @@ pub fn lines(b: &Backward, indent: usize, style: &Style) -> Vec<Line> {
             && (a.tie || slopes(a) == slopes(c))
     };
     let mut groups: Vec<Vec<&CornerReport>> = Vec::new();
-    for corner in &b.corners {
+    for corner in b.corners.iter().filter(|c| told(c)) {
         // Few kinds are shown; the rest need not be sorted.
         match groups.iter().position(|g| same(g[0], corner)) {
             Some(at) => groups[at].push(corner),
@@ -92,7 +108,6 @@ pub fn lines(b: &Backward, indent: usize, style: &Style) -> Vec<Line> {
     if groups.len() > KINKS {
         lines.push(Line::of(Role::Plain, "  … and kinks of other operations"));
     }
-    lines.extend(edges(b, indent, style));
     lines
 }
 

@@ -2,6 +2,7 @@
 //! panel; parts that long formulas share are named once, below.
 
 use super::formula::{elsewhere, people};
+use super::kinks;
 use crate::matrix::element_names::{Names, operand};
 use crate::terminal::line::width;
 use std::borrow::Cow;
@@ -36,7 +37,12 @@ pub fn formulas(backward: &Backward, taken: &HashSet<String>, columns: usize) ->
         let here = |i: usize, j: usize, e: &Expr| elsewhere(backward, leaf, (i, j), e);
         listing.jacobian(names, leaf.symbolic.found(), here);
     }
-    listing.text(columns)
+    let mut text = listing.text(columns);
+    for line in kinks::ties(backward, columns) {
+        line.spans().iter().for_each(|(_, part)| text.push_str(part));
+        text.push('\n');
+    }
+    text
 }
 
 /// The same for a matrix that was asked for.

@@ -9,11 +9,12 @@ use crate::matrix::grid;
 use crate::matrix::{self, Cell, Measure};
 use crate::panel::Sheet;
 use crate::panel::weighted_rows::{self, Beside};
-use crate::terminal::line::Line;
+use crate::terminal::line::{Line, width};
 use crate::terminal::roles::Role;
 use crate::terminal::style::Style;
 use vjp_eval::record::event::LeafReport;
 use vjp_jacobian::Entry;
+use vjp_tensor::tensor::Tensor;
 use vjp_text::digits::{Digits, added, factor, lone};
 
 /// Worked sums are shown for J of at most so many rows and columns.
@@ -77,7 +78,7 @@ pub fn single(sheet: &Sheet, leaf: &LeafReport, block: &Block, placed: &mut Plac
         }
     }
     place_remarks(sheet, &mut right, width, room, &remarks, placed);
-    if let Some(sums) = sums(sheet, leaf).filter(|s| s.width() <= room) {
+    if let Some(sums) = sums(sheet, leaf, block.digits).filter(|s| s.width() <= room) {
         right.vjp = sums;
     }
     right
@@ -192,7 +193,7 @@ fn symbols(sheet: &Sheet, leaf: &LeafReport, cells: &[Option<String>]) -> (Besid
 }
 
 /// The columns of a small J worked out: `1×6 + 10×2,  10×24 + 100×10`.
-fn sums(sheet: &Sheet, leaf: &LeafReport) -> Option<Line> {
+fn sums(sheet: &Sheet, leaf: &LeafReport, digits: Digits) -> Option<Line> {
     let (b, j) = (sheet.backward, &leaf.jacobian);
     let v = b.v.data();
     if sheet.terse || !leaf.agrees || v.len() > SUM_ROWS || j.columns > SUM_COLUMNS {
@@ -201,9 +202,6 @@ fn sums(sheet: &Sheet, leaf: &LeafReport) -> Option<Line> {
     let entries: Vec<Vec<Entry<f64>>> = (0..j.columns)
         .map(|k| (0..v.len()).map(|i| grid::entry(j, if b.repeated { 0 } else { i }, k)).collect())
         .collect();
-    let numbers = entries.iter().flatten().map(grid::number);
-    let all = numbers.chain(leaf.vjp.data().iter().copied());
-    let digits = Digits::of(all, sheet.style.digits);
     let weights = Digits::typed(v.iter().copied(), sheet.style.digits);
     let columns: Vec<String> = entries
         .iter()
@@ -230,13 +228,22 @@ fn sums(sheet: &Sheet, leaf: &LeafReport) -> Option<Line> {
     Some(Line::of(Role::Plain, columns.join(",  ")))
 }
 
-/// ` = [6, 120] + [6, 12]`, where both are short.
-pub fn accumulated(leaf: &LeafReport, style: &Style) -> Option<Line> {
+/// ` = [6, 120] + [6, 12]`, where both are short; with the digits that the same numbers have in a block.
+pub fn accumulated(leaf: &LeafReport, digits: Option<Digits>, style: &Style) -> Option<Line> {
     let before = block::before(leaf)?;
     let room = style.frame() / 2;
+    let whole = |tensor: &Tensor| tensor.data().iter().all(|x| x.fract() == 0.0);
+    let text = |tensor: &Tensor, digits: Option<Digits>| match digits {
+        Some(digits) if tensor.numel() <= room => {
+            let data = tensor.data();
+            let text = echo::nested(tensor.shape(), 0, &mut |i| digits.text(data[i]));
+            (width(&text) <= room).then_some(text)
+        }
+        _ => echo::on_one_line(tensor, room, style),
+    };
     let mut line = Line::of(Role::Plain, "= ");
-    line.push(Role::Cotangent, echo::on_one_line(before, room, style)?);
-    let contribution = echo::on_one_line(&leaf.contribution, room, style)?;
+    line.push(Role::Cotangent, text(before, digits.filter(|_| !whole(before)))?);
+    let contribution = text(&leaf.contribution, digits)?;
     let (sign, size) = added(&contribution);
     line.plain(sign).push(Role::Cotangent, size);
     Some(line)
@@ -256,7 +263,7 @@ pub fn ending(sheet: &Sheet, band: &[Block], last_band: bool, placed: &mut Place
     let frame = style.frame();
     if single
         && !sheet.form.before
-        && let Some(text) = accumulated(leaf, style)
+        && let Some(text) = accumulated(leaf, Some(block.digits), style)
     {
         line.append(&text).plain(" ");
     }
@@ -279,7 +286,7 @@ pub fn ending(sheet: &Sheet, band: &[Block], last_band: bool, placed: &mut Place
     if !single && band.len() == 1 && sheet.form.compact && leaf.value.shape().len() > 1 {
         words.push_str(&format!(" shape {:?}", leaf.value.shape()));
     }
-    if start + line.width() + crate::terminal::line::width(&words) <= frame {
+    if start + line.width() + width(&words) <= frame {
         line.plain(words.as_str());
     }
     // In the column of the symbols, else right after what stands there.

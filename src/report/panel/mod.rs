@@ -128,7 +128,7 @@ fn draw(backward: &Backward, plan: Plan, style: &Style) -> Vec<Line> {
 fn before_row(backward: &Backward, blocks: &[Block], gutter: &Gutter, style: &Style) -> bool {
     let any = blocks.iter().any(|b| b.before.is_some());
     any && match (backward.leaves.as_slice(), blocks) {
-        ([leaf], [block]) => match margin::accumulated(leaf, style) {
+        ([leaf], [block]) => match margin::accumulated(leaf, Some(block.digits), style) {
             Some(text) => gutter.width + block.width + text.width() + 6 > style.frame(),
             None => true,
         },

@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use unicode_width::UnicodeWidthStr;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::library;
+use vjp_eval::values::value::Value;
 use vjp_library::introspect;
 use vjp_report::Style;
 use vjp_text::visible::{has_hidden, on_one_line};
@@ -40,6 +41,84 @@ const OF_TENSORS: &[&str] = &[
     "relu",
     "norm",
     "max",
+];
+
+/// What people want first of a module with hundreds of names.
+const OF_MODULES: &[(&str, &[&str])] = &[
+    (
+        "torch",
+        &[
+            "tensor",
+            "zeros",
+            "ones",
+            "randn",
+            "arange",
+            "linspace",
+            "manual_seed",
+            "no_grad",
+            "autograd",
+            "nn",
+            "optim",
+            "sum",
+            "mean",
+            "matmul",
+            "exp",
+            "log",
+            "relu",
+            "stack",
+        ],
+    ),
+    (
+        "torch.nn",
+        &[
+            "Linear",
+            "ReLU",
+            "Sequential",
+            "Module",
+            "Parameter",
+            "MSELoss",
+            "CrossEntropyLoss",
+            "Conv2d",
+            "Tanh",
+            "Sigmoid",
+            "Dropout",
+            "LayerNorm",
+            "BatchNorm1d",
+            "Embedding",
+            "Flatten",
+            "LSTM",
+            "ModuleList",
+            "functional",
+        ],
+    ),
+    (
+        "torch.nn.functional",
+        &[
+            "relu",
+            "softmax",
+            "log_softmax",
+            "cross_entropy",
+            "mse_loss",
+            "nll_loss",
+            "sigmoid",
+            "gelu",
+            "linear",
+            "conv2d",
+            "max_pool2d",
+            "dropout",
+            "layer_norm",
+            "one_hot",
+            "normalize",
+            "pad",
+        ],
+    ),
+    (
+        "numpy",
+        &[
+            "array", "zeros", "ones", "arange", "linspace", "random", "exp", "log", "sin", "cos",
+            "sqrt", "sum", "mean", "dot", "pi",
+        ],
+    ),
 ];
 
 /// The widest word that descriptions stand beside.
@@ -305,7 +384,13 @@ fn members(known: &Known, before: &str, word: &str) -> Vec<Choice> {
     let hidden = |n: &str| n.starts_with('_') && !word.starts_with('_');
     let wanted = names.into_iter().filter(|n| n.starts_with(word) && !hidden(n));
     let tensor = owner.as_ref().is_none_or(|o| introspect::member(o, "backward").is_some());
-    let first = if tensor { OF_TENSORS } else { &[] };
+    let first = match &owner {
+        _ if tensor => OF_TENSORS,
+        Some(Value::Module(m)) => {
+            OF_MODULES.iter().find(|(module, _)| *module == m.name).map_or(&[][..], |(_, all)| all)
+        }
+        _ => &[],
+    };
     described(wanted, first, |name| describe::member(known.style, owner.as_ref(), name))
 }
 

@@ -68,7 +68,7 @@ fn walk(graph: &Graph, latest: &Latest) -> Outcome<Worked> {
                     name: graph.name(From::Step(k)).to_string(),
                     value: graph.steps[k].value().clone(),
                 },
-                text: graph.text(k).to_string(),
+                text: graph.told(k),
                 received: passed.received,
                 shares,
             });

@@ -87,7 +87,7 @@ fn passed(graph: &Graph, v: &Tensor) -> Outcome<(Vec<Turn>, Arrived)> {
                     name: graph.name(at).to_string(),
                     value: graph.steps[passed.step].value().clone(),
                 },
-                text: graph.text(passed.step).to_string(),
+                text: graph.told(passed.step),
                 received: passed.received,
                 shares,
             },
@@ -123,7 +123,7 @@ fn ahead(graph: &Graph) -> Vec<Turn> {
         Turn::Forward(Ahead {
             number: k + 1,
             place: Place { name: graph.name(at).to_string(), value: node.value().clone() },
-            text: graph.text(k).to_string(),
+            text: graph.told(k),
             inputs: inputs.collect(),
         })
     };

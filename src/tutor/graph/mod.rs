@@ -37,6 +37,8 @@ struct Name {
     name: String,
     /// What computed it, where the name does not say so.
     text: String,
+    /// The call that ran the operation of that text, as one of several.
+    within: Option<String>,
     /// The program's own: a name that represents it now, or the path of the module whose output it is.
     given: Option<Given>,
 }
@@ -143,7 +145,8 @@ impl Graph {
                 && node.operation().name() == "t"
                 && self.numbered[k]
             {
-                self.names[k] = Name { name: format!("{of}.T"), text: String::new(), given: None };
+                let name = format!("{of}.T");
+                self.names[k] = Name { name, text: String::new(), within: None, given: None };
                 self.numbered[k] = false;
             }
         }
@@ -204,6 +207,15 @@ impl Graph {
     /// What computed a step, where its name does not say so.
     pub fn text(&self, step: usize) -> &str {
         &self.names[step].text
+    }
+
+    /// The same, with the call that it is a part of: `permute in torch.einsum(…)`.
+    pub fn told(&self, step: usize) -> String {
+        let text = self.text(step);
+        match &self.names[step].within {
+            Some(callee) => format!("{text} in {callee}(…)"),
+            None => text.to_string(),
+        }
     }
 
     /// The program's own name of a step.
@@ -296,6 +308,7 @@ fn names(
         let text = &texts[k];
         let line = text.lines().next().unwrap_or("").to_string();
         let short = !text.is_empty() && text.chars().count() <= TEXT && !text.contains('\n');
+        let mut within = None;
         let (name, text) = match (bound.get(&node.id()), modules[k]) {
             (Some(name), _) if name == text => (name.clone(), String::new()),
             (Some(name), _) => (name.clone(), line),
@@ -316,7 +329,10 @@ fn names(
                     _ if alone && !line.is_empty() => line,
                     1 => line,
                     _ if short => format!("{operation} in {line}"),
-                    _ => operation.to_string(),
+                    _ => {
+                        within = callee(&line).map(str::to_owned);
+                        operation.to_string()
+                    }
                 };
                 (numbered(letter, k + 1), remark)
             }
@@ -326,12 +342,19 @@ fn names(
             (false, Some(_)) => Some(Given::Module),
             (false, None) => None,
         };
-        Name { name, text, given }
+        Name { name, text, within, given }
     };
     let names: Vec<Name> = steps.iter().enumerate().map(called).collect();
     let is_numbered = |(k, called): (usize, &Name)| called.name == numbered(letter, k + 1);
     let own = names.iter().enumerate().map(is_numbered).collect();
     (names, own)
+}
+
+/// What a text calls: `torch.einsum` of `torch.einsum('ij->i', a)`.
+fn callee(text: &str) -> Option<&str> {
+    let (callee, _) = text.split_once('(')?;
+    let path = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
+    (!callee.is_empty() && callee.chars().all(path)).then_some(callee)
 }
 
 /// A text without brackets around the whole of it.

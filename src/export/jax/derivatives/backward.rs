@@ -278,7 +278,6 @@ impl<'a> Writer<'a> {
                     reads.extend(line.asks.iter().flat_map(|a| a.leaves.iter().cloned()));
                     outs.push(Out::Line(Written {
                         id: line.id,
-                        at: line.at,
                         text,
                         reads,
                         writes: line.writes.clone(),
@@ -481,7 +480,6 @@ impl<'a> Writer<'a> {
             sweep.leaves.iter().filter(|l| l.held != Held::Nothing).map(|l| l.grad.clone()),
         );
         outs.push(Out::Line(Written {
-            at: sweep.at,
             text: lines,
             reads,
             writes,
@@ -507,33 +505,6 @@ impl<'a> Writer<'a> {
             }
         }
         false
-    }
-
-    /// Nothing that prints may have come to stand in a function too.
-    pub(crate) fn once(&self, outs: &[Out]) -> Done<()> {
-        for out in outs {
-            match out {
-                Out::Line(line)
-                    if line.effect
-                        && line.id > 0
-                        && self.copied.contains(&line.id)
-                        && !line.writes.is_empty() =>
-                {
-                    return Err(Problem {
-                        at: Some(line.at),
-                        ..Problem::new(
-                            "this call prints or draws random numbers, and would run twice",
-                            "print outside the function, or export --to torch",
-                        )
-                    });
-                }
-                Out::Block(parts, _) => {
-                    parts.iter().try_for_each(|(_, _, body)| self.once(body))?
-                }
-                _ => {}
-            }
-        }
-        Ok(())
     }
 }
 

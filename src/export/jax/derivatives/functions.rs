@@ -298,17 +298,6 @@ impl<'a> Writer<'a> {
         match step {
             Step::Comment(_) | Step::Sweep(_) => {}
             Step::Line(line) => {
-                if let Some(name) = line.called.keys().next() {
-                    return Err(Problem {
-                        at: Some(line.at),
-                        ..Problem::new(
-                            format!(
-                                "a differentiated function that is called here modifies {name}"
-                            ),
-                            "return what is new instead, or export --to torch",
-                        )
-                    });
-                }
                 if line.writes.is_empty() && line.effect {
                     // In a loop or a function that is written again as a whole.
                     if let (true, Some(s)) = (flows, line.tree)

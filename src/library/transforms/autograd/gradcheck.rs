@@ -18,6 +18,7 @@ use vjp_maths::autodiff::reverse::{SweepOptions, sweep};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::complaint::Kind;
 use vjp_tensor::tensor::Tensor;
+use vjp_text::digits::lone;
 use vjp_torch::random::draws_single;
 use vjp_torch::random_fill::{normal_numbers, uniform_numbers};
 
@@ -259,6 +260,9 @@ fn worst(y: &Variable, x: &Variable, analytical: &Tensor, numerical: &Tensor) ->
             vjp_maths::symbol::Leaf { shared: false, name: what.to_owned(), shape: shape.to_vec() };
         vjp_maths::symbol::names::variable(&name, at, vjp_maths::symbol::formula::Style::Code)
     };
+    // As many digits as tell them apart.
+    let told = (4..=17).map(|digits| [a, n].map(|x| lone(*x, Some(digits))));
+    let [a, n] = told.clone().find(|[a, n]| a != n).or_else(|| told.clone().next_back())?;
     Some(format!(
         "largest disagreement: the derivative of {1} by {0} is {n} by differences and {a} by backward",
         place("input", &x.shape(), at / rows),
