@@ -375,6 +375,7 @@ impl Machine {
                 not_callable(function),
                 function,
                 &args.site,
+                self.options.strict,
             )),
         }
     }

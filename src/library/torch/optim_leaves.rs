@@ -5,6 +5,7 @@ use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::leaf;
+use vjp_eval::leaf::naming::Places;
 use vjp_eval::library::builtins;
 use vjp_eval::values::value::Value;
 use vjp_tensor::complaint::{Complaint, Kind};
@@ -34,11 +35,14 @@ fn tensor_of(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
             Value::Tensor(leaf::stacked(&value)?)
         }
         // A number is a value of Python's: no step can change it in place.
-        Value::Number(_) if !machine.strict() => Err(Complaint::new(
+        Value::Number(n) if !machine.strict() => Err(Complaint::new(
             Kind::Type,
             "optimizer can only optimize Tensors, but one of the params is float",
         )
-        .hint("a number cannot change in place; a leaf in brackets can: x = [2]"))?,
+        .hint(format!("a number cannot change in place; a leaf in brackets can: {}", {
+            let name = Places::of(machine).path(&n.variable).unwrap_or("x").to_owned();
+            format!("{name} = [{}]", n.variable.value().data()[0])
+        })))?,
         _ => value,
     })
 }
