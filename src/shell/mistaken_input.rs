@@ -185,7 +185,16 @@ mod tests {
         for (text, code) in cases {
             assert_eq!(meant(text).as_deref(), Some(code), "{text}");
         }
-        for text in ["graph y = x^2", "show me x", "save = ", "unknown", "x = load", "undo + 1", "1/0", "sin x"] {
+        for text in [
+            "graph y = x^2",
+            "show me x",
+            "save = ",
+            "unknown",
+            "x = load",
+            "undo + 1",
+            "1/0",
+            "sin x",
+        ] {
             assert_eq!(meant(text), None, "{text}");
         }
     }

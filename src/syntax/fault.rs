@@ -158,7 +158,8 @@ fn special_hint(here: Tokens) -> Option<Meant> {
     let first = statement(here).token().span.start as usize;
     let rest = here.cx.text[first..].split(['\n', ';']).next().unwrap_or("");
     let matrix = || habits::matrix(here.cx.text, here.token().span).filter(|_| here.is(";"));
-    let change = || habits::of_statement(rest, first).or_else(|| of_sign(here)).map(Meant::Change);
+    let line = || habits::of_statement(rest, first).or_else(|| habits::of_line(rest, first));
+    let change = || line().or_else(|| of_sign(here)).map(Meant::Change);
     let words = || matrix().map(Meant::Change).or_else(change).or_else(|| habit(here));
     if let Some(meant) = words() {
         return Some(meant);
@@ -283,8 +284,10 @@ fn side_by_side(before: Tokens, here: Tokens) -> Meant {
         };
     }
     if let Some(of) = a.strip_suffix('ᵀ') {
-        let mend = Mend::new(between, " @ ", "write a matrix product with @");
-        return Meant::Change(Mend { short: format!("{of}ᵀ @ {b}"), ..mend });
+        let span = Span { start: before.token().span.start, ..between };
+        let says = "write a transpose and a matrix product as";
+        let mend = Mend::new(span, format!("{of}.T @ "), says);
+        return Meant::Change(Mend { short: format!("{of}.T @ {b}"), ..mend });
     }
     if let Some((function, power)) = powered(before) {
         return habits::power_of(function.text(), &power, b).into();
@@ -357,7 +360,7 @@ fn of_sign(here: Tokens) -> Option<Mend> {
     let first = before.filter(|b| b.kind() == TokenKind::Number && b.text().ends_with('.'))?;
     let end = here.text().strip_prefix('.').filter(|_| here.kind() == TokenKind::Number)?;
     let range = habits::range(first.text().trim_end_matches('.'), end)?;
-    Some(Mend::new(first.token().span.to(at), range, "write the numbers from one to another as"))
+    Some(Mend::new(first.token().span.to(at), range, "counts from one number to the other"))
 }
 
 /// An operand that ends here with the power it is the exponent of: `x^2`.

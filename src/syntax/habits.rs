@@ -44,7 +44,7 @@ pub(super) fn of_line(line: &str, first: usize) -> Option<Mend> {
         }
     };
     let span = Span::new(first, first + text.trim_end().len());
-    let mend = Mend::new(span, header.trim_end(), "write a loop as");
+    let mend = Mend::new(span, header.trim_end(), "a loop over whole numbers");
     Some(mend)
 }
 
@@ -83,12 +83,12 @@ fn function(line: &str) -> Option<(String, String)> {
     }
     match name {
         Some(name) if is_name(name) => {
-            Some(("write a function as".into(), format!("{name}({inner}) = {body}")))
+            Some(("write a function so".into(), format!("{name}({inner}) = {body}")))
         }
         Some(_) => None,
         // `n => 2` is meant as a comparison.
         None if line.contains("=>") && inner == params && !body.contains(inner) => None,
-        None => Some(("write a function as".into(), format!("lambda {inner}: {body}"))),
+        None => Some(("write a function so".into(), format!("lambda {inner}: {body}"))),
     }
 }
 

@@ -126,7 +126,10 @@ const WORDS: &[(&[&str], &str)] = &[
     (&["echo", "disp", "println", "printf", "puts", "display"], "write print(…)"),
     (&["using", "include", "require", "use"], "write `import`"),
     (&["pip", "conda"], "torch, numpy and matplotlib.pyplot are built in: import torch"),
-    (&["solve"], "nothing here solves equations; a loop of Newton's steps can: x = 2; x - (x^2 - 4)/(2*x)"),
+    (
+        &["solve"],
+        "nothing here solves equations; a loop of Newton's steps can: x = 2; x - (x^2 - 4)/(2*x)",
+    ),
     (&["Σ"], "write a sum as sum(…)"),
     (&["Π"], "write a product as prod(…)"),
 ];

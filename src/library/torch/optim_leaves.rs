@@ -5,7 +5,6 @@ use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::leaf;
-use vjp_eval::leaf::naming::Places;
 use vjp_eval::library::builtins;
 use vjp_eval::values::value::Value;
 use vjp_tensor::complaint::{Complaint, Kind};
@@ -40,7 +39,9 @@ fn tensor_of(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
             "optimizer can only optimize Tensors, but one of the params is float",
         )
         .hint(format!("a number cannot change in place; a leaf in brackets can: {}", {
-            let name = Places::of(machine).path(&n.variable).unwrap_or("x").to_owned();
+            let own = |v: &Value| leaf::existing(v).is_some_and(|v| v.same(&n.variable));
+            let found = machine.names().into_iter().find(|(_, v)| own(v));
+            let name = found.map_or("x".to_owned(), |(name, _)| name);
             format!("{name} = [{}]", n.variable.value().data()[0])
         })))?,
         _ => value,

@@ -65,7 +65,12 @@ const CLASSICS: &[Classic] = &[
         "this is a tuple, as an LSTM gives it: unpack it, as in  out, hidden = lstm(x)",
     ),
     row("expected target dtype to be Long", "", "", "targets are class numbers: target.long()"),
-    row("'indices' to have one of the following scalar types", "", "", "indices are whole numbers: .long()"),
+    row(
+        "'indices' to have one of the following scalar types",
+        "",
+        "",
+        "indices are whole numbers: .long()",
+    ),
     row(
         "shapes cannot be multiplied",
         "(",
@@ -92,9 +97,24 @@ const CLASSICS: &[Classic] = &[
         "",
         "count with range:  for k in range(3):  takes 0, 1, 2",
     ),
-    row("object is not iterable", ".backward(", "", "write the weights in brackets, as in  y.backward([1, 10])"),
-    row("log() takes 1 positional argument", "", "", "log(x)/log(2) is the logarithm to the base 2"),
-    row("missing 1 required positional arguments: \"dim\"", "", "", "name the dimension, as in  cumsum(x, 0)"),
+    row(
+        "object is not iterable",
+        ".backward(",
+        "",
+        "write the weights in brackets, as in  y.backward([1, 10])",
+    ),
+    row(
+        "log() takes 1 positional argument",
+        "",
+        "",
+        "log(x)/log(2) is the logarithm to the base 2",
+    ),
+    row(
+        "missing 1 required positional arguments: \"dim\"",
+        "",
+        "",
+        "name the dimension, as in  cumsum(x, 0)",
+    ),
     row("pow(): 'set'", "", "", "braces make a set; write a vector in brackets: [1, 2]"),
     row("pow(): 'range'", "", "", "arange(5)^2 computes with the numbers of range(5)"),
 ];

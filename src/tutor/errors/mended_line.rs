@@ -40,14 +40,15 @@ fn offered(m: &Machine, text: &str, mend: &Mend) -> Option<Help> {
     if text.trim().lines().count() <= 1
         && let Some((code, program)) = changed(m, text, mend)
     {
-        return match unknown(m, &program) {
+        return match unknown(m, &code, &program) {
             None => Some(Help { code: code.trim_end().to_owned(), says: mend.says.clone() }),
             Some(_) if mend.sure => Some(hint(mend.hint())),
             Some(name) => Some(hint(format!("{name} is not defined"))),
         };
     }
     let short = Source::new(mend.short.as_str());
-    let unknown = parse(&short, m.mode()).ok().and_then(|program| unknown(m, &program));
+    let unknown =
+        parse(&short, m.mode()).ok().and_then(|program| unknown(m, &mend.short, &program));
     match unknown.filter(|name| !mend.sure && !bound_in(text, name)) {
         None => Some(hint(mend.hint())),
         Some(name) => Some(hint(format!("{name} is not defined"))),
@@ -75,13 +76,30 @@ fn changed(m: &Machine, text: &str, mend: &Mend) -> Option<(String, Program)> {
 }
 
 /// The first name that a program reads, and that neither it nor the session knows.
-fn unknown(m: &Machine, program: &Program) -> Option<Symbol> {
+fn unknown(m: &Machine, text: &str, program: &Program) -> Option<Symbol> {
     let (mut read, mut bound) = (Vec::new(), Vec::new());
     for statement in &program.body {
         bindings::read(statement, &mut |name| read.push(name));
         bindings::bound(statement, &mut |name| bound.push(name));
     }
-    read.into_iter().find(|name| !bound.contains(name) && m.lookup(name.as_str()).is_none())
+    let known = |name: &Symbol| bound.contains(name) || m.lookup(name.as_str()).is_some();
+    read.into_iter().find(|name| !known(name) && !introduced(text, name.as_str()))
+}
+
+/// Whether a parameter, a `lambda` or a `for` of the text gives the name.
+fn introduced(text: &str, name: &str) -> bool {
+    let holds = |part: &str| {
+        part.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
+    };
+    let between = |from: &str, to: &str| {
+        let ends = |rest: &str| rest.split(to).next().is_some_and(holds);
+        text.split(from).skip(1).any(ends)
+    };
+    let parameter = text
+        .split(';')
+        .filter_map(|s| s.split_once(") ="))
+        .any(|(head, _)| head.split_once('(').is_some_and(|(_, parameters)| holds(parameters)));
+    parameter || between("for ", " in ") || between("lambda ", ":") || between("def ", ")")
 }
 
 /// Whether a longer text gives the name a value.

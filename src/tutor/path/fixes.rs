@@ -143,7 +143,8 @@ fn offers(m: &Machine, all: &[Statement], found: &Break) -> Vec<(Offer, String, 
         Cutter::Number | Cutter::Numpy if recorded(whole).is_some() => {
             if let Some(own) = recorded(whole) {
                 let module = whole.split('.').next().unwrap_or(whole);
-                let says = format!("{module}'s function gives a plain number, this one is recorded");
+                let says =
+                    format!("{module}'s function gives a plain number, this one is recorded");
                 offers.push((Offer::Replace(own.to_owned()), says, None));
             }
         }

@@ -104,12 +104,7 @@ pub(crate) fn no_call(halt: Halt, callee: &Value, site: &Site, strict: bool) -> 
 }
 
 /// What brackets behind something that is called were perhaps meant to be: `y.backward[1, 1]`.
-pub(crate) fn no_index(
-    halt: Halt,
-    value: &Value,
-    [called, key]: [&str; 2],
-    at: Span,
-) -> Halt {
+pub(crate) fn no_index(halt: Halt, value: &Value, [called, key]: [&str; 2], at: Span) -> Halt {
     let calls = matches!(value, Value::Builtin(_) | Value::Method(_) | Value::Function(_));
     let inside = key.strip_prefix('[').and_then(|k| k.strip_suffix(']'));
     let Some(inside) = inside.filter(|_| calls) else {

@@ -1,11 +1,11 @@
 //! Errors on their way: complaints get a place, exceptions get caught.
 
 use crate::record::event::{Drawing, Help};
-use vjp_syntax::Mend;
 use crate::values::value::{Exception, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_maths::autodiff::variable::{Cut, Variable};
+use vjp_syntax::Mend;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
 use vjp_text::names::Symbol;
