@@ -305,7 +305,7 @@ fn line_end(text: &str) -> usize {
 /// `a b` as `a*b`.
 fn product_of(a: &str, between: Span, b: &str) -> Meant {
     let mend = Mend::new(between, "*", "write a product with *");
-    Meant::Change(Mend { short: format!("{a}*{b}"), ..mend })
+    Meant::Change(Mend { short: format!("{a}*{b}"), sure: false, ..mend })
 }
 
 /// `sin x^2` as `sin(x^2)`, `y.backward 1 1` as `y.backward([1, 1])`.
@@ -327,7 +327,7 @@ fn call_of(function: &str, between: Span, here: Tokens) -> Meant {
     };
     let span = between.to(last.token().span);
     let mend = Mend::new(span, format!("({inside})"), "write a call with parentheses");
-    Meant::Change(Mend { short: format!("{function}({inside})"), ..mend })
+    Meant::Change(Mend { short: format!("{function}({inside})"), sure: false, ..mend })
 }
 
 /// A sign or a pair of numbers that elsewhere means a comment, a vector, a block, a range.

@@ -59,7 +59,7 @@ pub struct Mend {
 impl Mend {
     pub fn new(span: Span, text: impl Into<String>, says: impl Into<String>) -> Mend {
         let text = text.into();
-        Mend { span, short: text.clone(), text, says: says.into(), sure: false }
+        Mend { span, short: text.clone(), text, says: says.into(), sure: true }
     }
 
     /// The words and the part, where the whole line is not shown.

@@ -91,7 +91,10 @@ fn names_leaf(args: &Args) -> Result<(), Halt> {
     };
     let (text, y) = (args.site.text(at).trim(), args.site.text(args.site.arg(0)).trim());
     let name = args.name();
-    if !text.starts_with(|c: char| c == '[' || c == '-' || c.is_ascii_digit()) || y.is_empty() {
+    if !text.starts_with(|c: char| c == '[' || c == '-' || c.is_ascii_digit())
+        || y.is_empty()
+        || y.starts_with('[')
+    {
         return Ok(());
     }
     let with_v = if matches!(name, "vjp" | "jvp") { format!(", {text}") } else { String::new() };

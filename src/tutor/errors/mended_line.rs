@@ -42,14 +42,15 @@ fn offered(m: &Machine, text: &str, mend: &Mend) -> Option<Help> {
     {
         return match unknown(m, &code, &program) {
             None => Some(Help { code: code.trim_end().to_owned(), says: mend.says.clone() }),
-            Some(_) if mend.sure => Some(hint(mend.hint())),
+            // A letter may be given its value yet.
+            Some(name) if mend.sure || name.as_str().len() == 1 => Some(hint(mend.hint())),
             Some(name) => Some(hint(format!("{name} is not defined"))),
         };
     }
     let short = Source::new(mend.short.as_str());
     let unknown =
         parse(&short, m.mode()).ok().and_then(|program| unknown(m, &mend.short, &program));
-    match unknown.filter(|name| !mend.sure && !bound_in(text, name)) {
+    match unknown.filter(|name| !mend.sure && name.as_str().len() > 1 && !bound_in(text, name)) {
         None => Some(hint(mend.hint())),
         Some(name) => Some(hint(format!("{name} is not defined"))),
     }
@@ -83,7 +84,9 @@ fn unknown(m: &Machine, text: &str, program: &Program) -> Option<Symbol> {
         bindings::bound(statement, &mut |name| bound.push(name));
     }
     let known = |name: &Symbol| bound.contains(name) || m.lookup(name.as_str()).is_some();
-    read.into_iter().find(|name| !known(name) && !introduced(text, name.as_str()))
+    read.retain(|name| !known(name) && !introduced(text, name.as_str()));
+    // The longest says most: a word that is no name.
+    read.into_iter().max_by_key(|name| name.as_str().len())
 }
 
 /// Whether a parameter, a `lambda` or a `for` of the text gives the name.
