@@ -82,6 +82,11 @@ pub fn help(text: &str, fault: &Fault) -> Option<Help> {
         None if rest.starts_with(' ') && !unknown && is_argument(rest.trim()) => rest.trim(),
         None => return None,
     };
+    // What these take is one name.
+    let named = ["[NAME]", "[x[1]]", "[y|-o FILE]", "[MODEL]"].contains(&command.args);
+    if named && argument.contains([' ', '=']) {
+        return None;
+    }
     let unknown = command.name == "help" && help::about(argument).is_none();
     let argument = if unknown { "" } else { argument };
     let code = format!(":{} {}", command.name, given(command, argument));
@@ -180,7 +185,16 @@ mod tests {
         for (text, code) in cases {
             assert_eq!(meant(text).as_deref(), Some(code), "{text}");
         }
-        for text in ["save = ", "unknown", "x = load", "undo + 1", "1/0", "sin x"] {
+        for text in [
+            "graph y = x^2",
+            "show me x",
+            "save = ",
+            "unknown",
+            "x = load",
+            "undo + 1",
+            "1/0",
+            "sin x",
+        ] {
             assert_eq!(meant(text), None, "{text}");
         }
     }

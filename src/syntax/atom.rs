@@ -135,7 +135,7 @@ pub fn forgot_comma<'a, T>(i: Tokens<'a>, j: Tokens<'a>, _: &T) -> Result<(), Er
     };
     let fault = SyntaxFault::new(i.span_to(after), "invalid syntax. Perhaps you forgot a comma?");
     let fault = match habits::matrix(i.cx.text, i.span_to(after)) {
-        Some(hint) => fault.hint(hint),
+        Some(mend) => fault.meant(super::fault::Meant::Change(mend)),
         None => fault::product(i, j, fault),
     };
     Err(fault.into())

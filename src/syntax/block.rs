@@ -87,12 +87,11 @@ fn indent<'a>(header: Tokens, what: &str, i: Tokens<'a>) -> Parsed<'a, ()> {
 
 /// The `:` of a header; its absence is certain only where the line ends, or where nothing else may follow.
 fn colon(i: Tokens) -> Parsed<Span> {
-    let missing = refuse(|i| {
-        let hint = match i.kind() {
-            TokenKind::Newline => Some("a block begins with a colon".to_owned()),
-            _ => super::fault::only_colon(i),
-        };
-        Some(SyntaxFault::new(i.token().span, "expected ':'").hint(hint?))
+    let missing = refuse(|i| match i.kind() {
+        TokenKind::Newline => Some(
+            SyntaxFault::new(i.token().span, "expected ':'").hint("a block begins with a colon"),
+        ),
+        _ => super::fault::only_colon(i),
     });
     preceded(missing, token(":")).parse(i)
 }

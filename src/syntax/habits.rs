@@ -1,15 +1,70 @@
 //! Habits from other languages and from paper that a whole line shows: arrows, `where`, matrices with
 //! semicolons, a power behind a function's name.
 
+use super::Mend;
 use vjp_text::source::Span;
 
-/// What to write instead of a statement.
-pub(super) fn of_statement(text: &str) -> Option<String> {
-    function(text).or_else(|| given_after(text))
+/// What to write instead of a statement that begins at `first`.
+pub(super) fn of_statement(text: &str, first: usize) -> Option<Mend> {
+    let (says, code) = function(text).or_else(|| given_after(text))?;
+    Some(Mend::new(Span::new(first, first + text.trim_end().len()), code, says))
+}
+
+/// What to write instead of a line that begins at `first`: a loop of another language.
+pub(super) fn of_line(line: &str, first: usize) -> Option<Mend> {
+    let text = line.trim_start();
+    let first = first + line.len() - text.len();
+    let rest = text.strip_prefix("for")?.trim_start();
+    let header = match rest.strip_prefix('(') {
+        // `for (i = 0; i < 10; i++) {`
+        Some(inside) => {
+            let (inside, body) = inside.rsplit_once(')')?;
+            let parts: Vec<&str> = inside.split(';').map(str::trim).collect();
+            let [start, end, _] = parts.as_slice() else { return None };
+            let (name, from) = start.rsplit_once('=')?;
+            let name = name.split_whitespace().last()?;
+            let (_, to) = end.split_once('<')?;
+            let to = match to.strip_prefix('=') {
+                Some(last) => after(last)?,
+                None => to.trim().to_owned(),
+            };
+            let body = body.trim().trim_start_matches('{').trim_end_matches('}').trim();
+            let from = from.trim();
+            let range = if from == "0" { to } else { format!("{from}, {to}") };
+            (is_name(name)).then(|| format!("for {name} in range({range}): {body}"))?
+        }
+        // `for i = 1:10`
+        None => {
+            let (name, range) = rest.split_once('=')?;
+            let (from, to) = range.split_once(':').or_else(|| range.split_once(" to "))?;
+            let (to, body) = to.split_once([',', ':']).unwrap_or((to, ""));
+            let (from, to) = (from.trim(), after(to)?);
+            let name = name.trim();
+            is_name(name).then(|| format!("for {name} in range({from}, {to}): {}", body.trim()))?
+        }
+    };
+    let span = Span::new(first, first + text.trim_end().len());
+    let mend = Mend::new(span, header.trim_end(), "a loop over whole numbers");
+    Some(mend)
+}
+
+/// From one whole number to another, the last one included: `1..5`.
+pub(super) fn range(from: &str, to: &str) -> Option<String> {
+    from.parse::<i64>().ok()?;
+    Some(format!("range({from}, {})", after(to)?))
+}
+
+/// The whole number behind this one, where a range that ends with it stops.
+fn after(last: &str) -> Option<String> {
+    let last = last.trim();
+    match last.parse::<i64>() {
+        Ok(n) => Some(n.checked_add(1)?.to_string()),
+        Err(_) => is_name(last).then(|| format!("{last} + 1")),
+    }
 }
 
 /// `f = (x) => x^2`, `f = x -> x^2`, `f <- function(x) x^2`.
-fn function(line: &str) -> Option<String> {
+fn function(line: &str) -> Option<(String, String)> {
     let (left, body) = match line.split_once("=>").or_else(|| line.split_once("->")) {
         Some((left, body)) => (left.trim().to_owned(), body.trim()),
         None => {
@@ -28,26 +83,31 @@ fn function(line: &str) -> Option<String> {
     }
     match name {
         Some(name) if is_name(name) => {
-            Some(format!("write a function as  {name}({inner}) = {body}"))
+            Some(("write a function so".into(), format!("{name}({inner}) = {body}")))
         }
         Some(_) => None,
         // `n => 2` is meant as a comparison.
-        None if line.contains("=>") && inner == params => None,
-        None => Some(format!("write a function as  lambda {inner}: {body}")),
+        None if line.contains("=>") && inner == params && !body.contains(inner) => None,
+        None => Some(("write a function so".into(), format!("lambda {inner}: {body}"))),
     }
 }
 
 /// `y = x^2 where x = 3`.
-fn given_after(line: &str) -> Option<String> {
+fn given_after(line: &str) -> Option<(String, String)> {
     let (of, values) = line.split_once(" where ")?;
     let first = values.split(',').next()?;
     let (name, value) = first.split_once('=')?;
-    let whole = is_name(name.trim()) && !value.trim().is_empty() && values == first;
-    whole.then(|| format!("give {} its value first: {}; {}", name.trim(), first.trim(), of.trim()))
+    // `x = 3`, or `f(x) = x^2`.
+    let bare = name.trim().strip_suffix(')').and_then(|n| n.split_once('('));
+    let name = bare.map_or(name.trim(), |(name, _)| name);
+    let whole = is_name(name) && !value.trim().is_empty() && (values == first || bare.is_some());
+    whole.then(|| {
+        (format!("give {name} its value first"), format!("{}; {}", values.trim(), of.trim()))
+    })
 }
 
 /// `[1, 2; 3, 4]`, `[1 2; 3 4]`, `[1 2 3]`.
-pub(super) fn matrix(text: &str, fault: Span) -> Option<String> {
+pub(super) fn matrix(text: &str, fault: Span) -> Option<Mend> {
     let at = fault.start as usize;
     let open = text.get(..at)?.rfind('[')?;
     let close = open + text[open..].find(']')?;
@@ -62,10 +122,14 @@ pub(super) fn matrix(text: &str, fault: Span) -> Option<String> {
         (!all.is_empty() && all.iter().all(plain)).then(|| format!("[{}]", all.join(", ")))
     };
     let rows: Option<Vec<String>> = inside.split(';').map(row).collect();
-    match rows?.as_slice() {
-        [one] => Some(format!("separate elements with commas: {one}")),
-        several => Some(format!("write a matrix as a list of its rows: [{}]", several.join(", "))),
-    }
+    let span = Span::new(open, close + 1);
+    Some(match rows?.as_slice() {
+        [one] => Mend::new(span, one, "separate elements with commas"),
+        several => {
+            let rows = format!("[{}]", several.join(", "));
+            Mend::new(span, rows, "write a matrix as a list of its rows")
+        }
+    })
 }
 
 /// What is meant by a power between a function's name and its argument: `sin^2 x`, `sin^-1(x)`.

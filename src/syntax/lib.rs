@@ -35,10 +35,40 @@ pub struct SyntaxFault {
     /// In Python's words where Python has some, e.g. `invalid syntax`.
     pub message: String,
     pub hint: Option<String>,
+    /// The same as a change of the text, where it is one.
+    pub mend: Option<Mend>,
     /// The text ends inside a bracket, a string or a block: more lines may complete it.
     pub incomplete: bool,
     /// A header is not followed by the block that it opens.
     pub lacks_block: bool,
+}
+
+/// What was probably meant: the text that should stand at a place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mend {
+    pub span: Span,
+    pub text: String,
+    /// What the change is, in words.
+    pub says: String,
+    /// The part that changes, as it is shown where the whole line is not.
+    pub short: String,
+    /// It holds whether or not the names in it are known: `3x`.
+    pub sure: bool,
+}
+
+impl Mend {
+    pub fn new(span: Span, text: impl Into<String>, says: impl Into<String>) -> Mend {
+        let text = text.into();
+        Mend { span, short: text.clone(), text, says: says.into(), sure: true }
+    }
+
+    /// The words and the part, where the whole line is not shown.
+    pub fn hint(&self) -> String {
+        match self.short.is_empty() {
+            true => self.says.clone(),
+            false => format!("{}: {}", self.says, self.short),
+        }
+    }
 }
 
 /// Reads a whole program.
@@ -55,7 +85,7 @@ pub fn parse(source: &Source, mode: Mode) -> Result<ast::Program, SyntaxFault> {
         Err(nom::Err::Failure(Reject(fault)) | nom::Err::Error(Reject(fault))) => fault,
         _ => None,
     };
-    let mut fault = fault::unexpected(&cx, certain.map(|f| *f), scan);
+    let mut fault = fault::meant(&cx, fault::unexpected(&cx, certain.map(|f| *f), scan));
     // At the end of the text more lines may still make a program of it.
     let at_end = text[fault.span.start as usize..].trim().is_empty();
     fault.incomplete |= at_end && fault.lacks_block;

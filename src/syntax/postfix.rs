@@ -98,7 +98,8 @@ fn positional(i: Tokens) -> Parsed<Expr> {
     let (j, clauses) = comprehension(j)?;
     let span = i.span_to(j);
     if !(j.is(")") && i.behind().is_some_and(|open| open.is("("))) {
-        return fail(SyntaxFault::new(span, "Generator expression must be parenthesized"));
+        let fault = SyntaxFault::new(span, "Generator expression must be parenthesized");
+        return fail(super::fault::range_in(j, fault));
     }
     Ok((j, Expr { span, kind: ExprKind::Generator { element: Box::new(element), clauses } }))
 }

@@ -7,7 +7,7 @@ pub const SIGNS: &[(&str, &str)] = &[
     ("×·⋅∙・⊙∘", "write a product as *"),
     ("÷", "write a quotient as /"),
     ("“”„‘’‚", "write quotes as \" or '"),
-    ("⁰¹²³⁴⁵⁶⁷⁸⁹ⁿ", "write a power with ^ or **"),
+    ("⁰¹²³⁴⁵⁶⁷⁸⁹ⁿ", "write a power with ^, as in x^2"),
     ("≤", "write <="),
     ("≥", "write >="),
     ("≠", "write !="),
@@ -31,7 +31,71 @@ pub const SIGNS: &[(&str, &str)] = &[
     ("!", "write `not x`; a factorial is math.factorial(n)"),
     ("?", "there is no `?` operator: write `a if condition else b`"),
     ("$", "names cannot contain `$`"),
+    ("°", "angles are in radians: 30*pi/180 is 30 degrees"),
+    ("⌊⌋", "write floor(x)"),
+    ("⌈⌉", "write ceil(x)"),
+    ("↦→⇒⟼", "write a function as  f(x) = x^2"),
+    ("±∓", "write both signs: [a + b, a - b]"),
+    ("⟨⟩〈〉", "write a vector in brackets: [1, 2]"),
 ];
+
+/// What stands for such a sign here, where one sign or word does.
+const REPLACED: &[(&str, &[&str])] = &[
+    ("−–—", &["-"]),
+    ("×·⋅∙・⊙∘", &["*"]),
+    ("÷", &["/"]),
+    ("“”„", &["\""]),
+    ("‘’‚", &["'"]),
+    ("⁰¹²³⁴⁵⁶⁷⁸⁹ⁿ", &["^0", "^1", "^2", "^3", "^4", "^5", "^6", "^7", "^8", "^9", "^n"]),
+    ("≤", &["<="]),
+    ("≥", &[">="]),
+    ("≠", &["!="]),
+    ("∞", &["inf"]),
+    ("∈", &[" in "]),
+    ("∧", &[" and "]),
+    ("∨", &[" or "]),
+    ("¬", &["not "]),
+    ("←", &["="]),
+    ("½", &["1/2"]),
+    ("，", &[","]),
+    ("（", &["("]),
+    ("）", &[")"]),
+    ("°", &["*pi/180"]),
+    ("⟨〈", &["["]),
+    ("⟩〉", &["]"]),
+    ("⌊", &["floor("]),
+    ("⌈", &["ceil("]),
+    ("⌋⌉", &[")"]),
+];
+
+/// What to write for a sign.
+pub fn replacement(c: char) -> Option<&'static str> {
+    let (chars, texts) = REPLACED.iter().find(|(chars, _)| chars.contains(c))?;
+    let at = chars.chars().position(|sign| sign == c)?;
+    texts.get(at.min(texts.len() - 1)).copied()
+}
+
+/// Operators that other languages write as words.
+const OPERATORS: &[(&str, &str)] = &[
+    ("mod", "%"),
+    ("div", "//"),
+    ("xor", "^"),
+    ("plus", "+"),
+    ("minus", "-"),
+    ("times", "*"),
+    ("dot", "@"),
+    ("matmul", "@"),
+    ("over", "/"),
+];
+
+/// The sign of an operator that is written as a word elsewhere.
+pub fn operator(word: &str) -> Option<&'static str> {
+    OPERATORS.iter().find(|(name, _)| *name == word).map(|(_, sign)| *sign)
+}
+
+/// Words that ask for a value, which an expression alone does.
+pub const ASKS_FOR: &[&str] =
+    &["calculate", "calc", "compute", "evaluate", "eval", "simplify", "expand"];
 
 /// The sign's meaning.
 pub fn sign(c: char) -> Option<&'static str> {
@@ -61,6 +125,11 @@ const WORDS: &[(&[&str], &str)] = &[
     (&["new"], "leave out `new`"),
     (&["echo", "disp", "println", "printf", "puts", "display"], "write print(…)"),
     (&["using", "include", "require", "use"], "write `import`"),
+    (&["pip", "conda"], "torch, numpy and matplotlib.pyplot are built in: import torch"),
+    (
+        &["solve"],
+        "nothing here solves equations; a loop of Newton's steps can: x = 2; x - (x^2 - 4)/(2*x)",
+    ),
     (&["Σ"], "write a sum as sum(…)"),
     (&["Π"], "write a product as prod(…)"),
 ];
@@ -95,6 +164,10 @@ const NAMES: &[(&[&str], Means)] = &[
     (&["π", "Pi", "PI"], Means::Name("pi")),
     (&["Σ"], Means::Name("sum")),
     (&["Π"], Means::Name("prod")),
+    (
+        &["choose", "binom", "binomial", "nCr"],
+        Means::Says("import math; math.comb(5, 2)  is the number of choices of 2 from 5"),
+    ),
     (&["cot", "ctg"], Means::Says("cot(x) is 1/tan(x)")),
     (&["cbrt"], Means::Says("the cube root of x > 0 is x^(1/3)")),
     (

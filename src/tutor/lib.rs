@@ -33,6 +33,7 @@ const HINTS: Hints = Hints {
     no_gradient: why::why_no_gradient,
     operands: errors::labels::operands::operands,
     undefined: errors::undefined_name::unknown,
+    unreadable: errors::mended_line::unreadable,
     refused: errors::refused_sweep::explain,
     swept: |machine, latest, nodes| {
         nan_birth::remember_not_finite(machine, latest);

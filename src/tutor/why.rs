@@ -151,7 +151,7 @@ pub(crate) fn cut_to_number(m: &Machine, source: &Source, at: Span, fact: &Fact)
     };
     let end = source.slice(at).find(".backward")?;
     let output = Span { start: at.start, end: at.start + end as u32 };
-    let number = matches!(class.as_str(), "float" | "int") || class.starts_with("numpy.");
+    let number = matches!(class.as_str(), "float" | "int" | "bool") || class.starts_with("numpy.");
     let cut =
         name == "backward" && number && !breaks(m, &statements(m), source, output, None).is_empty();
     cut.then(|| NoPath { output, shape: Vec::new(), cut: None })

@@ -77,6 +77,20 @@ impl Machine {
                 }
                 Ok(Value::tuple(items))
             }
+            // `a, b = [1., 2.]`
+            (ExprKind::Tuple(targets) | ExprKind::List(targets), ExprKind::List(values))
+                if targets.len() == values.len() && !self.options.strict =>
+            {
+                let Value::List(list) = &evaluated else {
+                    return Ok(evaluated);
+                };
+                let own = list.items.borrow().clone();
+                let mut items = Vec::with_capacity(values.len());
+                for ((target, value), item) in targets.iter().zip(values).zip(own) {
+                    items.push(self.adopt(target, value, item)?);
+                }
+                Ok(Value::tuple(items))
+            }
             _ => Ok(evaluated),
         }
     }

@@ -377,6 +377,7 @@ impl Machine {
                 not_callable(function),
                 function,
                 &args.site,
+                self.options.strict,
             )),
         }
     }

@@ -64,7 +64,7 @@ impl Machine {
                         Ok(part) => part,
                         Err(halt) => {
                             let texts = [upto(end.end), t.span].map(|s| self.source.slice(s));
-                            let halt = misspelled::no_index(halt, &value, texts);
+                            let halt = misspelled::no_index(halt, &value, texts, t.span);
                             return Err(halt.place(whole));
                         }
                     };

@@ -84,9 +84,29 @@ fn lacks(machine: &Machine, args: &Args, what: &str) -> Halt {
         .place(args.site.span)
 }
 
+/// Numbers where the leaf stands: `vjp(y, [1, 10])` forgot x.
+fn names_leaf(args: &Args) -> Result<(), Halt> {
+    let Some(at) = args.site.args.get(1).copied() else {
+        return Ok(());
+    };
+    let (text, y) = (args.site.text(at).trim(), args.site.text(args.site.arg(0)).trim());
+    let name = args.name();
+    if !text.starts_with(|c: char| c == '[' || c == '-' || c.is_ascii_digit())
+        || y.is_empty()
+        || y.starts_with('[')
+    {
+        return Ok(());
+    }
+    let with_v = if matches!(name, "vjp" | "jvp") { format!(", {text}") } else { String::new() };
+    Err(Halt::new(Kind::Type, format!("{name}(): x must be a leaf that {y} depends on"))
+        .helped(format!("name the leaf:  {name}({y}, x{with_v})"))
+        .place(at))
+}
+
 /// y and x of a call.
 fn pair(machine: &mut Machine, args: &Args) -> Result<(Variable, Variable), Halt> {
     value_reads::lost();
+    names_leaf(args)?;
     let mut both = Vec::with_capacity(2);
     for (k, what) in ["y", "x"].iter().enumerate() {
         let named = args.named.iter().find(|(n, _)| n.as_str() == *what).map(|(_, v)| v.clone());
@@ -224,6 +244,10 @@ fn grad(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     }
     if args.positional.len() == 1 && args.named.iter().all(|(n, _)| n.as_str() != "inputs") {
         return Err(lacks(machine, &args, "x"));
+    }
+    let typed = args.site.args.get(1).map_or("", |at| args.site.text(*at).trim());
+    if typed.starts_with(|c: char| c.is_ascii_digit()) {
+        names_leaf(&args)?;
     }
     let (mut all, many) = gradients(machine, args, true)?;
     Ok(if all.len() == 1 && !many { all.remove(0) } else { Value::tuple(all) })

@@ -34,11 +34,16 @@ fn tensor_of(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
             Value::Tensor(leaf::stacked(&value)?)
         }
         // A number is a value of Python's: no step can change it in place.
-        Value::Number(_) if !machine.strict() => Err(Complaint::new(
+        Value::Number(n) if !machine.strict() => Err(Complaint::new(
             Kind::Type,
             "optimizer can only optimize Tensors, but one of the params is float",
         )
-        .hint("a number cannot change in place; a leaf in brackets can: x = [2]"))?,
+        .hint(format!("a number cannot change in place; a leaf in brackets can: {}", {
+            let own = |v: &Value| leaf::existing(v).is_some_and(|v| v.same(&n.variable));
+            let found = machine.names().into_iter().find(|(_, v)| own(v));
+            let name = found.map_or("x".to_owned(), |(name, _)| name);
+            format!("{name} = [{}]", n.variable.value().data()[0])
+        })))?,
         _ => value,
     })
 }

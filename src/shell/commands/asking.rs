@@ -44,7 +44,8 @@ pub fn weigh(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
 
 /// Numbers and fractions with blanks or commas between them.
 fn numbers(args: &str) -> Option<Vec<f64>> {
-    let parts = args.split([' ', ',']).filter(|p| !p.is_empty());
+    let inside = args.strip_prefix('(').and_then(|a| a.strip_suffix(')')).unwrap_or(args);
+    let parts = inside.split([' ', ',']).filter(|p| !p.is_empty());
     let number = |p: &str| p.parse::<f64>().ok();
     let fraction = |p: &str| {
         let (above, below) = p.split_once('/')?;

@@ -15,7 +15,8 @@ pub fn number(i: Tokens) -> Parsed<Expr> {
     match read_number(i.text()) {
         Ok(kind) => Ok((i.next(), Expr { span: i.token().span, kind })),
         Err((message, hint)) => {
-            fail(SyntaxFault { hint, ..SyntaxFault::new(i.token().span, message) })
+            let fault = SyntaxFault { hint, ..SyntaxFault::new(i.token().span, message) };
+            fail(super::super::fault::number(i, fault))
         }
     }
 }

@@ -1,13 +1,17 @@
 //! What an exception that nobody caught means for this program: the path that broke, the shapes that do not
 //! fit, the statement put right.
 
+use crate::errors::classics;
 use crate::errors::labels::shapes;
+use crate::errors::mended_line;
 use crate::errors::refused_sweep::leaf_written;
 use crate::errors::undefined_name::put_right;
 use crate::why::{cut_to_number, tell_no_path};
 use vjp_eval::language::exception::raise::Uncaught;
+use vjp_eval::language::exception::uncaught::hint;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::record::held::Wonder;
+use vjp_eval::record::source_lookup;
 use vjp_tensor::complaint::Fact;
 use vjp_text::source::Span;
 
@@ -38,7 +42,23 @@ pub(crate) fn explain(machine: &mut Machine, uncaught: &mut Uncaught) -> Option<
     if number.is_some() || own.is_some() || right.is_some() {
         uncaught.hint = None;
     }
-    told.help.extend(own.into_iter().chain(right));
+    let mend = told.mend.take().filter(|_| !machine.trying);
+    let mended = match (mend, span.filter(|_| inner.is_none())) {
+        (Some(mend), Some(at)) => mended_line::failed(machine, source, at, &mend),
+        (Some(mend), None) => Some(hint(mend.hint())),
+        (None, _) => None,
+    };
+    told.help.extend(own.into_iter().chain(right).chain(mended));
+    if let Some(at) = span
+        && !machine.trying
+        && told.help.is_empty()
+        && uncaught.hint.is_none()
+    {
+        let line = shown.line_of(at.start);
+        let statement = source_lookup::statement(shown, at);
+        let statement = statement.unwrap_or_else(|| shown.line(line as usize).to_owned());
+        told.help.extend(classics::help(message, shown.slice(at), &statement));
+    }
     if !machine.trying
         && told.more.is_empty()
         && told.label.is_none()

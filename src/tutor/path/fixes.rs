@@ -139,6 +139,15 @@ fn offers(m: &Machine, all: &[Statement], found: &Break) -> Vec<(Offer, String, 
             let says = format!("without {}", cut.split('(').next().unwrap_or(cut));
             offers.push((Offer::Replace(format!("torch.stack({inner})")), says, None));
         }
+        // `math.sin(x)`: the function of the same name that is recorded.
+        Cutter::Number | Cutter::Numpy if recorded(whole).is_some() => {
+            if let Some(own) = recorded(whole) {
+                let module = whole.split('.').next().unwrap_or(whole);
+                let says =
+                    format!("{module}'s function gives a plain number, this one is recorded");
+                offers.push((Offer::Replace(own.to_owned()), says, None));
+            }
+        }
         _ => {
             let says = match cut == whole {
                 true => format!("without {}", cut.split('(').next().unwrap_or(cut)),
@@ -174,6 +183,15 @@ fn offers(m: &Machine, all: &[Statement], found: &Break) -> Vec<(Offer, String, 
         }
     }
     offers
+}
+
+/// `sin(x)` of `math.sin(x)`.
+fn recorded(call: &str) -> Option<&str> {
+    let modules = ["math.", "np.", "numpy."];
+    let own = modules.iter().find_map(|module| call.strip_prefix(module))?;
+    let name = own.split('(').next()?;
+    let given = vjp_eval::library::builtin(Symbol::new(name), false);
+    matches!(given, Some(Value::Builtin(_))).then_some(own)
 }
 
 /// `torch.sigmoid(10*(x - 1))` of `x > 1`.

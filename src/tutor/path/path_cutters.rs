@@ -166,10 +166,9 @@ pub(crate) fn cut(source: &Source, e: &Expr) -> Option<(Cutter, Span, Span, Span
                         .filter(|a| a.kind == ArgKind::Positional)
                         .collect::<Vec<_>>()
                         .as_slice()
-                    && let Some((_, cutter)) =
-                        FUNCTIONS.iter().find(|(n, _)| *n == source.slice(before))
+                    && let Some(cutter) = of_function(source.slice(before))
                 {
-                    return Some((*cutter, base.to(t.span), base.to(t.span), only.value.span));
+                    return Some((cutter, base.to(t.span), base.to(t.span), only.value.span));
                 }
             }
             None
@@ -180,6 +179,17 @@ pub(crate) fn cut(source: &Source, e: &Expr) -> Option<(Cutter, Span, Span, Span
         }
         _ => None,
     }
+}
+
+/// What a function of this name makes of what it is given.
+fn of_function(name: &str) -> Option<Cutter> {
+    let known = FUNCTIONS.iter().find(|(n, _)| *n == name).map(|(_, cutter)| *cutter);
+    let of_module = match name.split_once('.').map_or("", |(module, _)| module) {
+        "math" => Some(Cutter::Number),
+        "np" | "numpy" => Some(Cutter::Numpy),
+        _ => None,
+    };
+    known.or(of_module)
 }
 
 /// A base with the parentheses it stands in.

@@ -2,11 +2,14 @@
 
 use crate::language::call::Site;
 use crate::language::exception::raise::Halt;
+use crate::record::event::Help;
 use crate::values::value::Value;
+use vjp_syntax::Mend;
 use vjp_tensor::complaint::Complaint;
 use vjp_text::did_you_mean::{asks, closest};
 use vjp_text::foreign_spellings;
-use vjp_text::names::is_name_continue;
+use vjp_text::names::{Symbol, is_name_continue};
+use vjp_text::source::Span;
 
 /// A complaint about a keyword argument, with the one it was perhaps meant to be.
 pub fn keyword<'a>(
@@ -24,7 +27,7 @@ pub fn keyword<'a>(
 
 /// What a pair of parentheses behind a number or a list was perhaps meant to be: a product, as in
 /// `2(x + 1)`, a power of a function, as in `sin^2(x)`, or an index.
-pub(crate) fn no_call(halt: Halt, callee: &Value, site: &Site) -> Halt {
+pub(crate) fn no_call(halt: Halt, callee: &Value, site: &Site, strict: bool) -> Halt {
     let (whole, called) = (site.text(site.span), site.text(site.callee));
     let Some(arguments) = whole.strip_prefix(called).filter(|a| a.starts_with('(')) else {
         return halt;
@@ -43,20 +46,46 @@ pub(crate) fn no_call(halt: Halt, callee: &Value, site: &Site) -> Halt {
     let inside = &arguments[1..arguments.len() - 1];
     let ints = |a: &vjp_text::source::Span| site.text(*a).parse::<i64>().is_ok();
     let indices = site.args.len() > 1 && site.args.iter().all(ints);
-    let hint = match callee {
+    let behind = Span { start: site.callee.end, end: site.span.end };
+    let hidden = |name: &str| {
+        let given = crate::library::builtin(Symbol::new(name), strict);
+        given.is_some_and(|v| matches!(v, Value::Builtin(_) | Value::Type(_) | Value::Function(_)))
+    };
+    if hidden(called) {
+        let mut halt = halt;
+        let says = format!("{called} is a variable now; this brings the function back");
+        halt.told().help.push(Help { code: format!("del {called}"), says });
+        return halt;
+    }
+    let short = |mend: Mend, short: String| Mend { short, ..mend };
+    let mend = match callee {
         Value::None => return halt,
-        _ if inside.trim().is_empty() => format!("{called} is not a function: write {called}"),
+        _ if inside.trim().is_empty() => {
+            let mend = Mend::new(behind, "", format!("{called} is not a function: write {called}"));
+            short(mend, String::new())
+        }
         Value::Int(_) | Value::Float(_) if function.is_some_and(|f| !f.is_empty()) => {
             let power = format!("{sign}{called}");
-            vjp_syntax::habits::power_of(function.unwrap_or(""), &power, inside)
+            let function = function.unwrap_or("");
+            return halt.helped(vjp_syntax::habits::power_of(function, &power, inside));
         }
         Value::List(_) | Value::Tensor(_) | Value::Array(_) if indices => {
-            format!("use brackets for an index, counted from 0: {called}[{inside}]")
+            let says = "use brackets for an index, counted from 0";
+            let mend = Mend::new(behind, format!("[{inside}]"), says);
+            short(mend, format!("{called}[{inside}]"))
         }
         Value::Tuple(_) | Value::List(_) | Value::Dict(_) | Value::Tensor(_) | Value::Array(_)
             if index =>
         {
-            format!("use brackets for an index: {called}[{inside}]")
+            let mend = Mend::new(behind, format!("[{inside}]"), "use brackets for an index");
+            short(mend, format!("{called}[{inside}]"))
+        }
+        // `f''(x)`
+        Value::Str(_) if called.ends_with('\'') => {
+            let f = called.trim_end_matches(['\'', 'f']);
+            let f = if f.is_empty() { "f" } else { f };
+            let says = format!("write the second derivative of {f} as");
+            Mend::new(site.span, format!("grad(grad({f})){arguments}"), says)
         }
         Value::Int(_)
         | Value::Float(_)
@@ -64,21 +93,27 @@ pub(crate) fn no_call(halt: Halt, callee: &Value, site: &Site) -> Halt {
         | Value::NpScalar(..)
         | Value::Tensor(_)
         | Value::Array(_)
-        | Value::List(_) => format!("write a product with *: {called}*{arguments}"),
+        | Value::List(_) => {
+            let at = Span { end: behind.start, ..behind };
+            let mend = Mend::new(at, "*", "write a product with *");
+            short(mend, format!("{called}*{arguments}"))
+        }
         _ => return halt,
     };
-    halt.helped(hint)
+    halt.meant(mend)
 }
 
 /// What brackets behind something that is called were perhaps meant to be: `y.backward[1, 1]`.
-pub(crate) fn no_index(halt: Halt, value: &Value, [called, key]: [&str; 2]) -> Halt {
+pub(crate) fn no_index(halt: Halt, value: &Value, [called, key]: [&str; 2], at: Span) -> Halt {
     let calls = matches!(value, Value::Builtin(_) | Value::Method(_) | Value::Function(_));
     let inside = key.strip_prefix('[').and_then(|k| k.strip_suffix(']'));
-    match inside.filter(|_| calls) {
-        Some(list) if list.contains(',') => {
-            halt.helped(format!("use parentheses for a call: {called}([{list}])"))
-        }
-        Some(one) => halt.helped(format!("use parentheses for a call: {called}({one})")),
-        None => halt,
-    }
+    let Some(inside) = inside.filter(|_| calls) else {
+        return halt;
+    };
+    let arguments = match inside.contains(',') {
+        true => format!("([{inside}])"),
+        false => format!("({inside})"),
+    };
+    let mend = Mend::new(at, arguments.as_str(), "use parentheses for a call");
+    halt.meant(Mend { short: format!("{called}{arguments}"), ..mend })
 }

@@ -5,6 +5,7 @@ use crate::values::value::{Exception, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_maths::autodiff::variable::{Cut, Variable};
+use vjp_syntax::Mend;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
 use vjp_text::names::Symbol;
@@ -57,6 +58,8 @@ pub struct Told {
     pub no_path: Option<NoPath>,
     pub drawing: Option<Drawing>,
     pub help: Vec<Help>,
+    /// What should stand in the text that failed.
+    pub mend: Option<Mend>,
     pub unchanged: Option<(String, vjp_tensor::tensor::Tensor)>,
 }
 
@@ -125,6 +128,12 @@ impl Halt {
     /// Shows a sentence of help.
     pub fn helped(mut self, says: impl Into<String>) -> Halt {
         self.told().help.push(Help { code: String::new(), says: says.into() });
+        self
+    }
+
+    /// Adds what should stand in the text.
+    pub fn meant(mut self, mend: Mend) -> Halt {
+        self.told().mend = Some(mend);
         self
     }
 

@@ -29,7 +29,7 @@ pub fn of_syntax(source: &Source, fault: SyntaxFault) -> Fault {
 }
 
 /// A hint without a line to type.
-fn hint(text: String) -> Help {
+pub fn hint(text: String) -> Help {
     Help { code: String::new(), says: text }
 }
 

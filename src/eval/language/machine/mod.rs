@@ -6,7 +6,8 @@ pub(crate) mod run;
 use crate::language::call::Site;
 use crate::language::env::{Globals, Scope};
 use crate::language::exception::raise::{Halt, Uncaught};
-use crate::record::event::{Event, Note};
+use crate::language::exception::uncaught::hint;
+use crate::record::event::{Event, Help, Note};
 use crate::record::held::{Deed, Done, Echoes, Goal, History, Latest, Past, Wonder};
 use crate::record::sink::Sink;
 use crate::values::value::Value;
@@ -14,6 +15,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use vjp_maths::autodiff::node::Node;
 use vjp_maths::autodiff::variable::Variable;
+use vjp_syntax::SyntaxFault;
 use vjp_syntax::ast::{self, Link};
 use vjp_tensor::tensor::Dtype;
 use vjp_text::names::{QuickMap, Symbol};
@@ -254,6 +256,8 @@ pub struct Hints {
     pub operands: fn(&mut Machine, Halt, &Link, Operands<'_>) -> Halt,
     /// A name is not defined: what it perhaps means.
     pub undefined: fn(&Machine, &str, Span) -> Option<String>,
+    /// A text is not a program: what it was perhaps meant to be.
+    pub unreadable: fn(&Machine, &Source, &SyntaxFault) -> Vec<Help>,
     /// A sweep from here was refused.
     pub refused: fn(&mut Machine, &mut Halt, &Variable, &Site),
     /// A backward was told, with the nodes it went through.
@@ -268,6 +272,7 @@ impl Hints {
         no_gradient: |_, _, _| Vec::new(),
         operands: |_, halt, _, _| halt,
         undefined: |_, _, _| None,
+        unreadable: |_, _, fault| fault.hint.clone().map(hint).into_iter().collect(),
         refused: |_, _, _, _| {},
         swept: |_, _, _| {},
     };

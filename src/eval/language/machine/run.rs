@@ -140,7 +140,9 @@ impl Machine {
         let program = match vjp_syntax::parse(source, self.mode()) {
             Ok(p) => p,
             Err(f) => {
+                let help = (self.hints.unreadable)(self, source, &f);
                 let fault = crate::language::exception::uncaught::of_syntax(source, f);
+                let fault = Fault { help, ..fault };
                 self.emit(Event::Error(Box::new(fault.clone())));
                 return Err(Box::new(fault));
             }

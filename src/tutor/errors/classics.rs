@@ -1,0 +1,128 @@
+//! Errors that every course meets, and what is usually the matter: one row for each.
+
+use vjp_eval::record::event::Help;
+
+/// An error and its cure.
+struct Classic {
+    /// In the message, and in the text that failed.
+    message: &'static str,
+    text: &'static str,
+    /// A line to type, `{at}` being what failed.
+    code: &'static str,
+    says: &'static str,
+}
+
+const fn row(
+    message: &'static str,
+    text: &'static str,
+    code: &'static str,
+    says: &'static str,
+) -> Classic {
+    Classic { message, text, code, says }
+}
+
+const CLASSICS: &[Classic] = &[
+    row(
+        "optimizer got an empty parameter list",
+        "",
+        "",
+        "layers in a plain list are not registered: self.layers = nn.ModuleList([…])",
+    ),
+    row(
+        "cannot assign module before Module.__init__() call",
+        "",
+        "",
+        "begin __init__ with  super().__init__()",
+    ),
+    row(
+        "object has no attribute",
+        "self.",
+        "",
+        "it is set in __init__ (two underscores on each side), as  self.name = …",
+    ),
+    row(
+        "'NoneType' object has no attribute 'zero_'",
+        ".grad.zero_",
+        "",
+        "zero the gradient after a backward, or set it to None, which always works",
+    ),
+    row(
+        "'NoneType' object has no attribute",
+        ")",
+        "",
+        "a function without `return` gives None: end it, as forward too, with  return …",
+    ),
+    row(
+        ".forward() takes",
+        "",
+        "",
+        "the first parameter of a method is self:  def forward(self, x):",
+    ),
+    row(
+        "'tuple' object has no attribute",
+        "",
+        "",
+        "this is a tuple, as an LSTM gives it: unpack it, as in  out, hidden = lstm(x)",
+    ),
+    row("expected target dtype to be Long", "", "", "targets are class numbers: target.long()"),
+    row(
+        "'indices' to have one of the following scalar types",
+        "",
+        "",
+        "indices are whole numbers: .long()",
+    ),
+    row(
+        "shapes cannot be multiplied",
+        "(",
+        "",
+        "a Linear layer takes its in_features along the last dimension; x.flatten(1) makes one row of each image",
+    ),
+    row(
+        "returned an incorrect number of gradients",
+        "",
+        "",
+        "backward returns one gradient for each input of forward, None for those without",
+    ),
+    row("'method' object is not iterable", ".parameters", "", "call it: .parameters()"),
+    row("object is not iterable", "optim.", "", "an optimizer takes parameters: net.parameters()"),
+    row(
+        "attempting to assign a gradient of size '[]'",
+        ".grad",
+        "{at} = None",
+        "deletes the gradient",
+    ),
+    row(
+        "'int' object is not iterable",
+        "for ",
+        "",
+        "count with range:  for k in range(3):  takes 0, 1, 2",
+    ),
+    row(
+        "object is not iterable",
+        ".backward(",
+        "",
+        "write the weights in brackets, as in  y.backward([1, 10])",
+    ),
+    row(
+        "log() takes 1 positional argument",
+        "",
+        "",
+        "log(x)/log(2) is the logarithm to the base 2",
+    ),
+    row(
+        "missing 1 required positional arguments: \"dim\"",
+        "",
+        "",
+        "name the dimension, as in  cumsum(x, 0)",
+    ),
+    row("pow(): 'set'", "", "", "braces make a set; write a vector in brackets: [1, 2]"),
+    row("pow(): 'range'", "", "", "arange(5)^2 computes with the numbers of range(5)"),
+];
+
+/// What usually helps where a message like this stands at a text like this; `statement`: all of it.
+pub(crate) fn help(message: &str, at: &str, statement: &str) -> Option<Help> {
+    let found = CLASSICS
+        .iter()
+        .find(|row| message.contains(row.message) && statement.contains(row.text))?;
+    Some(Help { code: found.code.replace("{at}", at), says: found.says.to_owned() })
+}
