@@ -92,7 +92,7 @@ fn p_asks_before_each_step_and_says_what_was_mistaken() {
     terminal.press("-0.99\r");
     terminal.sees("   ✗ -0.99   -0.99 is the slope of sin(x) for x; multiply it by what sin(x)");
     terminal.press("p");
-    terminal.sees("   waiting: x*x has 18.28, x has 1 of 3");
+    terminal.sees("   so far: x*x has 18.28, x has 1 of 3 parts");
 }
 
 #[test]

@@ -31,7 +31,7 @@ impl SyntaxFault {
         match meant {
             Meant::Words(says) => self.hint(says),
             Meant::Change(mend) => {
-                SyntaxFault { hint: Some(mend.hint()), mend: Some(mend), ..self }
+                SyntaxFault { hint: Some(mend.hint()), mend: Some(Box::new(mend)), ..self }
             }
         }
     }
@@ -76,7 +76,7 @@ pub fn meant(cx: &Context, fault: SyntaxFault) -> SyntaxFault {
         let says = fault.hint.clone().unwrap_or_default();
         let end = at + c.len_utf8();
         let mend = Mend { short: String::new(), ..Mend::new(Span::new(at, end), text, says) };
-        return SyntaxFault { mend: Some(mend), ..fault };
+        return SyntaxFault { mend: Some(Box::new(mend)), ..fault };
     }
     if fault.hint.is_some() {
         return fault;
@@ -360,7 +360,11 @@ fn of_sign(here: Tokens) -> Option<Mend> {
     let first = before.filter(|b| b.kind() == TokenKind::Number && b.text().ends_with('.'))?;
     let end = here.text().strip_prefix('.').filter(|_| here.kind() == TokenKind::Number)?;
     let range = habits::range(first.text().trim_end_matches('.'), end)?;
-    Some(Mend::new(first.token().span.to(at), range, "counts from one number to the other"))
+    Some(Mend::new(
+        first.token().span.to(at),
+        range,
+        "range counts up to the number before its end",
+    ))
 }
 
 /// An operand that ends here with the power it is the exponent of: `x^2`.

@@ -36,7 +36,7 @@ pub struct SyntaxFault {
     pub message: String,
     pub hint: Option<String>,
     /// The same as a change of the text, where it is one.
-    pub mend: Option<Mend>,
+    pub mend: Option<Box<Mend>>,
     /// The text ends inside a bracket, a string or a block: more lines may complete it.
     pub incomplete: bool,
     /// A header is not followed by the block that it opens.

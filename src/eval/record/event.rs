@@ -368,6 +368,13 @@ pub struct Help {
     pub says: String,
 }
 
+impl Help {
+    /// A hint without a line to type.
+    pub fn words(says: String) -> Help {
+        Help { code: String::new(), says }
+    }
+}
+
 /// An error with its place.
 #[derive(Clone, Debug)]
 pub struct Fault {

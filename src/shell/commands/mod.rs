@@ -76,7 +76,7 @@ pub fn run(shell: &mut Shell, spoken: &Spoken, typed: &str) -> (Ended, bool) {
     if let Some((own, _)) = behind {
         let problem = Problem::new("a command needs its own line");
         let code = format!(":{} {}", command.name, own.trim());
-        shell.complain(problem.help(code.trim_end(), "on a line of its own").at(typed.trim()));
+        shell.complain(problem.help(code.trim_end(), "on its own line").at(typed.trim()));
         return (Ended::Failed, true);
     }
     if command.args.is_empty() && !spoken.rest.trim().is_empty() {

@@ -1,7 +1,6 @@
 //! What stands wrong in a line, put right, as a line to type: `y = 3*x^2` for `y = 3x^2`. A change that
 //! needs names which do not exist is not offered.
 
-use vjp_eval::language::exception::uncaught::hint;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::record::bindings;
 use vjp_eval::record::event::Help;
@@ -15,7 +14,7 @@ const SLIPS: usize = 8;
 
 /// What a text that is not a program was perhaps meant to be.
 pub(crate) fn unreadable(m: &Machine, source: &Source, fault: &SyntaxFault) -> Vec<Help> {
-    let words = || fault.hint.clone().map(hint).into_iter().collect();
+    let words = || fault.hint.clone().map(Help::words).into_iter().collect();
     match &fault.mend {
         Some(mend) => offered(m, source.text(), mend).into_iter().collect(),
         None => words(),
@@ -25,7 +24,7 @@ pub(crate) fn unreadable(m: &Machine, source: &Source, fault: &SyntaxFault) -> V
 /// The statement that failed at `span` and what follows it, changed.
 pub(crate) fn failed(m: &Machine, source: &Source, span: Span, mend: &Mend) -> Option<Help> {
     let Ok(program) = parse(source, m.mode()) else {
-        return Some(hint(mend.hint()));
+        return Some(Help::words(mend.hint()));
     };
     let around = |s: &&vjp_syntax::ast::Stmt| s.span.start <= span.start && span.end <= s.span.end;
     let start = program.body.iter().find(around).map_or(0, |s| s.span.start);
@@ -43,16 +42,16 @@ fn offered(m: &Machine, text: &str, mend: &Mend) -> Option<Help> {
         return match unknown(m, &code, &program) {
             None => Some(Help { code: code.trim_end().to_owned(), says: mend.says.clone() }),
             // A letter may be given its value yet.
-            Some(name) if mend.sure || name.as_str().len() == 1 => Some(hint(mend.hint())),
-            Some(name) => Some(hint(format!("{name} is not defined"))),
+            Some(name) if mend.sure || name.as_str().len() == 1 => Some(Help::words(mend.hint())),
+            Some(name) => Some(Help::words(format!("{name} is not defined"))),
         };
     }
     let short = Source::new(mend.short.as_str());
     let unknown =
         parse(&short, m.mode()).ok().and_then(|program| unknown(m, &mend.short, &program));
     match unknown.filter(|name| !mend.sure && name.as_str().len() > 1 && !bound_in(text, name)) {
-        None => Some(hint(mend.hint())),
-        Some(name) => Some(hint(format!("{name} is not defined"))),
+        None => Some(Help::words(mend.hint())),
+        Some(name) => Some(Help::words(format!("{name} is not defined"))),
     }
 }
 
@@ -70,7 +69,7 @@ fn changed(m: &Machine, text: &str, mend: &Mend) -> Option<(String, Program)> {
         };
         match parse(&Source::new(whole), m.mode()) {
             Ok(program) => return Some((text, program)),
-            Err(fault) => next = fault.mend?,
+            Err(fault) => next = *fault.mend?,
         }
     }
     None

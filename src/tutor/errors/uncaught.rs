@@ -8,8 +8,8 @@ use crate::errors::refused_sweep::leaf_written;
 use crate::errors::undefined_name::put_right;
 use crate::why::{cut_to_number, tell_no_path};
 use vjp_eval::language::exception::raise::Uncaught;
-use vjp_eval::language::exception::uncaught::hint;
 use vjp_eval::language::machine::Machine;
+use vjp_eval::record::event::Help;
 use vjp_eval::record::held::Wonder;
 use vjp_eval::record::source_lookup;
 use vjp_tensor::complaint::Fact;
@@ -45,7 +45,7 @@ pub(crate) fn explain(machine: &mut Machine, uncaught: &mut Uncaught) -> Option<
     let mend = told.mend.take().filter(|_| !machine.trying);
     let mended = match (mend, span.filter(|_| inner.is_none())) {
         (Some(mend), Some(at)) => mended_line::failed(machine, source, at, &mend),
-        (Some(mend), None) => Some(hint(mend.hint())),
+        (Some(mend), None) => Some(Help::words(mend.hint())),
         (None, _) => None,
     };
     told.help.extend(own.into_iter().chain(right).chain(mended));

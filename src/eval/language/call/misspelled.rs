@@ -84,7 +84,7 @@ pub(crate) fn no_call(halt: Halt, callee: &Value, site: &Site, strict: bool) -> 
         Value::Str(_) if called.ends_with('\'') => {
             let f = called.trim_end_matches(['\'', 'f']);
             let f = if f.is_empty() { "f" } else { f };
-            let says = format!("write the second derivative of {f} as");
+            let says = format!("the second derivative of {f}");
             Mend::new(site.span, format!("grad(grad({f})){arguments}"), says)
         }
         Value::Int(_)

@@ -22,15 +22,10 @@ pub fn of_syntax(source: &Source, fault: SyntaxFault) -> Fault {
         more: Vec::new(),
         elsewhere: Vec::new(),
         drawing: None,
-        help: fault.hint.map(hint).into_iter().collect(),
+        help: fault.hint.map(Help::words).into_iter().collect(),
         unchanged: None,
         undone: Vec::new(),
     }
-}
-
-/// A hint without a line to type.
-pub fn hint(text: String) -> Help {
-    Help { code: String::new(), says: text }
 }
 
 /// An exception nobody caught; `source` is the input's text.
@@ -54,7 +49,7 @@ pub(crate) fn of_halt(machine: &mut Machine, halt: Halt, source: &Source) -> Fau
     };
     let wonder = (machine.hints.uncaught)(machine, &mut uncaught);
     let Uncaught { mut told, span, hint: asks, .. } = uncaught;
-    told.help.extend(asks.map(hint));
+    told.help.extend(asks.map(Help::words));
     // The call at the top that led here, where it stands on another line of the same text.
     let shown = inner.as_ref().unwrap_or(source);
     if let (Some(at), Some((_, call, text))) = (span, calls.last())

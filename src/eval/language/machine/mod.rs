@@ -6,7 +6,6 @@ pub(crate) mod run;
 use crate::language::call::Site;
 use crate::language::env::{Globals, Scope};
 use crate::language::exception::raise::{Halt, Uncaught};
-use crate::language::exception::uncaught::hint;
 use crate::record::event::{Event, Help, Note};
 use crate::record::held::{Deed, Done, Echoes, Goal, History, Latest, Past, Wonder};
 use crate::record::sink::Sink;
@@ -272,7 +271,7 @@ impl Hints {
         no_gradient: |_, _, _| Vec::new(),
         operands: |_, halt, _, _| halt,
         undefined: |_, _, _| None,
-        unreadable: |_, _, fault| fault.hint.clone().map(hint).into_iter().collect(),
+        unreadable: |_, _, fault| fault.hint.clone().map(Help::words).into_iter().collect(),
         refused: |_, _, _, _| {},
         swept: |_, _, _| {},
     };
