@@ -4,6 +4,7 @@ use super::replay::Player;
 use super::transcript::{Step, Transcript};
 use crate::marking::answer::{self, Answer, LineKind, ends_bare, has_blank, is_bare, kinds};
 use crate::marking::diagnosis::{Diagnosis, Question, asked, asked_before};
+use crate::marking::filled::{Filled, failure};
 use crate::marking::numbers::{BLANK, Line, lines};
 use crate::marking::waiting::{Names, State, states};
 use crate::marking::{fill, formula, remarks};
@@ -223,19 +224,6 @@ fn given_lines(file: &[String], now: &[Line]) -> Vec<String> {
     }
 }
 
-/// The lines of an output that a sheet shows, where it shows some of them alone: the last that read so.
-pub(crate) fn shown(sheet: &[String], now: &[String]) -> Option<Vec<String>> {
-    let mut end = now.len();
-    let mut found = Vec::new();
-    for line in sheet.iter().rev() {
-        let one = std::slice::from_ref::<String>;
-        end = now[..end].iter().rposition(|other| answer::same_words(one(line), one(other)))?;
-        found.push(now[end].clone());
-    }
-    found.reverse();
-    Some(found)
-}
-
 /// Whether two outputs are the same, but for where Python says that an object lies: `<function f at 0x7f…>`.
 fn same(file: &[String], now: &[String]) -> bool {
     let unplaced = |line: &str| -> Vec<String> {
@@ -289,7 +277,7 @@ fn marked(file: &[String], now: &[Line]) -> Judged {
 }
 
 const NOT_FILLED: &str = "not filled in";
-const WAITS: &str = "an input above is not filled in";
+pub(crate) const WAITS: &str = "an input above is not filled in";
 
 /// Runs a file's inputs and compares; layout and narration do not count.
 ///
@@ -317,10 +305,9 @@ pub fn check(file: &Transcript, player: &mut dyn Player) -> io::Result<Verdict> 
                 let now = Now::of(step, &output, player);
                 let formulas = || formula::filled(&step.output, &output, &names.known());
                 let formulas = Some(()).filter(|()| verdict.sheet).and_then(|()| formulas());
-                match formulas.map_or_else(
-                    || judge(&step.output, &now, verdict.sheet),
-                    Judged::Answers,
-                ) {
+                match formulas
+                    .map_or_else(|| judge(&step.output, &now, verdict.sheet), Judged::Answers)
+                {
                     // On a sheet numbers alone are an answer, also where they stand as the program writes them.
                     Judged::Same if verdict.sheet && ends_bare(&output) => {
                         asked = now.asked_last();
@@ -443,7 +430,6 @@ pub fn check_by(
     Ok(verdict)
 }
 
-const UNTOLD: &str = "the sheet shows nothing that depends on it";
 const NO_NUMBERS: &str = "write numbers in place of ____";
 const GONE: &str = "the question was changed or deleted";
 
@@ -461,8 +447,7 @@ fn given(step: &Step, found: Option<&Step>, now: &Now, names: &[String]) -> Vec<
         return vec![Answer { holds: false, open: 0, ..open }];
     }
     let formulas = formula::answers(&step.output, given, &now.texts(), names);
-    let judged = formulas
-        .map_or_else(|| judge(&asked_of(step, given), now, true), Judged::Answers);
+    let judged = formulas.map_or_else(|| judge(&asked_of(step, given), now, true), Judged::Answers);
     let texts = || now.counted(given).into_iter().map(|line| line.text).collect::<Vec<_>>();
     let mut answers = match judged {
         Judged::Same => Vec::new(),
@@ -491,102 +476,6 @@ fn asked_of(step: &Step, given: &[String]) -> Vec<String> {
         above.contains(line) || above.iter().any(alike)
     };
     given.iter().filter(|line| !told(line)).cloned().collect()
-}
-
-/// What an input says where it fails and the sheet shows no error.
-pub(crate) fn failure(sheet: &[String], now: &[String]) -> Option<String> {
-    let error = |lines: &[String]| lines.iter().position(|line| line.starts_with("error  "));
-    let at = error(now).filter(|_| error(sheet).is_none())?;
-    let first = now[at].trim_start_matches("error").trim();
-    // A long message goes on below.
-    let more = now[at + 1..].iter().take_while(|line| {
-        line.starts_with("       ") && !line.trim_start().starts_with(['│', '^'])
-    });
-    let whole = more.fold(first.to_owned(), |text, line| text + " " + line.trim());
-    Some(match whole.as_str() {
-        "time limit reached" => "it did not end within the time limit and was stopped".to_owned(),
-        _ => whole,
-    })
-}
-
-/// The inputs that were filled in last: they are right where this and what follows comes out as the
-/// sheet shows it.
-#[derive(Default)]
-struct Filled {
-    marks: Vec<usize>,
-    /// Whether an output was compared since.
-    compared: bool,
-    /// So many of the marks had an output after them.
-    told: usize,
-    /// What follows waits for another input.
-    waits: bool,
-}
-
-impl Filled {
-    fn begin(&mut self, mark: usize) {
-        self.end();
-        self.marks.push(mark);
-    }
-
-    /// At the end of the sheet: inputs that nothing was compared with.
-    fn untold(&mut self, marks: &mut [Mark]) {
-        self.end();
-        let why = if self.waits { WAITS } else { UNTOLD };
-        for mark in self.marks.split_off(self.told) {
-            let answers = marks.get_mut(mark).map(|m| m.answers.as_mut_slice());
-            if let Some([first, ..]) = answers.filter(|all| all.iter().all(|a| a.answer.holds)) {
-                first.answer = fill::open(std::slice::from_ref(&first.answer.given), why);
-            }
-        }
-    }
-
-    /// What was compared is judged.
-    fn end(&mut self) {
-        if std::mem::take(&mut self.compared) {
-            self.marks.clear();
-            self.told = 0;
-        }
-    }
-
-    /// Compares what came out now; `own`: of the input that was filled in itself.
-    fn compare(&mut self, step: &Step, own: bool, now: &[String], marks: &mut [Mark]) {
-        let failed = failure(&step.output, now);
-        if self.marks.is_empty() || self.compared || step.output.is_empty() && failed.is_none() {
-            return;
-        }
-        // What its own output shows decides.
-        let shows = step.output.iter().any(|line| !has_blank(std::slice::from_ref(line)));
-        self.compared |= failed.is_some() || !has_blank(&step.output) || own && shows;
-        self.told = self.marks.len();
-        let part = shown(&step.output, now).filter(|_| failed.is_none());
-        let now = part.as_deref().unwrap_or(now);
-        // What differs in more than numbers differs whatever was filled in.
-        let otherwise =
-            failed.is_none() && !now.is_empty() && !answer::same_words(&step.output, now);
-        if failed.is_none() && (fill::comes_out(&step.output, now) || otherwise) {
-            return;
-        }
-        let asked = asked(&step.input);
-        for mark in &self.marks {
-            let Some(first) = marks.get_mut(*mark).and_then(|m| m.answers.first_mut()) else {
-                continue;
-            };
-            if first.answer.holds {
-                first.answer.holds = false;
-                first.answer.unread = Some(match (now, &step.output[..]) {
-                    _ if let Some(error) = &failed => match error.starts_with("it ") {
-                        true => error.clone(),
-                        false => format!("it fails: {error}"),
-                    },
-                    ([.., now], [.., sheet]) if ends_bare(&step.output) => {
-                        format!("{asked} comes out as {now}, not {sheet}")
-                    }
-                    ([now, ..], _) => format!("it comes out as: {now}"),
-                    _ => "nothing comes out".to_owned(),
-                });
-            }
-        }
-    }
 }
 
 fn mark(

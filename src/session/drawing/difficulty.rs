@@ -19,13 +19,16 @@ pub struct Level {
     digits: usize,
 }
 
+const OTHER: &str = "its answers are easier or harder than usual";
+
 /// Longer decimals are rounded by hand.
 const DECIMALS: usize = 3;
 
 impl Level {
     fn of(answer: f64) -> Level {
         let text = format!("{:.*}", DECIMALS, answer.abs());
-        let digits = text.trim_end_matches('0').trim_end_matches('.').trim_start_matches(['0', '.']);
+        let digits =
+            text.trim_end_matches('0').trim_end_matches('.').trim_start_matches(['0', '.']);
         let digits = digits.bytes().filter(u8::is_ascii_digit).count().max(1);
         let short = text.parse().is_ok_and(|x: f64| (x - answer.abs()).abs() <= 1e-9 * x.max(1.0));
         let kind = match answer.fract() == 0.0 {
@@ -34,14 +37,18 @@ impl Level {
             false => Kind::Long,
         };
         let whole = format!("{:.0}", answer.abs().trunc()).len();
-        Level { zero: answer == 0.0, kind, digits: if kind == Kind::Whole { whole } else { digits } }
+        Level {
+            zero: answer == 0.0,
+            kind,
+            digits: if kind == Kind::Whole { whole } else { digits },
+        }
     }
 
     /// The level that most of some answers have.
     fn most(answers: &[f64]) -> Option<Level> {
         let all: Vec<Level> = answers.iter().map(|x| Level::of(*x)).collect();
         let zeros = all.iter().filter(|level| level.zero).count();
-        let zero = 2 * zeros > all.len();
+        let zero = zeros == all.len();
         let rest: Vec<&Level> = all.iter().filter(|level| level.zero == zero).collect();
         let count = |kind: Kind| rest.iter().filter(|level| level.kind == kind).count();
         let kind = [Kind::Long, Kind::Short, Kind::Whole].into_iter().max_by_key(|k| count(*k))?;
@@ -54,18 +61,11 @@ impl Level {
     /// Why an answer is not of this level; None where it is.
     fn misses(self, answer: f64) -> Option<&'static str> {
         let own = Level::of(answer);
-        if own.zero != self.zero {
-            return Some(if own.zero { "an answer is 0" } else { "an answer is not 0" });
-        }
-        if own.kind != self.kind {
-            return Some(match self.kind {
-                Kind::Whole => "an answer is not a whole number",
-                Kind::Short => "an answer has more or fewer decimals than usual",
-                Kind::Long => "an answer has fewer decimals than usual",
-            });
+        if own.zero && !self.zero {
+            return Some("an answer is 0");
         }
         let far = own.kind != Kind::Long && own.digits.abs_diff(self.digits) > 1;
-        far.then_some("an answer has more or fewer digits than usual")
+        (own.zero != self.zero || own.kind != self.kind || far).then_some(OTHER)
     }
 }
 
@@ -84,7 +84,7 @@ pub fn levels(sheets: &[Vec<f64>]) -> Vec<Level> {
 /// Why answers are harder or easier than usual.
 pub fn misses(levels: &[Level], answers: &[f64]) -> Option<&'static str> {
     if levels.len() != answers.len() {
-        return Some("there are more or fewer answers than usual");
+        return Some(OTHER);
     }
     levels.iter().zip(answers).find_map(|(level, answer)| level.misses(*answer))
 }
@@ -98,7 +98,9 @@ mod tests {
         let usual = |answers: &[f64]| levels(&answers.iter().map(|x| vec![*x]).collect::<Vec<_>>());
         let fits = |usual: &[Level], answer: f64| misses(usual, &[answer]).is_none();
         let whole = usual(&[12.0, 8.0, 0.0, 20.0, -14.0]);
-        for (answer, fit) in [(6.0, true), (-100.0, true), (1000.0, false), (0.0, false), (2.5, false)] {
+        for (answer, fit) in
+            [(6.0, true), (-100.0, true), (1000.0, false), (0.0, false), (2.5, false)]
+        {
             assert_eq!(fits(&whole, answer), fit, "{answer}");
         }
         let zero = usual(&[0.0, 0.0, 0.0]);
@@ -107,6 +109,6 @@ mod tests {
         assert!(fits(&short, 7.5) && !fits(&short, 3.0) && !fits(&short, 1.0 / 3.0));
         let long = usual(&[1.0 / 3.0, 2.0_f64.sqrt(), 1.0]);
         assert!(fits(&long, 700.0 / 3.0) && !fits(&long, 1.0));
-        assert_eq!(misses(&long, &[]), Some("there are more or fewer answers than usual"));
+        assert_eq!(misses(&long, &[]), Some(OTHER));
     }
 }

@@ -184,9 +184,7 @@ fn number(text: &str) -> Option<(i64, usize)> {
 /// The shape behind a range, and its length in bytes: `^2`, `^(2,3)`, `²`, `²ˣ³`; none is a number.
 fn shape(text: &str) -> Option<(Vec<usize>, usize)> {
     let sizes = |text: &str, end: char| -> Option<Vec<usize>> {
-        text.split(end)
-            .map(|n| n.trim().parse().ok().filter(|n| (1..=MOST).contains(n)))
-            .collect()
+        text.split(end).map(|n| n.trim().parse().ok().filter(|n| (1..=MOST).contains(n))).collect()
     };
     if let Some(rest) = text.strip_prefix("^(") {
         let end = rest.find(')')?;
@@ -253,14 +251,18 @@ mod tests {
 
     #[test]
     fn sets_dicts_and_texts_are_what_they_are() {
-        for text in ["{1, 2}", "{1: 2.}", "f'{x}'", "'{1..5}'  # {1..5}", "{'a..b': 1}", "x[..., 0]"] {
+        for text in
+            ["{1, 2}", "{1: 2.}", "f'{x}'", "'{1..5}'  # {1..5}", "{'a..b': 1}", "x[..., 0]"]
+        {
             assert_eq!(drawn(text).unwrap().filled, [text]);
         }
     }
 
     #[test]
     fn a_wrong_range_is_told() {
-        for text in ["{1..x}", "{5..1}", "{1...5}", "{1..5}^x", "{1..5}^0", "{1..5}^(99,99)", "{..}"] {
+        for text in
+            ["{1..x}", "{5..1}", "{1...5}", "{1..5}^x", "{1..5}^0", "{1..5}^(99,99)", "{..}"]
+        {
             assert!(drawn(text).is_err(), "{text}");
         }
     }

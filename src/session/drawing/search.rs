@@ -3,8 +3,8 @@
 use super::dice::Dice;
 use super::difficulty::{Level, levels, misses};
 use super::ranges::{self, Drawn};
-use crate::compare::{failure, shown};
 use crate::marking::answer;
+use crate::marking::filled::{failure, shown};
 use crate::marking::numbers::{Token, lines, pieces};
 use crate::marking::waiting::{State, states};
 use crate::replay::Player;
@@ -72,7 +72,8 @@ impl<'a> Pattern<'a> {
         seed: u64,
         player: &mut dyn Player,
     ) -> Result<Pattern<'a>, NoSheet> {
-        let wrong = |k: usize, problem: String| NoSheet::Wrong { line: file.prompt_line(k), problem };
+        let wrong =
+            |k: usize, problem: String| NoSheet::Wrong { line: file.prompt_line(k), problem };
         let (mut ranged, mut opened) = (Vec::new(), Vec::new());
         for (k, step) in file.steps.iter().enumerate() {
             ranged.push(ranges::has_range(&step.input).map_err(|says| wrong(k, says))?);
@@ -170,9 +171,9 @@ impl<'a> Pattern<'a> {
                 Ok(ran) => ran,
                 Err(why) => return Ok(Err((k, why))),
             };
-            let swept = player.backward().filter(|now| {
-                before.as_ref().is_none_or(|before| !Rc::ptr_eq(before, now))
-            });
+            let swept = player
+                .backward()
+                .filter(|now| before.as_ref().is_none_or(|before| !Rc::ptr_eq(before, now)));
             let kinked = swept.is_some_and(|b| !b.corners.is_empty() || !b.edges.is_empty());
             if kinked && self.moves[k] {
                 return Ok(Err((k, "y has a kink there".to_owned())));

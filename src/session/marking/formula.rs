@@ -264,7 +264,8 @@ fn index(signs: &[char], at: usize) -> Option<(Vec<usize>, usize)> {
     if signs.get(at) == Some(&'[') {
         let end = at + signs[at..].iter().position(|c| *c == ']')?;
         let inside: String = signs[at + 1..end].iter().collect();
-        let all = inside.split(',').map(|n| n.trim().parse().ok()).collect::<Option<Vec<usize>>>()?;
+        let all =
+            inside.split(',').map(|n| n.trim().parse().ok()).collect::<Option<Vec<usize>>>()?;
         // `A[0][1]`
         let (more, end) = index(signs, end + 1)?;
         return Some((all.into_iter().chain(more).collect(), end));
@@ -383,12 +384,26 @@ mod tests {
         ] {
             assert_eq!(same(given, right), Ok(true), "{given} is {right}");
         }
-        for (given, right) in
-            [("6x", "6x₁"), ("x^2", "2x"), ("2x + 1e-3", "2x"), ("7", "6"), ("x[1]*w", "wx₁"), ("0", "x")]
-        {
+        for (given, right) in [
+            ("6x", "6x₁"),
+            ("x^2", "2x"),
+            ("2x + 1e-3", "2x"),
+            ("7", "6"),
+            ("x[1]*w", "wx₁"),
+            ("0", "x"),
+        ] {
             assert_ne!(same(given, right), Ok(true), "{given} is not {right}");
         }
-        for words in ["open('a')", "two x", "x.grad", "2*", "[i for i in x]", "__import__(x)", "lambda: x", "y"] {
+        for words in [
+            "open('a')",
+            "two x",
+            "x.grad",
+            "2*",
+            "[i for i in x]",
+            "__import__(x)",
+            "lambda: x",
+            "y",
+        ] {
             assert!(same(words, "2x").is_err(), "{words}");
         }
     }

@@ -6,6 +6,7 @@ pub(crate) mod answer_tests;
 pub(crate) mod arithmetic;
 pub mod diagnosis;
 pub mod fill;
+pub(crate) mod filled;
 pub mod formula;
 pub(crate) mod mistakes;
 pub mod numbers;

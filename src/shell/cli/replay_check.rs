@@ -42,7 +42,8 @@ pub struct Check {
 pub fn run(files: &[PathBuf], check: &Check, common: &Common, face: Face) -> Result<u8> {
     interrupt::listen(false);
     let folder = check.sheet.as_deref().filter(|path| path.is_dir());
-    let common_sheet = check.sheet.as_deref().filter(|_| folder.is_none()).map(blank).transpose()?;
+    let common_sheet =
+        check.sheet.as_deref().filter(|_| folder.is_none()).map(blank).transpose()?;
     let many = files.len() > 1;
     // What a student filled in may never end.
     let limit = common.time_limit.or(check.sheet.is_some().then_some(PATIENCE));

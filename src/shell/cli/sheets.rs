@@ -189,7 +189,8 @@ mod tests {
 
     #[test]
     fn file_names_are_safe_and_different() {
-        let students = ["Anna Schmidt", "../../etc/passwd", "O'Hara, Jo", "anna schmidt", "…", "Zoë", "-o"];
+        let students =
+            ["Anna Schmidt", "../../etc/passwd", "O'Hara, Jo", "anna schmidt", "…", "Zoë", "-o"];
         let names = file_names(&students.map(str::to_owned));
         assert_eq!(
             names,

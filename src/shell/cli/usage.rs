@@ -207,7 +207,11 @@ pub const FLAGS: &[Flag] = &[
         args: "float32|float64",
         says: "the dtype of new tensors, default float64",
     },
-    Flag { name: "json", args: "", says: "write a JSON object for each event" },
+    Flag {
+        name: "json",
+        args: "",
+        says: "write a JSON object for each event, with NaN and infinities as strings",
+    },
     Flag {
         name: "color",
         args: "auto|always|never",

@@ -120,7 +120,7 @@ pub static CONCEPTS: &[Word] = &[
         also: &["sheets", "range", "ranges"],
         says: "A session file with blanks for a class. With ranges in its inputs, x = {1..5}, v = {-3..3}^2\n\
                (two numbers), A = {1..5}^(2,3), `vjp sheet FILE --students NAMES -o FOLDER` draws other\n\
-               numbers for each student; `vjp help sheet` tells more.",
+               numbers for each student; see `vjp help sheet`.",
         example: "x = [2, 5]; y = x[0]*x[1]; y.backward(); x.grad",
     },
 ];
