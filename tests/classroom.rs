@@ -134,7 +134,7 @@ fn what_no_numbers_can_meet_is_told() {
             .status(1)
             .run();
         let says = format!(
-            "error  p.vjp, line 2: no numbers were found for  {input}  in 400 tries: {why}\n  help  widen a range in or above that input\n"
+            "error  p.vjp, line 2: no numbers were found for  {input}  in 400 tries: {why}\n  help  change a range in that input or above it, or its ____\n"
         );
         assert_eq!(ran.stderr, says);
     }

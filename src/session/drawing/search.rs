@@ -43,7 +43,7 @@ pub struct Sheet {
 pub enum NoSheet {
     #[error("line {line}: {problem}")]
     Wrong { line: usize, problem: String },
-    #[error("there is no range in its inputs")]
+    #[error("has no range in its inputs")]
     NoRange,
     #[error("line {line}: no numbers were found for  {input}  in {TRIES} tries: {why}")]
     Unmet { line: usize, input: String, why: String },

@@ -131,7 +131,10 @@ fn refused(name: &str, error: NoSheet) -> anyhow::Error {
             Usage::new(says, "write one in place of a number: x = {1..5}")
         }
         NoSheet::Unmet { .. } => {
-            return anyhow::Error::new(Hard { says, hint: "widen a range in or above that input" });
+            return anyhow::Error::new(Hard {
+                says,
+                hint: "change a range in that input or above it, or its ____",
+            });
         }
         NoSheet::Io(error) => return error.into(),
     }

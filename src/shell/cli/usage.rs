@@ -95,10 +95,10 @@ FILE is a session file with blanks, and with ranges in its inputs:
   A = {1..5}^(2,3)        a matrix of two rows and three columns; or {1..5}²ˣ³
   y.backward([____{1..9}, 1])    a number that the student has to find
 
-A number is squared in brackets: ({1..5})^2. The outputs are computed again. Each
-sheet can be solved: no error, kink, infinity or NaN, and an answer is not 0
-unless it usually is; the answers are as hard as usual: whole numbers, or of as
-many digits. The same seed and name give the same sheet. Hand the sheets out,
+To square a number, write ({1..5})^2. The outputs are computed again. Each sheet
+can be solved: no error, kink, infinity or NaN, and an answer is 0 only where it
+always is. The answers are as hard as usual: whole numbers stay whole, of about
+as many digits. The same seed and name give the same sheet. Hand the sheets out,
 keep the folder, and mark with  vjp replay --check --sheet FOLDER FILE…",
         flags: &[
             Flag { name: "seed", args: "N", says: "other numbers for each N; default 0" },
