@@ -114,7 +114,7 @@ fn evaluated(expression: &str, variables: usize) -> Option<Vec<f64>> {
     for variable in 0..variables {
         let mut dice = Dice::new(0, "formula", &[variable as u64]);
         let number = |k: usize| {
-            let low = if k % 2 == 0 { -2500 } else { 100 };
+            let low = if k.is_multiple_of(2) { -2500 } else { 100 };
             dice.between(low, 2500) as f64 / 1000.0
         };
         let numbers: Vec<String> = (0..POINTS).map(number).map(|x| x.to_string()).collect();
@@ -318,7 +318,8 @@ fn words(
     for (cut, _) in word.char_indices().skip(1) {
         let (before, last) = word.split_at(cut);
         let is_function = called && function(last).is_some();
-        if !is_function && !known(last) && !(last == "e" && index.is_empty()) {
+        let is_e = last == "e" && index.is_empty();
+        if !(is_function || known(last) || is_e) {
             continue;
         }
         let mut front = Vec::new();
