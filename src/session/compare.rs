@@ -569,12 +569,15 @@ mod tests {
         assert!(!verdict.agrees());
         assert_eq!(
             verdict.describe("a.vjp"),
-            " 2 of 3   open  b\n 3 of 3   ✗  [7, 9]         c is [8, 9]\n✗ a.vjp  1 of 3 right, 1 open\n"
+            " 2 of 3   open  b\n 3 of 3   ✗  [7, 9]         c is [8, 9]\n✗ a.vjp  1 of 3 right, 2 of 4 points, 1 open\n"
         );
-        assert_eq!(verdict.brief("a.vjp"), "✗ a.vjp  1 of 3 right, 1 open; wrong: 3\n");
+        assert_eq!(
+            verdict.brief("a.vjp"),
+            "✗ a.vjp  1 of 3 right, 2 of 4 points, 1 open; wrong: 3\n"
+        );
         let open = checked(&filled("____", "4", "8, ____"), &filled("3", "4", "8, 9"));
         assert!(open.agrees());
-        assert_eq!(open.brief("a.vjp"), "· a.vjp  1 of 3 right, 2 open\n");
+        assert_eq!(open.brief("a.vjp"), "· a.vjp  1 of 3 right, 2 of 4 points, 2 open\n");
     }
 
     #[test]
