@@ -8,6 +8,7 @@ static ALLOCATOR: vjp::tensor::budget::Counting = vjp::tensor::budget::Counting;
 mod asking;
 mod blanks;
 mod circles;
+mod classroom;
 mod cli;
 mod clocks;
 mod corpus;

@@ -392,7 +392,9 @@ fn only_regular_files_are_read_and_nothing_is_waited_for() {
     assert!(made.success());
     let folder = test.path("");
     for (name, kind) in [("pipe", "named pipe"), ("/dev/zero", "device"), (".", "folder")] {
-        for args in doors(name) {
+        // A folder may hold the sheets of a class.
+        let refused = |args: &Vec<&str>| kind != "folder" || !args.contains(&"--sheet");
+        for args in doors(name).into_iter().filter(refused) {
             let next = Test::new().args(&args);
             let mut process = next.command();
             process.current_dir(&folder);

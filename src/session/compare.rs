@@ -4,9 +4,10 @@ use super::replay::Player;
 use super::transcript::{Step, Transcript};
 use crate::marking::answer::{self, Answer, LineKind, ends_bare, has_blank, is_bare, kinds};
 use crate::marking::diagnosis::{Diagnosis, Question, asked, asked_before};
-use crate::marking::numbers::{Line, lines};
+use crate::marking::filled::{Filled, failure};
+use crate::marking::numbers::{BLANK, Line, lines};
 use crate::marking::waiting::{Names, State, states};
-use crate::marking::{fill, remarks};
+use crate::marking::{fill, formula, remarks};
 use std::io;
 
 /// One input whose output differs.
@@ -34,6 +35,8 @@ pub struct Mark {
     pub question: String,
     /// The sheet's question is not in the file, or it is another.
     pub changed: bool,
+    /// What is asked for: its blanks, unfilled.
+    pub asked: Vec<Answer>,
     pub answers: Vec<Marked>,
 }
 
@@ -51,6 +54,17 @@ pub enum Grade {
     Open,
     Changed,
     Wrong,
+}
+
+impl Grade {
+    pub fn word(self) -> &'static str {
+        match self {
+            Grade::Right => "right",
+            Grade::Open => "open",
+            Grade::Changed => "changed",
+            Grade::Wrong => "wrong",
+        }
+    }
 }
 
 impl Mark {
@@ -90,6 +104,12 @@ impl Verdict {
     pub fn numbered(&self, grade: Grade) -> Vec<usize> {
         let marks = self.marks.iter().filter(|m| m.grade() == grade);
         marks.map(|m| m.number).collect()
+    }
+
+    /// How many numbers are right, and how many are asked for.
+    pub fn points(&self) -> (usize, usize) {
+        let all = self.marks.iter().map(Mark::points);
+        all.fold((0, 0), |(right, of), (own, asked)| (right + own, of + asked))
     }
 
     /// What is counted, and how many of it are as they should be.
@@ -134,6 +154,12 @@ impl Now {
 
     fn texts(&self) -> Vec<String> {
         self.lines.iter().map(|line| line.text.clone()).collect()
+    }
+
+    /// Its last line as an answer.
+    fn asked_last(&self) -> Vec<Answer> {
+        let last = self.lines.last().cloned().into_iter().collect::<Vec<_>>();
+        answer::answers(&[BLANK.to_owned()], &last).unwrap_or_default()
     }
 
     /// The lines that count on a sheet: without the notes, unless one has a blank, without blank lines, and
@@ -198,19 +224,6 @@ fn given_lines(file: &[String], now: &[Line]) -> Vec<String> {
     }
 }
 
-/// The lines of an output that a sheet shows, where it shows some of them alone: the last that read so.
-fn shown(sheet: &[String], now: &[String]) -> Option<Vec<String>> {
-    let mut end = now.len();
-    let mut found = Vec::new();
-    for line in sheet.iter().rev() {
-        let one = std::slice::from_ref::<String>;
-        end = now[..end].iter().rposition(|other| answer::same_words(one(line), one(other)))?;
-        found.push(now[end].clone());
-    }
-    found.reverse();
-    Some(found)
-}
-
 /// Whether two outputs are the same, but for where Python says that an object lies: `<function f at 0x7f…>`.
 fn same(file: &[String], now: &[String]) -> bool {
     let unplaced = |line: &str| -> Vec<String> {
@@ -264,7 +277,7 @@ fn marked(file: &[String], now: &[Line]) -> Judged {
 }
 
 const NOT_FILLED: &str = "not filled in";
-const WAITS: &str = "an input above is not filled in";
+pub(crate) const WAITS: &str = "an input above is not filled in";
 
 /// Runs a file's inputs and compares; layout and narration do not count.
 ///
@@ -282,6 +295,7 @@ pub fn check(file: &Transcript, player: &mut dyn Player) -> io::Result<Verdict> 
     for (index, (step, state)) in file.steps.iter().zip(states(&file.steps)).enumerate() {
         names.take(&step.input);
         let line = file.prompt_line(index);
+        let mut asked = Vec::new();
         let answers = match state {
             State::Open => vec![fill::open(&step.input, NOT_FILLED)],
             State::Waits if has_blank(&step.output) => vec![fill::open(&step.output, WAITS)],
@@ -289,9 +303,16 @@ pub fn check(file: &Transcript, player: &mut dyn Player) -> io::Result<Verdict> 
             State::Runs => {
                 let output = player.play(&step.text(), false)?;
                 let now = Now::of(step, &output, player);
-                match judge(&step.output, &now, verdict.sheet) {
+                let formulas = || formula::filled(&step.output, &output, &names.known());
+                let formulas = Some(()).filter(|()| verdict.sheet).and_then(|()| formulas());
+                match formulas
+                    .map_or_else(|| judge(&step.output, &now, verdict.sheet), Judged::Answers)
+                {
                     // On a sheet numbers alone are an answer, also where they stand as the program writes them.
-                    Judged::Same if verdict.sheet && ends_bare(&output) => Vec::new(),
+                    Judged::Same if verdict.sheet && ends_bare(&output) => {
+                        asked = now.asked_last();
+                        Vec::new()
+                    }
                     Judged::Same => continue,
                     Judged::Answers(answers) => answers,
                     Judged::Different => {
@@ -311,7 +332,10 @@ pub fn check(file: &Transcript, player: &mut dyn Player) -> io::Result<Verdict> 
             true => verdict.marks.len() + 1,
             false => index + 1,
         };
-        verdict.marks.push(mark(number, line, step, answers, &names, player));
+        if asked.is_empty() {
+            asked.clone_from(&answers);
+        }
+        verdict.marks.push(mark(number, line, step, (asked, answers), &names, player));
     }
     Ok(verdict)
 }
@@ -353,7 +377,8 @@ pub fn check_by(
             let answers =
                 vec![Answer { holds: false, unread: Some(NO_NUMBERS.to_owned()), ..answer }];
             let line = file.prompt_line(k);
-            verdict.marks.push(mark(number, line, step, answers, &names, player));
+            let asked = unplayed(step, asks);
+            verdict.marks.push(mark(number, line, step, (asked, answers), &names, player));
             continue;
         }
         let state = names.take(&runs.input);
@@ -361,7 +386,8 @@ pub fn check_by(
             filled.end();
             let why = if found.is_some() { NOT_FILLED } else { GONE };
             let answers = vec![fill::open(&runs.input, why)];
-            let mark = mark(number, line, step, answers, &names, player);
+            let asked = unplayed(step, asks);
+            let mark = mark(number, line, step, (asked, answers), &names, player);
             verdict.marks.push(Mark { changed: found.is_none(), ..mark });
             continue;
         }
@@ -373,7 +399,8 @@ pub fn check_by(
         if state == State::Waits {
             if asks || has_blank(&step.output) {
                 answers = vec![fill::open(&own.output, WAITS)];
-                let mark = mark(number, line, step, answers, &names, player);
+                let asked = unplayed(step, asks);
+                let mark = mark(number, line, step, (asked, answers), &names, player);
                 verdict.marks.push(Mark { changed: found.is_none(), ..mark });
             }
             filled.waits = true;
@@ -381,11 +408,16 @@ pub fn check_by(
         }
         let output = player.play(&runs.text(), false)?;
         let now = Now::of(step, &output, player);
+        let mut asked = answers.clone();
         if has_blank(&step.output) {
-            answers.extend(given(step, found.map(|k| &file.steps[k]), &now));
+            let known = names.known();
+            let filled = given(step, found.map(|k| &file.steps[k]), &now, &known);
+            let unfilled = given(step, Some(step), &now, &known);
+            asked.extend(if unfilled.is_empty() { filled.clone() } else { unfilled });
+            answers.extend(filled);
         }
         if asks || has_blank(&step.output) {
-            let mark = mark(number, line, step, answers, &names, player);
+            let mark = mark(number, line, step, (asked, answers), &names, player);
             verdict.marks.push(Mark { changed: found.is_none(), ..mark });
         }
         if on_sheet != State::Runs {
@@ -398,18 +430,24 @@ pub fn check_by(
     Ok(verdict)
 }
 
-const UNTOLD: &str = "the sheet shows nothing that depends on it";
 const NO_NUMBERS: &str = "write numbers in place of ____";
 const GONE: &str = "the question was changed or deleted";
 
+/// What a step of the sheet asks for where it does not run: as many answers as it has blanks.
+fn unplayed(step: &Step, asks: bool) -> Vec<Answer> {
+    let blanks: usize = step.output.iter().map(|line| line.matches(BLANK).count()).sum();
+    vec![fill::open(&[], NOT_FILLED); blanks + usize::from(asks)]
+}
+
 /// The answers in the output of a step of the sheet, given what comes out now.
-fn given(step: &Step, found: Option<&Step>, now: &Now) -> Vec<Answer> {
+fn given(step: &Step, found: Option<&Step>, now: &Now, names: &[String]) -> Vec<Answer> {
     let given = found.map_or(&step.output, |own| &own.output);
     if let Some(error) = failure(&step.output, &now.texts()) {
         let open = fill::open(given, &format!("the input itself fails: {error}"));
         return vec![Answer { holds: false, open: 0, ..open }];
     }
-    let judged = judge(&asked_of(step, given), now, true);
+    let formulas = formula::answers(&step.output, given, &now.texts(), names);
+    let judged = formulas.map_or_else(|| judge(&asked_of(step, given), now, true), Judged::Answers);
     let texts = || now.counted(given).into_iter().map(|line| line.text).collect::<Vec<_>>();
     let mut answers = match judged {
         Judged::Same => Vec::new(),
@@ -440,119 +478,24 @@ fn asked_of(step: &Step, given: &[String]) -> Vec<String> {
     given.iter().filter(|line| !told(line)).cloned().collect()
 }
 
-/// What an input says where it fails and the sheet shows no error.
-fn failure(sheet: &[String], now: &[String]) -> Option<String> {
-    let error = |lines: &[String]| lines.iter().position(|line| line.starts_with("error  "));
-    let at = error(now).filter(|_| error(sheet).is_none())?;
-    let first = now[at].trim_start_matches("error").trim();
-    // A long message goes on below.
-    let more = now[at + 1..].iter().take_while(|line| {
-        line.starts_with("       ") && !line.trim_start().starts_with(['│', '^'])
-    });
-    let whole = more.fold(first.to_owned(), |text, line| text + " " + line.trim());
-    Some(match whole.as_str() {
-        "time limit reached" => "it did not end within the time limit and was stopped".to_owned(),
-        _ => whole,
-    })
-}
-
-/// The inputs that were filled in last: they are right where this and what follows comes out as the
-/// sheet shows it.
-#[derive(Default)]
-struct Filled {
-    marks: Vec<usize>,
-    /// Whether an output was compared since.
-    compared: bool,
-    /// So many of the marks had an output after them.
-    told: usize,
-    /// What follows waits for another input.
-    waits: bool,
-}
-
-impl Filled {
-    fn begin(&mut self, mark: usize) {
-        self.end();
-        self.marks.push(mark);
-    }
-
-    /// At the end of the sheet: inputs that nothing was compared with.
-    fn untold(&mut self, marks: &mut [Mark]) {
-        self.end();
-        let why = if self.waits { WAITS } else { UNTOLD };
-        for mark in self.marks.split_off(self.told) {
-            let answers = marks.get_mut(mark).map(|m| m.answers.as_mut_slice());
-            if let Some([first, ..]) = answers.filter(|all| all.iter().all(|a| a.answer.holds)) {
-                first.answer = fill::open(std::slice::from_ref(&first.answer.given), why);
-            }
-        }
-    }
-
-    /// What was compared is judged.
-    fn end(&mut self) {
-        if std::mem::take(&mut self.compared) {
-            self.marks.clear();
-            self.told = 0;
-        }
-    }
-
-    /// Compares what came out now; `own`: of the input that was filled in itself.
-    fn compare(&mut self, step: &Step, own: bool, now: &[String], marks: &mut [Mark]) {
-        let failed = failure(&step.output, now);
-        if self.marks.is_empty() || self.compared || step.output.is_empty() && failed.is_none() {
-            return;
-        }
-        // What its own output shows decides.
-        let shows = step.output.iter().any(|line| !has_blank(std::slice::from_ref(line)));
-        self.compared |= failed.is_some() || !has_blank(&step.output) || own && shows;
-        self.told = self.marks.len();
-        let part = shown(&step.output, now).filter(|_| failed.is_none());
-        let now = part.as_deref().unwrap_or(now);
-        // What differs in more than numbers differs whatever was filled in.
-        let otherwise =
-            failed.is_none() && !now.is_empty() && !answer::same_words(&step.output, now);
-        if failed.is_none() && (fill::comes_out(&step.output, now) || otherwise) {
-            return;
-        }
-        let asked = asked(&step.input);
-        for mark in &self.marks {
-            let Some(first) = marks.get_mut(*mark).and_then(|m| m.answers.first_mut()) else {
-                continue;
-            };
-            if first.answer.holds {
-                first.answer.holds = false;
-                first.answer.unread = Some(match (now, &step.output[..]) {
-                    _ if let Some(error) = &failed => match error.starts_with("it ") {
-                        true => error.clone(),
-                        false => format!("it fails: {error}"),
-                    },
-                    ([.., now], [.., sheet]) if ends_bare(&step.output) => {
-                        format!("{asked} comes out as {now}, not {sheet}")
-                    }
-                    ([now, ..], _) => format!("it comes out as: {now}"),
-                    _ => "nothing comes out".to_owned(),
-                });
-            }
-        }
-    }
-}
-
 fn mark(
     number: usize,
     line: usize,
     step: &Step,
-    answers: Vec<Answer>,
+    (asked_for, answers): (Vec<Answer>, Vec<Answer>),
     names: &Names,
     player: &mut dyn Player,
 ) -> Mark {
     let behind = names.behind(&step.input);
     let asked = asked(&step.input);
-    let named = answers.into_iter().map(|mut answer| {
+    let named = |mut answer: Answer| {
         if answer.name.is_none() && answer.before > 0 {
             answer.name = Some(asked_before(&step.input, answer.before));
         }
         answer
-    });
-    let marked = named.map(|answer| Marked {
+    };
+    let asked_for = asked_for.into_iter().map(named).collect();
+    let marked = answers.into_iter().map(named).map(|answer| Marked {
         diagnosis: match answer.holds {
             true => None,
             false => player.diagnose(&Question {
@@ -565,7 +508,7 @@ fn mark(
         answer,
     });
     let answers = marked.collect();
-    Mark { number, line, question: asked, changed: false, answers }
+    Mark { number, line, question: asked, changed: false, asked: asked_for, answers }
 }
 
 #[cfg(test)]
@@ -626,12 +569,15 @@ mod tests {
         assert!(!verdict.agrees());
         assert_eq!(
             verdict.describe("a.vjp"),
-            " 2 of 3   open  b\n 3 of 3   ✗  [7, 9]         c is [8, 9]\n✗ a.vjp  1 of 3 right, 1 open\n"
+            " 2 of 3   open  b\n 3 of 3   ✗  [7, 9]         c is [8, 9]\n✗ a.vjp  1 of 3 right, 2 of 4 points, 1 open\n"
         );
-        assert_eq!(verdict.brief("a.vjp"), "✗ a.vjp  1 of 3 right, 1 open; wrong: 3\n");
+        assert_eq!(
+            verdict.brief("a.vjp"),
+            "✗ a.vjp  1 of 3 right, 2 of 4 points, 1 open; wrong: 3\n"
+        );
         let open = checked(&filled("____", "4", "8, ____"), &filled("3", "4", "8, 9"));
         assert!(open.agrees());
-        assert_eq!(open.brief("a.vjp"), "· a.vjp  1 of 3 right, 2 open\n");
+        assert_eq!(open.brief("a.vjp"), "· a.vjp  1 of 3 right, 2 of 4 points, 2 open\n");
     }
 
     #[test]

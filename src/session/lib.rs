@@ -2,6 +2,7 @@
 //! Knows inputs and outputs as text; who evaluates them is a [`replay::Player`].
 
 pub mod compare;
+pub mod drawing;
 pub mod marking;
 pub mod presenting;
 pub mod program;

@@ -289,6 +289,7 @@ fn line_of(literal: &str) -> String {
 const TESTS: &[&str] = &[
     "asking",
     "blanks",
+    "classroom",
     "exercises",
     "home",
     "language",

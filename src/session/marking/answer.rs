@@ -381,17 +381,23 @@ fn unread(answer: &str, given: Option<usize>, asked: usize) -> Option<String> {
     })
 }
 
-/// `1,5` as `1.5`; three digits after a comma are thousands.
+/// `1,5` as `1.5`; three digits after a comma are thousands, and `1,2,3` is a list.
 fn decimal_points(answer: &str) -> String {
     let answer = remarks::thousands(answer);
-    let signs: Vec<char> = answer.chars().collect();
-    let digit =
-        |at: Option<usize>| at.and_then(|at| signs.get(at)).is_some_and(char::is_ascii_digit);
-    let point = |(at, sign): (usize, &char)| {
-        let between = digit(at.checked_sub(1)) && digit(Some(at + 1));
-        if *sign == ',' && between { '.' } else { *sign }
-    };
-    signs.iter().enumerate().map(point).collect()
+    let inside = |c: char| c.is_ascii_digit() || c == ',' || c == '.';
+    let mut all = String::new();
+    let mut rest = answer.as_str();
+    while let Some(start) = rest.find(|c: char| c.is_ascii_digit()) {
+        let length = rest[start..].find(|c| !inside(c)).unwrap_or(rest.len() - start);
+        let number = rest[start..start + length].trim_end_matches(',');
+        let length = number.len();
+        let halves = number.split(',').filter(|half| !half.is_empty());
+        let one = !number.contains('.') && halves.count() == 2 && number.matches(',').count() == 1;
+        all += &rest[..start];
+        all += &if one { number.replace(',', ".") } else { number.to_owned() };
+        rest = &rest[start + length..];
+    }
+    all + rest
 }
 
 fn right_where_filled(pairs: &[(Option<Written>, Written)]) -> bool {

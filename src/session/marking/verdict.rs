@@ -20,13 +20,25 @@ impl Verdict {
     /// The verdict for people: each difference with its input, each wrong or open answer, then one
     /// line for the file.
     pub fn describe(&self, name: &str) -> String {
+        self.told(name, false)
+    }
+
+    /// [`Verdict::describe`] for those who are still at work: the mistakes, and no right answer.
+    pub fn hint(&self, name: &str) -> String {
+        self.told(name, true)
+    }
+
+    fn told(&self, name: &str, hint: bool) -> String {
         let mut text = String::new();
         for difference in &self.differences {
-            difference.describe(name, &mut text);
+            match hint {
+                true => difference.hint(name, &mut text),
+                false => difference.describe(name, &mut text),
+            }
         }
         let total = self.tally().0;
         for mark in &self.marks {
-            mark.describe(total, &mut text);
+            mark.describe(total, hint, &mut text);
         }
         text + &self.line(name)
     }
@@ -56,6 +68,12 @@ impl Verdict {
         };
         let says = if self.sheet { "right" } else { "unchanged" };
         let mut line = format!("{sign} {name}  {good} of {total} {says}");
+        // Where a part of an answer counts.
+        let partly = |mark: &Mark| mark.grade() != Grade::Right && mark.points().0 > 0;
+        if self.sheet && self.marks.iter().any(partly) {
+            let (points, of) = self.points();
+            let _ = write!(line, ", {points} of {of} points");
+        }
         if open > 0 {
             let _ = write!(line, ", {open} open");
         }
@@ -73,7 +91,7 @@ impl Verdict {
 }
 
 impl Mark {
-    fn describe(&self, total: usize, text: &mut String) {
+    fn describe(&self, total: usize, hint: bool, text: &mut String) {
         let place = format!(" {} of {total}", self.number);
         for marked in &self.answers {
             let answer = &marked.answer;
@@ -90,7 +108,7 @@ impl Mark {
             let mut lines = answer.given.lines().filter(|line| !line.trim().is_empty());
             let given = lines.next().unwrap_or("");
             let more: Vec<&str> = lines.collect();
-            let right = match answer.right.contains('\n') || answer.right.is_empty() {
+            let right = match hint || answer.right.contains('\n') || answer.right.is_empty() {
                 true => String::new(),
                 false => {
                     let be = if name.contains(", ") && !name.contains('(') { "are" } else { "is" };
@@ -134,6 +152,15 @@ fn indented(says: &str, text: &mut String) {
 }
 
 impl Difference {
+    /// Where it is, and nothing of what came out.
+    fn hint(&self, name: &str, text: &mut String) {
+        let _ = writeln!(text, "{name}:{}: input {}", self.line, self.number);
+        for line in prompted(&self.input) {
+            let _ = writeln!(text, "    {line}");
+        }
+        let _ = writeln!(text, "    something else comes out than the file has");
+    }
+
     fn describe(&self, name: &str, text: &mut String) {
         let _ = writeln!(text, "{name}:{}: input {}", self.line, self.number);
         for line in prompted(&self.input) {

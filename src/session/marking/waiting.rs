@@ -121,6 +121,11 @@ impl Names {
         if open { State::Open } else { State::Waits }
     }
 
+    /// The names that were bound so far.
+    pub fn known(&self) -> Vec<String> {
+        self.from.keys().cloned().collect()
+    }
+
     /// The names that the value of an input depends on, and the attributes read on the way as `.grad`.
     pub fn behind(&self, input: &[String]) -> HashSet<String> {
         let mut all = HashSet::new();

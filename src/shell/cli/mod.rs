@@ -7,6 +7,7 @@ pub(crate) mod option_values;
 pub mod options;
 pub mod pipe;
 pub(crate) mod replay_check;
+pub(crate) mod sheets;
 pub(crate) mod status;
 pub mod usage;
 pub(crate) mod wrong_usage;
@@ -88,7 +89,8 @@ fn failed(error: &anyhow::Error) -> u8 {
         Some(io::ErrorKind::Interrupted) => return INTERRUPTED,
         _ => {}
     }
-    let hint = error.downcast_ref().map(ReadError::hint).unwrap_or_default();
+    let hard = error.downcast_ref().map(|hard: &sheets::Hard| hard.hint.to_owned());
+    let hint = error.downcast_ref().map(ReadError::hint).or(hard).unwrap_or_default();
     complain(&format!("{error:#}"), &hint);
     FAILED
 }
@@ -118,9 +120,10 @@ fn perform(task: Task, common: &Common) -> Result<u8> {
         Task::Completions(shell) => say(&completions::script(shell).unwrap_or_default()),
         Task::Man => say(&man::page()),
         Task::Prompt => prompt(common, face),
-        Task::Replay { mode: Replay::Check, files, sheet, .. } => {
-            replay_check::run(&files, sheet.as_deref(), common, face)
+        Task::Replay { mode: Replay::Check, files, check, .. } => {
+            replay_check::run(&files, &check, common, face)
         }
+        Task::Sheet(order) => sheets::run(&order, common, face),
         Task::Replay { mode, files, speed, .. } => {
             each(&files, |file| replay(file, &given(file)?, mode, speed, common, face))
         }

@@ -63,6 +63,19 @@ pub fn seconds(word: &str) -> Result<Duration, Usage> {
         })
 }
 
+/// What random numbers begin with.
+///
+/// # Errors
+/// Not a whole number, or a negative one.
+pub fn seed(word: &str) -> Result<u64, Usage> {
+    word.parse().map_err(|_| {
+        Usage::new(
+            format!("--seed takes a whole number from 0 on, not {word}"),
+            "--seed 7 makes the same sheets each time",
+        )
+    })
+}
+
 /// Characters a second.
 ///
 /// # Errors

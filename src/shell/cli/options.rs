@@ -1,7 +1,9 @@
 //! The command line as data: the task with its options, and every usage error.
 
 use super::completions::SHELLS;
-use super::option_values::{color, dtype, format, memory, seconds, speed, text};
+use super::option_values::{color, dtype, format, memory, seconds, seed, speed, text};
+use super::replay_check::Check;
+use super::sheets::{self, Order};
 use super::usage;
 use super::wrong_usage::Usage;
 use crate::help;
@@ -24,11 +26,11 @@ pub enum Task {
     Replay {
         mode: Replay,
         files: Vec<PathBuf>,
-        /// `--check --sheet`: the sheet that the files answer.
-        sheet: Option<PathBuf>,
+        check: Check,
         /// Characters per second as inputs are typed out.
         speed: Option<f64>,
     },
+    Sheet(Order),
     Run {
         plain: bool,
         file: PathBuf,
@@ -64,7 +66,10 @@ struct Gathered {
     command: Option<&'static str>,
     plain: bool,
     replay: Vec<(&'static str, Replay)>,
-    sheet: Option<PathBuf>,
+    check: Check,
+    seed: Option<u64>,
+    students: Option<PathBuf>,
+    solutions: bool,
     speed: Option<f64>,
     code: Vec<String>,
     to: Option<Format>,
@@ -119,7 +124,12 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<(Task, Common),
             Long("step") => all.replay.push(("--step", Replay::Step)),
             Long("check") => all.replay.push(("--check", Replay::Check)),
             Long("bless") => all.replay.push(("--bless", Replay::Bless)),
-            Long("sheet") => all.sheet = Some(parser.value()?.into()),
+            Long("sheet") => all.check.sheet = Some(parser.value()?.into()),
+            Long("csv") => all.check.csv = true,
+            Long("hint") => all.check.hint = true,
+            Long("seed") => all.seed = Some(seed(&text(parser.value()?)?)?),
+            Long("students") => all.students = Some(parser.value()?.into()),
+            Long("solutions") => all.solutions = true,
             Long("speed") => all.speed = Some(speed(&text(parser.value()?)?)?),
             Value(word) if all.command.is_none() && all.words.is_empty() => {
                 match word.to_str().and_then(usage::command) {
@@ -187,24 +197,47 @@ fn task(all: Gathered) -> Result<Task, Usage> {
             format!("vjp replay {flag} FILE"),
         ));
     }
-    if (all.to.is_some() || all.out.is_some()) && all.command != Some("export") {
+    if all.to.is_some() && all.command != Some("export") {
+        return Err(Usage::new("--to works only with export", "vjp export --to torch FILE"));
+    }
+    if all.out.is_some() && !matches!(all.command, Some("export" | "sheet")) {
         return Err(Usage::new(
-            "--to and -o work only with export",
+            "-o works only with export and sheet",
             "vjp export --to torch FILE -o OUT",
         ));
     }
-    if all.force && all.out.is_none() {
+    let sheet = [
+        (all.seed.is_some(), "--seed"),
+        (all.students.is_some(), "--students"),
+        (all.solutions, "--solutions"),
+    ];
+    if let Some((_, flag)) = sheet.iter().find(|(given, _)| *given)
+        && all.command != Some("sheet")
+    {
+        return Err(Usage::new(format!("{flag} works only with sheet"), sheets::EXAMPLE));
+    }
+    if all.force && (all.out.is_none() || all.command != Some("export")) {
         return Err(Usage::new(
             "--force works only with export -o",
             "vjp export --to torch FILE -o OUT --force",
         ));
     }
     let mode = all.replay.first().map_or(Replay::Show, |(_, mode)| *mode);
-    if all.sheet.is_some() && mode != Replay::Check {
+    let check = [
+        (all.check.sheet.is_some(), "--sheet", "--sheet SHEET"),
+        (all.check.csv, "--csv", "--csv"),
+        (all.check.hint, "--hint", "--hint"),
+    ];
+    if let Some((_, flag, spelled)) = check.iter().find(|(given, ..)| *given)
+        && mode != Replay::Check
+    {
         return Err(Usage::new(
-            "--sheet works only with replay --check",
-            "vjp replay --check --sheet SHEET FILE…",
+            format!("{flag} works only with replay --check"),
+            format!("vjp replay --check {spelled} FILE…"),
         ));
+    }
+    if all.check.csv && all.common.json {
+        return Err(Usage::new("--csv and --json cannot be combined", "use one of them"));
     }
     let shows = all.command == Some("replay") && matches!(mode, Replay::Show | Replay::Step);
     if all.speed.is_some() && !shows {
@@ -243,7 +276,18 @@ fn task(all: Gathered) -> Result<Task, Usage> {
         Some("replay") if files.is_empty() => {
             Err(Usage::new("replay needs a file", "vjp replay FILE.vjp"))
         }
-        Some("replay") => Ok(Task::Replay { mode, files, sheet: all.sheet, speed: all.speed }),
+        Some("replay") => Ok(Task::Replay { mode, files, check: all.check, speed: all.speed }),
+        Some("sheet") => match (files.pop(), files.is_empty()) {
+            (None, _) => Err(Usage::new("sheet needs a file", sheets::EXAMPLE)),
+            (Some(_), false) => Err(Usage::new("sheet takes one file", sheets::EXAMPLE)),
+            (Some(file), true) => Ok(Task::Sheet(Order {
+                file,
+                seed: all.seed.unwrap_or(0),
+                students: all.students,
+                out: all.out,
+                solutions: all.solutions,
+            })),
+        },
         Some("completions") => {
             let word = files.pop();
             let word = word.as_deref().and_then(|f| f.to_str());

@@ -14,6 +14,7 @@ use std::time::Duration;
 use vjp_report::Stream;
 use vjp_report::json::written;
 use vjp_session::compare::{Difference, Grade, Mark, Verdict};
+use vjp_session::marking::table::{self, Row};
 use vjp_session::replay::Blessed;
 use vjp_session::transcript::{self, Transcript};
 use vjp_session::{compare, reading};
@@ -23,32 +24,48 @@ use vjp_text::words::{count, list};
 /// So long an input of a student's file runs, unless the command line says otherwise.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// How files are checked.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Check {
+    /// The sheet that the files answer, or the folder with a sheet of the same name for each.
+    pub sheet: Option<PathBuf>,
+    /// A table instead of sentences.
+    pub csv: bool,
+    /// Mistakes, and no right answer.
+    pub hint: bool,
+}
+
 /// Checks each file, by the sheet that it answers where one is given.
 ///
 /// # Errors
 /// A file cannot be read, or is not a session file.
-pub fn run(files: &[PathBuf], sheet: Option<&Path>, common: &Common, face: Face) -> Result<u8> {
+pub fn run(files: &[PathBuf], check: &Check, common: &Common, face: Face) -> Result<u8> {
     interrupt::listen(false);
-    let sheet = sheet.map(|file| read(file, false)).transpose()?;
-    if let Some(sheet) = &sheet
-        && !compare::asks(sheet)
-    {
-        let hint = "write ____ for a number in one of its inputs or outputs";
-        return Err(Usage::new("the sheet has no ____ to fill in", hint).into());
-    }
+    let folder = check.sheet.as_deref().filter(|path| path.is_dir());
+    let common_sheet =
+        check.sheet.as_deref().filter(|_| folder.is_none()).map(blank).transpose()?;
     let many = files.len() > 1;
     // What a student filled in may never end.
-    let limit = common.time_limit.or(sheet.is_some().then_some(PATIENCE));
+    let limit = common.time_limit.or(check.sheet.is_some().then_some(PATIENCE));
     let limited = Common { time_limit: limit, ..common.clone() };
-    each(files, |file| {
+    let mut rows: Vec<Row> = Vec::new();
+    let status = each(files, |file| {
         // JSON escapes by itself.
         let name = match face {
             Face::Json => file.display().to_string(),
             _ => reading::called(file),
         };
-        let transcript = match read(file, sheet.is_some()) {
-            Ok(transcript) => transcript,
+        let own = || folder.map(|f| blank(&f.join(file.file_name().unwrap_or_default())));
+        let transcript = own().transpose().and_then(|own| {
+            Ok((own.or_else(|| common_sheet.clone()), read(file, check.sheet.is_some())?))
+        });
+        let (sheet, transcript) = match transcript {
+            Ok(both) => both,
             // One file that cannot be read keeps no other from its marks.
+            Err(error) if check.csv => {
+                rows.push((name, Err(format!("{error:#}"))));
+                return Ok(FAILED);
+            }
             Err(error) if many => {
                 unreadable(&name, &error, face)?;
                 return Ok(FAILED);
@@ -63,16 +80,37 @@ pub fn run(files: &[PathBuf], sheet: Option<&Path>, common: &Common, face: Face)
             Some(sheet) => compare::check_by(sheet, &transcript, &mut shell)?,
             None => compare::check(&transcript, &mut shell)?,
         };
-        report(&mut shell.view, &name, &verdict, many);
+        let status = if verdict.agrees() { 0 } else { FAILED };
+        match check.csv {
+            true => rows.push((name, Ok(verdict))),
+            false => report(&mut shell.view, &name, &verdict, many, check.hint),
+        }
         shell.view.screen.flush();
-        Ok(if verdict.agrees() { 0 } else { FAILED })
-    })
+        Ok(status)
+    })?;
+    if check.csv {
+        write!(io::stdout(), "{}", table::csv(&rows))?;
+    }
+    Ok(status)
+}
+
+/// A sheet as it was handed out.
+fn blank(path: &Path) -> Result<Transcript> {
+    let sheet = read(path, false)?;
+    match compare::asks(&sheet) {
+        true => Ok(sheet),
+        false => {
+            let hint = "write ____ for a number in one of its inputs or outputs";
+            Err(Usage::new("the sheet has no ____ to fill in", hint).into())
+        }
+    }
 }
 
 /// What the check of a file found; `brief` where it is one of many.
-fn report(view: &mut View, name: &str, verdict: &Verdict, brief: bool) {
+fn report(view: &mut View, name: &str, verdict: &Verdict, brief: bool, hint: bool) {
     let text = match (view.face, brief) {
-        (Face::Json, _) => written(&json(name, verdict)),
+        (Face::Json, _) => written(&json(name, verdict, hint)),
+        (_, _) if hint => verdict.hint(name),
         (_, true) => verdict.brief(name),
         (_, false) => verdict.describe(name),
     };
@@ -152,19 +190,24 @@ pub fn blessed(name: &str, was_session: bool, blessed: &Blessed, kept: Option<&P
     text
 }
 
-/// A check as one object: `agree` counts inputs, `right` the questions of a sheet.
-fn json(name: &str, verdict: &Verdict) -> Value {
-    let differences: Vec<Value> = verdict.differences.iter().map(difference).collect();
+/// A check as one object: `agree` counts inputs, `right` the questions of a sheet; with `hint` it holds no right
+/// answer.
+fn json(name: &str, verdict: &Verdict, hint: bool) -> Value {
+    let differences = verdict.differences.iter().map(|d| difference(d, hint));
+    let differences: Vec<Value> = differences.collect();
     let wrong = verdict.numbered(Grade::Wrong).len();
     let agreeing = verdict.inputs - verdict.differences.len() - wrong;
     let mut object = json!({"event": "check", "file": name, "inputs": verdict.inputs,
                             "agree": agreeing, "differences": differences});
     if verdict.sheet || !verdict.marks.is_empty() {
         let (questions, right) = verdict.tally();
-        let marks: Vec<Value> = verdict.marks.iter().map(mark).collect();
+        let marks: Vec<Value> = verdict.marks.iter().map(|one| mark(one, hint)).collect();
         object["sheet"] = verdict.sheet.into();
         object["questions"] = questions.into();
         object["right"] = right.into();
+        let (points, of) = verdict.points();
+        object["points"] = points.into();
+        object["of_points"] = of.into();
         object["open"] = verdict.numbered(Grade::Open).len().into();
         object["changed"] = verdict.numbered(Grade::Changed).len().into();
         object["wrong"] = wrong.into();
@@ -173,27 +216,24 @@ fn json(name: &str, verdict: &Verdict) -> Value {
     object
 }
 
-fn difference(d: &Difference) -> Value {
+fn difference(d: &Difference, hint: bool) -> Value {
+    let found = (!hint).then_some(&d.found);
     json!({"input": d.number, "line": d.line, "text": d.input.join("\n"),
-           "expected": d.expected, "found": d.found})
+           "expected": d.expected, "found": found})
 }
 
-fn mark(mark: &Mark) -> Value {
-    let grade = match mark.grade() {
-        Grade::Right => "right",
-        Grade::Open => "open",
-        Grade::Changed => "changed",
-        Grade::Wrong => "wrong",
-    };
+fn mark(mark: &Mark, hint: bool) -> Value {
     let answers = mark.answers.iter().map(|m| {
         let diagnosis = m.diagnosis.as_ref();
-        json!({"name": m.answer.name, "given": m.answer.given, "right": m.answer.right,
+        json!({"name": m.answer.name, "given": m.answer.given,
+               "right": (!hint).then_some(&m.answer.right),
                "holds": m.answer.holds, "open": m.answer.open, "why": m.answer.unread,
                "mistake": diagnosis.map(|d| d.mistake), "diagnosis": diagnosis.map(|d| &d.says)})
     });
     let answers: Vec<Value> = answers.collect();
     // A question that the file lacks has no line.
     let line = (mark.line > 0).then_some(mark.line);
+    let blanks: Vec<&str> = mark.blanks().into_iter().map(Grade::word).collect();
     json!({"number": mark.number, "line": line, "question": mark.question,
-           "grade": grade, "answers": answers})
+           "grade": mark.grade().word(), "blanks": blanks, "answers": answers})
 }

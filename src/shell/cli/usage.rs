@@ -27,9 +27,10 @@ plain program, one input for each statement.
 A ____ in an output is a blank: --step shows it before the answer, --check marks
 the numbers filled in and explains common mistakes, --bless keeps it. A ____ in
 an input is filled in with numbers, too: --check --sheet SHEET runs the input
-and compares what comes out with the sheet. A sheet begins with `:panel off`,
-for the panels show the answers. sessions/exercises has such sheets. Without
---sheet every output of numbers alone counts as an answer.
+and compares what comes out with the sheet: any numbers that give it are right.
+A ____ for a formula below `:formula` takes any equal one. A sheet begins with
+`:panel off`, for the panels show the answers. sessions/exercises has such
+sheets. Without --sheet every output of numbers alone counts as an answer.
 
 An answer is right if it equals the number, or is the number rounded to the
 digits that it has, at least three; `:set digits` does not matter. 1/3, 2·10⁻⁶
@@ -58,7 +59,19 @@ remark after it do not count.",
                 name: "sheet",
                 args: "SHEET",
                 says: "with --check: mark the files against SHEET: its inputs run, each for \
-                       10 seconds at most unless --time-limit says otherwise, and its blanks count",
+                       10 seconds at most unless --time-limit says otherwise, and its blanks \
+                       count. A folder holds a sheet of its own name for each file.",
+            },
+            Flag {
+                name: "hint",
+                args: "",
+                says: "with --check: say what is wrong, and no right answer",
+            },
+            Flag {
+                name: "csv",
+                args: "",
+                says: "with --check: a table with a line for each file: the questions right, the \
+                       points (each number of an answer is one), each blank, the mistakes",
             },
             Flag {
                 name: "bless",
@@ -68,6 +81,44 @@ remark after it do not count.",
             },
         ],
         examples: &["vjp replay sessions/01-one-number.vjp", "vjp replay --check sessions/*.vjp"],
+    },
+    Command {
+        name: "sheet",
+        args: "FILE [--seed N] [--students NAMES] [-o OUT]",
+        says: "draw the numbers of a sheet anew for each student",
+        help: "\
+FILE is a session file with blanks, and with ranges in its inputs:
+
+  x = {1..5}              a whole number from 1 to 5
+  x = {0.5..2.5}          a number with one decimal
+  v = {-3..3}^2           a vector of two numbers; {-3..3}² is the same
+  A = {1..5}^(2,3)        a matrix of two rows and three columns; or {1..5}²ˣ³
+  y.backward([____{1..9}, 1])    a number that the student has to find
+
+To square a number, write ({1..5})^2. The outputs are computed again. Each sheet
+can be solved: no error, kink, infinity or NaN, and an answer is 0 only where it
+always is. The answers are as hard as usual: whole numbers stay whole, of about
+as many digits. The same seed and name give the same sheet. Hand the sheets out,
+keep the folder, and mark with  vjp replay --check --sheet FOLDER FILE…",
+        flags: &[
+            Flag { name: "seed", args: "N", says: "other numbers for each N; default 0" },
+            Flag {
+                name: "students",
+                args: "NAMES",
+                says: "a text file with a name on each line: a sheet for each, in the folder OUT",
+            },
+            Flag {
+                name: "solutions",
+                args: "",
+                says: "write each sheet filled in, too: NAME.solutions.vjp",
+            },
+            Flag {
+                name: "o",
+                args: "OUT",
+                says: "with --students a folder, else a file; default standard output",
+            },
+        ],
+        examples: &["vjp sheet sheet.vjp --seed 7 --students names.txt --solutions -o class"],
     },
     Command {
         name: "run",
@@ -156,7 +207,11 @@ pub const FLAGS: &[Flag] = &[
         args: "float32|float64",
         says: "the dtype of new tensors, default float64",
     },
-    Flag { name: "json", args: "", says: "write a JSON object for each event" },
+    Flag {
+        name: "json",
+        args: "",
+        says: "write a JSON object for each event, with NaN and infinities as strings",
+    },
     Flag {
         name: "color",
         args: "auto|always|never",

@@ -115,4 +115,12 @@ pub static CONCEPTS: &[Word] = &[
                marks the answers and explains common mistakes. An input runs once its blanks are filled in.",
         example: "x = [1, 2]; y = x^2; y.backward([1, 10]); x.grad",
     },
+    Word {
+        name: "sheet",
+        also: &["sheets", "range", "ranges"],
+        says: "A session file with blanks for a class. With ranges in its inputs, x = {1..5}, v = {-3..3}^2\n\
+               (two numbers), A = {1..5}^(2,3), `vjp sheet FILE --students NAMES -o FOLDER` draws other\n\
+               numbers for each student; see `vjp help sheet`.",
+        example: "x = [2, 5]; y = x[0]*x[1]; y.backward(); x.grad",
+    },
 ];

@@ -1,0 +1,411 @@
+//! Formulas as answers: `∂y/∂x = ____` below `:formula` is right for any equal expression. Both are evaluated
+//! at random points by the program's own language.
+
+use super::answer::Answer;
+use super::numbers::BLANK;
+use crate::drawing::dice::Dice;
+use vjp_eval::language::machine::{Manner, Options, Telling};
+use vjp_eval::record::event::{Event, Shown};
+use vjp_maths::table;
+use vjp_text::source::Source;
+
+/// So many points are tried, half of them with positive numbers alone.
+const POINTS: usize = 16;
+
+/// At so many of them both must have a value.
+const ENOUGH: usize = 4;
+
+/// Longer formulas are not written by hand.
+const LONGEST: usize = 1000;
+
+/// The two sides of a line `∂y/∂x = 2x`.
+fn sides(line: &str) -> Option<(&str, &str)> {
+    let (label, formula) = line.trim().split_once('=')?;
+    label.starts_with('∂').then(|| (label.trim(), formula.trim()))
+}
+
+/// The answers to the formulas that a sheet asks for; None where it asks for something else. `names`: what
+/// the session's values are called.
+pub fn answers(
+    sheet: &[String],
+    given: &[String],
+    now: &[String],
+    names: &[String],
+) -> Option<Vec<Answer>> {
+    let asked: Vec<(&str, &str)> =
+        sheet.iter().filter(|l| l.contains(BLANK)).map(|l| sides(l)).collect::<Option<_>>()?;
+    let formulas = |(_, formula): &(&str, &str)| formula.trim_matches('_').is_empty();
+    if asked.is_empty() || !asked.iter().all(formulas) {
+        return None;
+    }
+    let under = |lines: &[String], label: &str| -> Option<String> {
+        let mut all = lines.iter().filter_map(|line| sides(line));
+        all.find(|(own, _)| *own == label).map(|(_, formula)| formula.to_owned())
+    };
+    asked
+        .iter()
+        .map(|(label, _)| {
+            let right = under(now, label)?;
+            let own = under(given, label);
+            // One formula needs no label.
+            let lone = || given.last().filter(|line| asked.len() == 1 && sides(line).is_none());
+            let own = own.or_else(|| lone().cloned());
+            Some(answer(label, own, &right, names))
+        })
+        .collect()
+}
+
+/// The answers of a sheet on which formulas may stand in the place of blanks: what is there otherwise than the
+/// program writes it is an answer. None where none is.
+pub fn filled(given: &[String], now: &[String], names: &[String]) -> Option<Vec<Answer>> {
+    let asked = |line: &String| {
+        let (label, formula) = sides(line)?;
+        let other = now.iter().filter_map(|line| sides(line)).find(|(own, _)| *own == label)?;
+        (other.1 != formula).then(|| format!("{label} = {BLANK}"))
+    };
+    let sheet: Vec<String> = given.iter().filter_map(asked).collect();
+    answers(&sheet, given, now, names)
+}
+
+fn answer(label: &str, given: Option<String>, right: &str, names: &[String]) -> Answer {
+    let missing = given.is_none().then(|| "there is no answer".to_owned());
+    let given = given.unwrap_or_default();
+    let text = given.split('#').next().unwrap_or("").trim();
+    let open = usize::from(missing.is_some() || text.contains(BLANK));
+    let verdict = if open > 0 { Ok(true) } else { equal(text, right, names) };
+    Answer {
+        name: Some(label.to_owned()),
+        before: 0,
+        given: given.trim().to_owned(),
+        right: right.to_owned(),
+        open,
+        holds: verdict == Ok(true),
+        unread: missing.or(verdict.err()),
+        numbers: Vec::new(),
+    }
+}
+
+/// Whether a formula equals the right one.
+///
+/// # Errors
+/// It cannot be read.
+fn equal(given: &str, right: &str, names: &[String]) -> Result<bool, String> {
+    let tight = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+    if tight(given) == tight(right) {
+        return Ok(true);
+    }
+    let unread = || format!("vjp cannot read  {given}  as a formula; write 2*x[0] or 2x₁");
+    let mut variables = Vec::new();
+    let expected = code(right, names, &mut variables);
+    let own = code(given, names, &mut variables).ok_or_else(unread)?;
+    let Some(expected) = expected else { return Ok(false) };
+    let at = |expression: &str| evaluated(expression, variables.len());
+    let values = at(&own).ok_or_else(unread)?;
+    let Some(rights) = at(&expected) else { return Ok(false) };
+    let pairs: Vec<(f64, f64)> =
+        values.into_iter().zip(rights).filter(|(_, right)| right.is_finite()).collect();
+    let close = |(a, b): &(f64, f64)| (a - b).abs() <= 1e-7 * a.abs().max(b.abs()).max(1.0);
+    Ok(pairs.len() >= ENOUGH && pairs.iter().all(close))
+}
+
+/// What an expression in `q0`, `q1` … is at random points.
+fn evaluated(expression: &str, variables: usize) -> Option<Vec<f64>> {
+    let mut program = String::new();
+    for variable in 0..variables {
+        let mut dice = Dice::new(0, "formula", &[variable as u64]);
+        let number = |k: usize| {
+            let low = if k.is_multiple_of(2) { -2500 } else { 100 };
+            dice.between(low, 2500) as f64 / 1000.0
+        };
+        let numbers: Vec<String> = (0..POINTS).map(number).map(|x| x.to_string()).collect();
+        program += &format!("q{variable} = torch.tensor([{}]); ", numbers.join(", "));
+    }
+    program += &format!("torch.zeros({POINTS}) + ({expression})");
+    let mut machine = vjp_tutor::machine(Options::default());
+    machine.telling = Telling::Everything;
+    let mut shown = None;
+    let ran = machine.run(&Source::new(program), Manner::Line, &mut |event| {
+        if let Event::Value(value) = event {
+            shown = Some(value.shown);
+        }
+    });
+    ran.ok()?;
+    match shown? {
+        Shown::Tensor(t) if t.numel() == POINTS => Some(t.data().to_vec()),
+        _ => None,
+    }
+}
+
+/// A piece of a formula.
+#[derive(Clone, Debug, PartialEq)]
+enum Part {
+    /// What a product with what stands beside it may be left out of: `2`, `x[0]`, `)`.
+    Value(String),
+    /// `sin`, which its brackets follow.
+    Function(String),
+    Open,
+    Close,
+    Sign(String),
+}
+
+/// A formula as an expression of the language, its variables called `q0`, `q1` …; nothing but numbers,
+/// variables, signs and functions of the table gets into it.
+fn code(text: &str, names: &[String], variables: &mut Vec<String>) -> Option<String> {
+    if text.chars().count() > LONGEST || text.is_empty() {
+        return None;
+    }
+    let parts = parts(text, names, variables)?;
+    let mut all = String::new();
+    for (k, part) in parts.iter().enumerate() {
+        let starts = matches!(part, Part::Value(_) | Part::Function(_) | Part::Open);
+        let behind = k.checked_sub(1).map(|before| &parts[before]);
+        let ended = matches!(behind, Some(Part::Value(_) | Part::Close));
+        if starts && ended {
+            all.push('*');
+        }
+        match part {
+            Part::Value(text) | Part::Function(text) | Part::Sign(text) => all += text,
+            Part::Open => all.push('('),
+            Part::Close => all.push(')'),
+        }
+    }
+    Some(all)
+}
+
+const RAISED: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+const LOWERED: &str = "₀₁₂₃₄₅₆₇₈₉";
+
+fn digit(sign: char, of: &str) -> Option<u32> {
+    of.chars().position(|c| c == sign).map(|k| k as u32)
+}
+
+fn parts(text: &str, names: &[String], variables: &mut Vec<String>) -> Option<Vec<Part>> {
+    let signs: Vec<char> = text.chars().collect();
+    let mut all = Vec::new();
+    let mut at = 0;
+    let run = |from: usize, is: &dyn Fn(char) -> bool| {
+        signs[from..].iter().take_while(|c| is(**c)).count()
+    };
+    while let Some(&sign) = signs.get(at) {
+        let text = |from: usize, to: usize| signs[from..to].iter().collect::<String>();
+        match sign {
+            c if c.is_whitespace() => at += 1,
+            c if c.is_ascii_digit() || c == '.' => {
+                let end = at + run(at, &|c| c.is_ascii_digit() || c == '.');
+                let number = text(at, end);
+                number.parse::<f64>().ok()?;
+                all.push(Part::Value(number));
+                at = end;
+            }
+            '½' => {
+                all.push(Part::Value("0.5".into()));
+                at += 1;
+            }
+            c if digit(c, RAISED).is_some() || c == '⁻' => {
+                let end = at + run(at, &|c| digit(c, RAISED).is_some() || c == '⁻');
+                let power = signs[at..end].iter().map(|c| match digit(*c, RAISED) {
+                    Some(digit) => digit.to_string(),
+                    None => "-".to_owned(),
+                });
+                all.push(Part::Sign(format!("^({})", power.collect::<String>())));
+                at = end;
+            }
+            '(' | '[' => {
+                all.push(Part::Open);
+                at += 1;
+            }
+            ')' | ']' => {
+                all.push(Part::Close);
+                at += 1;
+            }
+            '*' if signs.get(at + 1) == Some(&'*') => {
+                all.push(Part::Sign("^".into()));
+                at += 2;
+            }
+            '*' | '·' | '×' | '⋅' => {
+                all.push(Part::Sign("*".into()));
+                at += 1;
+            }
+            '/' | '÷' | '+' | '^' | ',' | '>' | '<' | '-' | '−' | '–' => {
+                let sign = match sign {
+                    '÷' => "/".to_owned(),
+                    '−' | '–' => "-".to_owned(),
+                    other => other.to_string(),
+                };
+                all.push(Part::Sign(sign));
+                at += 1;
+            }
+            '=' => {
+                let double = signs.get(at + 1) == Some(&'=');
+                let compared = matches!(all.last(), Some(Part::Sign(s)) if s == "<" || s == ">");
+                all.push(Part::Sign(if compared { "=" } else { "==" }.into()));
+                at += 1 + usize::from(double);
+            }
+            '≥' | '≤' => {
+                all.push(Part::Sign(if sign == '≥' { ">=" } else { "<=" }.into()));
+                at += 1;
+            }
+            c if c.is_alphabetic() || c == '_' => {
+                let letters = |c: char| c.is_alphabetic() || c.is_ascii_digit() || c == '_';
+                let end = at + run(at, &|c| letters(c) && digit(c, LOWERED).is_none());
+                let (index, next) = index(&signs, end)?;
+                let called = signs.get(next) == Some(&'(') && index.is_empty();
+                words(&text(at, end), &index, called, names, variables, &mut all)?;
+                at = next;
+            }
+            _ => return None,
+        }
+    }
+    Some(all)
+}
+
+/// `₁₂`, `[0, 1]` behind a name: the places from 0, and where it ends.
+fn index(signs: &[char], at: usize) -> Option<(Vec<usize>, usize)> {
+    if signs.get(at) == Some(&'[') {
+        let end = at + signs[at..].iter().position(|c| *c == ']')?;
+        let inside: String = signs[at + 1..end].iter().collect();
+        let all =
+            inside.split(',').map(|n| n.trim().parse().ok()).collect::<Option<Vec<usize>>>()?;
+        // `A[0][1]`
+        let (more, end) = index(signs, end + 1)?;
+        return Some((all.into_iter().chain(more).collect(), end));
+    }
+    let lowered = signs[at.min(signs.len())..].iter().map_while(|c| digit(*c, LOWERED));
+    let places: Vec<u32> = lowered.collect();
+    let end = at + places.len();
+    // From ten on the places stand with commas; one number alone is one place.
+    let places = places.into_iter().map(|n| (n as usize).checked_sub(1));
+    Some((places.collect::<Option<_>>()?, end))
+}
+
+/// A word as a function, a constant or variables: `wx` may be w times x.
+fn words(
+    word: &str,
+    index: &[usize],
+    called: bool,
+    names: &[String],
+    variables: &mut Vec<String>,
+    all: &mut Vec<Part>,
+) -> Option<()> {
+    if called && let Some(function) = function(word) {
+        all.push(Part::Function(function.to_owned()));
+        return Some(());
+    }
+    let known = |word: &str| names.iter().any(|name| name == word);
+    // `x_1` is x₁.
+    if let Some((name, place)) = word.rsplit_once('_')
+        && known(name)
+        && index.is_empty()
+        && let Some(place) = place.parse::<usize>().ok().and_then(|n| n.checked_sub(1))
+    {
+        all.push(variable(name, &[place], variables));
+        return Some(());
+    }
+    if known(word) {
+        all.push(variable(word, index, variables));
+        return Some(());
+    }
+    let constant = match word {
+        "e" => Some("2.718281828459045"),
+        "pi" | "π" => Some("3.141592653589793"),
+        _ => None,
+    };
+    if let Some(constant) = constant.filter(|_| index.is_empty()) {
+        all.push(Part::Value(constant.into()));
+        return Some(());
+    }
+    // The longest name or function at its end, and what stands before.
+    for (cut, _) in word.char_indices().skip(1) {
+        let (before, last) = word.split_at(cut);
+        let is_function = called && function(last).is_some();
+        let is_e = last == "e" && index.is_empty();
+        if !(is_function || known(last) || is_e) {
+            continue;
+        }
+        let mut front = Vec::new();
+        if words(before, &[], false, names, variables, &mut front).is_some() {
+            all.extend(front);
+            return words(last, index, called, names, variables, all);
+        }
+    }
+    None
+}
+
+fn variable(name: &str, index: &[usize], variables: &mut Vec<String>) -> Part {
+    let places: Vec<String> = index.iter().map(usize::to_string).collect();
+    let key = format!("{name}[{}]", places.join(","));
+    let k = variables.iter().position(|own| *own == key).unwrap_or(variables.len());
+    if k == variables.len() {
+        variables.push(key);
+    }
+    Part::Value(format!("q{k}"))
+}
+
+/// What a function of a formula is called in the language.
+fn function(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "σ" | "sigmoid" => "torch.sigmoid",
+        "ln" => "torch.log",
+        "where" => "where",
+        "max" => "torch.maximum",
+        "min" => "torch.minimum",
+        "√" | "sqrt" => "torch.sqrt",
+        _ => table::rows().find(|row| row.fun.name == word)?.fun.name,
+    })
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    fn same(given: &str, right: &str) -> Result<bool, String> {
+        let names = ["x", "w", "b", "xs", "W"].map(str::to_owned);
+        equal(given, right, &names)
+    }
+
+    #[test]
+    fn any_equal_expression_is_right() {
+        for (given, right) in [
+            ("6*x[0]", "6x₁"),
+            ("2*3*x_1", "6x₁"),
+            ("x*x*cos(x) + 2x sin(x)", "x·(x cos(x) + 2sin(x))"),
+            ("x[1]*w", "wx₂"),
+            ("exp(x[0])", "e^x₁"),
+            ("2*(tanh(w*x+b)-1)*(1-tanh(b+wx)^2)*w", "2w·(1 − tanh(wx + b)²)(tanh(wx + b) − 1)"),
+            ("W[0,1] + W[1][0]", "W₁₂ + W₂₁"),
+            ("1/(1+exp(-x))", "σ(x)"),
+            ("6", "6"),
+            ("3**2 - 3", "6"),
+            ("(x + 1)(x - 1)", "x² − 1"),
+            ("x/x * 4", "4"),
+            ("exp(xs[0])/(exp(xs[0]) + exp(xs[1]))", "e^(xs₁ − log(e^xs₁ + e^xs₂))"),
+            ("1/x", "x⁻¹"),
+            ("(x > 0)*1", "(x>0)"),
+        ] {
+            assert_eq!(same(given, right), Ok(true), "{given} is {right}");
+        }
+        for (given, right) in [
+            ("6x", "6x₁"),
+            ("x^2", "2x"),
+            ("2x + 1e-3", "2x"),
+            ("7", "6"),
+            ("x[1]*w", "wx₁"),
+            ("0", "x"),
+        ] {
+            assert_ne!(same(given, right), Ok(true), "{given} is not {right}");
+        }
+        for words in [
+            "open('a')",
+            "two x",
+            "x.grad",
+            "2*",
+            "[i for i in x]",
+            "__import__(x)",
+            "lambda: x",
+            "y",
+        ] {
+            assert!(same(words, "2x").is_err(), "{words}");
+        }
+    }
+}
