@@ -56,7 +56,7 @@ pub(crate) fn explain(machine: &mut Machine, uncaught: &mut Uncaught) -> Option<
     {
         let line = shown.line_of(at.start);
         let statement = source_lookup::statement(shown, at);
-        let statement = statement.unwrap_or_else(|| shown.line(line as usize).to_owned());
+        let statement = statement.unwrap_or_else(|| shown.line(line).to_owned());
         told.help.extend(classics::help(message, shown.slice(at), &statement));
     }
     if !machine.trying
