@@ -61,7 +61,7 @@ pub fn member(value: &Value, name: &str) -> Option<Value> {
         }
         Value::List(_) => vjp_python::method(name, value).or_else(|| of_tensor(value, name)),
         Value::Instance(i) => find(&i.attributes, Symbol::new(name))
-            .or_else(|| of_class(&i.class, name).map(|v| bound(value, v))),
+            .or_else(|| of_class(&i.class(), name).map(|v| bound(value, v))),
         Value::Class(c) => of_class(c, name),
         Value::Type(t) => {
             std::iter::successors(Some(*t), |t| t.base).find_map(|t| (t.attribute)(name))
@@ -119,7 +119,7 @@ pub fn call(value: &Value) -> Option<Call> {
         }
         Value::Instance(i) => {
             let method =
-                of_class(&i.class, "forward").or_else(|| of_class(&i.class, "__call__"))?;
+                of_class(&i.class(), "forward").or_else(|| of_class(&i.class(), "__call__"))?;
             call(&bound(value, method))
         }
         _ => None,

@@ -37,7 +37,10 @@ pub fn attribute(machine: &mut Machine, this: &Value, name: Symbol) -> Result<Op
             match member(symbol) {
                 Member::Property => property(machine, t, name),
                 Member::Method(method) => Ok(Some(bound(this, method))),
-                Member::Computed => computed(machine, t, name),
+                Member::Computed => match computed(machine, t, name)? {
+                    None => Ok(machine.library.own_attribute(t, symbol)),
+                    found => Ok(found),
+                },
             }
         }
         Value::Array(_) | Value::NpScalar(..) => arrays::attribute(machine, this, name),
@@ -158,6 +161,10 @@ fn property(machine: &mut Machine, t: &Variable, name: &str) -> Result<Option<Va
     // Asked itself, a number tells of its graph; PyTorch's tensors made from it do not.
     let shows = t.shows() || t.is_number();
     Ok(Some(match name {
+        "shape" if t.is_uninitialized() => raise!(
+            Kind::Runtime,
+            "Can't access the shape of an uninitialized parameter or buffer. This error usually happens in `load_state_dict` when trying to load an uninitialized parameter into an initialized one. Call `forward` to initialize the parameters before accessing their attributes."
+        ),
         "shape" => Value::size(&t.shape()),
         "dtype" => Value::Dtype(t.dtype()),
         "ndim" => Value::Int(t.rank() as i64),
@@ -288,6 +295,9 @@ pub fn set_attribute(
             Kind::Attribute,
             "attribute '{name}' of 'torch._C.TensorBase' objects is not writable"
         ),
+        _ if machine.strict() && matches!(member(name), Member::Computed) => {
+            machine.library.keep_on(t, name, value);
+        }
         _ => return Ok(false),
     }
     Ok(true)

@@ -56,11 +56,64 @@ modules! {
     LR_SCHEDULER "torch.optim.lr_scheduler" Vec::new, "Learning rate schedules.";
     OPTIMIZER "torch.optim.optimizer" vjp_torch::optim_leaves::base, "The base class of optimisers.";
     OPTIM "torch.optim" of_optim, "Optimisers.";
+    DISTRIBUTIONS "torch.distributions" || vec![("constraints", Value::Module(&CONSTRAINTS))], "Probability distributions.";
+    CONSTRAINTS "torch.distributions.constraints" Vec::new, "Where parameters and values of distributions may lie.";
+    NN_PARAMETER "torch.nn.parameter" of_parameter, "Parameters.";
+}
+
+macro_rules! addresses {
+    ($($name:literal $home:ident;)*) => {
+        static ADDRESSES: &[&Module] = &[$(&Module {
+            name: $name,
+            help: $home.help,
+            contents: || all_of(&$home),
+        }),*];
+    };
+}
+
+// Other names of modules: the files in which PyTorch keeps their classes.
+addresses! {
+    "torch.distributions.bernoulli" DISTRIBUTIONS;
+    "torch.distributions.beta" DISTRIBUTIONS;
+    "torch.distributions.categorical" DISTRIBUTIONS;
+    "torch.distributions.dirichlet" DISTRIBUTIONS;
+    "torch.distributions.distribution" DISTRIBUTIONS;
+    "torch.distributions.exponential" DISTRIBUTIONS;
+    "torch.distributions.gamma" DISTRIBUTIONS;
+    "torch.distributions.independent" DISTRIBUTIONS;
+    "torch.distributions.kl" DISTRIBUTIONS;
+    "torch.distributions.multivariate_normal" DISTRIBUTIONS;
+    "torch.distributions.normal" DISTRIBUTIONS;
+    "torch.distributions.uniform" DISTRIBUTIONS;
+    "torch.distributions.utils" DISTRIBUTIONS;
+    "torch.functional" TORCH;
+    "torch.nn.modules" NN;
+    "torch.nn.modules.activation" NN;
+    "torch.nn.modules.batchnorm" NN;
+    "torch.nn.modules.container" NN;
+    "torch.nn.modules.conv" NN;
+    "torch.nn.modules.dropout" NN;
+    "torch.nn.modules.linear" NN;
+    "torch.nn.modules.loss" NN;
+    "torch.nn.modules.module" NN;
+    "torch.nn.modules.normalization" NN;
+    "torch.nn.modules.pooling" NN;
+    "torch.nn.modules.rnn" NN;
+    "torch.nn.modules.utils" NN;
+    "torch.optim.adam" OPTIM;
+    "torch.optim.adamw" OPTIM;
+    "torch.optim.sgd" OPTIM;
+}
+
+/// All that a module has.
+fn all_of(home: &'static Module) -> Vec<(&'static str, Value)> {
+    let names = home.names().into_iter();
+    names.filter_map(|name| Some((name, home.get(Symbol::new(name))?))).collect()
 }
 
 /// Every module that can be imported, besides `math`.
 pub fn all() -> Vec<&'static Module> {
-    ALL.iter().copied().chain(numpy::modules()).collect()
+    ALL.iter().chain(ADDRESSES).copied().chain(numpy::modules()).collect()
 }
 
 /// Methods that write in place and are functions of `torch` too.
@@ -191,6 +244,7 @@ fn torch() -> Vec<(&'static str, Value)> {
         ("jit", &JIT),
         ("cuda", &CUDA),
         ("backends", &BACKENDS),
+        ("distributions", &DISTRIBUTIONS),
     ] {
         all.push((name, Value::Module(module)));
     }
@@ -235,9 +289,19 @@ fn of_random() -> Vec<(&'static str, Value)> {
 }
 
 fn of_nn() -> Vec<(&'static str, Value)> {
-    let inner = [("functional", &F), ("init", &NN_INIT), ("utils", &NN_UTILS)];
+    let inner = [
+        ("functional", &F),
+        ("init", &NN_INIT),
+        ("utils", &NN_UTILS),
+        ("parameter", &NN_PARAMETER),
+    ];
     let inner = inner.into_iter().map(|(name, module)| (name, Value::Module(module)));
     inner.chain(nn::contents()).collect()
+}
+
+fn of_parameter() -> Vec<(&'static str, Value)> {
+    let classes = [&parameter::PARAMETER, &parameter::UNINITIALIZED];
+    classes.into_iter().map(|class| (class.name, Value::Type(class))).collect()
 }
 
 fn of_optim() -> Vec<(&'static str, Value)> {
@@ -351,6 +415,7 @@ fn size(machine: &mut Machine, _: &'static Type, args: Args) -> Result<Value, Ha
 /// The class of a tensor, an array or another value of the library: `torch.Tensor`.
 pub fn type_of(value: &Value) -> Option<&'static Type> {
     match value {
+        Value::Tensor(t) if t.is_uninitialized() => Some(&parameter::UNINITIALIZED),
         Value::Tensor(t) if t.is_parameter() => Some(&parameter::PARAMETER),
         Value::Tensor(_) => Some(&TENSOR),
         Value::Dtype(_) => Some(&DTYPE),

@@ -35,6 +35,13 @@ vjp_eval::pages! {
     "torch.nn.utils" "nn/utils";
     "torch.nn.utils" "nn/weights";
     "torch.autograd.function" "torch/autograd_function";
+    "torch.distributions.constraints" "distributions/constraints";
+    "torch.distributions" "distributions/distribution";
+    "torch.distributions" "distributions/continuous";
+    "torch.distributions" "distributions/concentration";
+    "torch.distributions" "distributions/discrete";
+    "torch.distributions" "distributions/multivariate";
+    "torch.distributions" "distributions/kl";
     "torch.utils.data" "torch/data";
     "torch.utils.checkpoint" "torch/checkpoint";
     "torch.nn.init" "nn/init";

@@ -53,7 +53,7 @@ fn shallow(machine: &mut Machine, args: &Args) -> Result<Value, Halt> {
             Value::Set(Rc::new(copy))
         }
         Value::Instance(i) => {
-            Value::Instance(Instance::shared(&i.class, i.attributes.borrow().clone()))
+            Value::Instance(Instance::shared(&i.class(), i.attributes.borrow().clone()))
         }
         Value::Tensor(t) => Value::Tensor(t.aliased()),
         Value::Array(t) => Value::Array(Variable::constant(t.value())),
@@ -139,7 +139,7 @@ fn copied(
             Value::Set(copy)
         }
         Value::Instance(i) => {
-            let copy = Instance::shared(&i.class, Vec::new());
+            let copy = Instance::shared(&i.class(), Vec::new());
             memo.values.insert(key, Value::Instance(Rc::clone(&copy)));
             let attributes: Vec<(Symbol, Value)> = i.attributes.borrow().clone();
             for (name, part) in &attributes {

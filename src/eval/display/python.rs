@@ -166,6 +166,7 @@ impl Shower<'_> {
                 }
                 out.push(')');
             }
+            Value::Tensor(v) if v.is_uninitialized() => out.push_str("<UninitializedParameter>"),
             Value::Tensor(v) => {
                 if v.is_parameter() {
                     out.push_str("Parameter containing:\n");
@@ -233,12 +234,12 @@ impl Shower<'_> {
                 if let Some(method) = self.machine.special(value, "__repr__") {
                     out.push_str(&text_of(self.machine, &method, "__repr__")?);
                 } else {
-                    let home = i.class.module();
+                    let home = i.class().module();
                     let _ = write!(
                         out,
                         "<{}.{} object at {}>",
                         home.as_str().unwrap_or("__main__"),
-                        i.class.qualified,
+                        i.class().qualified,
                         address(value)
                     );
                 }

@@ -109,7 +109,7 @@ impl Places {
     /// The module whose output the node is: its path, and its class.
     pub fn module(&self, node: &Node) -> Option<(&str, &'static str)> {
         let module = node.module()?.downcast::<Instance>().ok()?;
-        let class = module.class.name.as_str();
+        let class = module.class().name.as_str();
         let path = self.objects.get(&Value::Instance(module).address())?;
         Some((path, class))
     }

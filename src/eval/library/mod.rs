@@ -255,7 +255,7 @@ pub fn attributes_of(value: &Value) -> Vec<&'static str> {
         Value::Instance(i) => {
             let mut names: Vec<&'static str> =
                 i.attributes.borrow().iter().map(|(n, _)| n.as_str()).collect();
-            names.extend(class_names(&i.class));
+            names.extend(class_names(&i.class()));
             names
         }
         Value::Class(c) => class_names(c),

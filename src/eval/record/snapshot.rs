@@ -391,6 +391,7 @@ impl Walk {
             return;
         }
         self.attributes(i, |i| &i.attributes);
-        self.waiting.push(Value::Class(Rc::clone(&i.class)));
+        self.hold(i, |i| &i.class, Rc::ptr_eq);
+        self.waiting.push(Value::Class(i.class()));
     }
 }

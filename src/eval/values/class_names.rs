@@ -47,7 +47,7 @@ pub fn name_of(value: &Value) -> String {
         Value::BoundFunction(_) => "method",
         Value::Module(_) => "module",
         Value::Type(_) | Value::Class(_) => "type",
-        Value::Instance(i) => i.class.name.as_str(),
+        Value::Instance(i) => i.class().name.as_str(),
         Value::Exception(e) => match &e.own {
             Some(c) => c.name.as_str(),
             None => e.kind.name(),

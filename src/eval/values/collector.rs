@@ -274,7 +274,7 @@ impl Held {
                 attributes(out, &c.attributes);
             }
             Value::Instance(i) => {
-                out.push(Held::Value(Value::Class(Rc::clone(&i.class))));
+                out.push(Held::Value(Value::Class(i.class())));
                 attributes(out, &i.attributes);
             }
             Value::Exception(e) => {

@@ -338,15 +338,20 @@ impl Class {
 }
 
 pub struct Instance {
-    pub class: Rc<Class>,
+    /// Another one once a program assigns `__class__`.
+    pub class: RefCell<Rc<Class>>,
     pub attributes: RefCell<Vec<(Symbol, Value)>>,
     pub slot: Slot,
 }
 
 impl Instance {
     pub fn shared(class: &Rc<Class>, attributes: Vec<(Symbol, Value)>) -> Rc<Instance> {
-        let (class, attributes) = (Rc::clone(class), RefCell::new(attributes));
+        let (class, attributes) = (RefCell::new(Rc::clone(class)), RefCell::new(attributes));
         collector::shared(Instance { class, attributes, slot: Slot::default() })
+    }
+
+    pub fn class(&self) -> Rc<Class> {
+        Rc::clone(&self.class.borrow())
     }
 
     /// The name under which an instance of a class that derives from one of Python's own, such as

@@ -88,20 +88,20 @@ impl Machine {
                         Value::None => Value::None,
                         method => self.call_with(&method, Vec::new(), &site)?,
                     };
-                    let class = Rc::as_ptr(&i.class) as usize;
+                    let class = Rc::as_ptr(&i.class()) as usize;
                     return match hash.whole() {
                         Some(h) => {
                             let h = Key::Int(super::integer::hash(&h));
                             Ok(Key::Tuple(vec![Key::Is(class), h]))
                         }
-                        None if hash.is_none() => Err(unhashable(i.class.name.as_str()).into()),
+                        None if hash.is_none() => Err(unhashable(i.class().name.as_str()).into()),
                         None => {
                             crate::raise!(Kind::Type, "__hash__ method should return an integer")
                         }
                     };
                 }
                 if self.special(value, "__eq__").is_some() {
-                    return Err(unhashable(i.class.name.as_str()).into());
+                    return Err(unhashable(i.class().name.as_str()).into());
                 }
                 Ok(Key::Is(value.address()))
             }

@@ -1,6 +1,7 @@
 //! `out=`: the tensor that a function of torch writes its result into.
 
 use crate::results::named;
+use vjp_eval::display::python::repr;
 use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::Machine;
@@ -15,11 +16,33 @@ use vjp_tensor::tensor::Tensor;
 use vjp_tensor::torch_messages::{cannot_cast, sizes};
 use vjp_text::names::Symbol;
 
+/// What reads the numbers of its arguments.
+const OF_NUMBERS: [&str; 5] =
+    ["Tensor", "torch", "torch.linalg", "torch.nn.functional", "torch.nn.init"];
+
+/// # Errors
+/// One of the arguments has no shape yet.
+fn initialized(machine: &mut Machine, b: &'static Builtin, args: &Args) -> Result<(), Halt> {
+    let lazy = |v: &Value| matches!(v, Value::Tensor(t) if t.is_uninitialized());
+    if !OF_NUMBERS.contains(&b.module) || !args.positional.iter().any(lazy) {
+        return Ok(());
+    }
+    let function = match b.module {
+        "Tensor" => format!("<method '{}' of 'torch._C.TensorBase' objects>", b.name),
+        _ => repr(machine, &Value::Builtin(b))?,
+    };
+    raise!(
+        Kind::Value,
+        "Attempted to use an uninitialized parameter in {function}. This error happens when you are using a `LazyModule` or explicitly manipulating `torch.nn.parameter.UninitializedParameter` objects. When using LazyModules Call `forward` with a dummy batch to initialize the parameters before calling torch functions"
+    )
+}
+
 /// Calls `b`, whose result may be written into `out`.
 ///
 /// # Errors
 /// What the call raises, or that the result does not fit.
 pub fn call(machine: &mut Machine, b: &'static Builtin, mut args: Args) -> Result<Value, Halt> {
+    initialized(machine, b, &args)?;
     match taken(b, &mut args) {
         Some(out) => run(machine, b, args, out),
         None => (b.run)(machine, args),

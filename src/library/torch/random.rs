@@ -35,6 +35,8 @@ builtins! {
     "normal" "(mean, std=1.0, size=None, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, normal), "Draws normal random numbers with a mean and a standard deviation.";
     "bernoulli" "(Tensor input, p=None)" |m, a| using(m, a, bernoulli), "Draws 1 with the given probabilities, otherwise 0.";
     "poisson" "(Tensor input)" |m, a| using(m, a, poisson), "Draws from Poisson distributions with the given rates.";
+    "_standard_gamma" "(Tensor input)" |m, a| using(m, a, standard_gamma), "Draws from gamma distributions of rate 1 with the given shapes.";
+    "_sample_dirichlet" "(Tensor input)" |m, a| using(m, a, dirichlet), "Draws from Dirichlet distributions with the given concentrations.";
     "multinomial" "(Tensor input, int num_samples, bool replacement=False)" |m, a| using(m, a, multinomial), "Draws indices with the given weights.";
 }
 
@@ -271,6 +273,26 @@ fn poisson(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         raise!(Kind::Runtime, "invalid Poisson rate, expected rate to be non-negative");
     }
     Ok(each(&rates, Generator::poisson)?)
+}
+
+fn standard_gamma(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let alpha = g.the_tensor(machine, "input")?;
+    let single = draws_single(machine, alpha.dtype());
+    Ok(each(&alpha, |r, a| r.gamma(a, single).max(f64::from(f32::MIN_POSITIVE)))?)
+}
+
+/// Gamma numbers over their sum along the last dimension.
+fn dirichlet(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let alpha = g.the_tensor(machine, "input")?;
+    let (value, width) = (alpha.value(), alpha.shape().last().copied().unwrap_or(1).max(1));
+    let mut drawn = random::with(|r| budget::collected(value.data().iter().map(|a| r.gamma(*a, false))))?;
+    for row in drawn.chunks_mut(width) {
+        let sum: f64 = row.iter().sum();
+        row.iter_mut().for_each(|v| *v = (*v / sum).max(f64::from(f32::MIN_POSITIVE)));
+    }
+    Ok(Value::Tensor(Variable::constant(Tensor::typed(value.shape(), drawn, value.dtype()))))
 }
 
 /// With replacement a search in the running sums; without, the greatest weights over exponential

@@ -198,6 +198,7 @@ impl Variable {
         let writes = c.writes().clone();
         writes.moves(self.id(), &store, layout.clone());
         c.set_store(store);
+        c.uninitialized = false;
         let extra = c.extra_mut();
         extra.writes = Some(writes);
         extra.layout = layout;

@@ -93,7 +93,7 @@ fn iterates(value: &Value, name: &str) -> bool {
 /// `type(value)`.
 pub fn class_of(value: &Value) -> Value {
     match value {
-        Value::Instance(i) => Value::Class(i.class.clone()),
+        Value::Instance(i) => Value::Class(i.class()),
         Value::Exception(e) => vjp_eval::language::exception::classes::of(e),
         Value::Tuple(t) if t.kind == TupleKind::Plain => Value::Type(&TUPLE),
         other => {

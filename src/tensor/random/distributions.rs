@@ -30,6 +30,38 @@ impl Generator {
         (self.normal() * std + mean).exp()
     }
 
+    /// The gamma distribution of a shape α and rate 1, by Marsaglia and Tsang (2000), whose constants
+    /// PyTorch writes as float32; `single`: α is of that type.
+    pub fn gamma(&mut self, alpha: f64, single: bool) -> f64 {
+        let round = |v: f64| if single { f64::from(v as f32) } else { v };
+        let (mut alpha, mut scale) = (alpha, 1.0);
+        if alpha < 1.0 {
+            if alpha == 0.0 {
+                return 0.0;
+            }
+            scale *= (1.0 - self.uniform(false)).powf(1.0 / alpha);
+            alpha = round(alpha + 1.0);
+        }
+        let d = round(alpha - f64::from(1.0_f32 / 3.0));
+        let c = 1.0 / (9.0 * d).sqrt();
+        loop {
+            let (x, y) = loop {
+                let x = self.normal();
+                let y = 1.0 + c * x;
+                if y > 0.0 {
+                    break (x, y);
+                }
+            };
+            let v = y * y * y;
+            let (u, xx) = (1.0 - self.uniform(false), x * x);
+            if u < 1.0 - f64::from(0.0331_f32) * xx * xx
+                || u.ln() < 0.5 * xx + d * (1.0 - v + v.ln())
+            {
+                return scale * d * v;
+            }
+        }
+    }
+
     /// Poisson's distribution: products of uniforms for small rates, the transformed rejection of
     /// Hörmann (1993) for others.
     pub fn poisson(&mut self, rate: f64) -> f64 {

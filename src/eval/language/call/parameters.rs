@@ -129,7 +129,7 @@ impl Machine {
 fn title(f: &Function, frame: &Frame) -> String {
     let this = frame.values.borrow().first().map(|(_, v)| v.clone());
     if let (true, Some(Value::Instance(i))) = (f.source.is_own(), this) {
-        let known = crate::language::class::order(&i.class);
+        let known = crate::language::class::order(&i.class());
         let own = known.iter().find_map(|c| match c {
             Value::Class(c) if c.module().as_str() != Some("__main__") => Some(c.name),
             _ => None,

@@ -58,7 +58,7 @@ impl Machine {
         instance: &Rc<Instance>,
         name: Symbol,
     ) -> Result<Option<Value>, Halt> {
-        let class = Rc::clone(&instance.class);
+        let class = instance.class();
         let in_class = lookup(&order(&class), name);
         let property = matches!(&in_class, Some(Value::Object(o))
             if o.as_any().downcast_ref::<Descriptor>().is_some_and(|d| d.role == Role::Property));
@@ -135,7 +135,7 @@ impl Machine {
 
     /// What `del instance.name` calls, where that is a property.
     pub(crate) fn deleter(&self, instance: &Rc<Instance>, name: Symbol) -> Option<Value> {
-        match lookup(&order(&instance.class), name)? {
+        match lookup(&order(&instance.class()), name)? {
             Value::Object(o) => o.as_any().downcast_ref::<Descriptor>()?.deleter.clone(),
             _ => None,
         }
@@ -168,7 +168,7 @@ impl Machine {
         name: Symbol,
         value: Value,
     ) -> Result<(), Halt> {
-        let class = order(&instance.class);
+        let class = order(&instance.class());
         if let Some(Value::Object(o)) = lookup(&class, name)
             && let Some(d) = o.as_any().downcast_ref::<Descriptor>()
             && d.role == Role::Property
@@ -178,11 +178,22 @@ impl Machine {
                 crate::raise!(
                     Kind::Attribute,
                     "property '{name}' of '{}' object has no setter",
-                    instance.class.name
+                    instance.class().name
                 );
             };
             let site = self.here();
             self.call_with(&setter, vec![owner.clone(), value], &site)?;
+            return Ok(());
+        }
+        if name.as_str() == "__class__" {
+            let Value::Class(new) = value else {
+                let given = crate::values::class_names::name_of(&value);
+                crate::raise!(
+                    Kind::Type,
+                    "__class__ must be set to a class, not '{given}' object"
+                );
+            };
+            instance.class.replace(new);
             return Ok(());
         }
         put(&instance.attributes, name, value);

@@ -73,7 +73,7 @@ impl Object for Super {
 
     fn get(&self, _: &Value, name: Symbol, machine: &mut Machine) -> Result<Option<Value>, Halt> {
         let own = match &self.this {
-            Value::Instance(i) => Rc::clone(&i.class),
+            Value::Instance(i) => i.class(),
             Value::Class(c) => Rc::clone(c),
             Value::Exception(e) => match &e.own {
                 Some(c) => Rc::clone(c),

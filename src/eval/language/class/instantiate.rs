@@ -68,7 +68,7 @@ impl Machine {
                     match &made {
                         Value::Instance(i)
                             if crate::language::class::is_subclass(
-                                &Value::Class(Rc::clone(&i.class)),
+                                &Value::Class(i.class()),
                                 &Value::Class(Rc::clone(class)),
                             ) => {}
                         _ => return Ok(made),

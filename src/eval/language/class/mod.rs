@@ -25,7 +25,7 @@ use vjp_text::source::Span;
 /// `isinstance(value, class)`.
 pub fn is_instance(value: &Value, class: &Value) -> bool {
     match value {
-        Value::Instance(i) => inherits(&i.class, class),
+        Value::Instance(i) => inherits(&i.class(), class),
         Value::Exception(e) => match (&e.own, class) {
             (Some(c), _) => inherits(c, class),
             (None, Value::Type(t)) => (t.includes)(value),
@@ -238,7 +238,7 @@ impl Machine {
     /// A method such as `__add__`, looked up in the class, bound.
     pub fn special(&mut self, owner: &Value, name: &str) -> Option<Value> {
         let class = match owner {
-            Value::Instance(i) => Rc::clone(&i.class),
+            Value::Instance(i) => i.class(),
             Value::Exception(e) => Rc::clone(e.own.as_ref()?),
             _ => return None,
         };

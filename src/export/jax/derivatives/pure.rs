@@ -497,7 +497,7 @@ impl<'a> Check<'_, 'a> {
         if find(&i.attributes, name).is_some() {
             return Ok(());
         }
-        let Some(Value::Object(o)) = in_class(&i.class, name) else { return Ok(()) };
+        let Some(Value::Object(o)) = in_class(&i.class(), name) else { return Ok(()) };
         match o.as_any().downcast_ref::<Descriptor>() {
             Some(d) if d.role == Role::Property => {
                 let _ = place;
@@ -557,7 +557,7 @@ impl<'a> Check<'_, 'a> {
                 _ => Ok(()),
             },
             Value::Instance(i) if is_module(value) => {
-                match in_class(&i.class, Symbol::new("forward")) {
+                match in_class(&i.class(), Symbol::new("forward")) {
                     Some(Value::Function(f)) if !f.source.is_own() => self.function(&f, false),
                     _ => Ok(()),
                 }

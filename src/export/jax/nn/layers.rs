@@ -37,9 +37,9 @@ const FUNCTIONS: &[(&str, &str)] = &[
 impl<'a> Writer<'a> {
     /// What a module makes of its arguments, its parameters being written out.
     pub(crate) fn layer(&mut self, module: &Rc<Instance>, args: &[Code]) -> Done<Code> {
-        let name = module.class.name.to_string();
+        let name = module.class().name.to_string();
         let lacks = || Problem::lacks(&format!("nn.{name}"));
-        if !words::is_pytorch(&module.class) {
+        if !words::is_pytorch(&module.class()) {
             return Err(Problem::new(
                 format!("{name} has no name of its own here"),
                 "call it by a name, net = …; net(x), or export --to torch",

@@ -59,7 +59,7 @@ impl<'a> Writer<'a> {
             m.attributes.borrow().iter().map(|(_, v)| literal::value(v)).collect()
         };
         let alike = |m: &Rc<Instance>| {
-            Rc::ptr_eq(&m.class, &first.class) && kept(m).is_some_and(|k| Some(k) == kept(first))
+            Rc::ptr_eq(&m.class(), &first.class()) && kept(m).is_some_and(|k| Some(k) == kept(first))
         };
         rest.iter().all(alike).then(|| Rc::clone(first))
     }
@@ -113,7 +113,7 @@ impl<'a> Writer<'a> {
         let Some(module) = self.value(value.span).and_then(as_module) else {
             return Ok(None);
         };
-        let own_class = !words::is_pytorch(&module.class);
+        let own_class = !words::is_pytorch(&module.class());
         if !own_class && all_members(&module, "", Members::Both, true).is_empty() {
             // A layer without parameters is a call of a function wherever it is called.
             return Ok(Some(Vec::new()));
@@ -231,7 +231,7 @@ impl<'a> Writer<'a> {
         };
         match self.modules.nets.iter().position(holds) {
             Some(at) => Ok((at, self.modules.nets[at].params.clone())),
-            None => Err(changed_module(&module.class.name.to_string())),
+            None => Err(changed_module(&module.class().name.to_string())),
         }
     }
 
@@ -348,7 +348,7 @@ impl<'a> Writer<'a> {
             }
             _ => self.module_at(value, &[])?,
         };
-        let several = matches!(module.class.name.as_str(), "Sequential" | "ModuleList");
+        let several = matches!(module.class().name.as_str(), "Sequential" | "ModuleList");
         several.then(|| children(&module).len())
     }
 
@@ -370,7 +370,7 @@ impl<'a> Writer<'a> {
         args: &'a [Arg],
     ) -> Done<Code> {
         let outside = self.modules.inside.is_empty();
-        let simple = words::is_pytorch(&module.class) && children(module).is_empty();
+        let simple = words::is_pytorch(&module.class()) && children(module).is_empty();
         let root = Rc::ptr_eq(&self.modules.nets[net].module, module);
         if simple && !(outside && root) {
             let args = self.layer_args(args)?;
@@ -418,8 +418,8 @@ impl<'a> Writer<'a> {
 
     /// A method of a class of the program, by the class of a module and those that it derives from.
     fn method_of(&self, module: &Rc<Instance>, word: &str) -> Option<&'a Function> {
-        let mut classes = vec![module.class.name.as_str().to_owned()];
-        classes.extend(module.class.order.borrow().iter().filter_map(|c| match c {
+        let mut classes = vec![module.class().name.as_str().to_owned()];
+        classes.extend(module.class().order.borrow().iter().filter_map(|c| match c {
             Value::Class(c) => Some(c.name.as_str().to_owned()),
             _ => None,
         }));
@@ -443,8 +443,8 @@ impl<'a> Writer<'a> {
         let places = std::mem::take(&mut self.places);
         let made = match self.method_of(module, method) {
             Some(function) => self.method_function(module, function, name),
-            None if words::is_pytorch(&module.class) => self.layer_function(module, name),
-            None => Err(changed_module(&format!("{}.{method}", module.class.name))),
+            None if words::is_pytorch(&module.class()) => self.layer_function(module, name),
+            None => Err(changed_module(&format!("{}.{method}", module.class().name))),
         };
         self.places = places;
         self.end(aside);
@@ -473,20 +473,20 @@ impl<'a> Writer<'a> {
     }
 
     fn layer_lines(&mut self, module: &Rc<Instance>, body: &mut Vec<Step<'a>>) -> Done<()> {
-        let parts = match module.class.name.as_str() {
+        let parts = match module.class().name.as_str() {
             "Sequential" => children(module).into_iter().map(|(_, m)| m).collect(),
             _ => vec![Rc::clone(module)],
         };
         for (n, part) in parts.iter().enumerate() {
             let last = n + 1 == parts.len();
             let x = Code::from("x");
-            let simple = words::is_pytorch(&part.class)
+            let simple = words::is_pytorch(&part.class())
                 && (children(part).is_empty() || Rc::ptr_eq(part, module));
             let code = match simple {
                 true => self.layer(part, &[x])?,
                 false => {
                     let Some((net, _)) = self.modules.inside.last().cloned() else {
-                        return Err(changed_module(&part.class.name.to_string()));
+                        return Err(changed_module(&part.class().name.to_string()));
                     };
                     let code = self.module_call(part, "forward", net, "params", &[])?;
                     format!("{}, x)", code.text.trim_end_matches(')')).into()

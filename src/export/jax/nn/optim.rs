@@ -33,11 +33,11 @@ impl<'a> Writer<'a> {
         let Some(Value::Instance(instance)) = self.value(value.span).cloned() else {
             return Ok(None);
         };
-        let home = instance.class.module();
+        let home = instance.class().module();
         if !home.as_str().is_some_and(|m| m.starts_with("torch.optim")) {
             return Ok(None);
         }
-        let class = instance.class.name.to_string();
+        let class = instance.class().name.to_string();
         let refused = |what: &str| {
             Problem::new(what, "write the step by hand in torch.no_grad(), or export --to torch")
         };

@@ -136,11 +136,11 @@ impl<'a> Writer<'a> {
         let Some(Value::Instance(instance)) = self.value(value.span).cloned() else {
             return Ok(None);
         };
-        let home = instance.class.module();
+        let home = instance.class().module();
         if !home.as_str().is_some_and(|m| m.starts_with("torch.optim.lr_scheduler")) {
             return Ok(None);
         }
-        let class = instance.class.name.to_string();
+        let class = instance.class().name.to_string();
         let Some((_, options, rule)) = RULES.iter().find(|(c, ..)| *c == class) else {
             let what = format!("JAX has no counterpart to torch.optim.lr_scheduler.{class}");
             return Err(refused(what));

@@ -169,7 +169,7 @@ fn dict(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 /// A keyword that is none of these.
 fn unexpected(this: &Instance, args: &Args, known: &[&str]) -> Result<(), Halt> {
     if let Some((word, _)) = args.named.iter().find(|(n, _)| !known.contains(&n.as_str())) {
-        let name = this.class.name;
+        let name = this.class().name;
         raise!(Kind::Type, "{name}.__init__() got an unexpected keyword argument '{word}'");
     }
     Ok(())
@@ -213,7 +213,7 @@ fn item(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     }
     // A slice is a container of the same class.
     let part = machine.get_item(&Value::list(values(&this)), &index)?;
-    let made = Instance::shared(&this.class, Vec::new());
+    let made = Instance::shared(&this.class(), Vec::new());
     module::begin(machine, &made)?;
     for value in machine.collect(&part)? {
         push(&made, value)?;
@@ -240,7 +240,7 @@ fn list_repr(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
             _ => runs.push((i, i, text)),
         }
     }
-    let name = this.class.name;
+    let name = this.class().name;
     if runs.is_empty() {
         return Ok(Value::from(format!("{name}()")));
     }

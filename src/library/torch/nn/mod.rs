@@ -93,7 +93,7 @@ pub fn as_module(value: &Value) -> Option<Rc<Instance>> {
         return None;
     };
     let module = module::class();
-    order(&i.class)
+    order(&i.class())
         .iter()
         .any(|c| matches!(c, Value::Class(c) if Rc::ptr_eq(c, &module)))
         .then(|| Rc::clone(i))

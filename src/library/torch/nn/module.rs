@@ -28,7 +28,7 @@ builtins! {
     "__setattr__" "(self, name, value)" set_attribute, "Sets an attribute; registers parameters and modules.";
     "__repr__" "(self)" show, "Returns the repr: the class and its parts.";
     "extra_repr" "(self)" |_, _| Ok(Value::from("")), "Returns extra text for the repr.";
-    "_get_name" "(self)" |_, a| Ok(Value::from(this(&a)?.class.name.as_str())), "Returns the class name.";
+    "_get_name" "(self)" |_, a| Ok(Value::from(this(&a)?.class().name.as_str())), "Returns the class name.";
     "forward" "(self, *input)" no_forward, "Computes the output; your class defines it.";
     "add_module" "(self, name, module)" add_part, "Registers a module under a name.";
     "register_module" "(self, name, module)" add_part, "Registers a module under a name.";
@@ -67,7 +67,7 @@ pub fn begin(_: &mut Machine, this: &Instance) -> Result<(), Halt> {
 
 fn init(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let this = this(&args)?;
-    let name = this.class.name;
+    let name = this.class().name;
     if args.positional.len() > 1 {
         raise!(
             Kind::Type,
@@ -112,7 +112,7 @@ fn no_forward(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     raise!(
         Kind::NotImplemented,
         "Module [{}] is missing the required \"forward\" function",
-        this.class.name
+        this.class().name
     )
 }
 
@@ -120,7 +120,7 @@ fn no_forward(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 fn type_name(value: &Value) -> String {
     match value {
         Value::Tensor(t) => t.dtype().type_name().to_owned(),
-        Value::Instance(i) => i.class.name.to_string(),
+        Value::Instance(i) => i.class().name.to_string(),
         other => name_of(other),
     }
 }

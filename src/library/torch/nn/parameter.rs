@@ -26,6 +26,20 @@ pub static PARAMETER: Type = Type {
     base: None,
 };
 
+pub static UNINITIALIZED: Type = Type {
+    name: "UninitializedParameter",
+    module: "torch.nn.parameter",
+    help: "A parameter whose shape is not known before the first input.",
+    includes: |v| matches!(v, Value::Tensor(t) if t.is_uninitialized()),
+    construct: |machine, class, args| match construct(machine, class, args)? {
+        Value::Tensor(t) => Ok(Value::Tensor(t.uninitialized())),
+        other => Ok(other),
+    },
+    attribute: PARAMETER.attribute,
+    exception: None,
+    base: Some(&PARAMETER),
+};
+
 fn construct(machine: &mut Machine, _: &'static Type, args: Args) -> Result<Value, Halt> {
     let span = args.site.span;
     let known = |word: &str| matches!(word, "data" | "requires_grad");

@@ -227,7 +227,7 @@ fn load_state_dict(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         raise!(
             Kind::Runtime,
             "Error(s) in loading state_dict for {}:\n\t{}",
-            this.class.name,
+            this.class().name,
             all.join("\n\t")
         );
     }

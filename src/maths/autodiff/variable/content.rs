@@ -21,6 +21,8 @@ pub(crate) struct Content {
     pub implicit: bool,
     /// A learnable part of a network.
     pub parameter: bool,
+    /// A parameter whose shape is not known yet.
+    pub uninitialized: bool,
     pub retains: bool,
     /// Made in `torch.inference_mode()`.
     pub inference: bool,
@@ -67,6 +69,7 @@ impl Content {
             requires_grad: false,
             implicit: false,
             parameter: false,
+            uninitialized: false,
             retains: false,
             inference: is_inferring(),
             made: Made::Usual,
@@ -184,7 +187,7 @@ impl Content {
 
     /// Whether all but the numbers is the same.
     pub fn is_like(&self, other: &Content) -> bool {
-        let flags = |c: &Content| (c.requires_grad, c.implicit, c.parameter, c.retains);
+        let flags = |c: &Content| (c.requires_grad, c.implicit, c.parameter, c.uninitialized, c.retains);
         let node = |c: &Content| c.node.as_ref().map(Node::id);
         let extra = |c: &Content| {
             c.extra().map(|e| {

@@ -199,6 +199,18 @@ impl Variable {
         self.0.cell.borrow().parameter
     }
 
+    /// A parameter whose shape is not known before it is given data.
+    pub fn is_uninitialized(&self) -> bool {
+        self.0.cell.borrow().uninitialized
+    }
+
+    /// The mark of such a parameter.
+    #[must_use]
+    pub fn uninitialized(self) -> Variable {
+        self.0.cell.borrow_mut().uninitialized = true;
+        self
+    }
+
     /// [`Variable::leaf`] or, without `requires_grad`, a constant; marked as a parameter.
     pub fn parameter(value: Tensor, requires_grad: bool) -> Variable {
         let v = if requires_grad { Variable::leaf(value) } else { Variable::constant(value) };
