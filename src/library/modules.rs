@@ -58,6 +58,8 @@ modules! {
     OPTIM "torch.optim" of_optim, "Optimisers.";
     DISTRIBUTIONS "torch.distributions" || vec![("constraints", Value::Module(&CONSTRAINTS))], "Probability distributions.";
     CONSTRAINTS "torch.distributions.constraints" Vec::new, "Where parameters and values of distributions may lie.";
+    NN_RNN "torch.nn.utils.rnn" Vec::new, "Sequences of several lengths.";
+    NN_TUPLES "torch.nn.modules.utils" Vec::new, "Numbers as tuples.";
     NN_PARAMETER "torch.nn.parameter" of_parameter, "Parameters.";
 }
 
@@ -99,7 +101,6 @@ addresses! {
     "torch.nn.modules.normalization" NN;
     "torch.nn.modules.pooling" NN;
     "torch.nn.modules.rnn" NN;
-    "torch.nn.modules.utils" NN;
     "torch.optim.adam" OPTIM;
     "torch.optim.adamw" OPTIM;
     "torch.optim.sgd" OPTIM;

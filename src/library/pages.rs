@@ -32,6 +32,9 @@ vjp_eval::pages! {
     "torch.nn._hooks" "nn/hooked";
     "torch.nn.functional" "nn/functional";
     "torch.nn.functional" "nn/ctc";
+    "torch.nn.utils.rnn" "nn/packed";
+    "torch.nn.modules.utils" "nn/tuples";
+    "torch.nn._parts" "nn/registered";
     "torch.nn.utils" "nn/utils";
     "torch.nn.utils" "nn/weights";
     "torch.autograd.function" "torch/autograd_function";

@@ -56,9 +56,9 @@ impl Machine {
             },
             Value::Module(m) => match text {
                 "__name__" => Some(Value::from(m.name)),
-                _ => m.get(name).or_else(|| {
-                    library::module(&format!("{}.{name}", m.name)).map(Value::Module)
-                }),
+                _ => m
+                    .get(name)
+                    .or_else(|| library::module(&format!("{}.{name}", m.name)).map(Value::Module)),
             },
             Value::Function(f) => match find(&f.attributes, name) {
                 None => function::attribute(self, f, text)?,

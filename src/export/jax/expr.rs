@@ -169,7 +169,10 @@ impl<'a> Writer<'a> {
         if let Some(known) = self.known_name(name, span) {
             match known {
                 Value::Instance(i)
-                    if i.class().module().as_str().is_some_and(|m| m.starts_with("torch.optim")) =>
+                    if i.class()
+                        .module()
+                        .as_str()
+                        .is_some_and(|m| m.starts_with("torch.optim")) =>
                 {
                     return Err(Problem::new(
                         format!("{name} is an optimiser, and JAX works with pure functions"),

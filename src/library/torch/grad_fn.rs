@@ -10,6 +10,7 @@ use vjp_maths::autodiff::node::{Edge, Node, Origin};
 use vjp_maths::autodiff::rule::UNDERIVED;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::composite::{before, origin};
+use vjp_tensor::tensor::Tensor;
 use vjp_text::names::Symbol;
 
 /// A node, or the place where a leaf's gradient is added up.
@@ -40,6 +41,53 @@ impl Function {
         };
         let function = function.map_or(Value::None, |f| Value::Object(Rc::new(f)));
         Value::tuple(vec![function, Value::Int(place as i64)])
+    }
+}
+
+/// What PyTorch calls the inputs of operations whose second one is not `other`.
+const INPUTS: &[(&str, [&str; 2])] = &[
+    ("AddmmBackward0", ["", "mat1"]),
+    ("AddmvBackward0", ["", "mat"]),
+    ("BmmBackward0", ["self", "mat2"]),
+    ("DotBackward0", ["self", "tensor"]),
+    ("MmBackward0", ["self", "mat2"]),
+    ("MvBackward0", ["self", "vec"]),
+    ("PowBackward0", ["self", "exponent"]),
+    ("PowBackward1", ["self", "exponent"]),
+];
+
+/// `y.grad_fn._saved_self`: what backward keeps of the inputs, or `_saved_result`: of the output.
+///
+/// # Errors
+/// A backward has freed it.
+fn saved(n: &Node, name: &str) -> Result<Option<Value>, Halt> {
+    let (mask, output) = n.saved();
+    let known = INPUTS.iter().find(|(f, _)| *f == n.grad_fn());
+    let names = known.map_or(["self", "other"], |(_, names)| *names);
+    let tensor = |origin: &Origin, value: &Tensor| match origin {
+        Origin::Leaf(v) => Value::Tensor(v.clone()),
+        Origin::Node(node) => Value::Tensor(Variable::saved(node.clone(), value.clone())),
+        Origin::Constant(_) | Origin::LostView(_) => {
+            Value::Tensor(Variable::constant(value.clone()))
+        }
+    };
+    let found = match (names.iter().position(|own| *own == name), name) {
+        (Some(k), _) => match n.inputs().get(k) {
+            Some(edge) if edge.value.is_weak() => edge.value.item().map(|v| match v.fract() {
+                0.0 => Value::Int(v as i64),
+                _ => Value::Float(v),
+            }),
+            Some(edge) if mask & (1 << k) != 0 => Some(tensor(&edge.origin, &edge.value)),
+            // The gradient that needs it is not asked for.
+            Some(_) if mask != 0 => Some(Value::None),
+            _ => None,
+        },
+        (None, "result") if output => Some(tensor(&Origin::Node(n.clone()), n.value())),
+        _ => None,
+    };
+    match found {
+        Some(Value::Tensor(_)) if n.freed() => Err(vjp_tensor::torch_messages::freed().into()),
+        found => Ok(found),
     }
 }
 
@@ -75,6 +123,9 @@ impl Object for Function {
     }
 
     fn get(&self, this: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+        if let (Function::Node(n), Some(name)) = (self, name.as_str().strip_prefix("_saved_")) {
+            return saved(n, name);
+        }
         Ok(match (name.as_str(), self) {
             ("name", _) => Some(vjp_binder::results::bound(this, &NAME)),
             ("next_functions", Function::Node(n)) => {

@@ -287,7 +287,8 @@ fn dirichlet(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let alpha = g.the_tensor(machine, "input")?;
     let (value, width) = (alpha.value(), alpha.shape().last().copied().unwrap_or(1).max(1));
-    let mut drawn = random::with(|r| budget::collected(value.data().iter().map(|a| r.gamma(*a, false))))?;
+    let mut drawn =
+        random::with(|r| budget::collected(value.data().iter().map(|a| r.gamma(*a, false))))?;
     for row in drawn.chunks_mut(width) {
         let sum: f64 = row.iter().sum();
         row.iter_mut().for_each(|v| *v = (*v / sum).max(f64::from(f32::MIN_POSITIVE)));

@@ -188,10 +188,7 @@ impl Machine {
         if name.as_str() == "__class__" {
             let Value::Class(new) = value else {
                 let given = crate::values::class_names::name_of(&value);
-                crate::raise!(
-                    Kind::Type,
-                    "__class__ must be set to a class, not '{given}' object"
-                );
+                crate::raise!(Kind::Type, "__class__ must be set to a class, not '{given}' object");
             };
             instance.class.replace(new);
             return Ok(());

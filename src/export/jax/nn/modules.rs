@@ -59,7 +59,8 @@ impl<'a> Writer<'a> {
             m.attributes.borrow().iter().map(|(_, v)| literal::value(v)).collect()
         };
         let alike = |m: &Rc<Instance>| {
-            Rc::ptr_eq(&m.class(), &first.class()) && kept(m).is_some_and(|k| Some(k) == kept(first))
+            Rc::ptr_eq(&m.class(), &first.class())
+                && kept(m).is_some_and(|k| Some(k) == kept(first))
         };
         rest.iter().all(alike).then(|| Rc::clone(first))
     }

@@ -41,7 +41,7 @@ class _Lazy(nn.Module):
 
     def forward(self, input, *more):
         self.initialize_parameters(input)
-        object.__setattr__(self, '__class__', self.becomes)
+        self.__class__ = self.becomes
         return self.forward(input, *more)
 
 

@@ -2,6 +2,7 @@
 # bias_ih_l0, bias_hh_l0, with _reverse for the way back and weight_hr for a projection.
 
 import warnings
+from torch.nn.utils.rnn import PackedSequence
 
 
 def _tanh_step(gates, hidden, weight, bias, project):
@@ -30,6 +31,17 @@ def _gru_step(gates, hidden, weight, bias, project):
     z = (hz + xz).sigmoid()
     n = (xn + hn * r).tanh()
     return ((h - n) * z + n,)
+
+
+def _resized(state, size, first, ended):
+    """Hidden states of as many sequences as have the next step: some end, or on the way back begin."""
+    known = state[0].size(0)
+    if size < known:
+        ended.append(tuple(h[size:] for h in state))
+        return tuple(h[:size] for h in state)
+    if size > known:
+        return tuple(torch.cat([h, h0[known:size]]) for h, h0 in zip(state, first))
+    return state
 
 
 class _RNNBase(nn.Module):
@@ -115,6 +127,8 @@ class _RNNBase(nn.Module):
 
     def forward(self, input, hx=None):
         name = 'RNN' if self.mode.startswith('RNN') else self.mode
+        if isinstance(input, PackedSequence):
+            return self._of_packed(input, hx)
         if input.dim() not in (2, 3):
             raise ValueError(f"{name}: Expected input to be 2D or 3D, got {input.dim()}D{' tensor' if name == 'RNN' else ' instead' if name == 'LSTM' else ' instead'}")
         lstm = self.mode == 'LSTM'
@@ -148,7 +162,29 @@ class _RNNBase(nn.Module):
             last = tuple(h.squeeze(1) for h in last)
         return (y, last) if lstm else (y, last[0])
 
-    def _run(self, x, hidden):
+    def _of_packed(self, packed, hx):
+        """Runs over a packed sequence; the hidden states stand in the order of the sequences given."""
+        lstm = self.mode == 'LSTM'
+        x, sizes = packed.data, packed.batch_sizes.tolist()
+        out = self.proj_size if self.proj_size > 0 else self.hidden_size
+        widths = (out, self.hidden_size) if lstm else (out,)
+        if x.dim() != 2:
+            raise RuntimeError(f'input must have 2 dimensions, got {x.dim()}')
+        if hx is None:
+            count = self.num_layers * len(self._ways())
+            hidden = tuple(torch.zeros(count, sizes[0], width, dtype=x.dtype) for width in widths)
+        else:
+            hidden = tuple(hx) if lstm else (hx,)
+            if packed.sorted_indices is not None:
+                hidden = tuple(h.index_select(1, packed.sorted_indices) for h in hidden)
+        self._checked(x.unsqueeze(0 if self.batch_first else 1).expand(*((sizes[0], -1) if self.batch_first else (-1, sizes[0])), -1), hidden, widths)
+        y, last = self._run(x, hidden, sizes)
+        if packed.unsorted_indices is not None:
+            last = tuple(h.index_select(1, packed.unsorted_indices) for h in last)
+        y = PackedSequence(y, packed.batch_sizes, packed.sorted_indices, packed.unsorted_indices)
+        return (y, last) if lstm else (y, last[0])
+
+    def _run(self, x, hidden, sizes=None):
         """Runs all layers in each direction over a sequence; returns the outputs and the last hidden states."""
         step = self._step()
         lasts = []
@@ -160,15 +196,22 @@ class _RNNBase(nn.Module):
                 bias = getattr(self, 'bias_hh' + end) if self.bias else None
                 project = getattr(self, 'weight_hr' + end) if self.proj_size > 0 else None
                 weight = getattr(self, 'weight_hh' + end)
-                gates = F.linear(x, getattr(self, 'weight_ih' + end), getattr(self, 'bias_ih' + end) if self.bias else None).unbind(0)
-                state = tuple(h[place] for h in hidden)
-                states = []
+                gates = F.linear(x, getattr(self, 'weight_ih' + end), getattr(self, 'bias_ih' + end) if self.bias else None)
+                gates = gates.unbind(0) if sizes is None else gates.split(sizes)
+                first = state = tuple(h[place] for h in hidden)
+                if sizes is not None and way:
+                    state = tuple(h[:sizes[-1]] for h in first)
+                states, ended = [], []
                 for g in (reversed(gates) if way else gates):
+                    if sizes is not None:
+                        state = _resized(state, g.size(0), first, ended)
                     state = step(g, state, weight, bias, project)
                     states.append(state[0])
+                if ended:
+                    state = tuple(torch.cat(parts) for parts in zip(state, *reversed(ended)))
                 if way:
                     states.reverse()
-                outputs.append(torch.stack(states, 0))
+                outputs.append(torch.stack(states, 0) if sizes is None else torch.cat(states))
                 lasts.append(state)
                 place += 1
             x = outputs[0] if len(outputs) == 1 else torch.cat(outputs, -1)

@@ -59,5 +59,10 @@ def is_signed(input):
     return input.dtype.is_signed
 
 
+def set_default_tensor_type(t):
+    """Sets the type of new tensors, by the name or class of tensors of it."""
+    torch.set_default_dtype(torch.empty(0).type(t).dtype)
+
+
 def set_warn_always(b):
     """Does nothing: a warning is shown once for each line."""

@@ -90,6 +90,10 @@ class LRScheduler:
         return self.get_lr()
 
 
+class _LRScheduler(LRScheduler):
+    """The old name of the base class."""
+
+
 class LambdaLR(LRScheduler):
     """The initial learning rate times a function of the step."""
 

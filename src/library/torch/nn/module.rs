@@ -50,7 +50,11 @@ pub fn class() -> Rc<Class> {
     }
     CLASS.with(|c| {
         let methods = METHODS.iter().chain(parts::METHODS).chain(state::METHODS);
-        Rc::clone(c.get_or_init(|| make_class("Module", "torch.nn.modules.module", None, methods)))
+        Rc::clone(c.get_or_init(|| {
+            let made = make_class("Module", "torch.nn.modules.module", None, methods);
+            made.attributes.borrow_mut().extend(parts::properties());
+            made
+        }))
     })
 }
 
@@ -125,7 +129,7 @@ fn type_name(value: &Value) -> String {
     }
 }
 
-fn set_attribute(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn set_attribute(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let this = this(&args)?;
     let (Some(name), Some(value)) = (args.positional.get(1), args.positional.get(2)) else {
         raise!(Kind::Type, "__setattr__ expected 2 arguments");
@@ -133,6 +137,11 @@ fn set_attribute(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let Some(name) = name.as_str() else {
         raise!(Kind::Type, "attribute name must be string");
     };
+    if name == "__class__" {
+        let (owner, name) = (Value::Instance(Rc::clone(&this)), Symbol::new(name));
+        machine.set_plain_attribute(&owner, &this, name, value.clone())?;
+        return Ok(Value::None);
+    }
     assign(&this, name, value.clone())?;
     Ok(Value::None)
 }

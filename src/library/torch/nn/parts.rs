@@ -2,8 +2,10 @@
 
 use crate::nn::module::{read, this_of};
 use crate::nn::{own, set, this};
+use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_eval::language::call::Args;
+use vjp_eval::language::class::descriptor::{Descriptor, Role};
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::library::{Builtin, builtins, prelude};
@@ -34,6 +36,31 @@ builtins! {
     "get_parameter" "(self, target)" |m, a| found_at(m, a), "Returns the parameter at a path.";
     "get_buffer" "(self, target)" |m, a| found_at(m, a), "Returns the buffer at a path.";
     "register_buffer" "(self, name, tensor, persistent=True)" add_buffer, "Registers a tensor that is not a parameter.";
+}
+
+builtins! {
+    /// What a module has registered, as dicts.
+    static REGISTERED in "torch.nn.Module";
+    "_modules" "(self)" registered, "The direct submodules by name.";
+    "_parameters" "(self)" registered, "The module's own parameters by name.";
+    "_buffers" "(self)" registered, "The module's own buffers by name.";
+}
+
+fn registered(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    prelude::call(machine, "torch.nn._parts", args)
+}
+
+/// Attributes of the class that are properties.
+pub fn properties() -> impl Iterator<Item = (Symbol, Value)> {
+    REGISTERED.iter().map(|b| {
+        let property = Descriptor {
+            role: Role::Property,
+            function: Value::Builtin(b),
+            setter: RefCell::default(),
+            deleter: None,
+        };
+        (Symbol::new(b.name), Value::Object(Rc::new(property)))
+    })
 }
 
 /// Whether anything was ever hooked to a module.

@@ -35,7 +35,7 @@ builtins! {
     "cpu" "(self)" |_, a| Ok(Value::Instance(this(&a)?)), "Returns itself: vjp runs on the CPU.";
     "to" "(self, *args)" to, "Converts the parameters to another type.";
     "state_dict" "(self, *, destination=None, prefix='', keep_vars=False)" state_dict, "Returns the parameters and buffers by name.";
-    "load_state_dict" "(self, state_dict, bool strict=True)" load_state_dict, "Loads parameters and buffers from a state dict.";
+    "load_state_dict" "(self, state_dict, bool strict=True, bool assign=False)" load_state_dict, "Loads parameters and buffers from a state dict.";
 }
 
 fn turn(this: &Rc<Instance>, training: bool) -> Result<Value, Halt> {
@@ -154,7 +154,7 @@ fn state_dict(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let dict = Dict::default();
     for (name, t) in tensors(&this) {
         let key = Value::from(format!("{prefix}{name}"));
-        let entry = Value::Tensor(if kept { t } else { t.detach() });
+        let entry = Value::Tensor(if kept || t.is_uninitialized() { t } else { t.detach() });
         dict.written()?.insert(Key::of(&key)?, key, entry);
     }
     let dict = Value::dict(dict);
@@ -207,6 +207,10 @@ fn load_state_dict(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
                 new.shape(),
                 t.shape()
             ));
+            continue;
+        }
+        if given.bool("assign")? {
+            t.set_data(&new.detach());
             continue;
         }
         let value = new.value().to_dtype(t.dtype());

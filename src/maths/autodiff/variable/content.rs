@@ -187,7 +187,8 @@ impl Content {
 
     /// Whether all but the numbers is the same.
     pub fn is_like(&self, other: &Content) -> bool {
-        let flags = |c: &Content| (c.requires_grad, c.implicit, c.parameter, c.uninitialized, c.retains);
+        let flags =
+            |c: &Content| (c.requires_grad, c.implicit, c.parameter, c.uninitialized, c.retains);
         let node = |c: &Content| c.node.as_ref().map(Node::id);
         let extra = |c: &Content| {
             c.extra().map(|e| {

@@ -1,0 +1,32 @@
+# What a module has registered, as dicts whose changes are changes of the module.
+
+
+class _Registered(dict):
+    def __init__(self, module, items):
+        dict.__init__(self, items)
+        self.module = module
+
+    def __setitem__(self, name, value):
+        setattr(self.module, name, value)
+        dict.__setitem__(self, name, value)
+
+    def __delitem__(self, name):
+        dict.__delitem__(self, name)
+        delattr(self.module, name)
+
+    def pop(self, name, *usual):
+        if name in self:
+            delattr(self.module, name)
+        return dict.pop(self, name, *usual)
+
+
+def _modules(module):
+    return _Registered(module, dict(module.named_children()))
+
+
+def _parameters(module):
+    return _Registered(module, dict(module.named_parameters(recurse=False)))
+
+
+def _buffers(module):
+    return _Registered(module, dict(module.named_buffers(recurse=False)))
