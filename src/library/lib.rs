@@ -9,6 +9,7 @@ pub mod describe;
 pub mod introspect;
 pub mod methods;
 pub mod modules;
+mod own_attributes;
 mod pages;
 pub mod pyplot;
 pub mod short_forms;

@@ -1,6 +1,7 @@
 //! Attributes and methods of tensors, arrays and NumPy scalars: the catalogue's and those that are
 //! no mathematics.
 
+use crate::own_attributes;
 use std::cell::RefCell;
 use vjp_binder::catalogue;
 use vjp_binder::catalogue::Form;
@@ -38,7 +39,7 @@ pub fn attribute(machine: &mut Machine, this: &Value, name: Symbol) -> Result<Op
                 Member::Property => property(machine, t, name),
                 Member::Method(method) => Ok(Some(bound(this, method))),
                 Member::Computed => match computed(machine, t, name)? {
-                    None => Ok(machine.library.own_attribute(t, symbol)),
+                    None => Ok(own_attributes::get(machine, t, symbol)),
                     found => Ok(found),
                 },
             }
@@ -296,7 +297,7 @@ pub fn set_attribute(
             "attribute '{name}' of 'torch._C.TensorBase' objects is not writable"
         ),
         _ if machine.strict() && matches!(member(name), Member::Computed) => {
-            machine.library.keep_on(t, name, value);
+            own_attributes::set(machine, t, name, value);
         }
         _ => return Ok(false),
     }

@@ -196,6 +196,21 @@ pub fn modified_in_place(
     .about(Fact::Overwritten)
 }
 
+/// Of a parameter whose shape is not known yet, given to a function.
+pub fn uninitialized(function: &str) -> Said {
+    Complaint::new(
+        Kind::Value,
+        format!(
+            "Attempted to use an uninitialized parameter in {function}. This error happens when you are using a `LazyModule` or explicitly manipulating `torch.nn.parameter.UninitializedParameter` objects. When using LazyModules Call `forward` with a dummy batch to initialize the parameters before calling torch functions"
+        ),
+    )
+}
+
+/// Of a method given one.
+pub fn uninitialized_in(method: &str) -> Said {
+    uninitialized(&format!("<method '{method}' of 'torch._C.TensorBase' objects>"))
+}
+
 pub fn parameters_of_floats() -> Said {
     runtime("Only Tensors of floating point and complex dtype can require gradients")
 }

@@ -190,3 +190,31 @@ try:
     net = nn.LazyLinear(2); net(torch.ones(1, 3)); print(net(torch.ones(1, 4)))
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    l = nn.LazyLinear(3); print(l.weight + 1)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    l = nn.LazyLinear(3); print(l.weight.numel())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    import copy
+    l = nn.LazyLinear(2); m = copy.deepcopy(l); m(torch.ones(1, 3)); print(m, l, l.weight); l.to(torch.float64); print(l.weight.dtype, l.weight); print(l.zero_grad())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

@@ -195,12 +195,18 @@ fn function(op: BinaryOp) -> Option<(&'static Fun, Function)> {
 
 /// `x op y`; None where another way must be taken.
 fn both(op: BinaryOp, x: &Variable, y: &Variable) -> Option<Outcome<Variable>> {
+    if x.is_uninitialized() || y.is_uninitialized() {
+        return None;
+    }
     let (_, function) = function(op)?;
     Some(function(x, y))
 }
 
 /// `x op number`, or `number op x` where `swapped`, of a Python number without a memory.
 fn beside(op: BinaryOp, x: &Variable, number: Scalar, swapped: bool) -> Option<Outcome<Variable>> {
+    if x.is_uninitialized() {
+        return None;
+    }
     let (fun, function) = function(op)?;
     if let Scalar::Int(i) = number
         && exact_integers::exact(i).is_err()

@@ -2,18 +2,11 @@
 
 use super::python_random::Twister;
 use crate::display::{numpy, torch};
-use crate::values::value::Value;
 use std::any::Any;
-use std::collections::HashMap;
 use std::rc::Rc;
-use vjp_maths::autodiff::variable::{Variable, WeakVariable};
 use vjp_tensor::random::Generator;
 use vjp_tensor::random::numpy_stream::Stream;
 use vjp_tensor::tensor::{Dtype, default_dtype};
-use vjp_text::names::Symbol;
-
-/// What a program keeps on tensors, by their ids.
-pub type OwnAttributes = Rc<HashMap<usize, (WeakVariable, Vec<(Symbol, Value)>)>>;
 
 /// State of the library: print options and the like.
 #[derive(Clone)]
@@ -29,7 +22,7 @@ pub struct State {
     /// Where `np.random` stands; None: as seeded with 0.
     pub numpy_stream: Option<Stream>,
     /// What a program keeps on tensors: `t.label = 'mine'`.
-    pub own_attributes: OwnAttributes,
+    pub own_attributes: Option<Rc<dyn Any>>,
     /// In a snapshot: whether operations were recorded.
     pub recording: Option<bool>,
     /// In a snapshot: the random numbers to come at that moment.
@@ -39,21 +32,6 @@ pub struct State {
 }
 
 impl State {
-    /// An attribute that a program gave a tensor.
-    pub fn own_attribute(&self, t: &Variable, name: Symbol) -> Option<Value> {
-        let (_, held) = self.own_attributes.get(&t.id())?;
-        held.iter().find(|(n, _)| *n == name).map(|(_, v)| v.clone())
-    }
-
-    /// `t.name = value` of a name that tensors do not have.
-    pub fn keep_on(&mut self, t: &Variable, name: Symbol, value: Value) {
-        let all = Rc::make_mut(&mut self.own_attributes);
-        all.retain(|_, (owner, _)| owner.upgrade().is_some());
-        let (_, held) = all.entry(t.id()).or_insert_with(|| (t.downgrade(), Vec::new()));
-        held.retain(|(n, _)| *n != name);
-        held.push((name, value));
-    }
-
     /// Whether two moments are the same to a program.
     pub fn same(&self, other: &State) -> bool {
         let settings = |s: &State| (s.default_dtype, s.chosen_dtype, s.recording);
@@ -63,7 +41,10 @@ impl State {
             && self.twister == other.twister
             && self.numpy_stream == other.numpy_stream
             && self.random == other.random
-            && Rc::ptr_eq(&self.own_attributes, &other.own_attributes)
+            && match (&self.own_attributes, &other.own_attributes) {
+                (Some(a), Some(b)) => Rc::ptr_eq(a, b),
+                (a, b) => a.is_none() && b.is_none(),
+            }
     }
 }
 
@@ -78,7 +59,7 @@ impl Default for State {
             random: None,
             twister: Twister::default(),
             numpy_stream: None,
-            own_attributes: Rc::default(),
+            own_attributes: None,
             known: None,
         }
     }

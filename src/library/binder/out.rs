@@ -13,7 +13,7 @@ use vjp_maths::autodiff::grad_mode::{is_grad_enabled, with_grad};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::tensor::Tensor;
-use vjp_tensor::torch_messages::{cannot_cast, sizes};
+use vjp_tensor::torch_messages::{cannot_cast, sizes, uninitialized, uninitialized_in};
 use vjp_text::names::Symbol;
 
 /// What reads the numbers of its arguments.
@@ -27,14 +27,11 @@ fn initialized(machine: &mut Machine, b: &'static Builtin, args: &Args) -> Resul
     if !OF_NUMBERS.contains(&b.module) || !args.positional.iter().any(lazy) {
         return Ok(());
     }
-    let function = match b.module {
-        "Tensor" => format!("<method '{}' of 'torch._C.TensorBase' objects>", b.name),
-        _ => repr(machine, &Value::Builtin(b))?,
-    };
-    raise!(
-        Kind::Value,
-        "Attempted to use an uninitialized parameter in {function}. This error happens when you are using a `LazyModule` or explicitly manipulating `torch.nn.parameter.UninitializedParameter` objects. When using LazyModules Call `forward` with a dummy batch to initialize the parameters before calling torch functions"
-    )
+    Err(match b.module {
+        "Tensor" => uninitialized_in(b.name),
+        _ => uninitialized(&repr(machine, &Value::Builtin(b))?),
+    }
+    .into())
 }
 
 /// Calls `b`, whose result may be written into `out`.

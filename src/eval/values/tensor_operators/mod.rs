@@ -31,6 +31,9 @@ const OPERATORS: usize = BinaryOp::ShiftRight as usize + 1;
 
 /// `a op b` by the catalogue.
 fn operate(op: BinaryOp, a: Arg, b: Arg) -> Outcome<Variable> {
+    if [&a, &b].iter().any(|x| matches!(x, Arg::Tensor(t) if t.is_uninitialized())) {
+        return Err(vjp_tensor::torch_messages::uninitialized_in(name(op)));
+    }
     let entry = ENTRIES.with(|entries| {
         let slot = &entries[op as usize];
         if slot.get().is_none() {

@@ -76,8 +76,10 @@ impl<'a> Writer<'a> {
 
     /// A module or an optimiser in the middle of an expression.
     pub(crate) fn constructed(&mut self, c: &Rc<Class>) -> Done<Code> {
-        let optimiser = c.module().as_str().is_some_and(|m| m.starts_with("torch.optim"));
-        let home = if optimiser { "torch.optim" } else { "nn" };
+        let module = c.module();
+        let file = module.as_str().unwrap_or_default();
+        let homes = ["torch.optim", "torch.distributions"];
+        let home = homes.into_iter().find(|home| file.starts_with(home)).unwrap_or("nn");
         Err(Problem::new(
             format!("{home}.{} has state, and JAX works with pure functions", c.name),
             "assign it to a name at the top level, or export --to torch",

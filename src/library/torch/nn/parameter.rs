@@ -32,7 +32,10 @@ pub static UNINITIALIZED: Type = Type {
     help: "A parameter whose shape is not known before the first input.",
     includes: |v| matches!(v, Value::Tensor(t) if t.is_uninitialized()),
     construct: |machine, class, args| match construct(machine, class, args)? {
-        Value::Tensor(t) => Ok(Value::Tensor(t.uninitialized())),
+        Value::Tensor(t) => {
+            t.mark_uninitialized();
+            Ok(Value::Tensor(t))
+        }
         other => Ok(other),
     },
     attribute: PARAMETER.attribute,

@@ -115,7 +115,11 @@ fn converted(args: &Args, dtype: Dtype) -> Result<Value, Halt> {
     let this = this(args)?;
     for (_, p) in all_members(&this, "", Members::Both, true) {
         if p.dtype().is_float() {
+            let waits = p.is_uninitialized();
             p.set_data(&Variable::constant(p.value().to_dtype(dtype)));
+            if waits {
+                p.mark_uninitialized();
+            }
         }
     }
     Ok(Value::Instance(this))

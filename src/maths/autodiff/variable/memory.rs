@@ -68,7 +68,9 @@ impl Variable {
     #[must_use]
     pub fn copied(&self, memory: &mut Copied) -> Variable {
         if self.is_parameter() {
-            return Variable::parameter(self.value(), self.requires_grad());
+            let copy = Variable::parameter(self.value(), self.requires_grad());
+            copy.0.cell.borrow_mut().uninitialized = self.is_uninitialized();
+            return copy;
         }
         let flag = self.requires_grad();
         let mut own = self.0.cell.borrow_mut();

@@ -204,11 +204,9 @@ impl Variable {
         self.0.cell.borrow().uninitialized
     }
 
-    /// The mark of such a parameter.
-    #[must_use]
-    pub fn uninitialized(self) -> Variable {
+    /// Marks it as one, until it is given data.
+    pub fn mark_uninitialized(&self) {
         self.0.cell.borrow_mut().uninitialized = true;
-        self
     }
 
     /// [`Variable::leaf`] or, without `requires_grad`, a constant; marked as a parameter.

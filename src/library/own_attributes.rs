@@ -1,0 +1,30 @@
+//! Attributes that a program keeps on a tensor: `t.label = 'mine'`.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+use vjp_eval::language::machine::Machine;
+use vjp_eval::values::value::Value;
+use vjp_maths::autodiff::variable::{Variable, WeakVariable};
+use vjp_text::names::Symbol;
+
+/// By the tensors' ids.
+type All = HashMap<usize, (WeakVariable, Vec<(Symbol, Value)>)>;
+
+fn all(machine: &Machine) -> Option<&All> {
+    machine.library.own_attributes.as_ref()?.downcast_ref()
+}
+
+pub fn get(machine: &Machine, t: &Variable, name: Symbol) -> Option<Value> {
+    let (_, held) = all(machine)?.get(&t.id())?;
+    held.iter().find(|(n, _)| *n == name).map(|(_, v)| v.clone())
+}
+
+/// In a table of its own: a snapshot keeps the one before.
+pub fn set(machine: &mut Machine, t: &Variable, name: Symbol, value: Value) {
+    let mut new = all(machine).cloned().unwrap_or_default();
+    new.retain(|_, (owner, _)| owner.upgrade().is_some());
+    let (_, held) = new.entry(t.id()).or_insert_with(|| (t.downgrade(), Vec::new()));
+    held.retain(|(n, _)| *n != name);
+    held.push((name, value));
+    machine.library.own_attributes = Some(Rc::new(new));
+}
