@@ -56,6 +56,12 @@ modules! {
     LR_SCHEDULER "torch.optim.lr_scheduler" Vec::new, "Learning rate schedules.";
     OPTIMIZER "torch.optim.optimizer" vjp_torch::optim_leaves::base, "The base class of optimisers.";
     OPTIM "torch.optim" of_optim, "Optimisers.";
+    PICKLE "pickle" Vec::new, "Values in streams, and copies of them.";
+    IPYTHON "IPython" Vec::new, "What notebooks call between their lines.";
+    DISPLAY "IPython.display" Vec::new, "Values that are displayed: printed.";
+    INLINE "matplotlib_inline" Vec::new, "How notebooks show plots (no effect).";
+    FORMATS "matplotlib_inline.backend_inline" Vec::new, "How notebooks show plots (no effect).";
+    SEABORN "seaborn" Vec::new, "Styles of plots (no effect), and plots of arrays.";
 }
 
 /// Every module that can be imported, besides `math`.
