@@ -44,6 +44,12 @@ vjp_eval::pages! {
     "IPython.display" "lessons/notebook";
     "matplotlib_inline.backend_inline" "lessons/formats";
     "seaborn" "lessons/seaborn";
+    "matplotlib" "lessons/matplotlib";
+    "matplotlib.cm" "lessons/looks";
+    "matplotlib.colors" "lessons/looks";
+    "matplotlib.ticker" "lessons/looks";
+    "matplotlib.patches" "lessons/looks";
+    "matplotlib.lines" "lessons/looks";
     "matplotlib.pyplot" "lessons/pyplot";
     "torch.optim" "torch/optim";
     "torch.optim" "torch/lbfgs";

@@ -1,11 +1,11 @@
 //! Modules of Python's library that are written in the language itself (`prelude/`).
 
+use std::cell::RefCell;
+use std::rc::Rc;
 use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::library::{Module, builtins};
-use std::cell::RefCell;
-use std::rc::Rc;
 use vjp_eval::values::value::{Exception, Value};
 use vjp_tensor::complaint::Kind;
 

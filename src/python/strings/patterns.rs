@@ -191,7 +191,9 @@ impl Translation<'_> {
             ['?', ':' | '=' | '!' | '>', ..] => 2,
             ['?', '<', '=' | '!', ..] => 3,
             ['?', 'P', '=', ..] => rest.iter().position(|c| *c == ')').unwrap_or(rest.len()),
-            ['?', 'P', '<', ..] => rest.iter().position(|c| *c == '>').map_or(rest.len(), |k| k + 1),
+            ['?', 'P', '<', ..] => {
+                rest.iter().position(|c| *c == '>').map_or(rest.len(), |k| k + 1)
+            }
             ['?', '(', ..] => rest.iter().position(|c| *c == ')').map_or(rest.len(), |k| k + 1),
             ['?', ..] => rest.iter().position(|c| *c == ':').map_or(rest.len(), |k| k + 1),
             _ => 0,
@@ -227,7 +229,9 @@ impl Translation<'_> {
         let text = match c {
             'd' if ascii => if in_set { "0-9" } else { "[0-9]" }.to_owned(),
             'w' if ascii => if in_set { "A-Za-z0-9_" } else { "[A-Za-z0-9_]" }.to_owned(),
-            's' if ascii => if in_set { " \\t\\n\\r\\f\\v" } else { "[ \\t\\n\\r\\f\\v]" }.to_owned(),
+            's' if ascii => {
+                if in_set { " \\t\\n\\r\\f\\v" } else { "[ \\t\\n\\r\\f\\v]" }.to_owned()
+            }
             'Z' => "\\z".to_owned(),
             'b' if in_set => "\\x08".to_owned(),
             '0' => "\\x00".to_owned(),
@@ -342,9 +346,10 @@ fn groups(_: &mut Machine, args: Args) -> Made {
             return Ok(Value::tuple(vec![Value::from(says), at]));
         }
     };
-    let named = made.capture_names().enumerate().filter_map(|(k, name)| {
-        Some(Value::tuple(vec![Value::from(name?), Value::Int(k as i64)]))
-    });
+    let named = made
+        .capture_names()
+        .enumerate()
+        .filter_map(|(k, name)| Some(Value::tuple(vec![Value::from(name?), Value::Int(k as i64)])));
     let names = Value::list(named.collect());
     let count = Value::Int(made.captures_len() as i64 - 1);
     Ok(Value::tuple(vec![count, names, Value::None]))

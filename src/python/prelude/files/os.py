@@ -4,7 +4,7 @@ from io import _absent
 
 # What the files hold, by path, and which folders there are.
 _files = {}
-_folders = {"/": None}
+_folders = {"/": None, "/tmp": None, "/root": None}
 
 
 def fspath(path):
