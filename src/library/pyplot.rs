@@ -40,6 +40,9 @@ builtins! {
     "_undrawn" "(name)" undrawn, "Reports what a terminal cannot draw.";
 }
 
+/// Only pyplot.py calls what is here.
+const COLLECTED: &str = "_draw() takes what Axes collects";
+
 fn word(v: &Value) -> String {
     match v {
         Value::Str(s) => s.to_string(),
@@ -67,7 +70,7 @@ fn draw(machine: &mut Machine, args: Args) -> Made {
     let [title, x_label, y_label, x_limits, y_limits, log_x, log_y, Value::List(series)] =
         args.positional.as_slice()
     else {
-        raise!(Kind::Type, "_draw() takes what Axes collects");
+        raise!(Kind::Type, "{COLLECTED}");
     };
     let mut all = Vec::new();
     for one in series.items.borrow().iter() {
@@ -115,11 +118,11 @@ fn draw(machine: &mut Machine, args: Args) -> Made {
 
 fn lines(_: &mut Machine, args: Args) -> Made {
     let [xs, ys, heights, levels] = args.positional.as_slice() else {
-        raise!(Kind::Type, "_contours() takes a grid, heights and levels");
+        raise!(Kind::Type, "{COLLECTED}");
     };
     let (xs, ys, heights) = (numbers(xs), numbers(ys), numbers(heights));
     if heights.len() != xs.len() * ys.len() {
-        raise!(Kind::Type, "the heights must have one number for each point of the grid");
+        raise!(Kind::Type, "{COLLECTED}");
     }
     let (x, y) = contours(&xs, &ys, &heights, &numbers(levels))?;
     let list = |all: Vec<f64>| Value::list(all.into_iter().map(Value::Float).collect());

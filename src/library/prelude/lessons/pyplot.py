@@ -67,6 +67,19 @@ class _Artist:
     def __call__(self, *args, **options):
         return self
 
+    def _ipython_display_(self):
+        pass
+
+
+class _Lines(list):
+    def _ipython_display_(self):
+        pass
+
+
+class _Bars(_Lines):
+    def __repr__(self):
+        return f'<BarContainer object of {len(self)} artists>'
+
 
 class _Part(_Artist):
     """A part of a plot, such as its edges."""
@@ -164,6 +177,9 @@ def _classes(c, count):
 class Axes:
     """The contents of a plot."""
 
+    def __repr__(self):
+        return '<Axes: >'
+
     def __init__(self):
         self._clear()
 
@@ -184,7 +200,7 @@ class Axes:
 
     def plot(self, *args, label=None, marker=None, linestyle=None, ls=None, **options):
         args = list(args)
-        lines = []
+        lines = _Lines()
         while args:
             x = None
             y = args.pop(0)
@@ -312,7 +328,7 @@ class Axes:
         if len(heights) == 1:
             heights = heights * len(names)
         self._add('bars', label, _numbers(x), heights, names)
-        return [_Artist() for _ in heights]
+        return _Bars([_Artist() for _ in heights])
 
     def barh(self, y, width, *args, **options):
         return self.bar(y, width, **options)
@@ -332,8 +348,8 @@ class Axes:
             counts, _ = np.histogram(values, edges, density=density)
             names = [f'{edges[k]:.3g} to {edges[k + 1]:.3g}' for k in _range(len(counts))]
             self._add('bars', label, [(a + b) / 2 for a, b in zip(edges, edges[1:])], _numbers(counts), names)
-            made.append(counts)
-        return made[0] if len(made) == 1 else made, np.array(edges), [_Artist()]
+            made.append(np.array(_numbers(counts)))
+        return made[0] if len(made) == 1 else made, np.array(edges), _Bars([_Artist() for _ in edges[1:]])
 
     def axhline(self, y=0, *args, label=None, **options):
         return self._add('level', label, [], [float(y)])
@@ -430,6 +446,9 @@ _PARTS = ['spines', 'xaxis', 'yaxis', 'transAxes', 'transData', 'patch', 'figure
 
 class Figure:
     """Several plots, drawn one below the other."""
+
+    def __repr__(self):
+        return f'<Figure size 640x480 with {len(self.axes)} Axes>'
 
     def __init__(self):
         self.axes = []

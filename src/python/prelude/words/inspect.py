@@ -3,7 +3,7 @@
 from collections import namedtuple
 from inspect import _frame, _parameters, _source
 
-ArgInfo = namedtuple("ArgInfo", "args varargs keywords locals")
+ArgInfo = namedtuple("ArgInfo", ["args", "varargs", "keywords", "locals"])
 
 
 class _empty:
@@ -130,7 +130,7 @@ def getfullargspec(func):
     more = [p.name for p in kinds if int(p.kind) == 4]
     only = [p.name for p in kinds if int(p.kind) == 3]
     defaults = tuple([p.default for p in kinds if int(p.kind) < 2 and p.default is not _empty])
-    made = namedtuple("FullArgSpec", "args varargs varkw defaults kwonlyargs kwonlydefaults annotations")
+    made = namedtuple("FullArgSpec", ["args", "varargs", "varkw", "defaults", "kwonlyargs", "kwonlydefaults", "annotations"])
     return made(names, rest[0] if rest else None, more[0] if more else None, defaults or None, only, None, {})
 
 
@@ -142,7 +142,7 @@ def stack():
     frames = []
     frame = _frame()
     while frame is not None:
-        made = namedtuple("FrameInfo", "frame filename lineno function")
+        made = namedtuple("FrameInfo", ["frame", "filename", "lineno", "function"])
         frames.append(made(frame, "<stdin>", 1, frame.f_code.co_name))
         frame = frame.f_back
     return frames
