@@ -44,9 +44,14 @@ def _copied(v, known):
         made = copy.deepcopy(v)
         made.zero_grad()
     elif callable(v) and getattr(v, '__name__', '') == '<lambda>':
-        raise AttributeError(f"Can't pickle local object '{v.__qualname__}'" if '.' in v.__qualname__ else f"Can't pickle {v}: attribute lookup <lambda> on __main__ failed")
+        if '.' in v.__qualname__:
+            raise AttributeError(f"Can't pickle local object '{v.__qualname__}'")
+        import pickle
+
+        raise pickle.PicklingError(f"Can't pickle {v}: attribute lookup <lambda> on __main__ failed")
     else:
-        made = copy.deepcopy(v)
+        # Numbers and None are no objects of their own here: nothing to remember.
+        return copy.deepcopy(v)
     known[id(v)] = made
     return made
 
