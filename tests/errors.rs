@@ -143,8 +143,8 @@ const CASES: &[Case] = &[
     Case { before: "a = 1", input: "x = (1,", says: "", under: "", helps: "" },
     Case {
         before: "a = 1",
-        input: "import pandas",
-        says: "No module named 'pandas'",
+        input: "import nunpy",
+        says: "No module named 'nunpy'",
         under: "",
         helps: "",
     },

@@ -393,7 +393,7 @@ fn deep_and_endless_programs_end_in_plain_errors() {
             "class A:\n    def __repr__(self): return repr(self)\nrepr(A())",
             "RecursionError: maximum recursion depth exceeded",
         ),
-        ("import foo", "ModuleNotFoundError: No module named 'foo'"),
+        ("import foo\nfoo.bar(1)", "ModuleNotFoundError: No module named 'foo'"),
         ("from math import foo", "ImportError: cannot import name 'foo' from 'math'"),
     ];
     for (program, wanted) in cases {

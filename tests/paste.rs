@@ -56,7 +56,7 @@ fn plots_in_ascii_and_plain() {
 #[test]
 fn bars_carry_their_names_and_numbers() {
     let program = "import matplotlib.pyplot as plt\nplt.bar(['a', 'bb'], [3, 1.5])\nplt.show()\n\
-                   plt.hist([1., 2., 2., 9.], bins=2)\nplt.show()\nplt.show()\nplt.imshow([[1]])\n";
+                   plt.hist([1., 2., 2., 9.], bins=2)\nplt.show()\nplt.show()\nplt.quiver([1], [1])\n";
     let (shown, notes) = run(&["run", "-"], program);
     let lines: Vec<&str> = shown.lines().collect();
     assert_eq!(lines.len(), 4, "{shown}");
@@ -64,7 +64,30 @@ fn bars_carry_their_names_and_numbers() {
     assert!(lines[1].starts_with("  bb █") && lines[1].ends_with(" 1.5"));
     assert_eq!(lines[0].matches('█').count(), 2 * lines[1].matches('█').count());
     assert!(lines[2].starts_with("  1 to 5 █") && lines[2].ends_with(" 3"));
-    assert!((shown + &notes).contains("imshow cannot be drawn in a terminal"));
+    assert!((shown + &notes).contains("quiver cannot be drawn in a terminal"));
+}
+
+#[test]
+fn an_import_alone_stops_nothing() {
+    let program = "import pandas as pd, seaborn as sns, foo\nfrom sklearn.datasets import make_moons\n\
+                   from torch.utils.tensorboard import SummaryWriter\nfrom d2l import torch as d2l\n\
+                   class Data(pd.DataFrame): pass\nprint(isinstance(1, pd.DataFrame))\n\
+                   try:\n    import ujson\nexcept ImportError:\n    import json as ujson\n\
+                   print(ujson.dumps([1]))\ntry:\n    -foo.x\nexcept ImportError as e:\n    print(e)\n";
+    let (shown, said) = run(&["run", "--plain", "--strict", "-"], program);
+    assert_eq!((shown.as_str(), said.as_str()), ("False\n[1]\nNo module named 'foo'\n", ""));
+}
+
+#[test]
+fn what_is_drawn_together_is_drawn_whole() {
+    let program = "import matplotlib.pyplot as plt\nplt.plot([0, 4], [0, 2], label='line')\n\
+                   plt.hist([1., 2., 2., 3.], bins=3)\nplt.text(0, 1, 'here')\nplt.show()\n";
+    let (shown, notes) = run(&["run", "--plain", "--strict", "-"], program);
+    assert_eq!((shown.as_str(), notes.as_str()), ("", ""));
+    let (shown, _) = run(&["run", "--strict", "-"], program);
+    for part in ["█", "⣀", "here", "⠒ line"] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
 }
 
 #[test]
@@ -120,13 +143,14 @@ fn what_pages_do_to_programs_is_undone_with_one_note() {
 #[test]
 fn modules_from_elsewhere_say_what_is_here_instead() {
     let cases = [
-        ("import torchvision.transforms as T", "torch.randn"),
-        ("from torchviz import make_dot", "next_functions"),
-        ("from torch.utils.tensorboard import SummaryWriter", "plt.plot"),
-        ("import pandas as pd", "np.array"),
-        ("import foo", "vjp installs nothing else"),
+        ("import torchvision.transforms as T; T.ToTensor()", "torch.randn"),
+        ("from torchviz import make_dot; make_dot(1)", "next_functions"),
+        ("from torch.utils.tensorboard import SummaryWriter; SummaryWriter()", "plt.plot"),
+        ("import pandas as pd; pd.read_csv('x')", "np.array"),
+        ("import foo; foo.bar + 1", "vjp cannot install modules"),
+        ("import pandas as pd\nclass A(pd.DataFrame): pass\nA()", "np.array"),
         ("torch.ones(2).cuda()", "CPU"),
-        ("open('x')", ":save"),
+        ("open('x')", "put the data in the program"),
     ];
     for (program, hint) in cases {
         let (_, error) = run(&["run", "--plain", "-"], program);

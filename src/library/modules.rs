@@ -61,6 +61,17 @@ modules! {
     NN_RNN "torch.nn.utils.rnn" Vec::new, "Sequences of several lengths.";
     NN_TUPLES "torch.nn.modules.utils" Vec::new, "Numbers as tuples.";
     NN_PARAMETER "torch.nn.parameter" of_parameter, "Parameters.";
+    PICKLE "pickle" Vec::new, "Values in streams, and copies of them.";
+    IPYTHON "IPython" Vec::new, "What notebooks call between their lines.";
+    DISPLAY "IPython.display" Vec::new, "Values that are displayed: printed.";
+    INLINE "matplotlib_inline" Vec::new, "How notebooks show plots (no effect).";
+    FORMATS "matplotlib_inline.backend_inline" Vec::new, "How notebooks show plots (no effect).";
+    CM "matplotlib.cm" Vec::new, "Maps of colours (no effect).";
+    COLORS "matplotlib.colors" Vec::new, "Colours (no effect).";
+    TICKER "matplotlib.ticker" Vec::new, "Ticks of axes (no effect).";
+    PATCHES "matplotlib.patches" Vec::new, "Shapes (not drawn).";
+    LINES "matplotlib.lines" Vec::new, "Looks of lines (no effect).";
+    SEABORN "seaborn" Vec::new, "Styles of plots (no effect), and plots of arrays.";
 }
 
 macro_rules! addresses {

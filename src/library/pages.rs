@@ -48,6 +48,18 @@ vjp_eval::pages! {
     "torch.utils.data" "torch/data";
     "torch.utils.checkpoint" "torch/checkpoint";
     "torch.nn.init" "nn/init";
+    "torch" "torch/saving";
+    "pickle" "lessons/pickle";
+    "IPython" "lessons/notebook_top";
+    "IPython.display" "lessons/notebook";
+    "matplotlib_inline.backend_inline" "lessons/formats";
+    "seaborn" "lessons/seaborn";
+    "matplotlib" "lessons/matplotlib";
+    "matplotlib.cm" "lessons/looks";
+    "matplotlib.colors" "lessons/looks";
+    "matplotlib.ticker" "lessons/looks";
+    "matplotlib.patches" "lessons/looks";
+    "matplotlib.lines" "lessons/looks";
     "matplotlib.pyplot" "lessons/pyplot";
     "torch.optim" "torch/optim";
     "torch.optim" "torch/lbfgs";

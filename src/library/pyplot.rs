@@ -8,6 +8,7 @@ use vjp_eval::raise;
 use vjp_eval::record::event::{Event, Mark, Note, Plot, Series};
 use vjp_eval::values::value::Value;
 use vjp_tensor::complaint::Kind;
+use vjp_tensor::matrix::contours::contours;
 
 type Made = Result<Value, Halt>;
 
@@ -35,8 +36,12 @@ builtins! {
 builtins! {
     static FUNCTIONS in "matplotlib.pyplot";
     "_draw" "(title, xlabel, ylabel, xlim, ylim, logx, logy, series)" draw, "Shows the plot.";
+    "_contours" "(xs, ys, heights, levels)" lines, "Returns points on the lines of equal height.";
     "_undrawn" "(name)" undrawn, "Reports what a terminal cannot draw.";
 }
+
+/// Only pyplot.py calls what is here.
+const COLLECTED: &str = "_draw() takes what Axes collects";
 
 fn word(v: &Value) -> String {
     match v {
@@ -65,12 +70,12 @@ fn draw(machine: &mut Machine, args: Args) -> Made {
     let [title, x_label, y_label, x_limits, y_limits, log_x, log_y, Value::List(series)] =
         args.positional.as_slice()
     else {
-        raise!(Kind::Type, "_draw() takes what Axes collects");
+        raise!(Kind::Type, "{COLLECTED}");
     };
     let mut all = Vec::new();
     for one in series.items.borrow().iter() {
         let Value::Tuple(parts) = one else { continue };
-        let [kind, label, x, y, names] = parts.items.as_slice() else {
+        let [kind, label, x, y, names, shades] = parts.items.as_slice() else {
             continue;
         };
         let names = match names {
@@ -83,12 +88,18 @@ fn draw(machine: &mut Machine, args: Args) -> Made {
                 "bars" => Mark::Bars,
                 "level" => Mark::Level,
                 "upright" => Mark::Upright,
+                "dotted" => Mark::Dotted,
+                "dots" => Mark::Dots,
+                "words" => Mark::Words,
+                "shades" => Mark::Shades,
+                "image" => Mark::Image,
                 _ => Mark::Line,
             },
             label: word(label),
             x: numbers(x),
             y: numbers(y),
             names,
+            shades: numbers(shades),
         });
     }
     let plot = Plot {
@@ -105,20 +116,30 @@ fn draw(machine: &mut Machine, args: Args) -> Made {
     Ok(Value::None)
 }
 
+fn lines(_: &mut Machine, args: Args) -> Made {
+    let [xs, ys, heights, levels] = args.positional.as_slice() else {
+        raise!(Kind::Type, "{COLLECTED}");
+    };
+    let (xs, ys, heights) = (numbers(xs), numbers(ys), numbers(heights));
+    if heights.len() != xs.len() * ys.len() {
+        raise!(Kind::Type, "{COLLECTED}");
+    }
+    let (x, y) = contours(&xs, &ys, &heights, &numbers(levels))?;
+    let list = |all: Vec<f64>| Value::list(all.into_iter().map(Value::Float).collect());
+    Ok(Value::tuple(vec![list(x), list(y)]))
+}
+
 fn undrawn(machine: &mut Machine, args: Args) -> Made {
     let name = args.positional.first().map(word).unwrap_or_default();
     let (key, text) = match name.as_str() {
         "savefig" => {
             ("savefig", "vjp writes no files: plt.show() draws the plot in the terminal".to_owned())
         }
-        "errorbar" => (
-            "undrawn",
-            "errorbar's bars cannot be drawn in a terminal; the line through the points is"
-                .to_owned(),
-        ),
         _ => (
             "undrawn",
-            format!("{name} cannot be drawn in a terminal; lines, points, bars and histograms can"),
+            format!(
+                "{name} cannot be drawn in a terminal; lines, points, bars, images and contours can"
+            ),
         ),
     };
     machine.note(key, Note { text, at: None, help: Vec::new(), source: None });

@@ -27,6 +27,7 @@ use vjp_eval::language::call::Args;
 use vjp_eval::language::exception;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
+use vjp_eval::library::prelude;
 use vjp_eval::library::table::Python;
 use vjp_eval::library::table::given;
 use vjp_eval::library::{Builtin, builtins};
@@ -86,7 +87,7 @@ builtins! {
     "hex" "(number, /)" |m, a| numbers::radix(m, a, "#x"), "Converts to hexadecimal text.";
     "oct" "(number, /)" |m, a| numbers::radix(m, a, "#o"), "Converts to octal text.";
     "input" "(prompt='', /)" |_, _| refuse("input() is not available: vjp programs read no input", "write the value in the program"), "Not available: vjp programs read no input.";
-    "open" "(file, …)" |_, _| refuse("open() is not available: vjp programs have no access to files", ":save and :load save and run sessions"), "Not available: vjp programs have no access to files.";
+    "open" "(file, mode='r')" |m, a| prelude::call(m, "io", a), "Opens a file of the program's own, in memory.";
     "exec" "(source, /)" |_, _| refuse("exec() is not available", "write the statements directly"), "Not available.";
     "eval" "(source, /)" |_, _| refuse("eval() is not available", "write the expression directly"), "Not available.";
     "exit" "(code=0)" exit, "Ends the program or the session.";

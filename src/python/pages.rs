@@ -1,37 +1,58 @@
 //! Modules of Python's library that are written in the language itself (`prelude/`).
 
+use std::cell::RefCell;
+use std::rc::Rc;
 use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::library::{Module, builtins};
-use vjp_eval::values::value::Value;
+use vjp_eval::values::value::{Exception, Value};
+use vjp_tensor::complaint::Kind;
 
 vjp_eval::pages! {
     /// By module.
     pub static PAGES;
     "abc" "python/abc";
+    "argparse" "files/argparse";
     "bisect" "python/bisect";
     "collections" "python/collections";
+    "collections.abc" "python/typing";
     "contextlib" "python/contextlib";
     "dataclasses" "python/dataclasses";
+    "datetime" "words/datetime";
     "enum" "python/enum";
+    "fnmatch" "files/fnmatch";
+    "fractions" "words/fractions";
     "functools" "python/functools";
+    "gc" "files/gc";
+    "glob" "files/glob";
     "heapq" "python/heapq";
+    "inspect" "words/inspect";
     "io" "python/io";
     "itertools" "python/itertools";
     "json" "python/json";
+    "logging" "files/logging";
+    "numbers" "words/numbers";
     "operator" "python/operator";
+    "os" "files/os";
+    "os.path" "files/os_path";
+    "pathlib" "files/pathlib";
     "pprint" "python/pprint";
+    "re" "words/re";
+    "shutil" "files/shutil";
     "statistics" "python/statistics";
     "string" "python/string";
     "sys" "python/sys";
+    "tempfile" "files/tempfile";
+    "textwrap" "words/textwrap";
+    "time" "words/time";
+    "timeit" "words/timeit";
     "tqdm" "python/tqdm";
     "tqdm.auto" "python/tqdm";
     "tqdm.notebook" "python/tqdm";
     "types" "python/types";
     "typing" "python/typing";
     "warnings" "python/warnings";
-    "collections.abc" "python/typing";
 }
 
 builtins! {
@@ -39,6 +60,26 @@ builtins! {
     static WARNINGS in "warnings";
     "_show" "(text, key, /)" show, "Shows a warning, once for each key.";
     "_place" "()" place, "Returns the file and the line that are being evaluated.";
+}
+
+builtins! {
+    /// What `io` is made of.
+    static IO in "io";
+    "_absent" "(name, /)" absent, "Raises FileNotFoundError.";
+}
+
+/// There is no file but those that the program wrote.
+fn absent(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let name = args.positional.into_iter().next().unwrap_or(Value::None);
+    let says = Value::from("No such file or directory");
+    let hint = "vjp has only the files that the program itself wrote: put the data in the program";
+    Err(Halt::of(Rc::new(Exception {
+        own: None,
+        kind: Kind::FileNotFound,
+        args: RefCell::new(vec![Value::Int(2), says, name]),
+        hint: Some(hint.to_owned()),
+        attributes: RefCell::default(),
+    })))
 }
 
 fn show(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
@@ -70,22 +111,39 @@ macro_rules! modules {
 
 modules! {
     "abc" "Abstract base classes";
+    "argparse" "Options of a program: their defaults";
     "bisect" "Binary search in sorted lists";
     "collections" "Containers besides list, dict and set";
     "collections.abc" "Container types, for annotations";
     "contextlib" "Context managers from functions";
     "dataclasses" "Classes that hold data";
+    "datetime" "Dates and times";
     "enum" "Classes of named constants";
+    "fnmatch" "Names that fit a pattern";
+    "fractions" "Numbers as a quotient of integers";
     "functools" "Functions that work on functions";
+    "gc" "Freeing memory: done at once";
+    "glob" "The program's own files whose names fit a pattern";
     "heapq" "Heaps: lists with the smallest element first";
-    "io" "Text streams in memory";
+    "inspect" "What functions take; frames of calls", crate::inspect::frames::INSPECT;
+    "io" "Streams in memory", IO;
     "itertools" "Building blocks for iterators";
     "json" "JSON reading and writing";
+    "logging" "Messages on standard error";
+    "numbers" "Classes of numbers";
     "operator" "The operators as functions";
+    "os" "Paths, and the files that the program wrote in memory";
+    "os.path" "Paths as text";
+    "pathlib" "Paths as objects";
     "pprint" "Pretty printing";
+    "re" "Regular expressions", crate::strings::patterns::RE;
+    "shutil" "Copies of the program's own files";
     "statistics" "Statistics of numbers";
     "string" "String constants";
     "sys" "Information about the interpreter", super::SYS;
+    "tempfile" "Folders for a while, in memory";
+    "textwrap" "Text in lines of a width";
+    "timeit" "How long a function takes";
     "tqdm" "Progress bars (not drawn)";
     "tqdm.auto" "The same as tqdm";
     "tqdm.notebook" "The same as tqdm";

@@ -1,9 +1,12 @@
 //! Plots as text: lines in Braille dots, points as signs, bars lying down; axes with round numbers.
 
+use crate::answers::heat;
 use crate::terminal::line::{Line, width};
 use crate::terminal::roles::Role;
 use crate::terminal::style::Style;
 use vjp_eval::record::event::{Mark, Plot, Series};
+use vjp_eval::record::network::Heat;
+use vjp_tensor::tensor::Tensor;
 
 /// Rows of the area between the axes, and its columns at most.
 const ROWS: usize = 12;
@@ -17,10 +20,25 @@ const ASCII_SIGNS: [char; 6] = ['o', 'x', '+', '@', '#', '%'];
 pub fn lines(plot: &Plot, style: &Style) -> Vec<Line> {
     let mut out = Vec::new();
     let bars = |s: &&Series| s.mark == Mark::Bars;
-    if plot.series.iter().any(|s| bars(&s)) {
+    // Bars alone lie down, each with its name and number; beside others they stand.
+    if plot.series.iter().all(|s| bars(&s)) && !plot.series.is_empty() {
         heading(plot, &[], &mut out);
-        for series in plot.series.iter().filter(bars) {
+        for series in &plot.series {
             lying(series, style, &mut out);
+        }
+        return out;
+    }
+    if plot.series.iter().any(|s| s.mark == Mark::Image) {
+        heading(plot, &[], &mut out);
+        for series in plot.series.iter().filter(|s| s.mark == Mark::Image) {
+            let value = Tensor::new(&[series.y.len(), series.x.len()], series.shades.clone());
+            out.extend(heat::lines(&Heat { name: String::new(), value }, style));
+        }
+        let mut rest = plot.clone();
+        rest.title.clear();
+        rest.series.retain(|s| s.mark != Mark::Image);
+        if !rest.series.is_empty() {
+            out.extend(lines(&rest, style));
         }
         return out;
     }
@@ -117,8 +135,18 @@ impl Scale {
             false => (plot.y_limits, plot.log_y),
         };
         let usable = |v: &f64| v.is_finite() && (!log || *v > 0.0);
-        let all = plot.series.iter().flat_map(|s| if horizontal { &s.x } else { &s.y });
-        let seen: Vec<f64> = all.copied().filter(usable).collect();
+        // Words and the line at a bar's foot stand where the others leave them room.
+        let placed = plot.series.iter().filter(|s| s.mark != Mark::Words);
+        let all = placed.flat_map(|s| if horizontal { &s.x } else { &s.y }).copied();
+        let mut seen: Vec<f64> = all.filter(usable).collect();
+        for series in plot.series.iter().filter(|s| s.mark == Mark::Bars) {
+            let half = breadth(series) / 2.0;
+            match horizontal {
+                true => seen.extend(series.x.iter().flat_map(|x| [x - half, x + half])),
+                false => seen.push(0.0),
+            }
+        }
+        seen.retain(usable);
         let (low, high) = limits.filter(|(a, _)| usable(a)).or_else(|| {
             let low = seen.iter().copied().reduce(f64::min)?;
             Some((low, seen.iter().copied().fold(low, f64::max)))
@@ -161,6 +189,13 @@ impl Scale {
         };
         (first..=last).map(|k| k as f64 * step).map(|v| ((v - self.low) / span, text(v))).collect()
     }
+}
+
+/// How broad the bars of a series are: as far as the nearest two are apart.
+fn breadth(series: &Series) -> f64 {
+    let apart = series.x.windows(2).map(|pair| (pair[1] - pair[0]).abs());
+    let least = apart.filter(|d| *d > 0.0).fold(f64::INFINITY, f64::min);
+    if least.is_finite() { least } else { 1.0 }
 }
 
 /// The area between the axes: Braille dots for the first line, a sign in a cell for all others.
@@ -215,6 +250,20 @@ impl Area {
                 }
                 return dot;
             }
+            Mark::Bars => return self.standing(series, xs, ys),
+            Mark::Shades => return self.shaded(series, xs, ys),
+            Mark::Words => {
+                for (k, (x, y)) in series.x.iter().zip(&series.y).enumerate() {
+                    if let (Some(x), Some(y)) = (xs.fraction(*x), ys.fraction(*y)) {
+                        let text = series.names.get(k).map_or("", String::as_str);
+                        let first = place(x, self.columns);
+                        for (at, c) in text.chars().take(self.columns - first).enumerate() {
+                            self.sign(first + at, place(y, ROWS), c, true);
+                        }
+                    }
+                }
+                return 'T';
+            }
             _ => {}
         }
         let points: Vec<Option<(f64, f64)>> = series
@@ -258,6 +307,60 @@ impl Area {
             self.sign(place(x, self.columns), place(y, ROWS), sign, true);
         }
         sign
+    }
+
+    /// Bars that stand, from 0 to their heights, under all others.
+    fn standing(&mut self, series: &Series, xs: &Scale, ys: &Scale) -> char {
+        let full = if self.ascii { '#' } else { '█' };
+        let half = breadth(series) / 2.0;
+        let along = |s: &Scale, v: f64, count: usize| {
+            let at = if s.log { v.log10() } else { v };
+            place(((at - s.low) / (s.high - s.low)).clamp(0.0, 1.0), count)
+        };
+        for (x, y) in series.x.iter().zip(&series.y).filter(|(_, y)| y.is_finite() && **y != 0.0) {
+            let (from, to) = (along(xs, x - half, self.columns), along(xs, x + half, self.columns));
+            // The foot of a logarithmic axis is its lower end.
+            let foot = if ys.log { 10f64.powf(ys.low) } else { 0.0 };
+            let (down, up) = (along(ys, foot.min(*y), ROWS), along(ys, foot.max(*y), ROWS));
+            for row in down..=up {
+                for column in from..to.max(from + 1) {
+                    self.under[(ROWS - 1 - row) * self.columns + column] = Some(full);
+                }
+            }
+        }
+        full
+    }
+
+    /// Numbers over a grid: each cell takes the shade of the nearest one.
+    fn shaded(&mut self, series: &Series, xs: &Scale, ys: &Scale) -> char {
+        let shades: Vec<char> =
+            if self.ascii { heat::ASCII } else { heat::SHADES }.chars().collect();
+        let finite = || series.shades.iter().copied().filter(|v| v.is_finite());
+        let low = finite().fold(f64::INFINITY, f64::min);
+        let high = finite().fold(f64::NEG_INFINITY, f64::max);
+        let nearest = |all: &[f64], at: f64| {
+            let apart = |k: &usize| (all[*k] - at).abs();
+            (0..all.len()).min_by(|a, b| apart(a).total_cmp(&apart(b)))
+        };
+        let at = |s: &Scale, k: usize, count: usize| {
+            let v = s.low + (s.high - s.low) * k as f64 / (count - 1) as f64;
+            if s.log { 10f64.powf(v) } else { v }
+        };
+        for row in 0..ROWS {
+            for column in 0..self.columns {
+                let near = nearest(&series.x, at(xs, column, self.columns));
+                let (Some(i), Some(j)) = (nearest(&series.y, at(ys, row, ROWS)), near) else {
+                    continue;
+                };
+                let value = series.shades.get(i * series.x.len() + j).copied().unwrap_or(f64::NAN);
+                if value.is_finite() && high > low {
+                    let share = (value - low) / (high - low) * shades.len() as f64;
+                    let shade = shades[(share as usize).min(shades.len() - 1)];
+                    self.under[(ROWS - 1 - row) * self.columns + column] = Some(shade);
+                }
+            }
+        }
+        shades[shades.len() / 2]
     }
 
     fn sign(&mut self, column: usize, up: usize, sign: char, over: bool) {

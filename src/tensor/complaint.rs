@@ -29,6 +29,7 @@ pub enum Kind {
     StopIteration,
     GeneratorExit,
     Eof,
+    FileExists,
     FileNotFound,
     Warning,
     UserWarning,
@@ -89,6 +90,7 @@ impl Kind {
             Kind::StopIteration => "StopIteration",
             Kind::GeneratorExit => "GeneratorExit",
             Kind::Eof => "EOFError",
+            Kind::FileExists => "FileExistsError",
             Kind::FileNotFound => "FileNotFoundError",
             Kind::Warning => "Warning",
             Kind::UserWarning => "UserWarning",
@@ -122,7 +124,7 @@ impl Kind {
             Kind::Exception | Kind::KeyboardInterrupt | Kind::SystemExit | Kind::GeneratorExit => {
                 Some(Kind::Base)
             }
-            Kind::FileNotFound => Some(Kind::Os),
+            Kind::FileExists | Kind::FileNotFound => Some(Kind::Os),
             Kind::UserWarning
             | Kind::DeprecationWarning
             | Kind::FutureWarning

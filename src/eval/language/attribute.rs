@@ -56,9 +56,7 @@ impl Machine {
             },
             Value::Module(m) => match text {
                 "__name__" => Some(Value::from(m.name)),
-                _ => m
-                    .get(name)
-                    .or_else(|| library::module(&format!("{}.{name}", m.name)).map(Value::Module)),
+                _ => m.get(name).or_else(|| library::submodule(m, name)),
             },
             Value::Function(f) => match find(&f.attributes, name) {
                 None => function::attribute(self, f, text)?,
@@ -217,7 +215,7 @@ impl Machine {
             Some(near) => complaint.hint(did_you_mean::asks(&format!(".{near}"))),
             None => match owner {
                 Value::Module(m) if library::is_partial(m.name) => {
-                    complaint.hint(format!("vjp has no {}.{name}", m.name))
+                    complaint.hint(super::import::lacking(&format!("{}.{name}", m.name)))
                 }
                 _ => complaint,
             },

@@ -1,7 +1,7 @@
 //! Functions of the program: making them, binding arguments, running bodies.
 
 use crate::language::call::{Args, Site};
-use crate::language::env::FrameKind;
+use crate::language::env::{Frame, FrameKind, Scope};
 use crate::language::exception::raise::{At, Halt};
 use crate::language::flow::Flow;
 use crate::language::machine::{CALLS, Machine};
@@ -132,6 +132,17 @@ impl Machine {
             args.named.push((name, v.clone()));
         }
         Ok(())
+    }
+
+    /// The scopes of the calls around the present one, outermost first.
+    pub fn callers(&self) -> &[Scope] {
+        &self.callers
+    }
+
+    /// The function whose call a frame is.
+    pub fn code_of(&self, frame: &Frame) -> Option<Rc<ast::Function>> {
+        let known = self.names.values();
+        known.filter(|(_, n)| Rc::ptr_eq(n, &frame.names)).map(|(f, _)| Rc::clone(f)).next()
     }
 
     /// Counts a call.

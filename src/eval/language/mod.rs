@@ -12,7 +12,7 @@ pub(crate) mod fast_arithmetic;
 pub(crate) mod flow;
 pub(crate) mod function;
 pub(crate) mod generator;
-pub(crate) mod import;
+pub mod import;
 pub(crate) mod item;
 pub mod machine;
 pub mod names;

@@ -1,6 +1,7 @@
 //! Operators: which operands they take and who computes them.
 
 use crate::language::exception::raise::Halt;
+use crate::language::import::stand_in;
 use crate::language::machine::Machine;
 use crate::leaf;
 use crate::library::table::{given, is_matrix};
@@ -56,6 +57,9 @@ pub(crate) fn unsupported_in_place(op: BinaryOp, a: &Value, b: &Value) -> Box<Co
 
 fn unsupported_by(sign: &str, a: &Value, b: &Value) -> Box<Complaint> {
     use crate::values::class_names::full_name;
+    if let Some(blamed) = stand_in::blamed(&[a, b]) {
+        return blamed;
+    }
     let complaint = Complaint::new(
         Kind::Type,
         format!(
@@ -395,7 +399,6 @@ impl Machine {
 
     /// Signs of what is not a plain int or float.
     pub(crate) fn unary_slow(&mut self, op: UnaryOp, v: &Value) -> Result<Value, Halt> {
-        use crate::values::class_names::full_name;
         let (name, sign) = match op {
             UnaryOp::Minus => ("__neg__", "-"),
             UnaryOp::Plus => ("__pos__", "+"),
@@ -428,18 +431,15 @@ impl Machine {
             _ if tensor_operators::is_array(v) || self.is_vector(v) => {
                 tensor_operators::unary(op, v)
             }
-            _ => Err(Complaint::new(
-                Kind::Type,
-                format!("bad operand type for unary {sign}: '{}'", full_name(v)),
-            )
-            .into()),
+            _ => Err(bad_unary(sign, v).into()),
         }
     }
 }
 
 fn bad_unary(sign: &str, v: &Value) -> Box<Complaint> {
-    let name = crate::values::class_names::name_of(v);
-    Complaint::new(Kind::Type, format!("bad operand type for unary {sign}: '{name}'"))
+    let name = crate::values::class_names::full_name(v);
+    let bad = || Complaint::new(Kind::Type, format!("bad operand type for unary {sign}: '{name}'"));
+    stand_in::blamed(&[v]).unwrap_or_else(bad)
 }
 
 /// An int, whether it remembers or not.

@@ -290,8 +290,9 @@ impl Machine {
         body: impl FnOnce(&mut Machine) -> R,
     ) -> R {
         let outer = std::mem::replace(&mut self.scope, scope);
+        self.callers.push(outer);
         let result = body(self);
-        self.scope = outer;
+        self.scope = self.callers.pop().flatten();
         result
     }
 

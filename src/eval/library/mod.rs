@@ -135,6 +135,11 @@ pub fn module(dotted: &str) -> Option<&'static Module> {
     modules().into_iter().find(|m| m.name == dotted)
 }
 
+/// `os.path` of `os`.
+pub fn submodule(outer: &Module, name: Symbol) -> Option<Value> {
+    module(&format!("{}.{name}", outer.name)).map(Value::Module)
+}
+
 /// A name that is there from the start: Python's builtins, the modules, and (not strict) the short forms.
 pub fn builtin(name: Symbol, strict: bool) -> Option<Value> {
     let known = BUILTINS.with_borrow(|b| Some(b.as_ref()?.get(&name).cloned()));
@@ -236,7 +241,7 @@ pub fn restored(machine: &mut Machine) {
 /// Whether a module is one of those of which only a part is provided.
 pub fn is_partial(module: &str) -> bool {
     let whole = module.split('.').next().unwrap_or(module);
-    matches!(whole, "torch" | "numpy" | "matplotlib")
+    matches!(whole, "torch" | "numpy" | "matplotlib" | "seaborn" | "IPython" | "os" | "importlib")
 }
 
 /// The names that a value has, for `dir`, completion and "did you mean".

@@ -432,8 +432,10 @@ pub struct Series {
     pub label: String,
     pub x: Vec<f64>,
     pub y: Vec<f64>,
-    /// Of bars, one each.
+    /// Of bars and words, one each.
     pub names: Vec<String>,
+    /// Of shades: row after row, each as long as x.
+    pub shades: Vec<f64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -449,6 +451,12 @@ pub enum Mark {
     Dotted,
     /// Many points that make lines: Braille dots, as [`Mark::Line`].
     Dots,
+    /// A text at each point.
+    Words,
+    /// Numbers over a grid, as shades under all others.
+    Shades,
+    /// A matrix, its first row above.
+    Image,
 }
 
 /// Why the text says nothing of a derivative.

@@ -2,6 +2,7 @@
 
 use super::number::look;
 use crate::language::exception::raise::Halt;
+use crate::language::import::stand_in;
 use crate::language::machine::Machine;
 use crate::library::table::{given, is_matrix};
 use crate::values::value::Value;
@@ -87,6 +88,9 @@ impl Machine {
                 use crate::values::class_names::full_name;
                 if let Some((x, y)) = self.view_sets(a, b) {
                     return self.ordered(op, &x, &y);
+                }
+                if let Some(blamed) = stand_in::blamed(&[a, b]) {
+                    return Err(blamed.into());
                 }
                 crate::raise!(
                     Kind::Type,

@@ -1,4 +1,4 @@
-//! What PyTorch has and this program has not, or not need: compilers and files.
+//! What PyTorch has and this program has not, or not need: compilers.
 
 use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::Halt;
@@ -10,8 +10,6 @@ use vjp_tensor::complaint::Complaint;
 builtins! {
     pub static BUILTINS in "torch";
     "compile" "(model=None, *, fullgraph=False, dynamic=None, backend='inductor', mode=None, options=None, disable=False)" compile, "Returns the function or module unchanged: vjp compiles nothing.";
-    "save" "(obj, f)" no_files, "Not available: vjp writes no files.";
-    "load" "(f, map_location=None, weights_only=None)" no_files, "Not available: vjp reads no files.";
 }
 
 builtins! {
@@ -27,12 +25,6 @@ fn compile(_: &mut Machine, args: Args) -> Result<Value, Halt> {
         return Ok(Value::Builtin(&BUILTINS[0]));
     };
     Ok(model)
-}
-
-fn no_files(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let complaint = Complaint::absent(format_args!("torch.{}", args.name()));
-    let hint = "vjp reads and writes no files; copy.deepcopy(model.state_dict()) and model.load_state_dict(state) save and restore values within a program";
-    Err(complaint.hint(hint).into())
 }
 
 fn no_script(_: &mut Machine, args: Args) -> Result<Value, Halt> {

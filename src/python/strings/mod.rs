@@ -1,6 +1,7 @@
 //! Methods of `str`.
 
-pub mod split;
+pub mod patterns;
+mod split;
 
 use std::rc::Rc;
 use vjp_eval::language::call::Args;

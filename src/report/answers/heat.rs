@@ -7,8 +7,9 @@ use crate::terminal::style::Style;
 use vjp_eval::record::network::Heat;
 use vjp_text::digits::{Digits, lone};
 
-const ASCII: &str = " .:-=+*#%@";
-const SHADES: &str = " ░▒▓█";
+/// Shades from the least number to the largest.
+pub const ASCII: &str = " .:-=+*#%@";
+pub const SHADES: &str = " ░▒▓█";
 
 /// Rows and columns that are drawn at most; of larger matrices each cell is the mean of several.
 const ROWS: usize = 16;
@@ -79,7 +80,7 @@ pub fn lines(event: &Heat, style: &Style) -> Vec<Line> {
     scale.push(Role::Value, format!("[{}]", shades.iter().collect::<String>()));
     scale.plain(" to ").push(Role::Value, lone(high, style.digits));
     match (down, across) {
-        (1, 1) if is_word(&event.name) => {
+        (1, 1) if !event.name.is_empty() && is_word(&event.name) => {
             let names = Names::new(&event.name, value.shape(), style.ascii);
             let place = |x: f64| data.iter().position(|y| *y == x).unwrap_or(0);
             scale.plain(": ").push(Role::User, names.full(place(low))).plain(" and ");

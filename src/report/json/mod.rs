@@ -56,7 +56,11 @@ pub fn object(event: &Event) -> Value {
 fn plot(event: &Plot) -> Value {
     let list = |all: &[f64]| all.iter().map(|v| number(*v)).collect::<Vec<_>>();
     let series = event.series.iter().map(|s| {
-        json!({"kind": format!("{:?}", s.mark).to_lowercase(), "label": s.label, "x": list(&s.x), "y": list(&s.y), "names": s.names})
+        let mut one = json!({"kind": format!("{:?}", s.mark).to_lowercase(), "label": s.label, "x": list(&s.x), "y": list(&s.y), "names": s.names});
+        if !s.shades.is_empty() {
+            one["shades"] = json!(list(&s.shades));
+        }
+        one
     });
     let series: Vec<Value> = series.collect();
     json!({"event": "plot", "title": event.title, "xlabel": event.x_label, "ylabel": event.y_label, "series": series})

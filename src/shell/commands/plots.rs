@@ -132,6 +132,7 @@ pub fn curve(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
         x: (1..=ys.len()).map(|k| k as f64).collect(),
         y: ys,
         names: Vec::new(),
+        shades: Vec::new(),
     };
     shell.view.event(Event::Plot(Box::new(Plot {
         title,

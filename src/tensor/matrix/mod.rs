@@ -2,6 +2,7 @@
 //! PyTorch and NumPy print. Row-major, one matrix at a time; batches are the callers'.
 
 pub mod bidiagonal;
+pub mod contours;
 pub mod householder;
 pub mod lu;
 pub mod rotation;

@@ -6,6 +6,7 @@ use crate::explain::entry::index;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::record::event::{Mark, Plot, Series};
 use vjp_tensor::budget;
+use vjp_tensor::matrix::contours::contours;
 use vjp_tensor::tensor::Tensor;
 use vjp_text::number::repr;
 
@@ -56,7 +57,7 @@ pub fn descend(m: &mut Machine, asked: &Asked, rate: f64, steps: usize) -> Resul
 }
 
 fn series(mark: Mark, label: &str, x: Vec<f64>, y: Vec<f64>) -> Series {
-    Series { mark, label: label.to_owned(), x, y, names: Vec::new() }
+    Series { mark, label: label.to_owned(), x, y, names: Vec::new(), shades: Vec::new() }
 }
 
 fn plot(title: &str, x_label: &str, y_label: &str, series: Vec<Series>) -> Plot {
@@ -133,8 +134,9 @@ fn over_map(
     let [x_name, y_name] = [0, 1].map(|k| format!("{}{}", asked.leaf, index(start.shape(), k)));
     let levels = levels(&heights);
     let named: Vec<String> = levels.iter().map(|level| short(*level)).collect();
+    let lines = contours(&xs, &ys, &heights, &levels)?;
     let all = vec![
-        contours(&xs, &ys, &heights, &levels),
+        series(Mark::Dots, "", lines.0, lines.1),
         series(Mark::Points, "each step", first, second),
     ];
     let title = match named.as_slice() {
@@ -168,45 +170,6 @@ fn two_digits(x: f64) -> f64 {
 fn short(level: f64) -> String {
     let text = repr(level);
     text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
-}
-
-/// Each level's line: in every cell of the grid, from edge to edge.
-fn contours(xs: &[f64], ys: &[f64], heights: &[f64], levels: &[f64]) -> Series {
-    let corner =
-        |column: usize, row: usize| ((xs[column], ys[row]), heights[row * xs.len() + column]);
-    let (mut x, mut y) = (Vec::new(), Vec::new());
-    for level in levels {
-        for row in 1..ys.len() {
-            for column in 1..xs.len() {
-                let around = [
-                    corner(column - 1, row - 1),
-                    corner(column, row - 1),
-                    corner(column, row),
-                    corner(column - 1, row),
-                ];
-                let crossings: Vec<(f64, f64)> = (0..4)
-                    .filter_map(|k| crossing(around[k], around[(k + 1) % 4], *level))
-                    .collect();
-                for ends in crossings.chunks_exact(2) {
-                    for t in spaced(0.0, 1.0, 5) {
-                        x.push(ends[0].0 + t * (ends[1].0 - ends[0].0));
-                        y.push(ends[0].1 + t * (ends[1].1 - ends[0].1));
-                    }
-                }
-            }
-        }
-    }
-    series(Mark::Dots, "", x, y)
-}
-
-/// A place with the height there.
-type Height = ((f64, f64), f64);
-
-/// Where the level lies between two places.
-fn crossing((from, a): Height, (to, b): Height, level: f64) -> Option<(f64, f64)> {
-    let crosses = (a < level) != (b < level) && a.is_finite() && b.is_finite();
-    let t = (level - a) / (b - a);
-    crosses.then_some((from.0 + t * (to.0 - from.0), from.1 + t * (to.1 - from.1)))
 }
 
 fn against_steps(asked: &Asked, losses: &[f64]) -> Plot {

@@ -10,6 +10,7 @@ use crate::language::class::mro::merge;
 pub use crate::language::class::mro::{lookup, order};
 use crate::language::env::{Frame, FrameKind};
 use crate::language::exception::raise::{At, Halt};
+use crate::language::import::stand_in;
 use crate::language::machine::Machine;
 use crate::language::names::Names;
 use crate::values::class_names;
@@ -112,6 +113,7 @@ impl Machine {
         for b in bases {
             let v = self.eval(&b.value)?;
             if b.kind == ArgKind::Positional {
+                let v = stand_in::as_base(&v).unwrap_or(v);
                 if !matches!(v, Value::Class(_) | Value::Type(_)) {
                     return Err(Halt::new(Kind::Type, "bases must be classes").place(b.span));
                 }

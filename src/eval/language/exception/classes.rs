@@ -80,6 +80,7 @@ mod tree {
         SyntaxError Syntax Some(&Exception);
         IndentationError Indentation Some(&SyntaxError);
         OSError Os Some(&Exception);
+        FileExistsError FileExists Some(&OSError);
         FileNotFoundError FileNotFound Some(&OSError);
         KeyboardInterrupt KeyboardInterrupt Some(&BaseException);
         SystemExit SystemExit Some(&BaseException);

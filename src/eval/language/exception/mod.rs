@@ -8,6 +8,7 @@ pub mod uncaught;
 use crate::language::exception::finally_allowance::Allowance;
 use crate::language::exception::raise::{At, Halt};
 use crate::language::flow::Flow;
+use crate::language::import::{awaits_import, stand_in};
 use crate::language::machine::Machine;
 use crate::values::value::{Exception, Value};
 use std::cell::RefCell;
@@ -48,6 +49,12 @@ pub(crate) fn text(machine: &mut Machine, exception: &Rc<Exception>) -> String {
             let text = crate::display::python::str(machine, text);
             code.and_then(|c| Ok(format!("[Errno {c}] {}", text?)))
         }
+        [code, text, file] if exception.kind.is_a(Kind::Os) => {
+            let code = crate::display::python::str(machine, code);
+            let text = crate::display::python::str(machine, text);
+            let file = crate::display::python::repr(machine, file);
+            code.and_then(|c| Ok(format!("[Errno {c}] {}: {}", text?, file?)))
+        }
         _ => crate::display::python::repr(machine, &Value::tuple(args)),
     };
     shown.unwrap_or_default()
@@ -71,7 +78,11 @@ impl Machine {
         finally: &Block,
     ) -> Result<Flow, Halt> {
         let (scope, calls, repeating) = (self.scope.clone(), self.calls, self.repeating);
-        let mut outcome = match self.exec_block(body) {
+        let awaited = self.awaits_imports;
+        self.awaits_imports |= handlers.iter().any(awaits_import);
+        let done = self.exec_block(body);
+        self.awaits_imports = awaited;
+        let mut outcome = match done {
             Ok(Flow::Next) => self.exec_block(orelse),
             Err(halt) if !halt.kind().is_stop() => {
                 // Whatever was under way inside is left.
@@ -154,6 +165,7 @@ impl Machine {
             Value::Class(_) => {
                 Ok(super::class::is_instance(&Value::Exception(exception.clone()), class))
             }
+            stand_in if stand_in::is(stand_in) => Ok(false),
             _ => Err(Halt::new(
                 Kind::Type,
                 "catching classes that do not inherit from BaseException is not allowed",

@@ -66,6 +66,8 @@ pub struct Machine {
     pub hints: &'static Hints,
     pub(crate) globals: Globals,
     pub(crate) scope: Scope,
+    /// The scopes of the calls around the present one, outermost first.
+    pub(crate) callers: Vec<Scope>,
     /// The text that is being evaluated.
     pub(crate) source: Source,
     /// The file that the program is in, as warnings name it; None: standard input.
@@ -77,6 +79,8 @@ pub struct Machine {
     pub(crate) repeating: u32,
     pub(crate) echoes: Echoes,
     pub(crate) handled: Vec<Rc<crate::values::value::Exception>>,
+    /// Inside a `try` whose `except` waits for an import to fail.
+    pub(crate) awaits_imports: bool,
     /// Names of functions by their code, found once.
     pub(crate) names: HashMap<usize, (Rc<ast::Function>, Rc<crate::language::names::Names>)>,
     /// The steps of generator functions by their code, found once.

@@ -63,6 +63,8 @@ impl Machine {
             sink: Rc::default(),
             noted: HashSet::new(),
             ungraded: None,
+            awaits_imports: false,
+            callers: Vec::new(),
             done: Done::default(),
             present: None,
             carried_out: 0,

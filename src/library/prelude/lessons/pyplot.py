@@ -1,6 +1,6 @@
 # matplotlib.pyplot: what is plotted is collected, and drawn as text when it is shown.
 
-from matplotlib.pyplot import _draw, _undrawn
+from matplotlib.pyplot import _contours, _draw, _undrawn
 
 
 def _listed(v):
@@ -9,7 +9,14 @@ def _listed(v):
         v = v.numpy()
     if hasattr(v, 'tolist'):
         return v.tolist()
-    return [_listed(x) for x in v] if hasattr(v, '__iter__') else v
+    if isinstance(v, str):
+        return v
+    v = [_listed(x) for x in v] if hasattr(v, '__iter__') else v
+    # Names stand where they come first.
+    if isinstance(v, list) and v and all(isinstance(x, str) for x in v):
+        places = list(dict.fromkeys(v))
+        return [places.index(x) for x in v]
+    return v
 
 
 def _numbers(v):
@@ -49,13 +56,129 @@ def _points_only(mark):
     return any(m in mark for m in 'o.x+*^s,') and '-' not in mark
 
 
+class _Artist:
+    """Something drawn: what changes only its looks does nothing."""
+
+    def __getattr__(self, name):
+        if name.startswith('__'):
+            raise AttributeError(name)
+        return _nothing
+
+    def __call__(self, *args, **options):
+        return self
+
+    def _ipython_display_(self):
+        pass
+
+
 class _Lines(list):
     def _ipython_display_(self):
         pass
 
 
+class _Bars(_Lines):
+    def __repr__(self):
+        return f'<BarContainer object of {len(self)} artists>'
+
+
+class _Part(_Artist):
+    """A part of a plot, such as its edges."""
+
+    def __getitem__(self, key):
+        return self
+
+    def values(self):
+        return [self]
+
+
+class _Colours:
+    """A map from numbers to colours, which a terminal has not."""
+
+    def __call__(self, x, *args, **options):
+        return [self(v) for v in x] if hasattr(x, '__len__') else (0.0, 0.0, 0.0, 1.0)
+
+    def __getattr__(self, name):
+        if name.startswith('__'):
+            raise AttributeError(name)
+        return _Colours()
+
+
+class _Grid(list):
+    """The axes of subplots, indexed as an array of one or two dimensions."""
+
+    def __getitem__(self, key):
+        if isinstance(key, tuple):
+            row, column = key
+            if isinstance(row, slice):
+                return _Grid([line[column] for line in list(self)[row]])
+            return self[row][column]
+        found = list(self)[key]
+        return _Grid(found) if isinstance(key, slice) else found
+
+    def flatten(self):
+        return _Grid([one for line in self for one in (line if isinstance(line, list) else [line])])
+
+    def ravel(self):
+        return self.flatten()
+
+    def reshape(self, *shape):
+        return self.flatten()
+
+    @property
+    def flat(self):
+        return iter(self.flatten())
+
+    @property
+    def size(self):
+        return len(self.flatten())
+
+    @property
+    def shape(self):
+        return (len(self), len(self[0])) if isinstance(self[0], list) else (len(self),)
+
+
+def _grid(x, y, z):
+    """The places of columns and rows, and the numbers over them, row after row."""
+    z = _listed(z)
+    shape = _shape(z)
+    if len(shape) != 2:
+        raise TypeError(f'Input z must be 2D, not {len(shape)}D')
+    places = []
+    for k, v in ((1, x), (0, y)):
+        v = list(_range(shape[k])) if v is None else _listed(v)
+        if len(_shape(v)) == 2:
+            v = v[0] if k else [row[0] for row in v]
+        # The edges of cells: their middles.
+        if len(v) == shape[k] + 1:
+            v = [(a + b) / 2 for a, b in zip(v, v[1:])]
+        if len(v) != shape[k]:
+            raise TypeError(f"Length of {'xy'[1 - k]} ({len(v)}) must match number of {'rows' if k == 0 else 'columns'} in z ({shape[k]})")
+        places.append([float(p) for p in v])
+    return places[0], places[1], [float(v) for row in z for v in row]
+
+
+def _levels(heights, levels):
+    if levels is not None and not isinstance(levels, int):
+        return _numbers(levels)
+    known = [h for h in heights if h - h == 0]
+    low, high = min(known), max(known)
+    count = levels or 7
+    return [low + (high - low) * (k + 1) / (count + 1) for k in _range(count)]
+
+
+def _classes(c, count):
+    """Which points look alike: those of one colour, where there are few colours."""
+    c = None if c is None or isinstance(c, str) else _listed(c)
+    if not isinstance(c, list) or len(c) != count or _shape(c) != (count,) or len(set(c)) > 6:
+        return [0] * count
+    return c
+
+
 class Axes:
     """The contents of a plot."""
+
+    def __repr__(self):
+        return '<Axes: >'
 
     def __init__(self):
         self._clear()
@@ -70,8 +193,10 @@ class Axes:
         self._logx = False
         self._logy = False
 
-    def _add(self, kind, label, xs, ys, names=None):
-        self._series.append((kind, '' if label is None else str(label), xs, ys, names or []))
+    def _add(self, kind, label, xs, ys, names=None, shades=None):
+        label = '' if label is None or str(label).startswith('_') else str(label)
+        self._series.append((kind, label, xs, ys, names or [], shades or []))
+        return _Artist()
 
     def plot(self, *args, label=None, marker=None, linestyle=None, ls=None, **options):
         args = list(args)
@@ -84,8 +209,7 @@ class Axes:
             mark = args.pop(0) if args and isinstance(args[0], str) else ''
             points = _points_only(mark) or linestyle in ('', 'None', 'none') or ls in ('', 'None', 'none')
             for xs, ys in _series(x, y):
-                self._add('points' if points else 'line', label, xs, ys)
-                lines.append(None)
+                lines.append(self._add('points' if points else 'line', label, xs, ys))
         return lines
 
     def semilogy(self, *args, **options):
@@ -100,11 +224,16 @@ class Axes:
         self._logx = True
         return self.semilogy(*args, **options)
 
-    def scatter(self, x, y, *args, label=None, **options):
+    def scatter(self, x, y, s=None, c=None, *args, label=None, **options):
         xs, ys = _numbers(x), _numbers(y)
         if len(xs) != len(ys):
             raise ValueError('x and y must be the same size')
-        self._add('points', label, xs, ys)
+        classes = _classes(c, len(xs))
+        for one in sorted(set(classes)):
+            at = [k for k in _range(len(xs)) if classes[k] == one]
+            self._add('points', label, [xs[k] for k in at], [ys[k] for k in at])
+            label = None
+        return _Artist()
 
     def step(self, x, y, *args, where='pre', label=None, **options):
         xs, ys = _numbers(x), _numbers(y)
@@ -116,42 +245,117 @@ class Axes:
         levels = [y for y in ys for _ in _range(2)]
         self._add('line', label, turns, levels)
 
-    def errorbar(self, x, y, *args, label=None, **options):
-        self._add('line', label, _numbers(x), _numbers(y))
-        if args or options.get('yerr') is not None or options.get('xerr') is not None:
-            _undrawn('errorbar')
+    def errorbar(self, x, y, yerr=None, xerr=None, fmt='', *args, label=None, **options):
+        xs, ys = _numbers(x), _numbers(y)
+        self._add('points' if _points_only(fmt) else 'line', label, xs, ys)
+        for err, across in ((yerr, False), (xerr, True)):
+            if err is None:
+                continue
+            err = _listed(err)
+            below, above = err if len(_shape(err)) == 2 else (err, err)
+            below, above = [_numbers(e) * (len(xs) if len(_shape(e)) == 0 else 1) for e in (below, above)]
+            bars = [], []
+            for k in _range(len(xs)):
+                for j in _range(13):
+                    off = -below[k] + (below[k] + above[k]) * j / 12
+                    bars[0].append(xs[k] + (off if across else 0.0))
+                    bars[1].append(ys[k] + (0.0 if across else off))
+            self._add('dots', '', *bars)
+        return _Artist()
+
+    def fill_between(self, x, y1, y2=0, *args, label=None, **options):
+        xs = _numbers(x)
+        low, high = [_numbers(y) * (len(xs) if len(_shape(_listed(y))) == 0 else 1) for y in (y1, y2)]
+        filled = [], []
+        for k in _range(len(xs) - 1):
+            for part in _range(max(1, 128 // len(xs))):
+                t = part / max(1, 128 // len(xs))
+                a, b = [v[k] + t * (v[k + 1] - v[k]) for v in (low, high)]
+                filled[0].extend([xs[k] + t * (xs[k + 1] - xs[k])] * 25)
+                filled[1].extend([a + (b - a) * j / 24 for j in _range(25)])
+        return self._add('dotted', label, *filled)
+
+    def imshow(self, X, *args, **options):
+        shape = _shape(_listed(X))
+        if len(shape) == 3 and shape[2] in (3, 4):
+            X = [[sum(cell[:3]) / 3 for cell in row] for row in _listed(X)]
+        elif len(shape) == 3 and shape[2] == 1:
+            X = [[cell[0] for cell in row] for row in _listed(X)]
+        elif len(shape) != 2:
+            raise TypeError(f'Invalid shape {shape} for image data')
+        return self._add('image', '', *_grid(None, None, X)[:2], [], _grid(None, None, X)[2])
+
+    def matshow(self, Z, *args, **options):
+        return self.imshow(Z)
+
+    def pcolormesh(self, *args, **options):
+        xs, ys, heights = _grid(*args) if len(args) == 3 else _grid(None, None, args[0])
+        return self._add('shades', '', xs, ys, [], heights)
+
+    def contourf(self, *args, levels=None, **options):
+        return self.pcolormesh(*(args[:3] if len(args) >= 3 else args[:1]))
+
+    def contour(self, *args, levels=None, **options):
+        if len(args) in (2, 4):
+            args, levels = args[:-1], args[-1]
+        xs, ys, heights = _grid(*args) if len(args) == 3 else _grid(None, None, args[0])
+        return self._add('dots', '', *_contours(xs, ys, heights, _levels(heights, levels)))
+
+    def text(self, x, y, s, *args, **options):
+        return self._add('words', '', _numbers(x), _numbers(y), [str(s)])
+
+    def annotate(self, text, xy, xytext=None, *args, **options):
+        x, y = _numbers(xy if xytext is None or 'textcoords' in options else xytext)
+        return self._add('words', '', [x], [y], [str(text)])
+
+    def stem(self, *args, label=None, **options):
+        xs, ys = _series(*(args if len(args) > 1 else (None, args[0])))[0]
+        for x, y in zip(xs, ys):
+            self._add('dots', '', [x] * 13, [y * j / 12 for j in _range(13)])
+        return self._add('points', label, xs, ys)
+
+    def hlines(self, y, xmin, xmax, *args, label=None, **options):
+        for level in _numbers(y):
+            self._add('line', label, [float(xmin), float(xmax)], [level, level])
+
+    def vlines(self, x, ymin, ymax, *args, label=None, **options):
+        for place in _numbers(x):
+            self._add('dots', label, [place] * 49, [ymin + (ymax - ymin) * j / 48 for j in _range(49)])
 
     def bar(self, x, height, *args, label=None, **options):
-        names = [str(v.item() if hasattr(v, 'item') else v) for v in x]
+        names = [str(v.item() if hasattr(v, 'item') else v) for v in (x if hasattr(x, '__iter__') else [x])]
         heights = _numbers(height)
         if len(heights) == 1:
             heights = heights * len(names)
-        self._add('bars', label, [float(k) for k in range(len(names))], heights, names)
+        self._add('bars', label, _numbers(x), heights, names)
+        return _Bars([_Artist() for _ in heights])
 
     def barh(self, y, width, *args, **options):
-        self.bar(y, width, **options)
+        return self.bar(y, width, **options)
 
-    def hist(self, x, bins=10, range=None, label=None, **options):
-        values = _numbers(x)
-        low, high = (min(values), max(values)) if range is None else range
-        if low == high:
-            low, high = low - 0.5, high + 0.5
-        edges = [low + (high - low) * k / bins for k in _range(bins + 1)] if isinstance(bins, int) else _numbers(bins)
-        counts = [0] * (len(edges) - 1)
-        for v in values:
-            for k in _range(len(counts)):
-                last = k == len(counts) - 1
-                if edges[k] <= v and (v < edges[k + 1] or last and v == edges[k + 1]):
-                    counts[k] += 1
-        names = [f'{edges[k]:.3g} to {edges[k + 1]:.3g}' for k in _range(len(counts))]
-        self._add('bars', label, edges[:-1], [float(c) for c in counts], names)
-        return counts, edges, []
+    def hist(self, x, bins=10, range=None, density=False, label=None, **options):
+        x = _listed(x)
+        sets = _columns(x) if len(_shape(x)) == 2 and len({len(part) for part in x}) == 1 else x if x and isinstance(x[0], list) else [x]
+        labels = label if isinstance(label, (list, tuple)) else [label] * len(sets)
+        made = []
+        for values, label in zip(sets, labels):
+            values = _numbers(values)
+            bins = 10 if bins is None or isinstance(bins, str) else bins
+            low, high = (min(values), max(values)) if range is None else range
+            if low == high:
+                low, high = low - 0.5, high + 0.5
+            edges = [low + (high - low) * k / bins for k in _range(bins + 1)] if isinstance(bins, int) else _numbers(bins)
+            counts, _ = np.histogram(values, edges, density=density)
+            names = [f'{edges[k]:.3g} to {edges[k + 1]:.3g}' for k in _range(len(counts))]
+            self._add('bars', label, [(a + b) / 2 for a, b in zip(edges, edges[1:])], _numbers(counts), names)
+            made.append(np.array(_numbers(counts)))
+        return made[0] if len(made) == 1 else made, np.array(edges), _Bars([_Artist() for _ in edges[1:]])
 
     def axhline(self, y=0, *args, label=None, **options):
-        self._add('level', label, [], [float(y)])
+        return self._add('level', label, [], [float(y)])
 
     def axvline(self, x=0, *args, label=None, **options):
-        self._add('upright', label, [float(x)], [])
+        return self._add('upright', label, [float(x)], [])
 
     def set_title(self, text, *args, **options):
         self._title = str(text)
@@ -192,7 +396,25 @@ class Axes:
 
     def legend(self, names=None, *args, **options):
         if isinstance(names, (list, tuple)):
-            self._series = [(s[0], str(n), s[2], s[3], s[4]) for s, n in zip(self._series, names)] + self._series[len(names):]
+            named = [s for s in self._series if s[0] not in ('dotted', 'words', 'shades', 'image')]
+            for n, s in zip(names, named):
+                self._series[self._series.index(s)] = (s[0], str(n), *s[2:])
+        return _Artist()
+
+    def get_xlim(self):
+        return self._xlim or (0.0, 1.0)
+
+    def get_ylim(self):
+        return self._ylim or (0.0, 1.0)
+
+    def get_figure(self):
+        return _now[0]
+
+    def twinx(self):
+        return self
+
+    def add_patch(self, patch):
+        return patch
 
     def cla(self):
         self._clear()
@@ -207,7 +429,9 @@ class Axes:
     def __getattr__(self, name):
         if name.startswith('__'):
             raise AttributeError(name)
-        if name in _DECORATION:
+        if name in _PARTS:
+            return _Part()
+        if name in _DECORATION or name.startswith(('set_', 'get_')):
             return self._nothing
         _undrawn(name)
         return self._nothing
@@ -215,11 +439,16 @@ class Axes:
 
 _range = range
 # What only adorns.
-_DECORATION = ['grid', 'axis', 'tick_params', 'set_xticks', 'set_yticks', 'set_xticklabels', 'set_yticklabels', 'set_aspect', 'margins', 'set_facecolor', 'invert_yaxis', 'set_axis_off', 'set_axisbelow', 'autoscale', 'minorticks_on', 'spines', 'xaxis', 'yaxis']
+_DECORATION = ['grid', 'axis', 'tick_params', 'set_xticks', 'set_yticks', 'set_xticklabels', 'set_yticklabels', 'set_aspect', 'margins', 'set_facecolor', 'invert_yaxis', 'set_axis_off', 'set_axisbelow', 'autoscale', 'minorticks_on', 'minorticks_off', 'label_outer', 'relim', 'autoscale_view']
+# Parts whose looks can be set.
+_PARTS = ['spines', 'xaxis', 'yaxis', 'transAxes', 'transData', 'patch', 'figure', 'title']
 
 
 class Figure:
     """Several plots, drawn one below the other."""
+
+    def __repr__(self):
+        return f'<Figure size 640x480 with {len(self.axes)} Axes>'
 
     def __init__(self):
         self.axes = []
@@ -227,6 +456,21 @@ class Figure:
     def add_subplot(self, *args, **options):
         self.axes.append(Axes())
         return self.axes[-1]
+
+    def add_axes(self, *args, **options):
+        return self.add_subplot()
+
+    def subplots(self, rows=1, columns=1, nrows=None, ncols=None, squeeze=True, **options):
+        rows, columns = nrows or rows, ncols or columns
+        all = _Grid([_Grid([self.add_subplot() for _ in _range(columns)]) for _ in _range(rows)])
+        if not squeeze:
+            return all
+        if rows == 1 and columns == 1:
+            return all[0][0]
+        return all[0] if rows == 1 else all[:, 0] if columns == 1 else all
+
+    def colorbar(self, *args, **options):
+        return _Artist()
 
     def gca(self):
         return self.axes[-1] if self.axes else self.add_subplot()
@@ -273,23 +517,40 @@ def figure(*args, **options):
     return _now[0]
 
 
-def subplots(rows=1, columns=1, *args, squeeze=True, nrows=None, ncols=None, **options):
-    rows, columns = nrows or rows, ncols or columns
+def subplots(*args, **options):
     made = figure()
-    all = [[made.add_subplot() for _ in range(columns)] for _ in range(rows)]
-    _now[1] = all[0][0]
-    if rows == 1 and columns == 1:
-        return made, all[0][0]
-    if rows == 1:
-        return made, all[0]
-    if columns == 1:
-        return made, [row[0] for row in all]
-    return made, all
+    axes = made.subplots(*args, **options)
+    _now[1] = made.axes[0]
+    return made, axes
+
+
+# The axes of plt.subplot, by their place in the grid.
+_places = {}
 
 
 def subplot(*args, **options):
-    _now[1] = _now[0].add_subplot()
+    if args and isinstance(args[0], Axes):
+        return sca(args[0])
+    key = tuple([int(d) for d in str(args[0])]) if len(args) == 1 else args
+    if not _now[0].axes:
+        _places.clear()
+    if key not in _places:
+        _places[key] = _now[0].add_subplot()
+    _now[1] = _places[key]
     return _now[1]
+
+
+def subplot2grid(shape, loc, **options):
+    return subplot(*shape, tuple(loc))
+
+
+def axes(*args, **options):
+    return _axes()
+
+
+def sca(ax):
+    _now[1] = ax
+    return ax
 
 
 def show(*args, **options):
@@ -313,174 +574,119 @@ def cla(*args, **options):
     _axes().cla()
 
 
-def plot(*args, **options):
-    return _axes().plot(*args, **options)
+def _on(name):
+    """The method of the present axes, as a function."""
+
+    def method(*args, **options):
+        return getattr(_axes(), name)(*args, **options)
+
+    return method
 
 
-def semilogy(*args, **options):
-    return _axes().semilogy(*args, **options)
+plot = _on('plot')
+semilogy = _on('semilogy')
+semilogx = _on('semilogx')
+loglog = _on('loglog')
+scatter = _on('scatter')
+step = _on('step')
+stem = _on('stem')
+errorbar = _on('errorbar')
+bar = _on('bar')
+barh = _on('barh')
+hist = _on('hist')
+axhline = _on('axhline')
+axvline = _on('axvline')
+hlines = _on('hlines')
+vlines = _on('vlines')
+fill_between = _on('fill_between')
+imshow = _on('imshow')
+matshow = _on('matshow')
+pcolormesh = _on('pcolormesh')
+pcolor = _on('pcolormesh')
+contour = _on('contour')
+contourf = _on('contourf')
+text = _on('text')
+annotate = _on('annotate')
+quiver = _on('quiver')
+streamplot = _on('streamplot')
+boxplot = _on('boxplot')
+arrow = _on('arrow')
+title = _on('set_title')
+xlabel = _on('set_xlabel')
+ylabel = _on('set_ylabel')
+xlim = _on('set_xlim')
+ylim = _on('set_ylim')
+xscale = _on('set_xscale')
+yscale = _on('set_yscale')
+legend = _on('legend')
 
 
-def semilogx(*args, **options):
-    return _axes().semilogx(*args, **options)
-
-
-def loglog(*args, **options):
-    return _axes().loglog(*args, **options)
-
-
-def scatter(*args, **options):
-    return _axes().scatter(*args, **options)
-
-
-def step(*args, **options):
-    return _axes().step(*args, **options)
-
-
-def errorbar(*args, **options):
-    return _axes().errorbar(*args, **options)
-
-
-def bar(*args, **options):
-    return _axes().bar(*args, **options)
-
-
-def barh(*args, **options):
-    return _axes().barh(*args, **options)
-
-
-def hist(*args, **options):
-    return _axes().hist(*args, **options)
-
-
-def axhline(*args, **options):
-    return _axes().axhline(*args, **options)
-
-
-def axvline(*args, **options):
-    return _axes().axvline(*args, **options)
-
-
-def title(*args, **options):
-    _axes().set_title(*args, **options)
-
-
-def suptitle(*args, **options):
-    _now[0].suptitle(*args, **options)
-
-
-def xlabel(*args, **options):
-    _axes().set_xlabel(*args, **options)
-
-
-def ylabel(*args, **options):
-    _axes().set_ylabel(*args, **options)
-
-
-def xlim(*args, **options):
-    _axes().set_xlim(*args, **options)
-
-
-def ylim(*args, **options):
-    _axes().set_ylim(*args, **options)
-
-
-def xscale(*args, **options):
-    _axes().set_xscale(*args, **options)
-
-
-def yscale(*args, **options):
-    _axes().set_yscale(*args, **options)
-
-
-def legend(*args, **options):
-    _axes().legend(*args, **options)
+def suptitle(text, *args, **options):
+    _now[0].suptitle(text)
 
 
 def savefig(*args, **options):
     _undrawn('savefig')
 
 
-def imshow(*args, **options):
-    _undrawn('imshow')
+def colorbar(*args, **options):
+    return _Artist()
 
 
-def contour(*args, **options):
-    _undrawn('contour')
+def get_cmap(*args, **options):
+    return _Colours()
 
 
-def contourf(*args, **options):
-    _undrawn('contourf')
+def xticks(*args, **options):
+    return [], []
 
 
-def fill_between(*args, **options):
-    _undrawn('fill_between')
-
-
-def quiver(*args, **options):
-    _undrawn('quiver')
-
-
-def annotate(*args, **options):
-    _undrawn('annotate')
-
-
-def text(*args, **options):
-    _undrawn('text')
+def yticks(*args, **options):
+    return [], []
 
 
 def _nothing(*args, **options):
     pass
 
 
-def grid(*args, **options):
-    pass
-
-
-def axis(*args, **options):
-    pass
-
-
-def xticks(*args, **options):
-    pass
-
-
-def yticks(*args, **options):
-    pass
-
-
-def colorbar(*args, **options):
-    pass
-
-
-def tight_layout(*args, **options):
-    pass
-
-
-def subplots_adjust(*args, **options):
-    pass
-
-
-def pause(*args, **options):
-    pass
-
-
-def ion(*args, **options):
-    pass
-
-
-def ioff(*args, **options):
-    pass
+grid = _nothing
+axis = _nothing
+tight_layout = _nothing
+subplots_adjust = _nothing
+clim = _nothing
+margins = _nothing
+tick_params = _nothing
+minorticks_on = _nothing
+rc = _nothing
+rcdefaults = _nothing
+set_cmap = _nothing
+setp = _nothing
+box = _nothing
+pause = _nothing
+ion = _nothing
+ioff = _nothing
+switch_backend = _nothing
+cm = _Colours()
 
 
 class _Style:
+    available = ['default', 'ggplot', 'seaborn-v0_8']
+
     def use(self, *args, **options):
         pass
 
+    def context(self, *args, **options):
+        return _Context()
 
-class _Parameters(dict):
-    pass
+
+class _Context:
+    def __enter__(self):
+        return None
+
+    def __exit__(self, *error):
+        return None
 
 
 style = _Style()
+rc_context = style.context
 rcParams = {}

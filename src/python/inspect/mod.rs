@@ -1,9 +1,12 @@
 //! Builtins that ask about values: classes, attributes, names.
 
+pub mod frames;
+
 use crate::types::unions::Union;
 use vjp_eval::language::call::Args;
 use vjp_eval::language::class;
 use vjp_eval::language::exception::raise::Halt;
+use vjp_eval::language::import::stand_in;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::raise;
 use vjp_eval::values::class_names::name_of;
@@ -33,6 +36,8 @@ fn any_class(
             let union = o.as_any().downcast_ref::<Union>();
             Ok(union.is_some_and(|u| u.members.iter().any(holds)))
         }
+        // Nothing is an instance of a class that is not there.
+        _ if stand_in::is(classes) => Ok(false),
         _ => raise!(Kind::Type, "{function}() arg 2 must be a type, a tuple of types, or a union"),
     }
 }

@@ -1,0 +1,178 @@
+//! `import` binds what the program provides itself; of what it does not provide, a stand-in whose use is
+//! the error.
+
+mod instead;
+pub mod stand_in;
+
+use super::machine::Machine;
+use crate::language::exception::raise::{At, Halt};
+use crate::library;
+use crate::record::event::Note;
+use crate::values::value::Value;
+use stand_in::StandIn;
+use vjp_syntax::ast::{Expr, ExprKind, Handler, Name};
+use vjp_tensor::complaint::{Complaint, Kind};
+use vjp_text::did_you_mean::{asks, closest};
+use vjp_text::names::Symbol;
+
+pub use instead::instead;
+
+fn dotted(path: &[Name]) -> String {
+    let parts: Vec<&str> = path.iter().map(|n| n.symbol.as_str()).collect();
+    parts.join(".")
+}
+
+/// What is said of a module that is not provided.
+fn missing(name: &str) -> Box<Complaint> {
+    let top = name.split('.').next().unwrap_or(name);
+    let lacking = if library::module(top).is_some() { name } else { top };
+    let message = format!("No module named '{lacking}'");
+    let hint = match instead(name) {
+        Some(hint) => hint.to_owned(),
+        None => "vjp cannot install modules: write what you need of it in the program".to_owned(),
+    };
+    Complaint::new(Kind::ModuleNotFound, message).hint(hint)
+}
+
+/// What to do in place of something of a module that is provided in part.
+pub(crate) fn lacking(full: &str) -> String {
+    instead(full).map_or_else(|| format!("vjp has no {full}"), str::to_owned)
+}
+
+/// The module that a name was perhaps meant to be: one that is not known and is a slip away from one.
+fn slip(name: &str) -> Option<&'static str> {
+    if instead::knows(name) {
+        return None;
+    }
+    let provided = library::modules().into_iter().map(|m| m.name);
+    closest(name, provided.chain(instead::names()))
+}
+
+/// A module, or an object that represents one in another module (`torch.backends.cudnn`).
+fn named(whole: &str) -> Option<Value> {
+    let object = || {
+        let (outer, name) = whole.rsplit_once('.')?;
+        let value = library::module(outer)?.get(Symbol::new(name));
+        value.filter(|v| matches!(v, Value::Instance(_)))
+    };
+    library::module(whole).map(Value::Module).or_else(object)
+}
+
+/// Whether an `except` clause waits for an import to fail.
+pub(crate) fn awaits_import(handler: &Handler) -> bool {
+    fn names(e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Name(n) => matches!(
+                n.as_str(),
+                "ImportError" | "ModuleNotFoundError" | "Exception" | "BaseException"
+            ),
+            ExprKind::Tuple(all) => all.iter().any(names),
+            _ => false,
+        }
+    }
+    handler.class.as_ref().is_none_or(names)
+}
+
+impl Machine {
+    pub(crate) fn import(&mut self, list: &[(Vec<Name>, Option<Name>)]) -> Result<(), Halt> {
+        for (path, name) in list {
+            let Some(first) = path.first() else {
+                continue;
+            };
+            let whole = dotted(path);
+            let span = path.iter().fold(first.span, |s, n| s.to(n.span));
+            let module = match named(&whole) {
+                Some(module) => module,
+                None => self.absent(&whole, missing(&whole)).at(span)?,
+            };
+            match name {
+                Some(n) => self.store(n.symbol, module),
+                // `import torch.nn` binds `torch`.
+                None => {
+                    let top = first.symbol.as_str();
+                    let top = match library::module(top) {
+                        Some(top) => Value::Module(top),
+                        None if path.len() > 1 => StandIn::value(top.to_owned(), missing(&whole)),
+                        None => module,
+                    };
+                    self.store(first.symbol, top);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn import_from(
+        &mut self,
+        path: &[Name],
+        names: &[(Name, Option<Name>)],
+    ) -> Result<(), Halt> {
+        let whole = dotted(path);
+        let span = path.iter().map(|n| n.span).reduce(|a, b| a.to(b)).unwrap_or_default();
+        if whole == "__future__" {
+            return Ok(());
+        }
+        let Some(module) = library::module(&whole) else {
+            let module = self.absent(&whole, missing(&whole)).at(span)?;
+            for (name, bound) in names {
+                let v = self.get_attr(&module, name.symbol).at(name.span)?;
+                self.store(bound.unwrap_or(*name).symbol, v);
+            }
+            return Ok(());
+        };
+        if names.is_empty() {
+            for name in module.names() {
+                let symbol = vjp_text::names::Symbol::new(name);
+                if let Some(v) = module.get(symbol).filter(|_| !name.starts_with('_')) {
+                    self.store(symbol, v);
+                }
+            }
+        }
+        for (name, bound) in names {
+            let text = name.symbol.as_str();
+            let inner = || library::submodule(module, name.symbol);
+            let v = match module.get(name.symbol).or_else(inner) {
+                Some(v) => v,
+                None => self.absent_name(&whole, text, module.names()).at(name.span)?,
+            };
+            self.store(bound.unwrap_or(*name).symbol, v);
+        }
+        Ok(())
+    }
+
+    /// A stand-in for a module that is not provided; the error itself where an `except` waits for it.
+    fn absent(&mut self, whole: &str, complaint: Box<Complaint>) -> Result<Value, Halt> {
+        if let Some(near) = slip(whole) {
+            return Err(Complaint::new(complaint.kind, complaint.message).hint(asks(near)).into());
+        }
+        if self.awaits_imports {
+            return Err(complaint.into());
+        }
+        let hint = complaint.hint.as_deref().unwrap_or_default();
+        let text = format!("{}, so using it will be an error; {hint}", complaint.message);
+        if !self.strict() {
+            self.note(Symbol::new(&complaint.message).as_str(), Note::plain(text));
+        }
+        Ok(StandIn::value(whole.to_owned(), complaint))
+    }
+
+    /// The same for a name of a module of which only a part is provided; of other modules, the error.
+    fn absent_name(
+        &mut self,
+        whole: &str,
+        name: &str,
+        known: Vec<&'static str>,
+    ) -> Result<Value, Halt> {
+        let message = format!("cannot import name '{name}' from '{whole}'");
+        let complaint = Complaint::new(Kind::Import, message);
+        let full = format!("{whole}.{name}");
+        match closest(name, known) {
+            Some(near) => Err(complaint.hint(asks(near)).into()),
+            None if !library::is_partial(whole) => Err(complaint.into()),
+            None => {
+                let hint = lacking(&full);
+                self.absent(&full, complaint.hint(hint))
+            }
+        }
+    }
+}
