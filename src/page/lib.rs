@@ -77,7 +77,9 @@ pub fn page(lesson: &Lesson, engine: &Engine, others: &str) -> String {
     main += &narration::html(&lesson.session.tail, named);
     let runs = engine.html();
     let how = match runs.is_empty() {
-        true => "This page shows a finished session of vjp. It was written without the engine that runs it.",
+        true => {
+            "This page shows a finished session of vjp. It was written without the engine that runs it."
+        }
         false => "This page runs in your browser: nothing is sent anywhere.",
     };
     document(

@@ -177,12 +177,7 @@ fn below(folder: &Path, part: &str, parts: &mut Vec<(String, Vec<PathBuf>)>) -> 
 }
 
 /// An index, a page for each session, and one engine for all of them.
-fn folder(
-    files: &[PathBuf],
-    out: &Path,
-    engine: Option<&[u8]>,
-    common: &Common,
-) -> Result<u8> {
+fn folder(files: &[PathBuf], out: &Path, engine: Option<&[u8]>, common: &Common) -> Result<u8> {
     let parts = gathered(files)?;
     if parts.is_empty() {
         let names: Vec<String> = files.iter().map(|f| visible::name(f)).collect();
