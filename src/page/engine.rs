@@ -25,10 +25,13 @@ impl Engine {
         }
     }
 
+    /// How that script begins.
+    pub const FIRST: &str = "globalThis.vjpEngine = ";
+
     /// The script that several pages share. A page that was opened from a disk may read a script beside
     /// it, and no other file.
     pub fn script(packed: &str) -> String {
-        format!("globalThis.vjpEngine = \"{packed}\";\n")
+        format!("{}\"{packed}\";\n", Engine::FIRST)
     }
 }
 

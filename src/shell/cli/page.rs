@@ -18,7 +18,7 @@ use vjp_session::marking::answer;
 use vjp_session::marking::waiting::{State, states};
 use vjp_session::program;
 use vjp_session::reading::{self, ReadError};
-use vjp_session::save::{self, Former};
+use vjp_session::save::{self, Former, Stamp};
 use vjp_text::visible;
 
 /// How the engine's file is called, and where cargo puts it, seen from the folder of this program.
@@ -42,28 +42,35 @@ pub fn run(
     common: &Common,
 ) -> Result<u8> {
     interrupt::listen(false);
-    let engine = found(engine)?;
-    if engine.is_none() {
-        screen::tell(&format!(
-            "note  no engine was found: what is written reads, but does not run\n  help  {BUILD}\n"
-        ));
-    }
     match (files, out) {
         ([file], None) if !file.is_dir() => {
-            let page = single(file, engine.as_deref(), common)?;
-            io::stdout().write_all(page.as_bytes())?;
+            let lesson = lesson(file, common)?;
+            io::stdout().write_all(vjp_page::page(&lesson, &inside(engine)?, "").as_bytes())?;
             Ok(0)
         }
         ([file], Some(out)) if !file.is_dir() && !out.is_dir() => {
-            write(out, &single(file, engine.as_deref(), common)?)
+            let lesson = lesson(file, common)?;
+            let Some(place) = Place::look(out)? else {
+                return Ok(FAILED);
+            };
+            place.write(&vjp_page::page(&lesson, &inside(engine)?, ""))
         }
         (_, None) => Err(Usage::new(
             "several files need a folder to write to",
             "vjp page sessions -o course",
         )
         .into()),
-        (_, Some(out)) => folder(files, out, engine.as_deref(), common),
+        (_, Some(out)) if out.is_file() => {
+            let problem = format!("{} is a file: several pages need a folder", visible::name(out));
+            Err(Usage::new(problem, "vjp page sessions -o course").into())
+        }
+        (_, Some(out)) => folder(files, out, engine, common),
     }
+}
+
+/// The engine for a page of its own.
+fn inside(named: Option<&Path>) -> Result<Engine> {
+    Ok(found(named)?.map_or(Engine::None, |bytes| Engine::Inside(packed(&bytes, 9))))
 }
 
 /// The bytes of the engine: from the file that was named, or from where it is usually found.
@@ -84,12 +91,12 @@ fn found(named: Option<&Path>) -> Result<Option<Vec<u8>>> {
     let own = std::env::current_exe().ok();
     let folder = own.as_deref().and_then(Path::parent).unwrap_or(Path::new("."));
     let known = PLACES.iter().map(|place| folder.join(place).join(ENGINE));
-    Ok(known.into_iter().find_map(|path| read(&path).ok()))
-}
-
-fn single(file: &Path, engine: Option<&[u8]>, common: &Common) -> Result<String> {
-    let engine = engine.map_or(Engine::None, |bytes| Engine::Inside(packed(bytes, 9)));
-    Ok(vjp_page::page(&lesson(file, common)?, &engine, ""))
+    let bytes = known.into_iter().find_map(|path| read(&path).ok());
+    if bytes.is_none() {
+        let says = "no engine was found: the page shows the session but cannot run it";
+        screen::tell(&format!("note  {says}\n  help  {BUILD}\n"));
+    }
+    Ok(bytes)
 }
 
 /// Runs a session and keeps what each input shows.
@@ -122,25 +129,44 @@ fn lesson(file: &Path, common: &Common) -> Result<Lesson> {
     Ok(Lesson { name: stem.display().to_string(), session, cells })
 }
 
-/// A file of its own, which replaces only what was written as it is.
-fn write(out: &Path, text: &str) -> Result<u8> {
-    let ours = |text: &str| {
-        text.is_empty()
-            || text.lines().take(3).any(|l| l == vjp_page::FIRST)
-            || text.starts_with("globalThis.vjpEngine")
-    };
-    let stamp = match reading::text(out) {
-        Ok((text, stamp)) if ours(&text) => Some(stamp),
-        Err(ReadError::Missing(..)) => None,
-        Err(error @ ReadError::NotAFile(..)) => return Err(error.into()),
-        Ok(_) | Err(_) => {
-            let name = visible::name(out);
-            complain(&format!("{name} was not written by vjp page"), "choose another name");
-            return Ok(FAILED);
-        }
-    };
-    save::save(out, text.as_bytes(), stamp.as_ref().map_or(Former::Unknown, Former::Known))?;
-    Ok(0)
+/// Where a page is to be written.
+struct Place<'a> {
+    path: &'a Path,
+    /// Of the page that is there now.
+    stamp: Option<Stamp>,
+}
+
+impl Place<'_> {
+    /// None, and said, where something else is there.
+    fn look(path: &Path) -> Result<Option<Place<'_>>> {
+        let ours = |text: &str| {
+            text.is_empty()
+                || text.lines().take(3).any(|l| l == vjp_page::FIRST)
+                || text.starts_with(Engine::FIRST)
+        };
+        let stamp = match reading::text(path) {
+            Ok((text, stamp)) if ours(&text) => Some(stamp),
+            Err(ReadError::Missing(..)) => None,
+            Err(error @ ReadError::NotAFile(..)) => return Err(error.into()),
+            Ok(_) | Err(_) => {
+                let name = visible::name(path);
+                complain(&format!("{name} was not written by vjp page"), "choose another name");
+                return Ok(None);
+            }
+        };
+        Ok(Some(Place { path, stamp }))
+    }
+
+    fn write(&self, text: &str) -> Result<u8> {
+        let former = self.stamp.as_ref().map_or(Former::Unknown, Former::Known);
+        save::save(self.path, text.as_bytes(), former)?;
+        Ok(0)
+    }
+}
+
+/// Looks and writes.
+fn write(path: &Path, text: &str) -> Result<u8> {
+    Place::look(path)?.map_or(Ok(FAILED), |place| place.write(text))
 }
 
 /// The session files of folders and those named, by the folder they are in.
@@ -177,15 +203,16 @@ fn below(folder: &Path, part: &str, parts: &mut Vec<(String, Vec<PathBuf>)>) -> 
 }
 
 /// An index, a page for each session, and one engine for all of them.
-fn folder(files: &[PathBuf], out: &Path, engine: Option<&[u8]>, common: &Common) -> Result<u8> {
+fn folder(files: &[PathBuf], out: &Path, engine: Option<&Path>, common: &Common) -> Result<u8> {
     let parts = gathered(files)?;
     if parts.is_empty() {
         let names: Vec<String> = files.iter().map(|f| visible::name(f)).collect();
         let problem = format!("there is no session file in {}", names.join(", "));
         return Err(Usage::new(problem, "session files end in .vjp").into());
     }
+    let engine = found(engine)?;
     fs::create_dir_all(out).with_context(|| visible::name(out))?;
-    if let Some(bytes) = engine {
+    if let Some(bytes) = &engine {
         let status = write(&out.join(SHARED), &Engine::script(&packed(bytes, 9)))?;
         if status != 0 {
             return Ok(status);
@@ -213,7 +240,10 @@ fn folder(files: &[PathBuf], out: &Path, engine: Option<&[u8]>, common: &Common)
             link(k.checked_sub(1), "Previous"),
             link(Some(k + 1), "Next")
         );
-        let runs = engine.map_or(Engine::None, |_| Engine::Beside(SHARED.to_owned()));
+        let runs = match engine {
+            Some(_) => Engine::Beside(SHARED.to_owned()),
+            None => Engine::None,
+        };
         let status = write(&out.join(name), &vjp_page::page(&lesson, &runs, &others))?;
         if status != 0 {
             return Ok(status);

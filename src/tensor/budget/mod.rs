@@ -4,6 +4,7 @@
 #[cfg_attr(target_arch = "wasm32", path = "alarm_without_threads.rs")]
 pub(crate) mod alarm;
 pub mod allocator;
+pub mod clock;
 pub(crate) mod freed_blocks;
 #[cfg_attr(target_arch = "wasm32", path = "pages_of_a_page.rs")]
 pub(crate) mod pages;
