@@ -29,6 +29,7 @@ mod layers;
 mod limits;
 mod nn;
 mod orders;
+mod page;
 mod parser;
 mod paste;
 mod pointwise;

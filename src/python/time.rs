@@ -1,12 +1,13 @@
 //! Python's `time`.
 
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::library::{Module, builtins};
 use vjp_eval::values::value::Value;
 use vjp_tensor::budget;
+use vjp_tensor::clock::{self, Instant, since_1970};
 use vjp_tensor::complaint::Kind;
 
 type Made = Result<Value, Halt>;
@@ -25,10 +26,6 @@ builtins! {
     "monotonic" "()" elapsed, "Returns the time of a monotonic clock, in seconds.";
     "process_time" "()" elapsed, "Returns the time of a monotonic clock, in seconds.";
     "sleep" "(secs, /)" sleep, "Waits.";
-}
-
-fn since_1970() -> Duration {
-    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
 }
 
 thread_local! {
@@ -56,6 +53,6 @@ fn sleep(m: &mut Machine, args: Args) -> Made {
         if left <= 0.0 {
             return Ok(Value::None);
         }
-        std::thread::sleep(Duration::from_secs_f64(left.min(0.02)));
+        clock::wait(Duration::from_secs_f64(left.min(0.02)));
     }
 }

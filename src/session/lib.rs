@@ -6,7 +6,9 @@ pub mod drawing;
 pub mod marking;
 pub mod presenting;
 pub mod program;
+#[cfg_attr(target_arch = "wasm32", path = "in_a_page/reading.rs")]
 pub mod reading;
 pub mod replay;
+#[cfg_attr(target_arch = "wasm32", path = "in_a_page/save.rs")]
 pub mod save;
 pub mod transcript;

@@ -1,16 +1,27 @@
 //! Command line, prompt and commands. The top layer: may use everything below.
 
+#[cfg(not(target_arch = "wasm32"))]
 pub mod cli;
+/// In a page there is no command line; what options mean is asked by `:set`, too.
+#[cfg(target_arch = "wasm32")]
+pub mod cli {
+    pub(crate) mod option_values;
+    pub(crate) mod wrong_usage;
+}
 pub mod commands;
 pub mod fault;
 pub mod help;
 pub mod input;
+#[cfg_attr(target_arch = "wasm32", path = "in_a_page/interrupt.rs")]
 pub mod interrupt;
+#[cfg_attr(target_arch = "wasm32", path = "in_a_page/keys.rs")]
 pub mod keys;
 mod mistaken_input;
+#[cfg_attr(target_arch = "wasm32", path = "in_a_page/outlet.rs")]
+mod outlet;
 pub mod panic;
 pub mod prompt;
-mod replay;
+pub mod replay;
 pub mod screen;
 pub mod session_options;
 #[allow(clippy::module_inception)]

@@ -1,25 +1,23 @@
 //! The two standard streams, kept in order; a reader that has gone away ends the program quietly.
 
+use crate::outlet::Outlet;
+pub use crate::outlet::{size, window};
 use crate::session_options::{Color, Common};
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::Errno;
-use std::fs::File;
 use std::io::{self, IsTerminal, Write};
-use std::os::fd::AsFd;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use vjp_report::terminal::painted::RESET;
 use vjp_report::terminal::style;
 use vjp_report::{Ink, Painted, Stream, Style};
 use vjp_session::reading::reason;
-use vjp_tensor::budget;
+use vjp_tensor::clock::Instant;
 use vjp_text::visible::visible;
 
 /// Output of a program that goes on computing waits at most this long.
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// What is written to a terminal between two looks at the wish to stop.
-const PIECE: usize = 1 << 12;
+pub(super) const PIECE: usize = 1 << 12;
 
 /// Where a program that prints came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,68 +101,6 @@ impl Waiting {
     }
 }
 
-/// A standard stream without std's line buffering, which would write every line of a pipe.
-struct Outlet {
-    /// None where the stream is closed.
-    to: Option<File>,
-    /// Whoever reads may take its time: a terminal, a pipe.
-    slow: bool,
-    /// The last text was given up.
-    unread: bool,
-}
-
-impl Outlet {
-    fn new(stream: impl AsFd) -> Outlet {
-        let to = rustix::io::dup(stream).ok().map(File::from);
-        let file = to.as_ref().and_then(|to| to.metadata().ok());
-        Outlet { to, slow: !file.is_some_and(|file| file.is_file()), unread: false }
-    }
-
-    /// Writes a text. When somebody wishes to stop while nobody reads it, it is given up after some
-    /// patience: false. So is what comes after it, until it is read again.
-    fn send(&mut self, text: &str, mut patience: Duration) -> io::Result<bool> {
-        let Some(to) = &mut self.to else {
-            return Ok(true);
-        };
-        let mut rest = text;
-        while !rest.is_empty() {
-            if self.slow {
-                self.unread = !is_read(to, &mut patience, self.unread);
-                if self.unread {
-                    return Ok(false);
-                }
-            }
-            // What a pipe that is ready takes at once.
-            let most = if self.slow { PIECE.min(rest.len()) } else { rest.len() };
-            let end = (0..=most).rfind(|k| rest.is_char_boundary(*k)).unwrap_or(0);
-            let (piece, later) = rest.split_at(end);
-            to.write_all(piece.as_bytes())?;
-            rest = later;
-        }
-        Ok(true)
-    }
-}
-
-/// Waits until a stream takes more; false where there is a hurry and the patience is over.
-fn is_read(stream: &File, patience: &mut Duration, hurry: bool) -> bool {
-    const MOMENT: Duration = Duration::from_millis(10);
-    let moment = Timespec { tv_sec: 0, tv_nsec: 10_000_000 };
-    loop {
-        let hurry = hurry || budget::stopping();
-        if hurry && patience.is_zero() {
-            return false;
-        }
-        // What else may be wrong is for the write to say.
-        let mut ready = [PollFd::new(stream, PollFlags::OUT)];
-        if !matches!(poll(&mut ready, Some(&moment)), Ok(0) | Err(Errno::INTR)) {
-            return true;
-        }
-        if hurry {
-            *patience = patience.saturating_sub(MOMENT);
-        }
-    }
-}
-
 /// What the thread that waits for the work attends to meanwhile.
 struct Attention {
     /// A busy program left text there.
@@ -214,12 +150,12 @@ impl Screen {
         Screen {
             out: Arc::new(Buffer {
                 out: Mutex::new(Waiting {
-                    outlet: Outlet::new(rustix::stdio::stdout()),
+                    outlet: Outlet::stdout(),
                     text: String::new(),
                     pending: false,
                 }),
             }),
-            err: Outlet::new(rustix::stdio::stderr()),
+            err: Outlet::stderr(),
             origin: Origin::Program,
             flushed: None,
             errors: io::stderr().is_terminal(),
@@ -398,24 +334,9 @@ pub fn whole() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal() && !dumb
 }
 
-/// Rows and columns of the terminal.
-pub fn size() -> (usize, usize) {
-    match rustix::termios::tcgetwinsize(rustix::stdio::stdout()) {
-        Ok(size) if size.ws_row > 0 && size.ws_col > 0 => (size.ws_row.into(), size.ws_col.into()),
-        _ => (24, vjp_report::terminal::style::WIDTH),
-    }
-}
-
 /// Columns of the terminal, where there is one.
 pub fn columns() -> Option<usize> {
     window().map(|[columns, _]| columns)
-}
-
-/// Columns and rows of the terminal, where there is one.
-pub fn window() -> Option<[usize; 2]> {
-    let size = rustix::termios::tcgetwinsize(rustix::stdio::stdout()).ok()?;
-    let [columns, rows] = [size.ws_col, size.ws_row].map(usize::from);
-    (columns > 0).then_some([columns, if rows > 0 { rows } else { style::WINDOW }])
 }
 
 /// False where the locale names another character set; an unset one says nothing about the reader.

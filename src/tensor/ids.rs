@@ -59,3 +59,6 @@ impl Hasher for IdHasher {
         self.0 = spread ^ (spread >> 32);
     }
 }
+
+/// Where the addresses begin that `id` and `repr` show for what has none; as wide as addresses are.
+pub const ADDRESSES: usize = (0x7f00_0000_0000_u64 >> ((64 - usize::BITS) / 2)) as usize;

@@ -5,6 +5,7 @@
 //! loops, [`budget`] is asked before memory is taken.
 
 pub mod budget;
+pub use budget::clock;
 pub mod complaint;
 pub mod dtype;
 pub mod element_map;

@@ -1,7 +1,7 @@
 //! `:cost`: how many multiplications J takes by rows, a reverse sweep each, and by columns, a forward
 //! sweep each. Both apply every local Jacobian once, so one sweep costs the same either way.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::language::machine::call_back::lend;
@@ -14,6 +14,7 @@ use vjp_maths::autodiff::node::Origin;
 use vjp_maths::autodiff::reverse::{SweepOptions, ancestors, sweep};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::budget;
+use vjp_tensor::clock::Instant;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::tensor::Tensor;
 

@@ -1,13 +1,13 @@
 //! What an input would give, without giving it: run under tight limits on a state that is put back
 //! whole. The prompt shows it while a line is typed.
 
-use std::time::Instant;
 use vjp_eval::language::env::Globals;
 use vjp_eval::language::machine::{Machine, Manner};
 use vjp_eval::leaf;
 use vjp_eval::record::event::{Event, Remark, Shown};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_syntax::ast::{Program, StmtKind};
+use vjp_tensor::clock::Instant;
 use vjp_tensor::tensor::Tensor;
 use vjp_text::source::Source;
 

@@ -6,10 +6,11 @@ use crate::language::machine::{Machine, Telling};
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use vjp_maths::autodiff::ancestors;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::budget::{self, Limits};
+use vjp_tensor::clock::Instant;
 use vjp_text::names::QuickMap;
 use vjp_text::source::Source;
 

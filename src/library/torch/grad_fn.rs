@@ -151,8 +151,8 @@ impl Object for Function {
     /// Outputs of one operation have one node.
     fn identity(&self) -> Option<usize> {
         Some(match self {
-            Function::Node(n) => 0x7f00_0000_0000 + 64 * origin(n) as usize,
-            Function::Accumulate(v) => 0x7f00_0000_0020 + 64 * v.id(),
+            Function::Node(n) => vjp_tensor::ids::ADDRESSES + 64 * origin(n) as usize,
+            Function::Accumulate(v) => vjp_tensor::ids::ADDRESSES + 32 + 64 * v.id(),
         })
     }
 

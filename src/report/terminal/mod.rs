@@ -1,5 +1,6 @@
 //! Lines to text for a terminal: colour from roles, and ASCII for everything that we draw.
 
+pub mod html;
 pub mod line;
 pub mod painted;
 pub mod roles;

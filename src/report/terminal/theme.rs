@@ -81,6 +81,25 @@ pub static THEMES: &[Theme] = &[
     },
 ];
 
+/// Each meaning has a colour of its own, which the page's style sheet decides; see
+/// [`html`](super::html::html).
+pub static PAGE: Theme = Theme {
+    name: "page",
+    says: "the page's own colours",
+    cotangent: Color::AnsiColor(1),
+    value: Color::AnsiColor(2),
+    agrees: Color::AnsiColor(3),
+    differs: Color::AnsiColor(4),
+    hint: Color::AnsiColor(5),
+    prompt: "\x1b[38;5;6m",
+    prose: "\x1b[38;5;7m",
+    string: "\x1b[38;5;8m",
+    keyword: "\x1b[38;5;9m",
+    number: "\x1b[38;5;10m",
+    given: "\x1b[38;5;11m",
+    preview: "\x1b[38;5;12m",
+};
+
 thread_local! {
     static CURRENT: Cell<&'static Theme> = Cell::new(&THEMES[0]);
 }
@@ -90,10 +109,18 @@ pub fn current() -> &'static Theme {
     CURRENT.get()
 }
 
-/// Chooses a theme by its name; None if there is no such theme.
+/// Chooses a theme by its name; None if there is no such theme. A page keeps its own.
 pub fn choose(name: &str) -> Option<()> {
-    CURRENT.set(THEMES.iter().find(|t| t.name == name)?);
+    let chosen = THEMES.iter().find(|t| t.name == name)?;
+    if !std::ptr::eq(current(), &PAGE) {
+        CURRENT.set(chosen);
+    }
     Some(())
+}
+
+/// From now on what is drawn goes to a page.
+pub fn for_a_page() {
+    CURRENT.set(&PAGE);
 }
 
 impl Theme {

@@ -5,6 +5,7 @@ pub(crate) mod config;
 pub(crate) mod man;
 pub(crate) mod option_values;
 pub mod options;
+pub(crate) mod page;
 pub mod pipe;
 pub(crate) mod replay_check;
 pub(crate) mod sheets;
@@ -116,6 +117,9 @@ fn perform(task: Task, common: &Common) -> Result<u8> {
         Task::Export { format, file, out, force } => {
             let out = out.as_deref().map(|out| (out, force));
             export(&file, format, out, common)
+        }
+        Task::Page { files, out, engine } => {
+            page::run(&files, out.as_deref(), engine.as_deref(), common)
         }
         Task::Completions(shell) => say(&completions::script(shell).unwrap_or_default()),
         Task::Man => say(&man::page()),

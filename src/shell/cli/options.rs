@@ -42,6 +42,12 @@ pub enum Task {
         out: Option<PathBuf>,
         force: bool,
     },
+    /// Sessions as pages for a browser.
+    Page {
+        files: Vec<PathBuf>,
+        out: Option<PathBuf>,
+        engine: Option<PathBuf>,
+    },
     /// What a shell needs to complete our words.
     Completions(&'static str),
     Man,
@@ -75,6 +81,7 @@ struct Gathered {
     to: Option<Format>,
     out: Option<PathBuf>,
     force: bool,
+    engine: Option<PathBuf>,
     help: bool,
     version: bool,
     words: Vec<OsString>,
@@ -120,6 +127,7 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<(Task, Common),
             Long("plain") => all.plain = true,
             Long("to") => all.to = Some(format(&text(parser.value()?)?)?),
             Long("force") => all.force = true,
+            Long("engine") => all.engine = Some(parser.value()?.into()),
             Short('o') => all.out = Some(parser.value()?.into()),
             Long("step") => all.replay.push(("--step", Replay::Step)),
             Long("check") => all.replay.push(("--check", Replay::Check)),
@@ -200,11 +208,15 @@ fn task(all: Gathered) -> Result<Task, Usage> {
     if all.to.is_some() && all.command != Some("export") {
         return Err(Usage::new("--to works only with export", "vjp export --to torch FILE"));
     }
-    if all.out.is_some() && !matches!(all.command, Some("export" | "sheet")) {
+    if all.out.is_some() && !matches!(all.command, Some("export" | "sheet" | "page")) {
         return Err(Usage::new(
-            "-o works only with export and sheet",
+            "-o works only with export, sheet and page",
             "vjp export --to torch FILE -o OUT",
         ));
+    }
+    if all.engine.is_some() && all.command != Some("page") {
+        let hint = "vjp page --engine ENGINE FILE -o OUT.html";
+        return Err(Usage::new("--engine works only with page", hint));
     }
     let sheet = [
         (all.seed.is_some(), "--seed"),
@@ -300,6 +312,10 @@ fn task(all: Gathered) -> Result<Task, Usage> {
             }
         }
         Some("man") => Ok(Task::Man),
+        Some("page") if files.is_empty() => {
+            Err(Usage::new("page needs a session file", "vjp page FILE.vjp -o lesson.html"))
+        }
+        Some("page") => Ok(Task::Page { files, out: all.out, engine: all.engine }),
         Some("export") => match (all.to, files.pop(), files.is_empty()) {
             (Some(format), Some(file), true) => {
                 Ok(Task::Export { format, file, out: all.out, force: all.force })

@@ -156,6 +156,30 @@ reported. If OUT is an older program, that is kept as OUT~, OUT~2 …",
         examples: &["vjp export --to torch sessions/10-three-rows.vjp -o three_rows.py"],
     },
     Command {
+        name: "page",
+        args: "FILE… -o OUT",
+        says: "write sessions as pages for a browser",
+        help: "\
+Runs the session and writes one file that a browser opens from disk: narration,
+inputs and outputs in colours, without a network. With the engine inside, every
+input can be edited and run again in the page, which has a prompt at its end.
+Several files, or a folder of them, become a folder of pages with an index and
+one engine. A page that vjp wrote is replaced; any other file is left alone.",
+        flags: &[
+            Flag { name: "o", args: "OUT", says: "the file, or the folder of several pages" },
+            Flag {
+                name: "engine",
+                args: "FILE",
+                says: "the engine; by default vjp_page_engine.wasm beside vjp, or where cargo \
+                       builds it",
+            },
+        ],
+        examples: &[
+            "vjp page sessions/10-three-rows.vjp -o lesson.html",
+            "vjp page sessions -o course",
+        ],
+    },
+    Command {
         name: "completions",
         args: "bash|zsh|fish",
         says: "write a completion script for a shell",

@@ -2,6 +2,8 @@
 
 pub mod asking;
 pub mod check;
+#[cfg_attr(target_arch = "wasm32", path = "../in_a_page/edit.rs")]
+pub mod edit;
 pub mod files;
 pub mod graph;
 pub mod networks;

@@ -155,7 +155,7 @@ pub fn time(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
         shell.tell_time();
         return Ok(Ended::Well);
     }
-    let begun = std::time::Instant::now();
+    let begun = vjp_tensor::clock::Instant::now();
     let ended = shell.program(args, Manner::Line);
     shell.view.end_of_input();
     shell.last_time = begun.elapsed();

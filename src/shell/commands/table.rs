@@ -1,6 +1,6 @@
 //! The commands of the prompt in one table: dispatch, `:help` and completion derive from it.
 
-use super::{asking, files, graph, networks, plots, settings, state, step};
+use super::{asking, edit, files, graph, networks, plots, settings, state, step};
 use crate::commands::check;
 use crate::fault::Problem;
 use crate::help;
@@ -212,7 +212,7 @@ pub static COMMANDS: &[Command] = &[
         help: "Opens the last input in $VISUAL or $EDITOR and evaluates what you save.",
         completes: Completes::Nothing,
         recorded: Recorded::Never,
-        run: files::edit,
+        run: edit::edit,
     },
     Command {
         name: "fix",

@@ -5,7 +5,6 @@ use super::{describe, hint, paths};
 use crate::commands::settings::SETTINGS;
 use crate::commands::table::{COMMANDS, Completes};
 use crate::prompt::hint::call_at;
-use rustyline::completion::Candidate;
 use std::collections::BTreeSet;
 use unicode_width::UnicodeWidthStr;
 use vjp_eval::language::machine::Machine;
@@ -156,7 +155,8 @@ impl Choice {
     }
 }
 
-impl Candidate for Choice {
+#[cfg(not(target_arch = "wasm32"))]
+impl rustyline::completion::Candidate for Choice {
     fn display(&self) -> &str {
         &self.shown
     }

@@ -6,6 +6,7 @@ use std::io::{self, IsTerminal};
 use std::time::Duration;
 use vjp_report::{Painted, Stream};
 use vjp_session::transcript::{CONTINUATION, PROMPT};
+use vjp_tensor::clock;
 
 /// Writes a line with its newline: first the prompt, then one character after another; any key, Ctrl-C
 /// too, finishes the line.
@@ -28,7 +29,7 @@ pub fn write(screen: &mut Screen, line: &Painted, pace: Duration) -> io::Result<
         let go_on = match raw {
             Some(_) => keys::pause(pace)?,
             None => {
-                std::thread::sleep(pace);
+                clock::wait(pace);
                 true
             }
         };

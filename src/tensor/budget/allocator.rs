@@ -20,8 +20,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 const STEP: usize = 16;
 /// The largest small piece.
 const LARGEST: usize = 512;
-/// Addresses set aside for small pieces. Memory is taken when they are first written to.
-const SPACE: usize = 16 << 30;
+/// Addresses set aside for small pieces. Memory is taken when they are first written to. None where
+/// addresses are scarce.
+const SPACE: usize = if usize::BITS > 32 { 16 << 30 } else { 0 };
 /// What a short session needs comes in small pages; beyond, larger ones save time.
 const SMALL_PAGES: usize = 2 << 20;
 /// Small pieces are cut off parts of this size.
@@ -363,7 +364,7 @@ pub fn in_use() -> usize {
 /// From now on, who holds more than this is asked to stop; told by the thread that works.
 pub fn set_limit(bytes: usize) {
     LISTS.with(|lists| {
-        if !lists.unused.get().is_null() {
+        if !lists.unused.get().is_null() || SPACE == 0 {
             lists.limit.set(bytes);
             lists.trimmed.set(0);
         }
@@ -374,14 +375,14 @@ pub fn set_limit(bytes: usize) {
 /// thread to say so has them, and none where addresses are scarce.
 pub fn settle() {
     static SETTLED: AtomicBool = AtomicBool::new(false);
-    if SETTLED.swap(true, Ordering::Relaxed) {
+    if SETTLED.swap(true, Ordering::Relaxed) || SPACE == 0 {
         return;
     }
     let start = pages::reserved(SPACE);
     if start.is_null() {
         return;
     }
-    pages::in_large(start.wrapping_add(SMALL_PAGES), SPACE - SMALL_PAGES);
+    pages::in_large(start.wrapping_add(SMALL_PAGES), SPACE.saturating_sub(SMALL_PAGES));
     START.store(start.addr(), Ordering::Relaxed);
     LISTS.with(|lists| lists.unused.set(start));
 }

@@ -1,26 +1,30 @@
 //! What a program may use: memory and time; [`stop`] is the wish to end. One budget per thread.
 //! Memory in use is counted by the allocator itself, so nothing can be forgotten.
 
+#[cfg_attr(target_arch = "wasm32", path = "alarm_without_threads.rs")]
 pub(crate) mod alarm;
 pub mod allocator;
+pub mod clock;
 pub(crate) mod freed_blocks;
+#[cfg_attr(target_arch = "wasm32", path = "pages_of_a_page.rs")]
 pub(crate) mod pages;
 pub mod remains;
 pub(crate) mod stop;
 pub mod work;
 
 use super::complaint::{Complaint, Kind, Outcome};
+use crate::clock::Instant;
 use crate::sparse;
 use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use stop::{FLAG, MEMORY, WISHES, WORK};
 
 pub use allocator::{Counting, in_use};
 pub use stop::{asked, interrupt, press, stopped, stopping, tick, unless_stopped};
 
-/// What values may hold together unless someone says otherwise.
-pub const DEFAULT_LIMIT: usize = 4 << 30;
+/// What values may hold together unless someone says otherwise; half of it where addresses have 32 bits.
+pub const DEFAULT_LIMIT: usize = if usize::BITS > 32 { 4 << 30 } else { 2 << 30 };
 
 thread_local! {
     static LIMIT: Cell<usize> = const { Cell::new(DEFAULT_LIMIT) };

@@ -29,6 +29,8 @@ pub fn steps(count: u64) {
     if done >= END.get() {
         FLAG.get().fetch_or(WORK, Ordering::Relaxed);
     }
+    #[cfg(target_arch = "wasm32")]
+    super::alarm::glance(done);
 }
 
 /// The step from which on this thread is asked to stop.

@@ -38,18 +38,16 @@ pub fn each<T: Send>(
     let parts = Mutex::new(parts);
     let stopped = AtomicBool::new(false);
     let next = || parts.lock().ok().and_then(|mut p| p.next());
-    rayon::in_place_scope(|scope| {
-        for _ in 1..rayon::current_num_threads() {
-            scope.spawn(|_| {
-                while !stopped.load(Ordering::Relaxed)
-                    && let Some(part) = next()
-                {
-                    work(part);
-                }
-            });
-        }
+    beside(
+        || {
+            while !stopped.load(Ordering::Relaxed)
+                && let Some(part) = next()
+            {
+                work(part);
+            }
+        },
         // The budget is this thread's own.
-        loop {
+        || loop {
             let part = next();
             let last = part.is_none();
             part.into_iter().for_each(&work);
@@ -60,8 +58,25 @@ pub fn each<T: Send>(
             if last {
                 return Ok(());
             }
+        },
+    )
+}
+
+/// Runs `own` here and `helper` on every other core.
+#[cfg(not(target_arch = "wasm32"))]
+fn beside<R>(helper: impl Fn() + Sync, own: impl FnOnce() -> R) -> R {
+    rayon::in_place_scope(|scope| {
+        for _ in 1..rayon::current_num_threads() {
+            scope.spawn(|_| helper());
         }
+        own()
     })
+}
+
+/// In a page there is no other core.
+#[cfg(target_arch = "wasm32")]
+fn beside<R>(_helper: impl Fn() + Sync, own: impl FnOnce() -> R) -> R {
+    own()
 }
 
 /// `n` new numbers, written tile by tile: `work` gets the place of a tile's first element, and the

@@ -21,6 +21,7 @@ pub fn matrix(data: &[f64], rows: usize, columns: usize, swapped: bool) -> Matri
 const SEQUENTIAL: usize = 16 * 16 * 16;
 
 /// From this many multiplications on, a second thread gains more than it costs.
+#[cfg(not(target_arch = "wasm32"))]
 const PARALLEL: usize = 128 * 128 * 128;
 
 /// Multiplications between two questions to the budget: some hundredths of a second.
@@ -59,8 +60,9 @@ pub fn product(a: Matrix, b: Matrix, c: &mut [f64]) -> Outcome<()> {
         return sequential(a, b, c);
     }
     let threads = match m * k * n {
-        0..PARALLEL => Parallelism::None,
-        _ => Parallelism::Rayon(0),
+        #[cfg(not(target_arch = "wasm32"))]
+        PARALLEL.. => Parallelism::Rayon(0),
+        _ => Parallelism::None,
     };
     let mut c = ArrayViewMut2::from_shape((m, n), c).expect("m × n");
     for j in (0..n).step_by(COLUMNS) {

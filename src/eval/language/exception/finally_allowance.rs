@@ -1,8 +1,9 @@
 //! What `finally` may still use after a stop: a little time and memory, for all of them together.
 
 use std::cell::Cell;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use vjp_tensor::budget::{self, Limits};
+use vjp_tensor::clock::Instant;
 
 const BYTES: usize = 16 << 20;
 const TIME: Duration = Duration::from_millis(50);

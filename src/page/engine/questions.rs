@@ -1,0 +1,125 @@
+//! What a page can ask, each by its name under `ask`.
+
+use serde_json::{Value, json};
+use std::cell::RefCell;
+use vjp_report::terminal::html::html;
+use vjp_session::replay::bless;
+use vjp_session::transcript::{Step, Transcript};
+use vjp_session::{compare, program};
+use vjp_shell::replay::cells;
+use vjp_shell::session_options::Common;
+use vjp_shell::shell::{Ended, Shell};
+use vjp_text::lines::{self, Completeness, Setting};
+
+thread_local! {
+    static SHELL: RefCell<Option<Shell>> = const { RefCell::new(None) };
+}
+
+/// So much of the stack is counted on: a browser has a stack of its own beside it, and ends what needs more of
+/// that. Calls nest to a few hundred.
+const STACK: usize = 2 << 20;
+
+/// Answers a question in JSON.
+pub fn answer(question: &[u8]) -> String {
+    let question: Value = serde_json::from_slice(question).unwrap_or_default();
+    let text = question["text"].as_str().unwrap_or_default();
+    SHELL.with_borrow_mut(|slot| {
+        let shell = slot.get_or_insert_with(begin);
+        let answer = match question["ask"].as_str() {
+            Some("restart") => {
+                *shell = cells::shell(Common::default());
+                json!({})
+            }
+            Some("input") => input(shell, text, question["typed"] == true),
+            Some("paint") => json!({ "html": html(&cells::painted(shell, text)) }),
+            Some("preview") => {
+                json!({ "text": cells::preview(shell, text, place(text, &question)) })
+            }
+            Some("complete") => {
+                let (start, choices) = cells::completions(shell, text, place(text, &question));
+                json!({ "start": utf16(&text[..start]), "choices": choices })
+            }
+            Some("whole") => json!({ "whole": whole(text) }),
+            Some("session") => json!({ "session": session(&question["steps"], &question["tail"]) }),
+            Some("check") => checked(shell, text),
+            Some("bless") => blessed(shell, text),
+            other => json!({ "error": format!("there is no question {other:?}") }),
+        };
+        answer.to_string()
+    })
+}
+
+fn begin() -> Shell {
+    vjp_tensor::budget::settle(STACK);
+    vjp_library::begin();
+    cells::shell(Common::default())
+}
+
+fn input(shell: &mut Shell, text: &str, typed: bool) -> Value {
+    let cell = cells::run(shell, text, typed);
+    let lines: Vec<String> = cell.lines.iter().map(html).collect();
+    json!({
+        "output": cell.output,
+        "html": lines.join("\n"),
+        "failed": cell.ended != Ended::Well,
+    })
+}
+
+/// How long a text is for a page.
+fn utf16(text: &str) -> usize {
+    text.encode_utf16().count()
+}
+
+/// The byte where the cursor is: a page counts in UTF-16.
+fn place(text: &str, question: &Value) -> usize {
+    let at = question["at"].as_u64().unwrap_or(u64::MAX);
+    let mut seen = 0;
+    let found = text.char_indices().find(|(_, sign)| {
+        seen += sign.len_utf16() as u64;
+        seen > at
+    });
+    found.map_or(text.len(), |(byte, _)| byte)
+}
+
+/// Whether Enter runs a text: nothing in it is left open, and a block has ended.
+fn whole(text: &str) -> bool {
+    text.trim_start().starts_with(':')
+        || lines::complete(text, Setting::Prompt) == Completeness::Complete
+}
+
+/// The session file of a page.
+fn session(steps: &Value, tail: &Value) -> String {
+    let lines = |value: &Value| -> Vec<String> {
+        let lines = value.as_array().into_iter().flatten().filter_map(Value::as_str);
+        lines.map(str::to_owned).collect()
+    };
+    let step = |step: &Value| Step {
+        narration: lines(&step["narration"]),
+        input: step["input"].as_str().unwrap_or_default().split('\n').map(str::to_owned).collect(),
+        output: lines(&step["output"]),
+    };
+    let steps = steps.as_array().into_iter().flatten().map(step).collect();
+    Transcript { steps, tail: lines(tail) }.to_string()
+}
+
+/// A sheet that was filled in: what is right, and what a wrong answer would have been right for.
+fn checked(shell: &mut Shell, text: &str) -> Value {
+    let read = Transcript::parse_answers(text).map_err(|problem| problem.to_string());
+    let found =
+        read.and_then(|sheet| compare::check(&sheet, shell).map_err(|error| error.to_string()));
+    match found {
+        Ok(verdict) => json!({ "report": verdict.describe("This sheet") }),
+        Err(error) => json!({ "error": error }),
+    }
+}
+
+/// A whole session with the outputs that come now.
+fn blessed(shell: &mut Shell, text: &str) -> Value {
+    let read = program::read(text).map_err(|problem| problem.to_string());
+    let found = read
+        .and_then(|(transcript, _)| bless(&transcript, shell).map_err(|error| error.to_string()));
+    match found {
+        Ok(blessed) => json!({ "session": blessed.transcript.to_string() }),
+        Err(error) => json!({ "error": error }),
+    }
+}

@@ -1,0 +1,85 @@
+//! Text as HTML: each colour becomes a class, and everything else is escaped.
+
+use super::painted::{Painted, RESET};
+
+/// The colours of [`PAGE`](super::theme::PAGE), and those beside the theme, with their classes.
+const CLASSES: &[(&str, &str)] = &[
+    ("38;5;1", "cotangent"),
+    ("38;5;2", "value"),
+    ("38;5;3", "agrees"),
+    ("38;5;4", "differs"),
+    ("38;5;5", "hint"),
+    ("38;5;6", "prompt"),
+    ("38;5;7", "prose"),
+    ("38;5;8", "string"),
+    ("38;5;9", "keyword"),
+    ("38;5;10", "number"),
+    ("38;5;11", "given"),
+    ("38;5;12", "preview"),
+    ("1", "own"),
+    ("1;4", "pair"),
+    ("4;31", "wrong"),
+];
+
+/// A text of whatever origin, as HTML shows it, also inside quotes.
+pub fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for sign in text.chars() {
+        match sign {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+/// A painted text with a `span` for each colour.
+pub fn html(text: &Painted) -> String {
+    let mut out = String::new();
+    let mut rest = text.as_str();
+    while let Some((before, code)) = rest.split_once("\x1b[") {
+        out += &escaped(before);
+        let Some((code, after)) = code.split_once('m') else {
+            return out;
+        };
+        rest = after;
+        let Some((_, class)) = CLASSES.iter().find(|(known, _)| *known == code) else {
+            continue;
+        };
+        let (inside, after) = rest.split_once(RESET).unwrap_or((rest, ""));
+        out += &format!("<span class=\"{class}\">{}</span>", escaped(inside));
+        rest = after;
+    }
+    out + &escaped(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terminal::line::Line;
+    use crate::terminal::roles::Role;
+    use crate::terminal::style::Style;
+    use crate::terminal::{text, theme};
+
+    #[test]
+    fn every_colour_of_a_page_has_its_class() {
+        theme::for_a_page();
+        let style = Style { color: true, ..Style::canonical() };
+        let mut line = Line::of(Role::Cotangent, "v");
+        line.plain(" <b> ").push(Role::Value, "\"&'").push(Role::User, "\x1b[31m");
+        assert_eq!(
+            html(&text(&[line], &style)),
+            "<span class=\"cotangent\">v</span> &lt;b&gt; \
+             <span class=\"value\">&quot;&amp;&#39;</span>\\x1b[31m\n"
+        );
+        let t = &theme::PAGE;
+        for code in [t.prompt, t.prose, t.string, t.keyword, t.number, t.given, t.preview] {
+            let mut painted = Painted::new();
+            assert!(html(painted.color(code, "x")).starts_with("<span class="), "{code:?}");
+        }
+    }
+}

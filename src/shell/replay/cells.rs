@@ -1,0 +1,64 @@
+//! A session played input by input for a page: what each shows, as its file holds it and in colours.
+
+use crate::prompt::completion::{self, Choice, Known};
+use crate::prompt::{highlight, hint};
+use crate::session_options::Common;
+use crate::shell::{Ended, Setting, Shell};
+use crate::view::Face;
+use vjp_report::terminal::theme;
+use vjp_report::{Painted, Style};
+use vjp_session::replay::Player;
+
+/// What became of one input.
+pub struct Cell {
+    /// The output as session files hold it.
+    pub output: Vec<String>,
+    /// The same in colours.
+    pub lines: Vec<Painted>,
+    pub ended: Ended,
+}
+
+/// A shell whose screen is a page: nothing is written, what is shown is fetched with each input.
+pub fn shell(common: Common) -> Shell {
+    theme::for_a_page();
+    let style = Style { color: true, ..Style::canonical() };
+    let mut shell = Shell::new(common, Face::Drawn, style);
+    shell.keep_history();
+    shell.restart();
+    shell
+}
+
+/// Runs an input. `typed`: a person wrote it here, so that a pasted text is mended first; what a file holds
+/// is taken as it stands.
+pub fn run(shell: &mut Shell, text: &str, typed: bool) -> Cell {
+    shell.setting = if typed { Setting::Live } else { Setting::Replayed };
+    shell.view.muted = false;
+    shell.view.screen.hold();
+    let (ended, output) = shell.input(text);
+    let mut lines = shell.view.screen.release();
+    while lines.last().is_some_and(|line| line.as_str().trim().is_empty()) {
+        lines.pop();
+    }
+    Cell { output, lines, ended }
+}
+
+/// What is being typed, in its colours.
+pub fn painted(shell: &Shell, text: &str) -> Painted {
+    highlight::input(text, None, &shell.machine)
+}
+
+/// The grey text after the cursor: arguments of the call it stands in, what the line would give.
+pub fn preview(shell: &mut Shell, text: &str, at: usize) -> Option<String> {
+    let style = shell.view.style().clone();
+    let room = style.frame();
+    hint::hint(&mut shell.machine, &style, text, at, room, shell.previews)
+}
+
+/// Where what may stand at `at` begins, and each way to go on with what it is.
+pub fn completions(shell: &Shell, text: &str, at: usize) -> (usize, Vec<(String, String)>) {
+    let known =
+        Known { machine: &shell.machine, offers: &shell.view.offers, style: shell.view.style() };
+    let found = completion::complete(&known, text, at);
+    let told = |Choice { word, says, .. }| (word, says);
+    (found.start, found.choices.into_iter().map(told).collect())
+}
