@@ -5,7 +5,7 @@
 //! layer may use those to its right, never one to its left:
 //!
 //! ```text
-//! shell → export (jax → torch) → session → (report ∥ tutor → library → (transforms ∥ numpy) → torch → binder
+//! shell → (export (jax → torch) ∥ page) → session → (report ∥ tutor → library → (transforms ∥ numpy) → torch → binder
 //!       → (catalogue → (layers ∥ linalg) ∥ python ∥ backward)) → eval
 //!       → (syntax ∥ (ops ∥ jacobian) → maths → tensor) → text
 //! ```
@@ -29,6 +29,7 @@
 //! - [`report`]: events to screens, plain text or JSON
 //! - [`session`]: session files: transcript, replay, check, bless, save
 //! - [`export`]: a session as a program for PyTorch or JAX
+//! - [`page`]: a session as a page for a browser; page/engine is the shell compiled for it
 //! - [`shell`]: command line, prompt, commands
 
 pub use vjp_backward as backward;
@@ -43,6 +44,7 @@ pub use vjp_linalg as linalg;
 pub use vjp_maths as maths;
 pub use vjp_numpy as numpy;
 pub use vjp_ops as ops;
+pub use vjp_page as page;
 pub use vjp_python as python;
 pub use vjp_report as report;
 pub use vjp_session as session;
