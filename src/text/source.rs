@@ -80,6 +80,31 @@ impl Source {
         self.0.text.get(span.start as usize..span.end as usize).unwrap_or("")
     }
 
+    /// The text of a span with the parentheses that its ends belong to: `(a+b)*(a-b)`, where the
+    /// span begins at `a` and ends behind the last `b`.
+    pub fn slice_balanced(&self, span: Span) -> &str {
+        let inner = self.slice(span);
+        let (mut depth, mut opens) = (0i32, 0i32);
+        for c in inner.chars() {
+            depth += i32::from(c == '(') - i32::from(c == ')');
+            opens = opens.max(-depth);
+        }
+        let (mut start, mut end) = (span.start as usize, span.end as usize);
+        for _ in 0..opens {
+            match self.text()[..start].trim_end().strip_suffix('(') {
+                Some(before) => start = before.len(),
+                None => return inner,
+            }
+        }
+        for _ in 0..depth + opens {
+            match self.text()[end..].trim_start().strip_prefix(')') {
+                Some(behind) => end = self.text().len() - behind.len(),
+                None => return inner,
+            }
+        }
+        &self.text()[start..end]
+    }
+
     /// Line of a byte offset, from 0.
     pub fn line_of(&self, offset: u32) -> usize {
         self.0.lines.partition_point(|&s| s <= offset).saturating_sub(1)

@@ -278,7 +278,7 @@ fn names(
     }
     let text = |n: &Node| {
         let place = n.place();
-        let text = m.source_of(place.source).map(|s| s.slice(place.span));
+        let text = m.source_of(place.source).map(|s| s.slice_balanced(place.span));
         text.map(unwrapped).unwrap_or_default().to_string()
     };
     let texts: Vec<String> = steps.iter().map(text).collect();

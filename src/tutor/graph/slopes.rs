@@ -110,14 +110,18 @@ fn times(slope: &str) -> String {
 
 /// Whether a text has an operator of a low rank outside brackets.
 fn is_sum(text: &str) -> bool {
-    let mut depth = 0;
+    let (mut depth, mut last) = (0, '(');
     text.chars().any(|c| {
+        let before = std::mem::replace(&mut last, c);
         match c {
             '(' | '[' => depth += 1,
             ')' | ']' => depth -= 1,
             _ => {}
         }
-        depth == 0 && matches!(c, ' ' | '<' | '>' | '=')
+        // A sign behind an operator or in an exponent is none.
+        let sum =
+            matches!(c, '+' | '-' | '−') && (before.is_alphanumeric() || ")]".contains(before));
+        depth == 0 && (sum && before != 'e' || matches!(c, ' ' | '<' | '>' | '='))
     })
 }
 
