@@ -26,7 +26,8 @@ pub fn get(name: Symbol) -> Option<Value> {
     });
     table.get(&name).cloned().or_else(|| {
         // At the prompt, save and load are commands.
-        if absent::BUILTINS.iter().any(|b| b.name == name.as_str()) {
+        let command = ["save", "load"].contains(&name.as_str());
+        if command || absent::BUILTINS.iter().any(|b| b.name == name.as_str()) {
             return None;
         }
         let modules = HOMES.iter().filter_map(|m| vjp_eval::library::module(m));
