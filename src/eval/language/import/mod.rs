@@ -25,11 +25,13 @@ fn dotted(path: &[Name]) -> String {
 /// What is said of a module that is not provided.
 fn missing(name: &str) -> Box<Complaint> {
     let top = name.split('.').next().unwrap_or(name);
-    let lacking = if library::module(top).is_some() { name } else { top };
-    let message = format!("No module named '{lacking}'");
+    let partly = library::module(top).is_some();
+    let message = format!("No module named '{}'", if partly { name } else { top });
     let hint = match instead(name) {
-        Some(hint) => hint.to_owned(),
-        None => "vjp cannot install modules: write what you need of it in the program".to_owned(),
+        None if !partly => {
+            "vjp cannot install modules: write what you need of it in the program".to_owned()
+        }
+        _ => lacking(name),
     };
     Complaint::new(Kind::ModuleNotFound, message).hint(hint)
 }
@@ -40,12 +42,19 @@ pub(crate) fn lacking(full: &str) -> String {
 }
 
 /// The module that a name was perhaps meant to be: one that is not known and is a slip away from one.
-fn slip(name: &str) -> Option<&'static str> {
+fn slip(name: &str) -> Option<String> {
     if instead::knows(name) {
         return None;
     }
     let provided = library::modules().into_iter().map(|m| m.name);
-    closest(name, provided.chain(instead::names()))
+    let top = name.split('.').next().unwrap_or(name);
+    if library::module(top).is_none() {
+        let near = closest(top, provided.chain(instead::names()).filter(|n| !n.contains('.')))?;
+        return Some(near.to_owned());
+    }
+    let (outer, last) = name.rsplit_once('.')?;
+    let within = provided.filter_map(|n| n.strip_prefix(outer)?.strip_prefix('.'));
+    closest(last, within).map(|near| format!("{outer}.{near}"))
 }
 
 /// A module, or an object that represents one in another module (`torch.backends.cudnn`).
@@ -143,7 +152,7 @@ impl Machine {
     /// A stand-in for a module that is not provided; the error itself where an `except` waits for it.
     fn absent(&mut self, whole: &str, complaint: Box<Complaint>) -> Result<Value, Halt> {
         if let Some(near) = slip(whole) {
-            return Err(Complaint::new(complaint.kind, complaint.message).hint(asks(near)).into());
+            return Err(Complaint::new(complaint.kind, complaint.message).hint(asks(&near)).into());
         }
         if self.awaits_imports {
             return Err(complaint.into());
