@@ -285,7 +285,7 @@ fn side_by_side(before: Tokens, here: Tokens) -> Meant {
     }
     if let Some(of) = a.strip_suffix('ᵀ') {
         let span = Span { start: before.token().span.start, ..between };
-        let says = "write a transpose and a matrix product as";
+        let says = "a transpose and a matrix product";
         let mend = Mend::new(span, format!("{of}.T @ "), says);
         return Meant::Change(Mend { short: format!("{of}.T @ {b}"), ..mend });
     }

@@ -83,12 +83,12 @@ fn function(line: &str) -> Option<(String, String)> {
     }
     match name {
         Some(name) if is_name(name) => {
-            Some(("write a function so".into(), format!("{name}({inner}) = {body}")))
+            Some(("a function of one line".into(), format!("{name}({inner}) = {body}")))
         }
         Some(_) => None,
         // `n => 2` is meant as a comparison.
         None if line.contains("=>") && inner == params && !body.contains(inner) => None,
-        None => Some(("write a function so".into(), format!("lambda {inner}: {body}"))),
+        None => Some(("a function of one line".into(), format!("lambda {inner}: {body}"))),
     }
 }
 

@@ -97,6 +97,16 @@ pub fn sum(terms: &[String]) -> String {
     rest.iter().map(|t| added(t)).fold(first.clone(), |all, (sign, size)| all + sign + size)
 }
 
+/// The digit that a raised sign is: 2 of `²`.
+pub fn raised(sign: char) -> Option<u32> {
+    "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().zip(0..).find_map(|(c, digit)| (c == sign).then_some(digit))
+}
+
+/// The digit that a lowered sign is: 1 of `₁`.
+pub fn lowered(sign: char) -> Option<u32> {
+    "₀₁₂₃₄₅₆₇₈₉".chars().zip(0..).find_map(|(c, digit)| (c == sign).then_some(digit))
+}
+
 /// A number behind a `×`.
 pub fn factor(number: String) -> String {
     if number.starts_with('-') { format!("({number})") } else { number }

@@ -3,7 +3,7 @@ torch.manual_seed(0)
 m = nn.Sequential(nn.Linear(2, 3), nn.ReLU(), nn.Linear(3, 1))
 opt = torch.optim.SGD(m.parameters(), lr=0.1, momentum=0.9)
 m(torch.ones(4, 2)).sum().backward(); opt.step()
-path = '/tmp/vjp_saving_model.pt'
+path = 'vjp_saving_model.pt'
 torch.save(m.state_dict(), path)
 n = nn.Sequential(nn.Linear(2, 3), nn.ReLU(), nn.Linear(3, 1))
 print(n.load_state_dict(torch.load(path)))
@@ -29,7 +29,7 @@ x = torch.tensor([1., 2.], requires_grad=True); y = x * 2; y.sum().backward()
 torch.save([x, y, torch.arange(3)], path)
 a, b, k = torch.load(path)
 print(a, b, k, a.grad, b.is_leaf)
-for f in ['/tmp/vjp_nope.pt']:
+for f in ['vjp_nope.pt']:
     try:
         torch.load(f)
     except FileNotFoundError as e:

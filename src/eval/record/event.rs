@@ -438,6 +438,12 @@ pub struct Series {
     pub shades: Vec<f64>,
 }
 
+impl Series {
+    pub fn new(mark: Mark, label: impl Into<String>, x: Vec<f64>, y: Vec<f64>) -> Series {
+        Series { mark, label: label.into(), x, y, names: Vec::new(), shades: Vec::new() }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     Line,

@@ -75,9 +75,12 @@ pub fn asarray(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     }
 }
 
-fn sized(g: &Given) -> Result<Vec<usize>, Halt> {
-    let value = g.raw(0).unwrap_or(Value::None);
-    let Some(ints) = as_ints(&value) else {
+/// A shape: a number or several.
+///
+/// # Errors
+/// What is none.
+pub fn sizes(value: &Value) -> Result<Vec<usize>, Halt> {
+    let Some(ints) = as_ints(value) else {
         if value.whole().is_some() {
             raise!(Kind::Value, "Maximum allowed dimension exceeded");
         }
@@ -87,7 +90,7 @@ fn sized(g: &Given) -> Result<Vec<usize>, Halt> {
             match value.as_float() {
                 Some(number) =>
                     format!("'{}'", vjp_eval::display::numpy::python_float(number, Dtype::Float64)),
-                None => vjp_eval::values::class_names::name_of(&value),
+                None => vjp_eval::values::class_names::name_of(value),
             }
         );
     };
@@ -107,7 +110,8 @@ pub fn filled(args: Args, number: f64) -> Result<Value, Halt> {
     if let Some(v) = g.value("fill_value") {
         held(&v.plain(), dtype).at(g.site.span)?;
     }
-    let tensor = Tensor::filled(&sized(&g)?, number, dtype).at(g.site.span)?;
+    let tensor =
+        Tensor::filled(&sizes(&g.raw(0).unwrap_or(Value::None))?, number, dtype).at(g.site.span)?;
     Ok(Value::Array(Variable::constant(tensor)))
 }
 
@@ -122,7 +126,8 @@ pub fn full(_: &mut Machine, args: Args) -> Result<Value, Halt> {
         other => dtype_of_number(&other),
     });
     let dtype = dtype(&g)?.unwrap_or(own);
-    let tensor = Tensor::filled(&sized(&g)?, number, dtype).at(g.site.span)?;
+    let tensor =
+        Tensor::filled(&sizes(&g.raw(0).unwrap_or(Value::None))?, number, dtype).at(g.site.span)?;
     Ok(Value::Array(Variable::constant(tensor)))
 }
 

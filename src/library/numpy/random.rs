@@ -1,6 +1,7 @@
 //! What `numpy.random` is made of: streams of random numbers. The functions and classes themselves are a
 //! page of the library (`prelude/numpy/random.py`).
 
+use crate::create::{given, sizes};
 use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -55,12 +56,6 @@ fn legacy(words: &[u32]) -> Stream {
     }
 }
 
-fn given(args: Args) -> Result<Given, Halt> {
-    let span = args.site.span;
-    let signature = args.callee.map_or("()", |b| b.signature);
-    Given::read(args, signature, false).at(span)
-}
-
 fn whole(g: &Given, name: &str) -> Result<i64, Halt> {
     match g.value(name).map(|v| (v.as_int(), v)) {
         Some((Some(n), _)) => Ok(n),
@@ -90,17 +85,6 @@ fn words(g: &Given) -> Result<Vec<u32>, Halt> {
     match words {
         Some(words) => Ok(words),
         None => raise!(Kind::Value, "Seed must be between 0 and 2**32 - 1"),
-    }
-}
-
-fn shape(g: &Given) -> Result<Vec<usize>, Halt> {
-    let sizes = g.value("shape").and_then(|v| vjp_binder::readers::as_ints(&v));
-    let Some(sizes) = sizes else {
-        raise!(Kind::Type, "expected a sequence of integers or a single integer");
-    };
-    match sizes.into_iter().map(usize::try_from).collect() {
-        Ok(sizes) => Ok(sizes),
-        Err(_) => raise!(Kind::Value, "negative dimensions are not allowed"),
     }
 }
 
@@ -161,7 +145,7 @@ fn array(shape: &[usize], data: Vec<f64>, dtype: Dtype) -> Value {
 
 fn filled(machine: &mut Machine, args: Args, one: fn(&mut Stream) -> f64) -> Result<Value, Halt> {
     drawn(machine, args, |g, s| {
-        let shape = shape(g)?;
+        let shape = sizes(&g.value("shape").unwrap_or(Value::None))?;
         let data = budget::listed(count(&shape)?, |_| one(s)).at(g.site.span)?;
         Ok(array(&shape, data, Dtype::Float64))
     })
@@ -170,7 +154,8 @@ fn filled(machine: &mut Machine, args: Args, one: fn(&mut Stream) -> f64) -> Res
 /// Types of 1, 8 and 16 bits are cut from one word after the other.
 fn integers(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     drawn(machine, args, |g, s| {
-        let (shape, bits, way) = (shape(g)?, whole(g, "bits")?, way(g));
+        let (shape, bits, way) =
+            (sizes(&g.value("shape").unwrap_or(Value::None))?, whole(g, "bits")?, way(g));
         let (low, most) = (whole(g, "low")?, whole(g, "most")?);
         let span = most.wrapping_sub(low) as u64;
         let (mut word, mut left) = (0u32, 0u32);

@@ -4,6 +4,7 @@
 use super::dot::text;
 use super::labels::{is_dead, legend, slope};
 use super::layout::{Layout, Sizes};
+use crate::terminal::html;
 use crate::terminal::line::width;
 use crate::terminal::style::Style;
 use std::fmt::Write;
@@ -193,18 +194,7 @@ pub fn file(drawn: &Drawn, level: &Level) -> String {
     out + "</svg>\n"
 }
 
+/// Leading blanks and what XML does not know are spaces.
 fn escaped(text: &str) -> String {
-    let mut out = String::new();
-    for c in text.chars() {
-        match c {
-            '<' => out += "&lt;",
-            '>' => out += "&gt;",
-            '&' => out += "&amp;",
-            '"' => out += "&quot;",
-            // Leading blanks and what XML does not know.
-            c if c.is_control() => out.push(' '),
-            c => out.push(c),
-        }
-    }
-    out
+    html::escaped(&text.replace(char::is_control, " "))
 }

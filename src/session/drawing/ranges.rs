@@ -5,6 +5,7 @@
 use super::dice::Dice;
 use crate::marking::numbers::BLANK;
 use std::ops::Range as Span;
+use vjp_text::digits::raised;
 
 /// So many numbers are drawn for one range.
 const MOST: usize = 1000;
@@ -195,17 +196,16 @@ fn shape(text: &str) -> Option<(Vec<usize>, usize)> {
         let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
         return Some((sizes(&rest[..end], ',')?, end + 1));
     }
-    const RAISED: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹";
-    let plain = |c: char| match RAISED.chars().position(|r| r == c) {
-        Some(digit) => char::from_digit(digit as u32, 10),
+    let plain = |c: char| match raised(c) {
+        Some(digit) => char::from_digit(digit, 10),
         None => (c == 'ˣ').then_some('x'),
     };
     let end = text.find(|c: char| plain(c).is_none()).unwrap_or(text.len());
-    let raised: String = text[..end].chars().filter_map(plain).collect();
-    if raised.is_empty() {
+    let plain: String = text[..end].chars().filter_map(plain).collect();
+    if plain.is_empty() {
         return Some((Vec::new(), 0));
     }
-    Some((sizes(&raised, 'x')?, end))
+    Some((sizes(&plain, 'x')?, end))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use crate::drawing::dice::Dice;
 use vjp_eval::language::machine::{Manner, Options, Telling};
 use vjp_eval::record::event::{Event, Shown};
 use vjp_maths::table;
+use vjp_text::digits::{lowered, raised};
 use vjp_text::source::Source;
 
 /// So many points are tried, half of them with positive numbers alone.
@@ -185,22 +186,14 @@ fn spelled(text: &str) -> String {
         all += "sqrt";
         rest = behind.trim_start();
         if !rest.starts_with('(') {
-            let one = |c: char| {
-                !(c.is_alphanumeric() || "_.[]".contains(c) || digit(c, LOWERED).is_some())
-            };
+            let one =
+                |c: char| !(c.is_alphanumeric() || "_.[]".contains(c) || lowered(c).is_some());
             let (under, after) = rest.split_at(rest.find(one).unwrap_or(rest.len()));
             all += &format!("({under})");
             rest = after;
         }
     }
     (all + rest).replace('…', "")
-}
-
-const RAISED: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹";
-const LOWERED: &str = "₀₁₂₃₄₅₆₇₈₉";
-
-fn digit(sign: char, of: &str) -> Option<u32> {
-    of.chars().position(|c| c == sign).map(|k| k as u32)
 }
 
 fn parts(text: &str, names: &[String], variables: &mut Vec<String>) -> Option<Vec<Part>> {
@@ -225,9 +218,9 @@ fn parts(text: &str, names: &[String], variables: &mut Vec<String>) -> Option<Ve
                 all.push(Part::Value("0.5".into()));
                 at += 1;
             }
-            c if digit(c, RAISED).is_some() || c == '⁻' => {
-                let end = at + run(at, &|c| digit(c, RAISED).is_some() || c == '⁻');
-                let power = signs[at..end].iter().map(|c| match digit(*c, RAISED) {
+            c if raised(c).is_some() || c == '⁻' => {
+                let end = at + run(at, &|c| raised(c).is_some() || c == '⁻');
+                let power = signs[at..end].iter().map(|c| match raised(*c) {
                     Some(digit) => digit.to_string(),
                     None => "-".to_owned(),
                 });
@@ -271,7 +264,7 @@ fn parts(text: &str, names: &[String], variables: &mut Vec<String>) -> Option<Ve
             }
             c if c.is_alphabetic() || c == '_' => {
                 let letters = |c: char| c.is_alphabetic() || c.is_ascii_digit() || c == '_';
-                let end = at + run(at, &|c| letters(c) && digit(c, LOWERED).is_none());
+                let end = at + run(at, &|c| letters(c) && lowered(c).is_none());
                 let (index, next) = index(&signs, end)?;
                 let called = signs.get(next) == Some(&'(') && index.is_empty();
                 words(&text(at, end), &index, called, names, variables, &mut all)?;
@@ -294,7 +287,7 @@ fn index(signs: &[char], at: usize) -> Option<(Vec<usize>, usize)> {
         let (more, end) = index(signs, end + 1)?;
         return Some((all.into_iter().chain(more).collect(), end));
     }
-    let lowered = signs[at.min(signs.len())..].iter().map_while(|c| digit(*c, LOWERED));
+    let lowered = signs[at.min(signs.len())..].iter().map_while(|c| lowered(*c));
     let places: Vec<u32> = lowered.collect();
     let end = at + places.len();
     // From ten on the places stand with commas; one number alone is one place.

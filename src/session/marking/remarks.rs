@@ -5,6 +5,7 @@ use super::answer;
 use super::arithmetic::figures;
 use super::numbers::{BLANK, Line, Written, pieces};
 use std::ops::Range;
+use vjp_text::digits::raised;
 
 /// A longer line is not an answer by hand.
 const LONGEST: usize = 400;
@@ -290,9 +291,11 @@ fn roots(text: &str) -> String {
 
 /// A raised sign, as it stands on the line.
 fn power(sign: char) -> Option<char> {
-    let raised = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺";
-    let at = raised.chars().position(|c| c == sign)?;
-    "0123456789-+".chars().nth(at)
+    match sign {
+        '⁻' => Some('-'),
+        '⁺' => Some('+'),
+        _ => char::from_digit(raised(sign)?, 10),
+    }
 }
 
 /// A fraction in one sign.

@@ -85,7 +85,7 @@ remark after it do not count.",
     Command {
         name: "sheet",
         args: "FILE [--seed N] [--students NAMES] [-o OUT]",
-        says: "draw the numbers of a sheet anew for each student",
+        says: "make a sheet with its own numbers for each student",
         help: "\
 FILE is a session file with blanks, and with ranges in its inputs:
 

@@ -126,14 +126,8 @@ pub fn curve(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
     let ends = (lone(ys[0], digits), lone(ys[ys.len() - 1], digits));
     let title =
         format!("{}: {} → {} in {} backwards", weighted(&last, &last.v), ends.0, ends.1, ys.len());
-    let series = Series {
-        mark: Mark::Line,
-        label: String::new(),
-        x: (1..=ys.len()).map(|k| k as f64).collect(),
-        y: ys,
-        names: Vec::new(),
-        shades: Vec::new(),
-    };
+    let turns = (1..=ys.len()).map(|k| k as f64).collect();
+    let series = Series::new(Mark::Line, "", turns, ys);
     shell.view.event(Event::Plot(Box::new(Plot {
         title,
         x_label: "backward".to_owned(),

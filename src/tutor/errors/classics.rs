@@ -4,9 +4,11 @@ use vjp_eval::record::event::Help;
 
 /// An error and its cure.
 struct Classic {
-    /// In the message, and in the text that failed.
+    /// In the message, and in the statement that failed.
     message: &'static str,
     text: &'static str,
+    /// The text stands where the error is.
+    here: bool,
     /// A line to type, `{at}` being what failed.
     code: &'static str,
     says: &'static str,
@@ -18,7 +20,7 @@ const fn row(
     code: &'static str,
     says: &'static str,
 ) -> Classic {
-    Classic { message, text, code, says }
+    Classic { message, text, here: false, code, says }
 }
 
 const CLASSICS: &[Classic] = &[
@@ -34,23 +36,29 @@ const CLASSICS: &[Classic] = &[
         "",
         "begin __init__ with  super().__init__()",
     ),
-    row(
-        "object has no attribute",
-        "self.",
-        "",
-        "it is set in __init__ (two underscores on each side), as  self.name = …",
-    ),
-    row(
-        "'NoneType' object has no attribute 'zero_'",
-        ".grad.zero_",
-        "",
-        "zero the gradient after a backward, or set it to None, which always works",
-    ),
+    Classic {
+        here: true,
+        ..row(
+            "object has no attribute",
+            "self.",
+            "",
+            "set it in __init__ (two underscores on each side):  self.name = …",
+        )
+    },
+    Classic {
+        here: true,
+        ..row(
+            "'NoneType' object has no attribute 'zero_'",
+            ".grad.zero_",
+            "",
+            "zero the gradient after a backward, or set it to None, which always works",
+        )
+    },
     row(
         "'NoneType' object has no attribute",
         ")",
         "",
-        "a function without `return` gives None: end it, as forward too, with  return …",
+        "perhaps a `return` is missing: a function without one gives None, forward too",
     ),
     row(
         ".forward() takes",
@@ -62,7 +70,7 @@ const CLASSICS: &[Classic] = &[
         "'tuple' object has no attribute",
         "",
         "",
-        "this is a tuple, as an LSTM gives it: unpack it, as in  out, hidden = lstm(x)",
+        "unpack the tuple first, as in  out, hidden = lstm(x)",
     ),
     row("expected target dtype to be Long", "", "", "targets are class numbers: target.long()"),
     row(
@@ -119,10 +127,13 @@ const CLASSICS: &[Classic] = &[
     row("pow(): 'range'", "", "", "arange(5)^2 computes with the numbers of range(5)"),
 ];
 
-/// What usually helps where a message like this stands at a text like this; `statement`: all of it.
-pub(crate) fn help(message: &str, at: &str, statement: &str) -> Option<Help> {
-    let found = CLASSICS
-        .iter()
-        .find(|row| message.contains(row.message) && statement.contains(row.text))?;
+/// What usually helps where a message like this stands at a text like this; `statement`: all of it, where
+/// nothing else is said of the error.
+pub(crate) fn help(message: &str, at: &str, statement: Option<&str>) -> Option<Help> {
+    let stands = |row: &Classic| match row.here {
+        true => at.contains(row.text),
+        false => statement.is_some_and(|all| all.contains(row.text)),
+    };
+    let found = CLASSICS.iter().find(|row| message.contains(row.message) && stands(row))?;
     Some(Help { code: found.code.replace("{at}", at), says: found.says.to_owned() })
 }

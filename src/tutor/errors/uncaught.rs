@@ -57,7 +57,8 @@ pub(crate) fn explain(machine: &mut Machine, uncaught: &mut Uncaught) -> Option<
         let line = shown.line_of(at.start);
         let statement = source_lookup::statement(shown, at);
         let statement = statement.unwrap_or_else(|| shown.line(line).to_owned());
-        told.help.extend(classics::help(message, shown.slice(at), &statement));
+        let alone = told.label.is_none().then_some(statement.as_str());
+        told.help.extend(classics::help(message, shown.slice(at), alone));
     }
     if !machine.trying
         && told.more.is_empty()

@@ -139,21 +139,20 @@ fn offers(m: &Machine, all: &[Statement], found: &Break) -> Vec<(Offer, String, 
             let says = format!("without {}", cut.split('(').next().unwrap_or(cut));
             offers.push((Offer::Replace(format!("torch.stack({inner})")), says, None));
         }
-        // `math.sin(x)`: the function of the same name that is recorded.
-        Cutter::Number | Cutter::Numpy if recorded(whole).is_some() => {
-            if let Some(own) = recorded(whole) {
-                let module = whole.split('.').next().unwrap_or(whole);
-                let says =
-                    format!("{module}'s function gives a plain number, this one is recorded");
-                offers.push((Offer::Replace(own.to_owned()), says, None));
-            }
-        }
         _ => {
-            let says = match cut == whole {
-                true => format!("without {}", cut.split('(').next().unwrap_or(cut)),
-                false => format!("without {cut}"),
+            let plain = matches!(found.cutter, Cutter::Number | Cutter::Numpy);
+            let (text, says) = match recorded(whole).filter(|_| plain) {
+                Some(own) => {
+                    let module = whole.split('.').next().unwrap_or(whole);
+                    let says = "'s function gives a plain number, this one is recorded";
+                    (own.to_owned(), format!("{module}{says}"))
+                }
+                None if cut == whole => {
+                    (bracketed(inner), format!("without {}", cut.split('(').next().unwrap_or(cut)))
+                }
+                None => (bracketed(inner), format!("without {cut}")),
             };
-            offers.push((Offer::Replace(bracketed(inner)), says, None));
+            offers.push((Offer::Replace(text), says, None));
         }
     }
     let leaf = match found.cutter {
@@ -185,7 +184,7 @@ fn offers(m: &Machine, all: &[Statement], found: &Break) -> Vec<(Offer, String, 
     offers
 }
 
-/// `sin(x)` of `math.sin(x)`.
+/// `sin(x)` of `math.sin(x)`: the function of the same name that is recorded.
 fn recorded(call: &str) -> Option<&str> {
     let modules = ["math.", "np.", "numpy."];
     let own = modules.iter().find_map(|module| call.strip_prefix(module))?;

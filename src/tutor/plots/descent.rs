@@ -56,10 +56,6 @@ pub fn descend(m: &mut Machine, asked: &Asked, rate: f64, steps: usize) -> Resul
     Ok(Walk { plot, losses: (first, last), start, end: at })
 }
 
-fn series(mark: Mark, label: &str, x: Vec<f64>, y: Vec<f64>) -> Series {
-    Series { mark, label: label.to_owned(), x, y, names: Vec::new(), shades: Vec::new() }
-}
-
 fn plot(title: &str, x_label: &str, y_label: &str, series: Vec<Series>) -> Plot {
     Plot {
         title: title.to_owned(),
@@ -101,8 +97,8 @@ fn over_curve(
     }
     let walked = path.iter().map(|x| x[0]).collect();
     let all = vec![
-        series(Mark::Line, "", xs, ys),
-        series(Mark::Points, "each step", walked, losses.to_vec()),
+        Series::new(Mark::Line, "", xs, ys),
+        Series::new(Mark::Points, "each step", walked, losses.to_vec()),
     ];
     Ok(plot(&asked.output, &asked.leaf, "", all))
 }
@@ -136,8 +132,8 @@ fn over_map(
     let named: Vec<String> = levels.iter().map(|level| short(*level)).collect();
     let lines = contours(&xs, &ys, &heights, &levels)?;
     let all = vec![
-        series(Mark::Dots, "", lines.0, lines.1),
-        series(Mark::Points, "each step", first, second),
+        Series::new(Mark::Dots, "", lines.0, lines.1),
+        Series::new(Mark::Points, "each step", first, second),
     ];
     let title = match named.as_slice() {
         [] => asked.output.clone(),
@@ -174,5 +170,5 @@ fn short(level: f64) -> String {
 
 fn against_steps(asked: &Asked, losses: &[f64]) -> Plot {
     let steps = (0..losses.len()).map(|k| k as f64).collect();
-    plot(&asked.output, "step", "", vec![series(Mark::Line, "", steps, losses.to_vec())])
+    plot(&asked.output, "step", "", vec![Series::new(Mark::Line, "", steps, losses.to_vec())])
 }

@@ -64,14 +64,7 @@ pub fn plot(m: &mut Machine, wanted: &Wanted, digits: Option<u8>) -> Result<Plot
         }
         let ys: Vec<f64> = points.iter().map(|p| p.0).collect();
         let limits = bulk(&ys).or_else(|| extent(&ys));
-        let line = |mark, label: String, y| Series {
-            mark,
-            label,
-            x: xs.clone(),
-            y,
-            names: Vec::new(),
-            shades: Vec::new(),
-        };
+        let line = |mark, label: String, y| Series::new(mark, label, xs.clone(), y);
         let mut series = pieces(&xs, &points, limits);
         let says = tangent.says(&f.variable, digits);
         if let Some(slope) = tangent.slope() {
@@ -80,14 +73,7 @@ pub fn plot(m: &mut Machine, wanted: &Wanted, digits: Option<u8>) -> Result<Plot
         } else {
             series.push(line(Mark::Dotted, says, Vec::new()));
         }
-        series.push(Series {
-            mark: Mark::Points,
-            label: String::new(),
-            x: vec![touch],
-            y: vec![tangent.point.y],
-            names: Vec::new(),
-            shades: Vec::new(),
-        });
+        series.push(Series::new(Mark::Points, "", vec![touch], vec![tangent.point.y]));
         Ok(Plot {
             title: f.code.clone(),
             x_label: f.variable.clone(),
@@ -117,14 +103,7 @@ fn pieces(xs: &[f64], points: &[(f64, f64)], limits: Option<(f64, f64)>) -> Vec<
         x.push(xs[k]);
         y.push(point.0);
     }
-    vec![Series {
-        mark: Mark::Line,
-        label: String::new(),
-        x,
-        y,
-        names: Vec::new(),
-        shades: Vec::new(),
-    }]
+    vec![Series::new(Mark::Line, "", x, y)]
 }
 
 /// A step of such a share of the height that its slopes do not explain is a jump.

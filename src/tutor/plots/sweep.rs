@@ -32,14 +32,7 @@ pub fn sweep(
         slopes.push(point.slopes[element]);
     }
     let all: Vec<f64> = ys.iter().chain(&slopes).copied().collect();
-    let line = |mark, label: String, y| Series {
-        mark,
-        label,
-        x: xs.clone(),
-        y,
-        names: vec![],
-        shades: vec![],
-    };
+    let line = |mark, label: String, y| Series::new(mark, label, xs.clone(), y);
     Ok(Plot {
         title: String::new(),
         x_label: entry.to_owned(),

@@ -64,16 +64,13 @@ class Normal(ExponentialFamily):
         return -0.25 * x.pow(2) / y + 0.5 * torch.log(-math.pi / y)
 
 
-class LogNormal(Distribution):
-    """The distribution of exp x with x normal."""
-    __module__ = "torch.distributions.log_normal"
-    arg_constraints = {'loc': constraints.real, 'scale': constraints.positive}
-    support = constraints.positive
+class _OfNormal(Distribution):
+    """The distribution of a function of a normal number; a class gives the function."""
     has_rsample = True
 
-    def __init__(self, loc, scale, validate_args=None):
-        self.base_dist = Normal(loc, scale, validate_args=validate_args)
-        super().__init__(self.base_dist.batch_shape, validate_args=validate_args)
+    def __init__(self, base, validate_args=None):
+        self.base_dist = base
+        super().__init__(base.batch_shape, validate_args=validate_args)
 
     def expand(self, batch_shape, _instance=None):
         new = super().expand(batch_shape)
@@ -81,12 +78,32 @@ class LogNormal(Distribution):
         return new
 
     @property
-    def loc(self):
-        return self.base_dist.loc
-
-    @property
     def scale(self):
         return self.base_dist.scale
+
+    def sample(self, sample_shape=torch.Size()):
+        with torch.no_grad():
+            return self._function(self.base_dist.sample(sample_shape))
+
+    def rsample(self, sample_shape=torch.Size()):
+        return self._function(self.base_dist.rsample(sample_shape))
+
+
+class LogNormal(_OfNormal):
+    """The distribution of exp x with x normal."""
+    __module__ = "torch.distributions.log_normal"
+    arg_constraints = {'loc': constraints.real, 'scale': constraints.positive}
+    support = constraints.positive
+
+    def __init__(self, loc, scale, validate_args=None):
+        super().__init__(Normal(loc, scale, validate_args=validate_args), validate_args)
+
+    def _function(self, x):
+        return x.exp()
+
+    @property
+    def loc(self):
+        return self.base_dist.loc
 
     @property
     def mean(self):
@@ -100,13 +117,6 @@ class LogNormal(Distribution):
     def variance(self):
         squared = self.scale.pow(2)
         return squared.expm1() * (2 * self.loc + squared).exp()
-
-    def sample(self, sample_shape=torch.Size()):
-        with torch.no_grad():
-            return self.base_dist.sample(sample_shape).exp()
-
-    def rsample(self, sample_shape=torch.Size()):
-        return self.base_dist.rsample(sample_shape).exp()
 
     def log_prob(self, value):
         self._checked(value)
@@ -124,25 +134,17 @@ class LogNormal(Distribution):
         return self.base_dist.entropy() + self.loc
 
 
-class HalfNormal(Distribution):
+class HalfNormal(_OfNormal):
     """The distribution of |x| with x normal around 0."""
     __module__ = "torch.distributions.half_normal"
     arg_constraints = {'scale': constraints.positive}
     support = constraints.nonnegative
-    has_rsample = True
 
     def __init__(self, scale, validate_args=None):
-        self.base_dist = Normal(0, scale, validate_args=False)
-        super().__init__(self.base_dist.batch_shape, validate_args=validate_args)
+        super().__init__(Normal(0, scale, validate_args=False), validate_args)
 
-    def expand(self, batch_shape, _instance=None):
-        new = super().expand(batch_shape)
-        new.base_dist = self.base_dist.expand(batch_shape)
-        return new
-
-    @property
-    def scale(self):
-        return self.base_dist.scale
+    def _function(self, x):
+        return x.abs()
 
     @property
     def mean(self):
@@ -155,13 +157,6 @@ class HalfNormal(Distribution):
     @property
     def variance(self):
         return self.scale.pow(2) * (1 - 2 / math.pi)
-
-    def sample(self, sample_shape=torch.Size()):
-        with torch.no_grad():
-            return self.base_dist.sample(sample_shape).abs()
-
-    def rsample(self, sample_shape=torch.Size()):
-        return self.base_dist.rsample(sample_shape).abs()
 
     def log_prob(self, value):
         self._checked(value)

@@ -57,7 +57,11 @@ def _shape(size, *parameters):
     return None if all(s == () for s in shapes) else np.broadcast_shapes(*shapes)
 
 
-def _cumulative(p, n, message):
+def _are_words(a):
+    return isinstance(a, (list, tuple)) and len(a) > 0 and isinstance(a[0], str)
+
+
+def _probabilities(p, n, message):
     p = np.asarray(p, dtype=float)
     if p.ndim != 1 or p.size != n:
         raise ValueError("'a' and 'p' must have same size" if p.ndim == 1 else "'p' must be 1-dimensional")
@@ -120,6 +124,22 @@ class _Draws:
         drawn = _integers(self._stream, low, most, self._masked, () if size is None else _size(size), _BITS[name])
         return drawn[()] if size is None else drawn
 
+    def _choice(self, a, size, p, replaced, axis, empty, unequal, large):
+        """Numbers below a, or elements of a; the texts say what is wrong with them."""
+        whole = isinstance(a, (int, np.int64))
+        if whole and a <= 0:
+            raise ValueError(empty)
+        words = _are_words(a)
+        if not whole and not words:
+            a = np.asarray(a)
+        n = int(a) if whole else len(a) if words else a.shape[axis]
+        places = self._chosen(n, size, p, replaced, unequal, large)
+        if size is None:
+            places = int(places)
+        if whole:
+            return places
+        return a[places] if words and size is None else np.take(np.asarray(a), places, axis)
+
     def _chosen(self, n, size, p, replaced, unequal, large):
         """Places of what is drawn from n; None where they are drawn as whole numbers."""
         shape = () if size is None else _size(size)
@@ -129,7 +149,7 @@ class _Draws:
         if n == 0 and count > 0:
             raise ValueError("'a' cannot be empty unless no samples are taken")
         if p is not None:
-            p = _cumulative(p, n, unequal)
+            p = _probabilities(p, n, unequal)
         if replaced:
             if p is None:
                 return self._whole(0, n, size, "int64", False, "high <= 0")
@@ -228,20 +248,14 @@ class RandomState(_Draws):
         return self.randint(1 if high is None else low, (low if high is None else high) + 1, size)
 
     def choice(self, a, size=None, replace=True, p=None):
-        if isinstance(a, float) or np.ndim(a) > 1 if not isinstance(a, (list, tuple)) or not a or not isinstance(a[0], str) else False:
-            raise ValueError("a must be 1-dimensional or an integer" if isinstance(a, float) else "a must be 1-dimensional")
-        whole = isinstance(a, int) or isinstance(a, np.int64)
-        if whole and a <= 0:
-            raise ValueError("a must be greater than 0 unless no samples are taken")
-        places = self._chosen(
-            int(a) if whole else len(a), size, p, replace, "probabilities do not sum to 1",
+        if isinstance(a, float):
+            raise ValueError("a must be 1-dimensional or an integer")
+        if not _are_words(a) and np.ndim(a) > 1:
+            raise ValueError("a must be 1-dimensional")
+        return self._choice(
+            a, size, p, replace, 0, "a must be greater than 0 unless no samples are taken", "probabilities do not sum to 1",
             "Cannot take a larger sample than population when 'replace=False'",
         )
-        if whole:
-            return int(places) if size is None else places
-        if size is None:
-            return np.asarray(a)[int(places)] if not isinstance(a[0], str) else a[int(places)]
-        return np.asarray(a)[places]
 
     def _some(self, n, count):
         return _order(self._stream, n, 1, True)[:count]
@@ -293,24 +307,14 @@ class Generator(_Draws):
         return np.int64(drawn) if isinstance(drawn, int) else drawn
 
     def choice(self, a, size=None, replace=True, p=None, axis=0, shuffle=True):
-        whole = isinstance(a, int) or isinstance(a, np.int64)
         if isinstance(a, float):
             raise ValueError("a must be a sequence or an integer, not <class 'float'>")
-        if whole and a <= 0:
-            raise ValueError("a must be a positive integer unless no samples are taken")
-        words = not whole and isinstance(a, (list, tuple)) and a and isinstance(a[0], str)
-        a = a if whole or words else np.asarray(a)
         self._mixed = shuffle
-        places = self._chosen(
-            int(a) if whole else len(a) if words else a.shape[axis], size, p, replace,
+        return self._choice(
+            a, size, p, replace, axis, "a must be a positive integer unless no samples are taken",
             "Probabilities do not sum to 1. See Notes section of docstring for more information.",
             "Cannot take a larger sample than population when replace is False",
         )
-        if whole:
-            return int(places) if size is None else places
-        if words:
-            return a[int(places)] if size is None else np.asarray(a)[places]
-        return np.take(a, int(places) if size is None else places, axis)
 
     def _some(self, n, count):
         if n > 10000 and count > n // (50 if self._mixed else 20):
