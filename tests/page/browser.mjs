@@ -64,9 +64,9 @@ async function open(path) {
     await send("Input.dispatchKeyEvent", { type: "keyUp", ...params }, sessionId);
   };
   const type = (text) => send("Input.insertText", { text }, sessionId);
-  const into = (label) => does(`{ const e = document.querySelector('[aria-label="${label}"]'); e.focus(); e.select(); }`);
+  const into = (label) => does(`{ const e = document.querySelector(':is(textarea, input)[aria-label="${label}"]'); e.focus(); e.select(); }`);
   await send("Page.navigate", { url: typeof path === "string" ? path : path.href }, sessionId);
-  await until("document.documentElement.dataset.ready !== undefined");
+  await until("document.documentElement?.dataset.ready !== undefined");
   return { does, until, type, into, enter: () => key("Enter", 13, "\r"), tab: () => key("Tab", 9) };
 }
 
