@@ -122,15 +122,22 @@ impl Shell {
         self.view.aside(&text);
     }
 
-    /// Shows that we, not the program, failed.
+    /// Shows that we, not the program, failed; or that there was no memory or time: an array that was
+    /// refused is empty, and what reads it fails before anybody asks.
     pub(super) fn defect(&mut self, source: &Source, says: &str) {
         let details = super::panic::taken().unwrap_or_default();
-        let fault = super::fault::of_command(
-            source,
-            Kind::Internal,
-            format!("internal error: {details}"),
-            says,
-        );
+        let fault = match budget::refused() {
+            Ok(()) => {
+                let message = format!("internal error: {details}");
+                super::fault::of_command(source, Kind::Internal, message, says)
+            }
+            Err(refusal) => super::fault::of_command(
+                source,
+                refusal.kind,
+                refusal.message,
+                &refusal.hint.unwrap_or_default(),
+            ),
+        };
         self.view.event(Event::Error(Box::new(fault)));
     }
 
