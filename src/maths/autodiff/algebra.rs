@@ -23,6 +23,11 @@ pub trait Algebra: Clone {
         self.clone()
     }
 
+    /// `a·b + c`, which numbers round once.
+    fn fused(a: &Self, b: &Self, c: &Self) -> Self {
+        Self::call(&table::ADD, &[&Self::call(&table::MUL, &[a, b]), c])
+    }
+
     /// `otherwise`, or where `agreed` holds `c`: there the slope is what PyTorch has agreed on, and in symbols
     /// `otherwise` says more.
     fn unless(agreed: &Self, c: f64, otherwise: &Self) -> Self {
@@ -101,6 +106,11 @@ impl Algebra for f64 {
             _ => (fun.value)(&args.iter().map(|a| **a).collect::<Vec<_>>()),
         }
     }
+
+    #[inline]
+    fn fused(a: &f64, b: &f64, c: &f64) -> f64 {
+        a.mul_add(*b, *c)
+    }
 }
 
 /// A half-evaluated term of a rule. Constants stay visible, so that a constant slope becomes a
@@ -166,6 +176,16 @@ impl<A: Algebra> Formula<A> {
         }
     }
 
+    /// See [`Algebra::fused`].
+    pub fn fused(a: impl Into<Formula<A>>, b: &Formula<A>, c: impl Into<Formula<A>>) -> Formula<A> {
+        let (a, c) = (a.into(), c.into());
+        match (&a, b, &c) {
+            (In(x), In(y), In(z)) => In(A::fused(x, y, z)),
+            (In(x), In(y), Const(z)) => In(A::fused(x, y, &x.lift(*z))),
+            _ => a * b + c,
+        }
+    }
+
     /// 1 where equal, else 0.
     pub fn equals(&self, other: impl Into<Formula<A>>) -> Formula<A> {
         Formula::call(&table::EQUAL, &[self, &other.into()])
@@ -199,7 +219,7 @@ macro_rules! unary {
 }
 
 unary! {
-    exp EXP, log LOG, sqrt SQRT, square SQUARE, reciprocal RECIPROCAL, sin SIN, cos COS, sinh SINH,
+    exp EXP, log LOG, sqrt SQRT, rsqrt RSQRT, square SQUARE, reciprocal RECIPROCAL, sin SIN, cos COS, sinh SINH,
     cosh COSH, tanh TANH, sigmoid SIGMOID, erf ERF, sign SIGN, step STEP, pass PASS, floor FLOOR,
     abs ABS,
 }
@@ -396,5 +416,9 @@ impl<'a> Algebra for Tile<'a> {
         // SAFETY: a function of the table writes all elements.
         unsafe { out.set_len(len) };
         Tile { cpu, len, data: Data::Made(Rc::new(out)) }
+    }
+
+    fn fused(a: &Tile<'a>, b: &Tile<'a>, c: &Tile<'a>) -> Tile<'a> {
+        Tile::call(&table::ADDCMUL, &[c, a, b, &a.lift(1.0)])
     }
 }

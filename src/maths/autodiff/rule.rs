@@ -99,10 +99,22 @@ pub trait Elementwise: Sync {
     fn reads(&self, wrt: usize) -> Formula<Reads>;
     /// The slopes with respect to operand `wrt` over a tile of the operands `x` and of the output `y`.
     fn slope<'a>(&self, wrt: usize, x: &[Tile<'a>], y: &Tile<'a>) -> Formula<Tile<'a>>;
-    /// See [`crate::table::Pointwise::divisor`], over a tile.
-    fn divided<'a>(&self, x: &[Tile<'a>], y: &Tile<'a>) -> Option<Formula<Tile<'a>>>;
+    /// vᵀJ over a tile, where the row says in which order; see [`crate::table::Pointwise::LED`].
+    fn led<'a>(
+        &self,
+        wrt: usize,
+        x: &[Tile<'a>],
+        y: &Tile<'a>,
+        v: &Tile<'a>,
+    ) -> Option<Formula<Tile<'a>>>;
     /// The same of arrays.
-    fn divisor_of(&self, x: &[&Tensor], y: &Tensor) -> Option<Formula<Tensor>>;
+    fn led_arrays(
+        &self,
+        wrt: usize,
+        x: &[&Tensor],
+        y: &Tensor,
+        v: &Tensor,
+    ) -> Option<Formula<Tensor>>;
     /// The cotangent `v` of single numbers times the slope.
     fn pass(&self, wrt: usize, x: &[f64], y: f64, v: f64) -> f64;
     /// [`Elementwise::pass`] of few numbers each.

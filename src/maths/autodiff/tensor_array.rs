@@ -36,6 +36,10 @@ impl Algebra for Tensor {
         let out = (fun.tensor)(args);
         or_poison(out, args.first().map_or(&[], |t| t.shape()))
     }
+
+    fn fused(a: &Tensor, b: &Tensor, c: &Tensor) -> Tensor {
+        Tensor::call(&table::ADDCMUL, &[c, a, b, &a.lift(1.0)])
+    }
 }
 
 impl Array for Tensor {

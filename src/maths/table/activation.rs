@@ -16,10 +16,11 @@ rows! {
     /// The logistic function.
     Sigmoid SIGMOID sigmoid(x) = y {
         value: 1.0 / (1.0 + (-x).exp()),
-        partials: [y * (1.0 - y)],
+        partials: |v| [v * (1.0 - y) * y],
         saves: Saves::Output,
         grad_fn: "SigmoidBackward0",
         vector: Lane,
+        steps: Single,
         domain: [(-3.0, 3.0)],
         form: Form::Sigmoid,
         formula: "1/(1 + e⁻ˣ)",
@@ -37,6 +38,7 @@ rows! {
         saves: Saves::Inputs(0b1),
         grad_fn: "LogSigmoidBackward0",
         vector: Lane,
+        steps: Single,
         domain: [(-3.0, 3.0)],
         formula: "log(1/(1 + e⁻ˣ))",
         example: "logsigmoid([0, 1])",
@@ -52,6 +54,7 @@ rows! {
         saves: Saves::Inputs(0b1),
         grad_fn: "SoftplusBackward0",
         vector: Lane,
+        steps: Single,
         domain: [(-3.0, 3.0)],
         formula: "log(1 + eᵝˣ)/β",
         example: "softplus([0, 1])",
@@ -85,6 +88,7 @@ rows! {
         partials: [x.step().choose(1.0, negative_slope)],
         saves: Saves::Inputs(0b1),
         grad_fn: "LeakyReluBackward0",
+        steps: Single,
         domain: [(-3.0, 3.0)],
         kinks: x == 0.0 => (negative_slope, 1.0),
         example: "leaky_relu([-1, 2])",
@@ -102,6 +106,7 @@ rows! {
         saves: Saves::Inputs(0b1),
         grad_fn: "EluBackward0",
         vector: Lane,
+        steps: Single,
         domain: [(-3.0, 3.0)],
         kinks: x == 0.0 && alpha != 1.0 => (alpha, 1.0),
         formula: "x > 0: x, else α(eˣ − 1)",
@@ -114,11 +119,12 @@ rows! {
     }
     /// Elu, scaled to keep mean and variance.
     Selu SELU selu(x) = y {
-        value: SELU_SCALE * if x > 0.0 { x } else { SELU_ALPHA * x.exp_m1() },
+        value: if x > 0.0 { x * SELU_SCALE } else { x.exp_m1() * (SELU_SCALE * SELU_ALPHA) },
         partials: [x.equals(0.0).choose(SELU_SCALE * SELU_ALPHA, x.pass().choose(SELU_SCALE, SELU_SCALE * SELU_ALPHA * x.exp()))],
         saves: Saves::Inputs(0b1),
         grad_fn: "EluBackward0",
         vector: Lane,
+        steps: Single,
         domain: [(-3.0, 3.0)],
         kinks: x == 0.0 => (SELU_SCALE * SELU_ALPHA, SELU_SCALE),
         example: "selu([-1, 2])",
@@ -140,6 +146,7 @@ rows! {
         saves: Saves::Inputs(0b1),
         grad_fn: "CeluBackward0",
         vector: Lane,
+        steps: Single,
         domain: [(-3.0, 3.0)],
         formula: "x > 0: x, else α(e^(x/α) − 1)",
         example: "celu([-1, 2])",
@@ -170,6 +177,7 @@ rows! {
         saves: Saves::Inputs(0b1),
         grad_fn: "GeluBackward0",
         vector: Lane,
+        steps: Single,
         domain: [(-3.0, 3.0)],
         example: "gelu([-1, 1], approximate='tanh')",
         second: ["GeluBackwardBackward0"],
@@ -177,10 +185,11 @@ rows! {
     /// x times its logistic function.
     Silu SILU silu(x) = y {
         value: x / (1.0 + (-x).exp()),
-        partials: [x.sigmoid() * (1.0 + x * (1.0 - x.sigmoid()))],
+        partials: [x.sigmoid() * Formula::fused(x, &(1.0 - x.sigmoid()), 1.0)],
         saves: Saves::Inputs(0b1),
         grad_fn: "SiluBackward0",
         vector: Lane,
+        steps: Single,
         domain: [(-3.0, 3.0)],
         formula: "x σ(x)",
         example: "silu([-1, 1])",
@@ -212,7 +221,6 @@ fn gelu_tanh_slope<A: Algebra>(x: &Formula<A>) -> Formula<A> {
 }
 
 fn mish_slope<A: Algebra>(x: &Formula<A>) -> Formula<A> {
-    let soft = Formula::call(&SOFTPLUS, &[x, &1.0.into(), &20.0.into()]);
-    let t = soft.tanh();
-    &t + x * (1.0 - t.square()) * x.sigmoid()
+    let t = Formula::call(&SOFTPLUS, &[x, &1.0.into(), &20.0.into()]).tanh();
+    Formula::fused(x * x.sigmoid(), &Formula::fused(-&t, &t, 1.0), t)
 }

@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 use vjp_tensor::exact_integers;
-use vjp_tensor::kernels::power::power;
+use vjp_tensor::kernels::power::{power, power_single};
 imports!();
 
 /// The remainder with the sign of the divisor, as Python's `%`.
@@ -93,8 +93,7 @@ rows! {
     /// Quotient.
     Div DIV div(a, b) = y {
         value: a / b,
-        partials: [b.reciprocal(), -(a / b / b)],
-        divisor: b,
+        partials: |v| [v / b, -v * (a / b / b)],
         saves: Saves::Inputs(0b11),
         grad_fn: "DivBackward0",
         wraps: true,
@@ -186,6 +185,7 @@ rows! {
         blocks: |wrt, x, _| wrt == 0 && x[1] == 0.0,
         result: Same,
         whole: exact_integers::power(a, b),
+        single: power_single(a, b),
         domain: [(0.3, 3.0), (-2.0, 3.0)],
         form: Form::Pow,
         example: "pow([1, 2], [3, 4])",
@@ -199,6 +199,7 @@ rows! {
         grad_fn: "PowBackward0",
         result: Same,
         whole: exact_integers::power(a, e),
+        single: power_single(a, e),
         domain: [(0.3, 3.0), (-2.0, 3.0)],
         form: Form::Pow,
         example: "n = 2; [1, 2]^n",
@@ -213,6 +214,7 @@ rows! {
         remembers: e == 1.0,
         result: Same,
         whole: exact_integers::power(x, e),
+        single: power_single(x, e as f32),
         rounded: |d, _alone| match e {
             _ if d == Dtype::Float16 => power(x, d.cast(e)),
             3.0 => d.cast(x * x) * x,
@@ -233,6 +235,7 @@ rows! {
         grad_fn: "PowBackward2",
         result: Same,
         whole: exact_integers::power(base, e),
+        single: power_single(base, e),
         domain: [(0.3, 3.0), (-2.0, 3.0)],
         form: Form::Pow,
         example: "2^[1, 2]",
@@ -255,8 +258,7 @@ rows! {
     /// Square root.
     Sqrt SQRT sqrt(x) = y {
         value: x.sqrt(),
-        partials: [1.0 / (2.0 * y)],
-        divisor: 2.0 * y,
+        partials: |v| [v / (2.0 * y)],
         saves: Saves::Output,
         grad_fn: "SqrtBackward0",
         domain: [(0.1, 4.0)],
@@ -295,7 +297,7 @@ rows! {
     /// Length of the hypotenuse.
     Hypot HYPOT hypot(a, b) = y {
         value: a.hypot(b),
-        partials: [a / y, b / y],
+        partials: |v| [v * a / y, v * b / y],
         saves: Saves::InputsAndOutput(0b11),
         grad_fn: "HypotBackward0",
         domain: [(0.2, 3.0), (0.2, 3.0)],
@@ -358,6 +360,7 @@ rows! {
         partials: [PI / 180.0],
         saves: Saves::Nothing,
         grad_fn: "Deg2RadBackward0",
+        steps: Single,
         domain: [(-3.0, 3.0)],
         formula: "πx/180",
         example: "deg2rad([0, 180])",
@@ -370,6 +373,7 @@ rows! {
         partials: [180.0 / PI],
         saves: Saves::Nothing,
         grad_fn: "Rad2DegBackward0",
+        steps: Single,
         domain: [(-3.0, 3.0)],
         formula: "180x/π",
         example: "rad2deg([0, 1])",
@@ -385,6 +389,7 @@ rows! {
         grad_fn: "AddcmulBackward0",
         result: Same,
         whole: a.wrapping_add(value.wrapping_mul(b).wrapping_mul(c)),
+        steps: Single,
         domain: [(-3.0, 3.0), (-3.0, 3.0), (-3.0, 3.0)],
         formula: "a + value·b·c",
         example: "addcmul([1, 2], [3, 4], [5, 6], value=0.5)",
@@ -397,6 +402,7 @@ rows! {
         grad_fn: "AddBackward0",
         wraps: true,
         result: Same,
+        steps: Single,
         rounded: |d, alone| if alone { a + d.cast(alpha * b) } else { b.mul_add(alpha, a) },
         domain: [(-3.0, 3.0), (-3.0, 3.0)],
         formula: "a + alpha·b",
@@ -410,6 +416,7 @@ rows! {
         grad_fn: "SubBackward0",
         wraps: true,
         result: Same,
+        steps: Single,
         rounded: |d, alone| if alone { a - d.cast(alpha * b) } else { b.mul_add(-alpha, a) },
         domain: [(-3.0, 3.0), (-3.0, 3.0)],
         formula: "a − alpha·b",
@@ -421,6 +428,7 @@ rows! {
         partials: [1.0, value / c, -value * b / (c * c)],
         saves: Saves::Inputs(0b110),
         grad_fn: "AddcdivBackward0",
+        steps: Single,
         domain: [(-3.0, 3.0), (-3.0, 3.0), (0.3, 3.0)],
         formula: "a + value·b/c",
         example: "addcdiv([1, 2], [3, 4], [5, 6], value=0.5)",

@@ -27,7 +27,7 @@ rows! {
     /// Power of 2.
     Exp2 EXP2 exp2(x) = y {
         value: x.exp2(),
-        partials: [y * LN_2],
+        partials: |v| [v * y * LN_2],
         saves: Saves::Output,
         grad_fn: "Exp2Backward0",
         domain: [(-2.0, 2.0)],
@@ -53,8 +53,7 @@ rows! {
     /// Natural logarithm.
     Log LOG log(x) = y {
         value: x.ln(),
-        partials: [x.reciprocal()],
-        divisor: x,
+        partials: |v| [v / x],
         saves: Saves::Inputs(0b1),
         grad_fn: "LogBackward0",
         vector: Lane,
@@ -67,8 +66,7 @@ rows! {
     /// Logarithm to base 2.
     Log2 LOG2 log2(x) = y {
         value: x.log2(),
-        partials: [1.0 / (x * LN_2)],
-        divisor: x * LN_2,
+        partials: |v| [v / (x * LN_2)],
         saves: Saves::Inputs(0b1),
         grad_fn: "Log2Backward0",
         domain: [(0.2, 4.0)],
@@ -80,8 +78,7 @@ rows! {
     /// Logarithm to base 10.
     Log10 LOG10 log10(x) = y {
         value: x.log10(),
-        partials: [1.0 / (x * LN_10)],
-        divisor: x * LN_10,
+        partials: |v| [v / (x * LN_10)],
         saves: Saves::Inputs(0b1),
         grad_fn: "Log10Backward0",
         domain: [(0.2, 4.0)],
@@ -93,8 +90,7 @@ rows! {
     /// `log(1 + x)`, exact for small x.
     Log1p LOG1P log1p(x) = y {
         value: x.ln_1p(),
-        partials: [1.0 / (x + 1.0)],
-        divisor: x + 1.0,
+        partials: |v| [v / (x + 1.0)],
         saves: Saves::Inputs(0b1),
         grad_fn: "Log1PBackward0",
         vector: Lane,
@@ -145,7 +141,7 @@ rows! {
     /// Arc sine.
     Asin ASIN asin(x) = y {
         value: x.asin(),
-        partials: [(1.0 - x.square()).pow(&(-0.5).into())],
+        partials: [(1.0 - x.square()).rsqrt()],
         saves: Saves::Inputs(0b1),
         grad_fn: "AsinBackward0",
         domain: [(-0.9, 0.9)],
@@ -159,7 +155,7 @@ rows! {
     /// Arc cosine.
     Acos ACOS acos(x) = y {
         value: x.acos(),
-        partials: [-(1.0 - x.square()).pow(&(-0.5).into())],
+        partials: [-(1.0 - x.square()).rsqrt()],
         saves: Saves::Inputs(0b1),
         grad_fn: "AcosBackward0",
         domain: [(-0.9, 0.9)],
@@ -173,8 +169,7 @@ rows! {
     /// Arc tangent.
     Atan ATAN atan(x) = y {
         value: x.atan(),
-        partials: [1.0 / (x.square() + 1.0)],
-        divisor: x.square() + 1.0,
+        partials: |v| [v / (x.square() + 1.0)],
         saves: Saves::Inputs(0b1),
         grad_fn: "AtanBackward0",
         domain: [(-3.0, 3.0)],
@@ -188,7 +183,7 @@ rows! {
     /// The angle of the point (b, a).
     Atan2 ATAN2 atan2(a, b) = y {
         value: a.atan2(b),
-        partials: [b * nearness(a, b), -a * nearness(a, b)],
+        partials: |v| [v * b * nearness(a, b), v * -a * nearness(a, b)],
         saves: Saves::Inputs(0b11),
         grad_fn: "Atan2Backward0",
         domain: [(0.2, 3.0), (-3.0, 3.0)],
@@ -225,7 +220,7 @@ rows! {
     /// Hyperbolic tangent.
     Tanh TANH tanh(x) = y {
         value: x.tanh(),
-        partials: [1.0 - y.square()],
+        partials: [Formula::fused(-y, y, 1.0)],
         saves: Saves::Output,
         grad_fn: "TanhBackward0",
         vector: Lane,
@@ -239,7 +234,7 @@ rows! {
     /// Inverse of sinh.
     Asinh ASINH asinh(x) = y {
         value: libm::asinh(x),
-        partials: [(x.square() + 1.0).pow(&(-0.5).into())],
+        partials: [(x.square() + 1.0).rsqrt()],
         saves: Saves::Inputs(0b1),
         grad_fn: "AsinhBackward0",
         in_place: ("AsinhBackward1", "inplace version of asinh", 1),
@@ -253,7 +248,7 @@ rows! {
     /// Inverse of cosh.
     Acosh ACOSH acosh(x) = y {
         value: libm::acosh(x),
-        partials: [(x.square() - 1.0).pow(&(-0.5).into())],
+        partials: [(x.square() - 1.0).rsqrt()],
         saves: Saves::Inputs(0b1),
         grad_fn: "AcoshBackward0",
         in_place: ("AcoshBackward1", "inplace version of acosh", 1),
@@ -267,8 +262,7 @@ rows! {
     /// Inverse of tanh.
     Atanh ATANH atanh(x) = y {
         value: libm::atanh(x),
-        partials: [1.0 / (1.0 - x.square())],
-        divisor: 1.0 - x.square(),
+        partials: |v| [v / (1.0 - x.square())],
         saves: Saves::Inputs(0b1),
         grad_fn: "AtanhBackward0",
         in_place: ("AtanhBackward1", "inplace version of atanh", 1),

@@ -1,7 +1,7 @@
 //! A row over arrays: its value, what backward needs and computes of it, and the kinks that were hit.
 
 use super::super::symbol::{Expr, Symbols};
-use super::row::{OPERANDS, Reads};
+use super::row::{OPERANDS, Pointwise, Reads};
 use super::{kernel, vector};
 use crate::autodiff::algebra::{Algebra, Formula};
 use crate::autodiff::linear_map::{Array, LinearMap, spread};
@@ -129,32 +129,42 @@ pub fn pull(
     }
     let (v64, y64) = (v.dtype() == Dtype::Float64, at.value.dtype() == Dtype::Float64);
     if at.value.rank() == 0 || !v64 || !y64 {
-        return quotient(p, at, wrt, v);
+        return led_arrays(p, at, wrt, v);
     }
     match p.reads(wrt) {
         Formula::Const(1.0) if at.values[wrt].shape() == at.value.shape() => Some(Ok(v.clone())),
         Formula::Const(0.0) => Some(Ok(v.full(at.values[wrt].shape(), 0.0))),
         Formula::Const(_) => None,
         Formula::In(_) => vector::pull(p, &at.values[..row.fun.operands], at.value, wrt, v)
-            .or_else(|| quotient(p, at, wrt, v)),
+            .or_else(|| led_arrays(p, at, wrt, v)),
     }
 }
 
-/// vᵀJ with respect to the first operand, where PyTorch divides; see [`Pointwise::divisor`].
-fn quotient(
+/// vᵀJ where the row says in which order; see [`Pointwise::LED`].
+pub fn led<A: Algebra, P: Pointwise<N>, const N: usize>(
+    p: &P,
+    wrt: usize,
+    x: &[impl Borrow<A>],
+    y: &A,
+    v: &A,
+) -> Option<Formula<A>> {
+    let (y, v) = (Formula::In(y.clone()), Formula::In(v.clone()));
+    P::LED.then(|| p.pulled(wrt, &formulas(x), &y, &v))
+}
+
+/// [`led`] of whole arrays.
+fn led_arrays(
     p: &dyn Elementwise,
     at: &Point<Tensor>,
     wrt: usize,
     v: &Tensor,
 ) -> Option<Outcome<Tensor>> {
-    if wrt != 0 {
-        return None;
-    }
-    let by = match p.divisor_of(&at.inputs[..p.row().fun.operands], at.output)? {
-        Formula::Const(by) => v.lift(by),
-        Formula::In(by) => by,
+    let inputs = &at.inputs[..p.row().fun.operands];
+    let pulled = match p.led_arrays(wrt, inputs, at.output, v)? {
+        Formula::Const(c) => v.full(at.value.shape(), c),
+        Formula::In(t) => t,
     };
-    Some(Ok(Tensor::call(&super::DIV, &[v, &by]).collapse(at.values[0].shape())))
+    Some(Ok(pulled.collapse(at.values[wrt].shape())))
 }
 
 /// What PyTorch's backward computes in one kernel: of 16-bit floats in float32, rounded once.

@@ -110,11 +110,31 @@ pub trait Pointwise<const N: usize>: Debug + Clone + Sync + 'static {
     const LANES: bool;
     /// The value in a vector loop. Where it is NaN, [`Pointwise::at`] knows.
     fn lane(&self, x: [f64; N]) -> f64;
-    /// The slope with respect to operand `wrt`, at operands `x` and value `y`.
-    fn partial<A: Algebra>(&self, wrt: usize, x: &[Formula<A>; N], y: &Formula<A>) -> Formula<A>;
-    /// What PyTorch's backward divides the first operand's cotangent by, where the slope is 1 over that: the
-    /// quotient is rounded once.
-    fn divisor<A: Algebra>(&self, x: &[Formula<A>; N], y: &Formula<A>) -> Option<Formula<A>>;
+    /// Whether the row says where the cotangent stands in PyTorch's arithmetic, which is rounded at each step.
+    const LED: bool;
+    /// The cotangent `v` times the slope with respect to operand `wrt`, at operands `x` and value `y`.
+    fn pulled<A: Algebra>(
+        &self,
+        wrt: usize,
+        x: &[Formula<A>; N],
+        y: &Formula<A>,
+        v: &Formula<A>,
+    ) -> Formula<A>;
+    /// The slope itself.
+    #[inline(always)]
+    fn partial<A: Algebra>(&self, wrt: usize, x: &[Formula<A>; N], y: &Formula<A>) -> Formula<A> {
+        self.pulled(wrt, x, y, &Formula::Const(1.0))
+    }
+}
+
+/// `by` where the cotangent is in it already, else both multiplied.
+#[inline(always)]
+pub fn led<A: Algebra, const LED: bool>(v: &Formula<A>, by: Formula<A>) -> Formula<A> {
+    match v {
+        _ if LED => by,
+        Formula::Const(1.0) => by,
+        v => v * by,
+    }
 }
 
 /// Numbers, and which bits of a place count: none where there is one number only.

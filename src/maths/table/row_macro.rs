@@ -6,8 +6,7 @@ macro_rules! rows {
         $(#[$doc:meta])*
         $Type:ident $FUN:ident $name:ident ($($x:ident),+ $(; $($p:ident = $default:expr),+)?) = $y:ident {
             value: $value:expr,
-            partials: [$($partial:expr),+ $(,)?],
-            $(divisor: $divisor:expr,)?
+            partials: $(|$v:ident|)? [$($partial:expr),+ $(,)?],
             saves: $saves:expr,
             grad_fn: $grad_fn:literal,
             $(underived: $underived:expr,)?
@@ -22,6 +21,7 @@ macro_rules! rows {
             $(result: $result:ident,)?
             $(whole: $whole:expr,)?
             $(vector: $vector:ident,)?
+            $(steps: $steps:ident,)?
             $(single: $single:expr,)?
             $(rounded: |$d:ident, $alone:ident| $rounded:expr,)?
             domain: [$($domain:expr),+],
@@ -97,7 +97,11 @@ macro_rules! rows {
                     in_place: first!($(Some($in_place),)? None),
                     kinked: first!($({ let _ = stringify!($at); true },)? false),
                     whole: first!($({ let _ = stringify!($whole); true },)? false),
-                    single: first!($({ let _ = stringify!($single); true },)? false),
+                    single: first!(
+                        $({ let _ = stringify!($steps); true },)?
+                        $({ let _ = stringify!($single); true },)?
+                        false
+                    ),
                     rounded: first!($({ let _ = stringify!($rounded); true },)? false),
                     second: first!($(&$second,)? &[]),
                     called: Called {
@@ -141,38 +145,30 @@ macro_rules! rows {
                     Number::number($value)
                 }
 
+                const LED: bool = first!($({ let _ = stringify!($v); true },)? false);
+
                 #[inline(always)]
-                fn partial<A: Algebra>(
+                fn pulled<A: Algebra>(
                     &self,
                     wrt: usize,
                     x: &[Formula<A>; Self::OPERANDS],
                     y: &Formula<A>,
+                    v: &Formula<A>,
                 ) -> Formula<A> {
                     let [$($x),+] = x;
                     let $y = y;
+                    $(let $v = v;)?
                     $($(let $p = self.$p;)+)?
-                    let _ = ($($x,)+ $y $(, $($p),+)?);
+                    let _ = ($($x,)+ $y $(, $v)? $(, $($p),+)?);
                     let mut at = 0;
                     $(
                         if wrt == at {
-                            return Formula::from($partial);
+                            return row::led::<A, { Self::LED }>(v, Formula::from($partial));
                         }
                         at += 1;
                     )+
                     let _ = at;
                     Formula::Const(0.0)
-                }
-
-                #[inline(always)]
-                fn divisor<A: Algebra>(
-                    &self,
-                    x: &[Formula<A>; Self::OPERANDS],
-                    y: &Formula<A>,
-                ) -> Option<Formula<A>> {
-                    let [$($x),+] = x;
-                    let $y = y;
-                    let _ = ($($x,)+ $y);
-                    first!($(Some(Formula::from($divisor)),)? None)
                 }
             }
 
@@ -197,10 +193,15 @@ macro_rules! rows {
                 fn single(&self, x: &[Input], out: &mut [Slot]) {
                     $($(let $p = self.$p;)+)?
                     $($(let _ = $p;)+)?
+                    type Kind = kind!($($steps,)? f32);
                     small_arrays::each(x, out, |x: [f64; Self::OPERANDS]| {
-                        let [$($x),+] = x.map(|x| x as f32);
+                        let [$($x),+] = x.map(<Kind as Number>::of);
                         let _ = ($($x,)+);
-                        f64::from(first!($($single,)? 0.0_f32))
+                        Number::number(first!(
+                            $({ let _ = <$steps as Number>::of; $value },)?
+                            $($single,)?
+                            0.0_f32
+                        ))
                     });
                 }
                 fn rounded(&self, dtype: Dtype, x: &[Input], out: &mut [Slot]) {
@@ -225,11 +226,23 @@ macro_rules! rows {
                 fn slope<'a>(&self, wrt: usize, x: &[Tile<'a>], y: &Tile<'a>) -> Formula<Tile<'a>> {
                     self.partial(wrt, &elementwise::formulas(x), &Formula::In(y.clone()))
                 }
-                fn divided<'a>(&self, x: &[Tile<'a>], y: &Tile<'a>) -> Option<Formula<Tile<'a>>> {
-                    self.divisor(&elementwise::formulas(x), &Formula::In(y.clone()))
+                fn led<'a>(
+                    &self,
+                    wrt: usize,
+                    x: &[Tile<'a>],
+                    y: &Tile<'a>,
+                    v: &Tile<'a>,
+                ) -> Option<Formula<Tile<'a>>> {
+                    elementwise::led(self, wrt, x, y, v)
                 }
-                fn divisor_of(&self, x: &[&Tensor], y: &Tensor) -> Option<Formula<Tensor>> {
-                    self.divisor(&elementwise::formulas(x), &Formula::In(y.clone()))
+                fn led_arrays(
+                    &self,
+                    wrt: usize,
+                    x: &[&Tensor],
+                    y: &Tensor,
+                    v: &Tensor,
+                ) -> Option<Formula<Tensor>> {
+                    elementwise::led(self, wrt, x, y, v)
                 }
                 fn pass(&self, wrt: usize, x: &[f64], y: f64, v: f64) -> f64 {
                     small_arrays::pass(self, wrt, small_arrays::first(x), y, v)
@@ -362,7 +375,8 @@ macro_rules! imports {
         use vjp_tensor::exact_integers::Exact;
         use vjp_tensor::kernels::Cpu;
         use vjp_tensor::kernels::blocks::Slot;
-        use vjp_tensor::kernels::lane::Number;
+        #[allow(unused_imports, reason = "not every file has a row of each kind")]
+        use vjp_tensor::kernels::lane::{Number, Single};
         use vjp_tensor::tensor::{Dtype, Tensor};
     };
 }

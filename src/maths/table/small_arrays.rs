@@ -117,10 +117,9 @@ pub fn pass<P: Pointwise<N>, const N: usize>(
     v: f64,
 ) -> f64 {
     let (x, y) = (x.map(Formula::In), Formula::In(y));
-    if wrt == 0
-        && let Some(Formula::Const(by) | Formula::In(by)) = p.divisor(&x, &y)
-    {
-        return v / by;
+    if P::LED {
+        let (Formula::Const(by) | Formula::In(by)) = p.pulled(wrt, &x, &y, &Formula::In(v));
+        return by;
     }
     match p.partial(wrt, &x, &y) {
         // No path: not even an infinite cotangent gets through.

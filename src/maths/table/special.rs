@@ -96,6 +96,7 @@ rows! {
         saves: Saves::Inputs(0b1),
         grad_fn: "LogitBackward0",
         chooses: true,
+        steps: Single,
         domain: [(0.2, 0.8)],
         formula: "log(x/(1 − x))",
         example: "logit([0.2, 0.5])",
@@ -114,6 +115,7 @@ rows! {
         // PyTorch takes xlogy of the cotangent.
         blocks: |wrt, x, v| wrt == 0 && ((v == 0.0 && !x[1].is_nan()) || (x[0] == 0.0 && x[1] <= 0.0)),
         numbers: ["XlogyBackward1", "XlogyBackward2"],
+        single: xlogy(f64::from(a), f64::from(f64::from(b).ln() as f32), f64::from(b)) as f32,
         rounded: |d, _alone| xlogy(a, d.cast(b.ln()), b),
         domain: [(0.2, 3.0), (0.3, 3.0)],
         formula: "a log(b)",
@@ -132,6 +134,7 @@ rows! {
         grad_fn: "SpecialXlog1PyBackward0",
         blocks: |wrt, x, v| wrt == 0 && ((v == 0.0 && !x[1].is_nan()) || (x[0] == 0.0 && x[1] <= -1.0)),
         numbers: ["SpecialXlog1PyBackward1", "SpecialXlog1PyBackward2"],
+        single: xlogy(f64::from(a), f64::from(f64::from(b).ln_1p() as f32), f64::from(b)) as f32,
         rounded: |d, _alone| xlogy(a, d.cast(b.ln_1p()), b),
         domain: [(0.2, 3.0), (-0.5, 3.0)],
         formula: "a log(1 + b)",
@@ -147,6 +150,7 @@ rows! {
         partials: [-x.log() - 1.0],
         saves: Saves::Inputs(0b1),
         grad_fn: "SpecialEntrBackward0",
+        single: if x > 0.0 { -x * f64::from(x).ln() as f32 } else if x == 0.0 || x.is_nan() { x } else { f32::NEG_INFINITY },
         domain: [(0.2, 3.0)],
         formula: "−x log(x)",
         example: "entr([0, 0.5])",
@@ -157,7 +161,7 @@ rows! {
     /// `log(eᵃ + eᵇ)`, without overflow.
     Logaddexp LOGADDEXP logaddexp(a, b) = y {
         value: logaddexp(a, b, (-(a - b).abs()).exp(), 1.0),
-        partials: [1.0 / (1.0 + (b - a).exp()), 1.0 / (1.0 + (a - b).exp())],
+        partials: |v| [v / (1.0 + (b - a).exp()), v / (1.0 + (a - b).exp())],
         saves: Saves::Inputs(0b11),
         grad_fn: "LogaddexpBackward0",
         domain: [(-2.0, 2.0), (-2.0, 2.0)],

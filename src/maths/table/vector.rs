@@ -154,16 +154,15 @@ pub fn pull(
         let x: SmallVec<[Tile; OPERANDS]> =
             x.iter().map(|x| Tile::new(cpu, len, x.part(at, len))).collect();
         let y = Tile::new(cpu, len, ends[0].part(at, len));
-        let divisor = if wrt == 0 { p.divided(&x, &y) } else { None };
-        let (fun, by) = match divisor {
-            Some(divisor) => (&super::DIV, divisor),
-            None => (&super::MUL, p.slope(wrt, &x, &y)),
-        };
+        let v = ends[1].part(at, len);
+        let led = p.led(wrt, &x, &y, &Tile::new(cpu, len, v));
+        let by = led.as_ref().map_or_else(|| p.slope(wrt, &x, &y), Clone::clone);
         let by = match &by {
             Formula::Const(c) => Input::One(*c),
             Formula::In(t) => t.input(),
         };
-        (fun.tile)(cpu, &[ends[1].part(at, len), by], out);
+        let v = if led.is_some() { Input::One(1.0) } else { v };
+        (super::MUL.tile)(cpu, &[v, by], out);
     });
     Some(out.map(|out| Tensor::new(shape, out)))
 }

@@ -1,9 +1,10 @@
-//! A number in a vector loop: as `f64`, but its elementary functions have no branches.
+//! Numbers that a row of the table may be computed with in place of `f64`: [`Lane`] in a vector loop, where elementary
+//! functions have no branches, and [`Single`], which rounds each step to float32.
 
 use super::{exp, log, trig};
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// What a row of the table computes with: `f64`, or [`Lane`] where all its functions have a kernel.
+/// What a row of the table computes with.
 pub trait Number: Copy {
     fn of(x: f64) -> Self;
     fn number(self) -> f64;
@@ -17,6 +18,70 @@ impl Number for f64 {
     #[inline(always)]
     fn number(self) -> f64 {
         self
+    }
+}
+
+impl Number for f32 {
+    #[inline(always)]
+    fn of(x: f64) -> f32 {
+        x as f32
+    }
+    #[inline(always)]
+    fn number(self) -> f64 {
+        f64::from(self)
+    }
+}
+
+/// A float32 that meets the row's constants as such.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct Single(f32);
+
+impl Number for Single {
+    #[inline(always)]
+    fn of(x: f64) -> Single {
+        Single(x as f32)
+    }
+    #[inline(always)]
+    fn number(self) -> f64 {
+        f64::from(self.0)
+    }
+}
+
+impl From<f64> for Single {
+    #[inline(always)]
+    fn from(x: f64) -> Single {
+        Number::of(x)
+    }
+}
+
+impl Single {
+    pub fn abs(self) -> Single {
+        Single(self.0.abs())
+    }
+
+    pub fn sqrt(self) -> Single {
+        Single(self.0.sqrt())
+    }
+
+    pub fn is_nan(self) -> bool {
+        self.0.is_nan()
+    }
+
+    pub fn min(self, other: f64) -> Single {
+        Single(self.0.min(other as f32))
+    }
+
+    pub fn max(self, other: f64) -> Single {
+        Single(self.0.max(other as f32))
+    }
+
+    pub fn clamp(self, least: f64, most: f64) -> Single {
+        Single(self.0.clamp(least as f32, most as f32))
+    }
+
+    /// Rounded once.
+    pub fn mul_add(self, by: impl Into<Single>, and: impl Into<Single>) -> Single {
+        Single(self.0.mul_add(by.into().0, and.into().0))
     }
 }
 
@@ -38,12 +103,12 @@ impl Number for Lane {
 
 /// Named as the methods of `f64`.
 macro_rules! functions {
-    ($($name:ident = $path:path),* $(,)?) => {
-        impl Lane {
+    ($Number:ident, $wide:path, $kind:ty; $($name:ident = $path:path),* $(,)?) => {
+        impl $Number {
             $(
                 #[inline(always)]
-                pub fn $name(self) -> Lane {
-                    Lane($path(self.0))
+                pub fn $name(self) -> $Number {
+                    $Number($path($wide(self.0)) as $kind)
                 }
             )*
         }
@@ -51,6 +116,12 @@ macro_rules! functions {
 }
 
 functions! {
+    Single, f64::from, f32;
+    exp = f64::exp, exp_m1 = f64::exp_m1, exp2 = f64::exp2, tanh = f64::tanh, ln = f64::ln, ln_1p = f64::ln_1p,
+}
+
+functions! {
+    Lane, std::convert::identity, f64;
     exp = exp::exp, exp_m1 = exp::expm1, tanh = exp::tanh, ln = log::log, ln_1p = log::log1p,
     sin = trig::sin, cos = trig::cos, abs = f64::abs,
 }
@@ -62,18 +133,22 @@ impl Lane {
     }
 }
 
-impl Neg for Lane {
-    type Output = Lane;
-    #[inline(always)]
-    fn neg(self) -> Lane {
-        Lane(-self.0)
-    }
-}
-
 impl PartialEq<f64> for Lane {
     #[inline(always)]
     fn eq(&self, other: &f64) -> bool {
         self.0 == *other
+    }
+}
+
+impl PartialEq<f64> for Single {
+    fn eq(&self, other: &f64) -> bool {
+        self.0 == *other as f32
+    }
+}
+
+impl PartialOrd<f64> for Single {
+    fn partial_cmp(&self, other: &f64) -> Option<std::cmp::Ordering> {
+        self.0.partial_cmp(&(*other as f32))
     }
 }
 
@@ -92,32 +167,40 @@ impl PartialOrd<f64> for Lane {
     }
 }
 
-macro_rules! operator {
-    ($($Trait:ident $method:ident $op:tt)*) => {
+macro_rules! operators {
+    ($Number:ident $kind:ty: $($Trait:ident $method:ident $op:tt)*) => {
+        impl Neg for $Number {
+            type Output = $Number;
+            #[inline(always)]
+            fn neg(self) -> $Number {
+                $Number(-self.0)
+            }
+        }
         $(
-            impl $Trait for Lane {
-                type Output = Lane;
+            impl $Trait for $Number {
+                type Output = $Number;
                 #[inline(always)]
-                fn $method(self, other: Lane) -> Lane {
-                    Lane(self.0 $op other.0)
+                fn $method(self, other: $Number) -> $Number {
+                    $Number(self.0 $op other.0)
                 }
             }
-            impl $Trait<f64> for Lane {
-                type Output = Lane;
+            impl $Trait<f64> for $Number {
+                type Output = $Number;
                 #[inline(always)]
-                fn $method(self, other: f64) -> Lane {
-                    Lane(self.0 $op other)
+                fn $method(self, other: f64) -> $Number {
+                    $Number(self.0 $op other as $kind)
                 }
             }
-            impl $Trait<Lane> for f64 {
-                type Output = Lane;
+            impl $Trait<$Number> for f64 {
+                type Output = $Number;
                 #[inline(always)]
-                fn $method(self, other: Lane) -> Lane {
-                    Lane(self $op other.0)
+                fn $method(self, other: $Number) -> $Number {
+                    $Number(self as $kind $op other.0)
                 }
             }
         )*
     };
 }
 
-operator!(Add add + Sub sub - Mul mul * Div div /);
+operators!(Lane f64: Add add + Sub sub - Mul mul * Div div /);
+operators!(Single f32: Add add + Sub sub - Mul mul * Div div /);
