@@ -8,7 +8,7 @@ use vjp_maths::symbol::Expr;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::kernels::blocks;
-use vjp_tensor::kernels::product::{matrix, product};
+use vjp_tensor::kernels::product::{Term, matrix, product};
 use vjp_tensor::tensor::Tensor;
 
 /// The cheapest form that holds a Jacobian without loss.
@@ -205,7 +205,7 @@ impl Element for f64 {
     }
     fn matmul(m: usize, k: usize, n: usize, a: &[f64], b: &[f64]) -> Outcome<Vec<f64>> {
         let mut out = vec![0.0; m * n];
-        product(matrix(a, m, k, false), matrix(b, k, n, false), &mut out)?;
+        product(matrix(a, m, k, false), matrix(b, k, n, false), &mut out, Term::Fused)?;
         Ok(out)
     }
 }

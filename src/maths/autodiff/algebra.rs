@@ -113,6 +113,18 @@ impl Algebra for f64 {
     }
 }
 
+/// Each step is rounded to float32.
+impl Algebra for f32 {
+    fn lift(&self, c: f64) -> f32 {
+        c as f32
+    }
+
+    fn call(fun: &'static Fun, args: &[&f32]) -> f32 {
+        let args: smallvec::SmallVec<[f64; 4]> = args.iter().map(|a| f64::from(**a)).collect();
+        (fun.value)(&args) as f32
+    }
+}
+
 /// A half-evaluated term of a rule. Constants stay visible, so that a constant slope becomes a
 /// multiple of the identity and a zero one no path at all.
 #[derive(Clone, Debug, PartialEq)]

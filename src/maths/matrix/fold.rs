@@ -21,6 +21,11 @@ pub(super) fn raised(x: &Tensor, e: f64) -> Tensor {
     }
 }
 
+/// Whether a sum has this term.
+fn has_term(sum: &Matrix, term: &Matrix) -> bool {
+    matches!(sum.node(), Node::Sum(terms) if terms.iter().any(|(_, t)| t == term))
+}
+
 impl Matrix {
     /// Broadcast to this shape.
     pub fn fit(&self, to: &[usize]) -> Matrix {
@@ -143,6 +148,13 @@ impl Matrix {
             }
         }
         factors.retain(|(_, e)| *e != 0.0);
+        // y (1 − y), as people write it.
+        for later in 1..factors.len() {
+            let term = factors[later].0.clone();
+            if let Some(sum) = factors[..later].iter().position(|(t, _)| has_term(t, &term)) {
+                factors[sum..=later].rotate_right(1);
+            }
+        }
         match factors.as_slice() {
             [] => Matrix::number(c, &to),
             [(t, 1.0)] => t.multiple(c).fit(&to),

@@ -8,10 +8,6 @@ imports!();
 const SELU_ALPHA: f64 = 1.673_263_242_354_377_2;
 const SELU_SCALE: f64 = 1.050_700_987_355_480_5;
 
-fn softplus(x: f64, beta: f64, threshold: f64) -> f64 {
-    if x * beta > threshold { x } else { (x * beta).exp().ln_1p() / beta }
-}
-
 rows! {
     /// The logistic function.
     Sigmoid SIGMOID sigmoid(x) = y {
@@ -185,7 +181,7 @@ rows! {
     /// x times its logistic function.
     Silu SILU silu(x) = y {
         value: x / (1.0 + (-x).exp()),
-        partials: [x.sigmoid() * Formula::fused(x, &(1.0 - x.sigmoid()), 1.0)],
+        partials: |v| [v * x.sigmoid() * Formula::fused(x, &(1.0 - x.sigmoid()), 1.0)],
         saves: Saves::Inputs(0b1),
         grad_fn: "SiluBackward0",
         vector: Lane,
@@ -200,10 +196,11 @@ rows! {
     }
     /// x times tanh of its softplus.
     Mish MISH mish(x) = y {
-        value: x * softplus(x, 1.0, 20.0).tanh(),
+        value: x * (if x > 20.0 { x } else { x.exp().ln_1p() }).tanh(),
         partials: [mish_slope(x)],
         saves: Saves::Inputs(0b1),
         grad_fn: "MishBackward0",
+        steps: Single,
         domain: [(-3.0, 3.0)],
         formula: "x tanh(softplus(x))",
         example: "mish([-1, 1])",

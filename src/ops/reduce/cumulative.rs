@@ -56,18 +56,30 @@ fn running(own: &[usize], dim: usize) -> Plain {
 
 /// Running results of each row along a dimension.
 fn scan(x: &Tensor, dim: usize, dtype: Dtype, f: impl Fn(f64, f64) -> f64) -> Outcome<Tensor> {
+    scan_from(x, dim, dtype, false, f)
+}
+
+/// [`scan`], or where `last` is the first from the other end.
+fn scan_from(
+    x: &Tensor,
+    dim: usize,
+    dtype: Dtype,
+    last: bool,
+    f: impl Fn(f64, f64) -> f64,
+) -> Outcome<Tensor> {
     let dims = [dim as i64];
     let axes = Axes::new(x.shape(), Some(&dims), true)?;
     let mut out = vec![0.0; shape::count(x.shape())?];
     for group in axes.groups().chunks(axes.count().max(1)) {
         let mut running = None;
-        for (k, p) in group.iter().enumerate() {
+        for k in 0..group.len() {
             if k.is_multiple_of(1 << 16) {
                 budget::tick()?;
             }
-            let v = x.data()[*p];
+            let p = group[if last { group.len() - 1 - k } else { k }];
+            let v = x.data()[p];
             let now = running.map_or(v, |r| f(r, v));
-            out[*p] = now;
+            out[p] = now;
             running = Some(now);
         }
     }
@@ -117,8 +129,9 @@ impl Rule for CumSum {
         Rule::second(&self.map, wrt)
     }
 
-    fn pull(&self, at: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
-        Rule::pull(&self.map, at, wrt, v)
+    /// The running sum from the other end, in its order.
+    fn pull(&self, _: &Point<Tensor>, _: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
+        Some(scan_from(v, self.dim, v.dtype(), true, |a, b| a + b))
     }
 }
 

@@ -5,20 +5,29 @@ use crate::complaint::Outcome;
 use crate::matrix::{Manner, manner};
 use gemm::{Parallelism, gemm};
 use ndarray::{ArrayView2, ArrayViewMut2, s};
+use num_traits::Float;
 
 /// A matrix, or the transpose of one, read where it lies.
-pub type Matrix<'a> = ArrayView2<'a, f64>;
+pub type Matrix<'a, T = f64> = ArrayView2<'a, T>;
 
 /// `rows` × `columns` numbers, row after row; the transpose of that if `swapped`.
-pub fn matrix(data: &[f64], rows: usize, columns: usize, swapped: bool) -> Matrix<'_> {
+pub fn matrix<T>(data: &[T], rows: usize, columns: usize, swapped: bool) -> Matrix<'_, T> {
     let rows = ArrayView2::from_shape((rows, columns), data).expect("rows × columns");
     if swapped { rows.reversed_axes() } else { rows }
 }
 
-/// Up to this many multiplications each sum is taken one term after the other and each product is
-/// rounded, as PyTorch's own loops do: at these sizes people read the last digit. (For so few,
-/// packing into blocks would cost more than the work.)
+/// Up to this many multiplications each sum is taken one term after the other: at these sizes people read the
+/// last digit. (For so few, packing into blocks would cost more than the work.)
 const SEQUENTIAL: usize = 16 * 16 * 16;
+
+/// How a product is added to its sum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Term {
+    /// Both rounded at once, as PyTorch's library does.
+    Fused,
+    /// Rounded before, as PyTorch's own loops do, and its library where there are few rows.
+    Rounded,
+}
 
 /// From this many multiplications on, a second thread gains more than it costs.
 #[cfg(not(target_arch = "wasm32"))]
@@ -41,7 +50,12 @@ const COLUMNS: usize = 1024;
 ///
 /// # Errors
 /// A wish to stop.
-pub fn product(a: Matrix, b: Matrix, c: &mut [f64]) -> Outcome<()> {
+pub fn product<T: Float + Send + Sync + 'static>(
+    a: Matrix<T>,
+    b: Matrix<T>,
+    c: &mut [T],
+    term: Term,
+) -> Outcome<()> {
     let ((m, k), n) = (a.dim(), b.ncols());
     debug_assert_eq!((b.nrows(), c.len()), (k, m * n));
     if m * k * n == 0 {
@@ -51,13 +65,13 @@ pub fn product(a: Matrix, b: Matrix, c: &mut [f64]) -> Outcome<()> {
     if whole && (2..FUSED).contains(&k) && manner() == Manner::Numpy {
         for (place, slot) in c.iter_mut().enumerate() {
             let (i, j) = (place / n, place % n);
-            let term = |l: usize| (a[[i, l]], b[[l, j]]);
-            *slot = (0..k).map(term).fold(0.0, |s, (x, y)| x.mul_add(y, s));
+            let pair = |l: usize| (a[[i, l]], b[[l, j]]);
+            *slot = (0..k).map(pair).fold(T::zero(), |s, (x, y)| x.mul_add(y, s));
         }
         return budget::tick();
     }
     if k == 1 || m * k * n <= SEQUENTIAL {
-        return sequential(a, b, c);
+        return sequential(a, b, c, term);
     }
     let threads = match m * k * n {
         #[cfg(not(target_arch = "wasm32"))]
@@ -85,16 +99,23 @@ pub fn product(a: Matrix, b: Matrix, c: &mut [f64]) -> Outcome<()> {
 }
 
 /// `c = a @ b`, or `c += a @ b` if `on_top`.
-fn add(mut c: ArrayViewMut2<f64>, a: Matrix, b: Matrix, on_top: bool, threads: Parallelism) {
+fn add<T: Float + 'static>(
+    mut c: ArrayViewMut2<T>,
+    a: Matrix<T>,
+    b: Matrix<T>,
+    on_top: bool,
+    threads: Parallelism,
+) {
     let ((m, k), n) = (a.dim(), b.ncols());
     let [cr, cc] = [c.strides()[0], c.strides()[1]];
     let [ar, ac] = [a.strides()[0], a.strides()[1]];
     let [br, bc] = [b.strides()[0], b.strides()[1]];
     let (to, a, b) = (c.as_mut_ptr(), a.as_ptr(), b.as_ptr());
+    let one = T::one();
     // SAFETY: pointers, sizes and strides are those of three views, and c is borrowed alone.
     unsafe {
         gemm(
-            m, n, k, to, cc, cr, on_top, a, ac, ar, b, bc, br, 1.0, 1.0, false, false, false,
+            m, n, k, to, cc, cr, on_top, a, ac, ar, b, bc, br, one, one, false, false, false,
             threads,
         );
     }
@@ -102,11 +123,11 @@ fn add(mut c: ArrayViewMut2<f64>, a: Matrix, b: Matrix, on_top: bool, threads: P
 
 /// Each element's terms added in order, from 0 on. The outer product of two vectors is only multiplied:
 /// the sign of a zero stays.
-fn sequential(a: Matrix, b: Matrix, c: &mut [f64]) -> Outcome<()> {
+fn sequential<T: Float>(a: Matrix<T>, b: Matrix<T>, c: &mut [T], term: Term) -> Outcome<()> {
     let (k, n) = (a.ncols(), b.ncols());
     let outer = k == 1 && a.nrows() > 1 && n > 1;
     // Rows of a transpose are gathered first: a loop over neighbours is a vector loop.
-    let gathered: Vec<f64>;
+    let gathered: Vec<T>;
     let rows = match b.to_slice() {
         Some(rows) => rows,
         None => {
@@ -117,13 +138,38 @@ fn sequential(a: Matrix, b: Matrix, c: &mut [f64]) -> Outcome<()> {
     for (i, c) in c.chunks_exact_mut(n).enumerate() {
         for (l, row) in rows.chunks_exact(n).enumerate() {
             let x = a[[i, l]];
-            for (slot, y) in c.iter_mut().zip(row) {
-                *slot = if outer { x * y } else { *slot + x * y };
+            match term {
+                _ if outer => c.iter_mut().zip(row).for_each(|(slot, y)| *slot = x * *y),
+                Term::Fused => fused(c, x, row),
+                Term::Rounded => c.iter_mut().zip(row).for_each(|(slot, y)| *slot = *slot + x * *y),
             }
         }
         budget::tick()?;
     }
     Ok(())
+}
+
+/// `x` times the row, added to `c`.
+fn fused<T: Float>(c: &mut [T], x: T, row: &[T]) {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+        // SAFETY: the processor has these instructions.
+        return unsafe { fused_avx2(c, x, row) };
+    }
+    fused_everywhere(c, x, row);
+}
+
+#[inline(always)]
+fn fused_everywhere<T: Float>(c: &mut [T], x: T, row: &[T]) {
+    for (slot, y) in c.iter_mut().zip(row) {
+        *slot = x.mul_add(*y, *slot);
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+fn fused_avx2<T: Float>(c: &mut [T], x: T, row: &[T]) {
+    fused_everywhere(c, x, row);
 }
 
 #[cfg(test)]
@@ -137,7 +183,7 @@ mod tests {
 
     fn plain(a: Matrix, b: Matrix) -> Vec<f64> {
         let mut c = vec![0.0; a.nrows() * b.ncols()];
-        sequential(a, b, &mut c).unwrap();
+        sequential(a, b, &mut c, Term::Rounded).unwrap();
         c
     }
 
@@ -152,7 +198,7 @@ mod tests {
                 let (rows, columns) = if q { (n, k) } else { (k, n) };
                 let right = matrix(&b, rows, columns, q);
                 let mut c = vec![0.0; m * n];
-                product(left, right, &mut c).unwrap();
+                product(left, right, &mut c, Term::Fused).unwrap();
                 assert_eq!(c, plain(left, right), "{m} {k} {n} {p} {q}");
             }
         }
@@ -164,7 +210,7 @@ mod tests {
         let (a, b) = (numbers(2 * k), numbers(k * n));
         let (a, b) = (matrix(&a, 2, k, false), matrix(&b, k, n, false));
         let mut c = vec![0.0; 4];
-        product(a, b, &mut c).unwrap();
+        product(a, b, &mut c, Term::Fused).unwrap();
         assert_eq!(c, plain(a, b));
     }
 
@@ -172,11 +218,11 @@ mod tests {
     fn only_an_outer_product_keeps_the_sign_of_zero() {
         let mut c = vec![0.0; 4];
         let (a, b) = (matrix(&[-1.0, 1.0], 2, 1, false), matrix(&[0.0, 2.0], 1, 2, false));
-        product(a, b, &mut c).unwrap();
+        product(a, b, &mut c, Term::Fused).unwrap();
         assert!(c[0].is_sign_negative() && c[2].is_sign_positive());
         let mut column = vec![0.0; 2];
         let number = matrix(&[0.0], 1, 1, false);
-        product(matrix(&[-1.0, 1.0], 2, 1, false), number, &mut column).unwrap();
+        product(matrix(&[-1.0, 1.0], 2, 1, false), number, &mut column, Term::Fused).unwrap();
         assert!(column[0].is_sign_positive());
     }
 }

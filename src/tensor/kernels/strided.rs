@@ -4,11 +4,12 @@
 use crate::budget;
 use crate::complaint::Outcome;
 use crate::element_map::ElementMap;
-use crate::kernels::product::{matrix, product};
+use crate::kernels::product::{Term, matrix, product};
 pub use crate::kernels::sum::{beside, in_turn, sum};
 use crate::kernels::sum::{sum_as, sums};
 use crate::shape;
 use crate::tensor::{Dtype, Tensor};
+use num_traits::Float;
 
 /// Elements between two questions to the budget.
 pub const CHUNK: usize = 8192;
@@ -243,24 +244,86 @@ pub fn matmul_swapped(a: &Tensor, b: &Tensor, swapped: [bool; 2]) -> Outcome<Ten
     let n = if swapped[1] { r } else { s };
     let mut to = a.shape().to_vec();
     to[rank - 2..].copy_from_slice(&[m, n]);
-    let mut out = budget::filled(shape::numel(&to)?, 0.0)?;
-    if p * q * n > 0 {
-        let (a, b) = (a.data().chunks_exact(p * q), b.data().chunks_exact(r * s));
-        for ((a, b), c) in a.zip(b).zip(out.chunks_exact_mut(m * n)) {
-            let a = matrix(a, p, q, swapped[0]);
-            let b = matrix(b, r, s, swapped[1]);
-            product(a, b, c)?;
-            // Of a batch also products of one term are added to 0.
-            if rank > 2 && p * q == m {
-                c.iter_mut().for_each(|v| *v += 0.0);
-            }
-        }
-    }
     let dtype = a.dtype().join(b.dtype());
+    let size = shape::numel(&to)?;
+    let sides = Sides { rows: [p, r], columns: [q, s], swapped, batched: rank > 2, dtype };
+    let out = match dtype {
+        // A column is summed in an order of the library's own; rounding once comes nearest.
+        Dtype::Float32 if n > 1 => {
+            let short = |t: &Tensor| converted(t.data(), |v| v as f32);
+            let mut out = budget::filled(size, 0f32)?;
+            products(&short(a)?, &short(b)?, &mut out, &sides)?;
+            converted(&out, f64::from)?
+        }
+        _ => {
+            let mut out = budget::filled(size, 0.0)?;
+            products(a.data(), b.data(), &mut out, &sides)?;
+            out
+        }
+    };
     if !dtype.is_float() {
         crate::exact_integers::product(a, b, if swapped[0] { p } else { q })?;
     }
     Ok(Tensor::typed(&to, out, dtype))
+}
+
+/// All numbers in another type.
+fn converted<A: Copy, B>(data: &[A], f: impl Fn(A) -> B) -> Outcome<Vec<B>> {
+    let mut out = budget::vec(data.len())?;
+    out.extend(data.iter().map(|v| f(*v)));
+    Ok(out)
+}
+
+/// Two operands of a product.
+struct Sides {
+    rows: [usize; 2],
+    columns: [usize; 2],
+    swapped: [bool; 2],
+    batched: bool,
+    dtype: Dtype,
+}
+
+impl Sides {
+    /// Of so few multiplications PyTorch makes a batch in a loop of its own.
+    const OWN: usize = 400;
+    /// Of fewer rows or columns its library takes products with a transpose row by row.
+    const FEW: usize = 4;
+
+    /// How PyTorch adds up a product of m × k and k × n.
+    fn term(&self, m: usize, k: usize, n: usize) -> Term {
+        let few = if self.dtype == Dtype::Float32 { m.min(n) } else { m };
+        match self.swapped {
+            _ if self.batched && m * k * n < Sides::OWN => Term::Rounded,
+            _ if n == 1 => Term::Rounded,
+            [false, true] if few < Sides::FEW => Term::Rounded,
+            _ => Term::Fused,
+        }
+    }
+}
+
+/// The products of two batches.
+fn products<T: Float + Send + Sync + 'static>(
+    a: &[T],
+    b: &[T],
+    out: &mut [T],
+    sides: &Sides,
+) -> Outcome<()> {
+    let ([p, r], [q, s], swapped) = (sides.rows, sides.columns, sides.swapped);
+    let (m, k) = if swapped[0] { (q, p) } else { (p, q) };
+    let n = if swapped[1] { r } else { s };
+    if m * k * n == 0 {
+        return Ok(());
+    }
+    let term = sides.term(m, k, n);
+    let blocks = a.chunks_exact(p * q).zip(b.chunks_exact(r * s));
+    for ((a, b), c) in blocks.zip(out.chunks_exact_mut(m * n)) {
+        product(matrix(a, p, q, swapped[0]), matrix(b, r, s, swapped[1]), c, term)?;
+        // Of a batch also products of one term are added to 0.
+        if sides.batched && k == 1 {
+            c.iter_mut().for_each(|v| *v = *v + T::zero());
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

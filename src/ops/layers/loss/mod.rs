@@ -25,6 +25,7 @@ use vjp_ops::refusals;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::kernels::strided as kernels;
+use vjp_tensor::kernels::sum::sum_as;
 use vjp_tensor::mixed_dtypes;
 use vjp_tensor::scalar::Scalar;
 use vjp_tensor::shape;
@@ -54,6 +55,12 @@ fn side<A: Algebra>(d: &Formula<A>) -> Formula<A> {
     d.equals(d).choose(d.sign(), f64::NAN)
 }
 
+/// What the slope of the entropy is divided by.
+fn entropy_size<A: Algebra>(x: &Formula<A>) -> Formula<A> {
+    let size = (1.0 - x) * x;
+    (&size - EPSILON).pass().choose(&size, EPSILON)
+}
+
 impl Term {
     fn value<A: Algebra>(self, x: &Formula<A>, t: &Formula<A>) -> Formula<A> {
         // PyTorch keeps the logarithms above -100.
@@ -72,11 +79,14 @@ impl Term {
                 (delta - &d).step().choose(d.square() * 0.5, (&d - 0.5 * delta) * delta)
             }
             Term::Entropy => (t - 1.0) * log(&(1.0 - x)) - t * log(x),
-            Term::Logits => {
-                let positive = x.step();
-                let away = (-&x.abs()).exp();
-                positive * x - x * t + (away + 1.0).log()
-            }
+            Term::Logits => (1.0 - t) * x - Formula::call(&table::LOGSIGMOID, &[x]),
+        }
+    }
+
+    fn number<A: Algebra>(self, x: A, t: A) -> A {
+        match self.value(&Formula::In(x.clone()), &Formula::In(t)) {
+            Formula::In(v) => v,
+            Formula::Const(c) => x.lift(c),
         }
     }
 
@@ -93,10 +103,7 @@ impl Term {
                 let near = (delta - d.abs()).step();
                 near.choose(&d, side(&d) * delta)
             }
-            (Term::Entropy, 0) => {
-                let size = (1.0 - x) * x;
-                d / (&size - EPSILON).pass().choose(&size, EPSILON)
-            }
+            (Term::Entropy, 0) => d / entropy_size(x),
             (Term::Entropy, _) => (1.0 - x).log() - x.log(),
             (Term::Logits, 0) => x.sigmoid() - t,
             (Term::Logits, _) => -x,
@@ -139,10 +146,24 @@ impl Rule for Loss {
         }
     }
 
-    /// PyTorch's loop of this backward takes operands of one type.
-    fn pull(&self, at: &Point<Tensor>, _: usize, _: &Tensor) -> Option<Outcome<Tensor>> {
-        let one = matches!(self.term, Term::Huber(_)) && !mixed_dtypes::is_allowed();
-        same_types(at.values[1], at.values[0]).err().filter(|_| one).map(Err)
+    fn pull(&self, at: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
+        let v = Formula::In(v.clone());
+        let [x, t] = [0, 1].map(|k| Formula::In(at.inputs[k].clone()));
+        // As PyTorch rounds: the cotangent first, the number of terms last.
+        let weighed = match (self.term, wrt) {
+            // PyTorch's loop of this backward takes operands of one type.
+            (Term::Huber(_), _) if !mixed_dtypes::is_allowed() => {
+                return same_types(at.values[1], at.values[0]).err().map(Err);
+            }
+            (Term::Logits, 0) => (x.sigmoid() - t) * v,
+            (Term::Entropy, 0) => v * (&x - t) / entropy_size(&x),
+            _ => return None,
+        };
+        let n = at.values[0].numel() as f64;
+        match if self.reduction == Reduction::Mean { weighed / n } else { weighed } {
+            Formula::In(pulled) => Some(Ok(pulled)),
+            Formula::Const(_) => None,
+        }
     }
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
@@ -151,15 +172,17 @@ impl Rule for Loss {
             Term::Huber(_) if inputs[0].dtype().is_float() => inputs[0].dtype(),
             _ => promote_float(inputs),
         };
-        let term = |x: f64, t: f64| match self.term.value(&Formula::In(x), &Formula::In(t)) {
-            Formula::In(v) | Formula::Const(v) => v,
-        };
-        let terms = kernels::zip(inputs[0], inputs[1], dtype, term)?;
+        let terms = match dtype {
+            Dtype::Float32 => kernels::zip(inputs[0], inputs[1], dtype, |x, t| {
+                f64::from(self.term.number(x as f32, t as f32))
+            }),
+            _ => kernels::zip(inputs[0], inputs[1], dtype, |x, t| self.term.number(x, t)),
+        }?;
         let n = terms.numel() as f64;
         Ok(match self.reduction {
             Reduction::None => terms,
-            Reduction::Sum => Tensor::typed(&[], vec![kernels::sum(terms.data())], dtype),
-            Reduction::Mean => Tensor::typed(&[], vec![kernels::sum(terms.data()) / n], dtype),
+            Reduction::Sum => Tensor::typed(&[], vec![sum_as(terms.data(), dtype)], dtype),
+            Reduction::Mean => Tensor::typed(&[], vec![sum_as(terms.data(), dtype) / n], dtype),
         })
     }
 
