@@ -267,3 +267,21 @@ try:
     t=torch.tensor([1.3,.7,-.2]).requires_grad_(); print(torch.autograd.grad((t**2).mean(),t,torch.tensor(.7))[0].tolist())
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    t=torch.tensor([-2.3,-1.1,-.4,.3,.9,1.7,2.6]).requires_grad_(); v=torch.tensor([.3,-.7,1.1,.9,-1.3,.6,.2]); w=torch.tensor([.4,1.9,-.8,.7,1.3,-2.1,.6]).requires_grad_(); u=torch.tensor([.1,.3,.45,.6,.7,.8,.9]).requires_grad_(); fs=[torch.sigmoid,torch.tanh,F.silu,F.hardswish,F.hardsigmoid,lambda t:t**3,lambda t:t**-2,torch.exp2,torch.atan,lambda t:torch.atan2(t,w),lambda t:torch.hypot(t,w),lambda t:torch.addcmul(t,t,w,value=.3),lambda t:torch.addcdiv(t,w,u,value=.3),torch.rad2deg,lambda t:t.cumsum(0),lambda t:F.mse_loss(t,w),lambda t:F.binary_cross_entropy_with_logits(t,u)]; gs=[torch.logit,torch.special.entr,lambda u:u**.5,lambda u:u**-1,lambda u:F.binary_cross_entropy(u,u.detach()*.9),torch.log2,torch.sqrt]; print([(y.tolist(), torch.autograd.grad(y,x,v if y.dim() else None)[0].tolist()) for x,all in ((t,fs),(u,gs)) for f in all for y in [f(x)]])
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    f=lambda *s: (torch.arange(1.,1+math.prod(s)).mul(37).remainder(101).sub(50)/37).reshape(s); A,B,W,b=f(6,7),f(7,5),f(5,7),f(5); print((A@B).tolist(), F.linear(A,W,b).tolist(), (A.T@A).tolist(), torch.bmm(f(2,3,4),f(2,4,5)).tolist(), (f(12,40)@f(40,9)).tolist())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

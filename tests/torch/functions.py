@@ -167,3 +167,39 @@ try:
         except RuntimeError as e: print(e)
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print([F.interpolate(torch.arange(1.,17).reshape(1,1,4,4).remainder(7.), **k) for k in (dict(scale_factor=1.6,mode="bicubic"),dict(size=(3,6),mode="bicubic",align_corners=True),dict(size=(3,6),mode="nearest-exact"),dict(scale_factor=1.6,mode="bilinear"))])
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    a=torch.arange(1.,9).reshape(1,1,2,2,2).requires_grad_(); y=F.interpolate(a,size=(3,3,3),mode="trilinear"); y.pow(2).sum().backward(); print(y.grad_fn.name(), y.detach(), a.grad, F.interpolate(a,scale_factor=2).shape, F.interpolate(a,size=3,mode="nearest-exact").sum())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print(nn.Upsample(scale_factor=2, mode="bicubic", align_corners=True)(torch.eye(3)[None,None]))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print(F.interpolate(torch.ones(1,1,4), size=3, mode="bicubic"))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

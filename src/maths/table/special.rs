@@ -92,7 +92,7 @@ rows! {
             let z = if eps < 0.0 || x.is_nan() { x } else { x.max(eps).min(1.0 - eps) };
             (z / (1.0 - z)).ln()
         },
-        partials: [logit_slope(x, eps)],
+        partials: |v| [logit_slope(x, eps, v)],
         saves: Saves::Inputs(0b1),
         grad_fn: "LogitBackward0",
         chooses: true,
@@ -269,8 +269,12 @@ fn igamma_slope<A: Algebra>(a: &Formula<A>, x: &Formula<A>) -> Formula<A> {
 }
 
 /// Outside of where logit exists its slope is NaN; where x was kept in bounds, 0.
-fn logit_slope<A: Algebra>(x: &Formula<A>, eps: f64) -> Formula<A> {
-    let slope = (1.0 / (x * (1.0 - x))).unless(&x.equals(0.0), f64::INFINITY);
+fn logit_slope<A: Algebra>(x: &Formula<A>, eps: f64, v: &Formula<A>) -> Formula<A> {
+    let slope = v / (x * (1.0 - x));
+    let slope = match v {
+        Formula::Const(_) => slope.unless(&x.equals(0.0), f64::INFINITY),
+        Formula::In(_) => slope,
+    };
     let (low, outside) = if eps < 0.0 { (0.0, f64::NAN) } else { (eps, 0.0) };
     let inside = at_most(&(low - x), 0.0) * at_most(x, 1.0 - low);
     inside.choose(slope, outside)

@@ -10,6 +10,7 @@ use vjp_ops::entry::Forms;
 use vjp_ops::recorded::grouped;
 use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
 use vjp_tensor::shape::ints;
+use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages::sizes;
 use vjp_tensor::{budget, complain, shape};
 
@@ -93,29 +94,78 @@ fn channel_shuffle(b: &mut Bound) -> Outcome<Out> {
     Ok(Out::One(gathered(&x, &own, index, names.0, names.1)?))
 }
 
-/// For one dimension: which inputs make output `k`, and with what weights.
-fn taps(k: usize, n: usize, to: usize, scale: f64, way: (bool, bool)) -> [(usize, f64); 2] {
-    let (linear, align) = way;
-    if linear && n == to {
-        return [(k, 1.0), (k, 0.0)];
+/// How values between two places are made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Between {
+    Nearest,
+    /// The nearest to the middle of the new place.
+    NearestExact,
+    Linear,
+    Cubic,
+}
+
+impl Between {
+    /// Of a mode and as many dimensions, with the name of the node.
+    const MODES: [(&str, usize, Between, &str); 10] = [
+        ("nearest", 1, Between::Nearest, "UpsampleNearest1DBackward0"),
+        ("nearest", 2, Between::Nearest, "UpsampleNearest2DBackward0"),
+        ("nearest", 3, Between::Nearest, "UpsampleNearest3DBackward0"),
+        ("nearest-exact", 1, Between::NearestExact, "UpsampleNearestExact1DBackward0"),
+        ("nearest-exact", 2, Between::NearestExact, "UpsampleNearestExact2DBackward0"),
+        ("nearest-exact", 3, Between::NearestExact, "UpsampleNearestExact3DBackward0"),
+        ("linear", 1, Between::Linear, "UpsampleLinear1DBackward0"),
+        ("bilinear", 2, Between::Linear, "UpsampleBilinear2DBackward0"),
+        ("trilinear", 3, Between::Linear, "UpsampleTrilinear3DBackward0"),
+        ("bicubic", 2, Between::Cubic, "UpsampleBicubic2DBackward0"),
+    ];
+
+    fn smooth(self) -> bool {
+        matches!(self, Between::Linear | Between::Cubic)
     }
-    if !linear {
-        let at = ((k as f64 * scale).floor() as usize).min(n - 1);
-        return [(at, 1.0), (at, 0.0)];
+
+    /// For one dimension: which of `n` inputs make output `k`, and with what weights.
+    /// Steps are rounded to the type of the numbers.
+    fn taps(
+        self,
+        k: usize,
+        [n, to]: [usize; 2],
+        scale: f64,
+        align: bool,
+        of: Dtype,
+    ) -> Vec<(usize, f64)> {
+        let (last, scale) = (n - 1, of.cast(scale));
+        let middle = of.cast((k as f64 + 0.5) * scale);
+        let at = of.cast(if align { k as f64 * scale } else { middle - 0.5 });
+        match self {
+            Between::Nearest => vec![(((k as f64 * scale).floor() as usize).min(last), 1.0)],
+            Between::NearestExact => vec![((middle.floor() as usize).min(last), 1.0)],
+            Between::Linear if n == to => vec![(k, 1.0), (k, 0.0)],
+            Between::Linear => {
+                let at = at.max(0.0);
+                let low = (at.floor() as usize).min(last);
+                let share = at - low as f64;
+                vec![(low, of.cast(1.0 - share)), ((low + 1).min(last), share)]
+            }
+            Between::Cubic => {
+                let low = at.floor();
+                let place = |step: f64| (low + step).clamp(0.0, last as f64) as usize;
+                let weights = cubic(of.cast(at - low)).map(|w| of.cast(w));
+                [-1.0, 0.0, 1.0, 2.0].map(place).into_iter().zip(weights).collect()
+            }
+        }
     }
-    let at = if align { k as f64 * scale } else { ((k as f64 + 0.5) * scale - 0.5).max(0.0) };
-    let low = (at.floor() as usize).min(n - 1);
-    let share = at - low as f64;
-    [(low, 1.0 - share), ((low + 1).min(n - 1), share)]
+}
+
+/// The weights of four neighbours at `t` between the two in the middle: Keys' convolution with a = −3/4.
+fn cubic(t: f64) -> [f64; 4] {
+    const A: f64 = -0.75;
+    let near = |x: f64| ((A + 2.0) * x - (A + 3.0)) * x * x + 1.0;
+    let far = |x: f64| ((A * x - 5.0 * A) * x + 8.0 * A) * x - 4.0 * A;
+    [far(t + 1.0), near(t), near(1.0 - t), far(2.0 - t)]
 }
 
 /// Sizes and the steps of the input per output, by dimension.
-fn target(
-    b: &Bound,
-    space: &[usize],
-    linear: bool,
-    align: bool,
-) -> Outcome<(Vec<usize>, Vec<f64>)> {
+fn target(b: &Bound, space: &[usize], align: bool) -> Outcome<(Vec<usize>, Vec<f64>)> {
     let d = space.len();
     if b.has(1) == b.has(2) {
         let said = if b.has(1) {
@@ -156,7 +206,7 @@ fn target(
             sizes(&wanted)
         );
     }
-    let steps = (0..d).map(|k| match (&given, linear && align) {
+    let steps = (0..d).map(|k| match (&given, align) {
         (_, true) if wanted[k] > 1 => (space[k] - 1) as f64 / (wanted[k] - 1) as f64,
         (_, true) => 0.0,
         (Some(f), _) => 1.0 / f[k],
@@ -171,99 +221,98 @@ fn interpolate(b: &mut Bound) -> Outcome<Out> {
     let own = x.shape();
     let (mode, align) = (b.str_or(3, "nearest"), b.bool_or(4, false));
     let d = own.len().saturating_sub(2);
-    if d == 3 {
-        return Err(Complaint::absent("interpolate of a 5D input"));
-    }
-    if d == 0 || d > 3 {
+    let of_mode = || Between::MODES.iter().filter(|known| known.0 == mode);
+    let known = of_mode().find(|known| known.1 == d);
+    if d == 0 || d > 3 || (mode == "bicubic" && known.is_none()) {
         complain!(
             Kind::NotImplemented,
             "Input Error: Only 3D, 4D and 5D input Tensors supported (got {}D) for the modes: nearest | linear | bilinear | bicubic | trilinear | lanczos | area | nearest-exact (got {mode})",
             own.len()
         );
     }
-    let (linear, grad_fn) = match (mode, d) {
-        ("nearest", 1) => (false, "UpsampleNearest1DBackward0"),
-        ("nearest", 2) => (false, "UpsampleNearest2DBackward0"),
-        ("linear", 1) => (true, "UpsampleLinear1DBackward0"),
-        ("bilinear", 2) => (true, "UpsampleBilinear2DBackward0"),
-        ("area", _) => {
-            let (to, _) = target(b, &own[2..], false, false)?;
-            let name = ["adaptive_avg_pool1d", "adaptive_avg_pool2d"][d - 1];
-            let to = ints(&to);
-            let y = vjp_ops::compose::one_of(
-                crate::adaptive_pool::ENTRIES,
-                name,
-                vec![(&x).into(), to.as_slice().into()],
-            )?;
-            return Ok(Out::One(y));
+    if mode == "area" && d < 3 {
+        let (to, _) = target(b, &own[2..], false)?;
+        let name = ["adaptive_avg_pool1d", "adaptive_avg_pool2d"][d - 1];
+        let args = vec![(&x).into(), ints(&to).as_slice().into()];
+        let pools = crate::adaptive_pool::ENTRIES;
+        return Ok(Out::One(vjp_ops::compose::one_of(pools, name, args)?));
+    }
+    let Some((.., between, grad_fn)) = known else {
+        match of_mode().next() {
+            Some((_, wanted, ..)) => complain!(
+                Kind::NotImplemented,
+                "Got {}D input, but {mode} mode needs {}D input",
+                own.len(),
+                wanted + 2
+            ),
+            None => complain!(
+                Kind::NotImplemented, Fact::Absent;
+                "interpolate: mode '{mode}' of {}D input is not provided",
+                own.len()
+            ),
         }
-        ("linear" | "bilinear" | "trilinear", _) => complain!(
-            Kind::NotImplemented,
-            "Got {}D input, but {mode} mode needs {}D input",
-            own.len(),
-            if mode == "linear" { 3 } else { 4 }
-        ),
-        _ => complain!(
-            Kind::NotImplemented, Fact::Absent;
-            "interpolate: mode '{mode}' is not provided; use nearest, linear, bilinear or area"
-        ),
     };
-    if !linear && b.has(4) {
+    if !between.smooth() && b.has(4) {
         complain!(
             Kind::Value,
             "align_corners option can only be set with the interpolating modes: linear | bilinear | bicubic | trilinear"
         );
     }
-    let (wanted, steps) = target(b, &own[2..], linear, align)?;
-    let mut to = own[..2].to_vec();
-    to.extend(&wanted);
-    let total = shape::count(&to)?;
-    let (area, places): (usize, usize) = (own[2..].iter().product(), wanted.iter().product());
-    // One gather of the neighbours side by side, weighed, for each corner.
-    let mut parts = Vec::new();
-    for corner in 0..1usize << d {
-        let (mut index, mut weights) = (budget::vec(total)?, budget::vec(total)?);
-        for k in 0..total {
-            budget::tick()?;
-            let (mut place, mut at, mut stride, mut weight) = (k % places, 0, 1, 1.0);
-            for dim in (0..d).rev() {
-                let n = own[2 + dim];
-                let two = taps(place % wanted[dim], n, wanted[dim], steps[dim], (linear, align));
-                let (p, w) = two[corner >> dim & 1];
-                place /= wanted[dim];
-                at += p * stride;
-                stride *= n;
-                weight *= w;
-            }
-            // A weight of 0 takes part: 0·inf is NaN.
-            index.push(k / places * area + at);
-            weights.push(weight);
-        }
-        parts.push((index, weights));
+    if b.bool_or(6, false) {
+        return Err(Complaint::absent("interpolate with antialias=True"));
     }
-    if !linear {
-        let (index, _) = parts.swap_remove(0);
-        return Ok(Out::One(gathered(&x, &to, index, "interpolate", grad_fn)?));
-    }
+    let align = between.smooth() && align;
+    let (wanted, steps) = target(b, &own[2..], align)?;
     let group = grouped(b, "interpolate", grad_fn, 0, &[0])?;
-    let x = b.tensor(0)?;
+    let mut y = b.tensor(0)?;
+    // One dimension after the other, the last first, as PyTorch adds up.
+    for dim in (0..d).rev() {
+        let of = if y.dtype() == Dtype::Float64 { Dtype::Float64 } else { Dtype::Float32 };
+        let taps = |k, sides| between.taps(k, sides, steps[dim], align, of);
+        y = along(&y, 2 + dim, wanted[dim], taps)?;
+    }
+    Ok(Out::One(group.output(&y)?))
+}
+
+/// A dimension at another size, of which each element is a weighed sum of some.
+fn along(
+    x: &Variable,
+    dim: usize,
+    size: usize,
+    taps: impl Fn(usize, [usize; 2]) -> Vec<(usize, f64)>,
+) -> Outcome<Variable> {
+    let own = x.shape();
+    let (n, inner) = (own[dim], own[dim + 1..].iter().product::<usize>());
+    let mut to = own.to_vec();
+    to[dim] = size;
+    let total = shape::count(&to)?;
+    let all: Vec<_> = (0..size).map(|k| taps(k, [n, size])).collect();
     let mut y: Option<Variable> = None;
-    for (index, weights) in parts {
-        let part = gathered(&x, &to, index, "gather", "GatherBackward0")?;
-        let weights = vjp_tensor::tensor::Tensor::typed(&to, weights, x.dtype());
-        let part = vjp_maths::table::mul(&part, &Variable::constant(weights))?;
+    for tap in 0..all[0].len() {
+        let index = budget::listed(total, |k| {
+            let (outer, place, rest) = (k / inner / size, k / inner % size, k % inner);
+            (outer * n + all[place][tap].0) * inner + rest
+        })?;
+        let mut part = gathered(x, &to, index, "gather", "GatherBackward0")?;
+        if all[0].len() > 1 {
+            let weights = all.iter().map(|taps| taps[tap].1).collect();
+            let mut column = vec![1; to.len()];
+            column[dim] = size;
+            // A weight of 0 takes part: 0·inf is NaN.
+            let weights = Tensor::typed(&column, weights, x.dtype());
+            part = vjp_maths::table::mul(&part, &Variable::constant(weights))?;
+        }
         y = Some(match y {
             Some(y) => vjp_maths::table::add(&y, &part)?,
             None => part,
         });
     }
-    let y = y.unwrap_or_else(|| x.clone());
-    Ok(Out::One(group.output(&y)?))
+    Ok(y.unwrap_or_else(|| x.clone()))
 }
 
 const F: Forms = Forms::F;
 const BOTH: Forms = F.and(Forms::TORCH);
-const INTERPOLATE: &str = "(Tensor input, int[] size=None, any scale_factor=None, str mode='nearest', bool align_corners=None)";
+const INTERPOLATE: &str = "(Tensor input, int[] size=None, any scale_factor=None, str mode='nearest', bool align_corners=None, bool recompute_scale_factor=None, bool antialias=False)";
 
 pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
     "pixel_shuffle" BOTH, "(Tensor input, int upscale_factor)", "channels rearranged into r × r squares", "F.pixel_shuffle(torch.arange(4.).reshape(1, 4, 1, 1), 2)", ["pixel_unshuffle"] jax "pixel_shuffle({*})"
