@@ -173,7 +173,7 @@ torch.set_default_dtype(default)
 x = torch.tensor([1., 2., 3.], requires_grad=True)
 m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
 try:
-    print([F.interpolate(torch.arange(1.,17).reshape(1,1,4,4).remainder(7.), **k) for k in (dict(scale_factor=2,mode="bicubic"),dict(size=(3,6),mode="bicubic",align_corners=True),dict(size=(3,6),mode="nearest-exact"))])
+    print([F.interpolate(torch.arange(1.,17).reshape(1,1,4,4).remainder(7.), **k) for k in (dict(scale_factor=2,mode="bicubic"),dict(size=(3,7),mode="bicubic",align_corners=True),dict(size=(3,6),mode="nearest-exact"))])
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
 
