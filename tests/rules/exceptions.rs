@@ -133,7 +133,6 @@ const EXCEPTIONS: &[Exception] = &[
     ("quantile", Part::First, "nan", UNKNOWN),
     ("var_mean", Part::Value, "inf", INFINITE),
     ("std_mean", Part::Value, "inf", INFINITE),
-    ("binary_cross_entropy_with_logits", Part::Value, "inf", INFINITE),
     ("scaled_dot_product_attention", Part::Value, "inf", INFINITE),
     ("det", Part::First, "inf", INFINITE),
     ("det", Part::First, "nan", UNKNOWN),

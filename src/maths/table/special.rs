@@ -273,7 +273,7 @@ fn logit_slope<A: Algebra>(x: &Formula<A>, eps: f64, v: &Formula<A>) -> Formula<
     let slope = v / (x * (1.0 - x));
     let slope = match v {
         Formula::Const(_) => slope.unless(&x.equals(0.0), f64::INFINITY),
-        Formula::In(_) => slope,
+        Formula::In(_) => x.equals(0.0).choose(v * f64::INFINITY, slope),
     };
     let (low, outside) = if eps < 0.0 { (0.0, f64::NAN) } else { (eps, 0.0) };
     let inside = at_most(&(low - x), 0.0) * at_most(x, 1.0 - low);

@@ -195,7 +195,7 @@ fn target(b: &Bound, space: &[usize], align: bool) -> Outcome<(Vec<usize>, Vec<f
         }
         let to = space.iter().zip(&factors).map(|(n, f)| (*n as f64 * f).floor() as usize);
         let to = to.collect();
-        given = Some(factors);
+        given = Some(factors).filter(|_| !b.bool_or(5, false));
         to
     };
     if wanted.contains(&0) || space.contains(&0) {
@@ -258,50 +258,66 @@ fn interpolate(b: &mut Bound) -> Outcome<Out> {
             "align_corners option can only be set with the interpolating modes: linear | bilinear | bicubic | trilinear"
         );
     }
+    if b.bool_or(6, false) && !matches!(mode, "bilinear" | "bicubic") {
+        complain!(
+            Kind::Value,
+            "Anti-alias option is restricted to bilinear, bicubic, and lanczos modes and requires a 4-D tensor as input"
+        );
+    }
     if b.bool_or(6, false) {
         return Err(Complaint::absent("interpolate with antialias=True"));
     }
     let align = between.smooth() && align;
     let (wanted, steps) = target(b, &own[2..], align)?;
+    let of = if x.dtype() == Dtype::Float64 { Dtype::Float64 } else { Dtype::Float32 };
+    let taps = |dim: usize, k| between.taps(k, [own[2 + dim], wanted[dim]], steps[dim], align, of);
+    if !between.smooth() {
+        let mut to = own[..2].to_vec();
+        to.extend(&wanted);
+        let nearest: Vec<Vec<usize>> =
+            (0..d).map(|dim| (0..wanted[dim]).map(|k| taps(dim, k)[0].0).collect()).collect();
+        let index = budget::listed(shape::count(&to)?, |k| {
+            let (mut rest, mut at, mut stride) = (k, 0, 1);
+            for dim in (0..d).rev() {
+                at += nearest[dim][rest % wanted[dim]] * stride;
+                rest /= wanted[dim];
+                stride *= own[2 + dim];
+            }
+            rest * stride + at
+        })?;
+        return Ok(Out::One(gathered(&x, &to, index, "interpolate", grad_fn)?));
+    }
     let group = grouped(b, "interpolate", grad_fn, 0, &[0])?;
     let mut y = b.tensor(0)?;
     // One dimension after the other, the last first, as PyTorch adds up.
     for dim in (0..d).rev() {
-        let of = if y.dtype() == Dtype::Float64 { Dtype::Float64 } else { Dtype::Float32 };
-        let taps = |k, sides| between.taps(k, sides, steps[dim], align, of);
-        y = along(&y, 2 + dim, wanted[dim], taps)?;
+        let all: Vec<_> = (0..wanted[dim]).map(|k| taps(dim, k)).collect();
+        y = along(&y, 2 + dim, &all)?;
     }
     Ok(Out::One(group.output(&y)?))
 }
 
-/// A dimension at another size, of which each element is a weighed sum of some.
-fn along(
-    x: &Variable,
-    dim: usize,
-    size: usize,
-    taps: impl Fn(usize, [usize; 2]) -> Vec<(usize, f64)>,
-) -> Outcome<Variable> {
+/// A dimension of other elements, each a weighed sum of some.
+fn along(x: &Variable, dim: usize, all: &[Vec<(usize, f64)>]) -> Outcome<Variable> {
     let own = x.shape();
-    let (n, inner) = (own[dim], own[dim + 1..].iter().product::<usize>());
+    let (n, size) = (own[dim], all.len());
+    let inner: usize = own[dim + 1..].iter().product();
     let mut to = own.to_vec();
     to[dim] = size;
     let total = shape::count(&to)?;
-    let all: Vec<_> = (0..size).map(|k| taps(k, [n, size])).collect();
     let mut y: Option<Variable> = None;
     for tap in 0..all[0].len() {
         let index = budget::listed(total, |k| {
             let (outer, place, rest) = (k / inner / size, k / inner % size, k % inner);
             (outer * n + all[place][tap].0) * inner + rest
         })?;
-        let mut part = gathered(x, &to, index, "gather", "GatherBackward0")?;
-        if all[0].len() > 1 {
-            let weights = all.iter().map(|taps| taps[tap].1).collect();
-            let mut column = vec![1; to.len()];
-            column[dim] = size;
-            // A weight of 0 takes part: 0·inf is NaN.
-            let weights = Tensor::typed(&column, weights, x.dtype());
-            part = vjp_maths::table::mul(&part, &Variable::constant(weights))?;
-        }
+        let part = gathered(x, &to, index, "gather", "GatherBackward0")?;
+        let mut column = vec![1; to.len()];
+        column[dim] = size;
+        // A weight of 0 takes part: 0·inf is NaN.
+        let weights = all.iter().map(|taps| taps[tap].1).collect();
+        let weights = Variable::constant(Tensor::typed(&column, weights, x.dtype()));
+        let part = vjp_maths::table::mul(&part, &weights)?;
         y = Some(match y {
             Some(y) => vjp_maths::table::add(&y, &part)?,
             None => part,
