@@ -232,6 +232,9 @@ impl Reader<'_> {
         if exponent == "-1" {
             let inverse = INVERTED.contains(&name);
             inverse.then_some(())?;
+            if self.second {
+                self.rule = Some("or the quotient");
+            }
             return Some(match self.second {
                 true => Written {
                     text: format!("1/{name}({inside})"),

@@ -123,10 +123,11 @@ impl Reader<'_> {
     pub(super) fn raise(&mut self, base: Written, raised: &str) -> Option<Written> {
         if raised == "T" {
             self.rule("the transpose of A is A.T");
-            // A vector has no other side.
+            // A vector has no other side, nor has a number.
             return Some(match base.kind {
                 Kind::Vector => Written { kind: Kind::Row, ..base },
                 Kind::Row => Written { kind: Kind::Vector, ..base },
+                Kind::Number => base,
                 _ => Written::atom(format!("{}.T", base.at_least(Holds::Atom)), base.kind),
             });
         }

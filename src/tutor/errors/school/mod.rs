@@ -92,7 +92,7 @@ fn kind(value: &Value) -> Option<Kind> {
 /// The line in this program's notation, in one or two readings that run; empty where it is none.
 pub(crate) fn readings(m: &mut Machine, text: &str) -> Vec<Help> {
     let text = text.trim_end();
-    if m.strict() || m.trying || text.contains('\n') {
+    if m.strict() || m.trying || !fixes::fits(text) {
         return Vec::new();
     }
     let found = [false, true].map(|second| rewritten(m, text, second));

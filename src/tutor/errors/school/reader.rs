@@ -38,7 +38,21 @@ pub(super) fn read(text: &str, names: &dyn Names, second: bool) -> Option<(Strin
         imports: "",
     };
     let line = reader.statement().filter(|_| reader.at == reader.pieces.len())?;
-    Some((format!("{}{line}", reader.imports), reader.rule.unwrap_or("in this program's notation")))
+    let rule = match reader.rule.unwrap_or("in this program's notation") {
+        DERIVATIVE => derivative(&line),
+        other => other,
+    };
+    Some((format!("{}{line}", reader.imports), rule))
+}
+
+fn derivative(line: &str) -> &'static str {
+    const NAMED: &[(&str, &str)] = &[
+        ("grad(grad(grad(", "the third derivative"),
+        ("grad(grad(", "the second derivative"),
+        ("hessian(", "the second derivative"),
+        ("jacobian(", "the Jacobian"),
+    ];
+    NAMED.iter().find(|(call, _)| line.contains(call)).map_or(DERIVATIVE, |(_, says)| says)
 }
 
 pub(super) struct Reader<'a> {
@@ -61,7 +75,7 @@ pub(super) const CALL: &str = "write a call with parentheses";
 pub(super) const POWER: &str = "write a power with ^";
 pub(super) const ROOT: &str = "write roots as sqrt(x) and x^(1/3)";
 pub(super) const SUM: &str = "write sums as sum(…)";
-pub(super) const DERIVATIVE: &str = "write derivatives as grad(y, x), or grad(f)(x) of a function";
+pub(super) const DERIVATIVE: &str = "the derivative";
 pub(super) const FRACTION: &str = "write fractions as 1/2";
 pub(super) const GROUP: &str = "group with parentheses";
 pub(super) const ARROW: &str = "write a function as  f(x) = x^2";
@@ -149,8 +163,7 @@ impl Reader<'_> {
             let name = r.word()?;
             let lowered = r.lowered().unwrap_or_default();
             let plain = lowered.chars().all(char::is_alphanumeric);
-            let arrow = r.sign() == Some('←');
-            if arrow {
+            if r.sign() == Some('←') {
                 r.rule("write an assignment with =");
             }
             ((r.eat('=') || r.eat('←')) && plain)
@@ -172,7 +185,7 @@ impl Reader<'_> {
         let head = self.perhaps(|r| {
             let name = r.word()?;
             let parameters = r.parameters()?;
-            r.eat('=').then_some((name, parameters))
+            (r.eat('=') || r.eat('←')).then_some((name, parameters))
         });
         if let Some((name, parameters)) = head {
             self.own = parameters.clone();
@@ -187,7 +200,7 @@ impl Reader<'_> {
         if !self.eat('→') {
             return None;
         }
-        self.rule(ARROW);
+        self.rule(if name.is_some() { ARROW } else { "a function of one line" });
         self.own = parameters.clone();
         let body = self.relation()?.text;
         let parameters = parameters.join(", ");
@@ -374,7 +387,7 @@ impl Reader<'_> {
         }
         let dot = match sign {
             Some('·') => vectors != (vectors && self.second) || arrays && !vectors,
-            None => arrays && !vectors || vectors && self.second,
+            None => arrays && !vectors,
             _ => false,
         };
         Some(match sign {
