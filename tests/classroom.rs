@@ -249,6 +249,46 @@ fn any_numbers_that_give_what_the_sheet_shows_are_right() {
 }
 
 #[test]
+fn a_blank_alone_below_formula_is_for_its_formulas() {
+    let sheet = "vjp> :panel off\nvjp> x = [1, 2]; y = 3*x^2; y.backward([1, 10])\ny = [3, 12]\nvjp> :formula\n____\n";
+    for (given, right) in [
+        ("6x₁\n6x₂", true),
+        ("∂y₂/∂x₂ = 6*x[1]\n∂y₁/∂x₁ = 3*2*x[0]", true),
+        ("6x₂\n6x₁", false),
+        ("6x₁\n7x₂", false),
+    ] {
+        let sheets = [sheet.to_owned(), sheet.replace("____", "____\n____")];
+        for sheet in sheets {
+            Test::new()
+                .args(&["replay", "--check", "--sheet", "sheet.vjp", "a.vjp"])
+                .file("sheet.vjp", &sheet)
+                .file("a.vjp", &sheet.replace("____\n____", "____").replace("____", given))
+                .any_stdout()
+                .status(i32::from(!right))
+                .run();
+        }
+    }
+}
+
+/// What is drawn or told in several lines is no answer: it is left to the teacher, not marked wrong.
+#[test]
+fn a_blank_alone_below_another_command_is_not_marked() {
+    for command in [":equations", ":graph", ":explain", ":v 2"] {
+        let sheet = format!(
+            "vjp> :panel off\nvjp> x = 2; y = 3*x^2; y.backward()\ny = 12\nvjp> {command}\n____\n"
+        );
+        let ran = Test::new()
+            .args(&["replay", "--check", "--sheet", "sheet.vjp", "a.vjp"])
+            .file("sheet.vjp", &sheet)
+            .file("a.vjp", &sheet.replace("____", "12"))
+            .any_stdout()
+            .run();
+        let says = format!("below {command} a ____ stands in place of a number");
+        assert!(ran.stdout.contains(&says), "{command}: {}", ran.stdout);
+    }
+}
+
+#[test]
 fn any_equal_formula_is_right() {
     let sheet = "vjp> :panel off\nvjp> x = [1, 2]; w = 3; y = w*x[0]^2*x[1]; y.backward()\ny = 6\nvjp> :formula\n  ∂y/∂x₁ = ____\n  ∂y/∂x₂ = ____\n  ∂y/∂w = x₁²x₂\n";
     for (given, right) in [

@@ -2,7 +2,9 @@
 
 use crate::support::run;
 use run::Test;
-use vjp::eval::language::machine::{Manner, Options};
+use vjp::eval::language::machine::{Machine, Manner, Options};
+use vjp::eval::record::event::Help;
+use vjp::syntax::{Mode, parse};
 use vjp::text::source::Source;
 
 /// An input that fails: what runs before, the input, what PyTorch or Python says, the text
@@ -242,14 +244,74 @@ fn what_is_echoed_holds_after_the_statement() {
     assert!(!ran.stdout.contains("s = 1"), "{}", ran.stdout);
 }
 
+/// A session at the prompt after some inputs.
+fn session(before: &str) -> Machine {
+    let mut machine = vjp::tutor::machine(Options::default());
+    machine.keep_history(true);
+    machine.run(&Source::new(before), Manner::Program, &mut |_| {}).unwrap();
+    machine
+}
+
+/// What the error of an input offers.
+fn help(before: &str, input: &str) -> Vec<Help> {
+    let fault = session(before).run(&Source::new(input), Manner::Line, &mut |_| {}).err();
+    fault.map_or(Vec::new(), |fault| fault.help)
+}
+
+/// Lines that the errors of these inputs offer and that do not run in their place.
+fn broken<'a>(before: &str, inputs: impl Iterator<Item = &'a str>) -> String {
+    let mut all = String::new();
+    for input in inputs {
+        for line in help(before, input).into_iter().map(|help| help.code) {
+            // The header of a block is the beginning of a program.
+            let source = Source::new(line.as_str());
+            let run = match line.ends_with(':') {
+                true => parse(&source, Mode::default())
+                    .map(|_| ())
+                    .or_else(|fault| fault.incomplete.then_some(()).ok_or(fault.message)),
+                false => {
+                    let mut failed = session(before);
+                    let _ = failed.run(&Source::new(input), Manner::Line, &mut |_| {});
+                    failed.run(&source, Manner::Program, &mut |_| {}).map_err(|f| f.message)
+                }
+            };
+            if let Err(fault) = run {
+                all += &format!("{input}: {line}: {fault}\n");
+            }
+        }
+    }
+    all
+}
+
+const BEFORE_HABITS: &str = "x = [1, 2]; y = 3*x^2; n = 3; W1 = [[1, 2], [3, 4]]";
+
 /// What an input's error offers: lines to type and sentences.
 fn offered(input: &str) -> Vec<String> {
-    let mut machine = vjp::tutor::machine(Options::default());
-    let before = "x = [1, 2]; y = 3*x^2; n = 3; W1 = [[1, 2], [3, 4]]";
-    machine.run(&Source::new(before), Manner::Program, &mut |_| {}).unwrap();
-    let fault = machine.run(&Source::new(input), Manner::Line, &mut |_| {}).err();
-    let help = fault.map_or(Vec::new(), |fault| fault.help);
-    help.into_iter().flat_map(|help| [help.code, help.says]).collect()
+    help(BEFORE_HABITS, input).into_iter().flat_map(|help| [help.code, help.says]).collect()
+}
+
+#[test]
+fn every_line_that_is_offered_for_a_habit_runs() {
+    let cases = include_str!("data/habits.txt").lines();
+    let inputs = cases.filter(|l| !l.starts_with('#')).filter_map(|l| l.rsplit_once(" => "));
+    let broken = broken(BEFORE_HABITS, inputs.map(|(input, _)| input.trim()));
+    assert!(broken.is_empty(), "{broken}");
+}
+
+#[test]
+fn mathematics_as_on_a_board_is_answered_with_a_line_that_runs_and_means_it() {
+    let (before, cases) = include_str!("data/board.txt").split_once("\n\n").unwrap();
+    let before = before.lines().filter(|l| !l.starts_with('#')).collect::<Vec<_>>().join("\n");
+    let cases: Vec<_> = cases.lines().filter_map(|l| l.rsplit_once(" => ")).collect();
+    let broken = broken(&before, cases.iter().map(|(input, _)| input.trim()));
+    let mut wrong = String::new();
+    for (input, means) in &cases {
+        let offered: Vec<_> = help(&before, input.trim()).into_iter().map(|h| h.code).collect();
+        if offered.join("  or  ") != means.trim() {
+            wrong += &format!("{}: {offered:?}, not {means}\n", input.trim());
+        }
+    }
+    assert!(cases.len() > 150 && broken.is_empty() && wrong.is_empty(), "{broken}{wrong}");
 }
 
 #[test]

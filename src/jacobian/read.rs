@@ -170,7 +170,7 @@ impl<'a, C: Coefficients> Local<'a, C> {
                 let to = spread(to, from);
                 local.groups = Groups::new(rows, columns, |k| to.at(k));
             }
-            LinearMap::Scatter(w) => local.groups = Groups::new(rows, columns, |k| w.index[k]),
+            LinearMap::Scatter(w) => local.groups = Groups::new(rows, columns, |k| w.source(k)),
             LinearMap::Unchosen { pairs, .. } => {
                 local.groups = Groups::new(rows, pairs.len(), |k| pairs[k].0);
             }
@@ -195,8 +195,8 @@ impl<C: Coefficients> ByRows<C::E> for Local<'_, C> {
                 visit(i, Cell::Value(&by.items()[self.spread.at(i)]));
             }
             LinearMap::Expand { .. } => visit(self.spread.at(i), Cell::Number(1.0)),
-            LinearMap::Gather(w) if w.index[i] == ElementMap::NONE => {}
-            LinearMap::Gather(w) => visit(w.index[i], Cell::Number(1.0)),
+            LinearMap::Gather(w) if w.source(i) == ElementMap::NONE => {}
+            LinearMap::Gather(w) => visit(w.source(i), Cell::Number(1.0)),
             LinearMap::Collapse { .. } | LinearMap::Scatter(_) => {
                 for k in self.groups.of(i) {
                     visit(*k, Cell::Number(1.0));

@@ -158,6 +158,20 @@ pub fn divmod(m: &mut Machine, args: Args) -> Made {
         }
     }
     let (a, b) = (args.positional[0].plain(), args.positional[1].plain());
+    if matches!(&a, Value::Array(_))
+        || matches!((&a, &b), (Value::Tensor(_) | Value::NpScalar(..), Value::Array(_)))
+    {
+        let both = [BinaryOp::FloorDiv, BinaryOp::Mod].map(|op| m.binary(op, &a, &b));
+        let [Ok(quotient), Ok(rest)] = both else {
+            raise!(
+                Kind::Type,
+                "unsupported operand type(s) for divmod(): '{}' and '{}'",
+                full_name(&a),
+                full_name(&b)
+            );
+        };
+        return Ok(Value::tuple(vec![quotient, rest]));
+    }
     if !(a.is_number() && b.is_number()) {
         raise!(
             Kind::Type,

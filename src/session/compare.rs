@@ -447,8 +447,15 @@ fn given(step: &Step, found: Option<&Step>, now: &Now, names: &[String]) -> Vec<
         return vec![Answer { holds: false, open: 0, ..open }];
     }
     let formulas = formula::answers(&step.output, given, &now.texts(), names);
-    let judged = formulas.map_or_else(|| judge(&asked_of(step, given), now, true), Judged::Answers);
     let texts = || now.counted(given).into_iter().map(|line| line.text).collect::<Vec<_>>();
+    let alone = step.output.iter().all(|line| line.trim().trim_matches('_').is_empty());
+    let command = step.input.first().filter(|line| line.starts_with(':') && alone);
+    let formulas = formulas.or_else(|| {
+        let command = command.filter(|_| !is_bare(&now.texts()) && !same(given, &now.texts()))?;
+        let says = format!("below {} a ____ stands in place of a number", command.trim());
+        (!has_blank(given) && !given.is_empty()).then(|| vec![fill::open(given, &says)])
+    });
+    let judged = formulas.map_or_else(|| judge(&asked_of(step, given), now, true), Judged::Answers);
     let mut answers = match judged {
         Judged::Same => Vec::new(),
         Judged::Answers(answers) => answers,

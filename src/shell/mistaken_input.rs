@@ -87,6 +87,10 @@ pub fn help(text: &str, fault: &Fault) -> Option<Help> {
     if named && argument.contains([' ', '=']) {
         return None;
     }
+    // `plot(x, y)` is matplotlib's.
+    if command.args.starts_with('F') && argument.contains(',') {
+        return None;
+    }
     let unknown = command.name == "help" && help::about(argument).is_none();
     let argument = if unknown { "" } else { argument };
     let code = format!(":{} {}", command.name, given(command, argument));

@@ -267,10 +267,6 @@ fn side_by_side(before: Tokens, here: Tokens) -> Meant {
         let code = format!("f(x) = {of}; grad(f)(2)");
         return Meant::Change(Mend::new(whole, code, "the derivative at x = 2"));
     }
-    let power = before.behind().filter(|p| a == "T" && (p.is("^") || p.is("**")));
-    if let Some(of) = power.and_then(Tokens::behind).filter(|of| is_operand(*of)) {
-        return format!("write a transpose and a matrix product as {}.T @ {b}", closed(of)).into();
-    }
     if let Some(dot) = before.behind().filter(|dot| dot.is(".")) {
         let whole = path(dot, format!(".{a}"));
         return match a {
@@ -282,12 +278,6 @@ fn side_by_side(before: Tokens, here: Tokens) -> Meant {
             _ if is_function(before) => call_of(&whole, between, here),
             _ => product_of(&whole, between, b),
         };
-    }
-    if let Some(of) = a.strip_suffix('ᵀ') {
-        let span = Span { start: before.token().span.start, ..between };
-        let says = "a transpose and a matrix product";
-        let mend = Mend::new(span, format!("{of}.T @ "), says);
-        return Meant::Change(Mend { short: format!("{of}.T @ {b}"), ..mend });
     }
     if let Some((function, power)) = powered(before) {
         return habits::power_of(function.text(), &power, b).into();

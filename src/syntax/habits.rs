@@ -135,11 +135,14 @@ pub(super) fn matrix(text: &str, fault: Span) -> Option<Mend> {
 /// What is meant by a power between a function's name and its argument: `sin^2 x`, `sin^-1(x)`.
 pub fn power_of(function: &str, power: &str, argument: &str) -> String {
     const INVERTED: [&str; 6] = ["sin", "cos", "tan", "sinh", "cosh", "tanh"];
-    match power == "-1" && INVERTED.contains(&function) {
-        true => format!(
+    match (power, INVERTED.contains(&function)) {
+        ("-1", true) => format!(
             "write a{function}({argument}) for the inverse function, 1/{function}({argument}) for the quotient"
         ),
-        false => format!("write the power after the call: {function}({argument})^{power}"),
+        ("-1", false) => format!(
+            "1/{function}({argument}) is the quotient; the inverse function of {function} is not known here"
+        ),
+        _ => format!("write the power after the call: {function}({argument})^{power}"),
     }
 }
 

@@ -25,4 +25,9 @@ impl ElementMap {
         });
         ElementMap { from: from.to_vec(), to: to.to_vec(), index: Rc::new(index) }
     }
+
+    /// Which input element output element `k` is; [`ElementMap::NONE`] also where the index was refused.
+    pub fn source(&self, k: usize) -> usize {
+        self.index.get(k).copied().unwrap_or(ElementMap::NONE)
+    }
 }

@@ -35,6 +35,10 @@ pub const SIGNS: &[(&str, &str)] = &[
     ("⌊⌋", "write floor(x)"),
     ("⌈⌉", "write ceil(x)"),
     ("↦→⇒⟼", "write a function as  f(x) = x^2"),
+    (
+        "∫",
+        "nothing here integrates; t = linspace(0, 1, 101); torch.trapezoid(t^2, t) is the integral of t^2 from 0 to 1, nearly",
+    ),
     ("±∓", "write both signs: [a + b, a - b]"),
     ("⟨⟩〈〉", "write a vector in brackets: [1, 2]"),
 ];
@@ -130,6 +134,12 @@ const WORDS: &[(&[&str], &str)] = &[
         &["solve"],
         "nothing here solves equations; a loop of Newton's steps can: x = 2; x - (x^2 - 4)/(2*x)",
     ),
+    (&["lim", "limit"], "nothing here takes limits; look at values nearby: x = 1e-6; sin(x)/x"),
+    (
+        &["integrate", "integral"],
+        "nothing here integrates; t = linspace(0, 1, 101); torch.trapezoid(t^2, t) is the integral of t^2 from 0 to 1, nearly",
+    ),
+    (&["squared", "cubed"], "write a power with ^, as in x^2"),
     (&["Σ"], "write a sum as sum(…)"),
     (&["Π"], "write a product as prod(…)"),
 ];

@@ -7,6 +7,7 @@ use crate::signature::{Accepts, signature};
 use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::Machine;
+use vjp_eval::values::tensor_operators::beside_arrays::to_tensor;
 use vjp_eval::values::tensor_operators::nested::{
     DEEPEST, Reader, check_detached, tensor_of, too_deep,
 };
@@ -43,6 +44,11 @@ pub fn run(
     method: bool,
 ) -> Result<Value, Halt> {
     let span = args.site.span;
+    // A tensor is what PyTorch makes of it: NumPy asks it for its own method, or gives a tensor back.
+    let tensors = !method && machine.strict() && of_tensors(&args);
+    if tensors && let Some(refusal) = refused_by_tensor(entry, &args) {
+        return Err(refusal).at(span);
+    }
     let out = args.take("out").filter(|v| !matches!(v, Value::None));
     let params = &signature(entry.signature).params;
     for (i, value) in args.positional.iter_mut().enumerate() {
@@ -107,8 +113,101 @@ pub fn run(
             target.copy(new).at(span)?;
             Ok(Value::Array(target))
         }
+        _ if tensors && UFUNCS.contains(&entry.name) => to_tensor(&result).at(span),
         _ => Ok(result),
     }
+}
+
+/// Operations that NumPy carries out element by element, or that a tensor has as a method of this form.
+const UFUNCS: &[&str] = &[
+    "abs",
+    "acos",
+    "acosh",
+    "add",
+    "argmax",
+    "argmin",
+    "argsort",
+    "asin",
+    "asinh",
+    "atan",
+    "atan2",
+    "atanh",
+    "bitwise_and",
+    "bitwise_not",
+    "bitwise_or",
+    "bitwise_xor",
+    "ceil",
+    "clamp",
+    "cos",
+    "cosh",
+    "cumsum",
+    "deg2rad",
+    "div",
+    "eq",
+    "exp",
+    "exp2",
+    "expm1",
+    "floor",
+    "floor_divide",
+    "fmod",
+    "ge",
+    "gt",
+    "hypot",
+    "isfinite",
+    "isinf",
+    "isnan",
+    "le",
+    "log",
+    "log10",
+    "log1p",
+    "log2",
+    "logaddexp",
+    "logical_and",
+    "logical_not",
+    "logical_or",
+    "logical_xor",
+    "lt",
+    "matmul",
+    "maximum",
+    "minimum",
+    "mul",
+    "ne",
+    "neg",
+    "pow",
+    "rad2deg",
+    "reciprocal",
+    "remainder",
+    "round",
+    "sign",
+    "sin",
+    "sinh",
+    "sqrt",
+    "square",
+    "sub",
+    "tan",
+    "tanh",
+    "trunc",
+];
+
+fn of_tensors(args: &Args) -> bool {
+    args.positional.iter().any(|v| matches!(v, Value::Tensor(_)))
+}
+
+/// What a tensor's own method says to the keywords that NumPy gives it.
+fn refused_by_tensor(entry: &'static Entry, args: &Args) -> Option<Box<Complaint>> {
+    let name = entry.name;
+    matches!(args.positional.first(), Some(Value::Tensor(_))).then_some(())?;
+    let axis = args.positional.len() > 1 || args.named.iter().any(|(n, _)| n.as_str() == "axis");
+    let text = match (name, axis) {
+        ("sum" | "mean", _) | ("prod" | "max" | "min", true) => {
+            format!("{name}() got an unexpected keyword argument 'axis'")
+        }
+        ("prod" | "max" | "min", false) => {
+            format!("{name}(): argument 'dim' must be int, not NoneType")
+        }
+        _ => return None,
+    };
+    Some(Complaint::new(Kind::Type, text))
 }
 
 /// Whether PyTorch wants floats where it got integers.

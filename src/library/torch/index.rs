@@ -6,7 +6,7 @@ use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::values::class_names::name_of;
 use vjp_eval::values::number;
-use vjp_eval::values::tensor_operators::nested::{Reader, tensor_of};
+use vjp_eval::values::tensor_operators::nested::{Reader, check_detached, tensor_of};
 use vjp_eval::values::tensor_operators::numpy_messages::of_index;
 use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::grad_mode::with_grad;
@@ -247,6 +247,19 @@ fn assigned(
     reader: Reader,
 ) -> Result<Variable, Halt> {
     match value {
+        Value::Array(_) if reader == Reader::Torch && machine.strict() => {
+            return Err(Halt::new(
+                Kind::Type,
+                format!("can't assign a numpy.ndarray to a {}", t.dtype().type_name()),
+            ));
+        }
+        Value::Tensor(v) if reader == Reader::Numpy && machine.strict() => {
+            // One number is read as a number.
+            if v.rank() > 0 {
+                check_detached(v)?;
+            }
+            return Ok(v.clone());
+        }
         Value::Tensor(v) | Value::Array(v) => return Ok(v.clone()),
         Value::Number(n) => return Ok(n.variable.clone()),
         Value::Long(_) if reader == Reader::Torch => {

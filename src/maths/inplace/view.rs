@@ -189,7 +189,7 @@ impl Variable {
         if !is_grad_enabled() || !(requires_grad || self.requires_grad()) {
             return Ok(());
         }
-        let leaf = |v: &Variable| v.is_leaf() && v.requires_grad() && v.shows();
+        let leaf = |v: &Variable| v.is_leaf() && v.requires_grad();
         if let Some(base) = self.base() {
             let shows = requires_grad || base.shows();
             if shows && self.0.cell.borrow().made != Made::Usual {

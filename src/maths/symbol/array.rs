@@ -94,11 +94,11 @@ impl Array for Symbols {
     }
 
     fn gather(&self, elements: &ElementMap) -> Symbols {
-        self.read(&elements.to, |k| elements.index[k])
+        self.read(&elements.to, |k| elements.source(k))
     }
 
     fn scatter(&self, elements: &ElementMap) -> Symbols {
-        self.pour(&elements.from, |k| elements.index[k])
+        self.pour(&elements.from, |k| elements.source(k))
     }
 
     fn matmul(&self, other: &Symbols) -> Symbols {
@@ -152,5 +152,19 @@ impl Array for Symbols {
         let values: Vec<Tensor> = inputs.iter().map(|s| zeros(&s.shape)).collect();
         op.symbols(inputs, &values.iter().collect::<Vec<_>>(), &zeros(to))
             .unwrap_or_else(|| Symbols::filled(to, Expr::unknown()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_map_that_was_refused_reads_zeros() {
+        let refused = ElementMap { from: vec![2], to: vec![2, 1], index: Rc::default() };
+        let two = Symbols::filled(&[2], Expr::constant(2.0));
+        let zeros = |shape: &[usize]| Symbols::filled(shape, Expr::constant(0.0)).data;
+        assert_eq!(two.gather(&refused).data, zeros(&[2, 1]));
+        assert_eq!(two.scatter(&refused).data, zeros(&[2]));
     }
 }

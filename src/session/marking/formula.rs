@@ -33,27 +33,40 @@ pub fn answers(
     now: &[String],
     names: &[String],
 ) -> Option<Vec<Answer>> {
-    let asked: Vec<(&str, &str)> =
-        sheet.iter().filter(|l| l.contains(BLANK)).map(|l| sides(l)).collect::<Option<_>>()?;
-    let formulas = |(_, formula): &(&str, &str)| formula.trim_matches('_').is_empty();
-    if asked.is_empty() || !asked.iter().all(formulas) {
+    let blank = |text: &str| text.trim_matches('_').is_empty();
+    let open = sheet.iter().map(|line| line.trim()).filter(|line| line.contains(BLANK));
+    let open: Vec<&str> = open.collect();
+    let printed: Vec<&str> = now.iter().filter_map(|l| Some(sides(l)?.0)).collect();
+    // A blank alone stands for all that `:formula` prints, one for each line for that line.
+    let begins =
+        now.iter().find(|line| !line.trim().is_empty()).is_some_and(|l| sides(l).is_some());
+    let alone = begins && open.iter().all(|line| blank(line));
+    let labels: Vec<&str> = match alone && [1, printed.len()].contains(&open.len()) {
+        true => printed,
+        false => {
+            let asked = open.iter().map(|line| sides(line).filter(|(_, formula)| blank(formula)));
+            asked.map(|sides| Some(sides?.0)).collect::<Option<_>>()?
+        }
+    };
+    if open.is_empty() || labels.is_empty() {
         return None;
     }
     let under = |lines: &[String], label: &str| -> Option<String> {
         let mut all = lines.iter().filter_map(|line| sides(line));
         all.find(|(own, _)| *own == label).map(|(_, formula)| formula.to_owned())
     };
-    asked
-        .iter()
-        .map(|(label, _)| {
-            let right = under(now, label)?;
-            let own = under(given, label);
-            // One formula needs no label.
-            let lone = || given.last().filter(|line| asked.len() == 1 && sides(line).is_none());
-            let own = own.or_else(|| lone().cloned());
-            Some(answer(label, own, &right, names))
-        })
-        .collect()
+    // One formula needs no label, nor do those for blanks alone.
+    let bare: Vec<&String> = given.iter().filter(|line| sides(line).is_none()).collect();
+    let unlabelled = |k: usize| match labels.len() {
+        1 => bare.last(),
+        _ => bare.get(k).filter(|_| alone),
+    };
+    let answered = |(k, label): (usize, &&str)| {
+        let right = under(now, label)?;
+        let own = under(given, label).or_else(|| unlabelled(k).map(|line| (*line).clone()));
+        Some(answer(label, own, &right, names))
+    };
+    labels.iter().enumerate().map(answered).collect()
 }
 
 /// The answers of a sheet on which formulas may stand in the place of blanks: what is there otherwise than the

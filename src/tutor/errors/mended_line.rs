@@ -1,6 +1,8 @@
 //! What stands wrong in a line, put right, as a line to type: `y = 3*x^2` for `y = 3x^2`. A change that
 //! needs names which do not exist is not offered.
 
+use crate::errors::school;
+use crate::path::fixes;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::record::bindings;
 use vjp_eval::record::event::Help;
@@ -13,7 +15,11 @@ use vjp_text::source::{Source, Span};
 const SLIPS: usize = 8;
 
 /// What a text that is not a program was perhaps meant to be.
-pub(crate) fn unreadable(m: &Machine, source: &Source, fault: &SyntaxFault) -> Vec<Help> {
+pub(crate) fn unreadable(m: &mut Machine, source: &Source, fault: &SyntaxFault) -> Vec<Help> {
+    let readings = school::readings(m, source.text());
+    if !readings.is_empty() {
+        return readings;
+    }
     let words = || fault.hint.clone().map(Help::words).into_iter().collect();
     match &fault.mend {
         Some(mend) => offered(m, source.text(), mend).into_iter().collect(),
@@ -22,25 +28,38 @@ pub(crate) fn unreadable(m: &Machine, source: &Source, fault: &SyntaxFault) -> V
 }
 
 /// The statement that failed at `span` and what follows it, changed.
-pub(crate) fn failed(m: &Machine, source: &Source, span: Span, mend: &Mend) -> Option<Help> {
-    let Ok(program) = parse(source, m.mode()) else {
+pub(crate) fn failed(m: &mut Machine, source: &Source, span: Span, mend: &Mend) -> Option<Help> {
+    let Some((start, text)) = rest_of_line(m, source, span) else {
         return Some(Help::words(mend.hint()));
     };
+    let moved = Span { start: mend.span.start - start, end: mend.span.end - start };
+    offered(m, text, &Mend { span: moved, ..mend.clone() })
+}
+
+/// The statement at `span` with what follows it, and where it begins.
+pub(crate) fn rest_of_line<'a>(
+    m: &Machine,
+    source: &'a Source,
+    span: Span,
+) -> Option<(u32, &'a str)> {
+    let program = parse(source, m.mode()).ok()?;
     let around = |s: &&vjp_syntax::ast::Stmt| s.span.start <= span.start && span.end <= s.span.end;
     let start = program.body.iter().find(around).map_or(0, |s| s.span.start);
-    let moved = Span { start: mend.span.start - start, end: mend.span.end - start };
-    let text = source.text().get(start as usize..)?;
-    offered(m, text, &Mend { span: moved, ..mend.clone() })
+    Some((start, source.text().get(start as usize..)?))
 }
 
 /// The changed line where it can be read and every name in it is known; else the words, unless they
 /// propose a name that is not known.
-fn offered(m: &Machine, text: &str, mend: &Mend) -> Option<Help> {
+fn offered(m: &mut Machine, text: &str, mend: &Mend) -> Option<Help> {
     if text.trim().lines().count() <= 1
         && let Some((code, program)) = changed(m, text, mend)
     {
         return match unknown(m, &code, &program) {
-            None => Some(Help { code: code.trim_end().to_owned(), says: mend.says.clone() }),
+            None => {
+                let code = code.trim_end().to_owned();
+                let runs = code.ends_with(':') || fixes::tried(m, &code, None).is_some();
+                runs.then(|| Help { code, says: mend.says.clone() })
+            }
             // A letter may be given its value yet.
             Some(name) if mend.sure || name.as_str().len() == 1 => Some(Help::words(mend.hint())),
             Some(name) => Some(Help::words(format!("{name} is not defined"))),

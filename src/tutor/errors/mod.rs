@@ -4,5 +4,6 @@ pub(crate) mod classics;
 pub(crate) mod labels;
 pub(crate) mod mended_line;
 pub(crate) mod refused_sweep;
+pub(crate) mod school;
 pub(crate) mod uncaught;
 pub(crate) mod undefined_name;

@@ -3,16 +3,18 @@
 
 use crate::errors::classics;
 use crate::errors::labels::shapes;
-use crate::errors::mended_line;
+use crate::errors::mended_line::{self, rest_of_line};
 use crate::errors::refused_sweep::leaf_written;
+use crate::errors::school;
 use crate::errors::undefined_name::put_right;
+use crate::path::fixes;
 use crate::why::{cut_to_number, tell_no_path};
 use vjp_eval::language::exception::raise::Uncaught;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::record::event::Help;
 use vjp_eval::record::held::Wonder;
 use vjp_eval::record::source_lookup;
-use vjp_tensor::complaint::Fact;
+use vjp_tensor::complaint::{Fact, Kind};
 use vjp_text::source::Span;
 
 /// Adds labels and fixes; gives what may be asked about it.
@@ -32,10 +34,19 @@ pub(crate) fn explain(machine: &mut Machine, uncaught: &mut Uncaught) -> Option<
         tell_no_path(machine, source, no_path, asked.unwrap_or(no_path.output), told);
     }
     let shown = inner.unwrap_or(source);
+    let misread = matches!(kind, Kind::Name | Kind::Type) && inner.is_none();
+    let line = span.filter(|_| misread).and_then(|at| rest_of_line(machine, source, at));
+    let school = line.map_or(Vec::new(), |(_, line)| school::readings(machine, line));
+    if !school.is_empty() {
+        uncaught.hint = None;
+        told.mend = None;
+        told.help.clear();
+    }
     let own = span.filter(|_| *fact == Fact::LeafWritten).and_then(|at| leaf_written(shown, at));
     let right = match (&uncaught.hint, span) {
         (Some(asks), Some(at)) if !machine.trying => {
             put_right(shown, at, message, asks, machine.mode())
+                .filter(|help| fixes::tried(machine, &help.code, None).is_some())
         }
         _ => None,
     };
@@ -48,6 +59,7 @@ pub(crate) fn explain(machine: &mut Machine, uncaught: &mut Uncaught) -> Option<
         (Some(mend), None) => Some(Help::words(mend.hint())),
         (None, _) => None,
     };
+    told.help.extend(school);
     told.help.extend(own.into_iter().chain(right).chain(mended));
     if let Some(at) = span
         && !machine.trying

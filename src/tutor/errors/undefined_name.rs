@@ -27,12 +27,20 @@ const HOMES: &[(&str, &str)] = &[
     ("torch.special", "torch.special"),
 ];
 
+/// So many `_` are a blank.
+const BLANK: usize = 4;
+
 /// What the name at `span`, which is not defined, perhaps means: what is written so elsewhere, the
 /// same name in its module or as a method, a name that is near and of the same kind.
 pub(crate) fn unknown(m: &Machine, name: &str, span: Span) -> Option<String> {
     let rest = m.source().text().get(span.end as usize..).unwrap_or("");
     let called = rest.starts_with('(');
     let (y, x) = m.past.last();
+    if name.len() >= BLANK && name.bytes().all(|c| c == b'_') {
+        return Some(
+            "a ____ is a blank in a session file, where a student writes an answer".into(),
+        );
+    }
     match foreign_spellings::name(name) {
         Some(Means::Name(meant)) => return Some(asks(meant)),
         Some(Means::Says(says)) => return Some(foreign_spellings::with_names(says, y, x)),

@@ -80,13 +80,6 @@ pub(crate) fn no_call(halt: Halt, callee: &Value, site: &Site, strict: bool) -> 
             let mend = Mend::new(behind, format!("[{inside}]"), "use brackets for an index");
             short(mend, format!("{called}[{inside}]"))
         }
-        // `f''(x)`
-        Value::Str(_) if called.ends_with('\'') => {
-            let f = called.trim_end_matches(['\'', 'f']);
-            let f = if f.is_empty() { "f" } else { f };
-            let says = format!("the second derivative of {f}");
-            Mend::new(site.span, format!("grad(grad({f})){arguments}"), says)
-        }
         Value::Int(_)
         | Value::Float(_)
         | Value::Number(_)

@@ -260,7 +260,7 @@ pub struct Hints {
     /// A name is not defined: what it perhaps means.
     pub undefined: fn(&Machine, &str, Span) -> Option<String>,
     /// A text is not a program: what it was perhaps meant to be.
-    pub unreadable: fn(&Machine, &Source, &SyntaxFault) -> Vec<Help>,
+    pub unreadable: fn(&mut Machine, &Source, &SyntaxFault) -> Vec<Help>,
     /// A sweep from here was refused.
     pub refused: fn(&mut Machine, &mut Halt, &Variable, &Site),
     /// A backward was told, with the nodes it went through.

@@ -1,5 +1,6 @@
 //! Operators on tensors and arrays: the catalogue's operations under their signs, also `x += y` in place.
 
+pub mod beside_arrays;
 pub mod nested;
 pub mod numpy_messages;
 
@@ -190,13 +191,13 @@ pub(crate) fn binary(
     {
         return numpy(op, a, b);
     }
+    if m.options.strict && beside_arrays::are_mixed(a, b) {
+        return beside_arrays::binary(op, a, b);
+    }
     if !takes(m, a) || !takes(m, b) {
         return Ok(None);
     }
     if op == BinaryOp::MatMul && (a.is_number() || b.is_number()) {
-        return Ok(None);
-    }
-    if m.options.strict && matches!(a, Value::Array(_)) {
         return Ok(None);
     }
     let x = operand(a, dtype_of(b))?;
@@ -228,6 +229,25 @@ fn numpy(op: BinaryOp, a: &Value, b: &Value) -> Result<Option<Value>, Halt> {
         && y.value().data().iter().any(|v| *v < 0.0)
     {
         crate::raise!(Kind::Value, "Integers to negative integer powers are not allowed.");
+    }
+    let bits = name(op).strip_prefix("bitwise_");
+    if let Some(bits) = bits.filter(|_| x.dtype().is_float() || y.dtype().is_float()) {
+        let ufunc = match bits {
+            "left_shift" | "right_shift" => bits.to_owned(),
+            _ => format!("bitwise_{bits}"),
+        };
+        crate::raise!(
+            Kind::Type,
+            "ufunc '{ufunc}' not supported for the input types, and the inputs could not be safely coerced to any supported types according to the casting rule ''safe''"
+        );
+    }
+    let empty = |v: &Variable| v.rank() == 0;
+    if op == BinaryOp::MatMul && (empty(&x) || empty(&y)) {
+        crate::raise!(
+            Kind::Value,
+            "matmul: Input operand {} does not have enough dimensions (has 0, gufunc core with signature (n?,k),(k,m?)->(n?,m?) requires 1)",
+            u8::from(!empty(&x))
+        );
     }
     let mixed = mixed_dtypes::allow(true);
     let v = as_numpy(|| grad_mode::with_grad(false, || compute(op, &x, &y)));
@@ -319,6 +339,12 @@ pub(crate) fn compare(
     let Some(name) = comparison(op) else {
         return Ok(None);
     };
+    if m.options.strict
+        && beside_arrays::are_mixed(a, b)
+        && let Some(found) = beside_arrays::compare(op)
+    {
+        return Ok(found);
+    }
     let tensors = matches!((a, b), (Value::Tensor(_), _) | (_, Value::Tensor(_)));
     if tensors || !(is_array(a) || is_array(b)) {
         if !takes(m, a) || !takes(m, b) {
@@ -375,7 +401,8 @@ impl Machine {
         let (Value::Tensor(x) | Value::Array(x)) = old else {
             return Ok(None);
         };
-        if op == BinaryOp::MatMul {
+        let mixed = self.options.strict && beside_arrays::are_mixed(old, operand);
+        if op == BinaryOp::MatMul || mixed {
             return Ok(None);
         }
         let with = matches!(operand, Value::Tensor(v) if v.requires_grad());

@@ -1,0 +1,138 @@
+//! A line as it stands on a board, in a textbook or in LaTeX, as a line to type: each that is offered was run
+//! and everything put back.
+
+mod call;
+mod factor;
+mod reader;
+mod signs;
+mod written;
+
+use crate::path::fixes;
+use reader::Names;
+use std::collections::HashMap;
+use vjp_eval::language::machine::Machine;
+use vjp_eval::leaf;
+use vjp_eval::record::event::Help;
+use vjp_eval::values::value::Value;
+use vjp_syntax::parse;
+use vjp_text::foreign_spellings::{self, Means};
+use vjp_text::names::Symbol;
+use vjp_text::source::Source;
+use written::Kind;
+
+/// What the session and the line so far know.
+struct Known<'a> {
+    machine: &'a Machine,
+    /// Names that the line gives a value.
+    given: HashMap<String, Kind>,
+    variable: String,
+}
+
+impl Names for Known<'_> {
+    fn kind(&self, name: &str) -> Option<Kind> {
+        let given = self.given.get(name).copied();
+        given.or_else(|| kind(&self.machine.lookup(name)?))
+    }
+
+    fn usual(&self, name: &str) -> Option<&'static str> {
+        const GREEK: &[(&str, &str)] = &[("σ", "sigmoid"), ("tr", "trace"), ("ReLU", "relu")];
+        let greek = GREEK.iter().find(|(sign, _)| *sign == name).map(|(_, word)| *word);
+        let meant = || match foreign_spellings::name(name) {
+            Some(Means::Name(meant)) => Some(meant),
+            _ => call::reciprocal(name),
+        };
+        greek.or_else(meant)
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.machine.lookup(name).is_some()
+    }
+
+    fn is_own(&self, name: &str) -> bool {
+        self.machine.globals().get(Symbol::new(name)).is_some()
+    }
+
+    fn is_triple(&self, name: &str) -> bool {
+        let value = self.machine.lookup(name);
+        value.and_then(|v| leaf::stacked(&v).ok()).is_some_and(|v| v.shape() == [3])
+    }
+
+    fn is_whole(&self, text: &str) -> bool {
+        let whole = |value: Value| {
+            let number = if let Value::Number(n) = &value { n.number() } else { value };
+            matches!(number, Value::Int(_) | Value::Long(_))
+        };
+        text.parse::<u64>().is_ok() || self.machine.lookup(text).is_some_and(whole)
+    }
+
+    fn variable(&self) -> &str {
+        &self.variable
+    }
+}
+
+fn kind(value: &Value) -> Option<Kind> {
+    Some(match value {
+        Value::Function(_)
+        | Value::Builtin(_)
+        | Value::Method(_)
+        | Value::BoundFunction(_)
+        | Value::Type(_) => Kind::Function,
+        Value::Bool(_) | Value::Int(_) | Value::Long(_) | Value::Float(_) => Kind::Number,
+        Value::Tensor(_) | Value::Array(_) | Value::Number(_) | Value::List(_) => {
+            match leaf::stacked(value).ok()?.rank() {
+                0 => Kind::Number,
+                1 => Kind::Vector,
+                _ => Kind::Matrix,
+            }
+        }
+        _ => return None,
+    })
+}
+
+/// The line in this program's notation, in one or two readings that run; empty where it is none.
+pub(crate) fn readings(m: &mut Machine, text: &str) -> Vec<Help> {
+    let text = text.trim_end();
+    if m.strict() || m.trying || !fixes::fits(text) {
+        return Vec::new();
+    }
+    let found = [false, true].map(|second| rewritten(m, text, second));
+    let mut helps: Vec<Help> = Vec::new();
+    for (code, says) in found.into_iter().flatten() {
+        let same = |a: &str, b: &str| a.split_whitespace().eq(b.split_whitespace());
+        let new = !same(&code, text) && helps.iter().all(|help| help.code != code);
+        if new && fixes::fits(&code) && fixes::tried(m, &code, None).is_some() {
+            helps.push(Help { code, says: says.to_owned() });
+        }
+    }
+    helps
+}
+
+/// Each statement of the line that is no program yet, read as mathematics.
+fn rewritten(m: &Machine, text: &str, second: bool) -> Option<(String, &'static str)> {
+    let variable = m.past.last().1.to_owned();
+    let mut known = Known { machine: m, given: HashMap::new(), variable };
+    let (mut parts, mut rule) = (Vec::new(), None);
+    for part in text.split(';').map(str::trim) {
+        let readable = parse(&Source::new(part), m.mode()).is_ok();
+        let line = match reader::read(part, &known, second) {
+            Some((line, says)) => {
+                rule.get_or_insert(says);
+                line
+            }
+            None if readable => part.to_owned(),
+            None => return None,
+        };
+        let named = line.split_once('=').map(|(name, value)| (name.trim(), value.trim()));
+        if let Some((name, value)) = named {
+            let (name, kind) = match name.split_once('(') {
+                Some((name, _)) => (name, Kind::Function),
+                None if value.starts_with("[[") => (name, Kind::Matrix),
+                None if value.starts_with('[') => (name, Kind::Vector),
+                None => (name, Kind::Number),
+            };
+            known.given.insert(name.to_owned(), kind);
+        }
+        parts.push(line);
+    }
+    Some((parts.join("; "), rule?))
+}
