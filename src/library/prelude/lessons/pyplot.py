@@ -558,6 +558,11 @@ def show(*args, **options):
     figure()
 
 
+def _cell_ends():
+    if _now[0].axes:
+        show()
+
+
 def draw(*args, **options):
     show()
 
