@@ -56,7 +56,8 @@ modules! {
     LR_SCHEDULER "torch.optim.lr_scheduler" Vec::new, "Learning rate schedules.";
     OPTIMIZER "torch.optim.optimizer" vjp_torch::optim_leaves::base, "The base class of optimisers.";
     OPTIM "torch.optim" of_optim, "Optimisers.";
-    DISTRIBUTIONS "torch.distributions" || vec![("constraints", Value::Module(&CONSTRAINTS))], "Probability distributions.";
+    DISTRIBUTIONS "torch.distributions" || vec![("constraints", Value::Module(&CONSTRAINTS)), ("transforms", Value::Module(&TRANSFORMS))], "Probability distributions.";
+    TRANSFORMS "torch.distributions.transforms" Vec::new, "Invertible functions of random numbers.";
     CONSTRAINTS "torch.distributions.constraints" Vec::new, "Where parameters and values of distributions may lie.";
     NN_RNN "torch.nn.utils.rnn" Vec::new, "Sequences of several lengths.";
     NN_TUPLES "torch.nn.modules.utils" Vec::new, "Numbers as tuples.";
