@@ -47,6 +47,7 @@ modules! {
     JIT "torch.jit" || values(absent::JIT), "TorchScript (not available).";
     CUDA "torch.cuda" Vec::new, "CUDA devices (none available).";
     BACKENDS "torch.backends" Vec::new, "Backend libraries (not available).";
+    VERSION "torch.version" || vec![("__version__", Value::str("2.15.0")), ("cuda", Value::None), ("hip", Value::None), ("debug", Value::Bool(false))], "Which PyTorch this follows.";
     RANDOM "torch.random" of_random, "Random numbers.";
     NN_INIT "torch.nn.init" || values(init::BUILTINS), "Initial values of parameters.";
     NN_UTILS "torch.nn.utils" || values(utils::BUILTINS), "Gradient clipping and parametrisations.";
@@ -255,6 +256,7 @@ fn torch() -> Vec<(&'static str, Value)> {
         ("random", &RANDOM),
         ("utils", &UTILS),
         ("jit", &JIT),
+        ("version", &VERSION),
         ("cuda", &CUDA),
         ("backends", &BACKENDS),
         ("distributions", &DISTRIBUTIONS),

@@ -56,10 +56,11 @@ pub static SETTINGS: &[Setting] = &[
             shell.machine.set_strict(shell.view.jupyter || shell.common.strict);
             let dtype = if shell.view.jupyter { Dtype::Float32 } else { shell.common.dtype };
             shell.machine.set_dtype(dtype);
-            if shell.view.jupyter {
-                let display = Source::new("from IPython.display import display");
-                shell.machine.run(&display, Manner::Program, &mut |_| {}).ok()?;
-            }
+            let cells = match shell.view.jupyter {
+                true => "from IPython.display import display, _cells; _cells[0] = True; del _cells",
+                false => "from IPython.display import _cells; _cells[0] = False; del _cells",
+            };
+            shell.machine.run(&Source::new(cells), Manner::Program, &mut |_| {}).ok()?;
             Some(())
         },
     },
