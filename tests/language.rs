@@ -83,7 +83,7 @@ fn line(event: Event) -> Option<String> {
             let shown = match v.shown {
                 Shown::Tensor(t) => format!("{:?}{:?}", t.shape(), t.data()),
                 Shown::Int(i) => i.to_string(),
-                Shown::Text(t) => t,
+                Shown::Text(t) | Shown::Repr(t) => t,
             };
             let remark = match v.remark {
                 Some(Remark::Computed { .. }) => String::new(),

@@ -28,6 +28,7 @@ mod language;
 mod layers;
 mod limits;
 mod nn;
+mod notebooks;
 mod orders;
 mod page;
 mod parser;

@@ -9,6 +9,7 @@ use vjp_binder::results::bound;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::library::Builtin;
+use vjp_eval::library::prelude;
 use vjp_eval::raise;
 use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
@@ -202,6 +203,7 @@ fn property(machine: &mut Machine, t: &Variable, name: &str) -> Result<Option<Va
         "_base" => t.base().map_or(Value::None, Value::Tensor),
         "device" => vjp_binder::device::cpu(),
         "is_cuda" | "is_sparse" | "is_quantized" | "is_mps" => Value::Bool(false),
+        "layout" => return Ok(prelude::get("torch", Symbol::new("strided"))),
         "itemsize" => Value::Int(t.dtype().size() as i64),
         "nbytes" => Value::Int((t.dtype().size() * t.numel()) as i64),
         "output_nr" => Value::Int(t.output() as i64),

@@ -47,6 +47,7 @@ modules! {
     JIT "torch.jit" || values(absent::JIT), "TorchScript (not available).";
     CUDA "torch.cuda" Vec::new, "CUDA devices (none available).";
     BACKENDS "torch.backends" Vec::new, "Backend libraries (not available).";
+    VERSION "torch.version" || vec![("__version__", Value::str("2.15.0")), ("cuda", Value::None), ("hip", Value::None), ("debug", Value::Bool(false))], "Which PyTorch this follows.";
     RANDOM "torch.random" of_random, "Random numbers.";
     NN_INIT "torch.nn.init" || values(init::BUILTINS), "Initial values of parameters.";
     NN_UTILS "torch.nn.utils" || values(utils::BUILTINS), "Gradient clipping and parametrisations.";
@@ -56,7 +57,8 @@ modules! {
     LR_SCHEDULER "torch.optim.lr_scheduler" Vec::new, "Learning rate schedules.";
     OPTIMIZER "torch.optim.optimizer" vjp_torch::optim_leaves::base, "The base class of optimisers.";
     OPTIM "torch.optim" of_optim, "Optimisers.";
-    DISTRIBUTIONS "torch.distributions" || vec![("constraints", Value::Module(&CONSTRAINTS))], "Probability distributions.";
+    DISTRIBUTIONS "torch.distributions" || vec![("constraints", Value::Module(&CONSTRAINTS)), ("transforms", Value::Module(&TRANSFORMS))], "Probability distributions.";
+    TRANSFORMS "torch.distributions.transforms" Vec::new, "Invertible functions of random numbers.";
     CONSTRAINTS "torch.distributions.constraints" Vec::new, "Where parameters and values of distributions may lie.";
     NN_RNN "torch.nn.utils.rnn" Vec::new, "Sequences of several lengths.";
     NN_TUPLES "torch.nn.modules.utils" Vec::new, "Numbers as tuples.";
@@ -254,6 +256,7 @@ fn torch() -> Vec<(&'static str, Value)> {
         ("random", &RANDOM),
         ("utils", &UTILS),
         ("jit", &JIT),
+        ("version", &VERSION),
         ("cuda", &CUDA),
         ("backends", &BACKENDS),
         ("distributions", &DISTRIBUTIONS),

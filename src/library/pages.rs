@@ -44,6 +44,8 @@ vjp_eval::pages! {
     "torch.distributions" "distributions/concentration";
     "torch.distributions" "distributions/discrete";
     "torch.distributions" "distributions/multivariate";
+    "torch.distributions.transforms" "distributions/transforms";
+    "torch.distributions" "distributions/transformed";
     "torch.distributions" "distributions/kl";
     "torch.utils.data" "torch/data";
     "torch.utils.checkpoint" "torch/checkpoint";

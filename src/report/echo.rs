@@ -51,6 +51,7 @@ pub fn lines(event: &ValueEvent, style: &Style) -> Vec<Line> {
             all.extend(lines);
             all
         }
+        Shown::Repr(text) => text.lines().map(|line| Line::of(Role::User, line)).collect(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Comparing a session file with what its inputs print now, and marking the answers in it.
 
+use super::notebook;
 use super::replay::Player;
 use super::transcript::{Step, Transcript};
 use crate::marking::answer::{self, Answer, LineKind, ends_bare, has_blank, is_bare, kinds};
@@ -285,8 +286,10 @@ pub(crate) const WAITS: &str = "an input above is not filled in";
 /// Of the player.
 pub fn check(file: &Transcript, player: &mut dyn Player) -> io::Result<Verdict> {
     player.restart();
+    // The cells of a notebook have numbers and no lines.
+    let cells = file.steps.first().is_some_and(|step| step.input == [notebook::SETTING]);
     let mut verdict = Verdict {
-        inputs: file.steps.len(),
+        inputs: file.steps.len() - usize::from(cells),
         differences: Vec::new(),
         marks: Vec::new(),
         sheet: is_sheet(file),
@@ -294,7 +297,8 @@ pub fn check(file: &Transcript, player: &mut dyn Player) -> io::Result<Verdict> 
     let mut names = Names::default();
     for (index, (step, state)) in file.steps.iter().zip(states(&file.steps)).enumerate() {
         names.take(&step.input);
-        let line = file.prompt_line(index);
+        let line = if cells { 0 } else { file.prompt_line(index) };
+        let number = index + usize::from(!cells);
         let mut asked = Vec::new();
         let answers = match state {
             State::Open => vec![fill::open(&step.input, NOT_FILLED)],
@@ -305,9 +309,13 @@ pub fn check(file: &Transcript, player: &mut dyn Player) -> io::Result<Verdict> 
                 let now = Now::of(step, &output, player);
                 let formulas = || formula::filled(&step.output, &output, &names.known());
                 let formulas = Some(()).filter(|()| verdict.sheet).and_then(|()| formulas());
-                match formulas
-                    .map_or_else(|| judge(&step.output, &now, verdict.sheet), Judged::Answers)
-                {
+                // Cells are compared to the letter.
+                let judged = match cells {
+                    true if same(&step.output, &output) => Some(Judged::Same),
+                    true if !has_blank(&step.output) => Some(Judged::Different),
+                    _ => formulas.map(Judged::Answers),
+                };
+                match judged.unwrap_or_else(|| judge(&step.output, &now, verdict.sheet)) {
                     // On a sheet numbers alone are an answer, also where they stand as the program writes them.
                     Judged::Same if verdict.sheet && ends_bare(&output) => {
                         asked = now.asked_last();
@@ -317,7 +325,7 @@ pub fn check(file: &Transcript, player: &mut dyn Player) -> io::Result<Verdict> 
                     Judged::Answers(answers) => answers,
                     Judged::Different => {
                         verdict.differences.push(Difference {
-                            number: index + 1,
+                            number,
                             line,
                             input: step.input.clone(),
                             expected: step.output.clone(),
@@ -330,7 +338,7 @@ pub fn check(file: &Transcript, player: &mut dyn Player) -> io::Result<Verdict> 
         };
         let number = match verdict.sheet {
             true => verdict.marks.len() + 1,
-            false => index + 1,
+            false => number,
         };
         if asked.is_empty() {
             asked.clone_from(&answers);

@@ -4,6 +4,7 @@
 pub mod compare;
 pub mod drawing;
 pub mod marking;
+pub mod notebook;
 pub mod presenting;
 pub mod program;
 #[cfg_attr(target_arch = "wasm32", path = "in_a_page/reading.rs")]

@@ -1,6 +1,8 @@
 //! A plain program as a session: one input for each top-level statement, comments as narration.
 
+use super::notebook;
 use super::transcript::{self, Malformed, Step, Transcript, heed};
+use std::path::Path;
 use vjp_text::lines::{self, Completeness, Setting};
 use vjp_text::paste;
 
@@ -9,9 +11,23 @@ use vjp_text::paste;
 /// # Errors
 /// A session file that is not well formed; Ctrl-C, the limits.
 pub fn read(text: &str) -> Result<(Transcript, bool), Malformed> {
-    match transcript::is_session(text) {
-        true => Transcript::parse(text).map(|session| (session, true)),
-        false => as_session(text).map(|session| (session, false)),
+    match (notebook::is_notebook(text), transcript::is_session(text)) {
+        (true, _) => notebook::read(text).map(|session| (session, true)),
+        (false, true) => Transcript::parse(text).map(|session| (session, true)),
+        (false, false) => as_session(text).map(|session| (session, false)),
+    }
+}
+
+/// Whether a file holds inputs with their outputs: a session file or a notebook.
+pub fn is_session(text: &str) -> bool {
+    notebook::is_notebook(text) || transcript::is_session(text)
+}
+
+/// A session as the text of a file of this name.
+pub fn written(session: &Transcript, path: &Path) -> String {
+    match path.extension().is_some_and(|e| e == "ipynb") {
+        true => notebook::write(session),
+        false => session.to_string(),
     }
 }
 
@@ -30,7 +46,7 @@ fn as_session(text: &str) -> Result<Transcript, Malformed> {
         if lines::complete(&typed.join("\n"), Setting::Prompt) != Completeness::Complete {
             typed.push(String::new());
         }
-        session.steps.push(Step { narration, input: typed, output: Vec::new() });
+        session.steps.push(Step { narration, input: typed, ..Step::default() });
         at += input.end;
     }
     narrate(&mut session.tail, &text[at..]);

@@ -1,7 +1,7 @@
 //! Running a session again: shown as if typed, blessed, or made out of a plain program.
 
 use super::compare::is_sheet;
-use super::transcript::{Step, Transcript, prompted};
+use super::transcript::{Ending, Step, Transcript, prompted};
 use crate::marking::answer;
 use crate::marking::diagnosis::{Diagnosis, Question};
 use crate::marking::waiting::{State, states};
@@ -32,6 +32,11 @@ pub trait Player {
     /// Of the screen.
     fn reveal(&mut self, _backward: &Rc<Backward>) -> io::Result<()> {
         Ok(())
+    }
+
+    /// What the last lines of the output of the input just played are.
+    fn ending(&self) -> Ending {
+        Ending::Printed
     }
 
     /// The output of the input just played with all digits of its numbers, where it is known.
@@ -144,7 +149,11 @@ pub fn bless(transcript: &Transcript, player: &mut dyn Player) -> io::Result<Ble
             let answered = answer::ends_bare(&old.output) && !answer::has_blank(&old.output);
             answers += usize::from(sheet && answered);
         }
-        now.steps.push(Step { output, ..old.clone() });
+        let ending = match state {
+            State::Runs => player.ending(),
+            State::Open | State::Waits => old.ending,
+        };
+        now.steps.push(Step { output, ending, ..old.clone() });
     }
     let waiting = (0..states.len()).filter(|k| states[*k] != State::Runs).map(|k| k + 1).collect();
     Ok(Blessed { transcript: now, changed, answers, unfit, waiting })

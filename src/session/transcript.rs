@@ -18,6 +18,19 @@ pub struct Step {
     pub input: Vec<String>,
     /// What was printed, by lines, without blank lines at its end (those are layout).
     pub output: Vec<String>,
+    /// What its last lines are, where it is a cell of a notebook.
+    pub ending: Ending,
+}
+
+/// How the output of a cell ends: a session file does not tell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ending {
+    #[default]
+    Printed,
+    /// So many lines are the value of the cell.
+    Value(usize),
+    /// So many lines are the error that ended it.
+    Error(usize),
 }
 
 impl Step {
@@ -157,7 +170,7 @@ impl Transcript {
                     all.steps.push(Step {
                         narration: std::mem::take(&mut all.tail),
                         input: typed(input).collect(),
-                        output: Vec::new(),
+                        ..Step::default()
                     });
                     if let [.., last, _] = &mut all.steps[..] {
                         // Blank lines at the end of an output are layout of what follows.
@@ -339,7 +352,7 @@ mod tests {
     prop_compose! {
         fn step()(narration in layout(), input in proptest::collection::vec(line(), 1..4), mut output in proptest::collection::vec(line(), 0..4)) -> Step {
             trim(&mut output);
-            Step { narration, input, output }
+            Step { narration, input, output, ..Step::default() }
         }
     }
 

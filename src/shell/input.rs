@@ -9,6 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use vjp_eval::language::machine::Manner;
 use vjp_eval::record::event::{Event, Fault, Help};
 use vjp_report::Stream;
+use vjp_session::notebook;
 use vjp_syntax::ast::{Stmt, StmtKind};
 use vjp_syntax::{Mode, reindent};
 use vjp_tensor::clock::Instant;
@@ -49,12 +50,18 @@ impl Shell {
         let (ended, recorded) = match commands::spoken(typed, &self.machine) {
             Some(command) => commands::run(self, &command, typed),
             None => {
-                let manner = match typed.trim_end().contains('\n') {
-                    true => Manner::Block,
-                    false => Manner::Line,
-                };
                 self.unsaved += 1;
-                (self.program(typed, manner), true)
+                let ended = match (self.view.jupyter, typed.trim_end().contains('\n')) {
+                    (true, _) => {
+                        self.view.in_cell = true;
+                        let ended = self.program(&notebook::cell_code(typed), Manner::Cell);
+                        self.view.in_cell = false;
+                        ended
+                    }
+                    (false, true) => self.program(typed, Manner::Block),
+                    (false, false) => self.program(typed, Manner::Line),
+                };
+                (ended, true)
             }
         };
         self.view.end_of_input();

@@ -106,6 +106,7 @@ impl Shell {
         self.view.start_record(preset(&self.common));
         self.view.panels = true;
         self.view.notes = true;
+        self.view.jupyter = false;
         self.view.set_digits(None);
         self.timing = false;
     }

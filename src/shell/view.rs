@@ -3,10 +3,11 @@
 use super::screen::Screen;
 use serde_json::json;
 use std::rc::Rc;
-use vjp_eval::record::event::{Backward, Event};
+use vjp_eval::record::event::{Backward, Event, Shown, ValueEvent};
 use vjp_report::panel::build::Which;
 use vjp_report::{Reporter, Stream, Style, json as events, terminal};
-use vjp_session::transcript::{Step, Transcript, output_lines};
+use vjp_session::notebook;
+use vjp_session::transcript::{Ending, Step, Transcript, output_lines};
 
 /// How events reach standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +24,8 @@ struct Record {
     reporter: Reporter,
     /// Output of the input that runs now.
     output: Output,
+    /// What its last lines are.
+    ending: Ending,
     /// Stands before the next input.
     narration: Vec<String>,
     transcript: Transcript,
@@ -38,6 +41,10 @@ pub struct View {
     pub panels: bool,
     /// `:set notes off`.
     pub notes: bool,
+    /// `:set jupyter on`: what is kept of an input is what its cell shows in a notebook.
+    pub jupyter: bool,
+    /// A cell runs: a command beside the cells is kept as it is drawn.
+    pub in_cell: bool,
     /// Backwards whose panels were held back and not drawn since.
     held: Vec<Rc<Backward>>,
     /// Fixes of the last error and what they do: Tab on an empty line offers them in turn.
@@ -45,6 +52,8 @@ pub struct View {
     live: Reporter,
     record: Option<Record>,
     exact: Option<Exact>,
+    /// What the last lines of the output of the last input are.
+    pub ending: Ending,
 }
 
 /// The output of each input with all digits of its numbers, whatever `:set digits` says.
@@ -73,11 +82,14 @@ impl View {
             muted: false,
             panels: true,
             notes: true,
+            jupyter: false,
+            in_cell: false,
             held: Vec::new(),
             offers: Vec::new(),
             live: Reporter::new(style),
             record: None,
             exact: None,
+            ending: Ending::Printed,
         }
     }
 
@@ -89,6 +101,7 @@ impl View {
         self.record = Some(Record {
             reporter: Reporter::new(Style::canonical()),
             output: Output::default(),
+            ending: Ending::Printed,
             narration: Vec::new(),
             transcript,
         });
@@ -171,7 +184,11 @@ impl View {
             let ways = fault.help.iter().filter(|h| !h.code.is_empty());
             self.offers = ways.map(|h| (h.code.clone(), h.says.clone())).collect();
         }
-        for (reporter, output) in self.kept() {
+        if self.in_cell {
+            self.keep_cell(&event);
+        }
+        let kept = (!self.in_cell).then(|| self.kept()).into_iter().flatten();
+        for (reporter, output) in kept {
             let printed = matches!(event, Event::Print(_) | Event::PrintError(_));
             let event = match &event {
                 Event::Print(text) | Event::PrintError(text) => {
@@ -197,6 +214,28 @@ impl View {
                 _ => {}
             },
             Face::Drawn => self.draw(event),
+        }
+    }
+
+    /// Keeps what Jupyter shows of an event: what is printed, the value of the cell, the error that ends it.
+    fn keep_cell(&mut self, event: &Event) {
+        let (text, ending): (String, fn(usize) -> Ending) = match event {
+            Event::Print(text) => (text.clone(), |_| Ending::Printed),
+            Event::Value(ValueEvent { shown: Shown::Repr(text), .. }) => {
+                (format!("{text}\n"), Ending::Value)
+            }
+            Event::Error(fault) => {
+                (notebook::error(&fault.class, &fault.message) + "\n", Ending::Error)
+            }
+            _ => return,
+        };
+        let printed = matches!(event, Event::Print(_));
+        for (_, output) in self.kept() {
+            let part = output.room_for(&text).to_owned();
+            output.append(&part, printed);
+        }
+        if let Some(record) = &mut self.record {
+            record.ending = ending(text.trim_end_matches('\n').split('\n').count());
         }
     }
 
@@ -340,11 +379,13 @@ impl View {
             return Vec::new();
         };
         let output = output_lines(&std::mem::take(&mut record.output).whole());
+        self.ending = std::mem::take(&mut record.ending);
         if recorded {
             record.transcript.steps.push(Step {
                 narration: std::mem::take(&mut record.narration),
                 input: input.split('\n').map(str::to_owned).collect(),
                 output: output.clone(),
+                ending: self.ending,
             });
         }
         output

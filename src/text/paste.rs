@@ -132,8 +132,7 @@ pub fn repair(text: &str) -> Option<Repaired> {
     if dedented && listing.is_none() {
         notes.push("common indentation removed".into());
     }
-    let (kept, magics) = without_magics(&code);
-    if magics > 0 {
+    if let Some((kept, magics)) = without(&code, is_magic) {
         code = kept;
         notes.push(format!("{} skipped", count(magics, "notebook command")));
     }
@@ -164,16 +163,30 @@ fn dedent(text: &str) -> (String, bool) {
     }
 }
 
-/// Without the lines that begin a statement with `%` or `!`, and how many there were.
-fn without_magics(text: &str) -> (String, usize) {
-    let magic = |line: &str| line.trim_start().starts_with(['%', '!']);
-    if !text.lines().any(magic) {
-        return (text.to_owned(), 0);
+/// A command of the notebook or of its shell.
+fn is_magic(line: &str) -> bool {
+    line.trim_start().starts_with(['%', '!'])
+}
+
+/// The code of a cell without the lines that are meant for the notebook: commands, and questions such as
+/// `x?`; None where there are none.
+pub fn without_magics(cell: &str) -> Option<String> {
+    let asks = |line: &str| {
+        let line = line.trim();
+        line.starts_with('?') || line.ends_with('?') && !line.contains(['#', '"', '\''])
+    };
+    without(cell, |line| is_magic(line) || asks(line)).map(|(kept, _)| kept)
+}
+
+/// Without the lines that begin a statement and are such, and how many there were; None: none.
+fn without(text: &str, magic: impl Fn(&str) -> bool) -> Option<(String, usize)> {
+    if !text.lines().any(&magic) {
+        return None;
     }
     let (mut out, mut skipped, mut rest) = (String::new(), 0, text);
     while let Some(input) = lines::first_input(rest, true) {
         out.push_str(input.lead);
-        let end = match magic(input.text) {
+        let end = match magic(input.text.lines().next().unwrap_or_default()) {
             true => {
                 skipped += 1;
                 let line = input.text.find('\n').map_or(input.text.len(), |n| n + 1);
@@ -187,7 +200,7 @@ fn without_magics(text: &str) -> (String, usize) {
         rest = &rest[end..];
     }
     out.push_str(rest);
-    (out, skipped)
+    (skipped > 0).then_some((out, skipped))
 }
 
 #[cfg(test)]

@@ -25,3 +25,37 @@ print(np.random.default_rng(12345678901234567890123).random(), np.random.default
 g=np.random.default_rng(42); x=g.standard_normal(300000); print(x.sum(), x[:5].tolist(), x[-3:].tolist(), np.abs(x).max())
 np.random.seed(1); y=np.random.randn(100001); print(y.sum(), y[-1]); print(np.random.randint(0,7,100000).sum(), g.integers(0,1000,100000).sum(), g.random(100000).sum())
 print(np.random.default_rng(2).random(3, dtype=np.float32), np.random.default_rng(2).random(dtype=np.float32))
+
+# Other distributions, and generators of generators.
+np.set_printoptions(precision=17)
+for make in (np.random.RandomState, np.random.default_rng):
+    r = make(3)
+    print(r.exponential(2.0, 5).tolist())
+    print(r.standard_exponential(400).sum())
+    for shape in (0.3, 1.0, 2.5, 40.0):
+        print(r.gamma(shape, 2.0, 4).tolist())
+    print(r.beta(0.5, 0.7, 4).tolist(), r.beta(2, 3), r.beta([1, 2], [[3.], [0.2]]).tolist())
+    print(r.laplace(1.0, 2.0, 4).tolist(), r.logistic(0, 1, 3).tolist())
+    print(r.poisson(3.5, 12), r.poisson(50.5, 12), r.poisson([1, 100]), r.poisson(4.))
+    print(r.binomial(10, 0.3, 12), r.binomial(1000, 0.4, 8), r.binomial(1000, 0.9, 8), r.binomial(1, [0.1, 0.5, 0.9]), r.binomial(5, .5))
+    print(r.binomial(100000, 0.37, 30))
+    print(r.chisquare(3, 4).tolist())
+    print(r.multinomial(20, [0.2, 0.3, 0.5]), r.multinomial(20, [1/6.]*6, size=3))
+    print(r.dirichlet([1, 2, 3.]).tolist(), r.dirichlet([1, 2, 3.], 2).tolist())
+    print(r.normal(size=2).tolist(), type(r.poisson(3)).__name__, r.poisson(3, 2).dtype)
+r = np.random.default_rng(5)
+x = np.arange(12).reshape(3, 4)
+print(r.permuted(x)); print(r.permuted(x, axis=1)); print(r.permuted(x, axis=0)); print(r.permuted([1,2,3,4]))
+a, b = r.spawn(2)
+print(a.random(2).tolist(), b.normal(size=2).tolist(), r.random())
+s = np.random.SeedSequence(12)
+print([np.random.default_rng(c).integers(0, 100, 4).tolist() for c in s.spawn(3)])
+print([np.random.default_rng(c).integers(0, 100, 4).tolist() for c in s.spawn(1)])
+np.random.seed(1)
+print(np.random.poisson(2, 5), np.random.binomial(3, .5, 4), np.random.gamma(2., size=2).tolist(), np.random.beta(1,2), np.random.laplace())
+try:
+    np.random.poisson(-1)
+except ValueError as e: print(e)
+try:
+    np.random.binomial(3, 1.5)
+except ValueError as e: print(e)

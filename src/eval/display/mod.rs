@@ -1,5 +1,6 @@
 //! How values print: tensors as PyTorch 2.15 prints them, arrays as NumPy 2 does.
 
+pub mod notebook;
 pub mod numpy;
 pub mod python;
 pub mod quote;

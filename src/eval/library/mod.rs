@@ -264,6 +264,9 @@ pub fn attributes_of(value: &Value) -> Vec<&'static str> {
             names
         }
         Value::Class(c) => class_names(c),
+        Value::Type(t) if t.module.starts_with("torch") && t.name == "Tensor" => {
+            (given().attributes)()
+        }
         Value::Type(t) => (given().python.method_names)(t.name),
         other => (given().python.method_names)(&crate::values::class_names::name_of(other)),
     }

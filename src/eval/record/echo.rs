@@ -4,6 +4,7 @@ use crate::language::exception::raise::Halt;
 use crate::language::machine::{Machine, Manner};
 use crate::library::table::given;
 use crate::record::event::{Event, Note, Remark, Shown, ValueEvent};
+use crate::values::class_names::name_of;
 use crate::values::integer;
 use crate::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
@@ -62,7 +63,7 @@ impl Machine {
         }
         // A call for its effect is no reason to tell what is bound so far: it may change yet.
         if value.is_none() {
-            if grad {
+            if grad && self.echoes.manner != Manner::Cell {
                 self.flush_echoes();
                 self.emit(Event::Value(ValueEvent {
                     name: None,
@@ -74,6 +75,13 @@ impl Machine {
         }
         self.flush_echoes();
         self.globals.set(Symbol::new("_"), value.clone());
+        if self.echoes.manner == Manner::Cell {
+            let text = crate::display::notebook::pretty(self, value);
+            let text = text.unwrap_or_else(|_| format!("<{}>", name_of(value)));
+            let shown = Shown::Repr(text);
+            self.emit(Event::Value(ValueEvent { name: None, shown, remark: None }));
+            return;
+        }
         // `jacobian(y, x)` is drawn with its names.
         if !self.draw(value, true) {
             self.echo(None, value);
@@ -155,7 +163,7 @@ impl Machine {
         let Some(v) = variable else {
             let text = match crate::display::python::repr(self, value) {
                 Ok(text) => text,
-                Err(_) => format!("<{}>", crate::values::class_names::name_of(value)),
+                Err(_) => format!("<{}>", name_of(value)),
             };
             return (Shown::Text(text), None);
         };

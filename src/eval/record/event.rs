@@ -52,6 +52,8 @@ pub enum Shown {
     Int(BigInt),
     /// Anything else, as Python's repr gives it.
     Text(String),
+    /// Below the cell of a notebook: whole, as it stands there.
+    Repr(String),
 }
 
 impl Shown {
@@ -63,7 +65,7 @@ impl Shown {
                 a.shape() == b.shape() && a.dtype() == b.dtype() && bits(a) == bits(b)
             }
             (Shown::Int(a), Shown::Int(b)) => a == b,
-            (Shown::Text(a), Shown::Text(b)) => a == b,
+            (Shown::Text(a), Shown::Text(b)) | (Shown::Repr(a), Shown::Repr(b)) => a == b,
             _ => false,
         }
     }

@@ -19,7 +19,7 @@ use vjp_text::source::{Source, Span};
 
 /// Echoes of the present input.
 pub struct Echoes {
-    pub(super) manner: Manner,
+    pub(crate) manner: Manner,
     /// The input has one statement only, so that a literal it binds is echoed too.
     pub(super) alone: bool,
     /// Names bound and not told yet, in order.

@@ -8,6 +8,7 @@ use vjp_eval::record::event::{Event, Fault};
 use vjp_eval::record::watched_values::Watch;
 use vjp_eval::values::value::Value;
 use vjp_session::marking::fill;
+use vjp_session::notebook;
 use vjp_session::program;
 use vjp_session::transcript::Transcript;
 use vjp_syntax::Mode;
@@ -116,12 +117,13 @@ pub fn run(text: &str, options: Options) -> Result<Session, Refusal> {
             hint: "put a number in its place".into(),
         });
     }
+    let cells = notebook::is_notebook(text);
     let mut inputs: Vec<Input> = Vec::new();
     for (n, step) in transcript.steps.iter().enumerate() {
         inputs.push(Input {
             prose: step.narration.clone(),
             line: transcript.prompt_line(n) - if plain { inputs_before(&transcript, n) } else { 0 },
-            text: step.text(),
+            text: if cells { notebook::cell_code(&step.text()) } else { step.text() },
         });
     }
     let mut undone: Vec<usize> = Vec::new();
@@ -177,6 +179,11 @@ fn attempt(
                 [":set", "strict", word] => session.machine.set_strict(word == "on"),
                 [":set", "dtype", word] => {
                     session.set_dtype(word);
+                    continue;
+                }
+                [":set", "jupyter", _] => {
+                    session.machine.set_strict(true);
+                    session.set_dtype("float32");
                     continue;
                 }
                 [":reset"] => session.machine.reset(),

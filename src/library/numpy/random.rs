@@ -16,6 +16,7 @@ use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Kind;
 use vjp_tensor::exact_integers::exact;
+use vjp_tensor::random::numpy_draws;
 use vjp_tensor::random::numpy_stream::{Bounded, Stream};
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_text::names::Symbol;
@@ -33,6 +34,7 @@ builtins! {
     "_doubles" "(stream, shape)" |m, a| filled(m, a, Stream::double), "Numbers from [0, 1).";
     "_singles" "(stream, shape)" |m, a| filled(m, a, Stream::single), "Numbers from [0, 1) with 24 bits.";
     "_normals" "(stream, shape)" |m, a| filled(m, a, Stream::normal), "Standard normal numbers.";
+    "_draws" "(stream, name, shape, a, b)" draws, "Numbers of a distribution; a and b are numbers, or flat lists of them.";
     "_integer" "(stream, low, most, masked)" |m, a| drawn(m, a, |g, s| {
         let (low, most) = (whole(g, "low")?, whole(g, "most")?);
         Ok(Value::from(i128::from(low) + i128::from(s.to(most.wrapping_sub(low) as u64, way(g)))))
@@ -148,6 +150,33 @@ fn filled(machine: &mut Machine, args: Args, one: fn(&mut Stream) -> f64) -> Res
         let shape = sizes(&g.value("shape").unwrap_or(Value::None))?;
         let data = budget::listed(count(&shape)?, |_| one(s)).at(g.site.span)?;
         Ok(array(&shape, data, Dtype::Float64))
+    })
+}
+
+fn draws(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    drawn(machine, args, |g, s| {
+        let name = g.value("name").as_ref().and_then(Value::as_str).unwrap_or_default().to_owned();
+        let Some(one) = numpy_draws::draw(&name) else {
+            raise!(Kind::Value, "there is no distribution {name}");
+        };
+        let parameters = |name: &str| match g.value(name) {
+            Some(Value::List(list)) => {
+                list.items.borrow().iter().filter_map(Value::as_float).collect()
+            }
+            other => vec![other.as_ref().and_then(Value::as_float).unwrap_or(0.0)],
+        };
+        let (a, b): (Vec<f64>, Vec<f64>) = (parameters("a"), parameters("b"));
+        let shape = sizes(&g.value("shape").unwrap_or(Value::None))?;
+        let mut stopped = Ok(());
+        let data = budget::listed(count(&shape)?, |k| {
+            if k % 1024 == 0 && stopped.is_ok() {
+                stopped = budget::tick();
+            }
+            let at = |v: &[f64]| v.get(k % v.len().max(1)).copied().unwrap_or(0.0);
+            if stopped.is_ok() { one(s, at(&a), at(&b)) } else { 0.0 }
+        });
+        stopped.at(g.site.span)?;
+        Ok(array(&shape, data.at(g.site.span)?, Dtype::Float64))
     })
 }
 

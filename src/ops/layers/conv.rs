@@ -1,6 +1,7 @@
 //! Convolution in one, two or three dimensions: patches side by side, times the weights.
 
 pub use super::window::Window;
+use std::cell::OnceCell;
 use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
 use vjp_maths::autodiff::node::Edge;
@@ -24,6 +25,16 @@ use vjp_tensor::torch_messages::{self, sizes};
 /// `Y = W ⋆ X (+ b)`. Inputs: (N, C, …), (O, C/groups, kernel …) and perhaps (O).
 #[derive(Debug)]
 struct Convolution {
+    sizes: Sizes,
+    /// Made when they are asked for: numbers are computed without.
+    maps: OnceCell<Maps>,
+    /// As PyTorch's arguments, where padding is the same on both sides.
+    written: Option<String>,
+}
+
+/// A convolution as a product of matrices between rearrangements.
+#[derive(Debug)]
+struct Maps {
     /// Patches: (groups, C/groups · taps, N · places).
     patches: ElementMap,
     /// The weights of each group as a matrix.
@@ -32,17 +43,25 @@ struct Convolution {
     outputs: ElementMap,
     /// The bias of each output.
     bias: ElementMap,
-    /// As PyTorch's arguments, where padding is the same on both sides.
-    written: Option<String>,
 }
 
 impl Convolution {
+    fn maps(&self) -> &Maps {
+        self.maps.get_or_init(|| {
+            self.sizes.maps().unwrap_or_else(|complaint| {
+                budget::refuse(complaint);
+                self.sizes.refused()
+            })
+        })
+    }
+
     fn of<A: Array>(&self, inputs: &[&A]) -> A {
-        let patches = inputs[0].gather(&self.patches);
-        let weights = inputs[1].gather(&self.weights);
-        let y = weights.matmul(&patches).gather(&self.outputs);
+        let maps = self.maps();
+        let patches = inputs[0].gather(&maps.patches);
+        let weights = inputs[1].gather(&maps.weights);
+        let y = weights.matmul(&patches).gather(&maps.outputs);
         match inputs.get(2) {
-            Some(b) => y.add(&b.gather(&self.bias)),
+            Some(b) => y.add(&b.gather(&maps.bias)),
             None => y,
         }
     }
@@ -62,12 +81,12 @@ impl Rule for Convolution {
     }
 
     fn code(&self, inputs: &[String]) -> Option<String> {
-        let d = self.outputs.to.len() - 2;
+        let d = self.sizes.result.len() - 2;
         Some(format!("torch.conv{d}d({}{})", inputs.join(", "), self.written.as_ref()?))
     }
 
     fn pull_code(&self, wrt: usize, inputs: &[String], v: &str) -> Option<String> {
-        let (d, written) = (self.outputs.to.len() - 2, self.written.as_ref()?);
+        let (d, written) = (self.sizes.result.len() - 2, self.written.as_ref()?);
         let (x, w) = (&inputs[0], &inputs[1]);
         Some(match wrt {
             0 => format!("torch.nn.grad.conv{d}d_input({x}.shape, {w}, {v}{written})"),
@@ -82,14 +101,13 @@ impl Rule for Convolution {
     }
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
-        let patches = kernels::gather(inputs[0], &self.patches)?;
-        let weights = kernels::gather(inputs[1], &self.weights)?;
-        let y = kernels::gather(&kernels::matmul(&weights, &patches)?, &self.outputs)?;
+        let y = self.sizes.forward(inputs[0], inputs[1])?;
         let Some(b) = inputs.get(2) else {
             return Ok(y);
         };
-        let b = kernels::gather(b, &self.bias)?;
-        kernels::zip(&y, &b, y.dtype(), |y, b| y + b)
+        let mut column = vec![1; y.rank() - 1];
+        column[0] = b.numel();
+        kernels::zip(&y, &b.reshaped(&column), y.dtype(), |y, b| y + b)
     }
 
     fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
@@ -97,29 +115,293 @@ impl Rule for Convolution {
     }
 
     fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A> {
-        let outputs = LinearMap::Gather(self.outputs.clone());
-        let (w, p) = (&self.weights.to, &self.patches.to);
+        let maps = self.maps();
+        let outputs = LinearMap::Gather(maps.outputs.clone());
+        let (w, p) = (&maps.weights.to, &maps.patches.to);
         let product = vec![w[0], w[1], p[2]];
         match wrt {
             0 => LinearMap::Then(vec![
-                LinearMap::Gather(self.patches.clone()),
+                LinearMap::Gather(maps.patches.clone()),
                 LinearMap::Left {
-                    by: at.inputs[1].gather(&self.weights),
+                    by: at.inputs[1].gather(&maps.weights),
                     from: p.clone(),
                     to: product,
                 },
                 outputs,
             ]),
             1 => LinearMap::Then(vec![
-                LinearMap::Gather(self.weights.clone()),
+                LinearMap::Gather(maps.weights.clone()),
                 LinearMap::Right {
-                    by: at.inputs[0].gather(&self.patches),
+                    by: at.inputs[0].gather(&maps.patches),
                     from: w.clone(),
                     to: product,
                 },
                 outputs,
             ]),
-            _ => LinearMap::Gather(self.bias.clone()),
+            _ => LinearMap::Gather(maps.bias.clone()),
+        }
+    }
+
+    fn pull(&self, at: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
+        let own = &self.sizes;
+        if own.rows() * own.groups * own.columns() <= PATCHES {
+            return None;
+        }
+        Some(match wrt {
+            0 => own.to_input(at.inputs[1], v),
+            1 => own.to_weights(at.inputs[0], v),
+            _ => own.to_bias(v),
+        })
+    }
+}
+
+/// So many elements of patches are side by side at once: a large convolution is computed piece by piece.
+const PATCHES: usize = 1 << 21;
+
+/// What a convolution goes through.
+#[derive(Debug)]
+struct Sizes {
+    own: Vec<usize>,
+    kernel: Vec<usize>,
+    window: Window,
+    places: Vec<usize>,
+    groups: usize,
+    /// Of the output.
+    result: Vec<usize>,
+    /// Places of the window over one image.
+    all: usize,
+    /// Elements of one channel of an image.
+    area: usize,
+    /// Elements of the window.
+    taps: usize,
+}
+
+impl Sizes {
+    /// # Errors
+    /// More elements than can be counted.
+    fn new(
+        own: &[usize],
+        kernel: &[usize],
+        window: &Window,
+        places: Vec<usize>,
+        groups: usize,
+    ) -> Outcome<Sizes> {
+        let mut result = vec![own[0], kernel[0]];
+        result.extend(&places);
+        shape::count(&result)?;
+        Ok(Sizes {
+            all: shape::count(&places)?,
+            area: shape::count(&own[2..])?,
+            taps: kernel[2..].iter().product(),
+            own: own.to_vec(),
+            kernel: kernel.to_vec(),
+            window: window.clone(),
+            places,
+            groups,
+            result,
+        })
+    }
+
+    /// Numbers in a patch of one group.
+    fn rows(&self) -> usize {
+        self.own[1] / self.groups * self.taps
+    }
+
+    /// Patches of all images.
+    fn columns(&self) -> usize {
+        self.own[0].saturating_mul(self.all)
+    }
+
+    /// The first number of the channel that `row` of a group's patches reads, in the first image.
+    fn start(&self, group: usize, row: usize) -> usize {
+        (group * (self.own[1] / self.groups) + row / self.taps) * self.area
+    }
+
+    /// Where each tap reads at each place, the same for every channel and every image.
+    fn reads(&self) -> Outcome<Vec<usize>> {
+        let space = &self.own[2..];
+        budget::listed(self.taps.saturating_mul(self.all), |k| {
+            let under = self.window.under(space, &self.places, k % self.all, k / self.all);
+            under.unwrap_or(ElementMap::NONE)
+        })
+    }
+
+    /// Places of one image, a piece at a time: (image, first place, how many).
+    fn pieces(&self) -> impl Iterator<Item = (usize, usize, usize)> {
+        let most = (PATCHES / (self.rows() * self.groups).max(1)).max(64);
+        let (images, all) = (self.own[0], self.all);
+        let whole = most / all.max(1);
+        let starts = (0..images).flat_map(move |n| (0..all).step_by(most).map(move |p| (n, p)));
+        // Several small images at once are one piece; its places count on.
+        let step = if whole > 1 { whole } else { 1 };
+        starts.filter(move |(n, _)| n % step == 0).map(move |(n, p)| match step {
+            1 => (n, p, most.min(all - p)),
+            _ => (n, 0, step.min(images - n) * all),
+        })
+    }
+
+    /// The parts of a piece that belong to one image: (image, first place, how many).
+    fn parts(&self, (image, first, count): (usize, usize, usize)) -> Vec<(usize, usize, usize)> {
+        match count > self.all {
+            true => (0..count / self.all).map(|k| (image + k, 0, self.all)).collect(),
+            false => vec![(image, first, count)],
+        }
+    }
+
+    /// The patches of a piece: (groups, rows, how many).
+    fn patches(
+        &self,
+        x: &Tensor,
+        reads: &[usize],
+        piece: (usize, usize, usize),
+    ) -> Outcome<Tensor> {
+        let (data, rows) = (x.data(), self.rows());
+        let shape = [self.groups, rows, piece.2];
+        let mut out = budget::vec(shape::count(&shape)?)?;
+        let parts = self.parts(piece);
+        for k in 0..self.groups * rows {
+            let (start, tap) = (self.start(k / rows, k % rows), k % rows % self.taps);
+            for (image, first, count) in &parts {
+                let channel = &data[image * self.own[1] * self.area + start..][..self.area];
+                let under = &reads[tap * self.all + first..][..*count];
+                out.extend(under.iter().map(|at| channel.get(*at).copied().unwrap_or(0.0)));
+            }
+            budget::tick()?;
+        }
+        Ok(Tensor::new(&shape, out).with_dtype(x.dtype()))
+    }
+
+    /// What stands in an output at the places of a piece: (groups, O/groups, how many).
+    fn outputs(&self, v: &Tensor, piece: (usize, usize, usize)) -> Outcome<Tensor> {
+        let o = self.kernel[0];
+        let shape = [self.groups, o / self.groups, piece.2];
+        let mut out = budget::vec(shape::count(&shape)?)?;
+        let parts = self.parts(piece);
+        for channel in 0..o {
+            for (image, first, count) in &parts {
+                let start = (image * o + channel) * self.all + first;
+                out.extend_from_slice(&v.data()[start..start + count]);
+            }
+        }
+        budget::tick()?;
+        Ok(Tensor::new(&shape, out).with_dtype(v.dtype()))
+    }
+
+    fn weights(&self, w: &Tensor) -> Tensor {
+        w.reshaped(&[self.groups, self.kernel[0] / self.groups, self.rows()])
+    }
+
+    fn forward(&self, x: &Tensor, w: &Tensor) -> Outcome<Tensor> {
+        let (o, reads, weights) = (self.kernel[0], self.reads()?, self.weights(w));
+        let mut out = budget::filled(shape::numel(&self.result)?, 0.0)?;
+        for piece in self.pieces() {
+            let y = kernels::matmul(&weights, &self.patches(x, &reads, piece)?)?;
+            let mut from = y.data();
+            for channel in 0..o {
+                for (image, first, count) in self.parts(piece) {
+                    let start = (image * o + channel) * self.all + first;
+                    let (line, rest) = from.split_at(count);
+                    out[start..start + count].copy_from_slice(line);
+                    from = rest;
+                }
+            }
+        }
+        Ok(Tensor::typed(&self.result, out, x.dtype().join(w.dtype())))
+    }
+
+    fn to_input(&self, w: &Tensor, v: &Tensor) -> Outcome<Tensor> {
+        let (rows, reads, weights) = (self.rows(), self.reads()?, self.weights(w));
+        let mut out = budget::filled(shape::numel(&self.own)?, 0.0)?;
+        for piece in self.pieces() {
+            let pulled =
+                kernels::matmul_swapped(&weights, &self.outputs(v, piece)?, [true, false])?;
+            let mut from = pulled.data();
+            let parts = self.parts(piece);
+            for k in 0..self.groups * rows {
+                let (start, tap) = (self.start(k / rows, k % rows), k % rows % self.taps);
+                for (image, first, count) in &parts {
+                    let channel = &mut out[image * self.own[1] * self.area + start..][..self.area];
+                    let under = &reads[tap * self.all + first..][..*count];
+                    let (line, rest) = from.split_at(*count);
+                    for (at, v) in under.iter().zip(line) {
+                        if let Some(slot) = channel.get_mut(*at) {
+                            *slot += v;
+                        }
+                    }
+                    from = rest;
+                }
+                budget::tick()?;
+            }
+        }
+        Ok(Tensor::typed(&self.own, out, v.dtype()))
+    }
+
+    fn to_weights(&self, x: &Tensor, v: &Tensor) -> Outcome<Tensor> {
+        let reads = self.reads()?;
+        let mut out = budget::filled(shape::numel(&self.kernel)?, 0.0)?;
+        for piece in self.pieces() {
+            let (v, patches) = (self.outputs(v, piece)?, self.patches(x, &reads, piece)?);
+            let part = kernels::matmul_swapped(&v, &patches, [false, true])?;
+            out.iter_mut().zip(part.data()).for_each(|(sum, part)| *sum += part);
+        }
+        Ok(Tensor::typed(&self.kernel, out, v.dtype()))
+    }
+
+    fn to_bias(&self, v: &Tensor) -> Outcome<Tensor> {
+        let o = self.kernel[0];
+        let mut out = budget::filled(o, 0.0)?;
+        for (k, line) in v.data().chunks(self.all.max(1)).enumerate() {
+            let slot = &mut out[k % o];
+            line.iter().for_each(|v| *slot += v);
+            budget::tick()?;
+        }
+        Ok(Tensor::typed(&[o], out, v.dtype()))
+    }
+
+    /// Where the elements of patches, weights and outputs lie.
+    ///
+    /// # Errors
+    /// The budget.
+    fn maps(&self) -> Outcome<Maps> {
+        let (o, n, all, rows) = (self.kernel[0], self.own[0], self.all, self.rows());
+        let to = [self.groups, rows, n * all];
+        budget::reserve(shape::count(&to)?.saturating_mul(size_of::<usize>()))?;
+        let reads = self.reads()?;
+        let mut index = budget::vec(shape::count(&to)?)?;
+        for k in 0..self.groups * rows {
+            let (start, tap) = (self.start(k / rows, k % rows), k % rows % self.taps);
+            let under = &reads[tap * all..][..all];
+            for image in 0..n {
+                let start = image * self.own[1] * self.area + start;
+                index.extend(under.iter().map(|at| match *at {
+                    ElementMap::NONE => ElementMap::NONE,
+                    at => start + at,
+                }));
+            }
+            budget::tick()?;
+        }
+        let patches = element_map(&self.own, &to, index);
+        let weights = ElementMap::reshape(&self.kernel, &[self.groups, o / self.groups, rows]);
+        let total = shape::count(&self.result)?;
+        let index = budget::listed(total, |k| {
+            let (p, channel, image) = (k % all, k / all % o, k / all / o);
+            channel * n * all + image * all + p
+        })?;
+        let outputs = element_map(&[self.groups, o / self.groups, n * all], &self.result, index);
+        let bias = element_map(&[o], &self.result, budget::listed(total, |k| k / all % o)?);
+        Ok(Maps { patches, weights, outputs, bias })
+    }
+
+    /// [`Sizes::maps`] that could not be made: they read nothing.
+    fn refused(&self) -> Maps {
+        let (o, rows, columns) = (self.kernel[0], self.rows(), self.columns());
+        let none = |from: &[usize], to: &[usize]| element_map(from, to, Vec::new());
+        let product = [self.groups, o / self.groups, columns];
+        Maps {
+            patches: none(&self.own, &[self.groups, rows, columns]),
+            weights: none(&self.kernel, &[self.groups, o / self.groups, rows]),
+            outputs: none(&product, &self.result),
+            bias: none(&[o], &self.result),
         }
     }
 }
@@ -213,7 +495,7 @@ pub fn convolution(
         complain!(Kind::Runtime, "non-positive stride is not supported");
     }
     let groups = groups.max(1);
-    let (n, c, o) = (own[0], own[1], kernel[0]);
+    let (c, o) = (own[1], kernel[0]);
     if o < groups {
         complain!(
             Kind::Runtime,
@@ -261,7 +543,8 @@ pub fn convolution(
             reach.join(" x ")
         );
     };
-    let mut op = plan(&own, &kernel, window, &places, groups, n)?;
+    let sizes = Sizes::new(&own, &kernel, window, places, groups)?;
+    let mut written = None;
     if after == window.padding {
         let tuple = |all: &[usize]| {
             let all: Vec<String> = all.iter().map(|k| format!("{k},")).collect();
@@ -269,54 +552,13 @@ pub fn convolution(
         };
         let (stride, padding) = (tuple(&window.stride), tuple(&window.padding));
         let dilation = tuple(&window.dilation);
-        op.written = Some(format!(
+        written = Some(format!(
             ", stride={stride}, padding={padding}, dilation={dilation}, groups={groups}"
         ));
     }
     let mut inputs = vec![x.clone(), w.clone()];
     inputs.extend(bias.cloned());
-    apply(Rc::new(op), &inputs)
-}
-
-fn plan(
-    own: &[usize],
-    kernel: &[usize],
-    window: &Window,
-    places: &[usize],
-    groups: usize,
-    n: usize,
-) -> Outcome<Convolution> {
-    let (c, o, space) = (own[1], kernel[0], &own[2..]);
-    let (all, area) = (shape::count(places)?, shape::count(space)?);
-    let taps: usize = kernel[2..].iter().product();
-    let rows = c / groups * taps;
-    let to = [groups, rows, n * all];
-    budget::reserve(shape::count(&to)?.saturating_mul(size_of::<usize>()))?;
-    // Where each tap reads, the same for every channel and every member of the batch.
-    let reads = |tap| (0..all).map(move |place| window.under(space, places, place, tap));
-    let mut index = budget::vec(shape::count(&to)?)?;
-    for g in 0..groups {
-        for row in 0..rows {
-            let under: Vec<Option<usize>> = reads(row % taps).collect();
-            for batch in 0..n {
-                let start = (batch * c + g * (c / groups) + row / taps) * area;
-                index.extend(under.iter().map(|at| at.map_or(ElementMap::NONE, |at| start + at)));
-            }
-            budget::tick()?;
-        }
-    }
-    let patches = element_map(own, &to, index);
-    let weights = ElementMap::reshape(kernel, &[groups, o / groups, rows]);
-    let mut result = vec![n, o];
-    result.extend(places);
-    let total = shape::count(&result)?;
-    let index = budget::listed(total, |k| {
-        let (p, channel, batch) = (k % all, k / all % o, k / all / o);
-        channel * n * all + batch * all + p
-    })?;
-    let outputs = element_map(&[groups, o / groups, n * all], &result, index);
-    let bias = element_map(&[o], &result, budget::listed(total, |k| k / all % o)?);
-    Ok(Convolution { patches, weights, outputs, bias, written: None })
+    apply(Rc::new(Convolution { sizes, maps: OnceCell::new(), written }), &inputs)
 }
 
 fn conv(b: &mut Bound, d: usize) -> Outcome<Out> {
@@ -512,3 +754,45 @@ pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
     "unfold" Forms::F, "(Tensor input, int[] kernel_size, int[] dilation=1, int[] padding=0, int[] stride=1)", "the patches under a sliding window, as columns", "F.unfold(torch.ones(1, 1, 3, 3), 2)", ["conv2d"] jax "unfold({*})"
         => im2col;
 };
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    /// Piece by piece, and as one product between rearrangements.
+    #[test]
+    fn a_large_convolution_is_what_its_maps_give() {
+        for (own, kernel, stride) in [
+            ([1, 8, 200, 200], [6, 4, 3, 3], 1),
+            ([40, 8, 32, 32], [4, 8, 3, 3], 1),
+            ([3, 8, 251, 90], [2, 8, 5, 5], 2),
+        ] {
+            let window = Window {
+                kernel: kernel[2..].to_vec(),
+                stride: vec![stride; 2],
+                padding: vec![1; 2],
+                dilation: vec![1; 2],
+            };
+            let places = window.places(&own[2..], &[1; 2]).unwrap();
+            let sizes = Sizes::new(&own, &kernel, &window, places, own[1] / kernel[1]).unwrap();
+            assert!(sizes.rows() * sizes.groups * sizes.columns() > PATCHES);
+            let some = |shape: &[usize], seed: usize| {
+                let count = shape.iter().product();
+                let data = (0..count).map(|k: usize| ((k * 7 + seed) % 13) as f64 - 6.0).collect();
+                Tensor::new(shape, data)
+            };
+            let (x, w, b) = (some(&own, 0), some(&kernel, 1), some(&kernel[..1], 2));
+            let v = some(&sizes.result, 3);
+            let op = Convolution { sizes, maps: OnceCell::new(), written: None };
+            let value = op.value(&[&x, &w, &b]).unwrap();
+            assert_eq!(value.data(), op.of(&[&x, &w, &b]).data());
+            let inputs = [&x, &w, &b];
+            let at = Point { inputs: &inputs, output: &value, values: &inputs, value: &value };
+            for wrt in 0..3 {
+                let pulled = op.pull(&at, wrt, &v).unwrap().unwrap();
+                assert_eq!(pulled.data(), op.linear(&at, wrt).pull(&v).data(), "{wrt}");
+            }
+        }
+    }
+}

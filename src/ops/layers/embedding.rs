@@ -10,7 +10,7 @@ use vjp_ops::entries;
 use vjp_ops::entry::Forms;
 use vjp_ops::recorded::{grouped, named};
 use vjp_ops::reduce::{mean, sum};
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::{budget, complain, shape};
@@ -37,6 +37,10 @@ pub(crate) fn check_rows(input: &Variable, name: &str) -> Outcome<()> {
 /// The rows of `weight` that `input` names; those of `padding_idx` get no gradient.
 fn embedding(b: &mut Bound, by_python: bool) -> Outcome<Out> {
     let (input, weight) = (b.tensor(0)?, b.tensor(1)?);
+    if by_python && b.has(3) {
+        let hint = "nn.Embedding takes max_norm";
+        return Err(Complaint::absent("max_norm of F.embedding").hint(hint));
+    }
     let own = weight.shape();
     let skipped = b.int(2).filter(|p| by_python || *p >= 0);
     if let Some(p) = skipped.filter(|_| by_python) {

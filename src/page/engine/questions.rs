@@ -97,6 +97,7 @@ fn session(steps: &Value, tail: &Value) -> String {
         narration: lines(&step["narration"]),
         input: step["input"].as_str().unwrap_or_default().split('\n').map(str::to_owned).collect(),
         output: lines(&step["output"]),
+        ..Step::default()
     };
     let steps = steps.as_array().into_iter().flatten().map(step).collect();
     Transcript { steps, tail: lines(tail) }.to_string()

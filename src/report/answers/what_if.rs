@@ -105,7 +105,7 @@ fn text(shown: Option<&Shown>, room: usize, style: &Style) -> Option<String> {
         None => Some("–".to_string()),
         Some(Shown::Tensor(t)) => echo::on_one_line(t, room, style),
         Some(Shown::Int(n)) => Some(n.to_string()),
-        Some(Shown::Text(text)) => Some(cut(text, room)),
+        Some(Shown::Text(text) | Shown::Repr(text)) => Some(cut(text, room)),
     }
 }
 

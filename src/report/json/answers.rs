@@ -76,7 +76,7 @@ fn what_if(event: &WhatIf) -> Value {
         None => Value::Null,
         Some(Shown::Tensor(t)) => tensor(t),
         Some(Shown::Int(n)) => whole(n),
-        Some(Shown::Text(text)) => json!(text),
+        Some(Shown::Text(text) | Shown::Repr(text)) => json!(text),
     };
     let changes = event.changes.iter();
     let changes: Vec<Value> = changes

@@ -126,7 +126,7 @@ fn value(event: &ValueEvent) -> Value {
                 object.insert("text".to_string(), json!(n.to_string()));
             }
         }
-        Shown::Text(text) => {
+        Shown::Text(text) | Shown::Repr(text) => {
             object.insert("text".to_string(), json!(text));
         }
     }

@@ -115,7 +115,8 @@ impl<'a> Pattern<'a> {
         for (k, (drawn, ran)) in drawn.into_iter().zip(ran).enumerate() {
             let mut told = if k == 0 { narration.clone() } else { Vec::new() };
             told.extend(self.file.steps[k].narration.iter().cloned());
-            let step = |input, output| Step { narration: told.clone(), input, output };
+            let step =
+                |input, output| Step { narration: told.clone(), input, output, ..Step::default() };
             open.steps.push(step(drawn.shown, ran.open));
             solved.steps.push(step(drawn.filled, ran.output));
         }

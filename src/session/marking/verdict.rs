@@ -152,9 +152,16 @@ fn indented(says: &str, text: &mut String) {
 }
 
 impl Difference {
+    fn place(&self, name: &str) -> String {
+        match self.line {
+            0 => format!("{name}: cell {}", self.number),
+            line => format!("{name}:{line}: input {}", self.number),
+        }
+    }
+
     /// Where it is, and nothing of what came out.
     fn hint(&self, name: &str, text: &mut String) {
-        let _ = writeln!(text, "{name}:{}: input {}", self.line, self.number);
+        let _ = writeln!(text, "{}", self.place(name));
         for line in prompted(&self.input) {
             let _ = writeln!(text, "    {line}");
         }
@@ -162,7 +169,7 @@ impl Difference {
     }
 
     fn describe(&self, name: &str, text: &mut String) {
-        let _ = writeln!(text, "{name}:{}: input {}", self.line, self.number);
+        let _ = writeln!(text, "{}", self.place(name));
         for line in prompted(&self.input) {
             let _ = writeln!(text, "    {line}");
         }

@@ -17,6 +17,7 @@ use super::screen::Origin;
 use super::shell::{Ended, Shell};
 use super::view::Face;
 use super::{keys, panic, screen};
+use crate::cli::option_values::To;
 use crate::cli::options::{Replay, Task};
 use crate::cli::status::{FAILED, INTERRUPTED, WRONG_USAGE, each, status};
 use crate::cli::wrong_usage::Usage;
@@ -29,10 +30,10 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use vjp_eval::language::machine::{Manner, Options};
-use vjp_export::Format;
 use vjp_report::terminal;
 use vjp_report::terminal::line::narrowed;
 use vjp_report::terminal::style::WIDTH;
+use vjp_session::notebook;
 use vjp_session::presenting::{presenter, step};
 use vjp_session::program;
 use vjp_session::reading::{self, ReadError};
@@ -40,6 +41,7 @@ use vjp_session::replay;
 use vjp_session::save::{self, Former, Stamp};
 use vjp_session::transcript;
 use vjp_tensor::budget;
+use vjp_tensor::tensor::Dtype;
 use vjp_text::{did_you_mean, lines, visible};
 
 /// Stack of the one thread that works: nested programs and calls need it, and it is only reserved.
@@ -133,7 +135,7 @@ fn perform(task: Task, common: &Common) -> Result<u8> {
         }
         Task::Files(files) => each(&files, |file| {
             let text = given(file).map_err(|error| unknown(file, error))?;
-            match transcript::is_session(&text.0) {
+            match program::is_session(&text.0) {
                 true => replay(file, &text, Replay::Show, None, common, face),
                 false => run(file, &text.0, common, face).map(|(_, ended)| status(ended)),
             }
@@ -214,14 +216,17 @@ fn code_once(inputs: &[String], common: &Common, face: Face) -> Result<u8> {
 }
 
 fn run(file: &Path, text: &str, common: &Common, face: Face) -> Result<(Shell, Ended)> {
-    if transcript::is_session(text) {
+    if transcript::is_session(text) && !notebook::is_notebook(text) {
         let name = reading::called(file);
         let hint = format!("vjp replay {}", visible::name(file));
         let problem = format!("{name} is a session file, not a program");
         return Err(Usage::new(problem, hint).into());
     }
-    let mut shell = Shell::standard(common, face);
-    let text = shell.as_meant(text);
+    let cells = notebook::is_notebook(text).then(|| notebook::program(text));
+    let cells = cells.transpose().with_context(|| reading::called(file))?;
+    let exact = Common { strict: true, dtype: Dtype::Float32, ..common.clone() };
+    let mut shell = Shell::standard(if cells.is_some() { &exact } else { common }, face);
+    let text = shell.as_meant(cells.as_deref().unwrap_or(text));
     if file != Path::new("-") {
         let whole = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
         shell.machine.file = Some(whole.display().to_string());
@@ -231,7 +236,7 @@ fn run(file: &Path, text: &str, common: &Common, face: Face) -> Result<(Shell, E
     Ok((shell, ended))
 }
 
-fn export(file: &Path, format: Format, out: Option<(&Path, bool)>, common: &Common) -> Result<u8> {
+fn export(file: &Path, to: To, out: Option<(&Path, bool)>, common: &Common) -> Result<u8> {
     let (text, _) = given(file)?;
     if let Some((out, false)) = out
         && is_foreign(out)
@@ -241,14 +246,16 @@ fn export(file: &Path, format: Format, out: Option<(&Path, bool)>, common: &Comm
         complain(&format!("{name} was not written by vjp export"), hint);
         return Ok(FAILED);
     }
-    let title = title(file);
     let options = Options { strict: common.strict, dtype: common.dtype };
-    let program = match vjp_export::export(&text, &title, format, options) {
-        Ok(program) => program,
-        Err(refusal) => {
-            complain(&format!("{}, {refusal}", reading::called(file)), &refusal.hint);
-            return Ok(FAILED);
-        }
+    let program = match to {
+        To::Notebook => exported_notebook(file, &text, common)?,
+        To::Program(format) => match vjp_export::export(&text, &title(file), format, options) {
+            Ok(program) => program,
+            Err(refusal) => {
+                complain(&format!("{}, {refusal}", reading::called(file)), &refusal.hint);
+                return Ok(FAILED);
+            }
+        },
     };
     let Some((out, _)) = out else {
         return say(&program);
@@ -259,10 +266,26 @@ fn export(file: &Path, format: Format, out: Option<(&Path, bool)>, common: &Comm
     Ok(0)
 }
 
+/// The session with what it shows now, as a notebook. A program under `--strict` is one for Jupyter: a cell for
+/// each paragraph, and below it what Jupyter shows.
+fn exported_notebook(file: &Path, text: &str, common: &Common) -> Result<String> {
+    let (mut session, is_session) = program::read(text).with_context(|| reading::called(file))?;
+    if !is_session && common.strict {
+        session = notebook::of_program(session);
+    }
+    let mut shell = Shell::standard(common, Face::Drawn);
+    shell.keep_history();
+    shell.view.screen.join();
+    let now = replay::bless(&session, &mut shell)?.transcript;
+    Ok(notebook::write(&now))
+}
+
 /// Whether a file holds something else than an exported program; saving reports what it cannot replace.
 fn is_foreign(out: &Path) -> bool {
     match reading::text(out) {
-        Ok((text, _)) => !text.is_empty() && !vjp_export::is_exported(&text),
+        Ok((text, _)) => {
+            !text.is_empty() && !vjp_export::is_exported(&text) && !notebook::is_ours(&text)
+        }
         Err(ReadError::Missing(..) | ReadError::NotAFile(..)) => false,
         Err(_) => true,
     }
@@ -323,7 +346,10 @@ fn replay(
         }
         Replay::Bless => {
             let blessed = replay::bless(&transcript, &mut shell)?;
-            let contents = blessed.transcript.to_string();
+            let contents = match notebook::is_notebook(text) {
+                true => notebook::with_outputs(text, &blessed.transcript)?,
+                false => blessed.transcript.to_string(),
+            };
             // Rewritten outputs are what was asked for, but for a student's answers.
             let former = match is_session && blessed.answers == 0 {
                 true => Former::Known(stamp),

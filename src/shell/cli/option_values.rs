@@ -27,9 +27,23 @@ pub fn dtype(word: &str) -> Result<Dtype, Usage> {
     }
 }
 
-pub fn format(word: &str) -> Result<Format, Usage> {
-    Format::named(word).ok_or_else(|| {
-        let words: Vec<String> = Format::words().iter().map(|w| format!("--to {w}")).collect();
+/// What a session is written as.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum To {
+    Program(Format),
+    Notebook,
+}
+
+impl To {
+    pub fn words() -> impl Iterator<Item = &'static str> {
+        Format::words().iter().copied().chain(["ipynb"])
+    }
+}
+
+pub fn format(word: &str) -> Result<To, Usage> {
+    let notebook = (word == "ipynb").then_some(To::Notebook);
+    Format::named(word).map(To::Program).or(notebook).ok_or_else(|| {
+        let words: Vec<String> = To::words().map(|w| format!("--to {w}")).collect();
         Usage::new(format!("cannot export to {word}"), words.join(" or "))
     })
 }

@@ -1,7 +1,7 @@
 //! The command line as data: the task with its options, and every usage error.
 
 use super::completions::SHELLS;
-use super::option_values::{color, dtype, format, memory, seconds, seed, speed, text};
+use super::option_values::{To, color, dtype, format, memory, seconds, seed, speed, text};
 use super::replay_check::Check;
 use super::sheets::{self, Order};
 use super::usage;
@@ -11,7 +11,6 @@ use crate::session_options::Common;
 use lexopt::prelude::*;
 use std::ffi::OsString;
 use std::path::PathBuf;
-use vjp_export::Format;
 use vjp_session::reading;
 use vjp_text::did_you_mean;
 use vjp_text::visible::visible;
@@ -37,7 +36,7 @@ pub enum Task {
     },
     Code(Vec<String>),
     Export {
-        format: Format,
+        format: To,
         file: PathBuf,
         out: Option<PathBuf>,
         force: bool,
@@ -78,7 +77,7 @@ struct Gathered {
     solutions: bool,
     speed: Option<f64>,
     code: Vec<String>,
-    to: Option<Format>,
+    to: Option<To>,
     out: Option<PathBuf>,
     force: bool,
     engine: Option<PathBuf>,
@@ -322,7 +321,7 @@ fn task(all: Gathered) -> Result<Task, Usage> {
             }
             (None, ..) => Err(Usage::new(
                 "export needs --to",
-                format!("vjp export --to {} FILE", Format::words().join("|")),
+                format!("vjp export --to {} FILE", To::words().collect::<Vec<_>>().join("|")),
             )),
             (_, None, _) => Err(Usage::new("export needs a file", "vjp export --to torch FILE")),
             _ => Err(Usage::new("export takes one file", "vjp export --to torch FILE")),

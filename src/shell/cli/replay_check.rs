@@ -17,7 +17,7 @@ use vjp_session::compare::{Difference, Grade, Mark, Verdict};
 use vjp_session::marking::table::{self, Row};
 use vjp_session::replay::Blessed;
 use vjp_session::transcript::{self, Transcript};
-use vjp_session::{compare, reading};
+use vjp_session::{compare, notebook, reading};
 use vjp_text::visible::{self, visible};
 use vjp_text::words::{count, list};
 
@@ -136,6 +136,9 @@ fn unreadable(name: &str, error: &anyhow::Error, face: Face) -> Result<()> {
 fn read(file: &Path, answers: bool) -> Result<Transcript> {
     let name = reading::called(file);
     let (text, _) = reading::argument(file)?;
+    if notebook::is_notebook(&text) {
+        return notebook::read(&text).context(name);
+    }
     if text.trim().is_empty() {
         let hint = "a session file has inputs after  vjp>";
         return Err(Usage::new(format!("{name} is empty"), hint).into());
@@ -218,7 +221,8 @@ fn json(name: &str, verdict: &Verdict, hint: bool) -> Value {
 
 fn difference(d: &Difference, hint: bool) -> Value {
     let found = (!hint).then_some(&d.found);
-    json!({"input": d.number, "line": d.line, "text": d.input.join("\n"),
+    let line = (d.line > 0).then_some(d.line);
+    json!({"input": d.number, "line": line, "text": d.input.join("\n"),
            "expected": d.expected, "found": found})
 }
 

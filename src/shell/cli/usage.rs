@@ -22,7 +22,8 @@ pub const COMMANDS: &[Command] = &[
 A session file (.vjp) is what the terminal showed: inputs after `vjp> ` and
 `...> `, the output below each, and narration in lines that begin with `#`.
 Replay runs the inputs and shows everything as if typed now. It also takes a
-plain program, one input for each statement.
+plain program, one input for each statement, and a notebook of Jupyter (.ipynb),
+one for each cell: --check compares what its cells print with what Jupyter kept.
 
 A ____ in an output is a blank: --step shows it before the answer, --check marks
 the numbers filled in and explains common mistakes, --bless keeps it. A ____ in
@@ -136,16 +137,20 @@ prints and a panel for each backward; values are not echoed.",
     },
     Command {
         name: "export",
-        args: "--to torch|jax FILE [-o OUT [--force]]",
-        says: "write a session as a program for PyTorch or JAX",
+        args: "--to torch|jax|ipynb FILE [-o OUT [--force]]",
+        says: "write a session for PyTorch, JAX or Jupyter",
         help: "\
 Runs the session once and writes a program that computes the same values and
 gradients: narration becomes comments, short forms become the library's own, and
 the gradients are printed after each backward. A file without prompts that
 prints something itself prints just that. A line without a counterpart is
-reported. If OUT is an older program, that is kept as OUT~, OUT~2 …",
+reported. If OUT is an older program, that is kept as OUT~, OUT~2 …
+
+--to ipynb writes a notebook: an input is a cell, narration is Markdown, and what
+vjp shows stands below. With --strict a program becomes one for Jupyter: a
+paragraph is a cell, and below it stands what Jupyter would show.",
         flags: &[
-            Flag { name: "to", args: "torch|jax", says: "the library to write for" },
+            Flag { name: "to", args: "torch|jax|ipynb", says: "what to write for" },
             Flag {
                 name: "o",
                 args: "OUT",
@@ -153,7 +158,10 @@ reported. If OUT is an older program, that is kept as OUT~, OUT~2 …",
             },
             Flag { name: "force", args: "", says: "replace a file that vjp export did not write" },
         ],
-        examples: &["vjp export --to torch sessions/10-three-rows.vjp -o three_rows.py"],
+        examples: &[
+            "vjp export --to torch sessions/10-three-rows.vjp -o three_rows.py",
+            "vjp export --to ipynb sessions/10-three-rows.vjp -o three_rows.ipynb",
+        ],
     },
     Command {
         name: "page",

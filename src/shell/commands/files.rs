@@ -9,7 +9,7 @@ use vjp_session::program;
 use vjp_session::reading::{self, ReadError};
 use vjp_session::replay::{Player, Role};
 use vjp_session::save::{self, Former, Stamp};
-use vjp_session::transcript::{self, Transcript, prompted};
+use vjp_session::transcript::{Transcript, prompted};
 use vjp_text::visible;
 use vjp_text::words::count;
 
@@ -31,10 +31,10 @@ impl There {
             Err(ReadError::Missing(..) | ReadError::NotAFile(..)) => There::Nothing,
             Err(_) => There::Other(None),
             Ok((text, _)) if text.is_empty() => There::Nothing,
-            Ok((text, stamp)) => match transcript::is_session(&text) {
+            Ok((text, stamp)) => match program::is_session(&text) {
                 true => There::Session {
                     stamp,
-                    whole: Transcript::parse(&text).is_ok_and(|old| new.holds(&old)),
+                    whole: program::read(&text).is_ok_and(|(old, _)| new.holds(&old)),
                 },
                 false => There::Other(Some(stamp)),
             },
@@ -63,9 +63,10 @@ pub fn save(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
                 .help(format!(":save! {args}"), "replaces it and keeps the old file"));
         }
     };
-    let saved = save::save(&path, session.to_string().as_bytes(), former).map_err(|e| {
-        Problem::new(e.to_string()).help(":save other.vjp", "writes to another file")
-    })?;
+    let saved =
+        save::save(&path, program::written(&session, &path).as_bytes(), former).map_err(|e| {
+            Problem::new(e.to_string()).help(":save other.vjp", "writes to another file")
+        })?;
     shell.files.insert(path.clone(), saved.stamp);
     shell.unsaved = 0;
     let inputs = count(session.steps.len(), "input");

@@ -156,7 +156,7 @@ pub fn brief(shown: &Shown, remark: Option<&Remark>, room: usize, style: &Style)
         }
         Shown::Int(n) => Some(n.to_string()).filter(|t| t.len() <= room),
         Shown::Text(text) if text.starts_with('<') => None,
-        Shown::Text(text) => {
+        Shown::Text(text) | Shown::Repr(text) => {
             let line = text.lines().next().unwrap_or_default();
             Some(match line.len() < text.len() {
                 true => cut(&format!("{line} …"), room),

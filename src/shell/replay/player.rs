@@ -12,6 +12,7 @@ use vjp_report::panel::build::Which;
 use vjp_report::{Painted, Stream};
 use vjp_session::marking::diagnosis::{Diagnosis, Question};
 use vjp_session::replay::{Player, Role};
+use vjp_session::transcript::Ending;
 
 impl Player for Shell {
     fn restart(&mut self) {
@@ -47,6 +48,10 @@ impl Player for Shell {
     fn reveal(&mut self, backward: &Rc<Backward>) -> io::Result<()> {
         self.view.reveal(backward);
         Ok(())
+    }
+
+    fn ending(&self) -> Ending {
+        self.view.ending
     }
 
     fn exact(&self) -> Option<Vec<String>> {

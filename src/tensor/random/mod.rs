@@ -5,6 +5,7 @@
 pub(crate) mod distributions;
 pub mod generator_bytes;
 pub mod mersenne_twister;
+pub mod numpy_draws;
 pub mod numpy_stream;
 
 use super::budget;

@@ -42,6 +42,8 @@ pub enum Manner {
     Line,
     /// Bare expressions at the top level.
     Block,
+    /// The value of the last expression, as a notebook shows it; a `;` after it keeps it back.
+    Cell,
     /// Nothing.
     Program,
 }

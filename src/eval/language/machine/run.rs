@@ -168,6 +168,12 @@ impl Machine {
                 0 => begun.clone(),
                 _ => taken(self),
             };
+            if manner == Manner::Cell {
+                let kept_back =
+                    source.text()[statement.span.end as usize..].trim_start().starts_with(';');
+                let shows = position == last && !kept_back;
+                self.echoes.manner = if shows { Manner::Cell } else { Manner::Program };
+            }
             let pending = self.echoes.pending.clone();
             let carried_out = self.carried_out;
             mixed_dtypes::allow(!self.options.strict);
@@ -187,6 +193,9 @@ impl Machine {
             }
             if outcome.is_ok() && position == last {
                 self.flush_echoes();
+                if manner == Manner::Cell {
+                    outcome = self.end_cell().and(outcome);
+                }
             }
             // A wish to stop may have been lost on the way: then nothing that was found may count.
             let halt = match outcome
@@ -260,6 +269,17 @@ impl Machine {
         }
         if let Some(begun) = begun {
             self.history.ended(!begun.holds(self), false);
+        }
+        Ok(())
+    }
+
+    /// A page of the library may show what its functions gathered: figures.
+    fn end_cell(&mut self) -> Result<(), Halt> {
+        for frame in crate::library::prelude::frames() {
+            if let Some(ends) = frame.get(Symbol::new("_cell_ends")) {
+                let site = self.here();
+                self.call_with(&ends, Vec::new(), &site)?;
+            }
         }
         Ok(())
     }

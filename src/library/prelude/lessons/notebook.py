@@ -31,7 +31,14 @@ class Image(_Text):
     pass
 
 
+# Whether the program is a notebook's.
+_cells = [False]
+
+
 def display(*objs, **options):
+    # Without a notebook IPython prints.
+    if not _cells[0]:
+        return print(*objs)
     for one in objs:
         print(one.data if isinstance(one, (Markdown, Latex, Math)) else repr(one))
 

@@ -71,6 +71,25 @@ class _Artist:
         pass
 
 
+class _Bar(_Artist):
+    """A bar knows its place: values are written beside it."""
+
+    def __init__(self, x, y, width, height):
+        self._x, self._y, self._width, self._height = x, y, width, height
+
+    def get_x(self):
+        return self._x
+
+    def get_y(self):
+        return self._y
+
+    def get_width(self):
+        return self._width
+
+    def get_height(self):
+        return self._height
+
+
 class _Lines(list):
     def _ipython_display_(self):
         pass
@@ -276,14 +295,15 @@ class Axes:
         return self._add('dotted', label, *filled)
 
     def imshow(self, X, *args, **options):
-        shape = _shape(_listed(X))
-        if len(shape) == 3 and shape[2] in (3, 4):
-            X = [[sum(cell[:3]) / 3 for cell in row] for row in _listed(X)]
-        elif len(shape) == 3 and shape[2] == 1:
-            X = [[cell[0] for cell in row] for row in _listed(X)]
-        elif len(shape) != 2:
-            raise TypeError(f'Invalid shape {shape} for image data')
-        return self._add('image', '', *_grid(None, None, X)[:2], [], _grid(None, None, X)[2])
+        X = X.numpy() if isinstance(X, torch.Tensor) else np.array(X)
+        if X.ndim == 3 and X.shape[2] in (1, 3, 4):
+            X = X[:, :, :3].mean(axis=2)
+        elif X.ndim != 2:
+            raise TypeError(f'Invalid shape {X.shape} for image data')
+        # A terminal has no more cells.
+        rows, columns = max(1, X.shape[0] // 96), max(1, X.shape[1] // 192)
+        xs, ys = [[float(k) for k in _range(0, X.shape[d], step)] for d, step in ((1, columns), (0, rows))]
+        return self._add('image', '', xs, ys, [], _numbers(X[::rows, ::columns].astype(float)))
 
     def matshow(self, Z, *args, **options):
         return self.imshow(Z)
@@ -322,16 +342,17 @@ class Axes:
         for place in _numbers(x):
             self._add('dots', label, [place] * 49, [ymin + (ymax - ymin) * j / 48 for j in _range(49)])
 
-    def bar(self, x, height, *args, label=None, **options):
-        names = [str(v.item() if hasattr(v, 'item') else v) for v in (x if hasattr(x, '__iter__') else [x])]
-        heights = _numbers(height)
-        if len(heights) == 1:
-            heights = heights * len(names)
-        self._add('bars', label, _numbers(x), heights, names)
-        return _Bars([_Artist() for _ in heights])
+    def bar(self, x, height, width=0.8, bottom=0, *args, label=None, align='center', **options):
+        x = x if hasattr(x, '__iter__') else [x]
+        names = [str(v.item() if hasattr(v, 'item') else v) for v in x]
+        xs, heights, widths, bottoms = _numbers(x), _numbers(height), _numbers(width), _numbers(bottom)
+        heights, widths, bottoms = [v * len(names) if len(v) == 1 else v for v in (heights, widths, bottoms)]
+        self._add('bars', label, xs, heights, names)
+        left = [a - w / 2 if align == 'center' else a for a, w in zip(xs, widths)]
+        return _Bars([_Bar(*box) for box in zip(left, bottoms, widths, heights)])
 
-    def barh(self, y, width, *args, **options):
-        return self.bar(y, width, **options)
+    def barh(self, y, width, height=0.8, left=0, *args, **options):
+        return _Bars([_Bar(b._y, b._x, b._height, b._width) for b in self.bar(y, width, height, left, **options)])
 
     def hist(self, x, bins=10, range=None, density=False, label=None, **options):
         x = _listed(x)
@@ -349,7 +370,7 @@ class Axes:
             names = [f'{edges[k]:.3g} to {edges[k + 1]:.3g}' for k in _range(len(counts))]
             self._add('bars', label, [(a + b) / 2 for a, b in zip(edges, edges[1:])], _numbers(counts), names)
             made.append(np.array(_numbers(counts)))
-        return made[0] if len(made) == 1 else made, np.array(edges), _Bars([_Artist() for _ in edges[1:]])
+        return made[0] if len(made) == 1 else made, np.array(edges), _Bars([_Bar(a, 0.0, b - a, float(n)) for a, b, n in zip(edges, edges[1:], counts)])
 
     def axhline(self, y=0, *args, label=None, **options):
         return self._add('level', label, [], [float(y)])
@@ -556,6 +577,11 @@ def sca(ax):
 def show(*args, **options):
     _now[0].show()
     figure()
+
+
+def _cell_ends():
+    if _now[0].axes:
+        show()
 
 
 def draw(*args, **options):

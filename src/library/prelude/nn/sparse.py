@@ -1,6 +1,17 @@
 # Tables of vectors: torch.nn.modules.sparse.
 
 
+def _renormed(weight, input, max_norm, norm_type):
+    """Scales the rows that are looked up down to a norm, in place."""
+    if max_norm is not None:
+        with torch.no_grad():
+            for k in torch.unique(input).tolist():
+                norm = weight[k].norm(norm_type).item()
+                if norm > max_norm:
+                    weight[k] *= max_norm / (norm + 1e-7)
+    return weight
+
+
 class Embedding(nn.Module):
     """A table of vectors, selected by integers."""
     __module__ = "torch.nn.modules.sparse"
@@ -36,7 +47,8 @@ class Embedding(nn.Module):
                 self.weight[self.padding_idx].fill_(0)
 
     def forward(self, input):
-        return F.embedding(input, self.weight, self.padding_idx, self.max_norm, self.norm_type, self.scale_grad_by_freq, self.sparse)
+        weight = _renormed(self.weight, input, self.max_norm, self.norm_type)
+        return F.embedding(input, weight, self.padding_idx, None, self.norm_type, self.scale_grad_by_freq, self.sparse)
 
     def extra_repr(self):
         text = f'{self.num_embeddings}, {self.embedding_dim}'
@@ -70,7 +82,8 @@ class EmbeddingBag(nn.Module):
             self.weight = nn.Parameter(_weight)
 
     def forward(self, input, offsets=None):
-        return F.embedding_bag(input, self.weight, offsets, self.max_norm, self.norm_type, self.scale_grad_by_freq, self.mode, self.sparse)
+        weight = _renormed(self.weight, input, self.max_norm, self.norm_type)
+        return F.embedding_bag(input, weight, offsets, None, self.norm_type, self.scale_grad_by_freq, self.mode, self.sparse)
 
     def extra_repr(self):
         text = f'{self.num_embeddings}, {self.embedding_dim}'

@@ -1,7 +1,7 @@
 """numpy.random: NumPy's two families of random numbers; a seed gives the numbers that NumPy gives."""
 
 import numpy as np
-from numpy.random import _double, _doubles, _floyd, _integer, _integers, _legacy, _normal, _normals, _order, _pcg, _restore, _seed, _singles, _state, _usual
+from numpy.random import _double, _doubles, _draws, _floyd, _integer, _integers, _legacy, _normal, _normals, _order, _pcg, _restore, _seed, _singles, _state, _usual
 
 _BITS = {"bool": 1, "uint8": 8, "int16": 16, "int32": 32, "int64": 64}
 
@@ -57,6 +57,11 @@ def _shape(size, *parameters):
     return None if all(s == () for s in shapes) else np.broadcast_shapes(*shapes)
 
 
+def _positive(name, value):
+    if np.any(np.asarray(value) < 0):
+        raise ValueError(f'{name} < 0')
+
+
 def _are_words(a):
     return isinstance(a, (list, tuple)) and len(a) > 0 and isinstance(a[0], str)
 
@@ -96,6 +101,92 @@ class _Draws:
 
     def lognormal(self, mean=0.0, sigma=1.0, size=None):
         return np.exp(self.normal(mean, sigma, size))
+
+    def _draw(self, name, size, *parameters):
+        """Numbers of a distribution whose parameters are spread over what is drawn."""
+        shape = _shape(size, *parameters)
+        if shape is None:
+            return _draws(self._stream, name, (), *[float(p) for p in (*parameters, 0, 0)[:2]]).item()
+        spread = [float(p) if np.ndim(p) == 0 else np.broadcast_to(p, shape).astype(float).reshape(-1).tolist() for p in parameters]
+        return _draws(self._stream, name, shape, *(spread + [0.0, 0.0])[:2])
+
+    def _drawn_whole(self, name, size, *parameters):
+        drawn = self._draw(name, size, *parameters)
+        return int(drawn) if isinstance(drawn, float) else drawn.astype(int)
+
+    def standard_exponential(self, size=None):
+        return self._draw('exponential', size)
+
+    def exponential(self, scale=1.0, size=None):
+        _positive('scale', scale)
+        return self._draw('exponential', _shape(size, scale)) * scale
+
+    def standard_gamma(self, shape, size=None):
+        _positive('shape', shape)
+        return self._draw('gamma', size, shape)
+
+    def gamma(self, shape, scale=1.0, size=None):
+        _positive('shape', shape)
+        _positive('scale', scale)
+        return self._draw('gamma', _shape(size, shape, scale), shape) * scale
+
+    def chisquare(self, df, size=None):
+        if np.any(np.asarray(df) <= 0):
+            raise ValueError('df <= 0')
+        return 2.0 * self._draw('gamma', size, np.asarray(df) / 2.0 if np.ndim(df) else df / 2.0)
+
+    def beta(self, a, b, size=None):
+        for name, value in (('a', a), ('b', b)):
+            if np.any(np.asarray(value) <= 0):
+                raise ValueError(f'{name} <= 0')
+        return self._draw('beta', size, a, b)
+
+    def laplace(self, loc=0.0, scale=1.0, size=None):
+        _positive('scale', scale)
+        return self._draw('laplace', size, loc, scale)
+
+    def logistic(self, loc=0.0, scale=1.0, size=None):
+        _positive('scale', scale)
+        return self._draw('logistic', size, loc, scale)
+
+    def poisson(self, lam=1.0, size=None):
+        if not np.all(np.asarray(lam) >= 0):
+            raise ValueError('lam < 0 or lam is NaN')
+        return self._drawn_whole('poisson', size, lam)
+
+    def binomial(self, n, p, size=None):
+        _positive('n', n)
+        if not np.all((np.asarray(p) >= 0) & (np.asarray(p) <= 1)):
+            raise ValueError('p < 0, p > 1 or p is NaN')
+        return self._drawn_whole('binomial', size, n, p)
+
+    def multinomial(self, n, pvals, size=None):
+        pvals = np.asarray(pvals, dtype=float).tolist()
+        if sum(pvals[:-1]) > 1.0 + 1e-12:
+            raise ValueError('sum(pvals[:-1]) > 1.0')
+        shape = () if size is None else _size(size)
+        rows = []
+        for _ in range(int(np.prod(shape))):
+            left, rest, row = n, 1.0, [0] * len(pvals)
+            for k, p in enumerate(pvals[:-1]):
+                row[k] = self.binomial(left, p / rest)
+                left -= row[k]
+                if left <= 0:
+                    break
+                rest -= p
+            row[-1] = max(left, 0) if left > 0 else row[-1]
+            rows.append(row)
+        return np.array(rows).reshape((*shape, len(pvals)))
+
+    def dirichlet(self, alpha, size=None):
+        alpha = [float(a) for a in alpha]
+        shape = () if size is None else _size(size)
+        rows = []
+        for _ in range(int(np.prod(shape))):
+            drawn = [self._draw('gamma', None, a) for a in alpha]
+            part = 1 / sum(drawn)
+            rows.append([g * part for g in drawn])
+        return np.array(rows).reshape((*shape, len(alpha)))
 
     def rayleigh(self, scale=1.0, size=None):
         return scale * np.sqrt(-2.0 * np.log(1.0 - self._floats(_shape(size, scale))))
@@ -235,12 +326,6 @@ class RandomState(_Draws):
     def randn(self, *shape):
         return self.standard_normal(shape if shape else None)
 
-    def standard_exponential(self, size=None):
-        return -np.log(1.0 - self.random_sample(size))
-
-    def exponential(self, scale=1.0, size=None):
-        return -np.log(1.0 - self._floats(_shape(size, scale))) * scale
-
     def randint(self, low, high=None, size=None, dtype=int):
         return self._whole(low, high, size, dtype, False, "high <= 0")
 
@@ -274,14 +359,22 @@ class RandomState(_Draws):
 
 
 class SeedSequence:
-    def __init__(self, entropy=None):
-        self.entropy = entropy
+    def __init__(self, entropy=None, *, spawn_key=()):
+        self.entropy, self.spawn_key, self.n_children_spawned = entropy, tuple(spawn_key), 0
         self._entropy = _entropy(entropy)
+        if self.spawn_key:
+            self._entropy = self._entropy + [0] * (4 - len(self._entropy)) + [w for k in self.spawn_key for w in _words(k)]
+
+    def spawn(self, n_children):
+        first = self.n_children_spawned
+        self.n_children_spawned += n_children
+        return [SeedSequence(self.entropy, spawn_key=(*self.spawn_key, k)) for k in range(first, first + n_children)]
 
 
 class PCG64:
     def __init__(self, seed=None):
-        self._entropy = _entropy(seed)
+        self.seed_seq = seed if isinstance(seed, SeedSequence) else SeedSequence(seed)
+        self._entropy = self.seed_seq._entropy
 
 
 class Generator(_Draws):
@@ -291,7 +384,11 @@ class Generator(_Draws):
     _masked = False
 
     def __init__(self, bit_generator):
+        self.bit_generator = bit_generator
         self._stream = _pcg(bit_generator._entropy)
+
+    def spawn(self, n_children):
+        return [Generator(PCG64(seed)) for seed in self.bit_generator.seed_seq.spawn(n_children)]
 
     def __repr__(self):
         return "Generator(PCG64)"
@@ -333,6 +430,20 @@ class Generator(_Draws):
         x = np.asarray(x)
         return np.take(x, _order(self._stream, np.size(x, axis), 1, self._reordered), axis)
 
+    def permuted(self, x, *, axis=None, out=None):
+        made = np.array(x) if out is None else out
+        if out is not None:
+            made[:] = x
+        if axis is None:
+            flat = made.reshape(-1)
+            made[:] = flat[_order(self._stream, flat.size, 1, self._reordered)].reshape(made.shape)
+            return made
+        rows = np.moveaxis(made, axis, -1)
+        lines = rows.reshape(-1, rows.shape[-1])
+        mixed = [lines[k][_order(self._stream, rows.shape[-1], 1, self._reordered)] for k in range(len(lines))]
+        made[:] = np.moveaxis(np.stack(mixed).reshape(rows.shape), -1, axis)
+        return made
+
     _reordered = True
 
     def _factor(self, u, s, vh):
@@ -365,6 +476,16 @@ gumbel = _own.gumbel
 standard_normal = _own.standard_normal
 standard_exponential = _own.standard_exponential
 exponential = _own.exponential
+standard_gamma = _own.standard_gamma
+gamma = _own.gamma
+chisquare = _own.chisquare
+beta = _own.beta
+laplace = _own.laplace
+logistic = _own.logistic
+poisson = _own.poisson
+binomial = _own.binomial
+multinomial = _own.multinomial
+dirichlet = _own.dirichlet
 multivariate_normal = _own.multivariate_normal
 randint = _own.randint
 random_integers = _own.random_integers

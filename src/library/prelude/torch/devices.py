@@ -39,3 +39,23 @@ def typename(obj):
         return obj.type()
     kind = obj if isinstance(obj, type) else type(obj)
     return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+
+
+class layout:
+    """How numbers lie in memory."""
+    __module__ = "torch"
+
+    def __init__(self, name):
+        self._name = name
+
+    def __repr__(self):
+        return f'torch.{self._name}'
+
+
+class memory_format(layout):
+    __module__ = "torch"
+
+
+strided = layout('strided')
+contiguous_format = memory_format('contiguous_format')
+preserve_format = memory_format('preserve_format')
