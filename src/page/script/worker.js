@@ -3,7 +3,7 @@
 
 let engine;
 
-async function begin({ packed, module }) {
+async function begin({ packed, module, options }) {
   if (!module) {
     const plain = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
     const headers = { "Content-Type": "application/wasm" };
@@ -11,6 +11,7 @@ async function begin({ packed, module }) {
   }
   const now = () => performance.timeOrigin + performance.now();
   engine = (await WebAssembly.instantiate(module, { page: { now } })).exports;
+  ask({ ask: "restart", ...options });
   postMessage({ ready: module });
 }
 
