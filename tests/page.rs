@@ -114,6 +114,56 @@ fn deep_calls_and_brackets_are_answered() {
     assert!(first(4).starts_with("error") && first(5).starts_with("error"));
 }
 
+#[test]
+fn the_options_of_a_page_reach_its_engine() {
+    let folder = tempfile::tempdir().unwrap();
+    let (session, out) = (folder.path().join("strict.vjp"), folder.path().join("strict.html"));
+    fs::write(&session, "vjp> x = torch.tensor([1., 2.]) / 3\nvjp> print(x.dtype, 2 ^ 3)\n")
+        .unwrap();
+    let vjp = Command::new(env!("CARGO_BIN_EXE_vjp"))
+        .args(["page", "--strict", "--dtype", "float32"])
+        .arg(&session)
+        .arg("-o")
+        .arg(&out)
+        .output()
+        .unwrap();
+    assert!(vjp.status.success(), "{}", String::from_utf8_lossy(&vjp.stderr));
+    let html = fs::read_to_string(&out).unwrap();
+    assert!(html.contains("torch.float32 1"), "{html}");
+    assert!(html.contains(r#""options":{"strict":true,"dtype":"float32"}"#));
+    let Some(engine) = engine() else { return };
+    let print = json!({"ask": "input", "text": "print(torch.ones(1).dtype, 2 ^ 3)"});
+    let strict = json!({"ask": "restart", "strict": true, "dtype": "float32"});
+    let answers = asked(&engine, &[strict, print.clone(), json!({"ask": "restart"}), print]);
+    assert_eq!(answers[1]["output"], json!(["torch.float32 1"]));
+    assert_eq!(answers[3]["output"], json!(["torch.float64 8"]));
+}
+
+#[test]
+fn an_edit_runs_from_its_own_input() {
+    let Some(engine) = engine() else { return };
+    let at = |at: u64, text: &str| json!({"ask": "input", "at": at, "text": text});
+    let answers = asked(
+        &engine,
+        &[
+            at(0, "x = [1, 2]"),
+            at(1, "y = 3*x^2; y.backward([1, 10])"),
+            at(2, "x.grad"),
+            at(0, "x = [2, 2]"),
+            at(1, "y = 3*x^2; y.backward([1, 10])"),
+            at(2, "x.grad"),
+            at(2, "x.grad"),
+            at(7, "x"),
+        ],
+    );
+    let last = |k: usize| answers[k]["output"].as_array().unwrap().last().cloned().unwrap();
+    assert_eq!([last(2), last(5), last(6)], ["[6, 120]", "[12, 120]", "[12, 120]"]);
+    assert_eq!(answers[7], json!({"lost": true}));
+    let html = answers[4]["html"].as_str().unwrap();
+    assert!(html.contains("<span class=\"panel\">") && html.contains("data-spot=\"entry 0 1 1\""));
+    assert_eq!(unbalanced(html), Vec::<String>::new());
+}
+
 /// The page of a session, written by `vjp page`.
 fn page(session: &str, out: &Path, engine: Option<&Path>) {
     let mut vjp = Command::new(env!("CARGO_BIN_EXE_vjp"));
@@ -329,7 +379,7 @@ fn a_person_can_use_a_page_in_a_browser() {
     if axe.is_some() {
         assert_eq!(seen["wrong"], json!({"light": [], "dark": [], "sheet": []}));
     }
-    assert!(seen["solved"].as_str().unwrap().contains("[   6  120 ]"), "{}", seen["solved"]);
+    assert!(seen["solved"].as_str().unwrap().contains("[6, 120]"), "{}", seen["solved"]);
     assert!(seen["marks"].to_string().contains("✓ right"), "{}", seen["marks"]);
     let report = seen["report"].as_str().unwrap();
     assert!(report.contains("1 of 4 right, 2 open"), "{report}");

@@ -82,21 +82,23 @@ fn restarted(question: &Value) -> Page {
 fn input(page: &mut Page, text: &str, question: &Value) -> Value {
     let Page { shell, marks } = page;
     let at = question["at"].as_u64().map_or(marks.len(), |at| at as usize);
-    if at < marks.len() {
-        match &marks[at] {
-            Some(mark) => cells::return_to(shell, mark),
-            None => return json!({ "lost": true }),
-        }
-        marks.truncate(at);
+    match marks.get(at) {
+        Some(Some(mark)) => cells::return_to(shell, mark),
+        None if at == marks.len() => {}
+        _ => return json!({ "lost": true }),
     }
+    marks.truncate(at);
     marks.push(cells::mark(shell));
     if question["text"].is_null() {
         return json!({});
     }
+    // In the colours that it has before it runs.
+    let paint = (question["paint"] == true).then(|| html(&cells::painted(shell, text)));
     let cell = cells::run(shell, text, question["typed"] == true);
     json!({
         "output": cell.output,
         "html": cell.html,
+        "paint": paint,
         "failed": cell.ended != Ended::Well,
     })
 }

@@ -58,7 +58,7 @@ class Cell {
 
   show({ html, output, crashed, paint }) {
     this.element.classList.remove("waiting");
-    if (paint !== undefined) this.editor.paper.innerHTML = paint;
+    if (paint) this.editor.paper.innerHTML = paint;
     if (this.blanks.length > 0 && !this.edited) return;
     this.blanks = [];
     this.output = crashed ? [`error  ${crashed}`] : output;
@@ -101,32 +101,26 @@ function open(k) {
   return cell.waits && !cell.edited && cells.slice(0, k).some((c) => c.text.includes(BLANK));
 }
 
-// Runs a cell at its place; false where the engine cannot go back there.
-async function runCell(k, shown) {
+// Asks the engine to run a cell at its place.
+function question(k, shown) {
   const cell = cells[k];
-  const text = cell.text;
+  const { text } = cell;
   const left = open(k) || cell.crashed === text;
-  const question = { ask: "input", at: k, text: left ? null : text };
-  question.typed = cell.typed || cell.edited;
-  question.paint = shown && question.typed;
-  if (shown && !left) cell.element.classList.add("busy");
-  let answer;
-  try {
-    answer = await current().ask(question);
-  } finally {
-    cell.element.classList.remove("busy");
-  }
+  const typed = cell.typed || cell.edited;
+  return { cell, text, left, shown, ask: { ask: "input", at: k, text: left ? null : text, typed, paint: shown && typed } };
+}
+
+// Takes its answer in; false where the engine cannot go back there, or has to begin anew.
+function answered(k, { cell, text, left, shown }, answer) {
   if (answer.lost) return false;
-  if (answer.crashed) {
-    cell.crashed = text;
-    discard();
-  }
-  if (engine) {
+  if (answer.crashed) cell.crashed = text;
+  else {
     ran.length = k;
     ran.push(text);
   }
   if (shown && !left) cell.show(answer);
-  return true;
+  if (answer.crashed) discard();
+  return !answer.crashed;
 }
 
 // Brings the engine to where the cells before `k` have run as they are now.
@@ -134,11 +128,10 @@ async function bring(k) {
   let same = 0;
   while (same < Math.min(k, ran.length) && ran[same] === cells[same].text) same++;
   for (let at = same; at < k; at++) {
-    const there = await runCell(at, false);
-    if (!there || !engine) {
-      if (engine) await restart();
-      return bring(k);
-    }
+    const asked = question(at, false);
+    if (answered(at, asked, await current().ask(asked.ask))) continue;
+    if (engine) await restart();
+    return bring(k);
   }
 }
 
@@ -147,19 +140,34 @@ async function restart() {
   ran = [];
 }
 
-// Runs a cell and those below it.
+// Runs a cell and those below it: all are asked for at once, and shown as their answers come.
 async function run(from) {
   if (busy) return;
   setBusy(true);
   let at = from;
   try {
     cells[from].crashed = undefined;
-    for (; at < cells.length; at++) {
+    while (at < cells.length) {
       await bring(at);
-      if (!(await runCell(at, true))) {
-        await restart();
-        await bring(at);
-        await runCell(at, true);
+      const asked = cells.slice(at).map((_, k) => question(at + k, true));
+      const answers = asked.map((one) => current().ask(one.ask));
+      // Whoever stops waiting for them is told by the first.
+      answers.forEach((answer) => answer.catch(() => {}));
+      for (let k = 0; k < asked.length; k++) {
+        asked[k].cell.element.classList.add("busy");
+        let answer;
+        try {
+          answer = await answers[k];
+        } finally {
+          asked[k].cell.element.classList.remove("busy");
+        }
+        if (!answered(at, asked[k], answer)) {
+          if (answer.lost) {
+            if (engine) await restart();
+          } else at++;
+          break;
+        }
+        at++;
       }
     }
     say("");

@@ -48,8 +48,8 @@ tools.append(
 if (isSheet) {
   tools.append(
     menu("Print", "On paper", [
-      ["Exercises", "With blanks to fill in", () => paper(false)],
-      ["Solutions", "With what belongs there", () => paper(true)],
+      ["With blanks", "To fill in by hand", () => paper(false)],
+      ["With solutions", "With what belongs in the blanks", () => paper(true)],
     ]),
     button("Solutions", "Shows what belongs in the blanks", (event) => {
       const shown = event.currentTarget.getAttribute("aria-pressed") !== "true";
@@ -61,7 +61,15 @@ if (isSheet) {
 } else {
   tools.append(button("Print", "On paper", () => paper(false)));
 }
-tools.append(look, status);
+const stage = make(
+  "span",
+  { className: "stage" },
+  button("◀", "Back (←)", () => presenter.back()),
+  button("▶", "What comes out, then the next input (→)", () => presenter.next()),
+  button("Leave", "Leaves the presentation (Esc)", () => presenter.end()),
+);
+all(stage, "button").forEach((key) => key.setAttribute("aria-label", key.title));
+tools.append(look, stage, status);
 
 let slow;
 function setBusy(now) {

@@ -31,14 +31,16 @@ async function mark() {
       if (own.length === 0 || !filled) return place?.remove();
       if (!place) {
         place = make("pre", { className: "mark", role: "status" });
-        cell.element.append(place);
+        cell.outputElement.after(place);
       }
       const right = own.every((m) => m.grade === "right");
       const wrong = own.some((m) => m.grade === "wrong");
       place.className = `mark ${right ? "agrees" : wrong ? "differs" : "prose"}`;
       // The number of the question and the sign stand here in other ways.
       const said = own.map((m) => m.hint).join("").replace(/^ *\d+ of \d+ */gm, "").trimEnd();
-      place.textContent = right ? "✓ right" : wrong ? said : "a part is still open";
+      // Where nothing is known about a wrong answer, the answer alone says little.
+      const known = said.includes("\n") || !said.startsWith("✗") ? said : "✗ not yet";
+      place.textContent = right ? "✓ right" : wrong ? known : "a part is still open";
       cell.blanks.forEach((field) => field.setAttribute("aria-invalid", String(wrong && field.value !== "")));
     });
   } finally {

@@ -2,6 +2,7 @@
 "use strict";
 
 let engine;
+let broken = false;
 
 async function begin({ packed, module, options }) {
   if (!module) {
@@ -31,9 +32,10 @@ onmessage = ({ data }) => {
   }
   let answer;
   try {
-    answer = ask(data.question);
+    answer = broken ? { lost: true } : ask(data.question);
   } catch (error) {
     // What happened inside is unknown: the page begins again with a new engine.
+    broken = true;
     answer = { crashed: error instanceof RangeError ? "the calls nest too deep for a page" : String(error) };
   }
   postMessage({ number: data.number, answer });

@@ -58,6 +58,20 @@ pub fn return_to(shell: &mut Shell, mark: &Mark) {
 /// Runs an input. `typed`: a person wrote it here, so that a pasted text is mended first; what a file holds
 /// is taken as it stands.
 pub fn run(shell: &mut Shell, text: &str, typed: bool) -> Cell {
+    let (ended, output, lines) = played(shell, text, typed);
+    let mut whole = Painted::new();
+    for (k, line) in lines.iter().enumerate() {
+        whole.push(if k > 0 { "\n" } else { "" }).append(line);
+    }
+    Cell { output, html: html(&whole), ended }
+}
+
+/// Runs an input whose screen is held back: how it ended, its output, and what it showed, by lines.
+pub(crate) fn played(
+    shell: &mut Shell,
+    text: &str,
+    typed: bool,
+) -> (Ended, Vec<String>, Vec<Painted>) {
     shell.setting = if typed { Setting::Live } else { Setting::Replayed };
     shell.view.muted = false;
     shell.view.screen.hold();
@@ -66,11 +80,7 @@ pub fn run(shell: &mut Shell, text: &str, typed: bool) -> Cell {
     while lines.last().is_some_and(|line| line.as_str().trim().is_empty()) {
         lines.pop();
     }
-    let mut whole = Painted::new();
-    for (k, line) in lines.iter().enumerate() {
-        whole.push(if k > 0 { "\n" } else { "" }).append(line);
-    }
-    Cell { output, html: html(&whole), ended }
+    (ended, output, lines)
 }
 
 /// What is being typed, in its colours.
