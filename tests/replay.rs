@@ -652,3 +652,33 @@ fn what_runs_stands_on_a_line_of_its_own() {
     assert!(ran.stdout.contains("invalid non-printable character U+202E"), "{}", ran.stdout);
     assert!(ran.stdout.contains("vjp> a\\ufe0f = 2\na\\ufe0f = 2"), "{}", ran.stdout);
 }
+
+/// What a recording shows, without its colours.
+fn shown(cast: &str) -> String {
+    let colour = regex::Regex::new("\x1b\\[[0-9;]*m").unwrap();
+    let mut before = 0.0;
+    let mut text = String::new();
+    for line in cast.lines().skip(1) {
+        let event: serde_json::Value = serde_json::from_str(line).unwrap();
+        let (time, kind) = (event[0].as_f64().unwrap(), event[1].as_str().unwrap());
+        assert!(time >= before && kind == "o", "{line}");
+        before = time;
+        text += event[2].as_str().unwrap();
+    }
+    colour.replace_all(&text, "").replace("\r\n", "\n")
+}
+
+#[test]
+fn a_recording_shows_what_a_replay_shows() {
+    let ran = Test::new()
+        .args(&["replay", "--cast", "--speed", "20", "a.vjp"])
+        .file("a.vjp", SESSION)
+        .any_stdout()
+        .run();
+    let header: serde_json::Value =
+        serde_json::from_str(ran.stdout.lines().next().unwrap()).unwrap();
+    assert_eq!((&header["version"], &header["width"]), (&2.into(), &80.into()));
+    assert_eq!(shown(&ran.stdout), SESSION.replace("\\#", "#"));
+    let typed = ran.stdout.lines().skip(1).filter(|line| line.contains("vjp")).count();
+    assert!(ran.stdout.lines().count() > typed + 40, "characters come one after another");
+}

@@ -12,8 +12,22 @@ use vjp_session::transcript::{Step, Transcript, prompted};
 pub use engine::{Engine, packed};
 
 const STYLE: &str = include_str!("page.css");
-const SCRIPT: &str = include_str!("page.js");
-const WORKER: &str = include_str!("worker.js");
+const WORKER: &str = include_str!("script/worker.js");
+
+/// One script, in this order.
+const SCRIPT: [&str; 11] = [
+    include_str!("script/begin.js"),
+    include_str!("script/engine.js"),
+    include_str!("script/cells.js"),
+    include_str!("script/editor.js"),
+    include_str!("script/slider.js"),
+    include_str!("script/panels.js"),
+    include_str!("script/steps.js"),
+    include_str!("script/sheet.js"),
+    include_str!("script/look.js"),
+    include_str!("script/files.js"),
+    include_str!("script/main.js"),
+];
 
 /// The line by which `vjp page` knows its own files.
 pub const FIRST: &str = "<!-- written by vjp page -->";
@@ -25,6 +39,9 @@ pub struct Lesson {
     pub session: Transcript,
     /// Of each step.
     pub cells: Vec<Cell>,
+    /// How its programs are read.
+    pub strict: bool,
+    pub dtype: &'static str,
 }
 
 /// How one step looks.
@@ -54,7 +71,13 @@ impl Lesson {
             })
         });
         let steps: Vec<_> = steps.collect();
-        let data = json!({ "name": self.name, "steps": steps, "tail": self.session.tail });
+        let options = json!({ "strict": self.strict, "dtype": self.dtype });
+        let data = json!({
+            "name": self.name,
+            "options": options,
+            "steps": steps,
+            "tail": self.session.tail,
+        });
         in_a_script(&data.to_string())
     }
 }
@@ -95,7 +118,8 @@ pub fn page(lesson: &Lesson, engine: &Engine, others: &str) -> String {
                 true => String::new(),
                 false => format!(
                     "<script type=\"text/plain\" id=\"worker\">\n{WORKER}</script>\n{runs}\
-                     <script>\n{SCRIPT}</script>\n"
+                     <script>\n\"use strict\";\n{{\n{}}}\n</script>\n",
+                    SCRIPT.join("\n")
                 ),
             }
         ),
@@ -158,7 +182,13 @@ mod tests {
             input: escaped(&step.text()),
             output: escaped(&step.output.join("\n")),
         });
-        Lesson { name: "a<b.vjp".into(), cells: cells.collect(), session }
+        Lesson {
+            name: "a<b.vjp".into(),
+            cells: cells.collect(),
+            session,
+            strict: false,
+            dtype: "float64",
+        }
     }
 
     #[test]

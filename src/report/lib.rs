@@ -9,6 +9,7 @@ pub mod fault;
 pub mod graph;
 pub mod json;
 pub mod matrix;
+pub mod page;
 pub mod panel;
 pub mod plot;
 pub mod terminal;

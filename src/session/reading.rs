@@ -45,6 +45,11 @@ pub enum ReadError {
 }
 
 impl ReadError {
+    /// Whether there is something that cannot be looked at.
+    pub fn hides(&self) -> bool {
+        !matches!(self, ReadError::Missing(..) | ReadError::NotAFile(..))
+    }
+
     /// How to go on, where there is a way.
     pub fn hint(&self) -> String {
         match self {

@@ -2,12 +2,6 @@
 
 #[cfg(not(target_arch = "wasm32"))]
 pub mod cli;
-/// In a page there is no command line; what options mean is asked by `:set`, too.
-#[cfg(target_arch = "wasm32")]
-pub mod cli {
-    pub(crate) mod option_values;
-    pub(crate) mod wrong_usage;
-}
 pub mod commands;
 pub mod fault;
 pub mod help;
@@ -26,5 +20,6 @@ pub mod screen;
 pub mod session_options;
 #[allow(clippy::module_inception)]
 pub mod shell;
+#[cfg_attr(target_arch = "wasm32", path = "in_a_page/step_view.rs")]
 mod step_view;
 pub mod view;

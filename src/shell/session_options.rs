@@ -39,3 +39,40 @@ pub enum Color {
     Always,
     Never,
 }
+
+impl Color {
+    /// `auto`, `always`, `never`.
+    pub fn named(word: &str) -> Option<Color> {
+        match word {
+            "auto" => Some(Color::Auto),
+            "always" => Some(Color::Always),
+            "never" => Some(Color::Never),
+            _ => None,
+        }
+    }
+}
+
+/// A size in bytes: `512MiB`, `2GB`, `1.5 GiB`, `4G`, `100000`.
+pub fn bytes(word: &str) -> Option<usize> {
+    let digits = word.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(word.len());
+    let (number, unit) = word.split_at(digits);
+    let number: f64 = number.parse().ok()?;
+    let unit = unit.trim().to_ascii_lowercase();
+    let (base, letter) = match unit.strip_suffix("ib") {
+        Some(letter) => (1024f64, letter),
+        None => match unit.strip_suffix('b') {
+            Some(letter) => (1000.0, letter),
+            None => (1024.0, unit.as_str()), // a bare G is a GiB, as in ulimit and java -Xmx
+        },
+    };
+    let power = match letter {
+        "" => 0,
+        "k" => 1,
+        "m" => 2,
+        "g" => 3,
+        "t" => 4,
+        _ => return None,
+    };
+    let bytes = number * base.powi(power);
+    (bytes >= 1.0 && bytes < usize::MAX as f64).then_some(bytes as usize)
+}

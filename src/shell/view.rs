@@ -4,8 +4,9 @@ use super::screen::Screen;
 use serde_json::json;
 use std::rc::Rc;
 use vjp_eval::record::event::{Backward, Event, Shown, ValueEvent};
+use vjp_report::page::Figure;
 use vjp_report::panel::build::Which;
-use vjp_report::{Reporter, Stream, Style, json as events, terminal};
+use vjp_report::{Ink, Painted, Reporter, Stream, Style, json as events, terminal};
 use vjp_session::notebook;
 use vjp_session::transcript::{Ending, Step, Transcript, output_lines};
 
@@ -115,6 +116,28 @@ impl View {
     /// The output of the last input with all digits, where that is kept.
     pub fn exact(&self) -> Option<&[String]> {
         self.exact.as_ref().map(|exact| exact.lines.as_slice())
+    }
+
+    /// What settings and inputs have made of it so far.
+    pub fn mark(&self) -> Mark {
+        let digits = self.style().digits;
+        Mark { panels: self.panels, notes: self.notes, digits, steps: self.steps() }
+    }
+
+    /// As it was there; what came later is forgotten.
+    pub fn return_to(&mut self, mark: &Mark) {
+        (self.panels, self.notes) = (mark.panels, mark.notes);
+        self.set_digits(mark.digits);
+        self.held.clear();
+        self.offers.clear();
+        if let Some(record) = &mut self.record {
+            record.transcript.steps.truncate(mark.steps);
+            record.narration.clear();
+        }
+    }
+
+    fn steps(&self) -> usize {
+        self.transcript().map_or(0, |transcript| transcript.steps.len())
     }
 
     pub fn transcript(&self) -> Option<&Transcript> {
@@ -260,10 +283,26 @@ impl View {
         self.aside(text);
     }
 
-    /// Says what `text` is at a width: the terminal's, and in the session file that of its pages.
-    pub fn say_fitted(&mut self, text: impl Fn(usize) -> String) {
+    /// Says what `text` is at a width: the terminal's, and in the session file that of its pages. A page
+    /// shows the figure.
+    pub fn say_fitted(
+        &mut self,
+        text: impl Fn(usize) -> String,
+        figure: impl Fn() -> Option<Figure>,
+    ) {
         for (reporter, output) in self.kept() {
             output.append(&text(reporter.style().frame()), false);
+        }
+        if self.live.style().page
+            && !self.muted
+            && let Some(figure) = figure()
+        {
+            let mut painted = Painted::new();
+            painted.markup(&figure.html).push("\n");
+            self.screen.ink(Stream::Out, Ink::Drawn(&painted));
+            if !figure.above {
+                return;
+            }
         }
         self.put(&text(self.live.style().frame()));
     }
@@ -390,6 +429,15 @@ impl View {
         }
         output
     }
+}
+
+/// A moment between two inputs.
+#[derive(Clone, Copy)]
+pub struct Mark {
+    panels: bool,
+    notes: bool,
+    digits: Option<u8>,
+    steps: usize,
 }
 
 /// So many panels wait for their questions.

@@ -1,9 +1,12 @@
 // Uses two pages as a person does, in a real browser over its debugging pipe, and writes what it saw as JSON.
-// Arguments: the browser, a folder for its profile, the lesson, the exercise sheet.
+// Arguments: the browser, a folder for its profile, the lesson, the exercise sheet, a page with everything
+// that is drawn, and the text of axe-core where there is one.
 import { spawn } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const [browser, profile, lesson, sheet] = process.argv.slice(2);
+const [browser, profile, lesson, sheet, drawn, axe] = process.argv.slice(2);
 const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", `--user-data-dir=${profile}`];
 const child = spawn(browser, flags, { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
 const [to, from] = [child.stdio[3], child.stdio[4]];
@@ -58,8 +61,8 @@ async function open(path) {
     }
     throw new Error(`never: ${expression}`);
   };
-  const key = async (key, code, text) => {
-    const params = { key, code: key, windowsVirtualKeyCode: code, text };
+  const key = async (key, code, text, modifiers = 0) => {
+    const params = { key, code: key, windowsVirtualKeyCode: code, text, modifiers };
     await send("Input.dispatchKeyEvent", { type: "keyDown", ...params }, sessionId);
     await send("Input.dispatchKeyEvent", { type: "keyUp", ...params }, sessionId);
   };
@@ -67,7 +70,29 @@ async function open(path) {
   const into = (label) => does(`{ const e = document.querySelector(':is(textarea, input)[aria-label="${label}"]'); e.focus(); e.select(); }`);
   await send("Page.navigate", { url: typeof path === "string" ? path : path.href }, sessionId);
   await until("document.documentElement?.dataset.ready !== undefined");
-  return { does, until, type, into, enter: () => key("Enter", 13, "\r"), tab: () => key("Tab", 9) };
+  const media = (name, value) =>
+    send("Emulation.setEmulatedMedia", { features: [{ name, value }] }, sessionId);
+  const size = (width, height, mobile) =>
+    send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile }, sessionId);
+  const presses = async (name, count = 1) => {
+    const codes = { ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40, Home: 36, End: 35, Escape: 27 };
+    for (let k = 0; k < count; k++) await key(name, codes[name]);
+  };
+  const hover = async (selector) => {
+    const [x, y] = await does(`{ const e = ${selector}; e.scrollIntoView({ block: "center" }); const b = e.getBoundingClientRect(); [b.x + b.width / 2, b.y + b.height / 2]; }`);
+    await send("Input.dispatchMouseEvent", { type: "mouseMoved", x, y }, sessionId);
+  };
+  // What axe-core finds wrong; null where it is not here.
+  const wrong = async () => {
+    if (!axe) return null;
+    await does(readFileSync(axe, "utf8") + "; 0");
+    return does("axe.run().then((r) => r.violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.html.slice(0, 120) + ' | ' + n.failureSummary).slice(0, 3).join(' ; ')))");
+  };
+  const saved = async () => (await send("Page.printToPDF", {}, sessionId)).data.length;
+  return {
+    does, until, type, into, media, size, presses, hover, wrong, saved,
+    enter: () => key("Enter", 13, "\r"), tab: () => key("Tab", 9), alt: (name) => key(name, name === "ArrowUp" ? 38 : 40, undefined, 1),
+  };
 }
 
 const outputs = "[...document.querySelectorAll('.output')].map((o) => o.textContent)";
@@ -114,11 +139,89 @@ try {
   await shared.until(`${outputs}[2].includes('52  1540')`);
   seen.shared = await shared.does(`${outputs}[2]`);
 
+  // Alt and an arrow move the number at the cursor; the slider moves it while it is dragged.
+  const moving = await open(pathToFileURL(lesson));
+  await moving.into("Input 1");
+  await moving.does("document.activeElement.setSelectionRange(5, 5)");
+  await moving.alt("ArrowUp");
+  await moving.until(`${outputs}[0].includes('1.1')`);
+  seen.nudged = await moving.does("document.querySelector('textarea').value");
+  seen.frames = await moving.does(`(async () => {
+    const range = document.querySelector(".slider input");
+    const last = () => [...document.querySelectorAll(".cell .output")].at(-1).textContent;
+    const times = [];
+    for (let k = 0; k < 80; k++) {
+      const before = last();
+      const begun = performance.now();
+      range.value = k % 2 ? 2 + k / 40 : -2;
+      range.dispatchEvent(new Event("input", { bubbles: true }));
+      while (last() === before && performance.now() < begun + 1000) await new Promise((go) => setTimeout(go));
+      times.push(performance.now() - begun);
+      await new Promise(requestAnimationFrame);
+    }
+    times.sort((a, b) => a - b);
+    return [times[40], times[76]];
+  })()`);
+
+  // Panels, steps, formulas and pictures; with the keys alone.
+  const pictures = await open(pathToFileURL(drawn));
+  await pictures.does(press("Run all"));
+  await pictures.until("!document.querySelector('.busy') && document.querySelector('button').disabled === false");
+  await pictures.hover(`[...document.querySelectorAll('.panel [data-spot="entry 0 0 0"]')][0]`);
+  seen.sum = await pictures.does("document.querySelector('.adding')?.textContent");
+  seen.lit = await pictures.does("[...document.querySelectorAll('.panel .lit')].map((e) => e.dataset.spot).join(', ')");
+  await pictures.does("document.querySelector('.panel').focus()");
+  await pictures.presses("ArrowRight");
+  await pictures.presses("ArrowDown");
+  await pictures.presses("ArrowRight");
+  seen.told = await pictures.does("document.querySelector('.status').textContent");
+  await pictures.does("document.querySelector('.steps').focus()");
+  await pictures.presses("ArrowRight");
+  seen.turn = await pictures.does("document.querySelector('.steps .count').textContent + ' ' + document.querySelector('.turn:not([hidden])').textContent.trim().split('\\n')[0]");
+  seen.litInGraph = await pictures.does("[...document.querySelectorAll('.steps svg .lit')].length");
+  seen.pictures = await pictures.does("['math', 'svg.graph', 'svg.plot'].map((name) => document.querySelectorAll(name).length)");
+  seen.wrong = { light: await pictures.wrong() };
+  await pictures.media("prefers-color-scheme", "dark");
+  seen.wrong.dark = await pictures.wrong();
+  await pictures.media("prefers-color-scheme", "light");
+  await pictures.size(390, 800, true);
+  seen.wide = await pictures.does("document.documentElement.scrollWidth - innerWidth");
+  await pictures.size(1280, 720, false);
+  seen.looks = [];
+  for (let k = 0; k < 3; k++) {
+    await pictures.does("[...document.querySelectorAll('button')].find((b) => ['Auto', 'Light', 'Dark'].includes(b.textContent)).click()");
+    seen.looks.push(await pictures.does("getComputedStyle(document.body).backgroundColor"));
+  }
+  await pictures.does(press("Present"));
+  for (const name of ["Home", "ArrowRight", "ArrowRight"]) await pictures.presses(name);
+  seen.presented = await pictures.does("[...document.querySelectorAll('.cell')].filter((c) => c.offsetParent !== null).map((c) => c.querySelector('textarea').value + ' / ' + (c.querySelector('.output').offsetParent !== null))");
+  await pictures.presses("ArrowRight");
+  seen.presented.push(await pictures.does("document.querySelectorAll('.cell')[1].querySelector('.output').offsetParent !== null"));
+  await pictures.presses("Escape");
+  seen.printed = await pictures.saved();
+
+  // A page saved as it is opens as it was.
+  await moving.does("globalThis.kept = []; const create = URL.createObjectURL; URL.createObjectURL = (blob) => { kept.push(blob.text()); return create(blob); }");
+  await moving.does(press("Page"));
+  const kept = join(profile, "kept.html");
+  writeFileSync(kept, await moving.does("kept.at(-1)"));
+  seen.kept = [await moving.does(outputs)];
+  const again = await open(pathToFileURL(kept));
+  seen.kept.push(await again.does(outputs));
+  await again.does(press("Run all"));
+  await again.does("new Promise((go) => setTimeout(go, 1500))");
+  seen.kept.push(await again.does(outputs));
+
   const exercise = await open(pathToFileURL(sheet));
   await exercise.does("document.querySelectorAll('.blank').forEach((field, k) => (field.value = ['6', '120', '9', '9'][k] ?? ''))");
   await exercise.does(press("Check answers"));
   await exercise.until("document.getElementById('report') !== null");
   seen.report = await exercise.does("document.getElementById('report').textContent");
+  seen.marks = await exercise.does("[...document.querySelectorAll('.mark')].map((m) => m.textContent)");
+  await exercise.does(press("Solutions"));
+  await exercise.until("document.querySelector('.solution') !== null");
+  seen.solved = await exercise.does("document.querySelector('.solution').textContent");
+  seen.wrong.sheet = await exercise.wrong();
   seen.unnamed = await exercise.does(
     "[...document.querySelectorAll('textarea, input, button')].filter((e) => !(e.getAttribute('aria-label') || e.textContent)).length",
   );

@@ -1,7 +1,8 @@
-//! `:undo` and `:redo`: back to before an input, and forward again.
+//! `:undo` and `:redo`: back to before an input, and forward again; bookmarks to return to.
 
-use super::held::{History, Moment, Snapshot};
+use super::held::{History, Moment, Snapshot, Wonder};
 use crate::language::machine::Machine;
+use std::collections::HashSet;
 use std::rc::Rc;
 use vjp_tensor::budget;
 use vjp_text::source::Source;
@@ -50,6 +51,12 @@ impl History {
             self.future.clear();
             self.past.iter_mut().next_back().into_iter().for_each(|last| last.failed = failed);
         }
+    }
+
+    /// Only the first so many inputs stay remembered.
+    pub(super) fn cut(&mut self, inputs: usize) {
+        self.past.truncate(inputs);
+        self.future.clear();
     }
 
     /// The inputs that are remembered, oldest first, and whether each ended in an error.
@@ -118,5 +125,50 @@ impl Machine {
         if let Some(before) = self.history.undo() {
             before.state.restore(self);
         }
+    }
+}
+
+/// A moment between two inputs that a machine can return to, as often as it is asked to: what an input shows
+/// there is what it shows the first time.
+pub struct Bookmark {
+    state: Snapshot,
+    noted: HashSet<&'static str>,
+    indexed: bool,
+    explained_indices: bool,
+    wonder: Option<Wonder>,
+    carried_out: u64,
+    undone: HashSet<usize>,
+    sources: usize,
+    inputs: usize,
+}
+
+impl Machine {
+    /// None where something cannot be put back.
+    pub fn bookmark(&self) -> Option<Bookmark> {
+        let state = Snapshot::take(self);
+        state.whole().then(|| Bookmark {
+            state,
+            noted: self.noted.clone(),
+            indexed: self.indexed,
+            explained_indices: self.explained_indices,
+            wonder: self.wonder.clone(),
+            carried_out: self.carried_out,
+            undone: self.undone.clone(),
+            sources: self.sources.len(),
+            inputs: self.history.inputs().len(),
+        })
+    }
+
+    /// Everything as it was there; what came later is forgotten.
+    pub fn return_to(&mut self, mark: &Bookmark) {
+        mark.state.restore(self);
+        self.noted = mark.noted.clone();
+        self.indexed = mark.indexed;
+        self.explained_indices = mark.explained_indices;
+        self.wonder = mark.wonder.clone();
+        self.carried_out = mark.carried_out;
+        self.undone = mark.undone.clone();
+        self.sources.truncate(mark.sources);
+        self.history.cut(mark.inputs);
     }
 }

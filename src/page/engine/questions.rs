@@ -3,16 +3,25 @@
 use serde_json::{Value, json};
 use std::cell::RefCell;
 use vjp_report::terminal::html::html;
+use vjp_session::compare::{self, Mark as Graded};
+use vjp_session::program;
 use vjp_session::replay::bless;
 use vjp_session::transcript::{Step, Transcript};
-use vjp_session::{compare, program};
-use vjp_shell::replay::cells;
+use vjp_shell::replay::cells::{self, Mark};
 use vjp_shell::session_options::Common;
 use vjp_shell::shell::{Ended, Shell};
+use vjp_tensor::tensor::Dtype;
 use vjp_text::lines::{self, Completeness, Setting};
 
 thread_local! {
-    static SHELL: RefCell<Option<Shell>> = const { RefCell::new(None) };
+    static PAGE: RefCell<Option<Page>> = const { RefCell::new(None) };
+}
+
+/// A session of which the page may change any input.
+struct Page {
+    shell: Shell,
+    /// The moment before each input that ran.
+    marks: Vec<Option<Mark>>,
 }
 
 /// So much of the stack is counted on: a browser has a stack of its own beside it, and ends what needs more of
@@ -23,14 +32,17 @@ const STACK: usize = 2 << 20;
 pub fn answer(question: &[u8]) -> String {
     let question: Value = serde_json::from_slice(question).unwrap_or_default();
     let text = question["text"].as_str().unwrap_or_default();
-    SHELL.with_borrow_mut(|slot| {
-        let shell = slot.get_or_insert_with(begin);
+    PAGE.with_borrow_mut(|slot| {
+        let page = slot.get_or_insert_with(begin);
+        if question["ask"] == "input" {
+            return input(page, text, &question).to_string();
+        }
+        let shell = &mut page.shell;
         let answer = match question["ask"].as_str() {
             Some("restart") => {
-                *shell = cells::shell(Common::default());
+                *page = restarted(&question);
                 json!({})
             }
-            Some("input") => input(shell, text, question["typed"] == true),
             Some("paint") => json!({ "html": html(&cells::painted(shell, text)) }),
             Some("preview") => {
                 json!({ "text": cells::preview(shell, text, place(text, &question)) })
@@ -49,18 +61,44 @@ pub fn answer(question: &[u8]) -> String {
     })
 }
 
-fn begin() -> Shell {
+fn begin() -> Page {
     vjp_tensor::budget::settle(STACK);
     vjp_library::begin();
-    cells::shell(Common::default())
+    restarted(&Value::Null)
 }
 
-fn input(shell: &mut Shell, text: &str, typed: bool) -> Value {
-    let cell = cells::run(shell, text, typed);
-    let lines: Vec<String> = cell.lines.iter().map(html).collect();
+/// A session without inputs, with the options that the question names.
+fn restarted(question: &Value) -> Page {
+    let dtype = match question["dtype"].as_str() {
+        Some("float32") => Dtype::Float32,
+        _ => Dtype::Float64,
+    };
+    let options = Common { strict: question["strict"] == true, dtype, ..Common::default() };
+    Page { shell: cells::shell(options), marks: Vec::new() }
+}
+
+/// Runs an input at its place: those behind it are forgotten. `lost`: the moment before it is, too, and the
+/// page has to begin anew. Where no text is given, the input is left out.
+fn input(page: &mut Page, text: &str, question: &Value) -> Value {
+    let Page { shell, marks } = page;
+    let at = question["at"].as_u64().map_or(marks.len(), |at| at as usize);
+    match marks.get(at) {
+        Some(Some(mark)) => cells::return_to(shell, mark),
+        None if at == marks.len() => {}
+        _ => return json!({ "lost": true }),
+    }
+    marks.truncate(at);
+    marks.push(cells::mark(shell));
+    if question["text"].is_null() {
+        return json!({});
+    }
+    // In the colours that it has before it runs.
+    let paint = (question["paint"] == true).then(|| html(&cells::painted(shell, text)));
+    let cell = cells::run(shell, text, question["typed"] == true);
     json!({
         "output": cell.output,
-        "html": lines.join("\n"),
+        "html": cell.html,
+        "paint": paint,
         "failed": cell.ended != Ended::Well,
     })
 }
@@ -106,10 +144,22 @@ fn session(steps: &Value, tail: &Value) -> String {
 /// A sheet that was filled in: what is right, and what a wrong answer would have been right for.
 fn checked(shell: &mut Shell, text: &str) -> Value {
     let read = Transcript::parse_answers(text).map_err(|problem| problem.to_string());
-    let found =
-        read.and_then(|sheet| compare::check(&sheet, shell).map_err(|error| error.to_string()));
+    let (mut steps, mut lines) = (0, Vec::new());
+    let found = read.and_then(|sheet| {
+        steps = sheet.steps.len();
+        lines = (0..steps).map(|k| sheet.prompt_line(k)).collect();
+        compare::check(&sheet, shell).map_err(|error| error.to_string())
+    });
     match found {
-        Ok(verdict) => json!({ "report": verdict.describe("This sheet") }),
+        Ok(verdict) => {
+            let mark = |mark: &Graded| {
+                let step = (0..steps).find(|k| lines[*k] == mark.line);
+                let hint = mark.hint(verdict.tally().0);
+                json!({ "step": step, "grade": mark.grade().word(), "hint": hint })
+            };
+            let marks: Vec<Value> = verdict.marks.iter().map(mark).collect();
+            json!({ "report": verdict.describe("This sheet"), "marks": marks })
+        }
         Err(error) => json!({ "error": error }),
     }
 }

@@ -32,12 +32,12 @@ pub fn lines(event: &Equations, style: &Style) -> Vec<Line> {
     }
 }
 
-fn of<'a>(event: &'a Equations, style: formula::Style) -> Board<'a> {
+pub(crate) fn of<'a>(event: &'a Equations, style: formula::Style) -> Board<'a> {
     Board { style, lists: &event.lists }
 }
 
 /// The left side of an equation.
-fn left(board: &Board, left: &Left) -> String {
+pub(crate) fn left(board: &Board, left: &Left) -> String {
     let latex = board.style == formula::Style::Latex;
     match left {
         Left::Value(name) => board.name(name),
@@ -63,12 +63,12 @@ fn left(board: &Board, left: &Left) -> String {
 }
 
 /// The right side; None where no true formula is known.
-fn right(board: &Board, e: &Equation) -> Option<String> {
+pub(crate) fn right(board: &Board, e: &Equation) -> Option<String> {
     e.right.as_ref().filter(|_| e.agrees).map(|m| board.text(m))
 }
 
 /// What is said in the place of a formula.
-fn instead(e: &Equation) -> String {
+pub(crate) fn instead(e: &Equation) -> String {
     match (&e.right, e.words.is_empty()) {
         (None, false) => e.words.clone(),
         (None, true) => "nothing arrives".to_owned(),
@@ -182,7 +182,7 @@ fn listed(board: &Board, equations: &[Equation], style: &Style, numbers: bool) -
 }
 
 /// What signs mean, each where it stands for the first time.
-fn remarks(event: &Equations, board: &Board, style: &Style) -> Vec<Line> {
+pub(crate) fn remarks(event: &Equations, board: &Board, style: &Style) -> Vec<Line> {
     let mut says: Vec<String> = Vec::new();
     let cotangent = event.backward.iter().find_map(|e| match &e.left {
         Left::Cotangent(name) => Some(board.name(&format!("∂{name}"))),

@@ -122,7 +122,7 @@ pub fn picture(event: &Stepped, k: usize, shown: Shown, style: &Style, rows: usi
     best.drain(start..start + rows).collect()
 }
 
-fn light(event: &Stepped, level: &Level, k: usize, shown: Shown) -> Lit {
+pub(crate) fn light(event: &Stepped, level: &Level, k: usize, shown: Shown) -> Lit {
     let turns = &event.turns;
     let of = |node: &Node, turns: &[Turn]| turns.iter().any(|t| node.steps.contains(&t.number()));
     let node = turns.get(k..=k).and_then(|now| level.nodes.iter().position(|n| of(n, now)));

@@ -54,6 +54,16 @@ const LOOK: &str = "
 
 /// The whole file.
 pub fn file(drawn: &Drawn, level: &Level) -> String {
+    draw(drawn, level, &format!("\n{FIRST}"), &format!("<style>{LOOK}</style>\n"))
+}
+
+/// An element of a page, whose own style gives it its colours.
+pub fn element(drawn: &Drawn, level: &Level) -> String {
+    draw(drawn, level, "", "")
+}
+
+/// `first`: what comes before the title; `look`: what comes behind it.
+fn draw(drawn: &Drawn, level: &Level, first: &str, look: &str) -> String {
     let style = Style::canonical();
     let texts: Vec<Vec<String>> = (0..level.nodes.len()).map(|k| text(level, k, &style)).collect();
     let height = |k: usize| texts[k].len() as f64 * LINE + 2.0 * PADDING;
@@ -87,7 +97,7 @@ pub fn file(drawn: &Drawn, level: &Level) -> String {
     let widest = said.iter().map(|line| width(line)).max().unwrap_or(0);
     let end = end.max(widest as f64 * SMALL + 2.0 * MARGIN);
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"graph\" xml:space=\"preserve\" viewBox=\"0 0 {end:.0} {low:.0}\" width=\"{end:.0}\" height=\"{low:.0}\" role=\"img\">\n{FIRST}\n<title>{}</title>\n<style>{LOOK}</style>\n",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"graph\" xml:space=\"preserve\" viewBox=\"0 0 {end:.0} {low:.0}\" width=\"{end:.0}\" height=\"{low:.0}\" role=\"img\">{first}\n<title>{}</title>\n{look}",
         escaped(&format!("The graph of {}", drawn.output)),
     );
     let y = |place: usize| layout.places[place].at + MARGIN;
@@ -113,9 +123,11 @@ pub fn file(drawn: &Drawn, level: &Level) -> String {
             }
         }
         let dead = if is_dead(level, k) { " dead" } else { "" };
+        let _ = writeln!(out, "<g data-edge=\"{k}\">");
         let _ = writeln!(out, "<path class=\"edge{dead}\" d=\"{path}\"/>");
         let (tip, level_at) = (at.0 + 8.0, at.1);
         let _ = writeln!(out, "<path class=\"head\" d=\"M{tip:.1} {level_at:.1} l-9 -4.5 v9 z\"/>");
+        let _ = writeln!(out, "</g>");
     }
     for (k, edge) in level.edges.iter().enumerate() {
         let said = slope(level, k, &style);
@@ -145,7 +157,7 @@ pub fn file(drawn: &Drawn, level: &Level) -> String {
         );
         let _ = writeln!(
             out,
-            "<text class=\"slope\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
+            "<text class=\"slope\" data-edge=\"{k}\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
             at.0,
             at.1,
             escaped(&said)
@@ -161,6 +173,7 @@ pub fn file(drawn: &Drawn, level: &Level) -> String {
         };
         let (left, top) = (x(k).0, y(k) - height(k) / 2.0);
         let round = if node.kind == Kind::Leaf { 12 } else { 4 };
+        let _ = writeln!(out, "<g data-node=\"{k}\">");
         let _ = writeln!(
             out,
             "<rect class=\"box{class}\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"{round}\"/>",
@@ -182,6 +195,7 @@ pub fn file(drawn: &Drawn, level: &Level) -> String {
                 escaped(line)
             );
         }
+        let _ = writeln!(out, "</g>");
     }
     for (row, line) in said.iter().enumerate() {
         let _ = writeln!(

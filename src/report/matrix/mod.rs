@@ -6,6 +6,7 @@ pub mod grid;
 
 use crate::terminal::line::{Line, width};
 use crate::terminal::roles::Role;
+use crate::terminal::spot::Spot;
 
 /// Up to so many rows are shown whole.
 const ROWS: usize = 8;
@@ -63,16 +64,22 @@ pub struct Cell {
     pub role: Role,
     /// A kink: `0*`.
     pub star: bool,
+    pub spot: Option<Spot>,
 }
 
 impl Cell {
     pub fn new(role: Role, text: impl Into<String>) -> Cell {
-        Cell { text: text.into(), role, star: false }
+        Cell { text: text.into(), role, star: false, spot: None }
     }
 
     /// `·`: no path, whatever the values.
     pub fn absent() -> Cell {
         Cell::new(Role::Plain, "·")
+    }
+
+    /// The same, standing for something.
+    pub fn at(self, spot: Spot) -> Cell {
+        Cell { spot: Some(spot), ..self }
     }
 
     /// Stands where columns were left out.
@@ -111,7 +118,7 @@ impl Measure {
                 end += CELL_GAP;
             }
             end += columns;
-            line.right(cell.role, &cell.text, end);
+            put(&mut line, cell, end);
             star = cell.star;
         }
         line.plain(if star { "*" } else { " " });
@@ -125,11 +132,17 @@ impl Measure {
         let mut end = 2;
         for (k, (name, columns)) in names.iter().zip(&self.cells).enumerate() {
             end += columns + if k > 0 { CELL_GAP } else { 0 };
-            line.right(name.role, &name.text, end);
+            put(&mut line, name, end);
         }
         line.pad(self.width());
         line
     }
+}
+
+/// A cell that ends at a column.
+fn put(line: &mut Line, cell: &Cell, end: usize) {
+    line.pad(end.saturating_sub(width(&cell.text)));
+    line.push_spot(cell.role, &cell.text, cell.spot);
 }
 
 /// Brackets of row `k` of `n`: one row `[ ]`, more `⎡⎤ ⎢⎥ ⎣⎦`.

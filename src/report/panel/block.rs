@@ -5,6 +5,7 @@ use crate::matrix::grid;
 use crate::matrix::{self, Cell, Measure, Shown};
 use crate::terminal::line::Line;
 use crate::terminal::roles::Role;
+use crate::terminal::spot::Spot;
 use crate::terminal::style::Style;
 use std::collections::HashSet;
 use vjp_eval::record::event::{Backward, EdgeReport, LeafReport};
@@ -122,8 +123,9 @@ fn draw(
             })
             .collect()
     };
-    let line_of = |numbers: &[f64], role| {
-        let cells: Vec<Cell> = numbers.iter().map(|&x| Cell::new(role, digits.text(x))).collect();
+    let line_of = |numbers: &[f64], spot: fn(usize, usize) -> Spot| {
+        let cell = |(&x, k)| Cell::new(Role::Cotangent, digits.text(x)).at(spot(leaf, k));
+        let cells: Vec<Cell> = numbers.iter().zip(shown()).map(cell).collect();
         spread(cells.into_iter(), "…")
     };
     let mut entry_rows = entries.iter();
@@ -141,7 +143,7 @@ fn draw(
                             Entry::Value(x) => Cell::new(Role::Value, digits.text(*x)),
                         };
                         cell.star = stars.contains(&(row_of(j, *i), k));
-                        cell
+                        cell.at(Spot::Entry(leaf, *i, k))
                     })
                     .collect();
                 spread(cells.into_iter(), "…")
@@ -149,10 +151,11 @@ fn draw(
             _ => matrix::gap_row(columns),
         })
         .collect();
-    let labels: Vec<Cell> = shown().map(|k| Cell::new(Role::User, names.label(k))).collect();
+    let label = |k| Cell::new(Role::User, names.label(k)).at(Spot::Column(leaf, k));
+    let labels: Vec<Cell> = shown().map(label).collect();
     let labels = spread(labels.into_iter(), "…");
-    let (vjp, grad) = (line_of(&vjp, Role::Cotangent), line_of(&grad, Role::Cotangent));
-    let before = before.map(|g| line_of(&g, Role::Cotangent));
+    let (vjp, grad) = (line_of(&vjp, Spot::Product), line_of(&grad, Spot::Gradient));
+    let before = before.map(|g| line_of(&g, Spot::Before));
     let texts = grid_rows
         .iter()
         .flatten()

@@ -6,7 +6,7 @@ use crate::terminal::line::Line;
 use crate::terminal::painted::Painted;
 use crate::terminal::roles::Role;
 use crate::terminal::style::Style;
-use crate::{draw, terminal};
+use crate::{draw, page, terminal};
 use std::collections::VecDeque;
 use std::io;
 use std::rc::Rc;
@@ -254,8 +254,23 @@ impl Reporter {
             let call = format!("call {}", backward.call);
             lines.insert(0, Line::of(Role::Plain, call));
         }
-        sink(Stream::Out, Ink::Drawn(&terminal::text(&lines, &self.style)))?;
+        sink(Stream::Out, Ink::Drawn(&self.panelled(&lines)))?;
         Ok(true)
+    }
+
+    /// The lines of a panel; in a page they are an element of their own.
+    fn panelled(&self, lines: &[Line]) -> Painted {
+        let text = terminal::text(lines, &self.style);
+        if !self.style.page {
+            return text;
+        }
+        // The blank line above it and the end of its last line stand outside.
+        let whole = text.as_str();
+        let (inside, end) = text.split_at(whole.trim_end_matches('\n').len());
+        let (above, inside) = inside.split_at(whole.len() - whole.trim_start_matches('\n').len());
+        let mut panel = above;
+        panel.markup("<span class=\"panel\">").append(&inside).markup("</span>").append(&end);
+        panel
     }
 
     /// How many panels are kept.
@@ -271,7 +286,12 @@ impl Reporter {
         if let Block::Print(stream, text) = block {
             return sink(*stream, Ink::Printed(text));
         }
-        let lines = draw::block(block, &self.style);
+        let figure = Some(block).filter(|_| self.style.page);
+        let figure = figure.and_then(|block| page::figure(block, &self.style));
+        let lines = match figure.as_ref().is_some_and(|figure| !figure.above) {
+            true => Vec::new(),
+            false => draw::block(block, &self.style),
+        };
         let mut text = Painted::new();
         // A value after a drawing would read as its last line.
         let apart = match block {
@@ -282,7 +302,13 @@ impl Reporter {
         if self.after_drawing && apart {
             text.push("\n");
         }
-        text.append(&terminal::text(&lines, &self.style));
+        if let Some(figure) = &figure {
+            text.markup(&figure.html).push("\n");
+        }
+        text.append(&match block {
+            Block::Backward(_) => self.panelled(&lines),
+            _ => terminal::text(&lines, &self.style),
+        });
         self.after_drawing =
             matches!(block, Block::Backward(_) | Block::Calls(_) | Block::Matrix(_));
         sink(stream, Ink::Drawn(&text))

@@ -11,6 +11,7 @@ use crate::panel::Sheet;
 use crate::panel::weighted_rows::{self, Beside};
 use crate::terminal::line::{Line, width};
 use crate::terminal::roles::Role;
+use crate::terminal::spot::Spot;
 use crate::terminal::style::Style;
 use vjp_eval::record::event::LeafReport;
 use vjp_jacobian::Entry;
@@ -159,19 +160,24 @@ fn symbols(sheet: &Sheet, leaf: &LeafReport, cells: &[Option<String>]) -> (Besid
     let n = leaf.jacobian.columns;
     let columns: Vec<Option<usize>> = (0..n).map(Some).collect();
     let names = Names::new(&leaf.name, leaf.value.shape(), sheet.style.ascii).fitted(0..n);
-    let labels: Vec<Cell> = (0..n).map(|k| Cell::new(Role::User, names.label(k))).collect();
+    let label = |k| Cell::new(Role::User, names.label(k)).at(Spot::Column(0, k));
+    let labels: Vec<Cell> = (0..n).map(label).collect();
     let grid: Vec<Vec<Cell>> = sheet
         .rows
         .iter()
         .map(|row| match row {
             None => matrix::gap_row(&columns),
             Some(i) => {
-                let i = if sheet.backward.repeated { 0 } else { *i };
-                cells[i * n..(i + 1) * n]
+                let from = if sheet.backward.repeated { 0 } else { *i };
+                cells[from * n..(from + 1) * n]
                     .iter()
-                    .map(|cell| match cell {
-                        None => Cell::absent(),
-                        Some(text) => Cell::new(Role::Formula, text.as_str()),
+                    .enumerate()
+                    .map(|(k, cell)| {
+                        let cell = match cell {
+                            None => Cell::absent(),
+                            Some(text) => Cell::new(Role::Formula, text.as_str()),
+                        };
+                        cell.at(Spot::Formula(0, *i, k))
                     })
                     .collect()
             }
@@ -225,7 +231,12 @@ fn sums(sheet: &Sheet, leaf: &LeafReport, digits: Digits) -> Option<Line> {
             text
         })
         .collect();
-    Some(Line::of(Role::Plain, columns.join(",  ")))
+    let mut line = Line::new();
+    for (k, column) in columns.iter().enumerate() {
+        line.plain(if k > 0 { ",  " } else { "" });
+        line.push_spot(Role::Plain, column, Some(Spot::Sum(0, k)));
+    }
+    Some(line)
 }
 
 /// ` = [6, 120] + [6, 12]`, where both are short; with the digits that the same numbers have in a block.

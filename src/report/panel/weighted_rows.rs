@@ -3,8 +3,9 @@
 use super::block::{self, Block};
 use crate::matrix::element_names::Names;
 use crate::matrix::{BLOCK_GAP, Shown};
-use crate::terminal::line::Line;
+use crate::terminal::line::{Line, width};
 use crate::terminal::roles::Role;
+use crate::terminal::spot::Spot;
 use crate::terminal::style::Style;
 use vjp_eval::record::event::Backward;
 use vjp_text::digits::Digits;
@@ -20,6 +21,8 @@ const WEIGHT: usize = 3;
 pub struct Gutter {
     /// A weight and a row name for each drawn row.
     rows: Vec<(String, String)>,
+    /// Which rows these are.
+    drawn: Shown,
     weight: usize,
     /// Where the blocks begin.
     pub width: usize,
@@ -31,6 +34,7 @@ impl Gutter {
     pub fn of(backward: &Backward, rows: &Shown, compact: bool, style: &Style) -> Gutter {
         let v = backward.v.data();
         let shown = || rows.iter().flatten().copied();
+        let drawn = rows.clone();
         let digits = Digits::typed(shown().filter_map(|i| v.get(i).copied()), style.digits);
         let names = Names::new(&backward.output, backward.value.shape(), style.ascii);
         let names = if backward.named { names.fitted(shown()) } else { names.bare() };
@@ -69,6 +73,7 @@ impl Gutter {
             width: (INDENT + weight + 2 + name + 2).max(INDENT + label + 2),
             weight,
             rows,
+            drawn,
             grad,
         }
     }
@@ -78,8 +83,10 @@ impl Gutter {
         let mut line = Line::new();
         if let Some((weight, name)) = self.rows.get(k) {
             let role = if weight == "⋮" { Role::Plain } else { Role::Cotangent };
-            line.right(role, weight, INDENT + self.weight);
-            line.plain("  ").push(Role::User, name.as_str());
+            let at = self.drawn.get(k).copied().flatten();
+            line.pad(INDENT + self.weight - width(weight).min(self.weight));
+            line.push_spot(role, weight, at.map(Spot::Weight));
+            line.plain("  ").push_spot(Role::User, name, at.map(Spot::Row));
         }
         line.pad(self.width);
         line
@@ -93,7 +100,7 @@ impl Gutter {
 }
 
 fn widest<'a>(texts: impl Iterator<Item = &'a str>) -> usize {
-    texts.map(crate::terminal::line::width).max().unwrap_or(0)
+    texts.map(width).max().unwrap_or(0)
 }
 
 /// What stands right of a band, line by line.

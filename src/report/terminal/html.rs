@@ -1,6 +1,6 @@
 //! Text as HTML: each colour becomes a class, and everything else is escaped.
 
-use super::painted::{Painted, RESET};
+use super::painted::{MARKUP, MARKUP_END, Painted, RESET};
 
 /// The colours of [`PAGE`](super::theme::PAGE), and those beside the theme, with their classes.
 const CLASSES: &[(&str, &str)] = &[
@@ -21,6 +21,9 @@ const CLASSES: &[(&str, &str)] = &[
     ("4;31", "wrong"),
 ];
 
+/// How a picture begins.
+pub const PICTURE: &str = "<span class=\"figure\">";
+
 /// A text of whatever origin, as HTML shows it, also inside quotes.
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -37,13 +40,22 @@ pub fn escaped(text: &str) -> String {
     out
 }
 
-/// A painted text with a `span` for each colour.
+/// A painted text with a `span` for each colour; its own elements stay as they are.
 pub fn html(text: &Painted) -> String {
     let mut out = String::new();
     let mut rest = text.as_str();
-    while let Some((before, code)) = rest.split_once("\x1b[") {
+    while let Some((before, code)) = rest.split_once('\x1b') {
         out += &escaped(before);
-        let Some((code, after)) = code.split_once('m') else {
+        let own = rest.get(before.len()..).and_then(|code| code.strip_prefix(MARKUP));
+        if let Some((element, after)) = own.and_then(|own| own.split_once(MARKUP_END)) {
+            out += element;
+            // A picture is a block: its line has ended.
+            let picture = element.starts_with(PICTURE);
+            rest = after.strip_prefix('\n').filter(|_| picture).unwrap_or(after);
+            continue;
+        }
+        let Some((code, after)) = code.strip_prefix('[').and_then(|code| code.split_once('m'))
+        else {
             return out;
         };
         rest = after;

@@ -1,6 +1,7 @@
 //! Lines of text with meanings: what every drawing is made of before colour and ASCII.
 
 use super::roles::Role;
+use super::spot::Spot;
 use std::borrow::Cow;
 use unicode_width::UnicodeWidthStr;
 use vjp_text::visible::visible;
@@ -17,6 +18,8 @@ fn shown(text: String) -> String {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Line {
     spans: Vec<(Role, String)>,
+    /// Which spans stand for something in a panel, in order.
+    spots: Vec<(usize, Spot)>,
     width: usize,
 }
 
@@ -41,12 +44,27 @@ impl Line {
     pub fn push(&mut self, role: Role, text: impl Into<String>) -> &mut Line {
         let text = shown(text.into());
         self.width += width(&text);
+        let taken = self.spots.last().is_some_and(|(k, _)| k + 1 == self.spans.len());
         match self.spans.last_mut() {
-            Some((last, piece)) if *last == role => piece.push_str(&text),
+            Some((last, piece)) if *last == role && !taken => piece.push_str(&text),
             _ if text.is_empty() => {}
             _ => self.spans.push((role, text)),
         }
         self
+    }
+
+    /// Adds a piece of text that stands for something.
+    pub fn push_spot(&mut self, role: Role, text: &str, spot: Option<Spot>) -> &mut Line {
+        match spot.filter(|_| !text.is_empty()) {
+            None => self.push(role, text),
+            Some(spot) => {
+                let text = shown(text.to_owned());
+                self.width += width(&text);
+                self.spots.push((self.spans.len(), spot));
+                self.spans.push((role, text));
+                self
+            }
+        }
     }
 
     pub fn plain(&mut self, text: impl Into<String>) -> &mut Line {
@@ -69,10 +87,19 @@ impl Line {
     }
 
     pub fn append(&mut self, other: &Line) -> &mut Line {
-        for (role, text) in &other.spans {
-            self.push(*role, text.clone());
+        for (k, (role, text)) in other.spans.iter().enumerate() {
+            match other.spot(k) {
+                None => self.push(*role, text.clone()),
+                spot => self.push_spot(*role, text, spot),
+            };
         }
         self
+    }
+
+    /// What a span stands for.
+    pub fn spot(&self, span: usize) -> Option<Spot> {
+        let at = self.spots.binary_search_by_key(&span, |(k, _)| *k).ok()?;
+        self.spots.get(at).map(|(_, spot)| *spot)
     }
 
     pub fn width(&self) -> usize {

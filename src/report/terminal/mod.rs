@@ -4,6 +4,7 @@ pub mod html;
 pub mod line;
 pub mod painted;
 pub mod roles;
+pub mod spot;
 pub mod style;
 pub mod theme;
 
@@ -79,6 +80,10 @@ pub fn text(lines: &[Line], style: &Style) -> Painted {
                 true => Cow::Owned(ascii(piece)),
                 false => Cow::Borrowed(piece),
             };
+            let spot = line.spot(k).filter(|_| style.page);
+            if let Some(spot) = spot {
+                out.markup(&format!("<span data-spot=\"{}\">", spot.attribute()));
+            }
             // Whatever the crate thinks of the terminal: `Style` has decided.
             match theme::current().of(*role).filter(|_| style.color) {
                 None => out.push(&piece),
@@ -88,6 +93,9 @@ pub fn text(lines: &[Line], style: &Style) -> Painted {
                     out.color(&format!("\u{1b}[{}m", color.to_fg_str()), word)
                 }
             };
+            if spot.is_some() {
+                out.markup("</span>");
+            }
         }
         out.push("\n");
     }

@@ -41,6 +41,15 @@ impl Painted {
         }
     }
 
+    /// An element of a page, or one end of it, that the page takes as it is. Only for what this program
+    /// writes itself; a terminal shows nothing of it.
+    pub fn markup(&mut self, html: &str) -> &mut Painted {
+        self.0.push_str(MARKUP);
+        self.0.push_str(html);
+        self.0.push_str(MARKUP_END);
+        self
+    }
+
     pub fn append(&mut self, other: &Painted) -> &mut Painted {
         self.0.push_str(&other.0);
         self
@@ -69,6 +78,10 @@ impl Painted {
         (Painted(start.to_owned()), Painted(rest.to_owned()))
     }
 }
+
+/// Around an element of a page: a command to an application, which terminals pass over.
+pub(super) const MARKUP: &str = "\x1b_";
+pub(super) const MARKUP_END: &str = "\x1b\\";
 
 /// Ends a colour.
 pub const RESET: &str = "\x1b[0m";

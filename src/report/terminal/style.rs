@@ -28,6 +28,9 @@ pub struct Style {
     ///
     /// [`Digits::typed`]: vjp_text::digits::Digits::typed
     pub typed: bool,
+    /// For a page: what a piece of a panel stands for is told too, and pictures stand in place of drawings
+    /// made of signs.
+    pub page: bool,
 }
 
 impl Style {
@@ -41,6 +44,7 @@ impl Style {
             digits: None,
             fold: true,
             typed: false,
+            page: false,
         }
     }
 

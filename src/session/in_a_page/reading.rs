@@ -16,6 +16,11 @@ pub enum ReadError {
 }
 
 impl ReadError {
+    /// Whether there is something that cannot be looked at.
+    pub fn hides(&self) -> bool {
+        false
+    }
+
     /// How to go on, where there is a way.
     pub fn hint(&self) -> String {
         String::new()

@@ -91,6 +91,13 @@ impl Verdict {
 }
 
 impl Mark {
+    /// What is wrong or open, without the right answers; empty where all is right.
+    pub fn hint(&self, total: usize) -> String {
+        let mut text = String::new();
+        self.describe(total, true, &mut text);
+        text
+    }
+
     fn describe(&self, total: usize, hint: bool, text: &mut String) {
         let place = format!(" {} of {total}", self.number);
         for marked in &self.answers {

@@ -1,5 +1,6 @@
 //! The command line: what was asked for is done, and the status says how it went.
 
+mod cast;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod man;
@@ -327,12 +328,16 @@ fn replay(
     if mode == Replay::Bless && transcript.steps.is_empty() {
         return Err(anyhow!("{name} has no inputs to bless"));
     }
+    if mode == Replay::Cast {
+        cast::write(&transcript, &title(file), speed, common, &mut io::stdout().lock())?;
+        return Ok(0);
+    }
     let mut shell = Shell::standard(common, face);
     shell.keep_history();
     shell.view.screen.join();
     shell.pace = speed.map(step_mode::pace);
     match mode {
-        Replay::Show | Replay::Check => replay::show(&transcript, &mut shell)?,
+        Replay::Show | Replay::Check | Replay::Cast => replay::show(&transcript, &mut shell)?,
         Replay::Step => {
             let title = title(file);
             if face == Face::Drawn && screen::whole() {

@@ -1,7 +1,7 @@
-//! What may stand after an option, and after `:set`.
+//! What may stand after an option.
 
 use super::wrong_usage::Usage;
-use crate::session_options::Color;
+use crate::session_options::{Color, bytes};
 use std::ffi::OsString;
 use std::time::Duration;
 use vjp_export::Format;
@@ -53,15 +53,12 @@ pub fn format(word: &str) -> Result<To, Usage> {
 /// # Errors
 /// Another word.
 pub fn color(word: &str) -> Result<Color, Usage> {
-    match word {
-        "auto" => Ok(Color::Auto),
-        "always" => Ok(Color::Always),
-        "never" => Ok(Color::Never),
-        _ => Err(Usage::new(
+    Color::named(word).ok_or_else(|| {
+        Usage::new(
             format!("--color cannot be {word}"),
             "--color auto, --color always or --color never",
-        )),
-    }
+        )
+    })
 }
 
 pub fn seconds(word: &str) -> Result<Duration, Usage> {
@@ -109,29 +106,9 @@ pub fn speed(word: &str) -> Result<f64, Usage> {
 /// # Errors
 /// Not such a size, or zero.
 pub fn memory(word: &str) -> Result<usize, Usage> {
-    let wrong =
-        || Usage::new(format!("{word} is not a size"), "write 512MiB, 2GB or a number of bytes");
-    let digits = word.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(word.len());
-    let (number, unit) = word.split_at(digits);
-    let number: f64 = number.parse().map_err(|_| wrong())?;
-    let unit = unit.trim().to_ascii_lowercase();
-    let (base, letter) = match unit.strip_suffix("ib") {
-        Some(letter) => (1024f64, letter),
-        None => match unit.strip_suffix('b') {
-            Some(letter) => (1000.0, letter),
-            None => (1024.0, unit.as_str()), // a bare G is a GiB, as in ulimit and java -Xmx
-        },
-    };
-    let power = match letter {
-        "" => 0,
-        "k" => 1,
-        "m" => 2,
-        "g" => 3,
-        "t" => 4,
-        _ => return Err(wrong()),
-    };
-    let bytes = number * base.powi(power);
-    (bytes >= 1.0 && bytes < usize::MAX as f64).then_some(bytes as usize).ok_or_else(wrong)
+    bytes(word).ok_or_else(|| {
+        Usage::new(format!("{word} is not a size"), "write 512MiB, 2GB or a number of bytes")
+    })
 }
 
 #[cfg(test)]

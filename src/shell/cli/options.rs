@@ -62,6 +62,7 @@ pub enum Replay {
     Step,
     Check,
     Bless,
+    Cast,
 }
 
 /// What was gathered before it is known to make sense.
@@ -131,6 +132,7 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<(Task, Common),
             Long("step") => all.replay.push(("--step", Replay::Step)),
             Long("check") => all.replay.push(("--check", Replay::Check)),
             Long("bless") => all.replay.push(("--bless", Replay::Bless)),
+            Long("cast") => all.replay.push(("--cast", Replay::Cast)),
             Long("sheet") => all.check.sheet = Some(parser.value()?.into()),
             Long("csv") => all.check.csv = true,
             Long("hint") => all.check.hint = true,
@@ -250,10 +252,10 @@ fn task(all: Gathered) -> Result<Task, Usage> {
     if all.check.csv && all.common.json {
         return Err(Usage::new("--csv and --json cannot be combined", "use one of them"));
     }
-    let shows = all.command == Some("replay") && matches!(mode, Replay::Show | Replay::Step);
+    let shows = all.command == Some("replay") && !matches!(mode, Replay::Check | Replay::Bless);
     if all.speed.is_some() && !shows {
         return Err(Usage::new(
-            "--speed works only with replay, alone or with --step",
+            "--speed works only with replay, alone, with --step or with --cast",
             "vjp replay --step --speed 20 FILE",
         ));
     }
@@ -275,7 +277,7 @@ fn task(all: Gathered) -> Result<Task, Usage> {
     let needs_file = match mode {
         Replay::Step => Some("--step reads keys from standard input; the session must be a file"),
         Replay::Bless => Some("--bless rewrites a file, not standard input"),
-        Replay::Show | Replay::Check => None,
+        Replay::Show | Replay::Check | Replay::Cast => None,
     };
     if let Some(problem) = needs_file.filter(|_| files.iter().any(|f| reading::is_stdin(f))) {
         return Err(Usage::new(
@@ -287,6 +289,10 @@ fn task(all: Gathered) -> Result<Task, Usage> {
         Some("replay") if files.is_empty() => {
             Err(Usage::new("replay needs a file", "vjp replay FILE.vjp"))
         }
+        Some("replay") if mode == Replay::Cast && files.len() > 1 => Err(Usage::new(
+            "--cast records one session",
+            "vjp replay --cast lesson.vjp > lesson.cast",
+        )),
         Some("replay") => Ok(Task::Replay { mode, files, check: all.check, speed: all.speed }),
         Some("sheet") => match (files.pop(), files.is_empty()) {
             (None, _) => Err(Usage::new("sheet needs a file", sheets::EXAMPLE)),

@@ -115,18 +115,19 @@ fn lesson(file: &Path, common: &Common) -> Result<Lesson> {
             if cell.ended == Ended::Interrupted {
                 return Err(io::Error::from(io::ErrorKind::Interrupted).into());
             }
-            let lines: Vec<String> = cell.lines.iter().map(html).collect();
             if let Some(kept) = answer::keep(&step.output, &cell.output) {
                 step.output = kept;
             }
             // A blank is still open: the colours would fill it in.
-            output = (step.output == cell.output).then(|| lines.join("\n"));
+            output = (step.output == cell.output).then_some(cell.html);
         }
         let output = output.unwrap_or_else(|| escaped(&step.output.join("\n")));
         cells.push(Cell { state, input, output });
     }
     let stem = Path::new(&title(file)).with_extension("vjp");
-    Ok(Lesson { name: stem.display().to_string(), session, cells })
+    let name = stem.display().to_string();
+    let (strict, dtype) = (common.strict, common.dtype.name());
+    Ok(Lesson { name, session, cells, strict, dtype })
 }
 
 /// Where a page is to be written.

@@ -51,6 +51,12 @@ remark after it do not count.",
                 says: "type the inputs, N characters a second; a key completes the line",
             },
             Flag {
+                name: "cast",
+                args: "",
+                says: "write a recording of a terminal, an asciicast, to standard output, as if the \
+                       session were typed",
+            },
+            Flag {
                 name: "check",
                 args: "",
                 says: "compare every output with the file; print a diff and return status 1 if \

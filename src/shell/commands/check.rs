@@ -10,6 +10,7 @@ use vjp_eval::language::machine::Manner;
 use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::record::event::{Backward, Event, Hessian, MatrixEvent};
 use vjp_report::answers::jacobian_latex as typeset;
+use vjp_report::page::{Figure, mathml};
 use vjp_report::panel::build::Which;
 use vjp_report::panel::listing;
 use vjp_text::source::Source;
@@ -68,6 +69,15 @@ struct Writing {
     matrix: fn(&MatrixEvent, &Taken, usize) -> String,
 }
 
+impl Writing {
+    /// Shows what is written; a page typesets it from the LaTeX.
+    fn say(&self, shell: &mut Shell, text: impl Fn(usize) -> String, latex: impl Fn() -> String) {
+        let above = self.command == "latex";
+        let figure = || Some(Figure::new(mathml::equations(&latex())?, above));
+        shell.view.say_fitted(text, figure);
+    }
+}
+
 /// Writes J of a panel, the Hessian of the last backward, or the matrices that code gives.
 fn symbols(shell: &mut Shell, args: &str, writing: &Writing) -> Result<Ended, Problem> {
     let taken: Taken = shell.machine.names().into_iter().map(|(name, _)| name).collect();
@@ -86,7 +96,8 @@ fn symbols(shell: &mut Shell, args: &str, writing: &Writing) -> Result<Ended, Pr
             drop(listening);
             backward = found.map_err(|halt| Problem::new(halt.message()))?;
         }
-        shell.view.say_fitted(|columns| (writing.backward)(&backward, &taken, columns));
+        let latex = || typeset::backward(&backward, &taken);
+        writing.say(shell, |columns| (writing.backward)(&backward, &taken, columns), latex);
         return Ok(Ended::Well);
     }
     if free("H") {
@@ -97,7 +108,8 @@ fn symbols(shell: &mut Shell, args: &str, writing: &Writing) -> Result<Ended, Pr
         let hessian = lend(&mut shell.machine, || hessian(&latest));
         drop(listening);
         let hessian = hessian.map_err(|halt| Problem::new(halt.message()))?;
-        shell.view.say_fitted(|columns| (writing.hessian)(&hessian, &taken, columns));
+        let latex = || typeset::hessian(&hessian, &taken);
+        writing.say(shell, |columns| (writing.hessian)(&hessian, &taken, columns), latex);
         return Ok(Ended::Well);
     }
     let mut written = Vec::new();
@@ -129,9 +141,9 @@ fn symbols(shell: &mut Shell, args: &str, writing: &Writing) -> Result<Ended, Pr
             format!("writes ∂{y}/∂{x}"),
         ));
     }
-    shell.view.say_fitted(|columns| {
-        written.iter().map(|matrix| (writing.matrix)(matrix, &taken, columns)).collect()
-    });
+    let text = |columns| written.iter().map(|m| (writing.matrix)(m, &taken, columns)).collect();
+    let latex = || written.iter().map(|m| typeset::matrix(m, &taken)).collect();
+    writing.say(shell, text, latex);
     Ok(Ended::Well)
 }
 

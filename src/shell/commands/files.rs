@@ -6,7 +6,7 @@ use crate::screen::Origin;
 use crate::shell::{Ended, Setting, Shell};
 use std::path::{Path, PathBuf};
 use vjp_session::program;
-use vjp_session::reading::{self, ReadError};
+use vjp_session::reading;
 use vjp_session::replay::{Player, Role};
 use vjp_session::save::{self, Former, Stamp};
 use vjp_session::transcript::{Transcript, prompted};
@@ -28,8 +28,8 @@ impl There {
     fn look(path: &Path, new: &Transcript) -> There {
         match reading::text(path) {
             // Saving reports what it cannot replace.
-            Err(ReadError::Missing(..) | ReadError::NotAFile(..)) => There::Nothing,
-            Err(_) => There::Other(None),
+            Err(error) if error.hides() => There::Other(None),
+            Err(_) => There::Nothing,
             Ok((text, _)) if text.is_empty() => There::Nothing,
             Ok((text, stamp)) => match program::is_session(&text) {
                 true => There::Session {

@@ -13,7 +13,7 @@ use vjp_eval::record::event::Event;
 use vjp_eval::record::questions::Answer;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_report::graph::{dot, mermaid, svg};
-use vjp_session::reading::{self, ReadError};
+use vjp_session::reading;
 use vjp_session::save::{self, Former};
 use vjp_text::names::Symbol;
 use vjp_text::visible;
@@ -183,8 +183,7 @@ impl<'a> Target<'a> {
         };
         match reading::text(path) {
             Ok((text, _)) => !text.is_empty() && !text.lines().take(2).any(|l| l == ours),
-            Err(ReadError::Missing(..) | ReadError::NotAFile(..)) => false,
-            Err(_) => true,
+            Err(error) => error.hides(),
         }
     }
 }

@@ -1,8 +1,7 @@
 //! `:set`: each setting with its values, in one table.
 
-use crate::cli::option_values;
 use crate::fault::Problem;
-use crate::session_options::Color;
+use crate::session_options::{Color, bytes};
 use crate::shell::{Ended, Shell};
 use vjp_eval::language::machine::Manner;
 use vjp_report::terminal::theme;
@@ -88,7 +87,7 @@ pub static SETTINGS: &[Setting] = &[
         set: |shell, word| {
             // What a file or a pipe says does not lift the limit of the command line.
             let most = shell.common.memory.filter(|_| !shell.interactive);
-            let asked = option_values::memory(word).ok()?;
+            let asked = bytes(word)?;
             budget::set_memory_limit(Some(asked).filter(|asked| most.is_none_or(|m| *asked <= m))?);
             Some(())
         },
@@ -129,7 +128,7 @@ pub static SETTINGS: &[Setting] = &[
         says: "colours on this terminal",
         show: |shell| if shell.view.style().color { "always" } else { "never" }.to_owned(),
         set: |shell, word| {
-            let color = match option_values::color(word).ok()? {
+            let color = match Color::named(word)? {
                 Color::Always => true,
                 Color::Never => false,
                 Color::Auto => crate::screen::style(&shell.common).color,

@@ -6,7 +6,6 @@ use crate::fault::Problem;
 use crate::screen;
 use crate::shell::{Ended, Setting, Shell};
 use crate::step_view;
-use std::io;
 use vjp_eval::record::event::Event;
 use vjp_eval::record::questions::Answer;
 use vjp_eval::record::stepped::Stepped;
@@ -63,7 +62,8 @@ fn stepped(shell: &mut Shell, forward: bool) -> Result<Stepped, Problem> {
 ///
 /// # Errors
 /// Of the screen or the keyboard.
-pub(crate) fn enter(shell: &mut Shell) -> io::Result<Option<String>> {
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) fn enter(shell: &mut Shell) -> std::io::Result<Option<String>> {
     match stepped(shell, false) {
         Ok(found) => step_view::show(shell, &found, 0).map(|()| None),
         Err(problem) => Ok(Some(problem.message)),

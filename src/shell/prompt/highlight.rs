@@ -97,9 +97,12 @@ fn command(text: &str, machine: &Machine) -> Painted {
     };
     let mut painted = Painted::plain(&text[..at]);
     painted.color(color, &text[at..end]);
+    // What blanks stand before would be an indented line.
+    let code = text[end..].trim_start();
+    painted.push(&text[end..text.len() - code.len()]);
     match found.is_ok_and(|c| c.completes == Completes::Code) {
-        true => painted.append(&input(&text[end..], None, machine)),
-        false => painted.push(&text[end..]),
+        true => painted.append(&input(code, None, machine)),
+        false => painted.push(code),
     };
     painted
 }

@@ -10,6 +10,7 @@ pub mod highlight;
 pub mod hint;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod history;
+#[cfg(not(target_arch = "wasm32"))]
 pub(crate) mod indent;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) mod margin;

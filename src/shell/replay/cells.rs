@@ -4,33 +4,74 @@ use crate::prompt::completion::{self, Choice, Known};
 use crate::prompt::{highlight, hint};
 use crate::session_options::Common;
 use crate::shell::{Ended, Setting, Shell};
-use crate::view::Face;
-use vjp_report::terminal::theme;
+use crate::view::{self, Face};
+use vjp_eval::record::undo::Bookmark;
+use vjp_report::terminal::{html::html, theme};
 use vjp_report::{Painted, Style};
 use vjp_session::replay::Player;
+use vjp_tensor::budget;
 
 /// What became of one input.
 pub struct Cell {
     /// The output as session files hold it.
     pub output: Vec<String>,
-    /// The same in colours.
-    pub lines: Vec<Painted>,
+    /// The same as HTML, in colours and with pictures.
+    pub html: String,
     pub ended: Ended,
 }
 
 /// A shell whose screen is a page: nothing is written, what is shown is fetched with each input.
 pub fn shell(common: Common) -> Shell {
     theme::for_a_page();
-    let style = Style { color: true, ..Style::canonical() };
+    let style = Style { color: true, page: true, ..Style::canonical() };
     let mut shell = Shell::new(common, Face::Drawn, style);
     shell.keep_history();
     shell.restart();
     shell
 }
 
+/// A moment between two inputs.
+pub struct Mark {
+    machine: Bookmark,
+    view: view::Mark,
+    previews: bool,
+    timing: bool,
+}
+
+/// The moment now; None where it could not be returned to, or where old values take too much memory.
+pub fn mark(shell: &Shell) -> Option<Mark> {
+    if budget::in_use() > budget::memory_limit() / 4 {
+        return None;
+    }
+    let machine = shell.machine.bookmark()?;
+    let (previews, timing) = (shell.previews, shell.timing);
+    Some(Mark { machine, view: shell.view.mark(), previews, timing })
+}
+
+/// Everything is as it was there.
+pub fn return_to(shell: &mut Shell, mark: &Mark) {
+    shell.machine.return_to(&mark.machine);
+    shell.view.return_to(&mark.view);
+    (shell.previews, shell.timing) = (mark.previews, mark.timing);
+}
+
 /// Runs an input. `typed`: a person wrote it here, so that a pasted text is mended first; what a file holds
 /// is taken as it stands.
 pub fn run(shell: &mut Shell, text: &str, typed: bool) -> Cell {
+    let (ended, output, lines) = played(shell, text, typed);
+    let mut whole = Painted::new();
+    for (k, line) in lines.iter().enumerate() {
+        whole.push(if k > 0 { "\n" } else { "" }).append(line);
+    }
+    Cell { output, html: html(&whole), ended }
+}
+
+/// Runs an input whose screen is held back: how it ended, its output, and what it showed, by lines.
+pub(crate) fn played(
+    shell: &mut Shell,
+    text: &str,
+    typed: bool,
+) -> (Ended, Vec<String>, Vec<Painted>) {
     shell.setting = if typed { Setting::Live } else { Setting::Replayed };
     shell.view.muted = false;
     shell.view.screen.hold();
@@ -39,7 +80,7 @@ pub fn run(shell: &mut Shell, text: &str, typed: bool) -> Cell {
     while lines.last().is_some_and(|line| line.as_str().trim().is_empty()) {
         lines.pop();
     }
-    Cell { output, lines, ended }
+    (ended, output, lines)
 }
 
 /// What is being typed, in its colours.

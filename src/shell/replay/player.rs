@@ -74,7 +74,7 @@ impl Player for Shell {
 
 impl Shell {
     /// A line of a replay in its colours, with the cursor where it waits.
-    pub(super) fn painted(&self, line: &str, role: Role) -> Painted {
+    pub(crate) fn painted(&self, line: &str, role: Role) -> Painted {
         let style = self.view.style();
         if role == Role::Frame && style.ascii {
             return Painted::plain(&ascii(line));

@@ -2,8 +2,9 @@
 "use strict";
 
 let engine;
+let broken = false;
 
-async function begin({ packed, module }) {
+async function begin({ packed, module, options }) {
   if (!module) {
     const plain = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
     const headers = { "Content-Type": "application/wasm" };
@@ -11,6 +12,7 @@ async function begin({ packed, module }) {
   }
   const now = () => performance.timeOrigin + performance.now();
   engine = (await WebAssembly.instantiate(module, { page: { now } })).exports;
+  ask({ ask: "restart", ...options });
   postMessage({ ready: module });
 }
 
@@ -30,9 +32,10 @@ onmessage = ({ data }) => {
   }
   let answer;
   try {
-    answer = ask(data.question);
+    answer = broken ? { lost: true } : ask(data.question);
   } catch (error) {
     // What happened inside is unknown: the page begins again with a new engine.
+    broken = true;
     answer = { crashed: error instanceof RangeError ? "the calls nest too deep for a page" : String(error) };
   }
   postMessage({ number: data.number, answer });
