@@ -4,6 +4,7 @@ use super::screen::Screen;
 use serde_json::json;
 use std::rc::Rc;
 use vjp_eval::record::event::{Backward, Event};
+use vjp_eval::record::questions::{Answer, Equations};
 use vjp_report::panel::build::Which;
 use vjp_report::{Reporter, Stream, Style, json as events, terminal};
 use vjp_session::transcript::{Step, Transcript, output_lines};
@@ -45,6 +46,8 @@ pub struct View {
     live: Reporter,
     record: Option<Record>,
     exact: Option<Exact>,
+    /// What `:equations` of the last input found.
+    pub equations: Option<Rc<Equations>>,
 }
 
 /// The output of each input with all digits of its numbers, whatever `:set digits` says.
@@ -78,6 +81,7 @@ impl View {
             live: Reporter::new(style),
             record: None,
             exact: None,
+            equations: None,
         }
     }
 
@@ -167,6 +171,11 @@ impl View {
             }
             other => other,
         };
+        if let Event::Answer(answer) = &event
+            && let Answer::Equations(equations) = &**answer
+        {
+            self.equations = Some(Rc::new(equations.clone()));
+        }
         if let Event::Error(fault) = &event {
             let ways = fault.help.iter().filter(|h| !h.code.is_empty());
             self.offers = ways.map(|h| (h.code.clone(), h.says.clone())).collect();

@@ -36,6 +36,31 @@ fn of<'a>(event: &'a Equations, style: formula::Style) -> Board<'a> {
     Board { style, lists: &event.lists }
 }
 
+/// Both sides of each equation as the board has them, or code, and the equation; no right side where no true
+/// formula is known.
+pub fn sides(event: &Equations) -> Vec<(String, Option<String>, &Equation)> {
+    let board = of(event, formula::Style::Pretty);
+    let all = event.forward.iter().chain(&event.backward);
+    all.map(|e| match event.written {
+        Written::Code => (in_code(e), in_lines(event, e), e),
+        _ => (left(&board, &e.left), right(&board, e), e),
+    })
+    .collect()
+}
+
+/// The left side of a line of code.
+fn in_code(e: &Equation) -> String {
+    match &e.left {
+        Left::Gradient(name) | Left::Derivative { leaf: name, .. } => entry(name),
+        _ => e.code.clone(),
+    }
+}
+
+/// The right side of a line of code; None where it cannot be written.
+fn in_lines(event: &Equations, e: &Equation) -> Option<String> {
+    code(e.right.as_ref().filter(|_| e.agrees)?, &event.lists)
+}
+
 /// The left side of an equation.
 fn left(board: &Board, left: &Left) -> String {
     let latex = board.style == formula::Style::Latex;
@@ -266,21 +291,13 @@ pub fn program(event: &Equations) -> String {
     for (name, t) in &event.constants {
         put(name, literal(t));
     }
-    let formula = |e: &Equation| match &e.right {
-        Some(m) if e.agrees => code(m, &event.lists),
-        _ => None,
-    };
     let needed = needed(event);
     for e in event.forward.iter().filter(|e| !e.code.is_empty() && needed.contains(&e.code)) {
-        put(&e.code, formula(e));
+        put(&e.code, in_lines(event, e));
     }
     put("grad", Some("{}".to_owned()));
     for e in &event.backward {
-        match &e.left {
-            Left::Gradient(name) => put(&entry(name), formula(e)),
-            Left::Derivative { leaf, .. } => put(&entry(leaf), formula(e)),
-            _ => put(&e.code, formula(e)),
-        }
+        put(&in_code(e), in_lines(event, e));
     }
     out
 }
