@@ -272,13 +272,13 @@ mod tests {
     }
 
     #[test]
-    fn softmax_is_p_times_1_minus_p() {
+    fn softmax_is_one_fraction() {
         let (a, b) = (leaf("a"), leaf("b"));
         let [e, f] = [&a, &b].map(|x| Expr::call(&EXP, &[x]));
         let sum = e.plus(&f);
         let p = e.by(&sum.power(-1.0));
         let slope = p.plus(&p.by(&p).times(-1.0));
-        assert_eq!(text(&slope), "e^a·(1 − e^a/(e^a + e^b))/(e^a + e^b)");
+        assert_eq!(text(&slope), "e^(a + b)/(e^a + e^b)²");
     }
 
     #[test]

@@ -487,22 +487,33 @@ fn groups(file: &str, now: &Line, above: &str, pairs: &Pairs<'_>) -> Vec<Answer>
             let before = file[..group[0].0.start].trim_end();
             let one = answer(file, &now.text, &theirs, group, before);
             let start = theirs[group[0].1.start].start;
-            let name = match one.name.as_deref() {
-                Some("∂") => in_box(&now.text[..start], above),
-                _ => one.name,
-            };
+            let name = in_graph(&now.text[..start], above).or(one.name);
             all.push(Answer { name, ..one });
         }
     }
     all
 }
 
-/// Whose gradient stands behind the last `∂` of a line of a graph: the value right above.
-fn in_box(line: &str, above: &str) -> Option<String> {
-    let column = line[..line.rfind('∂')?].chars().count();
-    let value: String = above.chars().skip(column).collect();
-    let name = value.split("  ").next()?.split(" = ").next()?.trim();
-    Some(format!("the gradient of {name}")).filter(|_| !name.is_empty())
+/// What stands behind a part of a line of a graph: a value, or the gradient of the value right above or in
+/// the same row.
+fn in_graph(before: &str, above: &str) -> Option<String> {
+    let sign = |c: char| SIGNS.iter().any(|(sign, _)| *sign == c);
+    let named = |value: &str| -> Option<String> {
+        let value = value.trim_start_matches([' ', '─', '│', '┘', '┤', '┐', '┴', '▶']);
+        let name = value.split("  ").next()?.split(" = ").next()?.trim();
+        (!name.is_empty()).then(|| name.to_owned())
+    };
+    let value = before.rsplit_once(sign).map(|(_, value)| value);
+    if !before.trim_end().rsplit("  ").next()?.trim_start().starts_with('∂') {
+        let value = value?.trim_end();
+        let whole = value.trim_start_matches(|c: char| !c.is_alphanumeric());
+        return named(value).filter(|_| !whole.contains("  ") && !value.contains('▶'));
+    }
+    let column = before[..before.rfind('∂')?].chars().count();
+    let right_above: String = above.chars().skip(column).collect();
+    let is_graph = value.is_some() || above.contains(sign);
+    let of = named(value.unwrap_or(&right_above)).filter(|_| is_graph)?;
+    Some(format!("the gradient of {of}"))
 }
 
 fn text<'a>(now: &'a str, theirs: &[Piece<'_>], range: &Range<usize>) -> &'a str {
@@ -557,10 +568,8 @@ fn answer(
     let name = name.rsplit("  ").next().unwrap_or(name).trim();
     let name = if pieces(name).iter().any(|p| is_sign(p, &CLOSED)) { "" } else { name };
     // The marks under an error name nothing.
-    let value = name.trim_start_matches(|c| SIGNS.iter().any(|(sign, _)| *sign == c));
-    let marks = value == name && name.contains(['^', '─', '│']);
-    let name = if marks { "" } else { value.split(" = ").next().unwrap_or(value).trim() };
-    let short = name.contains(|c: char| c.is_alphabetic() || c == '∂') && name.chars().count() <= 20;
+    let name = if name.contains(['^', '─', '│']) { "" } else { name };
+    let short = name.contains(char::is_alphabetic) && name.chars().count() <= 20;
     Answer {
         name: short.then(|| name.to_owned()),
         before: 0,

@@ -108,7 +108,8 @@ pub fn kept(file: &[String], now: &[String], event: &Equations) -> (Vec<String>,
         let (true, Some(right)) = (same, &all[own.which].1) else { continue };
         let size = &sizes[own.which];
         let (first, last) = (&now[own.lines.start], &now[own.lines.end - 1]);
-        let pad = if size.is_empty() { 0 } else { right.chars().count() };
+        let aligned = !size.is_empty() && event.written != Written::Code;
+        let pad = if aligned { right.chars().count() } else { 0 };
         let blank = match own.lines.len() {
             1 => lines[own.lines.start].as_ref().map(|line| {
                 line.replacen(&format!("= {right}"), &format!("= {BLANK:pad$}"), 1)
@@ -181,7 +182,7 @@ fn found(lines: &[String], labels: &[String], sizes: &[String]) -> Vec<Found> {
         if starts.is_empty() {
             // It goes on below, further in; numbers are no part of it.
             let deep = line.len() - line.trim_start().len() >= 4;
-            let goes_on = open && deep && !is_bare(std::slice::from_ref(line));
+            let goes_on = open && deep && !is_array(line.trim());
             match all.last_mut().filter(|_| goes_on) {
                 Some(last) => {
                     last.text = format!("{} {}", last.text, line.trim());
@@ -205,6 +206,12 @@ fn found(lines: &[String], labels: &[String], sizes: &[String]) -> Vec<Found> {
     all
 }
 
+/// Whether a line is of an array below its equation.
+fn is_array(line: &str) -> bool {
+    let inside = line.trim_start_matches(['[', ' ', '-']);
+    is_bare(&[line.to_owned()]) || line != inside && inside.starts_with(|c: char| c.is_ascii_digit())
+}
+
 fn flat_line(line: &str) -> Vec<char> {
     let figure = |c: char| {
         vjp_text::digits::lowered(c).and_then(|n| char::from_digit(n, 10)).unwrap_or(c)
@@ -214,12 +221,14 @@ fn flat_line(line: &str) -> Vec<char> {
 
 /// Without the size, the mark and a remark behind a formula.
 fn bare(text: &str, size: &str) -> String {
-    let text = text.split('#').next().unwrap_or("").trim();
-    let text = match text.rfind(size).filter(|at| !size.is_empty() && *at > 0) {
-        Some(at) => &text[..at],
-        None => text,
-    };
-    text.trim().trim_end_matches(['✓', '✗']).trim().to_owned()
+    let mut text = text.split('#').next().unwrap_or("");
+    loop {
+        text = text.trim().trim_end_matches(['✓', '✗']).trim();
+        match text.strip_suffix(size).filter(|rest| !size.is_empty() && !rest.trim().is_empty()) {
+            Some(rest) => text = rest,
+            None => return text.to_owned(),
+        }
+    }
 }
 
 fn answer(
