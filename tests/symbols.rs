@@ -248,3 +248,39 @@ fn a_star_stands_where_a_derivative_does_not_exist() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(starred > 50 && plain > 500, "{starred} {plain}");
 }
+
+/// What a textbook prints.
+#[test]
+fn derivatives_are_written_as_in_a_textbook() {
+    let cases = [
+        ("x = 2; y = x^3 - 2*x + 1", "3x² − 2"),
+        ("x = 2; y = (3*x^2 + 1)^4", "24x(3x² + 1)³"),
+        ("x = 2; y = x/(x^2 + 1)", "(1 − x²)/(x² + 1)²"),
+        ("x = 2; y = (x - 1)/(x + 1)", "2/(x + 1)²"),
+        ("x = 2; y = (x^2 + 1)/(x^2 - 1)", "−4x/(x² − 1)²"),
+        ("x = 2; y = (2*x + 3)/(4*x - 1)", "−14/(4x − 1)²"),
+        ("x = 2; y = sin(x)/x", "(x cos(x) − sin(x))/x²"),
+        ("x = 2; y = log(x)/x", "(1 − log(x))/x²"),
+        ("x = 2; y = sqrt(x^2 + 1)", "x/√(x² + 1)"),
+        ("x = 2; y = exp(-x^2/2)", "−xe^(−x²/2)"),
+        ("x = 2; y = x*exp(-x)", "e^(−x)(1 − x)"),
+        ("x = 2; y = x*log(x)", "log(x) + 1"),
+        ("x = 2; y = x^2/2 + x^3/12", "x·(x/4 + 1)"),
+        ("x = 2; y = x^3/6", "x²/2"),
+        ("x = 2; y = sigmoid(x)", "σ(x)(1 − σ(x))"),
+        ("x = 2; y = log(1 + exp(x))", "e^x/(e^x + 1)"),
+        ("x = 2; t = tensor(1.); y = -t*log(sigmoid(x)) - (1 - t)*log(1 - sigmoid(x))", "σ(x) − 1"),
+        (
+            "x = 2; m = tensor(3.); y = 5*exp(-(m - 1)^2/(2*x^2))/(x*sqrt(2*pi))",
+            "1.994…e^(−2/x²)(4 − x²)/x⁴",
+        ),
+    ];
+    for (program, formula) in cases {
+        let ran = crate::support::run::Test::new()
+            .stdin(&format!(":panel off\n{program}\ny.backward()\n:formula\n"))
+            .any_stdout()
+            .run();
+        let last = ran.stdout.lines().last().unwrap_or_default().trim();
+        assert_eq!(last, format!("∂y/∂x = {formula}"), "{program}");
+    }
+}

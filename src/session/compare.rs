@@ -8,7 +8,7 @@ use crate::marking::diagnosis::{Diagnosis, Question, asked, asked_before};
 use crate::marking::filled::{Filled, failure};
 use crate::marking::numbers::{BLANK, Line, lines};
 use crate::marking::waiting::{Names, State, states};
-use crate::marking::{fill, formula, remarks};
+use crate::marking::{equation, fill, formula, remarks, slopes};
 use std::io;
 
 /// One input whose output differs.
@@ -307,15 +307,14 @@ pub fn check(file: &Transcript, player: &mut dyn Player) -> io::Result<Verdict> 
             State::Runs => {
                 let output = player.play(&step.text(), false)?;
                 let now = Now::of(step, &output, player);
-                let formulas = || formula::filled(&step.output, &output, &names.known());
-                let formulas = Some(()).filter(|()| verdict.sheet).and_then(|()| formulas());
                 // Cells are compared to the letter.
                 let judged = match cells {
-                    true if same(&step.output, &output) => Some(Judged::Same),
-                    true if !has_blank(&step.output) => Some(Judged::Different),
-                    _ => formulas.map(Judged::Answers),
+                    true if same(&step.output, &output) => Judged::Same,
+                    true if !has_blank(&step.output) => Judged::Different,
+                    _ if verdict.sheet => by_kind(None, &step.output, &now, &names.known(), player),
+                    _ => judge(&step.output, &now, false),
                 };
-                match judged.unwrap_or_else(|| judge(&step.output, &now, verdict.sheet)) {
+                match judged {
                     // On a sheet numbers alone are an answer, also where they stand as the program writes them.
                     Judged::Same if verdict.sheet && ends_bare(&output) => {
                         asked = now.asked_last();
@@ -419,8 +418,8 @@ pub fn check_by(
         let mut asked = answers.clone();
         if has_blank(&step.output) {
             let known = names.known();
-            let filled = given(step, found.map(|k| &file.steps[k]), &now, &known);
-            let unfilled = given(step, Some(step), &now, &known);
+            let filled = given(step, found.map(|k| &file.steps[k]), &now, &known, player);
+            let unfilled = given(step, Some(step), &now, &known, player);
             asked.extend(if unfilled.is_empty() { filled.clone() } else { unfilled });
             answers.extend(filled);
         }
@@ -448,22 +447,32 @@ fn unplayed(step: &Step, asks: bool) -> Vec<Answer> {
 }
 
 /// The answers in the output of a step of the sheet, given what comes out now.
-fn given(step: &Step, found: Option<&Step>, now: &Now, names: &[String]) -> Vec<Answer> {
+fn given(
+    step: &Step,
+    found: Option<&Step>,
+    now: &Now,
+    names: &[String],
+    player: &dyn Player,
+) -> Vec<Answer> {
     let given = found.map_or(&step.output, |own| &own.output);
     if let Some(error) = failure(&step.output, &now.texts()) {
         let open = fill::open(given, &format!("the input itself fails: {error}"));
         return vec![Answer { holds: false, open: 0, ..open }];
     }
-    let formulas = formula::answers(&step.output, given, &now.texts(), names);
     let texts = || now.counted(given).into_iter().map(|line| line.text).collect::<Vec<_>>();
     let alone = step.output.iter().all(|line| line.trim().trim_matches('_').is_empty());
     let command = step.input.first().filter(|line| line.starts_with(':') && alone);
-    let formulas = formulas.or_else(|| {
+    let unasked = || {
         let command = command.filter(|_| !is_bare(&now.texts()) && !same(given, &now.texts()))?;
         let says = format!("below {} a ____ stands in place of a number", command.trim());
         (!has_blank(given) && !given.is_empty()).then(|| vec![fill::open(given, &says)])
-    });
-    let judged = formulas.map_or_else(|| judge(&asked_of(step, given), now, true), Judged::Answers);
+    };
+    let formulas = || formula::answers(&step.output, given, &now.texts(), names);
+    let judged = alone
+        .then(formulas)
+        .flatten()
+        .or_else(unasked)
+        .map_or_else(|| by_kind(Some(step), given, now, names, player), Judged::Answers);
     let mut answers = match judged {
         Judged::Same => Vec::new(),
         Judged::Answers(answers) => answers,
@@ -474,6 +483,52 @@ fn given(step: &Step, found: Option<&Step>, now: &Now, names: &[String]) -> Vec<
         first.unread = Some(GONE.to_owned());
     }
     answers
+}
+
+/// Judges an output by what it shows: equations, formulas, a graph with slopes on its edges, numbers.
+/// `step`: of the sheet, where there is one.
+fn by_kind(
+    step: Option<&Step>,
+    given: &[String],
+    now: &Now,
+    names: &[String],
+    player: &dyn Player,
+) -> Judged {
+    let (sheet, texts) = (step.map(|step| step.output.as_slice()), now.texts());
+    let rest = |mut answers: Vec<Answer>, judged: Judged| {
+        if let Judged::Answers(more) = judged {
+            answers.extend(more);
+        }
+        Judged::Answers(answers)
+    };
+    if let Some(event) = player.equations()
+        && let Some(found) = equation::marked(sheet, given, &texts, &event)
+    {
+        let more = match sheet {
+            Some(_) => has_blank(&found.rest_sheet),
+            None => true,
+        };
+        let others = Now { lines: lines(&found.rest_now, None, false) };
+        return match more {
+            true => rest(found.answers, judge(&found.rest, &others, true)),
+            false => Judged::Answers(found.answers),
+        };
+    }
+    let formulas = match sheet {
+        Some(sheet) => formula::answers(sheet, given, &texts, names),
+        None => formula::filled(given, &texts, names),
+    };
+    if let Some(answers) = formulas {
+        return Judged::Answers(answers);
+    }
+    let numbers = |given: &[String]| match step {
+        Some(step) => judge(&asked_of(step, given), now, true),
+        None => judge(given, now, true),
+    };
+    match slopes::marked(sheet, given, &texts, names) {
+        Some((answers, given)) => rest(answers, numbers(&given)),
+        None => numbers(given),
+    }
 }
 
 /// What of a file's output answers a step of the sheet: where only the last line has a blank, not what the

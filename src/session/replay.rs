@@ -2,12 +2,13 @@
 
 use super::compare::is_sheet;
 use super::transcript::{Ending, Step, Transcript, prompted};
-use crate::marking::answer;
 use crate::marking::diagnosis::{Diagnosis, Question};
 use crate::marking::waiting::{State, states};
+use crate::marking::{answer, equation, slopes};
 use std::io;
 use std::rc::Rc;
 use vjp_eval::record::event::Backward;
+use vjp_eval::record::questions::Equations;
 
 /// Who evaluates inputs. Lives above this layer; sessions know only text.
 pub trait Player {
@@ -46,6 +47,11 @@ pub trait Player {
 
     /// The last backward of the session.
     fn backward(&self) -> Option<Rc<Backward>> {
+        None
+    }
+
+    /// The equations that the input just played showed.
+    fn equations(&self) -> Option<Rc<Equations>> {
         None
     }
 
@@ -124,6 +130,18 @@ pub struct Blessed {
     pub waiting: Vec<usize>,
 }
 
+/// The output that comes now, with the blanks of the file's; None where one of them finds no place.
+pub(crate) fn kept(file: &[String], now: &[String], player: &dyn Player) -> Option<Vec<String>> {
+    if !answer::has_blank(file) {
+        return Some(now.to_vec());
+    }
+    let (file, now) = match player.equations() {
+        Some(event) => equation::kept(file, now, &event),
+        None => slopes::kept(file, now),
+    };
+    answer::keep(&file, &now)
+}
+
 /// The same session with the outputs that come now; layout, narration and every `____` stay.
 ///
 /// # Errors
@@ -137,7 +155,7 @@ pub fn bless(transcript: &Transcript, player: &mut dyn Player) -> io::Result<Ble
     for (k, (old, state)) in transcript.steps.iter().zip(&states).enumerate() {
         let output = play_step(old, *state, player, false)?;
         let output = match state {
-            State::Runs => answer::keep(&old.output, &output),
+            State::Runs => kept(&old.output, &output, player),
             State::Open | State::Waits => Some(output),
         };
         if output.is_none() {

@@ -4,6 +4,7 @@ use super::screen::Screen;
 use serde_json::json;
 use std::rc::Rc;
 use vjp_eval::record::event::{Backward, Event, Shown, ValueEvent};
+use vjp_eval::record::questions::{Answer, Equations};
 use vjp_report::page::Figure;
 use vjp_report::panel::build::Which;
 use vjp_report::{Ink, Painted, Reporter, Stream, Style, json as events, terminal};
@@ -55,6 +56,8 @@ pub struct View {
     exact: Option<Exact>,
     /// What the last lines of the output of the last input are.
     pub ending: Ending,
+    /// What `:equations` of the last input found.
+    pub equations: Option<Rc<Equations>>,
 }
 
 /// The output of each input with all digits of its numbers, whatever `:set digits` says.
@@ -91,6 +94,7 @@ impl View {
             record: None,
             exact: None,
             ending: Ending::Printed,
+            equations: None,
         }
     }
 
@@ -203,6 +207,11 @@ impl View {
             }
             other => other,
         };
+        if let Event::Answer(answer) = &event
+            && let Answer::Equations(equations) = &**answer
+        {
+            self.equations = Some(Rc::new(equations.clone()));
+        }
         if let Event::Error(fault) = &event {
             let ways = fault.help.iter().filter(|h| !h.code.is_empty());
             self.offers = ways.map(|h| (h.code.clone(), h.says.clone())).collect();

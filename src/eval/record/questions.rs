@@ -5,6 +5,7 @@ use super::drawn_graph::Drawn;
 use super::event::{Note, Shown};
 use super::network::{Cost, Heat, Network};
 use super::stepped::Stepped;
+use std::collections::HashMap;
 use vjp_maths::matrix::Matrix;
 use vjp_tensor::tensor::Tensor;
 
@@ -169,6 +170,8 @@ pub struct Equations {
     pub lists: Vec<(String, Vec<usize>)>,
     /// Constants that no name leads to: their name, and what they are.
     pub constants: Vec<(String, Tensor)>,
+    /// What the names in the formulas were, by their keys.
+    pub known: HashMap<usize, Tensor>,
 }
 
 /// What an equation is about.

@@ -297,9 +297,13 @@ impl Writer<'_> {
         let lead = from.len() - to.len();
         let gone = |d: &usize| *d < lead || to[*d - lead] == 1 && from[*d] != 1;
         let dims: Vec<usize> = (0..from.len()).filter(gone).collect();
+        let over = match dims.len() {
+            1 => sizes(&dims),
+            _ => format!("({})", sizes(&dims)),
+        };
         let text = match dims.iter().all(|d| *d < lead) {
-            true => format!("{text}.sum(({},))", sizes(&dims)),
-            false => format!("{text}.sum(({},), keepdim=True)", sizes(&dims)),
+            true => format!("{text}.sum({over})"),
+            false => format!("{text}.sum({over}, keepdim=True)"),
         };
         atom(match dims.iter().all(|d| *d < lead) || lead == 0 {
             true => text,

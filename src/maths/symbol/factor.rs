@@ -26,6 +26,9 @@ impl Expr {
                 let each = terms.iter().map(|(c, t)| t.factored().times(*c));
                 let parts: Vec<Term> = each.map(|t| Term::of(&t)).collect();
                 let (outer, inner) = taken_out(&parts);
+                if let Some(whole) = one_fraction(&outer, &inner) {
+                    return whole;
+                }
                 let rest = Expr::sum(inner.iter().map(Term::expr));
                 match outer.is_one() {
                     true => grouped(&parts).unwrap_or_else(|| self.clone()),
@@ -117,8 +120,7 @@ fn taken_out(terms: &[Term]) -> (Term, Vec<Term>) {
         }
     }
     let times = shared(terms);
-    let (p, q) = times.as_ref().map_or((1, 1), |(common, _)| *common);
-    outer.times = p as f64 / q as f64;
+    outer.times = times.as_ref().map_or(1.0, |(common, _)| *common);
     let left = terms.iter().enumerate().map(|(k, term)| {
         let powers = term.powers.iter().map(|(b, e)| (b.clone(), e - outer.power(b)));
         let times = times.as_ref().map_or(term.times, |(_, left)| left[k] as f64);
@@ -128,11 +130,32 @@ fn taken_out(terms: &[Term]) -> (Term, Vec<Term>) {
     (outer, left)
 }
 
-/// The greatest fraction that all coefficients are whole multiples of, and the multiples.
-fn shared(terms: &[Term]) -> Option<((i64, i64), Vec<i64>)> {
+/// The quotient rule: `(1 − x/(x + 1))/(x + 1)` is `1/(x + 1)²`. A sum in a fraction whose terms are fractions
+/// with the same below the line becomes one fraction, where that is no longer.
+fn one_fraction(outer: &Term, inner: &[Term]) -> Option<Expr> {
+    let below = |base: &Expr| inner.iter().map(|t| -t.power(base)).fold(0.0, f64::max);
+    let (base, _) = outer.powers.iter().find(|(base, e)| *e < 0.0 && below(base) > 0.0)?;
+    let common = base.power(below(base));
+    let sum = Expr::sum(inner.iter().map(|t| t.expr().by(&common)));
+    let short = |e: &Expr| e.size() < sum.size();
+    let above = sum.multiplied_out().filter(short).unwrap_or_else(|| sum.clone());
+    let whole = outer.expr().by(&common.power(-1.0)).by(&above.factored());
+    let before = outer.expr().by(&Expr::sum(inner.iter().map(Term::expr)));
+    (!whole.is_unknown() && letters(&whole) <= letters(&before)).then_some(whole)
+}
+
+/// The greatest number that all coefficients are whole multiples of, and the multiples: a fraction, or one of
+/// the coefficients.
+fn shared(terms: &[Term]) -> Option<(f64, Vec<i64>)> {
     let close = |x: f64| (x - x.round()).abs() <= 4.0 * f64::EPSILON * x.abs() && x.abs() < 1e9;
-    let q = (1..=DENOMINATORS).find(|q| terms.iter().all(|t| close(t.times * *q as f64)))?;
-    let whole: Vec<i64> = terms.iter().map(|t| (t.times * q as f64).round() as i64).collect();
+    let fits = |q: f64| terms.iter().all(|t| close(t.times * q));
+    let least = terms.iter().map(|t| t.times.abs()).fold(f64::INFINITY, f64::min);
+    let fraction = (1..=DENOMINATORS).find(|q| fits(*q as f64));
+    let q = fraction.map_or(1.0 / least, |q| q as f64);
+    if !fits(q) {
+        return None;
+    }
+    let whole: Vec<i64> = terms.iter().map(|t| (t.times * q).round() as i64).collect();
     let mut common = whole.iter().fold(0, |d, n| divisor(d, *n));
     if common == 0 {
         return None;
@@ -146,8 +169,8 @@ fn shared(terms: &[Term]) -> Option<((i64, i64), Vec<i64>)> {
     if left.iter().filter(|n| n.abs() != 1).count() + 1 > numbers {
         return None;
     }
-    let both = divisor(common, q);
-    Some(((common / both, q / both), left))
+    let common = common as f64;
+    Some((if fraction.is_some() { common / q } else { common * least }, left))
 }
 
 fn divisor(a: i64, b: i64) -> i64 {
@@ -249,13 +272,13 @@ mod tests {
     }
 
     #[test]
-    fn softmax_is_p_times_1_minus_p() {
+    fn softmax_is_one_fraction() {
         let (a, b) = (leaf("a"), leaf("b"));
         let [e, f] = [&a, &b].map(|x| Expr::call(&EXP, &[x]));
         let sum = e.plus(&f);
         let p = e.by(&sum.power(-1.0));
         let slope = p.plus(&p.by(&p).times(-1.0));
-        assert_eq!(text(&slope), "e^a·(1 − e^a/(e^a + e^b))/(e^a + e^b)");
+        assert_eq!(text(&slope), "e^(a + b)/(e^a + e^b)²");
     }
 
     #[test]

@@ -115,7 +115,8 @@ impl Writer {
     /// A number times powers: what has a negative exponent goes below the line.
     fn term(&self, c: f64, factors: &[(Expr, f64)]) -> Text {
         let (below, above): (Vec<_>, Vec<_>) = factors.iter().partition(|(_, e)| *e < 0.0);
-        let (p, q) = match fraction(c, !below.is_empty()) {
+        let line = !below.is_empty() || halves(c) && !factors.is_empty();
+        let (p, q) = match fraction(c, line) {
             // Code is the number to the last digit.
             (p, q) if self.style == Style::Code && p / q != c => (c, 1.0),
             pair => pair,
@@ -328,6 +329,11 @@ pub(crate) fn superscript(n: i64) -> String {
             d => char::from_u32('⁴' as u32 + d as u32 - '4' as u32).unwrap_or(d),
         })
         .collect()
+}
+
+/// Whether a person divides by its inverse: v²/2, not 0.5v².
+pub(crate) fn halves(c: f64) -> bool {
+    [2.0, 4.0, 8.0].contains(&(1.0 / c.abs()))
 }
 
 /// A coefficient as p/q, where that is what a person would write: below a line always when it is a

@@ -1,6 +1,6 @@
 //! Formulas as LaTeX, for the math mode of a typeset text.
 
-use super::formula::{Hold, as_written, comparison, fraction};
+use super::formula::{Hold, as_written, comparison, fraction, halves};
 use crate::autodiff::algebra::{Form, Fun};
 use crate::symbol::names::{GENERIC, digits, which};
 use crate::symbol::{Expr, Leaf, Node};
@@ -146,7 +146,7 @@ fn sum(terms: &[(f64, Expr)]) -> Part {
 
 fn term(c: f64, factors: &[(Expr, f64)]) -> Part {
     let (below, above): (Vec<_>, Vec<_>) = factors.iter().partition(|(_, e)| *e < 0.0);
-    let (p, q) = fraction(c, !below.is_empty());
+    let (p, q) = fraction(c, !below.is_empty() || halves(c) && !factors.is_empty());
     let mut top: Vec<Part> = Vec::new();
     if p != 1.0 || above.is_empty() {
         top.push((number(p), Hold::Atom));

@@ -113,7 +113,7 @@ impl Expr {
     }
 
     /// A sum whose products of sums are multiplied out, where that is little work.
-    fn multiplied_out(&self) -> Option<Expr> {
+    pub(super) fn multiplied_out(&self) -> Option<Expr> {
         let Node::Sum(terms) = self.node() else {
             return None;
         };

@@ -20,6 +20,14 @@ const WIDEST: usize = 24;
 /// Between two equations on one line.
 const GAP: usize = 4;
 
+/// Signs that textbooks differ in, and what they say here.
+const WORDS: [(&str, &str); 4] = [
+    (" | ", "[a | b] puts a and b side by side"),
+    (" ; ", "[a ; b] puts a above b"),
+    ("place(", "place(a, i) is a at the places i and 0 elsewhere"),
+    ("unpool(", "unpool puts each element back where the maximum was"),
+];
+
 /// So many elements are code; more are left to the reader.
 const ELEMENTS: usize = 400;
 
@@ -34,6 +42,31 @@ pub fn lines(event: &Equations, style: &Style) -> Vec<Line> {
 
 pub(crate) fn of<'a>(event: &'a Equations, style: formula::Style) -> Board<'a> {
     Board { style, lists: &event.lists }
+}
+
+/// Both sides of each equation as the board has them, or code, and the equation; no right side where no true
+/// formula is known.
+pub fn sides(event: &Equations) -> Vec<(String, Option<String>, &Equation)> {
+    let board = of(event, formula::Style::Pretty);
+    let all = event.forward.iter().chain(&event.backward);
+    all.map(|e| match event.written {
+        Written::Code => (in_code(e), in_lines(event, e), e),
+        _ => (left(&board, &e.left), right(&board, e), e),
+    })
+    .collect()
+}
+
+/// The left side of a line of code.
+fn in_code(e: &Equation) -> String {
+    match &e.left {
+        Left::Gradient(name) | Left::Derivative { leaf: name, .. } => entry(name),
+        _ => e.code.clone(),
+    }
+}
+
+/// The right side of a line of code; None where it cannot be written.
+fn in_lines(event: &Equations, e: &Equation) -> Option<String> {
+    code(e.right.as_ref().filter(|_| e.agrees)?, &event.lists)
 }
 
 /// The left side of an equation.
@@ -138,10 +171,12 @@ fn listed(board: &Board, equations: &[Equation], style: &Style, numbers: bool) -
     };
     let widest = equations.iter().map(|e| width(&shape(e))).max().unwrap_or(0);
     let room = frame.saturating_sub(stem + 3 + 2 + widest + 2);
-    let column = texts.iter().map(|t| width(t)).filter(|w| *w <= room).max().unwrap_or(0);
-    let column = stem + 3 + column + 2;
+    let broken: Vec<Vec<String>> =
+        texts.iter().map(|t| broken(t, frame.saturating_sub(stem + 3))).collect();
+    let lasts = broken.iter().filter_map(|pieces| pieces.last()).map(|t| width(t));
+    let column = stem + 3 + lasts.filter(|w| *w <= room).max().unwrap_or(0) + 2;
     let mut all = Vec::new();
-    for (k, (e, text)) in equations.iter().zip(&texts).enumerate() {
+    for (k, (e, pieces)) in equations.iter().zip(broken).enumerate() {
         if equations.len() > 2 * ENDS + 1 && (ENDS..equations.len() - ENDS).contains(&k) {
             if k == ENDS {
                 all.push(left_out(equations.len() - 2 * ENDS));
@@ -153,8 +188,14 @@ fn listed(board: &Board, equations: &[Equation], style: &Style, numbers: bool) -
         let sign = if e.adds { " += " } else { " = " };
         line.plain(if right(board, e).is_some() { sign } else { "   " });
         let role = if e.agrees { Role::Formula } else { Role::Plain };
-        line.push(role, text.as_str());
-        let mut folded = fold(&line, frame, stem + 3);
+        let mut pieces = pieces.into_iter();
+        line.push(role, pieces.next().unwrap_or_default());
+        let mut folded = vec![line];
+        for piece in pieces {
+            let mut line = Line::new();
+            line.pad(stem + 3).push(role, piece);
+            folded.push(line);
+        }
         let mut last = folded.pop().unwrap_or_default();
         if last.width() + 2 + widest + 2 > frame {
             folded.push(std::mem::take(&mut last));
@@ -179,6 +220,53 @@ fn listed(board: &Board, equations: &[Equation], style: &Style, numbers: bool) -
         }
     }
     all
+}
+
+/// A formula in lines that fit: broken where its parts hold together least, and not in its first half.
+fn broken(text: &str, room: usize) -> Vec<String> {
+    let mut all = Vec::new();
+    let mut rest = text;
+    while width(rest) > room {
+        let Some(at) = weakest(rest, room) else { break };
+        let (line, more) = rest.split_at(at);
+        all.push(line.trim_end().to_owned());
+        rest = more.trim_start();
+    }
+    all.push(rest.to_owned());
+    all
+}
+
+/// The best place to break a text.
+fn weakest(text: &str, room: usize) -> Option<usize> {
+    // In brackets deeper is worse; a sum, then what is multiplied, then what stands beside.
+    let hold = |behind: &str| match behind.chars().nth(1) {
+        Some('+' | '−' | '-' | '|' | ';') => 0,
+        Some('⊙' | '*' | '/' | '★') => 1,
+        _ => 2,
+    };
+    let (mut depth, mut column) = (0usize, 0);
+    let mut best: Option<(usize, usize)> = None;
+    for (at, c) in text.char_indices() {
+        if column > room {
+            break;
+        }
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            // A sign that stands between two parts goes down with the second.
+            ' ' if column > 0
+                && !text[..at].ends_with(['+', '−', '-', '⊙', '*', '/', '|', ';']) =>
+            {
+                let badness = 3 * depth + hold(&text[at..]) + if 2 * column < room { 4 } else { 0 };
+                if best.is_none_or(|(least, _)| badness <= least) {
+                    best = Some((badness, at));
+                }
+            }
+            _ => {}
+        }
+        column += width(c.encode_utf8(&mut [0; 4]));
+    }
+    best.map(|(_, at)| at)
 }
 
 /// What signs mean, each where it stands for the first time.
@@ -208,6 +296,11 @@ pub(crate) fn remarks(event: &Equations, board: &Board, style: &Style) -> Vec<Li
     }
     if uses("★") {
         says.push("★ slides the first over the second".to_owned());
+    }
+    for (sign, meaning) in WORDS {
+        if uses(sign) {
+            says.push(meaning.to_owned());
+        }
     }
     for (name, t) in &event.constants {
         says.push(format!("{} is constant, of shape {:?}", board.name(name), t.shape()));
@@ -266,21 +359,13 @@ pub fn program(event: &Equations) -> String {
     for (name, t) in &event.constants {
         put(name, literal(t));
     }
-    let formula = |e: &Equation| match &e.right {
-        Some(m) if e.agrees => code(m, &event.lists),
-        _ => None,
-    };
     let needed = needed(event);
     for e in event.forward.iter().filter(|e| !e.code.is_empty() && needed.contains(&e.code)) {
-        put(&e.code, formula(e));
+        put(&e.code, in_lines(event, e));
     }
     put("grad", Some("{}".to_owned()));
     for e in &event.backward {
-        match &e.left {
-            Left::Gradient(name) => put(&entry(name), formula(e)),
-            Left::Derivative { leaf, .. } => put(&entry(leaf), formula(e)),
-            _ => put(&e.code, formula(e)),
-        }
+        put(&in_code(e), in_lines(event, e));
     }
     out
 }

@@ -7,7 +7,7 @@ use crate::marking::answer;
 use crate::marking::filled::{failure, shown};
 use crate::marking::numbers::{Token, lines, pieces};
 use crate::marking::waiting::{State, states};
-use crate::replay::Player;
+use crate::replay::{Player, kept};
 use crate::transcript::{Step, Transcript};
 use std::io;
 use std::rc::Rc;
@@ -209,7 +209,7 @@ impl<'a> Pattern<'a> {
         let open = match drawn.hides {
             // The rest of what comes out may say what is asked for.
             true => shown(&step.output, &output).ok_or_else(unfit)?,
-            false => answer::keep(&step.output, &output).ok_or_else(unfit)?,
+            false => kept(&step.output, &output, player).ok_or_else(unfit)?,
         };
         let found = answer::answers(&open, &now).unwrap_or_default();
         let asked = found.iter().filter(|answer| answer.open > 0);

@@ -5,6 +5,7 @@ use super::remarks;
 use crate::marking::numbers::{BLANK, Line, Piece, Token, Written, lines, pieces};
 use std::borrow::Cow;
 use std::ops::Range;
+use vjp_report::graph::labels::SIGNS;
 use vjp_text::words::count;
 
 /// One answer of an output: what stands where the program gives a value of its own.
@@ -135,7 +136,10 @@ pub fn answers(file: &[String], now: &[Line]) -> Option<Vec<Answer>> {
         let usual = remarks::beside(line, &right.text);
         let line = &usual;
         let found = match (align(line, right), right.text.split_once(" = ")) {
-            (Some(pairs), _) if *line != right.text => groups(line, right, &pairs),
+            (Some(pairs), _) if *line != right.text => {
+                let above = k.checked_sub(1).map_or("", |k| now[k].text.as_str());
+                groups(line, right, above, &pairs)
+            }
             _ if is_value(right) || last.is_some() => alone(line, right),
             // What stands for the value of a name.
             (_, Some((name, value))) if is_bare(&[value.to_owned()]) => {
@@ -166,7 +170,7 @@ fn alone(given: &str, right: &Line) -> Vec<Answer> {
         && given.contains(BLANK)
         && let Some(pairs) = align(given, right)
     {
-        return groups(given, right, &pairs);
+        return groups(given, right, "", &pairs);
     }
     vec![whole]
 }
@@ -464,8 +468,8 @@ fn bracket(all: &[Piece<'_>], at: usize) -> Option<usize> {
 }
 
 /// The answers of an aligned line: each bracket, or number outside of one, that holds a blank or
-/// another number.
-fn groups(file: &str, now: &Line, pairs: &Pairs<'_>) -> Vec<Answer> {
+/// another number. `above`: the program's line above, which names the gradients of a graph.
+fn groups(file: &str, now: &Line, above: &str, pairs: &Pairs<'_>) -> Vec<Answer> {
     let theirs = now.pieces();
     let mut all = Vec::new();
     let mut at = 0;
@@ -481,10 +485,35 @@ fn groups(file: &str, now: &Line, pairs: &Pairs<'_>) -> Vec<Answer> {
         if touched {
             // The file's own text: the program's would show what it asks for.
             let before = file[..group[0].0.start].trim_end();
-            all.push(answer(file, &now.text, &theirs, group, before));
+            let one = answer(file, &now.text, &theirs, group, before);
+            let start = theirs[group[0].1.start].start;
+            let name = in_graph(&now.text[..start], above).or(one.name);
+            all.push(Answer { name, ..one });
         }
     }
     all
+}
+
+/// What stands behind a part of a line of a graph: a value, or the gradient of the value right above or in
+/// the same row.
+fn in_graph(before: &str, above: &str) -> Option<String> {
+    let sign = |c: char| SIGNS.iter().any(|(sign, _)| *sign == c);
+    let named = |value: &str| -> Option<String> {
+        let value = value.trim_start_matches([' ', '─', '│', '┘', '┤', '┐', '┴', '▶']);
+        let name = value.split("  ").next()?.split(" = ").next()?.trim();
+        (!name.is_empty()).then(|| name.to_owned())
+    };
+    let value = before.rsplit_once(sign).map(|(_, value)| value);
+    if !before.trim_end().rsplit("  ").next()?.trim_start().starts_with('∂') {
+        let value = value?.trim_end();
+        let whole = value.trim_start_matches(|c: char| !c.is_alphanumeric());
+        return named(value).filter(|_| !whole.contains("  ") && !value.contains('▶'));
+    }
+    let column = before[..before.rfind('∂')?].chars().count();
+    let right_above: String = above.chars().skip(column).collect();
+    let is_graph = value.is_some() || above.contains(sign);
+    let of = named(value.unwrap_or(&right_above)).filter(|_| is_graph)?;
+    Some(format!("the gradient of {of}"))
 }
 
 fn text<'a>(now: &'a str, theirs: &[Piece<'_>], range: &Range<usize>) -> &'a str {

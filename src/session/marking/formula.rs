@@ -103,7 +103,7 @@ fn answer(label: &str, given: Option<String>, right: &str, names: &[String]) -> 
 ///
 /// # Errors
 /// It cannot be read.
-fn equal(given: &str, right: &str, names: &[String]) -> Result<bool, String> {
+pub(super) fn equal(given: &str, right: &str, names: &[String]) -> Result<bool, String> {
     let tight = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
     if tight(given) == tight(right) {
         return Ok(true);

@@ -135,6 +135,11 @@ fn piece(rest: &str, first: char) -> (Token<'_>, usize) {
     if let Some((written, length)) = number(rest) {
         return (Token::Number(written), length);
     }
+    // An edge of a drawing may have any length.
+    if "─┄".contains(first) {
+        let end = rest.find(|c| c != first).unwrap_or(rest.len());
+        return (Token::Text(&rest[..first.len_utf8()]), end);
+    }
     let length = match first {
         c if c.is_alphanumeric() || c == '_' => {
             rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len())

@@ -8,6 +8,7 @@ use crate::view::{Face, ascii};
 use std::io;
 use std::rc::Rc;
 use vjp_eval::record::event::Backward;
+use vjp_eval::record::questions::Equations;
 use vjp_report::panel::build::Which;
 use vjp_report::{Painted, Stream};
 use vjp_session::marking::diagnosis::{Diagnosis, Question};
@@ -23,6 +24,7 @@ impl Player for Shell {
 
     fn play(&mut self, input: &str, shown: bool) -> io::Result<Vec<String>> {
         self.view.muted = !shown;
+        self.view.equations = None;
         let (ended, output) = self.input(input);
         if shown {
             self.view.screen.fresh_line();
@@ -35,6 +37,10 @@ impl Player for Shell {
 
     fn backward(&self) -> Option<Rc<Backward>> {
         self.view.backward(Which::Last(1), &self.machine.past.told)
+    }
+
+    fn equations(&self) -> Option<Rc<Equations>> {
+        self.view.equations.clone()
     }
 
     fn diagnose(&mut self, question: &Question<'_>) -> Option<Diagnosis> {

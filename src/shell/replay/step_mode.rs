@@ -9,6 +9,7 @@ use std::io;
 use std::rc::Rc;
 use std::time::Duration;
 use vjp_eval::record::event::Backward;
+use vjp_eval::record::questions::Equations;
 use vjp_report::Painted;
 use vjp_session::marking::diagnosis::{Diagnosis, Question};
 use vjp_session::presenting::presenter::{Performed, Stage, Wish};
@@ -169,6 +170,10 @@ impl Player for Podium<'_> {
 
     fn backward(&self) -> Option<Rc<Backward>> {
         self.shell.backward()
+    }
+
+    fn equations(&self) -> Option<Rc<Equations>> {
+        self.shell.equations()
     }
 
     fn diagnose(&mut self, question: &Question<'_>) -> Option<Diagnosis> {

@@ -171,7 +171,7 @@ fn derived(
         walk.backwards()?;
         lists.extend(walk.conditions());
         let output = walk.output().unwrap_or_else(|| asked.output.clone());
-        let Found { forward, backward, constants, v } = walk.finished();
-        Ok(Equations { written, output, forward, backward, v, lists, constants })
+        let Found { forward, backward, constants, v, known } = walk.finished();
+        Ok(Equations { written, output, forward, backward, v, lists, constants, known })
     })
 }

@@ -64,6 +64,8 @@ pub(super) struct Found {
     /// Constants without a name of the program.
     pub constants: Vec<(String, Tensor)>,
     pub v: Option<Tensor>,
+    /// What the names are.
+    pub known: HashMap<usize, Tensor>,
 }
 
 /// An equation whose values may still get names.
@@ -425,12 +427,14 @@ impl<'a> Walk<'a> {
             let all = e.right.iter();
             all.for_each(|m| m.each_name(&mut |name, _| stands.extend([name.key])));
         }
-        let stands =
+        let stands_in =
             |m: &Matrix| matches!(m.node(), Part::Name(name) if stands.contains(&name.key));
-        let constants = self.unnamed.iter().filter(|(_, given, _, m)| !given && stands(m));
+        let constants = self.unnamed.iter().filter(|(_, given, _, m)| !given && stands_in(m));
         let constants = constants.map(|(name, _, t, _)| (name.clone(), t.clone())).collect();
         let v = self.v.is_some().then(|| self.asked.v.clone());
-        Found { forward, backward, constants, v }
+        let mut known = std::mem::take(&mut self.known);
+        known.retain(|key, _| stands.contains(key));
+        Found { forward, backward, constants, v, known }
     }
 
     fn value(&self, k: usize, called: &Called, made: Matrix) -> Equation {

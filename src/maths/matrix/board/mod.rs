@@ -198,6 +198,9 @@ impl Board<'_> {
         {
             return mean;
         }
+        if let Some(blocks) = self.blocks(terms) {
+            return blocks;
+        }
         let mut order: Vec<&(f64, Matrix)> = terms.iter().collect();
         // A + Aᵀ, 1 − h², and what is added before what is taken away.
         order.sort_by_key(|(c, t)| *c > 0.0 && matches!(t.node(), Node::Swap(_)));
@@ -226,7 +229,7 @@ impl Board<'_> {
             bare = x;
         }
         let Node::Collapse(x) = bare.node() else { return None };
-        if c != 1.0 / (x.numel() as f64 / t.numel() as f64) {
+        if x.numel() == t.numel() || c != 1.0 / (x.numel() as f64 / t.numel() as f64) {
             return None;
         }
         if t.numel() == 1 {
@@ -379,6 +382,16 @@ impl Board<'_> {
     }
 
     fn turned(&self, x: &Matrix) -> Text {
+        // Turned twice, with dimensions of 1 put before.
+        let mut bare = x;
+        while let Node::Reshape(inner) = bare.node()
+            && inner.dims().iter().rev().take(2).eq(x.dims().iter().rev().take(2))
+        {
+            bare = inner;
+        }
+        if let Node::Swap(inner) = bare.node() {
+            return self.of(inner);
+        }
         self.power_of(x, "T")
     }
 
@@ -386,7 +399,12 @@ impl Board<'_> {
         let from = x.dims();
         let bare = |s: &[usize]| s.iter().copied().filter(|d| *d != 1).collect::<Vec<_>>();
         // A row that is to be a column, or a vector that is to be a row.
-        let row = |s: &[usize]| s.len() == 2 && s[0] == 1 && s[1] != 1;
+        let row = |s: &[usize]| match s.split_last() {
+            Some((last, others)) => {
+                !others.is_empty() && *last != 1 && others.iter().all(|d| *d == 1)
+            }
+            None => false,
+        };
         if row(to) && !row(from) || row(from) && to.len() == 2 && !row(to) {
             return self.turned(x);
         }
@@ -434,6 +452,7 @@ impl Board<'_> {
         let gone: Vec<usize> =
             (0..from.len()).filter(|d| padded[*d] == 1 && from[*d] != 1).collect();
         let over = match (from.len(), gone.as_slice()) {
+            (_, []) => return self.of(x),
             (2, [0]) => "rows of".to_owned(),
             (2, [1]) => "columns of".to_owned(),
             _ => {
@@ -558,6 +577,7 @@ impl Board<'_> {
                 let x = self.of(&args[0]).at_least(Hold::Chain);
                 Text(format!("{}{star}{x}", v.at_least(Hold::Chain)), Hold::Times)
             }
+            (name, _) if name.contains("max_pool") => self.function("unpool", &[v.0]),
             (name, _) => {
                 let at = args[..args.len() - 2].iter().map(|a| self.of(a).0);
                 let head = format!("vjp of {name} at {}", at.collect::<Vec<_>>().join(", "));

@@ -1,8 +1,9 @@
 //! Selections as they are written: rows by the name of a list, one element of each row, conditions.
 
-use super::super::Matrix;
 use super::super::selection::{Along, Picks, is_diagonal, picks};
+use super::super::{Matrix, Node};
 use super::{Board, Hold, Text, atom};
+use crate::symbol::formula::Style;
 use vjp_tensor::element_map::ElementMap;
 
 impl Board<'_> {
@@ -54,6 +55,50 @@ impl Board<'_> {
         }
         let dot = self.pick(" ⊙ ", " * ", r" \odot ");
         Text(format!("{mask}{dot}{}", self.of(x).at_least(Hold::Chain)), Hold::Times)
+    }
+
+    /// Parts placed one beside the other: `[a | 0 | b]`, and below each other `[a ; b]`.
+    pub(super) fn blocks(&self, terms: &[(f64, Matrix)]) -> Option<Text> {
+        let mut parts = Vec::new();
+        for (c, t) in terms {
+            let Node::Scatter(x, w) = t.node() else { return None };
+            let Picks::Along(all) = picks(w) else { return None };
+            let mut cut = all.iter().enumerate().filter(|(_, along)| **along != Along::All);
+            let (Some((axis, along)), None) = (cut.next(), cut.next()) else { return None };
+            let (from, to) = match along {
+                Along::One(at) => (*at, at + 1),
+                Along::Range(from, to, 1) => (*from, *to),
+                _ => return None,
+            };
+            parts.push((axis, from, to, Matrix::sum(vec![(*c, x.clone())])));
+        }
+        parts.sort_by_key(|(_, from, ..)| *from);
+        let whole = terms.first()?.1.dims();
+        let axis = parts.first()?.0;
+        let follow = |w: &[(usize, usize, usize, Matrix)]| w[0].0 == w[1].0 && w[0].2 <= w[1].1;
+        let fills = parts.windows(2).all(follow);
+        let sign = match axis {
+            _ if parts.len() < 2 || !fills => return None,
+            _ if axis + 1 == whole.len() => self.pick(" | ", " | ", r" \mid "),
+            0 => " ; ",
+            _ => return None,
+        };
+        // Nothing is placed in between.
+        let (mut each, mut end) = (Vec::new(), 0);
+        for (_, from, to, x) in &parts {
+            each.extend((*from > end).then(|| "0".to_owned()));
+            each.push(self.of(x).0);
+            end = *to;
+        }
+        each.extend((end < whole[axis]).then(|| "0".to_owned()));
+        Some(atom(match self.style {
+            Style::Latex => format!(
+                r"\left[ {} 
+ight]",
+                each.join(sign)
+            ),
+            _ => format!("[{}]", each.join(sign)),
+        }))
     }
 
     fn along(&self, all: &[Along]) -> String {

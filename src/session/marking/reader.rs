@@ -1,0 +1,377 @@
+//! Formulas of whole arrays as people write them, as code of the language: `∂y W₂ᵀ`, `d_y @ W2.T`,
+//! `(1/4)(p − onehot(t))`. A product without a sign is one of matrices, and holds more tightly than `⊙`.
+
+use std::fmt::Write;
+use vjp_maths::table;
+use vjp_text::digits::{lowered, raised};
+
+/// Longer formulas are not written by hand.
+const LONGEST: usize = 1000;
+
+/// Brackets may stand so deep in each other.
+const DEEPEST: usize = 60;
+
+/// What a product without a sign, and the words of the board, are in the language; `WIDTH` is put in for the
+/// number of classes.
+pub(super) const HELPERS: &str = "\
+def _beside(a, b):
+    a, b = torch.as_tensor(a), torch.as_tensor(b)
+    return a * b if a.numel() == 1 or b.numel() == 1 else a @ b
+def _turned(a): return a.T if a.dim() == 2 else a.mT if a.dim() > 2 else a
+def _rows(a): return a.sum(0, keepdim=True)
+def _columns(a): return a.sum(1, keepdim=True)
+def onehot(t): return torch.nn.functional.one_hot(t, WIDTH) * 1.0
+def softmax(a, dim=-1): return torch.softmax(a, dim)
+def log_softmax(a, dim=-1): return torch.log_softmax(a, dim)
+";
+
+/// Code that computes what a formula says; `names`: how each name may be written, and its name in code.
+///
+/// # Errors
+/// The part that cannot be read.
+pub fn code(text: &str, names: &[(String, String)]) -> Result<String, String> {
+    let text = flat(text);
+    if text.chars().count() > LONGEST {
+        return Err(text.chars().take(20).collect::<String>() + "…");
+    }
+    let mut reader = Reader { signs: text.chars().collect(), at: 0, depth: 0, names };
+    let whole = reader.whole();
+    reader.blanks();
+    match whole {
+        Some(code) if reader.at == reader.signs.len() => Ok(code),
+        _ => {
+            let rest = reader.signs[reader.at..].iter().take(20);
+            let rest = rest.collect::<String>();
+            Err(if rest.trim().is_empty() { text } else { rest.trim().to_owned() })
+        }
+    }
+}
+
+/// With figures for lowered ones: `W₁` is W1.
+pub(super) fn flat(text: &str) -> String {
+    let figure = |c: char| lowered(c).and_then(|n| char::from_digit(n, 10)).unwrap_or(c);
+    text.trim().chars().map(figure).collect()
+}
+
+struct Reader<'a> {
+    signs: Vec<char>,
+    at: usize,
+    depth: usize,
+    names: &'a [(String, String)],
+}
+
+fn is_letter(c: char) -> bool {
+    c.is_alphabetic() && raised(c).is_none() && c != 'ᵀ' && c != 'Σ' || c == '_'
+}
+
+fn is_inside(c: char) -> bool {
+    is_letter(c) || c.is_ascii_digit()
+}
+
+impl Reader<'_> {
+    fn peek(&self) -> Option<char> {
+        self.signs.get(self.at).copied()
+    }
+
+    fn blanks(&mut self) {
+        while self.peek().is_some_and(char::is_whitespace) {
+            self.at += 1;
+        }
+    }
+
+    fn next(&mut self) -> Option<char> {
+        self.blanks();
+        self.peek()
+    }
+
+    /// Takes one of these texts.
+    fn take<'t>(&mut self, all: &[&'t str]) -> Option<&'t str> {
+        self.blanks();
+        let rest = &self.signs[self.at..];
+        let stands = |text: &&&str| {
+            text.chars().count() <= rest.len() && text.chars().zip(rest).all(|(a, b)| a == *b)
+        };
+        let found = *all.iter().find(stands)?;
+        self.at += found.chars().count();
+        Some(found)
+    }
+
+    /// `a > b`, `dim=0`
+    fn whole(&mut self) -> Option<String> {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return None;
+        }
+        let mut all = self.sum()?;
+        while let Some(sign) = self.take(&[">=", "<=", "==", "≥", "≤", ">", "<", "="]) {
+            let sign = match sign {
+                "≥" => ">=",
+                "≤" => "<=",
+                sign => sign,
+            };
+            let right = self.sum()?;
+            let _ = write!(all, " {sign} {right}");
+        }
+        self.depth -= 1;
+        Some(all)
+    }
+
+    fn sum(&mut self) -> Option<String> {
+        let mut all = self.times()?;
+        while let Some(sign) = self.take(&["+", "-", "−", "–"]) {
+            let right = self.times()?;
+            let _ = write!(all, " {} {right}", if sign == "+" { "+" } else { "-" });
+        }
+        Some(all)
+    }
+
+    fn times(&mut self) -> Option<String> {
+        let mut all = self.beside()?;
+        while let Some(sign) = self.take(&["*", "⊙", "∘", "·", "⋅", "×", "/", "÷", "@"]) {
+            let right = self.beside()?;
+            let sign = match sign {
+                "/" | "÷" => "/",
+                "@" => "@",
+                _ => "*",
+            };
+            let _ = write!(all, " {sign} {right}");
+        }
+        Some(all)
+    }
+
+    /// `Xᵀ ∂z`
+    fn beside(&mut self) -> Option<String> {
+        let mut all = self.signed()?;
+        while self.next().is_some_and(|c| is_inside(c) || "(∂√½⅓⅔¼¾⅛Σ".contains(c)) {
+            let right = self.power()?;
+            all = format!("_beside({all}, {right})");
+        }
+        Some(all)
+    }
+
+    fn signed(&mut self) -> Option<String> {
+        match self.take(&["-", "−", "–", "+"]) {
+            Some("+") => self.signed(),
+            Some(_) => Some(format!("(-{})", self.signed()?)),
+            None => self.power(),
+        }
+    }
+
+    fn power(&mut self) -> Option<String> {
+        let base = self.behind()?;
+        match self.take(&["**", "^"]) {
+            Some(_) => {
+                let power = self.signed()?;
+                Some(format!("({base})**({power})"))
+            }
+            None => Some(base),
+        }
+    }
+
+    /// What stands behind a value: `ᵀ`, `.T`, `²`, `[0]`, `.sum(0)`.
+    fn behind(&mut self) -> Option<String> {
+        let mut all = self.atom()?;
+        loop {
+            let power = self.raised();
+            if !power.is_empty() {
+                all = format!("({all})**({power})");
+            } else if self.take(&["ᵀ", "^T", "^⊤", ".mT", ".T"]).is_some() {
+                all = format!("_turned({all})");
+            } else if self.peek() == Some('.') {
+                self.at += 1;
+                let word = self.word();
+                if word.is_empty() {
+                    return None;
+                }
+                let _ = write!(all, ".{word}");
+                if self.peek() == Some('(') {
+                    let inside = self.list('(', ')')?;
+                    let _ = write!(all, "({inside})");
+                }
+            } else if self.peek() == Some('[') {
+                let inside = self.list('[', ']')?;
+                let _ = write!(all, "[{inside}]");
+            } else {
+                return Some(all);
+            }
+        }
+    }
+
+    fn raised(&mut self) -> String {
+        let mut power = String::new();
+        while let Some(c) = self.peek() {
+            match (raised(c), c) {
+                (Some(figure), _) => power += &figure.to_string(),
+                (None, '⁻') if power.is_empty() => power.push('-'),
+                _ => break,
+            }
+            self.at += 1;
+        }
+        power
+    }
+
+    fn word(&mut self) -> String {
+        let rest = self.signs[self.at..].iter();
+        let word: String = rest.take_while(|c| is_inside(**c)).collect();
+        self.at += word.chars().count();
+        word
+    }
+
+    /// What stands between two brackets, parts with commas between them.
+    fn list(&mut self, open: char, close: char) -> Option<String> {
+        let opened = self.next() == Some(open);
+        self.at += usize::from(opened);
+        let mut parts = Vec::new();
+        while opened {
+            match self.next()? {
+                c if c == close => {
+                    self.at += 1;
+                    return Some(parts.join(""));
+                }
+                c @ (',' | ':') => {
+                    self.at += 1;
+                    parts.push(format!("{c} "));
+                }
+                _ => parts.push(self.whole()?),
+            }
+        }
+        None
+    }
+
+    fn atom(&mut self) -> Option<String> {
+        let first = self.next()?;
+        if let Some((name, code)) = self.name() {
+            self.at += name;
+            return Some(code);
+        }
+        if let Some((_, value)) = FRACTIONS.iter().find(|(sign, _)| *sign == first) {
+            self.at += 1;
+            return Some((*value).to_owned());
+        }
+        match first {
+            '(' => Some(format!("({})", self.list('(', ')')?)),
+            // A condition, as 1 where it holds.
+            '[' => {
+                let inside = self.list('[', ']')?;
+                let condition = inside.contains(['<', '>']) || inside.contains("==");
+                Some(if condition { format!("(({inside}) * 1.0)") } else { format!("[{inside}]") })
+            }
+            '√' => {
+                self.at += 1;
+                Some(format!("torch.sqrt(torch.as_tensor({}))", self.behind()?))
+            }
+            'Σ' => {
+                self.at += 1;
+                let over = self.take(&["rows of ", "columns of "]);
+                let of = self.whole()?;
+                Some(match over {
+                    Some("rows of ") => format!("_rows({of})"),
+                    Some(_) => format!("_columns({of})"),
+                    None => format!("torch.sum({of})"),
+                })
+            }
+            c if c.is_ascii_digit() || c == '.' => {
+                let figure = |c: &&char| c.is_ascii_digit() || **c == '.';
+                let number: String = self.signs[self.at..].iter().take_while(figure).collect();
+                number.parse::<f64>().ok()?;
+                self.at += number.chars().count();
+                Some(number)
+            }
+            c if is_letter(c) => {
+                let start = self.at;
+                let word = self.word();
+                let code = self.called(&word);
+                if code.is_none() {
+                    self.at = start;
+                }
+                code
+            }
+            _ => None,
+        }
+    }
+
+    /// A function with what it is given, a part of the library, a constant.
+    fn called(&mut self, word: &str) -> Option<String> {
+        if self.next() == Some('(') {
+            let name = match word {
+                "σ" => "torch.sigmoid",
+                "ln" => "torch.log",
+                "tr" => "torch.trace",
+                "inv" => "torch.linalg.inv",
+                "det" => "torch.linalg.det",
+                "onehot" | "softmax" | "log_softmax" | "outer" | "sum" | "mean" | "diag"
+                | "where" | "max" | "min" | "abs" | "norm" => word,
+                _ => table::rows().find(|row| row.fun.name == word)?.fun.name,
+            };
+            return Some(format!("{name}({})", self.list('(', ')')?));
+        }
+        match word {
+            "torch" | "F" => Some(word.to_owned()),
+            "e" => Some("2.718281828459045".to_owned()),
+            "pi" | "π" => Some("3.141592653589793".to_owned()),
+            "I" => None,
+            _ => None,
+        }
+    }
+
+    /// The longest name of the equations that stands here: its length, and what code calls it.
+    fn name(&self) -> Option<(usize, String)> {
+        let rest = &self.signs[self.at..];
+        let stands = |name: &str| {
+            let length = name.chars().count();
+            let here = length <= rest.len() && name.chars().zip(rest).all(|(a, b)| a == *b);
+            let ends = rest.get(length).is_none_or(|c| !is_inside(*c));
+            here && ends
+        };
+        let found = self.names.iter().filter(|(name, _)| stands(name));
+        let longest = found.max_by_key(|(name, _)| name.chars().count())?;
+        Some((longest.0.chars().count(), longest.1.clone()))
+    }
+}
+
+const FRACTIONS: [(char, &str); 6] = [
+    ('½', "(1/2)"),
+    ('⅓', "(1/3)"),
+    ('⅔', "(2/3)"),
+    ('¼', "(1/4)"),
+    ('¾', "(3/4)"),
+    ('⅛', "(1/8)"),
+];
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> String {
+        let names = ["W2", "∂y", "h", "fc1.weight"].map(|name| (name.to_owned(), name.to_owned()));
+        code(text, &names).unwrap_or_else(|rest| format!("? {rest}"))
+    }
+
+    #[test]
+    fn the_spellings_of_the_board_and_of_code_are_read() {
+        for (text, code) in [
+            ("∂y W₂ᵀ", "_beside(∂y, _turned(W2))"),
+            ("∂y @ W2.T", "∂y @ _turned(W2)"),
+            ("∂y ⊙ (1 − h²)", "∂y * (1 - (h)**(2))"),
+            ("h ⊙ ∂y W2ᵀ", "h * _beside(∂y, _turned(W2))"),
+            ("½(h − ∂y)", "_beside((1/2), (h - ∂y))"),
+            ("-h^2/3", "(-(h)**(2)) / 3"),
+            ("Σ rows of ∂y", "_rows(∂y)"),
+            ("h.sum(0) + fc1.weight", "h.sum(0) + fc1.weight"),
+            ("torch.tanh(h)", "torch.tanh(h)"),
+            ("∂y ⊙ [h > 0]", "∂y * ((h > 0) * 1.0)"),
+        ] {
+            assert_eq!(read(text), code, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_said() {
+        for (text, rest) in [("∂y q", "q"), ("h +", "h +"), ("(h", "(h"), ("exec(h)", "exec(h)")]
+        {
+            assert_eq!(read(text), format!("? {rest}"), "{text}");
+        }
+        assert!(read(&"(".repeat(900)).starts_with("? "));
+    }
+}
