@@ -364,6 +364,7 @@ fn a_person_can_use_a_page_in_a_browser() {
         "column 0 0, column 0 0, weight 0, row 0, entry 0 0 0, entry 0 0 1, formula 0 0 0, \
          formula 0 0 1, entry 0 1 0, formula 0 1 0, product 0 0, sum 0 0, gradient 0 0"
     );
+    assert!(seen["path"].as_u64() > Some(5), "the way from the leaf to y is lit in the graph");
     assert_eq!(seen["told"], "y₂, x₂: 12; 1×0 + 10×12 = 120");
     assert_eq!(seen["turn"], "2 of 3 step 2 of 3   back through x^2");
     assert!(seen["litInGraph"].as_u64() > Some(1));

@@ -170,6 +170,7 @@ try {
   await pictures.hover(`[...document.querySelectorAll('.panel [data-spot="entry 0 0 0"]')][0]`);
   seen.sum = await pictures.does("document.querySelector('.adding')?.textContent");
   seen.lit = await pictures.does("[...document.querySelectorAll('.panel .lit')].map((e) => e.dataset.spot).join(', ')");
+  seen.path = await pictures.does("document.querySelectorAll('.figure > .graph .path').length");
   await pictures.does("document.querySelector('.panel').focus()");
   await pictures.presses("ArrowRight");
   await pictures.presses("ArrowDown");

@@ -62,7 +62,7 @@ function plain(output) {
     for (const name of ["tabindex", "role", "aria-label"]) element.removeAttribute(name);
   }
   all(copy, ".turn").forEach((turn) => (turn.hidden = false));
-  for (const name of ["lit", "here", "waiting", "ahead"]) {
+  for (const name of ["lit", "here", "path", "waiting", "ahead"]) {
     all(copy, `.${name}`).forEach((element) => element.classList.remove(name));
   }
   return copy.innerHTML;

@@ -153,6 +153,7 @@ setBusy(false);
 current().ready.then(
   () => {
     document.documentElement.dataset.ready = String(Math.round(performance.now()));
+    if (document.querySelector(".panel.live")) say("Point at a number of J; click on a number of an input to move it.");
     restore();
   },
   (error) => say(`The engine cannot run in this browser: ${error.message}`),

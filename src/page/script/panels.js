@@ -56,6 +56,39 @@ function light(panel, spot) {
     classList.toggle("here", other === spot || same);
   }
   showSum(panel, spot?.column === undefined ? null : sumOf(panel, spot), spot);
+  lightPath(panel, spot?.leaf);
+}
+
+// The graph that is drawn of a panel's backward, where one follows it.
+function graphOf(panel) {
+  const drawn = all(document, ".panel, .figure > .graph");
+  const next = drawn[drawn.indexOf(panel) + 1];
+  return next?.matches(".graph") ? next : null;
+}
+
+// Lights the ways from a leaf to the result in the graph.
+function lightPath(panel, leaf) {
+  const graph = graphOf(panel);
+  if (!graph) return;
+  const name = JSON.parse(panel.dataset.leaves)[leaf];
+  const begin = all(graph, "[data-node]").find((node) => node.dataset.name === name);
+  const end = graph.querySelector(".result")?.parentElement;
+  const edges = all(graph, "g[data-edge]");
+  // Everything that a step along the edges leads to.
+  const reached = (from, one, other) => {
+    const found = new Set(from ? [from.dataset.node] : []);
+    let size;
+    do {
+      size = found.size;
+      for (const { dataset } of edges) if (found.has(dataset[one])) found.add(dataset[other]);
+    } while (found.size > size);
+    return found;
+  };
+  const [ahead, back] = [reached(begin, "from", "to"), reached(end, "to", "from")];
+  const on = (node) => ahead.has(node) && back.has(node);
+  for (const node of all(graph, "[data-node]")) node.classList.toggle("path", on(node.dataset.node));
+  const lit = edges.filter(({ dataset }) => on(dataset.from) && on(dataset.to)).map((edge) => edge.dataset.edge);
+  for (const part of all(graph, "[data-edge]")) part.classList.toggle("path", lit.includes(part.dataset.edge));
 }
 
 function showSum(panel, sum, spot) {

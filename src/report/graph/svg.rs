@@ -8,7 +8,7 @@ use crate::terminal::html;
 use crate::terminal::line::width;
 use crate::terminal::style::Style;
 use std::fmt::Write;
-use vjp_eval::record::drawn_graph::{Drawn, Kind, Level};
+use vjp_eval::record::drawn_graph::{Drawn, Edge, Kind, Level};
 
 /// What every file of ours begins with, by which it is known again.
 pub const FIRST: &str = "<!-- drawn by vjp :graph -->";
@@ -62,6 +62,11 @@ pub fn element(drawn: &Drawn, level: &Level) -> String {
     draw(drawn, level, "", "")
 }
 
+/// What an edge of the graph joins, and what a box is called, for a page that lights a path.
+fn joined(k: usize, edge: &Edge) -> String {
+    format!("data-edge=\"{k}\" data-from=\"{}\" data-to=\"{}\"", edge.from, edge.to)
+}
+
 /// `first`: what comes before the title; `look`: what comes behind it.
 fn draw(drawn: &Drawn, level: &Level, first: &str, look: &str) -> String {
     let style = Style::canonical();
@@ -97,7 +102,7 @@ fn draw(drawn: &Drawn, level: &Level, first: &str, look: &str) -> String {
     let widest = said.iter().map(|line| width(line)).max().unwrap_or(0);
     let end = end.max(widest as f64 * SMALL + 2.0 * MARGIN);
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"graph\" xml:space=\"preserve\" viewBox=\"0 0 {end:.0} {low:.0}\" width=\"{end:.0}\" height=\"{low:.0}\" role=\"img\">{first}\n<title>{}</title>\n{look}",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"graph\" xml:space=\"preserve\" viewBox=\"0 0 {end:.0} {low:.0}\" width=\"{end:.0}\" height=\"{low:.0}\" style=\"--wide: {end:.0}px\" role=\"img\">{first}\n<title>{}</title>\n{look}",
         escaped(&format!("The graph of {}", drawn.output)),
     );
     let y = |place: usize| layout.places[place].at + MARGIN;
@@ -123,7 +128,7 @@ fn draw(drawn: &Drawn, level: &Level, first: &str, look: &str) -> String {
             }
         }
         let dead = if is_dead(level, k) { " dead" } else { "" };
-        let _ = writeln!(out, "<g data-edge=\"{k}\">");
+        let _ = writeln!(out, "<g {}>", joined(k, edge));
         let _ = writeln!(out, "<path class=\"edge{dead}\" d=\"{path}\"/>");
         let (tip, level_at) = (at.0 + 8.0, at.1);
         let _ = writeln!(out, "<path class=\"head\" d=\"M{tip:.1} {level_at:.1} l-9 -4.5 v9 z\"/>");
@@ -173,7 +178,7 @@ fn draw(drawn: &Drawn, level: &Level, first: &str, look: &str) -> String {
         };
         let (left, top) = (x(k).0, y(k) - height(k) / 2.0);
         let round = if node.kind == Kind::Leaf { 12 } else { 4 };
-        let _ = writeln!(out, "<g data-node=\"{k}\">");
+        let _ = writeln!(out, "<g data-node=\"{k}\" data-name=\"{}\">", escaped(&node.name));
         let _ = writeln!(
             out,
             "<rect class=\"box{class}\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"{round}\"/>",

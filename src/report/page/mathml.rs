@@ -89,13 +89,15 @@ pub fn equations(latex: &str) -> Option<String> {
 
 /// The inside of a `math` element.
 pub fn formula(latex: &str) -> Option<String> {
-    let mut reader = Reader { rest: latex };
+    let mut reader = Reader { rest: latex, open: 0 };
     let row = reader.row()?;
     reader.rest.trim().is_empty().then_some(row)
 }
 
 struct Reader<'a> {
     rest: &'a str,
+    /// Parentheses that are open here.
+    open: usize,
 }
 
 fn operator(sign: &str) -> String {
@@ -134,6 +136,7 @@ impl<'a> Reader<'a> {
     fn ends(&self) -> bool {
         self.rest.is_empty()
             || self.rest.starts_with(['}', '&'])
+            || self.open > 0 && self.rest.starts_with(')')
             || matches!(self.command(), Some("right" | "end" | "\\"))
     }
 
@@ -223,11 +226,29 @@ impl<'a> Reader<'a> {
         }
         let sign = self.rest.chars().next()?;
         self.rest = self.rest.get(sign.len_utf8()..)?;
+        if sign == '(' {
+            return Some(Some(self.parenthesis()?));
+        }
         Some(Some(match sign {
             '-' => operator("−"),
             sign if sign.is_alphabetic() => word("mi", &sign.to_string()),
             sign => operator(&sign.to_string()),
         }))
+    }
+
+    /// What stands between parentheses is one part: an exponent belongs to all of it.
+    fn parenthesis(&mut self) -> Option<String> {
+        let begun = self.rest;
+        self.open += 1;
+        let inside = self.row();
+        self.open -= 1;
+        match inside.filter(|_| self.takes(")")) {
+            Some(inside) => Some(format!("<mrow><mo>(</mo>{inside}<mo>)</mo></mrow>")),
+            None => {
+                self.rest = begun;
+                Some(operator("("))
+            }
+        }
     }
 
     fn commanded(&mut self, name: &str) -> Option<Option<String>> {
@@ -278,7 +299,10 @@ impl<'a> Reader<'a> {
 
     fn fenced(&mut self) -> Option<String> {
         let left = self.fence()?;
+        // Parentheses end inside.
+        let outside = std::mem::take(&mut self.open);
         let inside = self.row()?;
+        self.open = outside;
         if !self.takes(r"\right") {
             return None;
         }
@@ -340,6 +364,11 @@ mod tests {
         );
         assert_eq!(formula(r"a < b").unwrap(), "<mrow><mi>a</mi><mo>&lt;</mo><mi>b</mi></mrow>");
         assert_eq!(formula(r"\mathrm{w\_2}").unwrap(), "<mi>w_2</mi>");
+        assert_eq!(
+            formula("(x)^{2}").unwrap(),
+            "<msup><mrow><mo>(</mo><mi>x</mi><mo>)</mo></mrow><mn>2</mn></msup>"
+        );
+        assert_eq!(formula("(x").unwrap(), "<mrow><mo>(</mo><mi>x</mi></mrow>");
     }
 
     #[test]

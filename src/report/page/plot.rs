@@ -43,7 +43,9 @@ pub fn element(plot: &Plot) -> Option<String> {
     let stands = plot.series.iter().any(|s| s.mark == Mark::Bars && s.y.iter().all(|y| *y >= 0.0));
     let area = Area { left, top, xs, ys, stands };
     let bottom = top + HIGH + 24.0 + if plot.x_label.is_empty() { 0.0 } else { 18.0 };
-    let (wide, high) = (left + WIDE + 16.0, bottom + 4.0);
+    let said = |s: &Series| 37.0 + width(&s.label) as f64 * CHARACTER;
+    let labelled: f64 = legend.iter().map(|(_, s)| said(s)).sum();
+    let (wide, high) = (left + WIDE.max(labelled) + 16.0, bottom + 4.0);
     let title = match plot.title.as_str() {
         "" => "A plot",
         title => title,
@@ -109,7 +111,7 @@ pub fn element(plot: &Plot) -> Option<String> {
             x + 21.0,
             escaped(&series.label)
         );
-        x += 37.0 + width(&series.label) as f64 * CHARACTER;
+        x += said(series);
     }
     Some(out + "</svg>")
 }

@@ -254,12 +254,12 @@ impl Reporter {
             let call = format!("call {}", backward.call);
             lines.insert(0, Line::of(Role::Plain, call));
         }
-        sink(Stream::Out, Ink::Drawn(&self.panelled(&lines)))?;
+        sink(Stream::Out, Ink::Drawn(&self.panelled(&backward, &lines)))?;
         Ok(true)
     }
 
     /// The lines of a panel; in a page they are an element of their own.
-    fn panelled(&self, lines: &[Line]) -> Painted {
+    fn panelled(&self, backward: &Backward, lines: &[Line]) -> Painted {
         let text = terminal::text(lines, &self.style);
         if !self.style.page {
             return text;
@@ -268,8 +268,14 @@ impl Reporter {
         let whole = text.as_str();
         let (inside, end) = text.split_at(whole.trim_end_matches('\n').len());
         let (above, inside) = inside.split_at(whole.len() - whole.trim_start_matches('\n').len());
+        let names: Vec<&str> = backward.leaves.iter().map(|leaf| leaf.name.as_str()).collect();
+        let leaves = terminal::html::escaped(&serde_json::json!(names).to_string());
         let mut panel = above;
-        panel.markup("<span class=\"panel\">").append(&inside).markup("</span>").append(&end);
+        panel
+            .markup(&format!("<span class=\"panel\" data-leaves=\"{leaves}\">"))
+            .append(&inside)
+            .markup("</span>")
+            .append(&end);
         panel
     }
 
@@ -306,7 +312,7 @@ impl Reporter {
             text.markup(&figure.html).push("\n");
         }
         text.append(&match block {
-            Block::Backward(_) => self.panelled(&lines),
+            Block::Backward(backward) => self.panelled(backward, &lines),
             _ => terminal::text(&lines, &self.style),
         });
         self.after_drawing =

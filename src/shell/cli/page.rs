@@ -219,12 +219,19 @@ fn folder(files: &[PathBuf], out: &Path, engine: Option<&Path>, common: &Common)
             return Ok(status);
         }
     }
-    let mut pages = Vec::new();
+    let mut pages: Vec<(&String, &PathBuf, String)> = Vec::new();
     for (part, files) in &parts {
         for file in files {
             let prefix = if part.is_empty() { String::new() } else { part.replace('/', "-") + "-" };
             let stem = file.file_stem().unwrap_or_default().to_string_lossy();
-            pages.push((part, file, format!("{prefix}{stem}.html")));
+            let name = |k: usize| match k {
+                1 => format!("{prefix}{stem}.html"),
+                k => format!("{prefix}{stem}-{k}.html"),
+            };
+            // Files of several folders may be called alike.
+            let taken = |name: &String| pages.iter().any(|(.., other)| other == name);
+            let free = (1..).map(name).find(|name| !taken(name));
+            pages.push((part, file, free.unwrap_or_default()));
         }
     }
     let mut listed: Vec<(String, Vec<(String, String)>)> = Vec::new();

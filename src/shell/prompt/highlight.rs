@@ -66,12 +66,7 @@ pub fn input(text: &str, cursor: Option<usize>, machine: &Machine) -> Painted {
     if trimmed.starts_with([':', '?', '!']) {
         return command(text, machine);
     }
-    let known = |name: &str| match machine.binds(name) {
-        true => OWN,
-        false if machine.lookup(name).is_some() => current().given,
-        false => "",
-    };
-    let mut spans = spans(text, &known);
+    let mut spans = spans(text, &|name| standing(name, machine));
     if let Some(cursor) = cursor {
         for at in pair(text, cursor).into_iter().flatten() {
             mark(&mut spans, at, at + 1, PAIR);
@@ -81,6 +76,15 @@ pub fn input(text: &str, cursor: Option<usize>, machine: &Machine) -> Painted {
         mark(&mut spans, wrong.start as usize, wrong.end as usize, WRONG);
     }
     paint(text, &spans)
+}
+
+/// The colour of a name by what it stands for.
+fn standing(name: &str, machine: &Machine) -> &'static str {
+    match machine.binds(name) {
+        true => OWN,
+        false if machine.lookup(name).is_some() => current().given,
+        false => "",
+    }
 }
 
 /// `:name`, and its argument where that is a piece of program.
@@ -97,11 +101,10 @@ fn command(text: &str, machine: &Machine) -> Painted {
     };
     let mut painted = Painted::plain(&text[..at]);
     painted.color(color, &text[at..end]);
-    // What blanks stand before would be an indented line.
-    let code = text[end..].trim_start();
-    painted.push(&text[end..text.len() - code.len()]);
+    // More than code may stand there, `at 1.5`: nothing is called wrong.
+    let code = &text[end..];
     match found.is_ok_and(|c| c.completes == Completes::Code) {
-        true => painted.append(&input(code, None, machine)),
+        true => painted.append(&paint(code, &spans(code, &|name| standing(name, machine)))),
         false => painted.push(code),
     };
     painted
