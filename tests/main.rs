@@ -51,3 +51,4 @@ mod syntax_errors;
 mod texts;
 mod torch;
 mod typing;
+mod written_answers;

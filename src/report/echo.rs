@@ -92,7 +92,7 @@ pub fn value(head: Line, tensor: &Tensor, remark: Option<&str>, style: &Style) -
     lines
 }
 
-/// A tensor as a nested list on one line, long vectors by their ends; None where it does not fit.
+/// A tensor as a nested list on one line, long vectors by their ends; None where it does not fit, nor its ends.
 pub fn on_one_line(tensor: &Tensor, room: usize, style: &Style) -> Option<String> {
     let (shape, data) = (tensor.shape(), tensor.data());
     if shape.is_empty() {
@@ -109,7 +109,7 @@ pub fn on_one_line(tensor: &Tensor, room: usize, style: &Style) -> Option<String
         }
     }
     match shape {
-        [n] => Some(vector(tensor, 0, *n, room, style)),
+        [n] => Some(vector(tensor, 0, *n, room, style)).filter(|text| !text.is_empty()),
         _ => None,
     }
 }

@@ -298,6 +298,7 @@ const TESTS: &[&str] = &[
     "presenter",
     "replay",
     "typing",
+    "written_answers",
 ];
 
 /// What can be read of examples.

@@ -153,18 +153,18 @@ impl<C> LinearMap<C> {
         }
     }
 
-    /// The map in words; None of one that has several parts.
+    /// The map in words, broadcasting aside; None of one that has several parts.
     pub fn describe(&self) -> Option<&'static str> {
         Some(match self {
-            LinearMap::Zero { .. } | LinearMap::Unchosen { .. } => "zero",
-            LinearMap::Scale { by, .. } if *by == 1.0 => "identity: each output is its input",
+            LinearMap::Zero { .. } | LinearMap::Unchosen { .. } => "all 0",
+            LinearMap::Scale { by, .. } if *by == 1.0 => "each output is its input",
             LinearMap::Scale { .. } | LinearMap::Diagonal { .. } => "diagonal",
-            LinearMap::Expand { .. } => "broadcast: each input is copied",
-            LinearMap::Collapse { .. } => "sum",
-            LinearMap::Gather(_) => "selection: each output is one of the inputs",
-            LinearMap::Scatter(_) => "placement: each input goes to one output",
-            LinearMap::Left { .. } => "matrix product from the left",
-            LinearMap::Right { .. } => "matrix product from the right",
+            LinearMap::Expand { .. } => "each input is copied",
+            LinearMap::Collapse { .. } => "inputs are added up",
+            LinearMap::Gather(_) => "each output is one of the inputs",
+            LinearMap::Scatter(_) => "each input goes to one output",
+            LinearMap::Left { .. } => "a matrix times the input",
+            LinearMap::Right { .. } => "the input times a matrix",
             LinearMap::Dense { .. } => "dense",
             LinearMap::Then(maps) => match maps.as_slice() {
                 [one] | [LinearMap::Expand { .. }, one] => return one.describe(),

@@ -364,6 +364,10 @@ impl Matrix {
         if let Some(between) = copies(w) {
             return self.summed(&between).reshaped(&w.from);
         }
+        // All to one place.
+        if w.from.iter().all(|n| *n == 1) && !w.index.contains(&ElementMap::NONE) {
+            return self.summed(&[]).reshaped(&w.from);
+        }
         let (c, inner) = self.parted();
         uniform(Matrix::build(Node::Scatter(inner, w.clone()), &w.from)).multiple(c)
     }

@@ -20,6 +20,21 @@ const WIDEST: usize = 24;
 /// Between two equations on one line.
 const GAP: usize = 4;
 
+/// Whether a 1 is a factor of a product of matrices: `1 xᵀ`, `A 1`.
+fn has_ones(text: &str) -> bool {
+    let words: Vec<&str> = text.split(' ').collect();
+    let is_one = |word: &str| matches!(word.trim_matches(['(', ')', '[', ']']), "1" | "1ᵀ");
+    let is_value = |word: &&str| {
+        let first = word.trim_start_matches('(').chars().next();
+        first.is_some_and(char::is_alphabetic) || word.starts_with('∂')
+    };
+    words.iter().enumerate().any(|(k, word)| {
+        let before = k.checked_sub(1).and_then(|k| words.get(k)).filter(|w| !w.ends_with('('));
+        let after = words.get(k + 1).filter(|_| !word.ends_with([')', ',']));
+        is_one(word) && (after.is_some_and(is_value) || before.is_some_and(is_value))
+    })
+}
+
 /// Signs that textbooks differ in, and what they say here.
 const WORDS: [(&str, &str); 4] = [
     (" | ", "[a | b] puts a and b side by side"),
@@ -296,6 +311,10 @@ pub(crate) fn remarks(event: &Equations, board: &Board, style: &Style) -> Vec<Li
     }
     if uses("★") {
         says.push("★ slides the first over the second".to_owned());
+    }
+    let texts = event.forward.iter().chain(&event.backward).filter_map(|e| right(board, e));
+    if texts.into_iter().any(|text| has_ones(&text)) {
+        says.push("1 beside a matrix is made of ones".to_owned());
     }
     for (sign, meaning) in WORDS {
         if uses(sign) {

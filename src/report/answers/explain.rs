@@ -222,8 +222,8 @@ pub(super) fn local(columns: &Columns, step: &Step, share: &Share, style: &Style
             }
         }
         Local::Words(words, [rows, c]) => {
-            let comma = if words.is_empty() { "" } else { ", " };
-            local.plain(format!("is {rows} × {c}{comma}{words}"));
+            let colon = if words.is_empty() { "" } else { ": " };
+            local.plain(format!("is {rows} × {c}{colon}{words}"));
         }
     }
     let mut all: Vec<Line> = first.into_iter().collect();

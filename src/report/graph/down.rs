@@ -17,6 +17,9 @@ const RAILS: usize = 9;
 /// Columns for names: the most of them that leave room for the inputs of every box.
 const NAMES: [usize; 6] = [NAME, 22, 18, 14, 10, 6];
 
+/// Columns for the name of an input, where not all of them fit.
+const SHORT: [usize; 4] = [18, 13, 9, 6];
+
 /// What is wider does not move the columns behind it.
 const WIDEST: usize = NAME;
 
@@ -161,7 +164,7 @@ impl Texts {
                 true => unknown(&value(&node.value, style)),
                 false => value(&node.value, style),
             };
-            [name, number, arrived, inputs(level, k, style)]
+            [name, number, arrived, inputs(level, k, usize::MAX, style)]
         });
         let cells: Vec<[String; 4]> = cells.collect();
         let widest = |c: usize| {
@@ -203,17 +206,21 @@ impl Texts {
         let room = style.frame().saturating_sub(line.width().max(column));
         if !inputs.is_empty() && room >= 6 {
             line.pad(column);
-            line.push(Role::User, cut(inputs, room, style));
+            // Rather the whole slope than the whole name.
+            let shorter = SHORT.map(|names| self::inputs(level, k, names, style));
+            let fits = |text: &&String| width(text) <= room;
+            let text = [inputs].into_iter().chain(&shorter).find(fits).unwrap_or(inputs);
+            line.push(Role::User, cut(text, room, style));
         }
     }
 }
 
-/// `from a ×b, c`
-fn inputs(level: &Level, k: usize, style: &Style) -> String {
+/// `from a ×b, c`, each name in so many columns.
+fn inputs(level: &Level, k: usize, names: usize, style: &Style) -> String {
     let each = level.inputs(k).map(|(e, edge)| {
-        let name = short(&level.nodes[edge.from], style);
+        let name = cut(short(&level.nodes[edge.from], style), names, style);
         match slope(level, e, style) {
-            none if none.is_empty() => name.to_string(),
+            none if none.is_empty() => name,
             slope => format!("{name} {slope}"),
         }
     });

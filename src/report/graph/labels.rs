@@ -16,6 +16,9 @@ pub const NAME: usize = 28;
 /// A tensor whose elements need more columns is told by its shape.
 const NUMBERS: usize = 14;
 
+/// Two numbers always stand there.
+const PAIR: usize = 20;
+
 /// What differs without colour: one sign for each kind, with its word.
 pub const SIGNS: [(char, &str); 6] = [
     ('●', "leaf"),
@@ -84,13 +87,16 @@ pub fn cut(text: &str, room: usize, style: &Style) -> String {
     kept + if style.ascii { "~" } else { "…" }
 }
 
+/// The numbers of a tensor, where they are few.
+fn few(t: &Tensor, style: &Style) -> Option<String> {
+    let pair = matches!(t.shape(), [1 | 2]);
+    let room = if pair { PAIR } else { NUMBERS };
+    echo::on_one_line(t, room, style).filter(|s| width(s) <= room && !s.contains('…'))
+}
+
 /// A value: its numbers where they are few, else its shape.
 pub fn value(t: &Tensor, style: &Style) -> String {
-    let short = echo::on_one_line(t, NUMBERS, style);
-    match short.filter(|s| width(s) <= NUMBERS && !s.contains('…')) {
-        Some(numbers) => numbers,
-        None => shape(t),
-    }
+    few(t, style).unwrap_or_else(|| shape(t))
 }
 
 /// `4×3`, `100 numbers`
@@ -117,8 +123,7 @@ pub fn gradient(arrived: &Arrived, style: &Style) -> String {
         Arrived::Nothing => return "none".to_string(),
         Arrived::Gradient(g) => g,
     };
-    let short = echo::on_one_line(g, NUMBERS, style);
-    if let Some(numbers) = short.filter(|s| width(s) <= NUMBERS && !s.contains('…')) {
+    if let Some(numbers) = few(g, style) {
         return numbers;
     }
     let broken = g.data().iter().filter(|x| x.is_nan()).count();

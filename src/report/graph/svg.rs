@@ -213,7 +213,7 @@ fn draw(drawn: &Drawn, level: &Level, first: &str, look: &str) -> String {
     out + "</svg>\n"
 }
 
-/// Leading blanks and what XML does not know are spaces.
+/// Gaps stay as wide as they are; what XML does not know is a space.
 fn escaped(text: &str) -> String {
-    html::escaped(&text.replace(char::is_control, " "))
+    html::escaped(&text.replace(char::is_control, " ").replace("  ", "\u{a0} "))
 }

@@ -70,13 +70,15 @@ pub fn marked(
             ours.iter().filter(other).map(|f| f.which).collect()
         }
     };
+    let asked: Vec<usize> = asked.into_iter().filter(|k| all[*k].1.is_some()).collect();
     if asked.is_empty() {
         return None;
     }
     let mut judge = Judge::of(event);
     let one = |which: usize| {
         let (label, right, e) = &all[which];
-        answer(label, own(which).map(|f| f.text.clone()), right.as_deref(), e, &mut judge)
+        let right = right.as_deref().unwrap_or_default();
+        answer(label, own(which).map(|f| f.text.clone()), right, e, &mut judge)
     };
     let answers = asked.into_iter().map(one).collect();
     let without = |lines: &[String], found: &[Found]| -> Vec<String> {
@@ -234,7 +236,7 @@ fn bare(text: &str, size: &str) -> String {
 fn answer(
     label: &str,
     given: Option<String>,
-    right: Option<&str>,
+    right: &str,
     e: &Equation,
     judge: &mut Judge,
 ) -> Answer {
@@ -242,7 +244,6 @@ fn answer(
         given.as_ref().is_none_or(String::is_empty).then(|| "there is no answer".to_owned());
     let given = given.unwrap_or_default();
     let open = usize::from(missing.is_some() || given.contains(BLANK));
-    let right = right.unwrap_or("nothing that vjp can write");
     let verdict = match open {
         0 if tight(&given) == tight(right) => Ok(()),
         0 => judge.equal(&given, right, e),

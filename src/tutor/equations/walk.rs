@@ -395,7 +395,7 @@ impl<'a> Walk<'a> {
                 Some(called) => {
                     let shape = self.graph.steps[k].value().shape();
                     // A short y says more as what it is.
-                    let own = k + 1 == n && made.size() <= LEAST + 1;
+                    let own = self.asked.alone && k + 1 == n && made.size() <= LEAST + 1;
                     let name = Matrix::name(k, &called.text, &called.code, shape);
                     with.insert(k, if own { made.clone() } else { name });
                     forward.push(self.value(k, &called, made));

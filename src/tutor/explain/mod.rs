@@ -165,6 +165,14 @@ fn local(graph: &Graph, step: usize, input: usize, map: &LinearMap<Tensor>) -> L
         }
         return Local::Matrix(Tensor::new(&[rows, columns], entries));
     }
-    let words = map.describe().and_then(|words| words.split(':').next()).unwrap_or("");
-    Local::Words(words.to_string(), [rows, columns])
+    // With a copy of its input before it, no other map is what it is alone.
+    let said = match map {
+        LinearMap::Then(maps) => maps.last().filter(|one| {
+            maps.len() == 1 || matches!(one, LinearMap::Left { .. } | LinearMap::Right { .. })
+        }),
+        LinearMap::Dense { .. } => None,
+        one => Some(one),
+    };
+    let words = said.and_then(LinearMap::describe).filter(|_| map.describe().is_some());
+    Local::Words(words.unwrap_or("").to_string(), [rows, columns])
 }

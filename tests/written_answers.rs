@@ -1,0 +1,106 @@
+//! Blanks in `:equations` and `:graph`: formulas that are right for any equal expression.
+
+use crate::blanks::blessed_and_marked;
+
+const EQUATIONS: &str = "vjp> :panel off
+vjp> X = torch.tensor([[1., 2.], [3., 4.], [0., 1.]]); t = torch.tensor([0, 2, 1]); W1 = [[1, 2], [3, 4]]; W2 = [[1, 0, 2], [2, 1, 0]]
+vjp> h = tanh(X @ W1 / 10); z = h @ W2; loss = F.cross_entropy(z, t); loss.backward()
+vjp> :equations
+  z = ____
+  ∂z       = ____
+  ∂h       = ____
+  W₁.grad = ____
+";
+
+#[test]
+fn an_equation_is_right_for_any_equal_expression() {
+    for answers in [
+        ["h W₂", "⅓ (softmax(z) − onehot(t))", "∂z W₂ᵀ", "(1/10) Xᵀ (∂h ⊙ (1 − h²))"],
+        [
+            "h @ W2",
+            "(softmax(z) - F.one_hot(t, 3)) / 3",
+            "d_z @ W2.T",
+            "0.1 X.T (∂h ⊙ (1−h) ⊙ (1+h))",
+        ],
+        [
+            "tanh(X W1/10) W2",
+            "softmax(h W2)/3 - onehot(t)/3",
+            "(W2 ∂zᵀ)ᵀ",
+            "X.T @ (d_h * (1 - h**2)) / 10  [2, 2] ✓",
+        ],
+    ] {
+        let (sheet, marks) = blessed_and_marked(EQUATIONS, &answers);
+        assert!(sheet.contains("  ∂h      = ____"), "{sheet}");
+        assert_eq!(marks, "✓ a.vjp  1 of 1 right\n", "{answers:?}");
+    }
+    let wrong = ["W2 W2", "softmax(z) - onehot(t)", "-∂z W₂ᵀ", "X.T @ q"];
+    let (_, marks) = blessed_and_marked(EQUATIONS, &wrong);
+    for says in [
+        "matrices of sizes 2×3 and 2×3 cannot be multiplied",
+        "it is 3 times what it should be",
+        "correct except for the sign",
+        "vjp cannot read the formula from  q  on",
+        "✗ a.vjp  0 of 1 right",
+    ] {
+        assert!(marks.contains(says), "no {says} in\n{marks}");
+    }
+    let (_, marks) = blessed_and_marked(EQUATIONS, &["h", "z + W2", "∂z", "(h"]);
+    for says in [
+        "it has the shape [3, 2], not [3, 3]",
+        "it cannot be evaluated: The size of tensor a (3) must match the",
+        "vjp cannot read  (h  as a formula",
+    ] {
+        assert!(marks.contains(says), "no {says} in\n{marks}");
+    }
+    // Equal at x = 2 alone.
+    let square =
+        "vjp> :panel off\nvjp> x = 2; y = x^2; y.backward()\nvjp> :equations\n  x.grad = ____\n";
+    let (_, marks) = blessed_and_marked(square, &["x^2"]);
+    assert!(marks.contains("it is equal at these numbers alone, not at others"), "{marks}");
+    let (_, marks) = blessed_and_marked(square, &["x + x"]);
+    assert_eq!(marks, "✓ a.vjp  1 of 1 right\n");
+}
+
+#[test]
+fn equations_with_numbers_and_in_code_are_questions_too() {
+    let numbers = "vjp> :panel off\nvjp> x = [1, 2]; w = [3, 4]; y = (w*x).sum(); y.backward()\n\
+                   vjp> :equations numbers\n  w.grad = ____\n";
+    let (sheet, marks) = blessed_and_marked(numbers, &["1*x"]);
+    let below = sheet.lines().skip_while(|line| !line.contains("w.grad")).nth(1).map(str::trim);
+    assert_eq!(below, Some("[1, 2]"), "{sheet}");
+    assert_eq!(marks, "✓ a.vjp  1 of 1 right\n");
+    let asked = sheet.replace("  [1, 2]\n", "  [____, 2]\n");
+    let (kept, marks) = blessed_and_marked(&asked, &["x", "1"]);
+    assert_eq!(kept, asked);
+    assert_eq!(marks, "✓ a.vjp  1 of 1 right\n");
+    let code = "vjp> :panel off\nvjp> x = [1, 2]; y = (x^3).sum(); y.backward()\n\
+                vjp> :equations code\ngrad = {}\ngrad[\"x\"] = ____\n";
+    let (sheet, marks) = blessed_and_marked(code, &["3 * x * x"]);
+    assert!(sheet.ends_with("grad[\"x\"] = ____\n"), "{sheet}");
+    assert_eq!(marks, "✓ a.vjp  1 of 1 right\n");
+}
+
+const DRAWN: &str = "vjp> :panel off
+vjp> x = [1, 2]
+vjp> y = 3*x^2; y.backward([1, 10])
+vjp> :graph
+
+  ● x    [1, 2] ─ ×____ ───▶ ○ x^2   [1, ____] ─ ×3 ───▶ ◎ y = 3*x^2  [3, 12]
+    ∂  [____, 120]              ∂    [3, 30]             ∂          [1, 10]
+
+  ● leaf  ○ step  ◎ result   ∂: the gradient of vᵀy
+  ×: a step's slope, 1 where none stands
+";
+
+#[test]
+fn values_gradients_and_slopes_of_a_graph_are_questions() {
+    for slope in ["2x", "2*x", "x + x"] {
+        let (sheet, marks) = blessed_and_marked(DRAWN, &[slope, "4", "6"]);
+        assert_eq!(sheet.matches("____").count(), 3, "{sheet}");
+        assert_eq!(marks, "✓ a.vjp  1 of 1 right\n", "{slope}");
+    }
+    let (_, marks) = blessed_and_marked(DRAWN, &["3x", "5", "7"]);
+    for says in ["the slope from x is 2x", "x^2 is [1, 4]", "the gradient of x is [6, 120]"] {
+        assert!(marks.contains(says), "no {says} in\n{marks}");
+    }
+}
