@@ -321,11 +321,10 @@ impl Reader<'_> {
         let twice = order(self);
         if of.is_empty()
             && let Some(Piece::Word(word)) = self.peek().cloned()
+            && (self.kind(&word).is_some_and(|k| k != Kind::Function) || self.call_is_bare())
         {
-            if self.kind(&word).is_some_and(|k| k != Kind::Function) || self.call_is_bare() {
-                self.at += 1;
-                of = word;
-            }
+            self.at += 1;
+            of = word;
         }
         let expression = match of.is_empty() && self.sign() != Some('/') {
             true => Some(self.power()?.text),
