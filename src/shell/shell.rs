@@ -6,9 +6,10 @@ use crate::session_options::Common;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::Duration;
-use vjp_eval::language::machine::{Machine, Options, Telling};
+use vjp_eval::language::machine::{Machine, Manner, Options, Telling};
 use vjp_eval::record::event::{Event, Fault};
 use vjp_report::{Stream, Style};
+use vjp_session::notebook;
 use vjp_session::save::Stamp;
 use vjp_session::transcript::{Step, Transcript};
 use vjp_tensor::budget;
@@ -106,7 +107,7 @@ impl Shell {
         self.view.start_record(preset(&self.common));
         self.view.panels = true;
         self.view.notes = true;
-        self.view.jupyter = false;
+        self.view.jupyter = self.common.jupyter;
         self.view.set_digits(None);
         self.timing = false;
     }
@@ -156,17 +157,32 @@ fn machine(common: &Common, face: Face) -> Machine {
         Face::Drawn => Telling::Panels,
         Face::Json => Telling::Everything,
     };
+    if common.jupyter {
+        cells(&mut machine, true);
+    }
     machine
+}
+
+/// In a notebook `display` shows what a cell shows; elsewhere it prints.
+pub(super) fn cells(machine: &mut Machine, on: bool) -> Option<()> {
+    let code = match on {
+        true => "from IPython.display import display, _cells; _cells[0] = True; del _cells",
+        false => "from IPython.display import _cells; _cells[0] = False; del _cells",
+    };
+    machine.run(&Source::new(code), Manner::Program, &mut |_| {}).ok()
 }
 
 /// Options that change what programs mean, as the first inputs of a session file.
 pub fn preset(common: &Common) -> Transcript {
     let default = Common::default();
     let mut inputs = Vec::new();
-    if common.strict != default.strict {
+    if common.jupyter {
+        inputs.push(notebook::SETTING.to_owned());
+    }
+    if common.strict != default.strict && !common.jupyter {
         inputs.push(":set strict on".to_owned());
     }
-    if common.dtype != default.dtype {
+    if common.dtype != default.dtype && !common.jupyter {
         inputs.push(format!(":set dtype {}", common.dtype.name()));
     }
     let steps = inputs.into_iter().map(|input| Step { input: vec![input], ..Step::default() });
