@@ -6,14 +6,17 @@ use crate::session_options::Common;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::Duration;
-use vjp_eval::language::machine::{Machine, Manner, Options, Telling};
+use vjp_eval::language::machine::{Machine, Options, Telling};
+use vjp_eval::library::prelude;
 use vjp_eval::record::event::{Event, Fault};
+use vjp_eval::values::value::Value;
 use vjp_report::{Stream, Style};
 use vjp_session::notebook;
 use vjp_session::save::Stamp;
 use vjp_session::transcript::{Step, Transcript};
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Kind;
+use vjp_text::names::Symbol;
 use vjp_text::source::Source;
 
 /// How an input ended.
@@ -164,12 +167,16 @@ fn machine(common: &Common, face: Face) -> Machine {
 }
 
 /// In a notebook `display` shows what a cell shows; elsewhere it prints.
-pub(super) fn cells(machine: &mut Machine, on: bool) -> Option<()> {
-    let code = match on {
-        true => "from IPython.display import display, _cells; _cells[0] = True; del _cells",
-        false => "from IPython.display import _cells; _cells[0] = False; del _cells",
-    };
-    machine.run(&Source::new(code), Manner::Program, &mut |_| {}).ok()
+pub(super) fn cells(machine: &mut Machine, on: bool) {
+    let own = |name| prelude::get("IPython.display", Symbol::new(name));
+    if let Some(Value::List(list)) = own("_cells")
+        && let Ok(mut items) = list.written()
+    {
+        items.iter_mut().for_each(|item| *item = Value::Bool(on));
+    }
+    if let Some(display) = own("display").filter(|_| on) {
+        machine.bind("display", display);
+    }
 }
 
 /// Options that change what programs mean, as the first inputs of a session file.

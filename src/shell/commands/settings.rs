@@ -53,7 +53,8 @@ pub static SETTINGS: &[Setting] = &[
             shell.machine.set_strict(shell.view.jupyter || shell.common.strict);
             let dtype = if shell.view.jupyter { Dtype::Float32 } else { shell.common.dtype };
             shell.machine.set_dtype(dtype);
-            cells(&mut shell.machine, shell.view.jupyter)
+            cells(&mut shell.machine, shell.view.jupyter);
+            Some(())
         },
     },
     Setting {
