@@ -27,7 +27,7 @@ pub fn families() -> impl Iterator<Item = (&'static str, &'static [Entry])> {
         ("Embedding, attention, bilinear", vjp_layers::bilinear::ENTRIES),
         ("Padding", vjp_layers::pad::ENTRIES),
         ("Convolution", vjp_layers::conv::ENTRIES),
-        ("Convolution", vjp_layers::conv_transpose::ENTRIES),
+        ("Convolution", vjp_layers::conv::transpose::ENTRIES),
         ("Pooling", vjp_layers::pool::ENTRIES),
         ("Pooling", vjp_layers::adaptive_pool::ENTRIES),
         ("Resampling", vjp_layers::resample::ENTRIES),

@@ -117,7 +117,9 @@ pub fn method(name: &str) -> Option<&'static Builtin> {
 
 /// Methods that are not operations of the catalogue.
 fn own_methods() -> impl Iterator<Item = &'static Builtin> {
-    tensor_methods::BUILTINS.iter().chain(vjp_torch::random_fill::METHODS)
+    let draws = ["bernoulli", "multinomial"];
+    let draws = vjp_torch::random::BUILTINS.iter().filter(move |b| draws.contains(&b.name));
+    tensor_methods::BUILTINS.iter().chain(vjp_torch::random_fill::METHODS).chain(draws)
 }
 
 /// Names of all attributes and methods of tensors, for completion and `dir`.
@@ -157,7 +159,7 @@ pub const PROPERTIES: &[(&str, &str)] = &[
 ];
 
 /// Properties that completion does not offer.
-const UNLISTED: &[&str] = &["is_sparse", "is_quantized", "is_mps", "real"];
+const UNLISTED: &[&str] = &["is_cpu", "is_sparse", "is_quantized", "is_mps", "real"];
 
 fn property(machine: &mut Machine, t: &Variable, name: &str) -> Result<Option<Value>, Halt> {
     // Asked itself, a number tells of its graph; PyTorch's tensors made from it do not.
@@ -202,6 +204,7 @@ fn property(machine: &mut Machine, t: &Variable, name: &str) -> Result<Option<Va
         "_version" => Value::Int(i64::from(t.version())),
         "_base" => t.base().map_or(Value::None, Value::Tensor),
         "device" => vjp_binder::device::cpu(),
+        "is_cpu" => Value::Bool(true),
         "is_cuda" | "is_sparse" | "is_quantized" | "is_mps" => Value::Bool(false),
         "layout" => return Ok(prelude::get("torch", Symbol::new("strided"))),
         "itemsize" => Value::Int(t.dtype().size() as i64),

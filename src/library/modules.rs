@@ -45,9 +45,11 @@ modules! {
     DATA "torch.utils.data" Vec::new, "Data sets and batches.";
     CHECKPOINT "torch.utils.checkpoint" Vec::new, "Checkpointing: recomputing instead of storing.";
     JIT "torch.jit" || values(absent::JIT), "TorchScript (not available).";
-    CUDA "torch.cuda" Vec::new, "CUDA devices (none available).";
+    CUDA "torch.cuda" || vec![("amp", Value::Module(&CUDA_AMP))], "CUDA devices (none available).";
     BACKENDS "torch.backends" Vec::new, "Backend libraries (not available).";
     VERSION "torch.version" || vec![("__version__", Value::str("2.15.0")), ("cuda", Value::None), ("hip", Value::None), ("debug", Value::Bool(false))], "Which PyTorch this follows.";
+    AMP "torch.amp" Vec::new, "Mixed precision (of devices that are not there).";
+    CUDA_AMP "torch.cuda.amp" || all_of(&AMP), "Mixed precision (of devices that are not there).";
     RANDOM "torch.random" of_random, "Random numbers.";
     NN_INIT "torch.nn.init" || values(init::BUILTINS), "Initial values of parameters.";
     NN_UTILS "torch.nn.utils" || values(utils::BUILTINS), "Gradient clipping and parametrisations.";
@@ -91,16 +93,33 @@ addresses! {
     "torch.distributions.bernoulli" DISTRIBUTIONS;
     "torch.distributions.beta" DISTRIBUTIONS;
     "torch.distributions.categorical" DISTRIBUTIONS;
+    "torch.distributions.cauchy" DISTRIBUTIONS;
+    "torch.distributions.chi2" DISTRIBUTIONS;
     "torch.distributions.dirichlet" DISTRIBUTIONS;
     "torch.distributions.distribution" DISTRIBUTIONS;
+    "torch.distributions.exp_family" DISTRIBUTIONS;
     "torch.distributions.exponential" DISTRIBUTIONS;
     "torch.distributions.gamma" DISTRIBUTIONS;
+    "torch.distributions.geometric" DISTRIBUTIONS;
+    "torch.distributions.gumbel" DISTRIBUTIONS;
+    "torch.distributions.half_normal" DISTRIBUTIONS;
     "torch.distributions.independent" DISTRIBUTIONS;
+    "torch.distributions.inverse_gamma" DISTRIBUTIONS;
     "torch.distributions.kl" DISTRIBUTIONS;
+    "torch.distributions.laplace" DISTRIBUTIONS;
+    "torch.distributions.log_normal" DISTRIBUTIONS;
+    "torch.distributions.mixture_same_family" DISTRIBUTIONS;
+    "torch.distributions.multinomial" DISTRIBUTIONS;
     "torch.distributions.multivariate_normal" DISTRIBUTIONS;
     "torch.distributions.normal" DISTRIBUTIONS;
+    "torch.distributions.one_hot_categorical" DISTRIBUTIONS;
+    "torch.distributions.pareto" DISTRIBUTIONS;
+    "torch.distributions.poisson" DISTRIBUTIONS;
+    "torch.distributions.studentT" DISTRIBUTIONS;
+    "torch.distributions.transformed_distribution" DISTRIBUTIONS;
     "torch.distributions.uniform" DISTRIBUTIONS;
     "torch.distributions.utils" DISTRIBUTIONS;
+    "torch.distributions.weibull" DISTRIBUTIONS;
     "torch.functional" TORCH;
     "torch.nn.modules" NN;
     "torch.nn.modules.activation" NN;
@@ -114,9 +133,14 @@ addresses! {
     "torch.nn.modules.normalization" NN;
     "torch.nn.modules.pooling" NN;
     "torch.nn.modules.rnn" NN;
+    "torch.nn.modules.sparse" NN;
+    "torch.nn.modules.transformer" NN;
     "torch.optim.adam" OPTIM;
     "torch.optim.adamw" OPTIM;
     "torch.optim.sgd" OPTIM;
+    "torch.utils.data.dataloader" DATA;
+    "torch.utils.data.dataset" DATA;
+    "torch.utils.data.sampler" DATA;
 }
 
 /// All that a module has.
@@ -257,6 +281,7 @@ fn torch() -> Vec<(&'static str, Value)> {
         ("utils", &UTILS),
         ("jit", &JIT),
         ("version", &VERSION),
+        ("amp", &AMP),
         ("cuda", &CUDA),
         ("backends", &BACKENDS),
         ("distributions", &DISTRIBUTIONS),

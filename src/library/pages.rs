@@ -18,6 +18,8 @@ vjp_eval::pages! {
     "torch" "torch/more";
     "torch.linalg" "torch/linalg";
     "torch.cuda" "torch/cuda";
+    "torch.amp" "torch/amp";
+    "torch.nn" "nn/parallel";
     "torch.backends" "torch/backends";
     "torch.nn" "nn/conv";
     "torch.nn" "nn/pooling";

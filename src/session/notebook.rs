@@ -99,8 +99,24 @@ pub fn read(notebook: &str) -> Result<Transcript, Malformed> {
         && !typed
     {
         setting.narration = std::mem::take(&mut first.narration);
+        if setting.narration.first().is_some_and(String::is_empty) {
+            setting.narration.remove(0);
+        }
     }
     Ok(session)
+}
+
+/// Takes [`SETTING`] away, where the session begins with it: whoever plays it knows.
+pub fn without_setting(session: &mut Transcript) -> bool {
+    if session.steps.first().is_none_or(|step| step.input != [SETTING]) {
+        return false;
+    }
+    let setting = session.steps.remove(0);
+    match session.steps.first_mut() {
+        Some(first) => first.narration.splice(0..0, setting.narration),
+        None => session.tail.splice(0..0, setting.narration),
+    };
+    true
 }
 
 /// The program of a notebook: its code cells one after the other.

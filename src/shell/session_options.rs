@@ -8,6 +8,8 @@ use vjp_tensor::tensor::Dtype;
 pub struct Common {
     pub strict: bool,
     pub dtype: Dtype,
+    /// Inputs are cells of a notebook.
+    pub jupyter: bool,
     pub json: bool,
     pub color: Color,
     pub ascii: bool,
@@ -22,6 +24,7 @@ impl Default for Common {
         Common {
             strict: false,
             dtype: Dtype::Float64,
+            jupyter: false,
             json: false,
             color: Color::Auto,
             ascii: false,
@@ -29,6 +32,13 @@ impl Default for Common {
             memory: None,
             given: Vec::new(),
         }
+    }
+}
+
+impl Common {
+    /// As the cells of a notebook are meant.
+    pub fn of_cells(&self) -> Common {
+        Common { strict: true, dtype: Dtype::Float32, jupyter: true, ..self.clone() }
     }
 }
 

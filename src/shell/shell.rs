@@ -7,12 +7,16 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::Duration;
 use vjp_eval::language::machine::{Machine, Options, Telling};
+use vjp_eval::library::prelude;
 use vjp_eval::record::event::{Event, Fault};
+use vjp_eval::values::value::Value;
 use vjp_report::{Stream, Style};
+use vjp_session::notebook;
 use vjp_session::save::Stamp;
 use vjp_session::transcript::{Step, Transcript};
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Kind;
+use vjp_text::names::Symbol;
 use vjp_text::source::Source;
 
 /// How an input ended.
@@ -106,7 +110,7 @@ impl Shell {
         self.view.start_record(preset(&self.common));
         self.view.panels = true;
         self.view.notes = true;
-        self.view.jupyter = false;
+        self.view.jupyter = self.common.jupyter;
         self.view.set_digits(None);
         self.timing = false;
     }
@@ -156,17 +160,36 @@ fn machine(common: &Common, face: Face) -> Machine {
         Face::Drawn => Telling::Panels,
         Face::Json => Telling::Everything,
     };
+    if common.jupyter {
+        cells(&mut machine, true);
+    }
     machine
+}
+
+/// In a notebook `display` shows what a cell shows; elsewhere it prints.
+pub(super) fn cells(machine: &mut Machine, on: bool) {
+    let own = |name| prelude::get("IPython.display", Symbol::new(name));
+    if let Some(Value::List(list)) = own("_cells")
+        && let Ok(mut items) = list.written()
+    {
+        items.iter_mut().for_each(|item| *item = Value::Bool(on));
+    }
+    if let Some(display) = own("display").filter(|_| on) {
+        machine.bind("display", display);
+    }
 }
 
 /// Options that change what programs mean, as the first inputs of a session file.
 pub fn preset(common: &Common) -> Transcript {
     let default = Common::default();
     let mut inputs = Vec::new();
-    if common.strict != default.strict {
+    if common.jupyter {
+        inputs.push(notebook::SETTING.to_owned());
+    }
+    if common.strict != default.strict && !common.jupyter {
         inputs.push(":set strict on".to_owned());
     }
-    if common.dtype != default.dtype {
+    if common.dtype != default.dtype && !common.jupyter {
         inputs.push(format!(":set dtype {}", common.dtype.name()));
     }
     let steps = inputs.into_iter().map(|input| Step { input: vec![input], ..Step::default() });

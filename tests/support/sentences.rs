@@ -294,6 +294,7 @@ const TESTS: &[&str] = &[
     "home",
     "language",
     "limits",
+    "notebooks",
     "paste",
     "presenter",
     "replay",

@@ -545,3 +545,52 @@ try:
     v = torch.distributions.Normal(0., 1.).log_prob(x); v.sum().backward(); print(v, x.grad)
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    D = torch.distributions; torch.manual_seed(20)
+    for d in (D.Cauchy(0., 1.), D.HalfCauchy(2.), D.StudentT(3.), D.StudentT(x + 2, x, x), D.Gumbel(0., 2.), D.Weibull(x, x + 1), D.Pareto(x, x + 2), D.InverseGamma(x + 3, x)):
+        s = d.sample(); print(d, s, d.log_prob(s), d.mean, d.mode, d.variance, d.entropy())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    D = torch.distributions; T = D.transforms; torch.manual_seed(21)
+    for steps in ([T.ExpTransform()], [T.TanhTransform(), T.AffineTransform(1., 2.)], [T.SigmoidTransform()], [T.SoftplusTransform()], [T.ExpTransform(), T.PowerTransform(2.)]):
+        d = D.TransformedDistribution(D.Normal(x.detach(), 1.), steps); s = d.sample(); print(d, s, d.log_prob(s), d.cdf(s), d.support)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    T = torch.distributions.transforms; c = T.ComposeTransform([T.ExpTransform(), T.AffineTransform(1., 2.)]); print(c(x), c.inv(c(x)), c.log_abs_det_jacobian(x, c(x)), c.inv.inv is c, c, c.inv, T.TanhTransform().inv)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    D = torch.distributions; torch.manual_seed(22); y = D.Gumbel(x, 1.).rsample(); y.sum().backward(); print(y, x.grad); x.grad = None; D.TransformedDistribution(D.Normal(x, 1.), [D.TanhTransform()]).log_prob(torch.tensor(0.2)).sum().backward(); print(x.grad)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    from torch.distributions.gumbel import Gumbel; from torch.distributions.transformed_distribution import TransformedDistribution; print(Gumbel, TransformedDistribution)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

@@ -212,3 +212,54 @@ try:
         o = m(torch.ones(2, 4, 2))[0]; print(type(o.grad_fn).__name__, o.shape, o.stride())
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    w = nn.Parameter(torch.ones(3, 2))
+    with torch.no_grad():
+        w[1] *= 2; w[0, 1] += 5; w[2].mul_(4); w[:2] /= 2
+    print(w)
+    y = w[1].sum(); y.backward(); print(w.grad)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    torch.manual_seed(0); e = nn.Embedding(5, 3, max_norm=1.); before = e.weight.detach().clone(); y = e(torch.tensor([0, 3, 3])); print(e, y.norm(dim=-1), (e.weight - before).abs().sum(1) > 0); y.sum().backward(); print(e.weight.grad)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    m = nn.DataParallel(nn.Linear(2, 1)); print(m, list(m.state_dict()), m(torch.ones(1, 2)).shape)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    torch.manual_seed(0); p = torch.tensor([.2, .3, .5]); print(p.multinomial(4, replacement=True), p.bernoulli(), p.is_cpu, p.layout, torch.strided)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    s = torch.amp.GradScaler('cuda', enabled=False); l = nn.Linear(1, 1); o = optim.SGD(l.parameters(), 0.1)
+    with torch.autocast('cuda', enabled=False): y = l(torch.ones(1, 1)).sum()
+    s.scale(y).backward(); s.step(o); s.update(); print(l.weight.grad, s.get_scale(), s.is_enabled())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

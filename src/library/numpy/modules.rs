@@ -195,6 +195,8 @@ scalar_types! {
     FLOAT32 "float32" Float32;
     INT64 "int64" Int64;
     INT32 "int32" Int32;
+    INT16 "int16" Int16;
+    INT8 "int8" Int8;
     UINT8 "uint8" Uint8;
     BOOL "bool" Bool;
 }
@@ -254,6 +256,9 @@ fn numpy() -> Vec<(&'static str, Value)> {
         ("intp", &INT64),
         ("long", &INT64),
         ("intc", &INT32),
+        ("short", &INT16),
+        ("byte", &INT8),
+        ("longlong", &INT64),
     ] {
         all.push((name, Value::Type(class)));
     }

@@ -14,7 +14,7 @@ use vjp_eval::raise;
 use vjp_eval::values::value::{Object, Value};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::budget;
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::complaint::{Complaint, Kind};
 use vjp_tensor::exact_integers::exact;
 use vjp_tensor::random::numpy_draws;
 use vjp_tensor::random::numpy_stream::{Bounded, Stream};
@@ -157,7 +157,7 @@ fn draws(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     drawn(machine, args, |g, s| {
         let name = g.value("name").as_ref().and_then(Value::as_str).unwrap_or_default().to_owned();
         let Some(one) = numpy_draws::draw(&name) else {
-            raise!(Kind::Value, "there is no distribution {name}");
+            return Err(Complaint::absent(name).into());
         };
         let parameters = |name: &str| match g.value(name) {
             Some(Value::List(list)) => {

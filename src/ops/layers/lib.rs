@@ -6,7 +6,6 @@ pub mod attention;
 pub mod batch_norm;
 pub mod bilinear;
 pub mod conv;
-pub mod conv_transpose;
 pub mod dropout;
 pub mod embedding;
 pub mod layer_norm;

@@ -42,7 +42,6 @@ use vjp_session::replay;
 use vjp_session::save::{self, Former, Stamp};
 use vjp_session::transcript;
 use vjp_tensor::budget;
-use vjp_tensor::tensor::Dtype;
 use vjp_text::{did_you_mean, lines, visible};
 
 /// Stack of the one thread that works: nested programs and calls need it, and it is only reserved.
@@ -225,7 +224,7 @@ fn run(file: &Path, text: &str, common: &Common, face: Face) -> Result<(Shell, E
     }
     let cells = notebook::is_notebook(text).then(|| notebook::program(text));
     let cells = cells.transpose().with_context(|| reading::called(file))?;
-    let exact = Common { strict: true, dtype: Dtype::Float32, ..common.clone() };
+    let exact = common.of_cells();
     let mut shell = Shell::standard(if cells.is_some() { &exact } else { common }, face);
     let text = shell.as_meant(cells.as_deref().unwrap_or(text));
     if file != Path::new("-") {
@@ -324,7 +323,9 @@ fn replay(
     face: Face,
 ) -> Result<u8> {
     let name = reading::called(file);
-    let (transcript, is_session) = program::read(text).with_context(|| name.clone())?;
+    let (mut transcript, is_session) = program::read(text).with_context(|| name.clone())?;
+    let exact = common.of_cells();
+    let common = if notebook::without_setting(&mut transcript) { &exact } else { common };
     if mode == Replay::Bless && transcript.steps.is_empty() {
         return Err(anyhow!("{name} has no inputs to bless"));
     }

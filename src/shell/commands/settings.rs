@@ -2,13 +2,11 @@
 
 use crate::fault::Problem;
 use crate::session_options::{Color, bytes};
-use crate::shell::{Ended, Shell};
-use vjp_eval::language::machine::Manner;
+use crate::shell::{Ended, Shell, cells};
 use vjp_report::terminal::theme;
 use vjp_tensor::budget;
 use vjp_tensor::tensor::Dtype;
 use vjp_text::did_you_mean::closest;
-use vjp_text::source::Source;
 use vjp_text::words::list;
 
 pub struct Setting {
@@ -48,18 +46,14 @@ pub static SETTINGS: &[Setting] = &[
     Setting {
         name: "jupyter",
         values: "on|off",
-        says: "each input is a cell of a notebook: strict, float32",
+        says: "an input is a notebook's cell",
         show: |shell| on_off(shell.view.jupyter),
         set: |shell, word| {
             shell.view.jupyter = switch(word)?;
             shell.machine.set_strict(shell.view.jupyter || shell.common.strict);
             let dtype = if shell.view.jupyter { Dtype::Float32 } else { shell.common.dtype };
             shell.machine.set_dtype(dtype);
-            let cells = match shell.view.jupyter {
-                true => "from IPython.display import display, _cells; _cells[0] = True; del _cells",
-                false => "from IPython.display import _cells; _cells[0] = False; del _cells",
-            };
-            shell.machine.run(&Source::new(cells), Manner::Program, &mut |_| {}).ok()?;
+            cells(&mut shell.machine, shell.view.jupyter);
             Some(())
         },
     },

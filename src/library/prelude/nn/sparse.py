@@ -8,7 +8,7 @@ def _renormed(weight, input, max_norm, norm_type):
             for k in torch.unique(input).tolist():
                 norm = weight[k].norm(norm_type).item()
                 if norm > max_norm:
-                    weight[k] *= max_norm / (norm + 1e-7)
+                    weight[k].mul_(max_norm / (norm + 1e-7))
     return weight
 
 

@@ -198,3 +198,26 @@ def shares_memory(a, b):
 
 def iterable(y):
     return hasattr(y, "__iter__")
+
+
+def tril_indices(n, k=0, m=None):
+    return np.nonzero(np.tril(np.ones((n, n if m is None else m)), k))
+
+
+def triu_indices(n, k=0, m=None):
+    return np.nonzero(np.triu(np.ones((n, n if m is None else m)), k))
+
+
+def diag_indices(n, ndim=2):
+    return (np.arange(n),) * ndim
+
+
+def hanning(M):
+    return np.array([0.5 + 0.5 * math.cos(math.pi * k / (M - 1)) for k in range(1 - M, M, 2)]) if M > 1 else np.ones(M)
+
+
+def hamming(M):
+    return np.array([0.54 + 0.46 * math.cos(math.pi * k / (M - 1)) for k in range(1 - M, M, 2)]) if M > 1 else np.ones(M)
+
+
+euler_gamma = 0.5772156649015329

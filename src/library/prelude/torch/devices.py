@@ -56,6 +56,11 @@ class memory_format(layout):
     __module__ = "torch"
 
 
+has_mps = False
 strided = layout('strided')
 contiguous_format = memory_format('contiguous_format')
 preserve_format = memory_format('preserve_format')
+
+
+def autocast(device_type='cuda', dtype=None, enabled=True, cache_enabled=None):
+    return torch.amp.autocast(device_type, dtype, enabled, cache_enabled)

@@ -1,6 +1,6 @@
 //! Patches put back where they lay (`fold`), and the convolution that goes the other way.
 
-use super::conv::{Patches, Window, convolution, kernel_fits, spread};
+use super::{Patches, Window, convolution, kernel_fits, spread};
 use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::LinearMap;
 use vjp_maths::autodiff::variable::apply;
