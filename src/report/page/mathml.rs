@@ -26,6 +26,7 @@ const SIGNS: &[(&str, &str)] = &[
     ("rfloor", "⌋"),
     ("leftarrow", "←"),
     ("bmod", "mod"),
+    ("mid", "∣"),
 ];
 
 const LETTERS: &[(&str, &str)] = &[

@@ -92,11 +92,7 @@ impl Board<'_> {
         }
         each.extend((end < whole[axis]).then(|| "0".to_owned()));
         Some(atom(match self.style {
-            Style::Latex => format!(
-                r"\left[ {} 
-ight]",
-                each.join(sign)
-            ),
+            Style::Latex => format!(r"\left[ {} \right]", each.join(sign)),
             _ => format!("[{}]", each.join(sign)),
         }))
     }
