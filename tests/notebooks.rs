@@ -205,8 +205,14 @@ fn a_notebook_runs_as_a_program() {
 #[test]
 fn what_is_no_notebook_is_said_to_be_none() {
     for (text, says) in [
-        ("{\"nbformat\": 4, \"cells\": [", "line 1: the notebook is not valid JSON; was it cut off?"),
-        ("{\"nbformat\": 3, \"worksheets\": []}", "a notebook of version 3: open it in Jupyter and save it again"),
+        (
+            "{\"nbformat\": 4, \"cells\": [",
+            "line 1: the notebook is not valid JSON; was it cut off?",
+        ),
+        (
+            "{\"nbformat\": 3, \"worksheets\": []}",
+            "a notebook of version 3: open it in Jupyter and save it again",
+        ),
         ("{\"nbformat\": 4}", "a notebook whose cells are not in \"cells\""),
     ] {
         for command in [&["replay"][..], &["replay", "--check"], &["run"]] {
