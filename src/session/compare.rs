@@ -468,7 +468,7 @@ fn given(
         (!has_blank(given) && !given.is_empty()).then(|| vec![fill::open(given, &says)])
     };
     let formulas = || formula::answers(&step.output, given, &now.texts(), names);
-    let judged = alone
+    let judged = (alone && player.equations().is_none())
         .then(formulas)
         .flatten()
         .or_else(unasked)
@@ -515,6 +515,8 @@ fn by_kind(
         };
     }
     let formulas = match sheet {
+        // What is no derivative is no formula of one.
+        _ if player.equations().is_some() => None,
         Some(sheet) => formula::answers(sheet, given, &texts, names),
         None => formula::filled(given, &texts, names),
     };
