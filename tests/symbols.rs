@@ -277,7 +277,7 @@ fn derivatives_are_written_as_in_a_textbook() {
     ];
     for (program, formula) in cases {
         let ran = crate::support::run::Test::new()
-            .stdin(&format!(":panel off\n{program}\ny.backward()\n:formula\n"))
+            .stdin(format!(":panel off\n{program}\ny.backward()\n:formula\n"))
             .any_stdout()
             .run();
         let last = ran.stdout.lines().last().unwrap_or_default().trim();

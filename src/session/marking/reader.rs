@@ -219,10 +219,9 @@ impl Reader<'_> {
 
     /// What stands between two brackets, parts with commas between them.
     fn list(&mut self, open: char, close: char) -> Option<String> {
-        let opened = self.next() == Some(open);
-        self.at += usize::from(opened);
+        (self.next() == Some(open)).then(|| self.at += 1)?;
         let mut parts = Vec::new();
-        while opened {
+        loop {
             match self.next()? {
                 c if c == close => {
                     self.at += 1;
@@ -235,7 +234,6 @@ impl Reader<'_> {
                 _ => parts.push(self.whole()?),
             }
         }
-        None
     }
 
     fn atom(&mut self) -> Option<String> {
