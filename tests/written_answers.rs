@@ -44,6 +44,9 @@ fn an_equation_is_right_for_any_equal_expression() {
     ] {
         assert!(marks.contains(says), "no {says} in\n{marks}");
     }
+    let own = ["h W₂", "∂z + 0", "∂h", "(1/10) Xᵀ (∂h ⊙ (1 − h²))"];
+    let (_, marks) = blessed_and_marked(EQUATIONS, &own);
+    assert_eq!(marks.matches("the answer contains what is asked for").count(), 2, "{marks}");
     let (_, marks) = blessed_and_marked(EQUATIONS, &["h", "z + W2", "∂z", "(h"]);
     for says in [
         "it has the shape [3, 2], not [3, 3]",
@@ -102,5 +105,10 @@ fn values_gradients_and_slopes_of_a_graph_are_questions() {
     let (_, marks) = blessed_and_marked(DRAWN, &["3x", "5", "7"]);
     for says in ["the slope from x is 2x", "x^2 is [1, 4]", "the gradient of x is [6, 120]"] {
         assert!(marks.contains(says), "no {says} in\n{marks}");
+    }
+    // Right slopes do not make up for what cannot be read.
+    for (value, gradient) in [("banana", "7"), ("banana", "6"), ("4", "seven")] {
+        let (_, marks) = blessed_and_marked(DRAWN, &["2x", value, gradient]);
+        assert!(marks.contains("✗ a.vjp  0 of 1 right"), "{value} {gradient}\n{marks}");
     }
 }

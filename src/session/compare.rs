@@ -496,8 +496,14 @@ fn by_kind(
 ) -> Judged {
     let (sheet, texts) = (step.map(|step| step.output.as_slice()), now.texts());
     let rest = |mut answers: Vec<Answer>, judged: Judged| {
-        if let Judged::Answers(more) = judged {
-            answers.extend(more);
+        match judged {
+            Judged::Answers(more) => answers.extend(more),
+            // What else was asked for cannot be told apart: it is not right.
+            Judged::Different => answers.push(Answer {
+                unread: Some(slopes::UNREAD.to_owned()),
+                ..Answer::other(given, &texts)
+            }),
+            Judged::Same => {}
         }
         Judged::Answers(answers)
     };

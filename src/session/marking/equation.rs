@@ -264,6 +264,16 @@ fn answer(
 /// One point: what each name is there.
 type Point = HashMap<usize, Tensor>;
 
+/// The key of the name that stands left in an equation.
+fn key(names: &[(String, usize)], e: &Equation) -> Option<usize> {
+    let text = match &e.left {
+        Left::Value(name) => name.clone(),
+        Left::Cotangent(name) => format!("∂{name}"),
+        _ => return None,
+    };
+    names.iter().find(|(way, _)| *way == flat(&text)).map(|(_, key)| *key)
+}
+
 /// Tells whether a formula is equal to one of the equations.
 struct Judge<'a> {
     event: &'a Equations,
@@ -291,15 +301,8 @@ impl<'a> Judge<'a> {
             });
         }
         // What an equation of the board computes follows from the others.
-        let key = |e: &Equation| -> Option<usize> {
-            let text = match &e.left {
-                Left::Value(name) => name.clone(),
-                Left::Cotangent(name) => format!("∂{name}"),
-                _ => return None,
-            };
-            names.iter().find(|(way, _)| *way == flat(&text)).map(|(_, key)| *key)
-        };
-        let computed = |e: &'a Equation| Some((key(e)?, e.right.as_ref().filter(|_| e.agrees)?));
+        let computed =
+            |e: &'a Equation| Some((key(&names, e)?, e.right.as_ref().filter(|_| e.agrees)?));
         let made: Vec<_> = all().filter_map(computed).collect();
         let small = event.known.values().map(Tensor::numel).sum::<usize>() <= LARGEST;
         let mut points = Vec::new();
@@ -339,7 +342,14 @@ impl<'a> Judge<'a> {
             self.names.iter().map(|(way, key)| (way.clone(), format!("q{key}"))).collect();
         let lists = self.event.lists.iter();
         ways.extend(lists.map(|(name, _)| (flat(name), format!("list_{name}"))));
-        let code = reader::code(given, &ways).map_err(|rest| match rest == given.trim() {
+        // An equation does not say what it is by itself.
+        let own = key(&self.names, e).map(|key| format!("q{key}"));
+        let others: Vec<_> =
+            ways.iter().filter(|way| Some(&way.1) != own.as_ref()).cloned().collect();
+        let code = reader::code(given, &others).map_err(|rest| match rest == given.trim() {
+            _ if reader::code(given, &ways).is_ok() => {
+                "the answer contains what is asked for".to_owned()
+            }
             true => format!("vjp cannot read  {rest}  as a formula"),
             false => format!("vjp cannot read the formula from  {rest}  on"),
         })?;

@@ -6,6 +6,9 @@ use super::numbers::{BLANK, Line};
 use std::ops::Range;
 use vjp_report::graph::labels::SIGNS;
 
+/// Of answers beside the slopes.
+pub const UNREAD: &str = "another answer is missing or not a number";
+
 /// Where the slopes stand in a line of a graph, in bytes: on an edge, or behind the value that they belong
 /// to.
 fn places(line: &str) -> Vec<Range<usize>> {

@@ -152,8 +152,8 @@ the gradients are printed after each backward. A file without prompts that
 prints something itself prints just that. A line without a counterpart is
 reported. If OUT is an older program, that is kept as OUT~, OUT~2 …
 
---to ipynb writes a notebook: an input is a cell, narration is Markdown, and what
-vjp shows stands below. With --strict a program becomes one for Jupyter: a
+--to ipynb writes a notebook: an input is a cell, narration is Markdown, and
+what vjp shows stands below. With --strict a program becomes one for Jupyter: a
 paragraph is a cell, and below it stands what Jupyter would show.",
         flags: &[
             Flag { name: "to", args: "torch|jax|ipynb", says: "what to write for" },

@@ -67,6 +67,12 @@ const CLASSICS: &[Classic] = &[
         "the first parameter of a method is self:  def forward(self, x):",
     ),
     row(
+        "'tuple' object has no attribute 'backward'",
+        "",
+        "",
+        "parentheses make a tuple; write a vector in brackets: [1, 2]",
+    ),
+    row(
         "'tuple' object has no attribute",
         "",
         "",
@@ -115,7 +121,7 @@ const CLASSICS: &[Classic] = &[
         "log() takes 1 positional argument",
         "",
         "",
-        "log(x)/log(2) is the logarithm to the base 2",
+        "log(x)/log(2) is the logarithm to the base 2, log10(x) the one to the base 10",
     ),
     row(
         "missing 1 required positional arguments: \"dim\"",

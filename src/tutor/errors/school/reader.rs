@@ -387,7 +387,7 @@ impl Reader<'_> {
         }
         let dot = match sign {
             Some('·') => vectors != (vectors && self.second) || arrays && !vectors,
-            None => arrays && !vectors,
+            None | Some('×') => arrays && !vectors,
             _ => false,
         };
         Some(match sign {
