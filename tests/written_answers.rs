@@ -112,3 +112,32 @@ fn values_gradients_and_slopes_of_a_graph_are_questions() {
         assert!(marks.contains("✗ a.vjp  0 of 1 right"), "{value} {gradient}\n{marks}");
     }
 }
+
+const STEPPED: &str = "vjp> :panel off
+vjp> x = 3; u = x^2; y = 6*u; y.backward()
+vjp> :step
+vjp> 1 + 1
+____
+";
+
+#[test]
+fn a_slope_of_a_step_is_right_for_any_equal_expression() {
+    let whole = blessed_and_marked(STEPPED, &[]).0;
+    let asked = whole
+        .replace("∂u/∂x = 2x = 6   x gets 6×6 = 36", "∂u/∂x = ____ = ____   x gets 6×6 = ____");
+    assert_ne!(asked, whole);
+    for slope in ["2x", "2*x", "x + x"] {
+        let (_, marks) = blessed_and_marked(&asked, &[slope, "6", "36", "2"]);
+        assert_eq!(marks, "✓ a.vjp  2 of 2 right\n", "{slope}");
+    }
+    let (_, marks) = blessed_and_marked(&asked, &["3x", "6", "36", "2"]);
+    assert!(marks.contains("the slope ∂u/∂x is 2x"), "{marks}");
+    let (_, marks) = blessed_and_marked(&asked, &["2x", "six", "36", "2"]);
+    assert!(marks.contains("✗ a.vjp"), "{marks}");
+}
+
+#[test]
+fn a_blank_alone_stands_for_all_equations() {
+    let asked = "vjp> :panel off\nvjp> x = 3; y = x^2; y.backward()\nvjp> :equations\n____\n";
+    assert!(blessed_and_marked(asked, &[]).0.ends_with("vjp> :equations\n____\n"));
+}

@@ -135,9 +135,11 @@ pub(crate) fn kept(file: &[String], now: &[String], player: &dyn Player) -> Opti
     if !answer::has_blank(file) {
         return Some(now.to_vec());
     }
+    // A ____ alone stands for the whole output.
+    let alone = file.iter().all(|line| line.trim().trim_matches('_').is_empty());
     let (file, now) = match player.equations() {
-        Some(event) => equation::kept(file, now, &event),
-        None => slopes::kept(file, now),
+        Some(event) if !alone => equation::kept(file, now, &event),
+        _ => slopes::kept(file, now),
     };
     answer::keep(&file, &now)
 }

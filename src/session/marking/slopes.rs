@@ -1,4 +1,5 @@
-//! The slopes on the edges of a drawn graph as answers: `×____` is right for any equal expression.
+//! The slopes on the edges of a drawn graph and in the steps of a sweep as answers: `×____` is right for any equal
+//! expression.
 
 use super::answer::{self, Answer, is_bare};
 use super::formula;
@@ -10,12 +11,20 @@ use vjp_report::graph::labels::SIGNS;
 pub const UNREAD: &str = "another answer is missing or not a number";
 
 /// Where the slopes stand in a line of a graph, in bytes: on an edge, or behind the value that they belong
-/// to.
+/// to; in a line of a step, between its signs.
 fn places(line: &str) -> Vec<Range<usize>> {
     match line.rsplit_once("  from ") {
         Some((_, behind)) => listed(behind, line.len() - behind.len()),
-        None => on_edges(line),
+        None => in_step(line).map_or_else(|| on_edges(line), |place| vec![place]),
     }
+}
+
+/// `∂u/∂x = 2x = 6   x gets 6×6 = 36`
+fn in_step(line: &str) -> Option<Range<usize>> {
+    let (label, rest) = line.split_once(" = ")?;
+    let (slope, _) = rest.split_once(" = ")?;
+    let own = label.trim_start().starts_with('∂') && label.contains("/∂") && !slope.contains("  ");
+    own.then(|| label.len() + " = ".len()..label.len() + " = ".len() + slope.len())
 }
 
 /// `from A ×Vᵀ, V Aᵀ×`
@@ -55,6 +64,9 @@ fn on_edges(line: &str) -> Vec<Range<usize>> {
 /// What a slope is of: the value whose box stands before it, or the word.
 fn name(line: &str, place: &Range<usize>) -> String {
     let before = &line[..place.start];
+    if let Some(label) = before.trim().strip_suffix(" =").filter(|label| label.starts_with('∂')) {
+        return format!("the slope {label}");
+    }
     let from = match before.rsplit_once("  from ") {
         Some((_, list)) => list.rsplit(", ").next(),
         None => {
