@@ -245,8 +245,8 @@ fn function(m: &mut Machine, code: &str) -> Result<Function, Failed> {
     read(expression, &mut names);
     let open = |m: &mut Machine, name: &str| match m.global(Symbol::new(name)) {
         None => !m.binds(name),
-        Some(value) => leaf::existing(&value)
-            .is_some_and(|v| v.numel() == 1 && v.is_leaf() && v.requires_grad()),
+        // Also one of many numbers: here it runs through single ones.
+        Some(value) => leaf::existing(&value).is_some_and(|v| v.is_leaf() && v.requires_grad()),
     };
     let names: Vec<String> = names.into_iter().filter(|name| open(m, name)).collect();
     let variable = match names.as_slice() {
