@@ -130,6 +130,8 @@ pub struct Followed {
     /// What the sweep gave.
     pub swept: f64,
     pub agrees: bool,
+    /// A value with a hook that changed the gradient.
+    pub hooked: Option<String>,
 }
 
 /// A way through the graph, element by element.

@@ -80,6 +80,12 @@ pub fn lines(event: &Followed, style: &Style) -> Vec<Line> {
             all.push(line);
         }
     }
+    if let (false, Some(name)) = (event.agrees, &event.hooked) {
+        let mut line = Line::of(Role::Plain, "  the hook on ");
+        line.push(Role::User, name.as_str());
+        line.plain(" changed the gradient; the steps are without hooks");
+        all.extend(fold(&line, style.frame(), 2));
+    }
     all
 }
 

@@ -132,6 +132,7 @@ fn follow(graph: &Graph, latest: &Latest, leaf: usize, element: usize) -> Outcom
         sum: complete.then_some(sum),
         swept,
         agrees: complete && verdict.agrees(),
+        hooked: super::hooked(latest),
     })
 }
 

@@ -90,6 +90,14 @@ fn walk(graph: &Graph, latest: &Latest) -> Outcome<Worked> {
     })
 }
 
+/// A value with a hook that changed the gradient.
+fn hooked(latest: &Latest) -> Option<String> {
+    latest.event.causes.iter().find_map(|cause| match cause {
+        Cause::Hook { name } => Some(name.clone()),
+        _ => None,
+    })
+}
+
 /// What arrived at each leaf, beside what backward added there.
 pub(crate) fn sums(
     graph: &Graph,
@@ -97,10 +105,7 @@ pub(crate) fn sums(
     mut arrived: HashMap<From, Vec<Tensor>>,
 ) -> Vec<Sum> {
     let tolerance = agreement::tolerance(&latest.y, &latest.leaves);
-    let hooked = latest.event.causes.iter().find_map(|cause| match cause {
-        Cause::Hook { name } => Some(name.clone()),
-        _ => None,
-    });
+    let hooked = hooked(latest);
     let sums = latest.event.leaves.iter().enumerate().map(|(k, leaf)| {
         let parts = arrived.remove(&From::Leaf(k)).unwrap_or_default();
         let total = match parts.is_empty() {
