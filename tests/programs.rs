@@ -234,6 +234,12 @@ fn selections_of_a_list_print_as_lists() {
 
 /// Lists share their rows: what is written through one is seen through all, and by what is stacked of them.
 #[test]
+fn a_list_whose_data_was_replaced_is_chosen_from_as_it_is_now() {
+    let events = told("x = [1., 2.]\nx.data = torch.ones(3)\nx[[1, 2]]");
+    assert!(!events.iter().any(|event| matches!(event, Event::Error(_))));
+}
+
+#[test]
 fn what_is_written_into_a_list_is_seen() {
     for (program, printed) in [
         ("u = t[:1]; z = u*2; t[0][0] = 9; print((t*1).tolist())", "[[9.0, 2.0], [3.0, 4.0]]"),
