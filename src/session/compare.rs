@@ -3,7 +3,9 @@
 use super::notebook;
 use super::replay::Player;
 use super::transcript::{Step, Transcript};
-use crate::marking::answer::{self, Answer, LineKind, ends_bare, has_blank, is_bare, kinds};
+use crate::marking::answer::{
+    self, Answer, LineKind, ends_bare, has_blank, is_bare, is_blank_alone, kinds,
+};
 use crate::marking::diagnosis::{Diagnosis, Question, asked, asked_before};
 use crate::marking::filled::{Filled, failure};
 use crate::marking::numbers::{BLANK, Line, lines};
@@ -287,7 +289,7 @@ pub(crate) const WAITS: &str = "an input above is not filled in";
 pub fn check(file: &Transcript, player: &mut dyn Player) -> io::Result<Verdict> {
     player.restart();
     // The cells of a notebook have numbers and no lines.
-    let cells = file.steps.first().is_some_and(|step| step.input == [notebook::SETTING]);
+    let cells = file.steps.first().is_some_and(notebook::is_setting);
     let mut verdict = Verdict {
         inputs: file.steps.len() - usize::from(cells),
         differences: Vec::new(),
@@ -460,7 +462,7 @@ fn given(
         return vec![Answer { holds: false, open: 0, ..open }];
     }
     let texts = || now.counted(given).into_iter().map(|line| line.text).collect::<Vec<_>>();
-    let alone = step.output.iter().all(|line| line.trim().trim_matches('_').is_empty());
+    let alone = is_blank_alone(&step.output);
     let command = step.input.first().filter(|line| line.starts_with(':') && alone);
     let unasked = || {
         let command = command.filter(|_| !is_bare(&now.texts()) && !same(given, &now.texts()))?;

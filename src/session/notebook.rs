@@ -106,9 +106,14 @@ pub fn read(notebook: &str) -> Result<Transcript, Malformed> {
     Ok(session)
 }
 
+/// Whether a step is [`SETTING`].
+pub fn is_setting(step: &Step) -> bool {
+    step.input == [SETTING]
+}
+
 /// Takes [`SETTING`] away, where the session begins with it: whoever plays it knows.
 pub fn without_setting(session: &mut Transcript) -> bool {
-    if session.steps.first().is_none_or(|step| step.input != [SETTING]) {
+    if !session.steps.first().is_some_and(is_setting) {
         return false;
     }
     let setting = session.steps.remove(0);
@@ -215,7 +220,7 @@ pub fn of_program(program: Transcript) -> Transcript {
             step.input.pop();
         }
         match cells.last_mut() {
-            Some(cell) if step.narration.is_empty() && cell.input != [SETTING] => {
+            Some(cell) if step.narration.is_empty() && !is_setting(cell) => {
                 cell.input.append(&mut step.input);
             }
             _ => cells.push(step),
@@ -227,7 +232,7 @@ pub fn of_program(program: Transcript) -> Transcript {
 /// The session as a notebook that Jupyter opens. What was read from one is one again; any other is kept as it
 /// was typed, and its outputs are text.
 pub fn write(session: &Transcript) -> String {
-    let from_jupyter = session.steps.iter().position(|step| step.input == [SETTING]);
+    let from_jupyter = session.steps.iter().position(is_setting);
     let mut cells = Vec::new();
     let mut add = |kind: &str, source: &str, more: Value| {
         let mut cell =
@@ -274,7 +279,7 @@ pub fn write(session: &Transcript) -> String {
 pub fn with_outputs(notebook: &str, session: &Transcript) -> Result<String, Malformed> {
     let mut all = parsed(notebook)?;
     let mut steps: VecDeque<&Step> = session.steps.iter().collect();
-    if steps.front().is_some_and(|step| step.input == [SETTING]) {
+    if steps.front().is_some_and(|step| is_setting(step)) {
         steps.pop_front();
     }
     let cells = all["cells"].as_array_mut().into_iter().flatten();

@@ -136,7 +136,7 @@ pub(crate) fn kept(file: &[String], now: &[String], player: &dyn Player) -> Opti
         return Some(now.to_vec());
     }
     // A ____ alone stands for the whole output.
-    let alone = file.iter().all(|line| line.trim().trim_matches('_').is_empty());
+    let alone = answer::is_blank_alone(file);
     let (file, now) = match player.equations() {
         Some(event) if !alone => equation::kept(file, now, &event),
         _ => slopes::kept(file, now),

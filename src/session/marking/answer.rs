@@ -30,6 +30,30 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// A formula in the place of a blank, judged as a whole; a remark behind `#` does not count. None: it is not there.
+    pub fn formula(
+        name: String,
+        given: Option<String>,
+        right: &str,
+        judge: impl FnOnce(&str) -> Result<bool, String>,
+    ) -> Answer {
+        let missing = given.is_none().then(|| "there is no answer".to_owned());
+        let given = given.unwrap_or_default();
+        let text = given.split('#').next().unwrap_or("").trim();
+        let open = usize::from(missing.is_some() || text.contains(BLANK));
+        let verdict = if open > 0 { Ok(true) } else { judge(text) };
+        Answer {
+            name: Some(name),
+            before: 0,
+            given: given.trim().to_owned(),
+            right: right.to_owned(),
+            open,
+            holds: verdict == Ok(true),
+            unread: missing.or(verdict.err()),
+            numbers: Vec::new(),
+        }
+    }
+
     /// An output that is none of the program's but for numbers.
     pub fn other(file: &[String], now: &[String]) -> Answer {
         Answer {
@@ -43,6 +67,11 @@ impl Answer {
             numbers: Vec::new(),
         }
     }
+}
+
+/// Whether lines hold nothing but blanks.
+pub fn is_blank_alone(lines: &[String]) -> bool {
+    lines.iter().all(|line| line.trim().trim_matches('_').is_empty())
 }
 
 /// Whether a text holds a blank.

@@ -78,7 +78,17 @@ pub fn marked(
     let one = |which: usize| {
         let (label, right, e) = &all[which];
         let right = right.as_deref().unwrap_or_default();
-        answer(label, own(which).map(|f| f.text.clone()), right, e, &mut judge)
+        let given = own(which).map(|f| f.text.clone()).filter(|text| !text.is_empty());
+        Answer::formula(label.clone(), given, right, |text| {
+            if tight(text) == tight(right) {
+                return Ok(true);
+            }
+            match judge.equal(text, right, e) {
+                Ok(()) => Ok(true),
+                Err(why) if why.is_empty() => Ok(false),
+                Err(why) => Err(why),
+            }
+        })
     };
     let answers = asked.into_iter().map(one).collect();
     let without = |lines: &[String], found: &[Found]| -> Vec<String> {
@@ -233,34 +243,6 @@ fn bare(text: &str, size: &str) -> String {
     }
 }
 
-fn answer(
-    label: &str,
-    given: Option<String>,
-    right: &str,
-    e: &Equation,
-    judge: &mut Judge,
-) -> Answer {
-    let missing =
-        given.as_ref().is_none_or(String::is_empty).then(|| "there is no answer".to_owned());
-    let given = given.unwrap_or_default();
-    let open = usize::from(missing.is_some() || given.contains(BLANK));
-    let verdict = match open {
-        0 if tight(&given) == tight(right) => Ok(()),
-        0 => judge.equal(&given, right, e),
-        _ => Ok(()),
-    };
-    Answer {
-        name: Some(label.to_owned()),
-        before: 0,
-        given,
-        right: right.to_owned(),
-        open,
-        holds: verdict.is_ok(),
-        unread: missing.or(verdict.err().filter(|why| !why.is_empty())),
-        numbers: Vec::new(),
-    }
-}
-
 /// One point: what each name is there.
 type Point = HashMap<usize, Tensor>;
 
@@ -387,7 +369,7 @@ impl<'a> Judge<'a> {
             lists += &format!("list_{name} = torch.tensor({list:?})\n");
         }
         let program = format!("import torch.nn.functional as F\n{HELPERS}{lists}");
-        run(&mut machine, &program.replace("WIDTH", &width))?;
+        last_value(&mut machine, &program.replace("WIDTH", &width))?;
         for (key, value) in point {
             let value = match value.shape() {
                 [n] if columns => value.reshaped(&[*n, 1]),
@@ -395,7 +377,7 @@ impl<'a> Judge<'a> {
             };
             machine.bind(&format!("q{key}"), Value::Tensor(Variable::constant(value)));
         }
-        let shown = run(&mut machine, &format!("torch.as_tensor({code}) * 1.0"))?;
+        let shown = last_value(&mut machine, &format!("torch.as_tensor({code}) * 1.0"))?;
         shown.ok_or_else(String::new)
     }
 }
@@ -412,7 +394,10 @@ fn unfit(message: &str) -> String {
 }
 
 /// Runs lines; the last value that they show.
-fn run(machine: &mut Machine, program: &str) -> Result<Option<Tensor>, String> {
+///
+/// # Errors
+/// Of the lines.
+pub(super) fn last_value(machine: &mut Machine, program: &str) -> Result<Option<Tensor>, String> {
     let mut shown = None;
     let ran = machine.run(&Source::new(program), Manner::Line, &mut |event| {
         if let Event::Value(value) = event {

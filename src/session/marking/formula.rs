@@ -2,22 +2,19 @@
 //! at random points by the program's own language.
 
 use super::answer::Answer;
+use super::equation;
 use super::numbers::BLANK;
+use super::reader::{LONGEST, constant};
 use crate::drawing::dice::Dice;
-use vjp_eval::language::machine::{Manner, Options, Telling};
-use vjp_eval::record::event::{Event, Shown};
+use vjp_eval::language::machine::{Options, Telling};
 use vjp_maths::table;
 use vjp_text::digits::{lowered, raised};
-use vjp_text::source::Source;
 
 /// So many points are tried, half of them with positive numbers alone.
 const POINTS: usize = 16;
 
 /// At so many of them both must have a value.
 const ENOUGH: usize = 4;
-
-/// Longer formulas are not written by hand.
-const LONGEST: usize = 1000;
 
 /// The two sides of a line `∂y/∂x = 2x`.
 fn sides(line: &str) -> Option<(&str, &str)> {
@@ -64,7 +61,8 @@ pub fn answers(
     let answered = |(k, label): (usize, &&str)| {
         let right = under(now, label)?;
         let own = under(given, label).or_else(|| unlabelled(k).map(|line| (*line).clone()));
-        Some(answer(label, own, &right, names))
+        let judge = |text: &str| equal(text, &right, names);
+        Some(Answer::formula((*label).to_owned(), own, &right, judge))
     };
     labels.iter().enumerate().map(answered).collect()
 }
@@ -79,24 +77,6 @@ pub fn filled(given: &[String], now: &[String], names: &[String]) -> Option<Vec<
     };
     let sheet: Vec<String> = given.iter().filter_map(asked).collect();
     answers(&sheet, given, now, names)
-}
-
-fn answer(label: &str, given: Option<String>, right: &str, names: &[String]) -> Answer {
-    let missing = given.is_none().then(|| "there is no answer".to_owned());
-    let given = given.unwrap_or_default();
-    let text = given.split('#').next().unwrap_or("").trim();
-    let open = usize::from(missing.is_some() || text.contains(BLANK));
-    let verdict = if open > 0 { Ok(true) } else { equal(text, right, names) };
-    Answer {
-        name: Some(label.to_owned()),
-        before: 0,
-        given: given.trim().to_owned(),
-        right: right.to_owned(),
-        open,
-        holds: verdict == Ok(true),
-        unread: missing.or(verdict.err()),
-        numbers: Vec::new(),
-    }
 }
 
 /// Whether a formula equals the right one.
@@ -141,15 +121,8 @@ fn evaluated(expression: &str, variables: usize) -> Option<Vec<f64>> {
     program += &format!("torch.zeros({POINTS}) + ({expression})");
     let mut machine = vjp_tutor::machine(Options::default());
     machine.telling = Telling::Everything;
-    let mut shown = None;
-    let ran = machine.run(&Source::new(program), Manner::Line, &mut |event| {
-        if let Event::Value(value) = event {
-            shown = Some(value.shown);
-        }
-    });
-    ran.ok()?;
-    match shown? {
-        Shown::Tensor(t) if t.numel() == POINTS => Some(t.data().to_vec()),
+    match equation::last_value(&mut machine, &program).ok()?? {
+        t if t.numel() == POINTS => Some(t.data().to_vec()),
         _ => None,
     }
 }
@@ -335,12 +308,7 @@ fn words(
         all.push(variable(word, index, variables));
         return Some(());
     }
-    let constant = match word {
-        "e" => Some("2.718281828459045"),
-        "pi" | "π" => Some("3.141592653589793"),
-        _ => None,
-    };
-    if let Some(constant) = constant.filter(|_| index.is_empty()) {
+    if let Some(constant) = constant(word).filter(|_| index.is_empty()) {
         all.push(Part::Value(constant.into()));
         return Some(());
     }

@@ -6,7 +6,7 @@ use vjp_maths::table;
 use vjp_text::digits::{lowered, raised};
 
 /// Longer formulas are not written by hand.
-const LONGEST: usize = 1000;
+pub(super) const LONGEST: usize = 1000;
 
 /// Brackets may stand so deep in each other.
 const DEEPEST: usize = 60;
@@ -305,10 +305,7 @@ impl Reader<'_> {
         }
         match word {
             "torch" | "F" => Some(word.to_owned()),
-            "e" => Some("2.718281828459045".to_owned()),
-            "pi" | "π" => Some("3.141592653589793".to_owned()),
-            "I" => None,
-            _ => None,
+            _ => constant(word).map(str::to_owned),
         }
     }
 
@@ -324,6 +321,15 @@ impl Reader<'_> {
         let found = self.names.iter().filter(|(name, _)| stands(name));
         let longest = found.max_by_key(|(name, _)| name.chars().count())?;
         Some((longest.0.chars().count(), longest.1.clone()))
+    }
+}
+
+/// e or π in figures.
+pub(super) fn constant(word: &str) -> Option<&'static str> {
+    match word {
+        "e" => Some("2.718281828459045"),
+        "pi" | "π" => Some("3.141592653589793"),
+        _ => None,
     }
 }
 

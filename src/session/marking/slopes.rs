@@ -110,7 +110,10 @@ pub fn marked(
             let open =
                 asks.zip(asked.as_ref()).map(|(line, all)| line[all[j].clone()].contains(BLANK));
             if open.unwrap_or(bare(word) != bare(own_word)) {
-                answers.push(answer(name(right, own), bare(word), bare(own_word), names));
+                let (given, own_word) = (bare(word), bare(own_word));
+                let judge = |text: &str| equal(text, own_word, names);
+                let name = name(right, own);
+                answers.push(Answer::formula(name, Some(given.to_owned()), own_word, judge));
             }
             if open != Some(false) {
                 lines[k].replace_range(at.clone(), own_word);
@@ -119,24 +122,6 @@ pub fn marked(
     }
     answers.reverse();
     (!answers.is_empty()).then_some((answers, lines))
-}
-
-fn answer(name: String, given: &str, right: &str, names: &[String]) -> Answer {
-    let open = usize::from(given.contains(BLANK));
-    let verdict = match open {
-        0 => equal(given, right, names),
-        _ => Ok(true),
-    };
-    Answer {
-        name: Some(name),
-        before: 0,
-        given: given.to_owned(),
-        right: right.to_owned(),
-        open,
-        holds: verdict == Ok(true),
-        unread: verdict.err(),
-        numbers: Vec::new(),
-    }
 }
 
 /// # Errors

@@ -64,8 +64,8 @@ class Normal(ExponentialFamily):
         return -0.25 * x.pow(2) / y + 0.5 * torch.log(-math.pi / y)
 
 
-class _OfNormal(Distribution):
-    """The distribution of a function of a normal number; a class gives the function."""
+class _Of(Distribution):
+    """The distribution of a function of a random number; a class gives the function."""
     has_rsample = True
 
     def __init__(self, base, validate_args=None):
@@ -89,7 +89,7 @@ class _OfNormal(Distribution):
         return self._function(self.base_dist.rsample(sample_shape))
 
 
-class LogNormal(_OfNormal):
+class LogNormal(_Of):
     """The distribution of exp x with x normal."""
     __module__ = "torch.distributions.log_normal"
     arg_constraints = {'loc': constraints.real, 'scale': constraints.positive}
@@ -134,29 +134,17 @@ class LogNormal(_OfNormal):
         return self.base_dist.entropy() + self.loc
 
 
-class HalfNormal(_OfNormal):
-    """The distribution of |x| with x normal around 0."""
-    __module__ = "torch.distributions.half_normal"
+class _Half(_Of):
+    """The distribution of |x| with x spread evenly around 0."""
     arg_constraints = {'scale': constraints.positive}
     support = constraints.nonnegative
-
-    def __init__(self, scale, validate_args=None):
-        super().__init__(Normal(0, scale, validate_args=False), validate_args)
 
     def _function(self, x):
         return x.abs()
 
     @property
-    def mean(self):
-        return self.scale * math.sqrt(2 / math.pi)
-
-    @property
     def mode(self):
         return torch.zeros_like(self.scale)
-
-    @property
-    def variance(self):
-        return self.scale.pow(2) * (1 - 2 / math.pi)
 
     def log_prob(self, value):
         self._checked(value)
@@ -171,6 +159,22 @@ class HalfNormal(_OfNormal):
 
     def entropy(self):
         return self.base_dist.entropy() - math.log(2)
+
+
+class HalfNormal(_Half):
+    """The distribution of |x| with x normal around 0."""
+    __module__ = "torch.distributions.half_normal"
+
+    def __init__(self, scale, validate_args=None):
+        super().__init__(Normal(0, scale, validate_args=False), validate_args)
+
+    @property
+    def mean(self):
+        return self.scale * math.sqrt(2 / math.pi)
+
+    @property
+    def variance(self):
+        return self.scale.pow(2) * (1 - 2 / math.pi)
 
 
 class Uniform(Distribution):

@@ -1,7 +1,7 @@
 # torch.distributions: functions of other distributions, and those with heavy tails.
 
 from torch.distributions import Beta, Chi2, Distribution, Exponential, Gamma, Independent, Normal, Uniform, broadcast_all, constraints
-from torch.distributions import _batch_of, _is_number, _sum_rightmost
+from torch.distributions import _Half, _batch_of, _is_number, _sum_rightmost
 from torch.distributions.transforms import AffineTransform, ComposeTransform, ExpTransform, PowerTransform, SigmoidTransform, SoftplusTransform, TanhTransform, Transform
 
 AffineTransform = AffineTransform
@@ -129,49 +129,20 @@ class Cauchy(Distribution):
         return math.log(4 * math.pi) + self.scale.log()
 
 
-class HalfCauchy(Distribution):
+class HalfCauchy(_Half):
     """The distribution of |x| with x from Cauchy around 0."""
     __module__ = "torch.distributions.half_cauchy"
-    arg_constraints = {'scale': constraints.positive}
-    support = constraints.nonnegative
-    has_rsample = True
 
     def __init__(self, scale, validate_args=None):
-        self.base_dist = Cauchy(0, scale, validate_args=False)
-        super().__init__(self.base_dist.batch_shape, validate_args=validate_args)
-
-    @property
-    def scale(self):
-        return self.base_dist.scale
+        super().__init__(Cauchy(0, scale, validate_args=False), validate_args)
 
     @property
     def mean(self):
         return torch.full(self._extended_shape(), math.inf, dtype=self.scale.dtype)
 
     @property
-    def mode(self):
-        return torch.zeros_like(self.scale)
-
-    @property
     def variance(self):
         return self.base_dist.variance
-
-    def rsample(self, sample_shape=torch.Size()):
-        return self.base_dist.rsample(sample_shape).abs()
-
-    def log_prob(self, value):
-        self._checked(value)
-        return torch.where(value >= 0, self.base_dist.log_prob(value) + math.log(2), -math.inf)
-
-    def cdf(self, value):
-        self._checked(value)
-        return 2 * self.base_dist.cdf(value) - 1
-
-    def icdf(self, prob):
-        return self.base_dist.icdf((prob + 1) / 2)
-
-    def entropy(self):
-        return self.base_dist.entropy() - math.log(2)
 
 
 class StudentT(Distribution):
