@@ -38,6 +38,10 @@ impl Scanner<'_> {
         while !self.text.is_char_boundary(self.pos) {
             self.pos += 1;
         }
+        if !triple {
+            // The bracket that would close may be in the string: the lines below are not its.
+            self.open.clear();
+        }
         if self.fault.is_some() {
             // Counting lines for every one of many faults would take quadratic time.
             return self.push(out, TokenKind::Bad, start);

@@ -234,6 +234,9 @@ mod tests {
     fn a_pipe_is_split_at_lines_that_do_not_continue_a_block() {
         let cases: &[(&str, &[&str])] = &[
             ("a\nb\n", &["a\n", "b\n"]),
+            // What a line cannot be read for takes nothing from those below it.
+            ("f(\"a)\nb\n", &["f(\"a)\n", "b\n"]),
+            ("[1.\\5, 2]\nb\n", &["[1.\\5, 2]\n", "b\n"]),
             ("a\nb", &["a\n", "b"]),
             ("if a:\n  b\n\n  c\nelse:\n  d\ne\n", &["if a:\n  b\n\n  c\nelse:\n  d\n", "e\n"]),
             ("if a: b\nelse: c\nd\n", &["if a: b\nelse: c\n", "d\n"]),

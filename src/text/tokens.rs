@@ -168,7 +168,12 @@ impl<'a> Scanner<'a> {
     }
 
     fn comment(&mut self) {
-        self.pos += self.rest().find(['\n', '\r']).unwrap_or(self.rest().len());
+        self.pos += self.line_rest();
+    }
+
+    /// Bytes up to the end of the line.
+    fn line_rest(&self) -> usize {
+        self.rest().find(['\n', '\r']).unwrap_or(self.rest().len())
     }
 
     /// Skips blank and comment lines, then compares the indentation with the open blocks.
@@ -234,10 +239,10 @@ impl<'a> Scanner<'a> {
             Some('\r') if self.byte(1) == b'\n' => self.pos += 2,
             Some('\n' | '\r') => self.pos += 1,
             Some(_) => {
-                self.comment();
+                // Only the `\` is lost: a bracket that closes behind it still ends the line.
+                let end = self.pos + self.line_rest();
                 let message = "unexpected character after line continuation character";
-                let span = Span::new(start + 1, self.pos);
-                self.bad(out, start, ScanFault::plain(span, message));
+                self.bad(out, start, ScanFault::plain(Span::new(start + 1, end), message));
                 return;
             }
             None => {}

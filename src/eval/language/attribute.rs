@@ -211,7 +211,16 @@ impl Machine {
         {
             return complaint.hint(format!("values stand beside indices: .values.{name}"));
         }
-        match did_you_mean::near(name.as_str(), library::attributes_of(owner)) {
+        let mut names = library::attributes_of(owner);
+        if matches!(owner, Value::List(_)) && self.exact() {
+            let tensor = (given().attributes)();
+            if tensor.contains(&name.as_str()) {
+                return complaint
+                    .hint(format!("make a tensor of the list first: torch.tensor(…).{name}"));
+            }
+            names.retain(|n| !tensor.contains(n));
+        }
+        match did_you_mean::near(name.as_str(), names) {
             Some(near) => complaint.hint(did_you_mean::asks(&format!(".{near}"))),
             None => match owner {
                 Value::Module(m) if library::is_partial(m.name) => {

@@ -27,14 +27,14 @@ impl Machine {
         let now = Snapshot::take(self);
         let telling = std::mem::replace(&mut self.telling, Telling::Nothing);
         let noted = self.noted.clone();
-        let indices = (self.indexed, self.explained_indices);
+        let (indices, trying) = ((self.indexed, self.explained_indices), self.trying);
         let past = self.history.aside();
         let sources = self.sources.len();
         let found = catch_unwind(AssertUnwindSafe(|| body(self, &past)));
         self.sources.truncate(sources);
         self.history = past;
         self.noted = noted;
-        (self.indexed, self.explained_indices) = indices;
+        ((self.indexed, self.explained_indices), self.trying) = (indices, trying);
         self.telling = telling;
         now.restore(self);
         found.unwrap_or_else(|defect| resume_unwind(defect))

@@ -308,8 +308,12 @@ pub(crate) fn fits(code: &str) -> bool {
 }
 
 /// Whether a line runs, and the gradient it leaves: `x.grad = [4, 8]`, or adds to one that is there. Where
-/// nothing can be put back it is taken on trust.
+/// nothing can be put back it is taken on trust. What fails while a line is tried is given no fix: trying
+/// that one could fail in turn, without end.
 pub(crate) fn tried(m: &mut Machine, code: &str, leaf: Option<&str>) -> Option<Option<String>> {
+    if m.trying {
+        return None;
+    }
     if !m.keeps_history() {
         return Some(None);
     }
@@ -320,6 +324,7 @@ pub(crate) fn tried(m: &mut Machine, code: &str, leaf: Option<&str>) -> Option<O
     };
     let held = leaf.is_some_and(|name| gradient(m, name).is_some());
     let found = m.tried(|m, _| {
+        m.trying = true;
         for (_, value) in m.names() {
             if let Some(v) = vjp_eval::leaf::existing(&value) {
                 let _ = v.set_grad(None);
