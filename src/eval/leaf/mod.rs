@@ -506,15 +506,18 @@ pub(super) fn write(list: &Rc<List>, index: usize, value: Value, top: bool) -> O
 
 /// A path in the graph that leads to one of these.
 pub fn memory(items: &[Value]) -> Option<Variable> {
-    memory_within(items, DEEPEST)
+    memory_within(items, DEEPEST, &mut IdSet::default())
 }
 
-fn memory_within(items: &[Value], depth: usize) -> Option<Variable> {
+/// `seen`: a list may hold itself, and another one many times.
+fn memory_within(items: &[Value], depth: usize, seen: &mut IdSet) -> Option<Variable> {
     let inside = depth.checked_sub(1)?;
     items.iter().find_map(|v| match v {
         Value::List(l) if leaf_around(l).is_some() => stacked(v).ok().filter(|v| v.requires_grad()),
-        Value::List(l) => memory_within(&l.items.borrow(), inside),
-        Value::Tuple(t) => memory_within(&t.items, inside),
+        Value::List(l) if !seen.insert(Rc::as_ptr(l) as u64) => None,
+        Value::List(l) => memory_within(&l.items.borrow(), inside, seen),
+        Value::Tuple(t) if !seen.insert(Rc::as_ptr(t) as *const () as u64) => None,
+        Value::Tuple(t) => memory_within(&t.items, inside, seen),
         other => existing(other).filter(|v| v.requires_grad()),
     })
 }

@@ -16,6 +16,7 @@ use vjp_eval::values::value::{Tracked, Value};
 use vjp_maths::autodiff::ancestors::leaves_of;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_ops::{Arg, Forms, Out, Scalar};
+use vjp_tensor::shape::DEEPEST;
 use vjp_text::names::Symbol;
 
 type Made = Result<Value, Halt>;
@@ -233,13 +234,18 @@ fn called(m: &mut Machine, name: &'static str, mut args: Args) -> Made {
 
 /// How many dimensions a tensor, a number or a list of numbers has.
 fn rank(value: &Value) -> Option<usize> {
-    let first = |items: &[Value]| items.first().and_then(rank).map(|r| r + 1);
-    match value {
-        Value::Tensor(t) => Some(t.rank()),
-        Value::List(l) => first(&l.items.borrow()),
-        Value::Tuple(t) => first(&t.items),
-        other => other.is_number().then_some(0),
+    let mut value = value.clone();
+    // A list may hold itself.
+    for outer in 0..=DEEPEST {
+        let first = match &value {
+            Value::Tensor(t) => return Some(outer + t.rank()),
+            Value::List(l) => l.items.borrow().first().cloned(),
+            Value::Tuple(t) => t.items.first().cloned(),
+            other => return other.is_number().then_some(outer),
+        };
+        value = first?;
     }
+    None
 }
 
 /// Whether it was computed from short leaves alone.

@@ -6,6 +6,7 @@ use vjp_eval::values::value::Value;
 use vjp_syntax::ast::{Expr, ExprKind, StmtKind, Trailer, TrailerKind};
 use vjp_syntax::visit;
 use vjp_tensor::complaint::Kind;
+use vjp_tensor::shape::DEEPEST;
 use vjp_text::source::{Source, Span};
 
 /// Words of messages that are about shapes.
@@ -133,20 +134,27 @@ fn label(machine: &Machine, source: &Source, e: &Expr) -> Option<String> {
 }
 
 fn shape_of(value: &Value) -> Option<Vec<usize>> {
-    if let Some(v) = leaf::existing(value) {
-        return Some(v.shape());
+    let (mut shape, mut value) = (Vec::new(), value.clone());
+    loop {
+        let whole = shape.is_empty() || matches!(value, Value::List(_));
+        if let Some(v) = leaf::existing(&value).filter(|_| whole) {
+            shape.extend(v.shape());
+            return Some(shape);
+        }
+        let first = match &value {
+            // A list may hold itself.
+            Value::List(list) if shape.len() < DEEPEST => {
+                let items = list.items.borrow();
+                shape.push(items.len());
+                items.first()?.clone()
+            }
+            Value::Int(_) | Value::Float(_) | Value::Number(_) if !shape.is_empty() => {
+                return Some(shape);
+            }
+            _ => return None,
+        };
+        value = first;
     }
-    let Value::List(list) = value else {
-        return None;
-    };
-    let items = list.items.borrow();
-    let mut shape = vec![items.len()];
-    match items.first() {
-        Some(Value::List(_)) => shape.extend(shape_of(&items[0])?),
-        Some(Value::Int(_) | Value::Float(_) | Value::Number(_)) => {}
-        _ => return None,
-    }
-    Some(shape)
 }
 
 /// The shape of a list of numbers as it is written.
