@@ -648,3 +648,34 @@ fn a_students_file_spoils_neither_its_own_marks_nor_those_of_others() {
         .status(1)
         .run();
 }
+
+/// Numbers are drawn for ranges before such an input runs; what it shows stays as it is.
+#[test]
+fn bless_leaves_ranges_alone_and_writes_no_syntax_error() {
+    let pattern = "vjp> :panel off\nvjp> x = {1..5}; v = {-3..3}^2\nx = 3\nvjp> A = {1..5}^(2,3); y = x^2\nvjp> \
+                   y.backward([____{1..9}]); x.grad\n[6]\nvjp> x.grad\n____\nvjp> print('a')\nb\n";
+    let bless = |file: &str, says: &str, status: i32| {
+        let test = Test::new().args(&["replay", "--bless", "p.vjp"]).file("p.vjp", file);
+        test.stdout(says).status(status).run().read("p.vjp")
+    };
+    let says = "p.vjp  6 inputs, 1 output rewritten\np.vjp  inputs 2, 3, 4 and 5 wait for a ____ or a range in an input; their\n       outputs are kept\n";
+    assert_eq!(bless(pattern, says, 0), pattern.replace("\nb\n", "\na\n"));
+    for wrong in ["x = {5..1}", "x = 3 4", "x = {..}"] {
+        let file = format!("vjp> :panel off\nvjp> {wrong}\nvjp> 1 + 1\n____\n");
+        let says = "p.vjp  3 inputs, unchanged\np.vjp  input 2 has a syntax error; the old output is kept\n";
+        assert_eq!(bless(&file, says, 1), file);
+    }
+    let marked = Test::new().args(&["replay", "--check", "--sheet", "p.vjp", "p.vjp"]);
+    marked
+        .file("p.vjp", pattern)
+        .stderr("error  p.vjp has ranges in its inputs: sheets are made from it\n  help  vjp sheet p.vjp -o OUT  makes one, with numbers\n")
+        .status(2)
+        .run();
+    let shown = Test::new().args(&["replay", "p.vjp"]).file("p.vjp", pattern).any_stdout().run();
+    assert!(!shown.stdout.contains("error") && shown.stdout.contains("x = 3"), "{}", shown.stdout);
+    let refused = Test::new().args(&["export", "--to", "jax", "p.vjp"]).file("p.vjp", pattern);
+    refused
+        .stderr("error  p.vjp, line 2: this input has a range\n  help  vjp sheet FILE -o OUT  draws its numbers\n")
+        .status(1)
+        .run();
+}

@@ -316,3 +316,46 @@ fn any_equal_formula_is_right() {
         }
     }
 }
+
+#[test]
+fn names_that_systems_change_find_their_sheet_and_two_files_are_not_merged() {
+    let students = "Émile Zola\nEmile Zola\nStraße, Max\n";
+    let ran = Test::new()
+        .args(&["sheet", "p.vjp", "--students", "n.txt", "--solutions", "-o", "class"])
+        .file("p.vjp", "vjp> :panel off\nvjp> x = {1..9}; y = x^2; y.backward(); x.grad\n____\n")
+        .file("n.txt", students)
+        .stdout("class  3 sheets, each with its solutions\n")
+        .run();
+    let folder = ran.path("");
+    // The accent as a sign of its own, as macOS stores names.
+    for (sheet, handed_in) in [
+        ("émile-zola", "E\u{301}mile Zola.vjp"),
+        ("emile-zola", "EMILE_zola.vjp"),
+        ("straße-max", "STRASSE max.vjp"),
+        ("straße-max", "straße-max.vjp"),
+        ("émile-zola", "nobody.vjp"),
+    ] {
+        let solved = ran.read(&format!("class/{sheet}.solutions.vjp"));
+        fs::write(folder.join(handed_in), solved).unwrap();
+    }
+    let files = [
+        "E\u{301}mile Zola.vjp",
+        "EMILE_zola.vjp",
+        "STRASSE max.vjp",
+        "straße-max.vjp",
+        "nobody.vjp",
+    ];
+    let said = marks(&folder, &[&["--csv", "--sheet", "class"], &files[..]].concat(), 1);
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(
+        lines,
+        [
+            "file,student,right,of,points,of points,1,diagnosis",
+            "E\u{301}mile Zola.vjp,émile-zola,1,1,1,1,right,",
+            "EMILE_zola.vjp,emile-zola,1,1,1,1,right,",
+            "STRASSE max.vjp,straße-max,1,1,1,1,right,",
+            "straße-max.vjp,,,,,,,it answers the same sheet as STRASSE max.vjp",
+            "nobody.vjp,,,,,,,class has no sheet for nobody.vjp",
+        ]
+    );
+}

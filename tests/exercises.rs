@@ -533,6 +533,104 @@ fn each_diagnosis_is_true_of_random_programs_and_answers() {
     assert!(told > all.len() / 2, "{told}");
 }
 
+/// The right answers to a sheet whose own outputs may be incomplete.
+fn rights(sheet: &str) -> Vec<String> {
+    let args = ["replay", "--check", "--json", "--sheet", "s.vjp", "s.vjp"];
+    let ran = Test::new().args(&args).file("s.vjp", sheet).any_stdout().run();
+    let event: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let right = |mark: &Value| mark["answers"][0]["right"].as_str().unwrap().to_owned();
+    event["marks"].as_array().unwrap().iter().map(right).collect()
+}
+
+/// The numbers of a text, without their signs; places in brackets behind a name are none.
+fn numbers_in(text: &str) -> Vec<f64> {
+    let places = regex::Regex::new(r"(?:\w|\.)\[[\d, ]+\]:| \d+ numbers?( |$)").unwrap();
+    let number = regex::Regex::new(r"\d+(?:\.\d*)?(?:e[-+]?\d+)?").unwrap();
+    let text = places.replace_all(text, " ").into_owned();
+    number.find_iter(&text).map(|found| found.as_str().parse().unwrap()).collect()
+}
+
+/// Wrong answers of each usual kind to a question whose answer is this.
+fn wrong_answers(right: &str) -> Vec<String> {
+    let number = regex::Regex::new(r"-?\d+(?:\.\d*)?(?:e[-+]?\d+)?").unwrap();
+    let all: Vec<f64> =
+        number.find_iter(right).map(|found| found.as_str().parse().unwrap()).collect();
+    let with = |numbers: &[f64]| {
+        let mut numbers = numbers.iter();
+        number
+            .replace_all(right, |_: &regex::Captures| numbers.next().unwrap().to_string())
+            .into_owned()
+    };
+    let each = |change: fn(f64) -> f64| with(&all.iter().map(|x| change(*x)).collect::<Vec<f64>>());
+    let mut answers =
+        vec![each(|x| -x), each(|x| 2.0 * x), each(|x| x / 3.0), each(|_| 0.0), each(|_| 1.0)];
+    answers.push(with(&all.iter().rev().copied().collect::<Vec<f64>>()));
+    let n = all.len();
+    for rows in (2..n).filter(|rows| n.is_multiple_of(*rows)) {
+        answers.push(with(
+            &(0..n).map(|k| all[k % rows * (n / rows) + k / rows]).collect::<Vec<f64>>(),
+        ));
+    }
+    for k in 0..n.min(2) {
+        for change in [|x: f64| x + 1.0, |x: f64| -x, |_| 0.0] {
+            let mut other = all.clone();
+            other[k] = change(other[k]);
+            answers.push(with(&other));
+        }
+    }
+    answers
+}
+
+/// A hint has no number of the right answer, unless it stands in the question or in the answer that was given.
+#[test]
+fn no_hint_gives_an_answer_away() {
+    let (mut complaints, mut told) = (Vec::new(), 0);
+    let mut sheets: Vec<String> = sheets().iter().map(|p| fs::read_to_string(p).unwrap()).collect();
+    let mut dice = Dice(7);
+    sheets.extend((0..12).map(|_| {
+        let program = Lesson::random(&mut dice).program;
+        format!("# ____\nvjp> :panel off\n{program}vjp> x.grad\n{BLANK}\n")
+    }));
+    for sheet in sheets {
+        let rights = rights(&sheet);
+        let mut files: Vec<(usize, String, String)> = Vec::new();
+        for (k, right) in rights.iter().enumerate() {
+            let others = rights.iter().filter(|other| *other != right).take(2).cloned();
+            for wrong in wrong_answers(right).into_iter().chain(others) {
+                let mut given = rights.clone();
+                given[k].clone_from(&wrong);
+                files.push((k, filled(&sheet, &given), wrong));
+            }
+        }
+        let names: Vec<String> = (0..files.len()).map(|k| format!("{k}.vjp")).collect();
+        let mut test = Test::new().file("s.vjp", &sheet);
+        for ((_, file, _), name) in files.iter().zip(&names) {
+            test = test.file(name, file);
+        }
+        let args = ["replay", "--check", "--json", "--hint", "--sheet", "s.vjp"];
+        let args: Vec<&str> = args.into_iter().chain(names.iter().map(String::as_str)).collect();
+        let ran = test.args(&args).any_stdout().any_status().run();
+        for ((k, _, wrong), line) in files.iter().zip(ran.stdout.lines()) {
+            let event: Value = serde_json::from_str(line).unwrap();
+            let Some(answer) = event["marks"][k].get("answers").and_then(|all| all.get(0)) else {
+                continue;
+            };
+            assert_eq!(answer["right"], Value::Null, "{line}");
+            let said = ["diagnosis", "why"].map(|key| answer[key].as_str().unwrap_or("")).join(" ");
+            told += usize::from(!said.trim().is_empty());
+            let known = [numbers_in(&sheet), numbers_in(wrong)].concat();
+            let near = |a: f64, all: &[f64]| all.iter().any(|b| (a - b).abs() <= 1e-9 * a.abs());
+            let right = numbers_in(&rights[*k]);
+            let gives = |n: &f64| near(*n, &right) && !near(*n, &known);
+            if numbers_in(&said).iter().any(gives) {
+                complaints.push(format!("{sheet}{wrong} for {}: {said}", rights[*k]));
+            }
+        }
+    }
+    assert!(complaints.is_empty(), "{}", complaints.join("\n\n"));
+    assert!(told > 700, "{told}");
+}
+
 /// Program, a wrong answer about x.grad, and how the sentence about it begins; nothing where none is true.
 const SAID: &[(&str, &str, &str)] = &[
     ("x = 2; y = x^2 + x^3 + x", "13", "13 is what you get when one path from x to y is left out"),

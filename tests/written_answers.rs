@@ -1,6 +1,8 @@
-//! Blanks in `:equations` and `:graph`: formulas that are right for any equal expression.
+//! Answers as people write them: formulas that are right for any equal expression, matrices, parts of an output.
 
 use crate::blanks::blessed_and_marked;
+use crate::support::run;
+use run::Test;
 
 const EQUATIONS: &str = "vjp> :panel off
 vjp> X = torch.tensor([[1., 2.], [3., 4.], [0., 1.]]); t = torch.tensor([0, 2, 1]); W1 = [[1, 2], [3, 4]]; W2 = [[1, 0, 2], [2, 1, 0]]
@@ -140,4 +142,119 @@ fn a_slope_of_a_step_is_right_for_any_equal_expression() {
 fn a_blank_alone_stands_for_all_equations() {
     let asked = "vjp> :panel off\nvjp> x = 3; y = x^2; y.backward()\nvjp> :equations\n____\n";
     assert!(blessed_and_marked(asked, &[]).0.ends_with("vjp> :equations\n____\n"));
+}
+
+const SWEPT: &str = "vjp> :panel off\nvjp> a = 2.; b = -3.; c = 10.\nvjp> e = a*b; d = e + c; L = d^2\ne = -6\nd = 4\nL = 16\nvjp> \
+                     L.backward()\nvjp> :step\n";
+
+/// A right answer is right whether or not the sheet holds all that is shown around it.
+#[test]
+fn a_sheet_may_show_a_part_of_the_steps() {
+    for (part, right, wrong) in [
+        ("   ∂L/∂d = ____\n", &["8", "2d", "2*d", "2d = 8", "2*4"][..], &["7", "3d", "2d = 7"][..]),
+        (" step 1 of 4   back through L = d^2\n   ∂L/∂d = ____\n", &["8", "d + d"], &["4"]),
+        ("   ∂L/∂d = 2d = ____   d gets 1×8 = 8\n", &["8"], &["7"]),
+        ("   ∂e/∂a = ____ = -3   a gets 8×(-3) = -24\n", &["b"], &["a"]),
+        ("   ∂e/∂a = ____   a gets ____\n", &["b", "-3"], &["3"]),
+        ("   e receives ____\n", &["8"], &["-8"]),
+        ("   so far: d has 8\n   a.grad = ____\n", &["-24"], &["24"]),
+    ] {
+        let sheet = format!("{SWEPT}{part}");
+        let rest = if part.contains("a gets ____") { "-24" } else { "" };
+        for (answers, holds) in [(right, true), (wrong, false)] {
+            for answer in answers {
+                let marks = marks_of(&sheet, &[answer, rest]);
+                assert_eq!(marks.ends_with("1 of 1 right\n"), holds, "{part}{answer}: {marks}");
+            }
+        }
+        let blessed = blessed_and_marked(&sheet, &[right[0], rest]);
+        assert_eq!(blessed.1, "✓ a.vjp  1 of 1 right\n", "{}", blessed.0);
+    }
+    let marks = marks_of(&format!("{SWEPT}   ∂e/∂a = b = -3   a gets ____\n"), &["24"]);
+    assert!(marks.contains("what a gets is 8×(-3) = -24"), "{marks}");
+}
+
+#[test]
+fn a_gradient_is_no_answer_yet() {
+    let (_, marks) =
+        blessed_and_marked(EQUATIONS, &["X.grad", "2 z.grad", "h.grad + ∂z", "W1.grad"]);
+    for name in ["X", "z", "h", "W1"] {
+        let says = format!("{name}.grad is not a formula yet: write what it equals");
+        assert!(marks.contains(&says), "{marks}");
+    }
+    let number = "vjp> :panel off\nvjp> x = 3; b = 2; y = b*x; y.backward(); x.grad\n____\nvjp> :formula\n  ∂y/∂b = ____\n  ∂y/∂x = ____\n";
+    let marks = marks_of(number, &["b.grad", "b.grad", "2*x.grad"]);
+    for says in [
+        "1 number expected; b.grad is not a number yet: write its value",
+        "b.grad is not a formula yet",
+        "x.grad is not a formula yet",
+    ] {
+        assert!(marks.contains(says), "{marks}");
+    }
+    assert!(!marks.contains("NoneType"), "{marks}");
+}
+
+#[test]
+fn a_transposed_equation_is_told() {
+    for (answer, says) in [
+        ("(Xᵀ (∂h ⊙ (1 − h²)))ᵀ/10", "the transpose of the correct answer"),
+        ("-(1/10) Xᵀ (∂h ⊙ (1 − h²))", "correct except for the sign"),
+    ] {
+        let answers = ["h W₂", "⅓ (softmax(z) − onehot(t))", "(∂z W₂ᵀ)ᵀ", answer];
+        let (_, marks) = blessed_and_marked(EQUATIONS, &answers);
+        assert!(marks.contains(says), "{marks}");
+        assert_eq!(marks.matches('✗').count(), 3, "{marks}");
+    }
+}
+
+/// What marking says of a sheet with `answers` in its blanks, in order.
+fn marks_of(sheet: &str, answers: &[&str]) -> String {
+    let file = answers.iter().fold(sheet.to_owned(), |file, one| file.replacen("____", one, 1));
+    let args = ["replay", "--check", "--sheet", "s.vjp", "a.vjp"];
+    let test = Test::new().args(&args).file("s.vjp", sheet).file("a.vjp", &file);
+    test.any_stdout().any_status().run().stdout
+}
+
+const MATRIX: &str =
+    "vjp> :panel off\nvjp> x = [1, 2, 3]; y = [x[0]*x[1], x[1]^2]\ny = [2, 4]\nvjp> ";
+
+#[test]
+fn a_matrix_is_right_however_its_rows_are_written() {
+    for asks in ["jacobian(y, x)", "print(jacobian(y, x))", "jacobian(y, x).tolist()"] {
+        let sheet = format!("{MATRIX}{asks}\n____\n");
+        for (answer, right) in [
+            ("[[2, 1, 0], [0, 4, 0]]", true),
+            ("[[2, 1, 0],\n [0, 4, 0]]", true),
+            ("2 1 0\n0 4 0", true),
+            ("[2 1 0]\n[0 4 0]", true),
+            ("  ⎡ 2  1  · ⎤\n  ⎣ ·  4  · ⎦", true),
+            ("tensor([[2., 1., 0.],\n        [0., 4., 0.]])", true),
+            ("[[2, 1, 0], [0, 3, 0]]", false),
+            ("2 1 0\n0 5 0", false),
+            ("[[2, 0], [1, 4], [0, 0]]", false),
+        ] {
+            let marks = marks_of(&sheet, &[answer]);
+            assert_eq!(marks.ends_with("1 of 1 right\n"), right, "{asks} {answer}: {marks}");
+        }
+        let marks = marks_of(&sheet, &["2 0\n1 4\n0 0"]);
+        assert!(marks.contains("are the transpose of the correct answer"), "{asks}: {marks}");
+    }
+}
+
+#[test]
+fn a_blank_may_stand_in_a_drawn_matrix_of_any_age() {
+    let drawn = "hessian(y, x)\n        ∂²y/∂x²       in symbols\n          x₁  x₂            x₁      x₂\n    \
+                 x₁  ⎡ 16  ____ ⎤    ⎡   2x₂³  6x₁x₂² ⎤\n    x₂  ⎣ ____  12 ⎦    ⎣ 6x₁x₂²  6x₁²x₂ ⎦\n";
+    let old = "hessian(y, x)\n  ∂²y/∂x²\n      x₁  x₂\n  x₁  [ 16  ____ ]\n  x₂  [ ____ 12 ]\n";
+    let printed = "print(hessian(y, x))\ntensor([[16., ____],\n        [____, 12.]])\n";
+    for asks in [drawn, old, printed] {
+        let sheet =
+            format!("vjp> :panel off\nvjp> x = [1, 2]; y = x[0]^2*x[1]^3\ny = 8\nvjp> {asks}");
+        assert_eq!(marks_of(&sheet, &["24", "48/2"]), "✓ a.vjp  1 of 1 right\n", "{asks}");
+        let marks = marks_of(&sheet, &["24", "25"]);
+        // What the sheet shows is worth no point.
+        assert!(marks.ends_with("✗ a.vjp  0 of 1 right, 1 of 2 points\n"), "{marks}");
+        assert!(marks.contains("hessian(y, x) is "), "{marks}");
+        assert_eq!(marks_of(&sheet, &[]).lines().last(), Some("· a.vjp  0 of 1 right, 1 open"));
+    }
 }

@@ -8,9 +8,10 @@ use crate::marking::answer::{
 };
 use crate::marking::diagnosis::{Diagnosis, Question, asked, asked_before};
 use crate::marking::filled::{Filled, failure};
+use crate::marking::formulas::{equation, formula, slopes};
 use crate::marking::numbers::{BLANK, Line, lines};
 use crate::marking::waiting::{Names, State, states};
-use crate::marking::{equation, fill, formula, remarks, slopes};
+use crate::marking::{fill, parts, remarks};
 use std::io;
 
 /// One input whose output differs.
@@ -40,6 +41,8 @@ pub struct Mark {
     pub changed: bool,
     /// What is asked for: its blanks, unfilled.
     pub asked: Vec<Answer>,
+    /// There is a sheet, whose blanks these are.
+    pub by_sheet: bool,
     pub answers: Vec<Marked>,
 }
 
@@ -240,6 +243,11 @@ fn same(file: &[String], now: &[String]) -> bool {
     file.len() == now.len() && file.iter().zip(now).all(alike)
 }
 
+/// Whether numbers have to be drawn for its inputs, before it is a sheet.
+pub fn is_pattern(file: &Transcript) -> bool {
+    file.steps.iter().any(|step| fill::is_ranged(&step.input))
+}
+
 /// What became of one output.
 enum Judged {
     Same,
@@ -280,6 +288,7 @@ fn marked(file: &[String], now: &[Line]) -> Judged {
 }
 
 const NOT_FILLED: &str = "not filled in";
+const RANGED: &str = "it has a range; vjp sheet draws its numbers";
 pub(crate) const WAITS: &str = "an input above is not filled in";
 
 /// Runs a file's inputs and compares; layout and narration do not count.
@@ -303,6 +312,7 @@ pub fn check(file: &Transcript, player: &mut dyn Player) -> io::Result<Verdict> 
         let number = index + usize::from(!cells);
         let mut asked = Vec::new();
         let answers = match state {
+            State::Open if fill::is_ranged(&step.input) => vec![fill::open(&step.input, RANGED)],
             State::Open => vec![fill::open(&step.input, NOT_FILLED)],
             State::Waits if has_blank(&step.output) => vec![fill::open(&step.output, WAITS)],
             State::Waits => continue,
@@ -313,7 +323,11 @@ pub fn check(file: &Transcript, player: &mut dyn Player) -> io::Result<Verdict> 
                 let judged = match cells {
                     true if same(&step.output, &output) => Judged::Same,
                     true if !has_blank(&step.output) => Judged::Different,
-                    _ if verdict.sheet => by_kind(None, &step.output, &now, &names.known(), player),
+                    _ if verdict.sheet => {
+                        let whole = completed_alone(step, &output);
+                        let given = whole.as_deref().unwrap_or(&step.output);
+                        by_kind(None, given, &now, &names.known(), player)
+                    }
                     _ => judge(&step.output, &now, false),
                 };
                 match judged {
@@ -383,8 +397,7 @@ pub fn check_by(
             names.take(&step.input);
             filled.end();
             let answer = fill::answer(&file.steps[k].input);
-            let answers =
-                vec![Answer { holds: false, unread: Some(NO_NUMBERS.to_owned()), ..answer }];
+            let answers = vec![Answer { holds: false, unread: Some(NO_NUMBERS.into()), ..answer }];
             let line = file.prompt_line(k);
             let asked = unplayed(step, asks);
             verdict.marks.push(mark(number, line, step, (asked, answers), &names, player));
@@ -436,6 +449,7 @@ pub fn check_by(
         }
     }
     filled.untold(&mut verdict.marks);
+    verdict.marks.iter_mut().for_each(|mark| mark.by_sheet = true);
     Ok(verdict)
 }
 
@@ -457,6 +471,10 @@ fn given(
     player: &dyn Player,
 ) -> Vec<Answer> {
     let given = found.map_or(&step.output, |own| &own.output);
+    let whole = parts::completed(&step.output, given, &now.texts(), false);
+    let of_sheet = whole.as_ref().map(|(asked, _)| Step { output: asked.clone(), ..step.clone() });
+    let step = of_sheet.as_ref().unwrap_or(step);
+    let given = whole.as_ref().map_or(given, |(_, given)| given);
     if let Some(error) = failure(&step.output, &now.texts()) {
         let open = fill::open(given, &format!("the input itself fails: {error}"));
         return vec![Answer { holds: false, open: 0, ..open }];
@@ -482,9 +500,18 @@ fn given(
         Judged::Different => vec![Answer::other(given, &texts())],
     };
     if let (None, Some(first)) = (found, answers.first_mut()) {
-        first.unread = Some(GONE.to_owned());
+        first.unread = Some(GONE.into());
     }
     answers
+}
+
+/// What a file without its sheet shows of an output, with the rest: where a blank is left, or below a command, which
+/// tells more than a sheet quotes.
+fn completed_alone(step: &Step, now: &[String]) -> Option<Vec<String>> {
+    let command = step.input.first().is_some_and(|line| line.starts_with(':'));
+    let quotes = command || has_blank(&step.output);
+    let own = &step.output;
+    quotes.then(|| parts::completed(own, own, now, true)).flatten().map(|(_, own)| own)
 }
 
 /// Judges an output by what it shows: equations, formulas, a graph with slopes on its edges, numbers.
@@ -502,7 +529,7 @@ fn by_kind(
             Judged::Answers(more) => answers.extend(more),
             // What else was asked for cannot be told apart: it is not right.
             Judged::Different => answers.push(Answer {
-                unread: Some(slopes::UNREAD.to_owned()),
+                unread: Some(slopes::UNREAD.into()),
                 ..Answer::other(given, &texts)
             }),
             Judged::Same => {}
@@ -524,7 +551,7 @@ fn by_kind(
     }
     let formulas = match sheet {
         // What is no derivative is no formula of one.
-        _ if player.equations().is_some() => None,
+        _ if player.equations().is_some() || slopes::is_stepped(&texts) => None,
         Some(sheet) => formula::answers(sheet, given, &texts, names),
         None => formula::filled(given, &texts, names),
     };
@@ -582,13 +609,15 @@ fn mark(
                 text: answer.name.as_deref().unwrap_or(&asked),
                 given: &answer.given,
                 numbers: &answer.numbers,
+                right: &answer.right,
                 behind: &behind,
             }),
         },
         answer,
     });
     let answers = marked.collect();
-    Mark { number, line, question: asked, changed: false, asked: asked_for, answers }
+    let (changed, by_sheet) = (false, false);
+    Mark { number, line, question: asked, changed, asked: asked_for, by_sheet, answers }
 }
 
 #[cfg(test)]

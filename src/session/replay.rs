@@ -1,10 +1,11 @@
 //! Running a session again: shown as if typed, blessed, or made out of a plain program.
 
-use super::compare::is_sheet;
+use super::compare::{is_pattern, is_sheet};
 use super::transcript::{Ending, Step, Transcript, prompted};
 use crate::marking::diagnosis::{Diagnosis, Question};
+use crate::marking::formulas::{equation, slopes};
 use crate::marking::waiting::{State, states};
-use crate::marking::{answer, equation, slopes};
+use crate::marking::{answer, parts};
 use std::io;
 use std::rc::Rc;
 use vjp_eval::record::event::Backward;
@@ -33,6 +34,11 @@ pub trait Player {
     /// Of the screen.
     fn reveal(&mut self, _backward: &Rc<Backward>) -> io::Result<()> {
         Ok(())
+    }
+
+    /// Whether the input just played could not be read as a program.
+    fn unread(&self) -> bool {
+        false
     }
 
     /// What the last lines of the output of the input just played are.
@@ -126,8 +132,12 @@ pub struct Blessed {
     pub answers: usize,
     /// Numbers (from 1) of the inputs whose `____` no longer fits what comes out: left as they were.
     pub unfit: Vec<usize>,
-    /// Numbers of the inputs that have a `____`, or use what such an input makes: left as they were.
+    /// Numbers of the inputs of a sheet that are no programs, and never were: left as they were.
+    pub unread: Vec<usize>,
+    /// Numbers of the inputs that have a `____` or a range, or use what such an input makes: left as they were.
     pub waiting: Vec<usize>,
+    /// One of them has a range.
+    pub ranged: bool,
 }
 
 /// The output that comes now, with the blanks of the file's; None where one of them finds no place.
@@ -137,6 +147,8 @@ pub(crate) fn kept(file: &[String], now: &[String], player: &dyn Player) -> Opti
     }
     // A ____ alone stands for the whole output.
     let alone = answer::is_blank_alone(file);
+    let whole = parts::completed(file, file, now, false).map(|(asked, _)| asked);
+    let file = whole.as_deref().unwrap_or(file);
     let (file, now) = match player.equations() {
         Some(event) if !alone => equation::kept(file, now, &event),
         _ => slopes::kept(file, now),
@@ -152,11 +164,17 @@ pub fn bless(transcript: &Transcript, player: &mut dyn Player) -> io::Result<Ble
     player.restart();
     let sheet = is_sheet(transcript);
     let mut now = Transcript { steps: Vec::new(), tail: transcript.tail.clone() };
-    let (mut changed, mut answers, mut unfit) = (0, 0, Vec::new());
+    let (mut changed, mut answers, mut unfit, mut unread) = (0, 0, Vec::new(), Vec::new());
     let states = states(&transcript.steps);
     for (k, (old, state)) in transcript.steps.iter().zip(&states).enumerate() {
         let output = play_step(old, *state, player, false)?;
+        let failed = |output: &[String]| output.iter().any(|line| line.starts_with("error  "));
         let output = match state {
+            // What a sheet shows that is no program was never run.
+            State::Runs if sheet && player.unread() && !failed(&old.output) => {
+                unread.push(k + 1);
+                Some(old.output.clone())
+            }
             State::Runs => kept(&old.output, &output, player),
             State::Open | State::Waits => Some(output),
         };
@@ -176,5 +194,6 @@ pub fn bless(transcript: &Transcript, player: &mut dyn Player) -> io::Result<Ble
         now.steps.push(Step { output, ending, ..old.clone() });
     }
     let waiting = (0..states.len()).filter(|k| states[*k] != State::Runs).map(|k| k + 1).collect();
-    Ok(Blessed { transcript: now, changed, answers, unfit, waiting })
+    let ranged = is_pattern(transcript);
+    Ok(Blessed { transcript: now, changed, answers, unfit, unread, waiting, ranged })
 }

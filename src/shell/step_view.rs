@@ -154,7 +154,7 @@ impl View<'_> {
             if let (Mark::Wrong(why), false) = (&mark, typed.is_empty()) {
                 line.plain("   ").push(Role::Differs, "✗").plain(format!(" {typed}"));
                 if let Some(why) = why {
-                    line.plain(format!("   {why}"));
+                    line.plain(format!("   {}", why.says));
                 }
                 self.told.extend(fold(&line, style.frame(), 5));
                 return;

@@ -10,6 +10,7 @@ use vjp_report::panel::build::Which;
 use vjp_report::{Ink, Painted, Reporter, Stream, Style, json as events, terminal};
 use vjp_session::notebook;
 use vjp_session::transcript::{Ending, Step, Transcript, output_lines};
+use vjp_tensor::complaint::Kind;
 
 /// How events reach standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +59,8 @@ pub struct View {
     pub ending: Ending,
     /// What `:equations` of the last input found.
     pub equations: Option<Rc<Equations>>,
+    /// Whether the last input could not be read as a program.
+    pub unread: bool,
 }
 
 /// The output of each input with all digits of its numbers, whatever `:set digits` says.
@@ -95,6 +98,7 @@ impl View {
             exact: None,
             ending: Ending::Printed,
             equations: None,
+            unread: false,
         }
     }
 
@@ -215,6 +219,7 @@ impl View {
         if let Event::Error(fault) = &event {
             let ways = fault.help.iter().filter(|h| !h.code.is_empty());
             self.offers = ways.map(|h| (h.code.clone(), h.says.clone())).collect();
+            self.unread |= fault.kind.is_a(Kind::Syntax);
         }
         if self.in_cell {
             self.keep_cell(&event);

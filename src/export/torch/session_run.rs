@@ -111,11 +111,12 @@ pub fn run(text: &str, options: Options) -> Result<Session, Refusal> {
     })?;
     let plain = !session;
     if let Some(open) = transcript.steps.iter().position(|s| !plain && fill::is_open(&s.input)) {
-        return Err(Refusal {
-            line: transcript.prompt_line(open),
-            problem: "this input has a ____ that is not filled in".into(),
-            hint: "put a number in its place".into(),
-        });
+        let (problem, hint) = match fill::is_ranged(&transcript.steps[open].input) {
+            true => ("this input has a range", "vjp sheet FILE -o OUT  draws its numbers"),
+            false => ("this input has a ____ that is not filled in", "put a number in its place"),
+        };
+        let line = transcript.prompt_line(open);
+        return Err(Refusal { line, problem: problem.into(), hint: hint.into() });
     }
     let cells = notebook::is_notebook(text);
     let mut inputs: Vec<Input> = Vec::new();

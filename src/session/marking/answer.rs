@@ -1,7 +1,9 @@
 //! `____` in outputs: which numbers answer it, and how a rewritten output keeps it.
 
 use super::arithmetic::figures;
+use super::matrix::{self, DERIVATIVE};
 use super::remarks;
+use super::why::Why;
 use crate::marking::numbers::{BLANK, Line, Piece, Token, Written, lines, pieces};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -24,7 +26,7 @@ pub struct Answer {
     /// Whether what was filled in is right.
     pub holds: bool,
     /// Why there is nothing to compare: what was given is not so many numbers, or it is not there.
-    pub unread: Option<String>,
+    pub unread: Option<Why>,
     /// The numbers of both, where they are as many: None where a blank is open.
     pub numbers: Vec<(Option<Written>, Written)>,
 }
@@ -35,9 +37,9 @@ impl Answer {
         name: String,
         given: Option<String>,
         right: &str,
-        judge: impl FnOnce(&str) -> Result<bool, String>,
+        judge: impl FnOnce(&str) -> Result<bool, Why>,
     ) -> Answer {
-        let missing = given.is_none().then(|| "there is no answer".to_owned());
+        let missing = given.is_none().then(|| "there is no answer".into());
         let given = given.unwrap_or_default();
         let text = given.split('#').next().unwrap_or("").trim();
         let open = usize::from(missing.is_some() || text.contains(BLANK));
@@ -136,10 +138,14 @@ fn numbers<'a>(all: &'a [Piece<'_>]) -> impl Iterator<Item = Written> + 'a {
 /// The answers that an output of a file holds, given what the program gives; None where the two
 /// differ in more than numbers and blanks.
 pub fn answers(file: &[String], now: &[Line]) -> Option<Vec<Answer>> {
-    let drawn = drawn(now).filter(|_| !file.iter().any(|line| line.contains(DERIVATIVE)));
     let given: Vec<Line> = file.iter().map(|l| Line::new(l.clone(), Vec::new())).collect();
-    let file: Vec<String> = whole_values(&given).into_iter().map(|line| line.text).collect();
-    let now = drawn.map_or_else(|| whole_values(now), |m| vec![m]);
+    let now = matrix::drawn(now).unwrap_or_else(|| whole_values(now));
+    let given = whole_values(&given);
+    let is_matrix =
+        |line: &Line| is_bare(std::slice::from_ref(&line.text)) && line.text.contains("[[");
+    let by_rows = now.last().is_some_and(is_matrix).then(|| matrix::by_rows(&given, now.len()));
+    let given = by_rows.flatten().unwrap_or(given);
+    let file: Vec<String> = given.into_iter().map(|line| line.text).collect();
     let (file, now) = (file.as_slice(), now.as_slice());
     let asked = asked_last(now);
     if let [line] = file
@@ -231,7 +237,7 @@ fn in_words(given: &str, right: &str) -> Answer {
         text.chars().filter(|c| !c.is_whitespace()).collect::<String>()
     };
     let untouched = answer == BLANK;
-    let unread = answer.is_empty().then(|| "there is no answer".to_owned());
+    let unread = answer.is_empty().then(|| "there is no answer".into());
     Answer {
         given: given.trim().into(),
         open: usize::from(untouched),
@@ -244,9 +250,6 @@ fn in_words(given: &str, right: &str) -> Answer {
 fn texts(lines: &[Line]) -> Vec<String> {
     lines.iter().map(|line| line.text.clone()).collect()
 }
-
-/// Stands above every matrix of derivatives.
-const DERIVATIVE: char = '∂';
 
 /// A longer value is not answered by hand.
 const TALLEST: usize = 100;
@@ -278,32 +281,6 @@ fn whole_values(lines: &[Line]) -> Vec<Line> {
     all
 }
 
-/// A matrix of derivatives that is drawn, as a list of its rows: what `jacobian(y, x)` alone shows.
-fn drawn(now: &[Line]) -> Option<Line> {
-    let below = now.iter().rposition(|line| line.text.contains(DERIVATIVE))? + 1;
-    let row = |line: &Line| {
-        let (text, all) = (&line.text, line.pieces());
-        let apart = |p: &Piece<'_>| text[..p.start].ends_with("  ");
-        let begins = |p: &Piece<'_>| opens(p) && apart(p) && !is_sign(p, &["("]);
-        let from = all.iter().position(begins)?;
-        let to = bracket(&all, from)?;
-        let entry = |p: &Piece<'_>| match p.token {
-            Token::Number(n) => Some((&text[p.start..p.end], n)),
-            Token::Text("·") => Some(("0", Written::exact(0.0))),
-            _ => None,
-        };
-        let entries: Option<Vec<(&str, Written)>> =
-            all[from + 1..to - 1].iter().map(entry).collect();
-        let (texts, numbers): (Vec<&str>, Vec<Written>) = entries?.into_iter().unzip();
-        Some((format!("[{}]", texts.join(", ")), numbers))
-    };
-    let names = now[below..].iter().take_while(|line| row(line).is_none()).count();
-    let rows: Option<Vec<_>> = now[below + names..].iter().map(row).collect();
-    let (texts, numbers): (Vec<String>, Vec<Vec<Written>>) = rows?.into_iter().unzip();
-    let text = format!("[{}]", texts.join(", "));
-    (!texts.is_empty()).then(|| Line::new(text, numbers.concat()))
-}
-
 /// Whether two outputs differ in their numbers alone, as those of the same input do.
 pub fn same_words(file: &[String], now: &[String]) -> bool {
     let words = |lines: &[String]| -> Vec<String> {
@@ -333,7 +310,7 @@ pub fn missing(file: &[String], now: &[Line]) -> Option<Answer> {
 /// An answer that somebody took away.
 pub fn deleted(now: &[String]) -> Answer {
     let given = String::new();
-    Answer { given, unread: Some("there is no answer".to_owned()), ..open(now.join("\n")) }
+    Answer { given, unread: Some("there is no answer".into()), ..open(now.join("\n")) }
 }
 
 fn open(right: String) -> Answer {
@@ -390,17 +367,19 @@ fn bare(given: &str, right: &Line) -> Answer {
 }
 
 /// What is wrong with an answer of `given` numbers, None where it holds words, to a question with so many.
-fn unread(answer: &str, given: Option<usize>, asked: usize) -> Option<String> {
+fn unread(answer: &str, given: Option<usize>, asked: usize) -> Option<Why> {
     if asked == 0 {
         return None;
     }
     let pointed = decimal_points(answer);
     if pointed != answer && figures(&pointed).is_some_and(|all| all.len() == asked) {
-        return Some(format!("a comma separates numbers; write {} with a point", pointed.trim()));
+        let says = format!("a comma separates numbers; write {} with a point", pointed.trim());
+        return Some(says.into());
     }
     let expected = count(asked, "number");
     if let Some(given) = given {
-        return Some(format!("{expected} expected; your answer has {}", count(given, "number")));
+        let has = count(given, "number");
+        return Some(format!("{expected} expected; your answer has {has}").into());
     }
     // The first part that cannot be read.
     let parts = answer.trim().trim_matches(['[', ']', '(', ')']).split([',', ';']);
@@ -408,10 +387,14 @@ fn unread(answer: &str, given: Option<usize>, asked: usize) -> Option<String> {
         .map(str::trim)
         .find(|part| !part.is_empty() && figures(&remarks::usual(part)).is_none());
     let odd = odd.filter(|part| part.chars().count() <= 30);
-    Some(match odd {
+    let says = match odd {
+        Some(part) if remarks::gradient(part).is_some() => {
+            format!("{expected} expected; {part} is not a number yet: write its value")
+        }
         Some(part) => format!("{expected} expected; vjp cannot read  {part}  as a number"),
         None => format!("{expected} expected; your answer holds something else"),
-    })
+    };
+    Some(says.into())
 }
 
 /// `1,5` as `1.5`; three digits after a comma are thousands, and `1,2,3` is a list.
@@ -463,6 +446,9 @@ fn align<'a>(file: &'a str, now: &Line) -> Option<Pairs<'a>> {
     }
     (at == theirs.len()).then_some(pairs)
 }
+
+/// The brackets of drawn rows.
+const DRAWN: ([char; 3], [char; 3]) = (['⎡', '⎢', '⎣'], ['⎤', '⎥', '⎦']);
 
 const OPEN: [&str; 4] = ["[", "(", "⎡", "⎢"];
 const CLOSED: [&str; 5] = ["]", ")", "⎤", "⎥", "⎦"];
@@ -595,15 +581,22 @@ fn answer(
     // `   10  y₂  ⎡ 1  0 ⎤   [` names the row, or nothing.
     let name = before.trim_end_matches(['=', ':']).trim_end();
     let name = name.rsplit("  ").next().unwrap_or(name).trim();
+    // `a gets 8×(-3) =` and `∂L/∂d = 2d =` say more than what it is.
+    let of_step = |says: &str| name.split_once(says).map(|(of, _)| format!("what {of}{says}"));
+    let of_step = of_step(" gets").or_else(|| of_step(" receives"));
+    let name = of_step.as_deref().unwrap_or(name).split(" = ").next().unwrap_or(name);
     let name = if pieces(name).iter().any(|p| is_sign(p, &CLOSED)) { "" } else { name };
     // The marks under an error name nothing.
     let name = if name.contains(['^', '─', '│']) { "" } else { name };
     let short = name.contains(char::is_alphabetic) && name.chars().count() <= 20;
+    let right = text(now, theirs, &(first.1.start..last.1.end));
+    let is_row = right.starts_with(DRAWN.0);
+    let plain = |row: &str| row.replace(DRAWN.0, "[").replace(DRAWN.1, "]");
     Answer {
-        name: short.then(|| name.to_owned()),
+        name: short.then(|| if is_row { format!("row {name}") } else { name.to_owned() }),
         before: 0,
-        given: file[first.0.start..last.0.end].to_owned(),
-        right: text(now, theirs, &(first.1.start..last.1.end)).to_owned(),
+        given: plain(&file[first.0.start..last.0.end]),
+        right: plain(right),
         open,
         holds: right_where_filled(&found),
         unread: None,
@@ -623,11 +616,6 @@ pub fn keep(file: &[String], now: &[String]) -> Option<Vec<String>> {
     {
         return Some(file.to_vec());
     }
-    // A value over several lines may have been asked for on one.
-    let asked = || answers(file, &shown)?.into_iter().all(|answer| answer.holds).then_some(());
-    if (drawn(&shown).is_some() || whole_values(&shown) != shown) && asked().is_some() {
-        return Some(file.to_vec());
-    }
     let (ours, theirs) = (kinds(file), kinds(now));
     let fits = |k: usize, at: usize| {
         (ours[k] == theirs[at]).then(|| align(&file[k], &shown[at])).flatten()
@@ -644,6 +632,11 @@ pub fn keep(file: &[String], now: &[String]) -> Option<Vec<String>> {
             }
             return Some(kept);
         }
+    }
+    // A value over several lines may have been asked for on one.
+    let asked = || answers(file, &shown)?.into_iter().all(|answer| answer.holds).then_some(());
+    if (matrix::drawn(&shown).is_some() || whole_values(&shown) != shown) && asked().is_some() {
+        return Some(file.to_vec());
     }
     // From the end: an answer is what an output ends with.
     let mut end = now.len();

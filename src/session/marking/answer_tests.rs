@@ -86,7 +86,7 @@ fn a_line_of_a_panel_holds_answers_by_name() {
     assert_eq!(answer.name.as_deref(), Some("vᵀJ"));
     assert_eq!((answer.given.as_str(), answer.right.as_str()), ("[ 8 1240 ]", "[  26  1240 ]"));
     let absent = one("  1  y₁  ⎡ 6  0 ⎤ a", "  1  y₁  ⎡ 6  · ⎤ a");
-    assert_eq!((absent.name.as_deref(), absent.holds), (Some("y₁"), true));
+    assert_eq!((absent.name.as_deref(), absent.holds), (Some("row y₁"), true));
     assert_eq!(one("y = ____   shape", "y = [1, 2]   shape").right, "[1, 2]");
 }
 

@@ -1,9 +1,11 @@
 //! The mistake behind a wrong answer: the numbers that each usual mistake leads to are computed from the
 //! session's own backwards and compared with the answer.
 
+use super::matrix;
 use super::mistakes::{MISTAKES, Mistake};
 use super::remarks;
 use super::waiting::GRADIENTS;
+use super::why::Why;
 use crate::marking::numbers::Written;
 use crate::marking::question::{Case, Guess, Subject, number};
 use std::collections::HashSet;
@@ -21,6 +23,8 @@ pub struct Question<'a> {
     /// The answer as it was written.
     pub given: &'a str,
     pub numbers: &'a [(Option<Written>, Written)],
+    /// The right answer as the program writes it.
+    pub right: &'a str,
     /// The names that the right answer depends on, and the attributes read on the way: `.grad`.
     pub behind: &'a HashSet<String>,
 }
@@ -54,7 +58,7 @@ pub struct Evidence<'a> {
 pub struct Diagnosis {
     /// `ones-for-v`: the same for every exercise.
     pub mistake: &'static str,
-    pub says: String,
+    pub says: Why,
 }
 
 /// The expression whose value an input shows: its last statement.
@@ -143,7 +147,7 @@ fn rounded(question: &Question<'_>) -> Option<Diagnosis> {
         |(given, shown): (Written, Written)| given.answers(shown) || given.means(shown.value);
     given.clone().all(coarse).then(|| Diagnosis {
         mistake: "rounded",
-        says: "correct, but rounded: write at least three digits".to_owned(),
+        says: "correct, but rounded: write at least three digits".into(),
     })
 }
 
@@ -153,7 +157,7 @@ fn whole(
     case: &Case<'_>,
     places: &[usize],
     question: &Question<'_>,
-) -> Option<String> {
+) -> Option<Why> {
     let size = case.right.len();
     let guesses = (mistake.guesses)(case);
     let mut guesses = guesses.iter().filter(|guess| guess.numbers.len() == size);
@@ -161,7 +165,7 @@ fn whole(
 }
 
 /// The sentence of the guess whose numbers are the answer's.
-pub(crate) fn among(question: &Question<'_>, guesses: &[Guess]) -> Option<String> {
+pub(crate) fn among(question: &Question<'_>, guesses: &[Guess]) -> Option<Why> {
     if let Some(rounded) = rounded(question) {
         return Some(rounded.says);
     }
@@ -171,14 +175,15 @@ pub(crate) fn among(question: &Question<'_>, guesses: &[Guess]) -> Option<String
 }
 
 /// The sentence where a guess gives the whole answer.
-fn told(guess: &Guess, places: &[usize], question: &Question<'_>) -> Option<String> {
+fn told(guess: &Guess, places: &[usize], question: &Question<'_>) -> Option<Why> {
     let means = |((given, _), at): (&(Option<Written>, Written), &usize)| {
         given.is_some_and(|given| given.means(guess.numbers[*at]))
     };
     let fits = question.numbers.iter().zip(places).all(means);
     let wrong = (0..places.len()).any(|k| is_wrong(question, k));
     let all: Vec<usize> = (0..places.len()).collect();
-    (fits && wrong).then(|| format!("{} {}", subject(question, &all), guess.says))
+    let subject = || subject(question, &all);
+    (fits && wrong).then(|| guess.says.map(|says| format!("{} {says}", subject())))
 }
 
 /// A number that is right but for its rounding shows no mistake.
@@ -197,7 +202,8 @@ fn entries(case: &Case<'_>, places: &[usize], question: &Question<'_>) -> Option
         let says = case.without_row(places[*k], &|number| given.means(number))?;
         let given = subject(question, &[*k]);
         let given = given.trim_end_matches(" is");
-        let says = format!("{}: {given} lacks the contribution of {says}", name(k));
+        let lacks = |row: &str| format!("{}: {given} lacks the contribution of {row}", name(k));
+        let says = says.map(lacks);
         Some(Diagnosis { mistake: "row-missing", says })
     });
     if row.is_some() {
@@ -215,7 +221,8 @@ fn entries(case: &Case<'_>, places: &[usize], question: &Question<'_>) -> Option
             if explained.len() > best.as_ref().map_or(0, |(most, _)| *most) && explained.len() <= 4
             {
                 let about = subject(question, &explained);
-                let says = format!("{}: {about} {}", names(&explained), guess.says);
+                let of = names(&explained);
+                let says = guess.says.map(|says| format!("{of}: {about} {says}"));
                 best = Some((explained.len(), Diagnosis { mistake: mistake.name, says }));
             }
         }
@@ -265,7 +272,7 @@ fn cases<'a>(question: &Question<'_>, evidence: &'a Evidence<'a>) -> Vec<(Case<'
     found.retain(|(case, _)| seen.insert((case.name(), case.subject)));
     let numbers: Vec<f64> = shown.iter().map(|w| w.value).collect();
     let all = (0..numbers.len()).collect();
-    found.push((Case::unknown(evidence, numbers), all));
+    found.push((Case::unknown(evidence, numbers, matrix::sizes(question.right)), all));
     found
 }
 

@@ -2,6 +2,7 @@
 
 use super::answer::{self, Answer};
 use super::arithmetic::figures;
+use crate::drawing::ranges;
 use crate::marking::numbers::{BLANK, lines};
 use std::ops::Range;
 use vjp_text::tokens::{Scanner, TokenKind};
@@ -9,11 +10,16 @@ use vjp_text::tokens::{Scanner, TokenKind};
 /// A longer line is not filled in by hand.
 const LONGEST: usize = 1000;
 
-/// Whether an input has blanks to fill in: a name of nothing but underscores, which no string or comment
-/// holds.
+/// Whether an input cannot run yet: it has blanks to fill in, names of nothing but underscores, which no string or
+/// comment holds; or ranges, from which numbers are drawn.
 pub fn is_open(input: &[String]) -> bool {
     let text = input.join("\n");
-    text.contains(BLANK) && !places(&text).is_empty()
+    text.contains(BLANK) && !places(&text).is_empty() || is_ranged(input)
+}
+
+/// Whether an input has ranges.
+pub fn is_ranged(input: &[String]) -> bool {
+    ranges::has_range(input) == Ok(true)
 }
 
 fn places(text: &str) -> Vec<Range<usize>> {
@@ -119,7 +125,7 @@ pub fn answer(given: &[String]) -> Answer {
 
 /// An input that nobody filled in.
 pub fn open(given: &[String], why: &str) -> Answer {
-    Answer { open: 1, unread: Some(why.to_owned()), ..answer(given) }
+    Answer { open: 1, unread: Some(why.into()), ..answer(given) }
 }
 
 #[cfg(test)]

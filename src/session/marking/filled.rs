@@ -3,6 +3,7 @@
 use super::answer::{self, ends_bare, has_blank};
 use super::diagnosis::asked;
 use super::fill;
+use super::why::Why;
 use crate::compare::{Mark, WAITS};
 use crate::transcript::Step;
 
@@ -74,14 +75,18 @@ impl Filled {
                 first.answer.holds = false;
                 first.answer.unread = Some(match (now, &step.output[..]) {
                     _ if let Some(error) = &failed => match error.starts_with("it ") {
-                        true => error.clone(),
-                        false => format!("it fails: {error}"),
+                        true => error.as_str().into(),
+                        false => format!("it fails: {error}").into(),
                     },
-                    ([.., now], [.., sheet]) if ends_bare(&step.output) => {
-                        format!("{asked} comes out as {now}, not {sheet}")
-                    }
-                    ([now, ..], _) => format!("it comes out as: {now}"),
-                    _ => "nothing comes out".to_owned(),
+                    ([.., now], [.., sheet]) if ends_bare(&step.output) => Why::new(
+                        format!("{asked} comes out as {now}, not {sheet}"),
+                        format!("{asked} does not come out as on the sheet"),
+                    ),
+                    ([now, ..], _) => Why::new(
+                        format!("it comes out as: {now}"),
+                        "it does not come out as on the sheet",
+                    ),
+                    _ => "nothing comes out".into(),
                 });
             }
         }

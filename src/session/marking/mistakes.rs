@@ -2,6 +2,7 @@
 //! the numbers that a person who makes the mistake would write.
 
 use super::arithmetic;
+use super::why::Why;
 use crate::marking::question::{Case, Guess, Subject, guess, number};
 use vjp_tutor::forgotten_steps::{Forgotten, Operand, Slip};
 
@@ -68,12 +69,14 @@ fn accumulation_forgotten(case: &Case<'_>) -> Vec<Guess> {
     let Some(before) = &leaf.grad_before else {
         return Vec::new();
     };
-    let says = format!(
-        "the gradient of this backward alone; {} already held {}, and gradients accumulate",
-        case.name(),
-        list(before.data())
-    );
-    vec![guess(leaf.contribution.data().to_vec(), says)]
+    let name = case.name();
+    let says = |held: &str| {
+        format!(
+            "the gradient of this backward alone; {name} already held {held}, and gradients accumulate"
+        )
+    };
+    let why = Why::new(says(&list(before.data())), says("one"));
+    vec![guess(leaf.contribution.data().to_vec(), why)]
 }
 
 fn accumulated(case: &Case<'_>) -> Vec<Guess> {
@@ -109,11 +112,17 @@ fn ones_for_v(case: &Case<'_>) -> Vec<Guess> {
     if case.gradient().is_none() || case.v == ones {
         return Vec::new();
     }
-    let says = match case.v.len() {
-        1 => format!("the gradient for v = 1; here v is {}", list(&case.v)),
-        _ => format!("the unweighted sum of the rows, v = {}", list(&ones)),
+    let why = match case.v.len() {
+        1 => Why::new(
+            format!("the gradient for v = 1; here v is {}", list(&case.v)),
+            "the gradient without v",
+        ),
+        _ => Why::new(
+            format!("the unweighted sum of the rows, v = {}", list(&ones)),
+            "the unweighted sum of the rows",
+        ),
     };
-    case.sweeps(vec![guess(case.weighed(&ones), says)])
+    case.sweeps(vec![guess(case.weighed(&ones), why)])
 }
 
 fn j_times_v(case: &Case<'_>) -> Vec<Guess> {
@@ -135,31 +144,35 @@ fn forgotten(case: &Case<'_>, wanted: fn(Forgotten) -> bool) -> Vec<Guess> {
     let slips = slips.filter(|s| s.leaf == at && wanted(s.forgotten));
     let guesses = slips.map(|slip| {
         let step = (case.evidence.text)(slip.place).unwrap_or_else(|| name_of(slip.operation));
-        let says = match slip.forgotten {
+        let says: Why = match slip.forgotten {
             Forgotten::Slope => {
                 let slope = slope(case, slip, &step);
-                format!("what you get without {slope}; multiply every slope along the path")
+                format!("what you get without {slope}; multiply every slope along the path").into()
             }
             Forgotten::Before => format!(
                 "the gradient that arrives at {step}; the slope of {step} with respect to {} is missing",
                 case.leaf_name(at)
-            ),
+            ).into(),
             Forgotten::Path => format!(
                 "what you get when one path from {} to {} is left out; the contributions of all paths add",
                 case.leaf_name(at),
                 backward.output
-            ),
-            Forgotten::OtherPaths(n) => format!(
-                "the contribution of one path alone; {n} paths lead from {} to {}, and their contributions add",
-                case.leaf_name(at),
-                backward.output
-            ),
-            Forgotten::Division(n) => {
-                format!("what you get without the division; {step} divides by {n}")
+            ).into(),
+            Forgotten::OtherPaths(n) => {
+                let (leaf, output) = (case.leaf_name(at), &backward.output);
+                let says = |n: &str| {
+                    format!("the contribution of one path alone; {n} paths lead from {leaf} to {output}, and their contributions add")
+                };
+                Why::new(says(&n.to_string()), says("several"))
             }
-            Forgotten::Sum(n) => {
-                format!("what you get when dividing by {n}; {step} does not divide")
-            }
+            Forgotten::Division(n) => Why::new(
+                format!("what you get without the division; {step} divides by {n}"),
+                format!("what you get without the division; {step} divides"),
+            ),
+            Forgotten::Sum(n) => Why::new(
+                format!("what you get when dividing by {n}; {step} does not divide"),
+                format!("what you get when dividing; {step} does not divide"),
+            ),
         };
         guess(slip.numbers.clone(), says)
     });
@@ -224,8 +237,9 @@ fn mean_for_sum(case: &Case<'_>) -> Vec<Guess> {
         list(&case.v),
         case.v.len()
     );
+    let hint = format!("the gradient of {}.mean(); look at v", backward.output);
     if case.v != even {
-        all.extend(case.sweeps(vec![guess(case.weighed(&even), says)]));
+        all.extend(case.sweeps(vec![guess(case.weighed(&even), Why::new(says, hint))]));
     }
     all
 }
@@ -247,12 +261,13 @@ fn one_row(case: &Case<'_>) -> Vec<Guess> {
     let guesses = rows.flat_map(|(i, (row, v))| {
         let times = row.iter().map(|x| v * x).collect();
         let number = i + 1;
-        let bare = guess(row.clone(), format!("row {number} of J, without its weight"));
-        let bare = (*v != 1.0).then_some(bare);
-        bare.into_iter().chain([guess(
-            times,
-            format!("row {number} of J times its weight; the other rows are missing"),
-        )])
+        let of = |says: &str| {
+            let row = |row: &str| format!("{row} of J{says}");
+            Why::new(row(&format!("row {number}")), row("one row"))
+        };
+        let bare = (*v != 1.0).then(|| guess(row.clone(), of(", without its weight")));
+        let rest = of(" times its weight; the other rows are missing");
+        bare.into_iter().chain([guess(times, rest)])
     });
     let guesses = guesses.collect();
     case.sweeps(guesses)
@@ -264,7 +279,8 @@ fn v_reversed(case: &Case<'_>) -> Vec<Guess> {
         return Vec::new();
     }
     let says = format!("the rows weighted in reverse order, v = {}", list(&other));
-    case.sweeps(vec![guess(case.weighed(&other), says)])
+    let why = Why::new(says, "the rows weighted in reverse order");
+    case.sweeps(vec![guess(case.weighed(&other), why)])
 }
 
 fn v_twice(case: &Case<'_>) -> Vec<Guess> {
@@ -347,9 +363,15 @@ fn kink(case: &Case<'_>) -> Vec<Guess> {
         for (_, i, j) in corner.entries.iter().filter(|(leaf, _, _)| *leaf == at) {
             if let Some(entry) = other.get_mut(*i).and_then(|row| row.get_mut(*j)) {
                 *entry = slope;
-                says = Some(format!(
-                    "the result with slope {slope} from the other side of the kink; at {} {} takes {}",
-                    corner.at, corner.op, corner.taken
+                says = Some(Why::new(
+                    format!(
+                        "the result with slope {slope} from the other side of the kink; at {} {} takes {}",
+                        corner.at, corner.op, corner.taken
+                    ),
+                    format!(
+                        "the result with the slope of {} from the other side of the kink",
+                        corner.op
+                    ),
                 ));
             }
         }
@@ -362,45 +384,78 @@ fn kink(case: &Case<'_>) -> Vec<Guess> {
     case.sweeps(vec![guess(sum, says)])
 }
 
+/// What may be wrong with the numbers alone, whatever they are of.
+pub struct OfAny {
+    pub name: &'static str,
+    /// Behind `8 and 34 are`.
+    pub says: &'static str,
+    pub hint: &'static str,
+    /// The numbers of a right answer of this shape with the mistake; None where it makes no difference.
+    pub wrong: fn(&[f64], &[usize]) -> Option<Vec<f64>>,
+}
+
+pub const OF_ANY: &[OfAny] = &[
+    OfAny {
+        name: "transposed",
+        says: "the transpose of the correct answer",
+        hint: "not all in their places: look at rows and columns",
+        wrong: transpose,
+    },
+    OfAny {
+        name: "sign",
+        says: "correct except for the sign",
+        hint: "not right yet: look at the signs",
+        wrong: |numbers, _| Some(numbers.iter().map(|x| -x).collect()),
+    },
+];
+
+/// Of a factor that is too much or missing.
+pub const FACTOR: &str = "off by a constant factor";
+
+/// A matrix, or each of several, with its rows as columns.
+fn transpose(numbers: &[f64], shape: &[usize]) -> Option<Vec<f64>> {
+    let [.., m, n] = *shape else { return None };
+    let turned = |one: &[f64]| (0..m * n).map(|k| one[k % m * n + k / m]).collect::<Vec<f64>>();
+    let fits = m > 1 && n > 1 && numbers.len().is_multiple_of(m * n);
+    fits.then(|| numbers.chunks(m * n).flat_map(turned).collect())
+}
+
+/// The guesses of [`OF_ANY`] about a right answer.
+pub fn of_any(right: &[f64], shape: &[usize]) -> Vec<Guess> {
+    let each = |one: &OfAny| Some(guess((one.wrong)(right, shape)?, Why::new(one.says, one.hint)));
+    OF_ANY.iter().filter_map(each).collect()
+}
+
 fn transposed(case: &Case<'_>) -> Vec<Guess> {
-    let Some((backward, at)) = case.backward else {
-        return Vec::new();
-    };
-    let flip = |numbers: &[f64], m: usize, n: usize| -> Vec<f64> {
-        (0..m * n).map(|k| numbers[k % m * n + k / m]).collect()
-    };
-    let leaf = &backward.leaves[at];
-    match (case.subject, leaf.value.shape()) {
-        (Subject::Jacobian, _) if case.rows.len() > 1 => {
-            let n = case.right.len() / case.rows.len();
-            let says = "J transposed; its rows belong to the outputs, its columns to the inputs";
-            vec![guess(flip(&case.right, case.rows.len(), n), says)]
-        }
-        (Subject::Row(i), _) => {
-            let column = case.rows.iter().filter_map(|row| row.get(i)).copied();
-            let says = format!("column {} of J, not the row", i + 1);
-            vec![guess(column.collect(), says)]
-        }
-        (Subject::Grad, &[m, n]) if m > 1 && n > 1 => {
-            let name = case.name();
-            let says = format!(
-                "{name} transposed; each entry belongs to the entry of {} in its place",
-                leaf.name
-            );
-            vec![guess(flip(&case.right, m, n), says)]
-        }
-        _ => Vec::new(),
+    if let (Subject::Row(i), Some(_)) = (case.subject, case.backward) {
+        let column = case.rows.iter().filter_map(|row| row.get(i)).copied();
+        let says = format!("column {} of J, not the row", i + 1);
+        return vec![guess(column.collect(), Why::new(says, "a column of J, not the row"))];
     }
+    let name = case.name();
+    let says = match (case.subject, case.backward) {
+        (Subject::Jacobian, _) => {
+            "J transposed; its rows belong to the outputs, its columns to the inputs".to_owned()
+        }
+        (Subject::Grad, Some((_, at))) => format!(
+            "{name} transposed; each entry belongs to the entry of {} in its place",
+            case.leaf_name(at)
+        ),
+        _ => OF_ANY[0].says.to_owned(),
+    };
+    let numbers = transpose(&case.right, &case.shape);
+    let says = Why::new(says, OF_ANY[0].hint);
+    numbers.map(|numbers| guess(numbers, says)).into_iter().collect()
 }
 
 fn sign(case: &Case<'_>) -> Vec<Guess> {
-    let flipped = case.right.iter().map(|x| -x).collect();
-    vec![guess(flipped, "correct except for the sign")]
+    of_any(&case.right, &[])
 }
 
 fn reversed(case: &Case<'_>) -> Vec<Guess> {
     let flipped = case.right.iter().rev().copied().collect();
-    vec![guess(flipped, "the right numbers in reverse order")]
+    let hint = "not all in their places: look at the order";
+    vec![guess(flipped, Why::new("the right numbers in reverse order", hint))]
 }
 
 fn zero(case: &Case<'_>) -> Vec<Guess> {
@@ -427,8 +482,8 @@ fn factor(case: &Case<'_>) -> Vec<Guess> {
         .iter()
         .flat_map(|c| {
             [
-                guess(scaled(*c), format!("{c} times the correct answer")),
-                guess(scaled(1.0 / c), format!("1/{c} of the correct answer")),
+                guess(scaled(*c), Why::new(format!("{c} times the correct answer"), FACTOR)),
+                guess(scaled(1.0 / c), Why::new(format!("1/{c} of the correct answer"), FACTOR)),
             ]
         })
         .collect()

@@ -53,7 +53,7 @@ impl Mark {
             _ => None,
         };
         if let Some(grade) = whole {
-            return vec![grade; all.concat().len()];
+            return vec![grade; self.asked_for(all).len()];
         }
         let mut at = 0;
         for marked in &self.answers {
@@ -66,7 +66,17 @@ impl Mark {
             all[place] = graded(answer, all[place].len());
             at = place + 1;
         }
-        all.concat()
+        self.asked_for(all)
+    }
+
+    /// Of the grades of all numbers, those of what the sheet left blank.
+    fn asked_for(&self, all: Vec<Vec<Grade>>) -> Vec<Grade> {
+        let of = |(grades, asked): (Vec<Grade>, &Answer)| -> Vec<Grade> {
+            let shown = |k: usize| asked.numbers.get(k).is_some_and(|(number, _)| number.is_some());
+            let kept = grades.into_iter().enumerate();
+            kept.filter(|(k, _)| !(self.by_sheet && shown(*k))).map(|(_, grade)| grade).collect()
+        };
+        all.into_iter().zip(&self.asked).flat_map(of).collect()
     }
 
     /// How many of its numbers are right, and how many it has.

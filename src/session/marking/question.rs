@@ -1,13 +1,14 @@
 //! A question about a gradient, with what its backward computed.
 
 use super::diagnosis::Evidence;
+use super::why::Why;
 use vjp_eval::record::event::{Backward, LeafReport};
 use vjp_jacobian::Jacobian;
 
 /// An answer, and what it would be right for, in words that follow `8 and 34 are`.
 pub struct Guess {
     pub numbers: Vec<f64>,
-    pub says: String,
+    pub says: Why,
 }
 
 /// What a question asks for.
@@ -58,6 +59,8 @@ pub struct Case<'a> {
     pub v: Vec<f64>,
     /// J, a row for each weight; empty where it is too large.
     pub rows: Vec<Vec<f64>>,
+    /// Of what is asked for.
+    pub shape: Vec<usize>,
 }
 
 impl<'a> Case<'a> {
@@ -74,11 +77,17 @@ impl<'a> Case<'a> {
             Subject::Value => backward.value.data().to_vec(),
             Subject::Unknown => Vec::new(),
         };
-        Case { evidence, age, backward: Some((backward, leaf)), subject, right, v, rows }
+        let shape = match subject {
+            Subject::Grad | Subject::Product => report.value.shape().to_vec(),
+            Subject::Jacobian => vec![rows.len(), report.value.numel()],
+            Subject::Value => backward.value.shape().to_vec(),
+            Subject::Row(_) | Subject::Unknown => Vec::new(),
+        };
+        Case { evidence, age, backward: Some((backward, leaf)), subject, right, v, rows, shape }
     }
 
-    /// Numbers about which nothing is known.
-    pub fn unknown(evidence: &'a Evidence<'a>, right: Vec<f64>) -> Case<'a> {
+    /// Numbers about which nothing is known but their shape.
+    pub fn unknown(evidence: &'a Evidence<'a>, right: Vec<f64>, shape: Vec<usize>) -> Case<'a> {
         Case {
             evidence,
             age: usize::MAX,
@@ -87,6 +96,7 @@ impl<'a> Case<'a> {
             right,
             v: Vec::new(),
             rows: Vec::new(),
+            shape,
         }
     }
 
@@ -128,7 +138,7 @@ impl<'a> Case<'a> {
     }
 
     /// The row of J that an entry of the gradient lacks, where it is right but for exactly one.
-    pub fn without_row(&self, at: usize, fits: &dyn Fn(f64) -> bool) -> Option<String> {
+    pub fn without_row(&self, at: usize, fits: &dyn Fn(f64) -> bool) -> Option<Why> {
         self.gradient().filter(|_| self.rows.len() > 1)?;
         let share = |i: usize| Some(self.v[i] * self.rows[i].get(at)?);
         let lacks = |i: &usize| {
@@ -137,7 +147,8 @@ impl<'a> Case<'a> {
         let row = (0..self.rows.len()).find(lacks)?;
         let (v, slope) = (number(self.v[row]), number(self.rows[row][at]));
         let factor = |text: String| if text.starts_with('-') { format!("({text})") } else { text };
-        Some(format!("row {} of J, {v} × {}", row + 1, factor(slope)))
+        let says = format!("row {} of J, {v} × {}", row + 1, factor(slope));
+        Some(Why::new(says, "one row of J"))
     }
 
     /// What a gradient is asked about: its report, else None.
@@ -159,12 +170,10 @@ impl<'a> Case<'a> {
         for Guess { numbers, says } in guesses {
             let sum = before.data().iter().zip(&numbers).map(|(b, n)| b + n);
             let name = self.name();
-            let on_top = format!("the gradient already in {name} plus {says}");
+            let on_top = says.map(|says| format!("the gradient already in {name} plus {says}"));
             all.push(guess(sum.collect(), on_top));
-            all.push(Guess {
-                numbers,
-                says: format!("{says}; the gradient already in {name} is missing"),
-            });
+            let missing = format!("; the gradient already in {name} is missing");
+            all.push(guess(numbers, says.map(|says| says.to_owned() + &missing)));
         }
         all
     }
@@ -209,6 +218,6 @@ pub fn number(x: f64) -> String {
     }
 }
 
-pub fn guess(numbers: Vec<f64>, says: impl Into<String>) -> Guess {
+pub fn guess(numbers: Vec<f64>, says: impl Into<Why>) -> Guess {
     Guess { numbers, says: says.into() }
 }

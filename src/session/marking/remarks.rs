@@ -4,6 +4,7 @@
 use super::answer;
 use super::arithmetic::figures;
 use super::numbers::{BLANK, Line, Written, pieces};
+use super::why::Why;
 use std::ops::Range;
 use vjp_text::digits::raised;
 
@@ -67,6 +68,19 @@ pub fn parts(given: &str) -> Option<Vec<String>> {
     let all: Vec<String> = all.filter(|part| !part.is_empty()).map(str::to_owned).collect();
     let one = |part: &String| figures(&usual(part)).is_some_and(|numbers| numbers.len() == 1);
     (!all.is_empty() && all.iter().all(one)).then_some(all)
+}
+
+/// The gradient that a text names, `2*b.grad`, in the place of its value.
+pub fn gradient(text: &str) -> Option<&str> {
+    let end = text.find(".grad").map(|at| at + ".grad".len())?;
+    let inside = |c: char| c.is_alphanumeric() || "._[]".contains(c);
+    let start = text[..end].trim_end_matches(inside).len();
+    (!text[end..].starts_with(|c: char| c.is_alphanumeric() || c == '_')).then(|| &text[start..end])
+}
+
+/// What is said of a gradient in the place of a formula.
+pub fn no_formula(text: &str) -> Option<Why> {
+    gradient(text).map(|name| format!("{name} is not a formula yet: write what it equals").into())
 }
 
 /// An answer in words, `torch.float64  # the default`, without its remark.

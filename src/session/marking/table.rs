@@ -5,45 +5,57 @@ use crate::compare::{Grade, Verdict};
 use std::collections::BTreeSet;
 use vjp_text::visible::visible;
 
-/// A sheet by its name: its marks, or why it could not be read.
-pub type Row = (String, Result<Verdict, String>);
+/// A file: its marks, or why it could not be read.
+pub struct Row {
+    pub file: String,
+    /// The name of the sheet that it answers, where each student has one.
+    pub student: Option<String>,
+    pub verdict: Result<Verdict, String>,
+}
 
 /// A blank: the number of its question, and of the blank in it.
 type Blank = (usize, usize);
 
-/// The table with its heading.
-pub fn csv(rows: &[Row]) -> String {
-    let marks = rows.iter().filter_map(|(_, verdict)| verdict.as_ref().ok());
+/// The table with its heading; `students`: with a column for the name of each one's sheet.
+pub fn csv(rows: &[Row], students: bool) -> String {
+    let marks = rows.iter().filter_map(|row| row.verdict.as_ref().ok());
     let blanks: BTreeSet<Blank> = marks.flat_map(graded).map(|(blank, _)| blank).collect();
     let several = |question: usize| blanks.contains(&(question, 2));
     let title = |(question, blank): &Blank| match several(*question) {
         true => format!("{question}.{blank}"),
         false => question.to_string(),
     };
-    let mut heading: Vec<String> =
-        ["file", "right", "of", "points", "of points"].map(str::to_owned).into();
+    let mut heading = vec!["file"];
+    heading.extend(students.then_some("student"));
+    heading.extend(["right", "of", "points", "of points"]);
+    let mut heading: Vec<String> = heading.into_iter().map(str::to_owned).collect();
     heading.extend(blanks.iter().map(title));
     heading.push("diagnosis".to_owned());
     let mut text = line(&heading);
-    for (name, verdict) in rows {
-        text += &line(&cells(name, verdict, &blanks));
+    for row in rows {
+        let student = row.student.clone().unwrap_or_default();
+        let names = [row.file.clone()].into_iter().chain(students.then_some(student));
+        text += &line(&cells(names.collect(), &row.verdict, &blanks));
     }
     text
 }
 
-fn cells(name: &str, verdict: &Result<Verdict, String>, blanks: &BTreeSet<Blank>) -> Vec<String> {
+/// The cells of a row, behind those of its names.
+fn cells(
+    mut all: Vec<String>,
+    verdict: &Result<Verdict, String>,
+    blanks: &BTreeSet<Blank>,
+) -> Vec<String> {
     let verdict = match verdict {
         Ok(verdict) => verdict,
         Err(problem) => {
-            let mut all = vec![name.to_owned()];
-            all.resize(5 + blanks.len(), String::new());
+            all.resize(all.len() + 4 + blanks.len(), String::new());
             all.push(problem.clone());
             return all;
         }
     };
     let (of, right) = verdict.tally();
     let (points, of_points) = verdict.points();
-    let mut all = vec![name.to_owned()];
     all.extend([right, of, points, of_points].map(|n| n.to_string()));
     let graded = graded(verdict);
     for blank in blanks {
@@ -70,7 +82,7 @@ fn diagnoses(verdict: &Verdict) -> String {
         for marked in mark.answers.iter().filter(|marked| !marked.answer.holds) {
             let says = marked.diagnosis.as_ref().map(|d| &d.says);
             if let Some(says) = marked.answer.unread.as_ref().or(says) {
-                all.push(format!("{}: {says}", mark.number));
+                all.push(format!("{}: {}", mark.number, says.says));
             }
         }
     }

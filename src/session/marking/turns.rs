@@ -3,8 +3,10 @@
 
 use super::answer;
 use super::diagnosis::{self, Question};
+use super::mistakes;
 use super::numbers::{Line, Written};
 use super::question::{Guess, guess};
+use super::why::Why;
 use std::collections::HashSet;
 use vjp_eval::record::questions::{Local, Share, Step, Sum};
 use vjp_eval::record::stepped::{Stepped, Turn};
@@ -33,7 +35,7 @@ pub struct Asked {
 pub enum Mark {
     Right,
     /// And why, where that is known.
-    Wrong(Option<String>),
+    Wrong(Option<Why>),
 }
 
 /// The questions about a turn, in the order of what happens there.
@@ -48,8 +50,7 @@ pub fn questions(event: &Stepped, k: usize) -> Vec<Asked> {
     };
     all.retain(|asked| asked.right.numel() <= LONGEST);
     for asked in &mut all {
-        let flipped = asked.right.data().iter().map(|x| -x).collect();
-        asked.guesses.push(guess(flipped, "correct except for the sign"));
+        asked.guesses.extend(mistakes::of_any(asked.right.data(), asked.right.shape()));
     }
     all
 }
@@ -160,8 +161,8 @@ impl Asked {
             return Mark::Right;
         }
         let behind = HashSet::new();
-        let question =
-            Question { text: &self.text, given, numbers: &answer.numbers, behind: &behind };
+        let (numbers, right) = (&answer.numbers, answer.right.as_str());
+        let question = Question { text: &self.text, given, numbers, right, behind: &behind };
         Mark::Wrong(answer.unread.or_else(|| diagnosis::among(&question, &self.guesses)))
     }
 }
@@ -194,7 +195,7 @@ mod tests {
         assert_eq!(texts, ["what does e receive?", "what does a get?", "what does b get?"]);
         let why = |k: usize, given: &str| match all[k].mark(given) {
             Mark::Right => "right".to_owned(),
-            Mark::Wrong(why) => why.unwrap_or_default(),
+            Mark::Wrong(why) => why.map(|why| why.says).unwrap_or_default(),
         };
         assert_eq!(why(0, "-2"), "right");
         assert_eq!(why(0, "1"), "1 is one of 2 parts of what e receives; the parts add");

@@ -109,7 +109,7 @@ impl Mark {
             if answer.holds {
                 let word = if self.changed { "changed" } else { "open" };
                 let _ = writeln!(text, "{place:<9} {word}  {name}");
-                answer.unread.iter().for_each(|why| indented(why, text));
+                answer.unread.iter().for_each(|why| indented(why.told(hint), text));
                 continue;
             }
             let mut lines = answer.given.lines().filter(|line| !line.trim().is_empty());
@@ -140,10 +140,10 @@ impl Mark {
                 indented("part of it is still open", text);
             }
             if let Some(why) = &answer.unread {
-                indented(why, text);
+                indented(why.told(hint), text);
             }
             if let Some(says) = &marked.diagnosis {
-                indented(&says.says, text);
+                indented(says.says.told(hint), text);
             }
         }
     }

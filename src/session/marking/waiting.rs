@@ -1,6 +1,7 @@
 //! Which inputs wait for a blank in an input above: those that use what it would have made. Everything
 //! else runs. Read from the text alone, and careful: what may depend on a blank waits.
 
+use crate::drawing::ranges;
 use crate::transcript::Step;
 use std::collections::{HashMap, HashSet};
 use vjp_text::tokens::{Scanner, Token, TokenKind};
@@ -9,7 +10,7 @@ use vjp_text::tokens::{Scanner, Token, TokenKind};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     Runs,
-    /// It has a blank of its own.
+    /// It has a blank, or a range, of its own.
     Open,
     /// It uses what an input with a blank would have made.
     Waits,
@@ -95,7 +96,7 @@ impl Statement {
 impl Names {
     /// Takes the next input.
     pub fn take(&mut self, input: &[String]) -> State {
-        let text = input.join("\n");
+        let text = ranges::opened(input).unwrap_or_else(|_| input.to_vec()).join("\n");
         if text.trim_start().starts_with(':') {
             return self.command(&text);
         }

@@ -1,6 +1,7 @@
 //! The command line: what was asked for is done, and the status says how it went.
 
 mod cast;
+mod class_folder;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod man;
@@ -367,7 +368,7 @@ fn replay(
             };
             shell.view.muted = false;
             shell.view.aside(&replay_check::blessed(&name, is_session, &blessed, kept.as_deref()));
-            if !blessed.unfit.is_empty() {
+            if !blessed.unfit.is_empty() || !blessed.unread.is_empty() {
                 shell.view.screen.flush();
                 return Ok(FAILED);
             }

@@ -1,5 +1,6 @@
 //! `replay --check`: session files compared, exercise sheets marked; what it says to people and to programs.
 
+use super::class_folder::{self, Folder};
 use super::status::{FAILED, each};
 use super::wrong_usage::Usage;
 use crate::interrupt;
@@ -42,6 +43,7 @@ pub struct Check {
 pub fn run(files: &[PathBuf], check: &Check, common: &Common, face: Face) -> Result<u8> {
     interrupt::listen(false);
     let folder = check.sheet.as_deref().filter(|path| path.is_dir());
+    let mut folder = folder.map(Folder::open).transpose()?;
     let common_sheet =
         check.sheet.as_deref().filter(|_| folder.is_none()).map(blank).transpose()?;
     let many = files.len() > 1;
@@ -55,15 +57,17 @@ pub fn run(files: &[PathBuf], check: &Check, common: &Common, face: Face) -> Res
             Face::Json => file.display().to_string(),
             _ => reading::called(file),
         };
-        let own = || folder.map(|f| blank(&f.join(file.file_name().unwrap_or_default())));
-        let transcript = own().transpose().and_then(|own| {
+        let path = folder.as_mut().map(|folder| folder.sheet(file)).transpose();
+        let student = path.as_ref().ok().and_then(Option::as_deref).map(class_folder::stem);
+        let transcript = path.and_then(|own| {
+            let own = own.as_deref().map(blank).transpose()?;
             Ok((own.or_else(|| common_sheet.clone()), read(file, check.sheet.is_some())?))
         });
         let (sheet, transcript) = match transcript {
             Ok(both) => both,
             // One file that cannot be read keeps no other from its marks.
             Err(error) if check.csv => {
-                rows.push((name, Err(format!("{error:#}"))));
+                rows.push(Row { file: name, student, verdict: Err(format!("{error:#}")) });
                 return Ok(FAILED);
             }
             Err(error) if many => {
@@ -82,14 +86,14 @@ pub fn run(files: &[PathBuf], check: &Check, common: &Common, face: Face) -> Res
         };
         let status = if verdict.agrees() { 0 } else { FAILED };
         match check.csv {
-            true => rows.push((name, Ok(verdict))),
+            true => rows.push(Row { file: name, student, verdict: Ok(verdict) }),
             false => report(&mut shell.view, &name, &verdict, many, check.hint),
         }
         shell.view.screen.flush();
         Ok(status)
     })?;
     if check.csv {
-        write!(io::stdout(), "{}", table::csv(&rows))?;
+        write!(io::stdout(), "{}", table::csv(&rows, folder.is_some()))?;
     }
     Ok(status)
 }
@@ -97,6 +101,12 @@ pub fn run(files: &[PathBuf], check: &Check, common: &Common, face: Face) -> Res
 /// A sheet as it was handed out.
 fn blank(path: &Path) -> Result<Transcript> {
     let sheet = read(path, false)?;
+    if compare::is_pattern(&sheet) {
+        let name = reading::called(path);
+        let says = format!("{name} has ranges in its inputs: sheets are made from it");
+        let hint = format!("vjp sheet {name} -o OUT  makes one, with numbers");
+        return Err(Usage::new(says, hint).into());
+    }
     match compare::asks(&sheet) {
         true => Ok(sheet),
         false => {
@@ -183,7 +193,12 @@ pub fn blessed(name: &str, was_session: bool, blessed: &Blessed, kept: Option<&P
         };
         let all = list(&numbers, "and");
         let outputs = if numbers.len() == 1 { "its output is" } else { "their outputs are" };
-        text += &format!("{name}  {inputs} {all} {wait} for a ____ in an input; {outputs} kept\n");
+        let what = if blessed.ranged { "____ or a range" } else { "____" };
+        text +=
+            &format!("{name}  {inputs} {all} {wait} for a {what} in an input; {outputs} kept\n");
+    }
+    for number in &blessed.unread {
+        text += &format!("{name}  input {number} has a syntax error; the old output is kept\n");
     }
     for number in &blessed.unfit {
         text += &format!(
@@ -231,8 +246,10 @@ fn mark(mark: &Mark, hint: bool) -> Value {
         let diagnosis = m.diagnosis.as_ref();
         json!({"name": m.answer.name, "given": m.answer.given,
                "right": (!hint).then_some(&m.answer.right),
-               "holds": m.answer.holds, "open": m.answer.open, "why": m.answer.unread,
-               "mistake": diagnosis.map(|d| d.mistake), "diagnosis": diagnosis.map(|d| &d.says)})
+               "holds": m.answer.holds, "open": m.answer.open,
+               "why": m.answer.unread.as_ref().map(|why| why.told(hint)),
+               "mistake": diagnosis.map(|d| d.mistake),
+               "diagnosis": diagnosis.map(|d| d.says.told(hint))})
     });
     let answers: Vec<Value> = answers.collect();
     // A question that the file lacks has no line.

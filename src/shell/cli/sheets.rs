@@ -1,5 +1,6 @@
 //! `vjp sheet`: sheets with numbers of their own out of one pattern, a file for each student.
 
+use super::class_folder;
 use super::wrong_usage::Usage;
 use crate::interrupt;
 use crate::session_options::Common;
@@ -11,6 +12,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use unicode_normalization::UnicodeNormalization;
 use vjp_report::Stream;
 use vjp_report::json::written;
 use vjp_session::drawing::search::{NoSheet, Pattern, Sheet};
@@ -152,7 +154,7 @@ pub struct Hard {
 /// The names of the students: the lines of a file.
 fn names(path: &Path) -> Result<Vec<String>> {
     let (text, _) = reading::argument(path)?;
-    let plain = |line: &str| line.chars().filter(|c| !c.is_control()).collect::<String>();
+    let plain = |line: &str| line.nfc().filter(|c| !c.is_control()).collect::<String>();
     let lines = text.lines().map(|line| plain(line).trim().to_owned());
     let names: Vec<String> = lines.filter(|line| !line.is_empty()).collect();
     if names.is_empty() {
@@ -162,7 +164,7 @@ fn names(path: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// A file name for each student: letters and digits, the rest is a hyphen; no two are the same.
+/// A file name for each student: letters and digits, the rest is a hyphen; no two can be taken for the same.
 fn file_names(students: &[String]) -> Vec<String> {
     let mut seen: HashMap<String, usize> = HashMap::new();
     let mut taken = std::collections::HashSet::new();
@@ -178,7 +180,7 @@ fn file_names(students: &[String]) -> Vec<String> {
             let times = seen.entry(stem.clone()).or_insert(0);
             *times += 1;
             let name = if *times == 1 { stem.clone() } else { format!("{stem}-{times}") };
-            if taken.insert(name.clone()) {
+            if taken.insert(class_folder::key(&name)) {
                 return format!("{name}.vjp");
             }
         }
@@ -192,8 +194,17 @@ mod tests {
 
     #[test]
     fn file_names_are_safe_and_different() {
-        let students =
-            ["Anna Schmidt", "../../etc/passwd", "O'Hara, Jo", "anna schmidt", "…", "Zoë", "-o"];
+        let students = [
+            "Anna Schmidt",
+            "../../etc/passwd",
+            "O'Hara, Jo",
+            "anna schmidt",
+            "…",
+            "Zoë",
+            "-o",
+            "Straße",
+            "Strasse",
+        ];
         let names = file_names(&students.map(str::to_owned));
         assert_eq!(
             names,
@@ -204,7 +215,9 @@ mod tests {
                 "anna-schmidt-2.vjp",
                 "student.vjp",
                 "zoë.vjp",
-                "o.vjp"
+                "o.vjp",
+                "straße.vjp",
+                "strasse-2.vjp"
             ]
         );
     }

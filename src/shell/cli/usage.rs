@@ -67,7 +67,9 @@ remark after it do not count.",
                 args: "SHEET",
                 says: "with --check: mark the files against SHEET: its inputs run, each for \
                        10 seconds at most unless --time-limit says otherwise, and its blanks \
-                       count. A folder holds a sheet of its own name for each file.",
+                       count. A folder holds a sheet for each file, found by its name: case, the encoding \
+                       of accents, and what stands between words do not matter. A second file for \
+                       the same sheet is not marked, and said.",
             },
             Flag {
                 name: "hint",
@@ -78,7 +80,8 @@ remark after it do not count.",
                 name: "csv",
                 args: "",
                 says: "with --check: a table with a line for each file: the questions right, the \
-                       points (each number of an answer is one), each blank, the mistakes",
+                       points (each number of an answer is one), each blank, the mistakes; with a folder of \
+                       sheets also the student, by the name of the sheet",
             },
             Flag {
                 name: "bless",

@@ -25,6 +25,7 @@ impl Player for Shell {
     fn play(&mut self, input: &str, shown: bool) -> io::Result<Vec<String>> {
         self.view.muted = !shown;
         self.view.equations = None;
+        self.view.unread = false;
         let (ended, output) = self.input(input);
         if shown {
             self.view.screen.fresh_line();
@@ -41,6 +42,10 @@ impl Player for Shell {
 
     fn equations(&self) -> Option<Rc<Equations>> {
         self.view.equations.clone()
+    }
+
+    fn unread(&self) -> bool {
+        self.view.unread
     }
 
     fn diagnose(&mut self, question: &Question<'_>) -> Option<Diagnosis> {

@@ -1,9 +1,11 @@
 //! The slopes on the edges of a drawn graph and in the steps of a sweep as answers: `×____` is right for any equal
 //! expression.
 
-use super::answer::{self, Answer, is_bare};
 use super::formula;
-use super::numbers::{BLANK, Line};
+use crate::marking::answer::{self, Answer, is_bare};
+use crate::marking::mistakes::OF_ANY;
+use crate::marking::numbers::{BLANK, Line};
+use crate::marking::why::Why;
 use std::ops::Range;
 use vjp_report::graph::labels::SIGNS;
 
@@ -11,20 +13,69 @@ use vjp_report::graph::labels::SIGNS;
 pub const UNREAD: &str = "another answer is missing or not a number";
 
 /// Where the slopes stand in a line of a graph, in bytes: on an edge, or behind the value that they belong
-/// to; in a line of a step, between its signs.
-fn places(line: &str) -> Vec<Range<usize>> {
-    match line.rsplit_once("  from ") {
-        Some((_, behind)) => listed(behind, line.len() - behind.len()),
-        None => in_step(line).map_or_else(|| on_edges(line), |place| vec![place]),
+/// to; in a line of a step, between its signs. `joined`: the parts of a step that are asked for with their values.
+fn places(line: &str, joined: &[bool]) -> Vec<Range<usize>> {
+    if let Some((_, behind)) = line.rsplit_once("  from ") {
+        return listed(behind, line.len() - behind.len());
     }
+    let parts = in_step(line);
+    if parts.is_empty() {
+        return on_edges(line);
+    }
+    let place = |(k, part): (usize, &Part)| match joined.get(k) {
+        Some(true) => Some(part.place.clone()),
+        _ if !part.slope => None,
+        _ => {
+            let end = line[part.place.clone()].find(" = ")?;
+            Some(part.place.start..part.place.start + end)
+        }
+    };
+    parts.iter().enumerate().filter_map(place).collect()
+}
+
+/// A part of a line of a step: `2x = 6`, the slope with its value, or `6×6 = 36`, what an input gets.
+struct Part {
+    place: Range<usize>,
+    slope: bool,
 }
 
 /// `∂u/∂x = 2x = 6   x gets 6×6 = 36`
-fn in_step(line: &str) -> Option<Range<usize>> {
-    let (label, rest) = line.split_once(" = ")?;
-    let (slope, _) = rest.split_once(" = ")?;
-    let own = label.trim_start().starts_with('∂') && label.contains("/∂") && !slope.contains("  ");
-    own.then(|| label.len() + " = ".len()..label.len() + " = ".len() + slope.len())
+fn in_step(line: &str) -> Vec<Part> {
+    let (mut all, mut at) = (Vec::new(), 0);
+    for cell in line.split("  ") {
+        let own = cell.trim();
+        let start = at + (cell.len() - cell.trim_start().len());
+        at += cell.len() + "  ".len();
+        let slope = own.starts_with('∂') && own.contains("/∂");
+        let says = if slope { " = " } else { " gets " };
+        if let Some((label, value)) = own.split_once(says) {
+            let from = start + label.len() + says.len();
+            all.push(Part { place: from..from + value.len(), slope });
+        }
+    }
+    all
+}
+
+/// Whether the lines tell the steps of a sweep: what stands there behind `∂u/∂x =` is no formula of `:formula`.
+pub fn is_stepped(now: &[String]) -> bool {
+    now.iter().any(|line| line.starts_with(" step "))
+}
+
+/// Of each part of a step, whether a sheet asks for it together with its value, in one blank; without a sheet,
+/// whether a file gives one of the two alone.
+fn joined(asks: &str, now: &str, open: bool) -> Vec<bool> {
+    let parts = |line: &str| -> Vec<String> {
+        in_step(line).into_iter().map(|part| line[part.place].to_owned()).collect()
+    };
+    let (asks, now) = (parts(asks), parts(now));
+    let joins = |(asks, now): (&String, &String)| match open {
+        true => asks.trim_matches('_').is_empty() && !is_bare(std::slice::from_ref(now)),
+        false => !asks.contains(" = ") && now.contains(" = "),
+    };
+    match asks.len() == now.len() {
+        true => asks.iter().zip(&now).map(joins).collect(),
+        false => Vec::new(),
+    }
 }
 
 /// `from A ×Vᵀ, V Aᵀ×`
@@ -64,8 +115,12 @@ fn on_edges(line: &str) -> Vec<Range<usize>> {
 /// What a slope is of: the value whose box stands before it, or the word.
 fn name(line: &str, place: &Range<usize>) -> String {
     let before = &line[..place.start];
-    if let Some(label) = before.trim().strip_suffix(" =").filter(|label| label.starts_with('∂')) {
+    let own = before.rsplit("  ").next().unwrap_or(before).trim();
+    if let Some(label) = own.strip_suffix(" =").filter(|label| label.starts_with('∂')) {
         return format!("the slope {label}");
+    }
+    if let Some(label) = own.strip_suffix(" gets") {
+        return format!("what {label} gets");
     }
     let from = match before.rsplit_once("  from ") {
         Some((_, list)) => list.rsplit(", ").next(),
@@ -99,9 +154,10 @@ pub fn marked(
     let mut answers = Vec::new();
     let mut lines = given.to_vec();
     for (k, right) in now.iter().enumerate().filter(|_| given.len() == now.len()) {
-        let (ours, theirs) = (places(right), places(&given[k]));
         let asks = sheet.map(|sheet| sheet.get(k).map_or("", String::as_str));
-        let asked = asks.map(places);
+        let joined = joined(asks.unwrap_or(&given[k]), right, asks.is_some());
+        let (ours, theirs) = (places(right, &joined), places(&given[k], &joined));
+        let asked = asks.map(|line| places(line, &joined));
         if ours.len() != theirs.len() || asked.as_ref().is_some_and(|all| all.len() != ours.len()) {
             continue;
         }
@@ -111,7 +167,7 @@ pub fn marked(
                 asks.zip(asked.as_ref()).map(|(line, all)| line[all[j].clone()].contains(BLANK));
             if open.unwrap_or(bare(word) != bare(own_word)) {
                 let (given, own_word) = (bare(word), bare(own_word));
-                let judge = |text: &str| equal(text, own_word, names);
+                let judge = |text: &str| one_of(text, own_word, names);
                 let name = name(right, own);
                 answers.push(Answer::formula(name, Some(given.to_owned()), own_word, judge));
             }
@@ -124,9 +180,27 @@ pub fn marked(
     (!answers.is_empty()).then_some((answers, lines))
 }
 
+/// A slope, its value, or both with a sign between them.
+///
 /// # Errors
 /// It cannot be read.
-fn equal(given: &str, right: &str, names: &[String]) -> Result<bool, String> {
+fn one_of(given: &str, right: &str, names: &[String]) -> Result<bool, Why> {
+    let rights: Vec<&str> = right.split(" = ").map(str::trim).collect();
+    let mut all = true;
+    for part in given.split('=').map(str::trim).filter(|part| !part.is_empty()) {
+        let judged: Vec<_> = rights.iter().map(|right| equal(part, right, names)).collect();
+        let (read, unread): (Vec<_>, Vec<_>) = judged.into_iter().partition(Result::is_ok);
+        match unread.into_iter().next() {
+            Some(why) if read.is_empty() => return why,
+            _ => all &= read.contains(&Ok(true)),
+        }
+    }
+    Ok(all)
+}
+
+/// # Errors
+/// It cannot be read.
+fn equal(given: &str, right: &str, names: &[String]) -> Result<bool, Why> {
     let turned = |text: &str| {
         let text = [".mT", ".T", "^T"].iter().fold(text.to_owned(), |t, sign| t.replace(sign, "ᵀ"));
         text.chars().filter(|c| !c.is_whitespace()).collect::<String>()
@@ -141,6 +215,9 @@ fn equal(given: &str, right: &str, names: &[String]) -> Result<bool, String> {
         return Ok(first.is_some_and(|answer| answer.holds && answer.open == 0));
     }
     match formula::equal(given, right, names) {
+        _ if turned(&format!("{given}ᵀ")).replace("ᵀᵀ", "") == turned(right) => {
+            Err(Why::new(OF_ANY[0].says, OF_ANY[0].hint))
+        }
         // A product of matrices has one spelling.
         Err(_) if right.contains('ᵀ') => Ok(false),
         other => other,
@@ -151,7 +228,8 @@ fn equal(given: &str, right: &str, names: &[String]) -> Result<bool, String> {
 pub fn kept(file: &[String], now: &[String]) -> (Vec<String>, Vec<String>) {
     let mut shown = now.to_vec();
     for (line, own) in file.iter().zip(&mut shown).filter(|_| file.len() == now.len()) {
-        let (theirs, ours) = (places(line), places(own));
+        let joined = joined(line, own, true);
+        let (theirs, ours) = (places(line, &joined), places(own, &joined));
         if theirs.len() != ours.len() {
             continue;
         }
@@ -177,11 +255,12 @@ mod tests {
             ("  ○─┘  O = A @ V  4×2  ∂ up to 0.5  from A ×Vᵀ, V Aᵀ×", vec!["×Vᵀ", "Aᵀ×"]),
             ("  │ ○  a  4×4  ∂ 1  from Q @ K.T ×(1 − h²), z", vec!["×(1 − h²)"]),
         ] {
-            let found: Vec<&str> = places(line).into_iter().map(|place| &line[place]).collect();
+            let found: Vec<&str> =
+                places(line, &[]).into_iter().map(|place| &line[place]).collect();
             assert_eq!(found, words, "{line}");
         }
         let line = "  ● b  -3 ─ ×a ─┘     ∂        -2  ├─▶ ○ d = e+c   4 ─ ×f ─┐";
-        let names: Vec<String> = places(line).iter().map(|place| name(line, place)).collect();
+        let names: Vec<String> = places(line, &[]).iter().map(|place| name(line, place)).collect();
         assert_eq!(names, ["the slope from b", "the slope from d"]);
     }
 

@@ -1,11 +1,13 @@
 //! Formulas as answers: `∂y/∂x = ____` below `:formula` is right for any equal expression. Both are evaluated
 //! at random points by the program's own language.
 
-use super::answer::Answer;
 use super::equation;
-use super::numbers::BLANK;
 use super::reader::{LONGEST, constant};
 use crate::drawing::dice::Dice;
+use crate::marking::answer::Answer;
+use crate::marking::numbers::BLANK;
+use crate::marking::remarks;
+use crate::marking::why::Why;
 use vjp_eval::language::machine::{Options, Telling};
 use vjp_maths::table;
 use vjp_text::digits::{lowered, raised};
@@ -83,12 +85,16 @@ pub fn filled(given: &[String], now: &[String], names: &[String]) -> Option<Vec<
 ///
 /// # Errors
 /// It cannot be read.
-pub(super) fn equal(given: &str, right: &str, names: &[String]) -> Result<bool, String> {
+pub(super) fn equal(given: &str, right: &str, names: &[String]) -> Result<bool, Why> {
     let tight = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
     if tight(given) == tight(right) {
         return Ok(true);
     }
-    let unread = || format!("vjp cannot read  {given}  as a formula; write 2*x[0] or 2x₁");
+    if let Some(why) = remarks::no_formula(given) {
+        return Err(why);
+    }
+    let unread =
+        || Why::from(format!("vjp cannot read  {given}  as a formula; write 2*x[0] or 2x₁"));
     let mut variables = Vec::new();
     let expected = code(right, names, &mut variables);
     let own = code(given, names, &mut variables).ok_or_else(unread)?;
@@ -357,7 +363,7 @@ fn function(word: &str) -> Option<&'static str> {
 mod tests {
     use super::*;
 
-    fn same(given: &str, right: &str) -> Result<bool, String> {
+    fn same(given: &str, right: &str) -> Result<bool, Why> {
         let names = ["x", "w", "b", "xs", "W"].map(str::to_owned);
         equal(given, right, &names)
     }

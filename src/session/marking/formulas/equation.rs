@@ -1,10 +1,13 @@
 //! Equations as answers: `∂h = ____` below `:equations` is right for any equal expression. Both sides are
 //! evaluated at the program's values and at others near them, each value computed from those before it.
 
-use super::answer::{Answer, is_bare};
-use super::numbers::BLANK;
 use super::reader::{self, HELPERS, flat};
 use crate::drawing::dice::Dice;
+use crate::marking::answer::{Answer, is_bare};
+use crate::marking::mistakes::{FACTOR, OF_ANY};
+use crate::marking::numbers::BLANK;
+use crate::marking::remarks;
+use crate::marking::why::Why;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use vjp_eval::language::machine::{Machine, Manner, Options, Telling};
@@ -85,7 +88,7 @@ pub fn marked(
             }
             match judge.equal(text, right, e) {
                 Ok(()) => Ok(true),
-                Err(why) if why.is_empty() => Ok(false),
+                Err(why) if why.says.is_empty() => Ok(false),
                 Err(why) => Err(why),
             }
         })
@@ -314,12 +317,15 @@ impl<'a> Judge<'a> {
 
     /// # Errors
     /// Why it is not equal; empty where nothing more is known.
-    fn equal(&mut self, given: &str, right: &str, e: &Equation) -> Result<(), String> {
+    fn equal(&mut self, given: &str, right: &str, e: &Equation) -> Result<(), Why> {
+        if let Some(why) = remarks::no_formula(given) {
+            return Err(why);
+        }
         let Some(m) = e.right.as_ref().filter(|_| e.agrees && !self.points.is_empty()) else {
-            return Err(String::new());
+            return Err("".into());
         };
         let rights: Option<Vec<Tensor>> = self.points.iter().map(|p| m.evaluate(p)).collect();
-        let Some(rights) = rights else { return Err(String::new()) };
+        let Some(rights) = rights else { return Err("".into()) };
         let mut ways: Vec<(String, String)> =
             self.names.iter().map(|(way, key)| (way.clone(), format!("q{key}"))).collect();
         let lists = self.event.lists.iter();
@@ -334,9 +340,10 @@ impl<'a> Judge<'a> {
             }
             true => format!("vjp cannot read  {rest}  as a formula"),
             false => format!("vjp cannot read the formula from  {rest}  on"),
-        })?;
+        });
+        let code = code.map_err(Why::from)?;
         let share = if right.contains('…') || right.contains("0.") { ROUNDED } else { TOLERANCE };
-        let mut why = String::new();
+        let mut why = Why::from("");
         // As it stands, and with every vector as a column.
         for columns in [false, true] {
             let values: Result<Vec<Tensor>, String> =
@@ -346,7 +353,7 @@ impl<'a> Judge<'a> {
                     Ok(()) => return Ok(()),
                     Err(says) => why = says,
                 },
-                Err(says) if why.is_empty() => why = says,
+                Err(says) if why.says.is_empty() => why = says.into(),
                 Err(_) => {}
             }
         }
@@ -413,37 +420,49 @@ pub(super) fn last_value(machine: &mut Machine, program: &str) -> Result<Option<
 
 /// # Errors
 /// How the values differ from the right ones, where that says something.
-fn compared(values: &[Tensor], rights: &[Tensor], share: f64) -> Result<(), String> {
+fn compared(values: &[Tensor], rights: &[Tensor], share: f64) -> Result<(), Why> {
     let bare = |t: &Tensor| t.shape().iter().copied().filter(|n| *n != 1).collect::<Vec<_>>();
     let (Some(value), Some(right)) = (values.first(), rights.first()) else {
-        return Err(String::new());
+        return Err("".into());
     };
-    if bare(value) != bare(right) {
-        return Err(format!("it has the shape {:?}, not {:?}", value.shape(), right.shape()));
-    }
-    let fits = |factor: f64, a: &Tensor, b: &Tensor| {
-        let largest = b.data().iter().fold(0.0f64, |m, x| m.max(x.abs()));
+    let fits = |factor: f64, a: &Tensor, b: &[f64]| {
+        let largest = b.iter().fold(0.0f64, |m, x| m.max(x.abs()));
         let room = share * (factor * largest).abs().max(1e-9);
         let near =
             |(a, b): (&f64, &f64)| (a - factor * b).abs() <= room || a.is_nan() && b.is_nan();
-        a.data().iter().zip(b.data()).all(near)
+        a.numel() == b.len() && a.data().iter().zip(b).all(near)
     };
     let pairs = || values.iter().zip(rights);
-    if pairs().all(|(a, b)| fits(1.0, a, b)) {
+    let same = bare(value) == bare(right);
+    if same && pairs().all(|(a, b)| fits(1.0, a, b.data())) {
         return Ok(());
     }
-    if fits(1.0, value, right) {
-        return Err("it is equal at these numbers alone, not at others".to_owned());
+    let turned = value.shape().iter().rev().eq(right.shape());
+    let wrong = OF_ANY.iter().filter(|one| same || turned && one.name == "transposed");
+    let mut wrong = wrong.filter(|one| {
+        let like = |(a, b): (&Tensor, &Tensor)| {
+            (one.wrong)(b.data(), b.shape()).is_some_and(|numbers| fits(1.0, a, &numbers))
+        };
+        pairs().all(like)
+    });
+    if let Some(one) = wrong.next() {
+        return Err(Why::new(one.says, one.hint));
+    }
+    if !same {
+        let says = format!("it has the shape {:?}, not {:?}", value.shape(), right.shape());
+        return Err(says.into());
+    }
+    if fits(1.0, value, right.data()) {
+        return Err("it is equal at these numbers alone, not at others".into());
     }
     let at = right.data().iter().position(|x| *x != 0.0);
     let factor =
         at.map(|k| value.data()[k] / right.data()[k]).filter(|c| c.is_finite() && *c != 0.0);
-    Err(match factor.filter(|c| pairs().all(|(a, b)| fits(*c, a, b))) {
-        Some(c) if (c + 1.0).abs() < share => "correct except for the sign".to_owned(),
+    Err(match factor.filter(|c| pairs().all(|(a, b)| fits(*c, a, b.data()))) {
         Some(c) => {
-            let number = super::question::number(c);
-            format!("it is {number} times what it should be")
+            let number = crate::marking::question::number(c);
+            Why::new(format!("it is {number} times what it should be"), FACTOR)
         }
-        None => String::new(),
+        None => "".into(),
     })
 }
