@@ -23,6 +23,7 @@ mod formats;
 mod grammar;
 mod graph;
 mod home;
+mod jupyter;
 mod kernels;
 mod language;
 mod layers;
