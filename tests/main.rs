@@ -49,6 +49,7 @@ mod structures;
 mod support;
 mod symbols;
 mod syntax_errors;
+mod textmate;
 mod texts;
 mod torch;
 mod typing;
