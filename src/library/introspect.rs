@@ -24,6 +24,15 @@ pub struct Call {
 }
 
 impl Call {
+    /// `f(x, y=1)`, and what it does.
+    pub fn written(&self, name: &str) -> String {
+        let call = format!("{name}({})", self.params.join(", "));
+        match self.says.as_str() {
+            "" => format!("{call}\n"),
+            says => format!("{call}\n    {says}\n"),
+        }
+    }
+
     /// The names that may be given by keyword.
     pub fn keywords(&self) -> impl Iterator<Item = &str> {
         let behind_slash = self.params.iter().rposition(|p| p == "/").map_or(0, |i| i + 1);

@@ -11,7 +11,14 @@ use vjp_session::transcript::{Step, Transcript, prompted};
 
 pub use engine::{Engine, packed};
 
-const STYLE: &str = include_str!("page.css");
+/// The font and the colours by their names, for a reader's screen that is light or dark.
+pub const COLOURS: &str = include_str!("colours.css");
+
+/// The words of outputs and inputs, each class in its colour.
+pub const WORDS: &str = include_str!("words.css");
+
+const STYLE: [&str; 3] = [COLOURS, WORDS, include_str!("page.css")];
+
 const WORKER: &str = include_str!("script/worker.js");
 
 /// One script, in this order.
@@ -150,8 +157,9 @@ fn document(title: &str, body: &str) -> String {
         "<!doctype html>\n{FIRST}\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n\
-         <style>\n{STYLE}</style>\n</head>\n<body>\n{body}</body>\n</html>\n",
-        escaped(title)
+         <style>\n{}</style>\n</head>\n<body>\n{body}</body>\n</html>\n",
+        escaped(title),
+        STYLE.concat()
     )
 }
 

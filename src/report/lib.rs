@@ -16,4 +16,4 @@ pub mod terminal;
 
 pub use crate::panel::build::{Ink, Reporter, Sink, Stream};
 pub use crate::terminal::painted::Painted;
-pub use crate::terminal::style::Style;
+pub use crate::terminal::style::{Medium, Style};

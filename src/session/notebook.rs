@@ -14,6 +14,9 @@ const FORMAT: [u64; 2] = [4, 5];
 const OURS: &str = "vjp";
 const SESSION: &str = "session";
 
+/// What a notebook says of its language where vjp was its kernel.
+const LANGUAGE: &str = "vjp";
+
 /// Whether a text is a notebook.
 pub fn is_notebook(text: &str) -> bool {
     text.trim_start().starts_with('{') && text.contains("\"nbformat\"")
@@ -48,6 +51,11 @@ fn text(value: &Value) -> String {
     }
 }
 
+/// Whether vjp was the kernel, not Python.
+fn of_our_kernel(all: &Value) -> bool {
+    all["metadata"]["language_info"]["name"] == LANGUAGE
+}
+
 fn is_code(cell: &Value) -> bool {
     cell["cell_type"] == "code"
 }
@@ -64,7 +72,9 @@ fn is_input(cell: &Value) -> bool {
 pub fn read(notebook: &str) -> Result<Transcript, Malformed> {
     let all = parsed(notebook)?;
     let form = &all["metadata"][OURS]["form"];
-    let typed = form == SESSION;
+    let ran = of_our_kernel(&all);
+    let typed = ran || form == SESSION;
+    let shown = if ran { drawn } else { shown };
     let mut session = Transcript::default();
     if !typed {
         session.steps.push(Step { input: vec![SETTING.to_owned()], ..Step::default() });
@@ -178,6 +188,34 @@ fn shown(outputs: &Value) -> (Vec<String>, Ending) {
     (output_lines(&all), ending)
 }
 
+/// What a cell shows as text where vjp was the kernel: its drawings have a text beside them.
+fn drawn(outputs: &Value) -> (Vec<String>, Ending) {
+    let mut all = String::new();
+    for output in outputs.as_array().into_iter().flatten() {
+        let stream = output["output_type"] == "stream";
+        if !stream && !all.is_empty() && !all.ends_with('\n') {
+            all.push('\n');
+        }
+        if stream {
+            all += &text(&output["text"]);
+        } else if output["output_type"] == "error" {
+            let lines = output["traceback"].as_array().into_iter().flatten();
+            lines.filter_map(Value::as_str).for_each(|line| all += &(uncoloured(line) + "\n"));
+        } else if let part @ (Value::String(_) | Value::Array(_)) = &output["data"]["text/plain"] {
+            all += &(text(part) + "\n");
+        }
+    }
+    (output_lines(&all), Ending::Printed)
+}
+
+/// A line without the colours of a terminal.
+fn uncoloured(line: &str) -> String {
+    let mut parts = line.split("\x1b[");
+    let first = parts.next().unwrap_or_default();
+    let rest = parts.map(|part| part.split_once('m').map_or(part, |(_, after)| after));
+    first.to_owned() + &rest.collect::<String>()
+}
+
 /// An error as one line of output, or as many as its text has.
 pub fn error(name: &str, says: &str) -> String {
     match says {
@@ -282,6 +320,7 @@ pub fn with_outputs(notebook: &str, session: &Transcript) -> Result<String, Malf
     if steps.front().is_some_and(|step| is_setting(step)) {
         steps.pop_front();
     }
+    let shown = if of_our_kernel(&all) { drawn } else { shown };
     let cells = all["cells"].as_array_mut().into_iter().flatten();
     for (cell, step) in cells.filter(|cell| is_input(cell)).zip(steps) {
         if shown(&cell["outputs"]).0 == step.output {
@@ -390,6 +429,21 @@ mod tests {
         let written = write(&session);
         assert_eq!(read(&written).unwrap(), session);
         assert_eq!(with_outputs(&written, &session).unwrap(), written);
+    }
+
+    #[test]
+    fn where_vjp_was_the_kernel_every_output_has_its_text() {
+        let notebook = json!({
+            "nbformat": 4, "nbformat_minor": 5,
+            "metadata": { "language_info": { "name": "vjp" } },
+            "cells": [{ "cell_type": "code", "source": ["print(1)\n", ":graph"], "outputs": [
+                { "output_type": "stream", "name": "stderr", "text": "1" },
+                { "output_type": "display_data", "data": { "image/svg+xml": "<svg/>", "text/plain": "\n● x" } },
+                { "output_type": "error", "traceback": ["\u{1b}[31merror\u{1b}[0m  no", "  ^"] },
+            ] }],
+        });
+        let session = read(&notebook.to_string()).unwrap();
+        assert_eq!(session.to_string(), "vjp> print(1)\n...> :graph\n1\n\n● x\nerror  no\n  ^\n");
     }
 
     #[test]

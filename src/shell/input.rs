@@ -6,7 +6,7 @@ use crate::mistaken_input;
 use crate::shell::{Ended, Setting, Shell};
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use vjp_eval::language::machine::Manner;
+use vjp_eval::language::machine::{Machine, Manner};
 use vjp_eval::record::event::{Event, Fault, Help};
 use vjp_report::Stream;
 use vjp_session::notebook;
@@ -14,9 +14,34 @@ use vjp_syntax::ast::{Stmt, StmtKind};
 use vjp_syntax::{Mode, reindent};
 use vjp_tensor::clock::Instant;
 use vjp_tensor::complaint::{Fact, Kind};
+use vjp_text::lines;
 use vjp_text::paste;
 use vjp_text::source::Source;
 use vjp_text::words::count;
+
+/// The commands of an input of several lines, each alone, and the program between two of them.
+pub fn parts<'a>(typed: &'a str, machine: &Machine) -> Vec<&'a str> {
+    let command = |text: &str| {
+        let asks = text.starts_with([':', '?']) || text.ends_with('?');
+        asks && commands::spoken(text, machine).is_some()
+    };
+    if !typed.contains('\n') || !typed.lines().any(|line| command(line.trim_end())) {
+        return vec![typed];
+    }
+    let (mut all, mut begun, mut at) = (Vec::new(), 0, 0);
+    for input in lines::inputs(typed) {
+        let end = at + input.end;
+        if command(input.text.trim_end()) {
+            let start = at + input.lead.len();
+            all.extend([&typed[begun..start], input.text.trim_end()]);
+            begun = end;
+        }
+        at = end;
+    }
+    all.push(&typed[begun..]);
+    all.retain(|part| !part.trim().is_empty());
+    all
+}
 
 /// How many statements of an input come after the one that failed.
 fn not_run(source: &Source, mode: Mode, fault: &Fault) -> Option<Help> {
@@ -47,23 +72,17 @@ impl Shell {
         }
         self.view.offers.clear();
         let (begun, stopped) = (Instant::now(), self.stopped);
-        let (ended, recorded) = match commands::spoken(typed, &self.machine) {
-            Some(command) => commands::run(self, &command, typed),
-            None => {
-                self.unsaved += 1;
-                let ended = match (self.view.jupyter, typed.trim_end().contains('\n')) {
-                    (true, _) => {
-                        self.view.in_cell = true;
-                        let ended = self.program(&notebook::cell_code(typed), Manner::Cell);
-                        self.view.in_cell = false;
-                        ended
-                    }
-                    (false, true) => self.program(typed, Manner::Block),
-                    (false, false) => self.program(typed, Manner::Line),
-                };
-                (ended, true)
+        let (mut ended, mut recorded) = (Ended::Well, false);
+        for part in parts(typed, &self.machine) {
+            let (how, kept) = match commands::spoken(part, &self.machine) {
+                Some(command) => commands::run(self, &command, part),
+                None => (self.code(part, typed.trim_end().contains('\n')), true),
+            };
+            (ended, recorded) = (how, recorded || kept);
+            if ended != Ended::Well || self.leaving {
+                break;
             }
-        };
+        }
         self.view.end_of_input();
         if recorded {
             self.last_time = begun.elapsed();
@@ -75,6 +94,18 @@ impl Shell {
         }
         self.view.screen.flush();
         (ended, output)
+    }
+
+    /// Runs the program of an input. `lines`: the input has several.
+    fn code(&mut self, text: &str, lines: bool) -> Ended {
+        self.unsaved += 1;
+        if self.view.jupyter {
+            self.view.in_cell = true;
+            let ended = self.program(&notebook::cell_code(text), Manner::Cell);
+            self.view.in_cell = false;
+            return ended;
+        }
+        self.program(text, if lines { Manner::Block } else { Manner::Line })
     }
 
     /// A pasted text without the prompts and magics that were copied along, with a note of it.

@@ -45,7 +45,12 @@ pub struct Screen {
     joined: bool,
     /// What would be written is held back, for a screen that is drawn as a whole.
     held: Option<Held>,
+    /// Takes everything in the place of the standard streams.
+    taker: Option<Taker>,
 }
+
+/// Takes what is shown, piece by piece.
+pub type Taker = Box<dyn FnMut(Stream, Ink<'_>)>;
 
 /// Text that waits to be drawn.
 #[derive(Default)]
@@ -163,12 +168,18 @@ impl Screen {
             midline: false,
             joined: false,
             held: None,
+            taker: None,
         }
     }
 
     /// From now on errors and notes stand among the results, as on a terminal.
     pub fn join(&mut self) {
         self.joined = true;
+    }
+
+    /// From now on what is shown goes to somebody else.
+    pub fn give(&mut self, taker: Taker) {
+        self.taker = Some(taker);
     }
 
     /// Writes a text of whatever origin.
@@ -194,9 +205,12 @@ impl Screen {
 
     /// Writes what a report has: prints where the cursor stands, drawings on lines of their own.
     pub fn ink(&mut self, stream: Stream, ink: Ink<'_>) {
+        if let Some(taker) = &mut self.taker {
+            return taker(stream, ink);
+        }
         match ink {
             Ink::Printed(text) => self.print(stream, text),
-            Ink::Drawn(text) => {
+            Ink::Drawn(text) | Ink::Value(text) | Ink::Error(_, text) => {
                 self.fresh_line();
                 self.paint(stream, text);
             }
@@ -224,6 +238,10 @@ impl Screen {
     fn put(&mut self, stream: Stream, text: &str) {
         if text.is_empty() {
             return;
+        }
+        if let Some(taker) = &mut self.taker {
+            // It was looked at.
+            return taker(stream, Ink::Drawn(&Painted::control(text)));
         }
         self.midline = !text.ends_with('\n');
         if let Some(held) = &mut self.held {

@@ -36,6 +36,22 @@ impl Default for Common {
 }
 
 impl Common {
+    /// The options that change how programs run, as the command line has them.
+    pub fn spelled(&self) -> Vec<String> {
+        let mut all = Vec::new();
+        all.extend(self.strict.then(|| "--strict".to_owned()));
+        if self.dtype != Common::default().dtype {
+            all.extend(["--dtype".to_owned(), self.dtype.name().to_owned()]);
+        }
+        if let Some(limit) = self.time_limit {
+            all.extend(["--time-limit".to_owned(), limit.as_secs_f64().to_string()]);
+        }
+        if let Some(memory) = self.memory {
+            all.extend(["--memory".to_owned(), memory.to_string()]);
+        }
+        all
+    }
+
     /// As the cells of a notebook are meant.
     pub fn of_cells(&self) -> Common {
         Common { strict: true, dtype: Dtype::Float32, jupyter: true, ..self.clone() }

@@ -7,7 +7,7 @@ use vjp_eval::record::event::{Backward, Event, Shown, ValueEvent};
 use vjp_eval::record::questions::{Answer, Equations};
 use vjp_report::page::Figure;
 use vjp_report::panel::build::Which;
-use vjp_report::{Ink, Painted, Reporter, Stream, Style, json as events, terminal};
+use vjp_report::{Ink, Medium, Painted, Reporter, Stream, Style, json as events, terminal};
 use vjp_session::notebook;
 use vjp_session::transcript::{Ending, Step, Transcript, output_lines};
 use vjp_tensor::complaint::Kind;
@@ -298,27 +298,23 @@ impl View {
     }
 
     /// Says what `text` is at a width: the terminal's, and in the session file that of its pages. A page
-    /// shows the figure.
+    /// and a notebook show the figure.
     pub fn say_fitted(
         &mut self,
         text: impl Fn(usize) -> String,
-        figure: impl Fn() -> Option<Figure>,
+        figure: impl Fn(Medium) -> Option<Figure>,
     ) {
         for (reporter, output) in self.kept() {
             output.append(&text(reporter.style().frame()), false);
         }
-        if self.live.style().page
-            && !self.muted
-            && let Some(figure) = figure()
-        {
-            let mut painted = Painted::new();
-            painted.markup(&figure.html).push("\n");
-            self.screen.ink(Stream::Out, Ink::Drawn(&painted));
-            if !figure.above {
-                return;
+        let text = text(self.live.style().frame());
+        match figure(self.live.style().medium) {
+            Some(figure) if !self.muted => {
+                let text = if figure.needs_text() { text } else { String::new() };
+                self.screen.ink(Stream::Out, Ink::Drawn(&figure.with(&Painted::plain(&text))));
             }
+            _ => self.put(&text),
         }
-        self.put(&text(self.live.style().frame()));
     }
 
     /// [`View::say`] for what a session file does not record: times, where something was saved.

@@ -292,6 +292,7 @@ const TESTS: &[&str] = &[
     "classroom",
     "exercises",
     "home",
+    "jupyter",
     "language",
     "limits",
     "notebooks",

@@ -3,10 +3,12 @@
 use super::mathml::formula;
 use crate::answers::equations::{instead, left, of, remarks, right};
 use crate::terminal::html::{escaped, html};
+use crate::terminal::painted::Painted;
 use crate::terminal::style::Style;
 use crate::terminal::text;
 use vjp_eval::record::questions::{Equation, Equations, Left};
 use vjp_maths::symbol::formula::Style as Spelling;
+use vjp_maths::symbol::latex;
 
 /// More equations are better read as text, where the middle is left out.
 const MOST: usize = 41;
@@ -23,16 +25,7 @@ pub fn element(event: &Equations, style: &Style) -> Option<String> {
             Some(right) => (if e.adds { "+=" } else { "=" }, formula(&right)?),
             None => ("", format!("<mtext>{}</mtext>", escaped(&instead(e)))),
         };
-        let shape = match (&e.left, e.value.shape()) {
-            (Left::Value(_), _) | (_, []) => String::new(),
-            (_, shape) => format!("{shape:?}"),
-        };
-        let mark = match (&e.left, e.agrees, e.right.is_some()) {
-            (Left::Value(_) | Left::Cotangent(_), true, _) => "",
-            (_, true, _) => "✓",
-            (Left::Value(_) | Left::Cotangent(_), false, false) => "",
-            (_, false, _) => "✗",
-        };
+        let (shape, mark) = (shape(e), mark(e));
         let class = if e.agrees { "agrees" } else { "differs" };
         Some(format!(
             "<mtr><mtd>{left}</mtd><mtd><mo>{sign}</mo></mtd><mtd>{right}</mtd>\
@@ -40,11 +33,46 @@ pub fn element(event: &Equations, style: &Style) -> Option<String> {
         ))
     };
     let rows: Option<String> = event.forward.iter().chain(&event.backward).map(row).collect();
-    let pretty = of(event, Spelling::Pretty);
-    let said = html(&text(&remarks(event, &pretty, style), style));
     Some(format!(
         "<math display=\"block\"><mtable class=\"board\">{}</mtable></math>{}",
         rows?,
-        said.trim_end()
+        html(&said(event, style)).trim_end()
     ))
+}
+
+/// The same in LaTeX.
+pub fn latex(event: &Equations, style: &Style) -> String {
+    let board = of(event, Spelling::Latex);
+    let row = |e: &Equation| {
+        let right = match right(&board, e) {
+            Some(right) => format!("{} {right}", if e.adds { r"\mathrel{+}=" } else { "=" }),
+            None => format!(r"\text{{{}}}", latex::escaped(&instead(e))),
+        };
+        let (shape, mark) = (shape(e), mark(e));
+        format!(r"  {} &{right} && \text{{{shape}}} && \text{{{mark}}}", left(&board, &e.left))
+    };
+    let rows: Vec<String> = event.forward.iter().chain(&event.backward).map(row).collect();
+    let table = format!("\\begin{{aligned}}\n{}\n\\end{{aligned}}", rows.join(" \\\\\n"));
+    format!("$$\n{table}\n$$\n\n{}", said(event, style).in_signs())
+}
+
+fn shape(e: &Equation) -> String {
+    match (&e.left, e.value.shape()) {
+        (Left::Value(_), _) | (_, []) => String::new(),
+        (_, shape) => format!("{shape:?}"),
+    }
+}
+
+fn mark(e: &Equation) -> &'static str {
+    match (&e.left, e.agrees, e.right.is_some()) {
+        (Left::Value(_) | Left::Cotangent(_), true, _) => "",
+        (_, true, _) => "✓",
+        (Left::Value(_) | Left::Cotangent(_), false, false) => "",
+        (_, false, _) => "✗",
+    }
+}
+
+/// What its signs mean.
+fn said(event: &Equations, style: &Style) -> Painted {
+    text(&remarks(event, &of(event, Spelling::Pretty), style), style)
 }

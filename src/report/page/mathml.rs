@@ -74,18 +74,27 @@ pub fn equations(latex: &str) -> Option<String> {
     if latex.len() > LONGEST {
         return None;
     }
-    let mut all = String::new();
-    let mut one = String::new();
+    let each = each(latex);
+    let math = |one: &String| Some(format!("<math display=\"block\">{}</math>", formula(one)?));
+    let all: Option<String> = each.iter().map(math).collect();
+    all.filter(|all| !all.is_empty())
+}
+
+/// Equations of LaTeX one by one: each ends with its line, a matrix with its last.
+pub fn each(latex: &str) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    let mut open = false;
     for line in latex.lines().filter(|line| !line.trim().is_empty()) {
-        one += line;
-        one.push('\n');
-        if one.matches(r"\begin{").count() == one.matches(r"\end{").count() {
-            let inside = formula(&one)?;
-            all += &format!("<math display=\"block\">{inside}</math>");
-            one.clear();
+        match all.last_mut().filter(|_| open) {
+            Some(one) => one.push_str(line),
+            None => all.push(line.to_owned()),
+        }
+        if let Some(one) = all.last_mut() {
+            one.push('\n');
+            open = one.matches(r"\begin{").count() != one.matches(r"\end{").count();
         }
     }
-    Some(all).filter(|all| one.is_empty() && !all.is_empty())
+    all
 }
 
 /// The inside of a `math` element.

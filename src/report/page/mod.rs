@@ -7,29 +7,65 @@ mod steps;
 
 use crate::document::Block;
 use crate::graph::svg;
-use crate::terminal::html::PICTURE;
-use crate::terminal::style::Style;
+use crate::terminal::html::{Format, PICTURE};
+use crate::terminal::painted::Painted;
+use crate::terminal::style::{Medium, Style};
 use vjp_eval::record::drawn_graph::{Drawn, Level};
 use vjp_eval::record::questions::{Answer, Written};
 
 /// A drawing of more boxes is better read as text.
 const BOXES: usize = 120;
 
-/// A picture, as elements that may stand in a line of text.
+/// A picture that says what a drawing made of signs says.
 pub struct Figure {
-    pub html: String,
+    medium: Medium,
+    /// Elements of a page; in a notebook a format and its text.
+    markup: String,
     /// The text follows, too.
-    pub above: bool,
+    above: bool,
 }
 
 impl Figure {
-    pub fn new(html: String, above: bool) -> Figure {
-        Figure { html: format!("{PICTURE}{html}</span>"), above }
+    /// Elements that may stand in a line of text.
+    pub fn of_page(html: &str, above: bool) -> Figure {
+        Figure { medium: Medium::Page, markup: format!("{PICTURE}{html}</span>"), above }
+    }
+
+    /// A text in a format that Jupyter knows.
+    pub fn of_notebook(format: Format, text: &str, above: bool) -> Figure {
+        let markup = format!("{}\n{text}", format.name());
+        Figure { medium: Medium::Notebook, markup, above }
+    }
+
+    /// Whether the drawing made of signs is shown or kept.
+    pub fn needs_text(&self) -> bool {
+        self.above || self.medium == Medium::Notebook
+    }
+
+    /// The picture with the drawing made of signs.
+    pub fn with(&self, text: &Painted) -> Painted {
+        let mut painted = Painted::new();
+        painted.markup(&self.markup);
+        match (self.medium, self.above) {
+            (Medium::Notebook, true) => painted.markup(""),
+            (Medium::Notebook, false) => &mut painted,
+            _ => painted.push("\n"),
+        };
+        painted.append(text);
+        painted
     }
 }
 
 /// The picture of a block; None where its text says it best.
 pub fn figure(block: &Block, style: &Style) -> Option<Figure> {
+    match style.medium {
+        Medium::Text => None,
+        Medium::Page => in_a_page(block, style),
+        Medium::Notebook => in_a_notebook(block, style),
+    }
+}
+
+fn in_a_page(block: &Block, style: &Style) -> Option<Figure> {
     let (html, above) = match block {
         Block::Plot(event) => (plot::element(event)?, false),
         Block::Answer(answer) => match answer.as_ref() {
@@ -44,7 +80,28 @@ pub fn figure(block: &Block, style: &Style) -> Option<Figure> {
         },
         _ => return None,
     };
-    Some(Figure::new(html, above))
+    Some(Figure::of_page(&html, above))
+}
+
+fn in_a_notebook(block: &Block, style: &Style) -> Option<Figure> {
+    let (format, text, above) = match block {
+        Block::Plot(event) => (Format::Svg, plot::file(event)?, false),
+        Block::Answer(answer) => match answer.as_ref() {
+            Answer::Graph(drawn) => (Format::Svg, svg::file(drawn, level(drawn)?), false),
+            Answer::Step(event) => {
+                let drawn = &event.drawn;
+                (Format::Svg, svg::file(drawn, level(drawn)?), true)
+            }
+            Answer::Equations(event) => match event.written {
+                Written::Board => (Format::Latex, equations::latex(event, style), false),
+                Written::Latex => (Format::Latex, equations::latex(event, style), true),
+                Written::Numbers | Written::Code => return None,
+            },
+            _ => return None,
+        },
+        _ => return None,
+    };
+    Some(Figure::of_notebook(format, &text, above))
 }
 
 /// The finest folding that can be drawn.

@@ -22,8 +22,33 @@ const MOST: usize = 6000;
 /// Series beyond these share a colour.
 const COLOURS: usize = 6;
 
-/// The plot; None where nothing is finite, or there is too much of it.
+/// What the page's style sheet says of a plot, for one that stands alone.
+const LOOK: &str = "
+  .plot { background: #ffffff; font: 12px ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace; }
+  .plot text { fill: #1b1b1f; white-space: pre; } .plot .title { font-weight: 600; }
+  .plot .grid { stroke: #d9d9e0; fill: none; } .plot .axis { stroke: #5b5b66; fill: none; }
+  .plot g { color: #005a9c; } .plot .s1 { color: #87138a; } .plot .s2 { color: #0b6b2e; }
+  .plot .s3 { color: #7a5200; } .plot .s4 { color: #b3261e; } .plot .s5 { color: #3a2fb0; }
+  .plot g circle, .plot g rect, .plot g text { fill: currentColor; }
+  .plot .line { fill: none; stroke: currentColor; stroke-width: 2; stroke-linejoin: round; }
+  .plot .s1 .line { stroke-dasharray: 7 3; } .plot .s2 .line { stroke-dasharray: 2 3; }
+  .plot .s3 .line { stroke-dasharray: 9 3 2 3; }
+  .plot .rule { stroke-width: 1.2; stroke-dasharray: 4 4; }
+";
+
+/// The plot as a picture of its own.
+pub fn file(plot: &Plot) -> Option<String> {
+    draw(plot, &format!("<style>{LOOK}</style>"))
+}
+
+/// The plot as an element of a page, whose style sheet gives it its colours; None where nothing is finite,
+/// or there is too much of it.
 pub fn element(plot: &Plot) -> Option<String> {
+    draw(plot, "")
+}
+
+/// `look`: what comes behind the title.
+fn draw(plot: &Plot, look: &str) -> Option<String> {
     let count = |s: &Series| s.x.len().max(s.y.len()).max(s.shades.len());
     if plot.series.iter().map(count).sum::<usize>() > MOST
         || plot.series.iter().any(|s| s.mark == Mark::Image)
@@ -51,7 +76,7 @@ pub fn element(plot: &Plot) -> Option<String> {
         title => title,
     };
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" viewBox=\"0 0 {wide:.0} {high:.0}\" width=\"{wide:.0}\" height=\"{high:.0}\" role=\"img\"><title>{}</title>",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" viewBox=\"0 0 {wide:.0} {high:.0}\" width=\"{wide:.0}\" height=\"{high:.0}\" role=\"img\"><title>{}</title>{look}",
         escaped(title)
     );
     let mut text = |x: f64, y: f64, anchor: &str, more: &str, said: &str| {

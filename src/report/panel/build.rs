@@ -2,15 +2,16 @@
 
 use super::calls::same_jacobian;
 use crate::document::{Block, Calls};
+use crate::page::Figure;
 use crate::terminal::line::Line;
 use crate::terminal::painted::Painted;
 use crate::terminal::roles::Role;
-use crate::terminal::style::Style;
+use crate::terminal::style::{Medium, Style};
 use crate::{draw, page, terminal};
 use std::collections::VecDeque;
 use std::io;
 use std::rc::Rc;
-use vjp_eval::record::event::{Backward, Event};
+use vjp_eval::record::event::{Backward, Event, Fault};
 
 /// Where a text belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,13 +28,17 @@ pub enum Ink<'a> {
     /// As the program wrote it.
     Printed(&'a str),
     Drawn(&'a Painted),
+    /// Drawn, of an expression that stands alone.
+    Value(&'a Painted),
+    /// Drawn, of what ended a statement.
+    Error(&'a Fault, &'a Painted),
 }
 
 impl Ink<'_> {
     pub fn text(&self) -> &str {
         match self {
             Ink::Printed(text) => text,
-            Ink::Drawn(painted) => painted.as_str(),
+            Ink::Drawn(painted) | Ink::Value(painted) | Ink::Error(_, painted) => painted.as_str(),
         }
     }
 }
@@ -261,7 +266,7 @@ impl Reporter {
     /// The lines of a panel; in a page they are an element of their own.
     fn panelled(&self, backward: &Backward, lines: &[Line]) -> Painted {
         let text = terminal::text(lines, &self.style);
-        if !self.style.page {
+        if self.style.medium != Medium::Page {
             return text;
         }
         // The blank line above it and the end of its last line stand outside.
@@ -292,11 +297,10 @@ impl Reporter {
         if let Block::Print(stream, text) = block {
             return sink(*stream, Ink::Printed(text));
         }
-        let figure = Some(block).filter(|_| self.style.page);
-        let figure = figure.and_then(|block| page::figure(block, &self.style));
-        let lines = match figure.as_ref().is_some_and(|figure| !figure.above) {
-            true => Vec::new(),
-            false => draw::block(block, &self.style),
+        let figure = page::figure(block, &self.style);
+        let lines = match figure.as_ref().is_none_or(Figure::needs_text) {
+            true => draw::block(block, &self.style),
+            false => Vec::new(),
         };
         let mut text = Painted::new();
         // A value after a drawing would read as its last line.
@@ -308,16 +312,19 @@ impl Reporter {
         if self.after_drawing && apart {
             text.push("\n");
         }
-        if let Some(figure) = &figure {
-            text.markup(&figure.html).push("\n");
-        }
-        text.append(&match block {
-            Block::Backward(backward) => self.panelled(backward, &lines),
-            _ => terminal::text(&lines, &self.style),
+        text.append(&match (block, figure) {
+            (Block::Backward(backward), _) => self.panelled(backward, &lines),
+            (_, None) => terminal::text(&lines, &self.style),
+            (_, Some(figure)) => figure.with(&terminal::text(&lines, &self.style)),
         });
         self.after_drawing =
             matches!(block, Block::Backward(_) | Block::Calls(_) | Block::Matrix(_));
-        sink(stream, Ink::Drawn(&text))
+        let ink = match block {
+            Block::Value(value) if value.name.is_none() => Ink::Value(&text),
+            Block::Error(fault) => Ink::Error(fault, &text),
+            _ => Ink::Drawn(&text),
+        };
+        sink(stream, ink)
     }
 }
 

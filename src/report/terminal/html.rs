@@ -69,6 +69,45 @@ pub fn html(text: &Painted) -> String {
     out + &escaped(rest)
 }
 
+/// Formats that Jupyter knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    Svg,
+    Latex,
+}
+
+impl Format {
+    const ALL: [Format; 2] = [Format::Svg, Format::Latex];
+
+    /// Its MIME type.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Svg => "image/svg+xml",
+            Format::Latex => "text/latex",
+        }
+    }
+}
+
+/// A picture in a drawing for a notebook.
+pub struct Pictured<'a> {
+    pub format: Format,
+    pub picture: &'a str,
+    /// The drawing made of signs.
+    pub text: Painted,
+    /// The text says more, and is shown too.
+    pub more: bool,
+}
+
+/// The picture that a drawing begins with.
+pub fn pictured(drawing: &Painted) -> Option<Pictured<'_>> {
+    let (own, rest) = drawing.as_str().strip_prefix(MARKUP)?.split_once(MARKUP_END)?;
+    let (name, picture) = own.split_once('\n')?;
+    let format = Format::ALL.into_iter().find(|format| format.name() == name)?;
+    let apart = rest.strip_prefix(MARKUP).and_then(|rest| rest.strip_prefix(MARKUP_END));
+    let text = Painted::control(apart.unwrap_or(rest));
+    Some(Pictured { format, picture, text, more: apart.is_some() })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -11,7 +11,7 @@ pub mod theme;
 use crate::terminal::line::Line;
 use crate::terminal::painted::Painted;
 use crate::terminal::roles::Role;
-use crate::terminal::style::Style;
+use crate::terminal::style::{Medium, Style};
 
 use std::borrow::Cow;
 
@@ -80,7 +80,7 @@ pub fn text(lines: &[Line], style: &Style) -> Painted {
                 true => Cow::Owned(ascii(piece)),
                 false => Cow::Borrowed(piece),
             };
-            let spot = line.spot(k).filter(|_| style.page);
+            let spot = line.spot(k).filter(|_| style.medium == Medium::Page);
             if let Some(spot) = spot {
                 out.markup(&format!("<span data-spot=\"{}\">", spot.attribute()));
             }

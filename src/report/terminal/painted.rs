@@ -59,6 +59,18 @@ impl Painted {
         &self.0
     }
 
+    /// The text alone, without colours and elements.
+    pub fn in_signs(&self) -> String {
+        let mut out = String::new();
+        let mut rest = self.0.as_str();
+        while let Some((before, code)) = rest.split_once('\x1b') {
+            out += before;
+            let end = if code.starts_with('_') { MARKUP_END } else { "m" };
+            rest = code.split_once(end).map_or("", |(_, after)| after);
+        }
+        out + rest
+    }
+
     pub fn into_string(self) -> String {
         self.0
     }
@@ -101,5 +113,7 @@ mod tests {
         let mut line = Painted::plain("a\x1b[2J");
         line.color("\x1b[32m", "b\u{202e}\x07").push("c\n");
         assert_eq!(line.as_str(), "a\\x1b[2J\x1b[32mb\\u202e\\x07\x1b[0mc\n");
+        line.markup("<b>").push("d");
+        assert_eq!(line.in_signs(), "a\\x1b[2Jb\\u202e\\x07c\nd");
     }
 }

@@ -28,9 +28,20 @@ pub struct Style {
     ///
     /// [`Digits::typed`]: vjp_text::digits::Digits::typed
     pub typed: bool,
-    /// For a page: what a piece of a panel stands for is told too, and pictures stand in place of drawings
-    /// made of signs.
-    pub page: bool,
+    pub medium: Medium,
+}
+
+/// What shows the drawings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Medium {
+    /// A terminal, a session file: signs alone.
+    #[default]
+    Text,
+    /// A page: what a piece of a panel stands for is told too, and pictures stand in place of drawings made
+    /// of signs.
+    Page,
+    /// A cell of Jupyter: pictures in formats of their own, each beside its drawing made of signs.
+    Notebook,
 }
 
 impl Style {
@@ -44,7 +55,7 @@ impl Style {
             digits: None,
             fold: true,
             typed: false,
-            page: false,
+            medium: Medium::Text,
         }
     }
 

@@ -1,6 +1,7 @@
 //! Colours, by theme: one table for panels, for what is typed and for narration. Colour never carries a
 //! meaning alone.
 
+use super::painted::Painted;
 use super::roles::Role;
 use colored::Color;
 use std::cell::Cell;
@@ -123,7 +124,37 @@ pub fn for_a_page() {
     CURRENT.set(&PAGE);
 }
 
+/// What was drawn for a page, in the sixteen colours of a terminal.
+pub fn for_a_terminal(page: &Painted) -> Painted {
+    let mut text = page.as_str().to_owned();
+    for (own, plain) in PAGE.codes().iter().zip(THEMES[0].codes()) {
+        text = text.replace(own, &plain);
+    }
+    Painted::control(text)
+}
+
 impl Theme {
+    /// The escape sequences of all colours.
+    fn codes(&self) -> [String; 12] {
+        let drawn = [self.cotangent, self.value, self.agrees, self.differs, self.hint];
+        let [cotangent, value, agrees, differs, hint] =
+            drawn.map(|color| format!("\x1b[{}m", color.to_fg_str()));
+        let typed = [
+            self.prompt,
+            self.prose,
+            self.string,
+            self.keyword,
+            self.number,
+            self.given,
+            self.preview,
+        ];
+        let [prompt, prose, string, keyword, number, given, preview] = typed.map(str::to_owned);
+        [
+            cotangent, value, agrees, differs, hint, prompt, prose, string, keyword, number, given,
+            preview,
+        ]
+    }
+
     /// v and the cotangents in one hue, values in another, agreement green.
     pub fn of(&self, role: Role) -> Option<Color> {
         match role {

@@ -4,6 +4,7 @@ mod cast;
 mod class_folder;
 pub(crate) mod completions;
 pub(crate) mod config;
+pub(crate) mod kernel;
 pub(crate) mod man;
 pub(crate) mod option_values;
 pub mod options;
@@ -50,12 +51,18 @@ const STACKS: [usize; 3] = [1 << 30, 1 << 28, 1 << 26];
 
 /// Runs the program `vjp`.
 pub fn main() -> ExitCode {
+    on_a_large_stack(work)
+}
+
+/// Runs a program on a thread whose stack is large, its library ready.
+pub fn on_a_large_stack(work: fn() -> u8) -> ExitCode {
     panic::quiet();
     for size in STACKS {
         let thread = std::thread::Builder::new().stack_size(size);
         if let Ok(worker) = thread.spawn(move || {
             let _over = screen::Over;
             vjp_tensor::budget::settle(size);
+            vjp_library::begin();
             let status = work();
             let _ = io::stdout().flush();
             // What is held goes back to the system at once, not piece by piece.
@@ -70,7 +77,6 @@ pub fn main() -> ExitCode {
 }
 
 fn work() -> u8 {
-    vjp_library::begin();
     let (task, common) = match options::parse(std::env::args_os().skip(1)) {
         Ok(parsed) => parsed,
         Err(Usage { problem, hint }) => {
@@ -100,7 +106,7 @@ fn failed(error: &anyhow::Error) -> u8 {
 }
 
 /// Reports a problem at the command line.
-fn complain(problem: &str, hint: &str) {
+pub fn complain(problem: &str, hint: &str) {
     let hint = if hint.is_empty() { String::new() } else { format!("\n  help  {hint}") };
     screen::tell(&format!("error  {problem}{hint}\n"));
 }
@@ -124,6 +130,7 @@ fn perform(task: Task, common: &Common) -> Result<u8> {
         Task::Page { files, out, engine } => {
             page::run(&files, out.as_deref(), engine.as_deref(), common)
         }
+        Task::Kernel => kernel::install(common),
         Task::Completions(shell) => say(&completions::script(shell).unwrap_or_default()),
         Task::Man => say(&man::page()),
         Task::Prompt => prompt(common, face),

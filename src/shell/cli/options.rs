@@ -47,6 +47,8 @@ pub enum Task {
         out: Option<PathBuf>,
         engine: Option<PathBuf>,
     },
+    /// Jupyter learns how to start the kernel.
+    Kernel,
     /// What a shell needs to complete our words.
     Completions(&'static str),
     Man,
@@ -317,6 +319,10 @@ fn task(all: Gathered) -> Result<Task, Usage> {
             }
         }
         Some("man") => Ok(Task::Man),
+        Some("kernel") => match &files[..] {
+            [word] if word.as_os_str() == "install" => Ok(Task::Kernel),
+            _ => Err(Usage::new("kernel needs the word install", "vjp kernel install")),
+        },
         Some("page") if files.is_empty() => {
             Err(Usage::new("page needs a session file", "vjp page FILE.vjp -o lesson.html"))
         }

@@ -197,6 +197,21 @@ one engine. A page that vjp wrote is replaced; any other file is left alone.",
         ],
     },
     Command {
+        name: "kernel",
+        args: "install",
+        says: "make vjp a language of Jupyter",
+        help: "\
+Writes for Jupyter how to start vjp-kernel, a program beside vjp that this
+command builds:
+
+  cargo build --release -p vjp-kernel
+
+Options given here hold for every notebook. The file goes to JUPYTER_DATA_DIR
+where that is set, else to your own folder of Jupyter.",
+        flags: &[],
+        examples: &["vjp kernel install"],
+    },
+    Command {
         name: "completions",
         args: "bash|zsh|fish",
         says: "write a completion script for a shell",

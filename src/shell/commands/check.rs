@@ -9,10 +9,12 @@ use std::rc::Rc;
 use vjp_eval::language::machine::Manner;
 use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::record::event::{Backward, Event, Hessian, MatrixEvent};
+use vjp_report::Medium;
 use vjp_report::answers::jacobian_latex as typeset;
 use vjp_report::page::{Figure, mathml};
 use vjp_report::panel::build::Which;
 use vjp_report::panel::listing;
+use vjp_report::terminal::html::Format;
 use vjp_text::source::Source;
 use vjp_tutor::check::routes;
 use vjp_tutor::hessian::hessian;
@@ -70,10 +72,18 @@ struct Writing {
 }
 
 impl Writing {
-    /// Shows what is written; a page typesets it from the LaTeX.
+    /// Shows what is written; a page and a notebook typeset it from the LaTeX.
     fn say(&self, shell: &mut Shell, text: impl Fn(usize) -> String, latex: impl Fn() -> String) {
         let above = self.command == "latex";
-        let figure = || Some(Figure::new(mathml::equations(&latex())?, above));
+        let figure = |medium| match medium {
+            Medium::Text => None,
+            Medium::Page => Some(Figure::of_page(&mathml::equations(&latex())?, above)),
+            Medium::Notebook => {
+                let each: Vec<String> =
+                    mathml::each(&latex()).iter().map(|one| format!("$$\n{one}$$\n")).collect();
+                Some(Figure::of_notebook(Format::Latex, &each.concat(), above))
+            }
+        };
         shell.view.say_fitted(text, figure);
     }
 }

@@ -13,6 +13,7 @@ use crate::help::concepts::CONCEPTS;
 use crate::help::layout::{beside, example, folded, folded_after};
 use crate::help::operation::about_operation;
 use crate::help::words::{WORDS, Word};
+use crate::prompt::describe;
 use vjp_eval::library;
 use vjp_eval::library::Builtin;
 use vjp_eval::values::value::Value;
@@ -26,7 +27,7 @@ pub fn run(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     let topic = args.trim_end_matches("()");
     let text = match topic {
         "" | "about" | "words" => overview(),
-        topic => about(topic).ok_or_else(|| unknown(topic))?,
+        topic => about(topic).or_else(|| of_session(shell, topic)).ok_or_else(|| unknown(topic))?,
     };
     shell.view.say(&text);
     Ok(Ended::Well)
@@ -126,6 +127,20 @@ fn prose(says: &str) -> String {
 
 /// Before an example.
 const TRY: &str = "try   ";
+
+/// What the session itself has bound: a function with its parameters, any other value as it is.
+pub fn of_session(shell: &Shell, topic: &str) -> Option<String> {
+    let path: Vec<&str> = topic.split('.').collect();
+    if !shell.machine.binds(path.first()?) {
+        return None;
+    }
+    let value = introspect::known(&shell.machine, &path)?;
+    let text = match introspect::call(&value) {
+        Some(call) => call.written(topic),
+        None => format!("{topic} = {}\n", describe::value(shell.view.style(), &value)),
+    };
+    Some(text).filter(|text| !text.ends_with("= \n"))
+}
 
 /// The help text of a topic.
 pub fn about(topic: &str) -> Option<String> {

@@ -10,7 +10,6 @@ pub mod highlight;
 pub mod hint;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod history;
-#[cfg(not(target_arch = "wasm32"))]
 pub(crate) mod indent;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) mod margin;

@@ -7,7 +7,7 @@ use crate::shell::{Ended, Setting, Shell};
 use crate::view::{self, Face};
 use vjp_eval::record::undo::Bookmark;
 use vjp_report::terminal::{html::html, theme};
-use vjp_report::{Painted, Style};
+use vjp_report::{Medium, Painted, Style};
 use vjp_session::replay::Player;
 use vjp_tensor::budget;
 
@@ -22,8 +22,13 @@ pub struct Cell {
 
 /// A shell whose screen is a page: nothing is written, what is shown is fetched with each input.
 pub fn shell(common: Common) -> Shell {
+    on(Medium::Page, common)
+}
+
+/// A shell that draws for `medium`.
+pub(super) fn on(medium: Medium, common: Common) -> Shell {
     theme::for_a_page();
-    let style = Style { color: true, page: true, ..Style::canonical() };
+    let style = Style { color: true, medium, ..Style::canonical() };
     let mut shell = Shell::new(common, Face::Drawn, style);
     shell.keep_history();
     shell.restart();

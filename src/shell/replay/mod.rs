@@ -2,6 +2,7 @@
 
 pub mod cells;
 pub(crate) mod marking;
+pub mod notebook;
 pub(crate) mod player;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) mod step_mode;
