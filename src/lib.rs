@@ -30,7 +30,7 @@
 //! - [`session`]: session files: transcript, replay, check, bless, save
 //! - [`export`]: a session as a program for PyTorch or JAX
 //! - [`page`]: a session as a page for a browser; page/engine is the shell compiled for it
-//! - [`shell`]: command line, prompt, commands; kernel/ is the shell for Jupyter, a program of its own
+//! - [`shell`]: command line, prompt, commands; page/kernel/ is the shell for Jupyter, a program of its own
 
 pub use vjp_backward as backward;
 pub use vjp_binder as binder;
