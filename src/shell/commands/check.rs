@@ -15,6 +15,7 @@ use vjp_report::panel::build::Which;
 use vjp_report::panel::listing;
 use vjp_text::source::Source;
 use vjp_tutor::check::routes;
+use vjp_tutor::first_backward::first_backward;
 use vjp_tutor::hessian::hessian;
 
 /// `:check`
@@ -157,5 +158,5 @@ pub(crate) fn no_backward(shell: &Shell) -> Problem {
             None => problem,
         };
     }
-    Problem::new("no backward yet").help("x = [1, 2]; y = 3*x^2; y.backward([1, 10])", "runs one")
+    Problem::new("no backward yet").help(first_backward(&shell.machine), "runs one")
 }
