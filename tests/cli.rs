@@ -188,6 +188,14 @@ fn a_missing_file_is_status_1() {
 }
 
 #[test]
+fn help_on_the_command_line_is_that_of_the_prompt_too() {
+    for topic in ["relu", "step", "plot", "derivative", "jvp", ":step"] {
+        let page = Test::new().args(&["-e", &format!(":help {topic}")]).any_stdout().run().stdout;
+        Test::new().args(&["help", topic]).stdout(&page).run();
+    }
+}
+
+#[test]
 fn what_is_neither_a_command_nor_a_file_may_be_a_slip() {
     let wrong = |args: &[&str], status: i32, text: &str| {
         let test = Test::new().args(args).file("lesson.vjp", "vjp> 1\n1\n");
@@ -200,7 +208,6 @@ fn what_is_neither_a_command_nor_a_file_may_be_a_slip() {
         2,
         "error  there is no help on replya\n  help  did you mean vjp help replay?\n",
     );
-    wrong(&["help", "relu"], 2, "error  there is no help on relu\n  help  vjp -e ':help relu'\n");
     wrong(
         &["frobnicate"],
         2,

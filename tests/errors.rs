@@ -315,6 +315,22 @@ fn mathematics_as_on_a_board_is_answered_with_a_line_that_runs_and_means_it() {
 }
 
 #[test]
+fn a_line_whose_letters_have_no_values_is_offered_behind_values() {
+    let cases = include_str!("data/begun.txt").lines().filter_map(|l| l.rsplit_once(" => "));
+    let cases: Vec<_> = cases.map(|(input, offer)| (input.trim(), offer.trim())).collect();
+    let broken = broken("", cases.iter().map(|(input, _)| *input));
+    let mut wrong = String::new();
+    for (input, offer) in cases {
+        let offered: Vec<_> = help("", input).into_iter().map(|h| h.code).collect();
+        let offered = offered.iter().filter(|code| !code.is_empty()).cloned().collect::<Vec<_>>();
+        if offered != if offer == "-" { vec![] } else { vec![offer.to_owned()] } {
+            wrong += &format!("{input}: {offered:?}, not {offer}\n");
+        }
+    }
+    assert!(broken.is_empty() && wrong.is_empty(), "{broken}{wrong}");
+}
+
+#[test]
 fn what_people_write_by_habit_is_answered_with_what_is_written_here() {
     let cases = include_str!("data/habits.txt").lines();
     let mut wrong = String::new();

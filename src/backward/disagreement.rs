@@ -85,7 +85,7 @@ fn branch(m: &Machine, y: &Variable, w: &Weights, nodes: &[Node]) -> Option<Caus
     let sweep = reverse::sweep(&[(y.clone(), root)], options).ok()?;
     let received = sweep.inputs.into_iter().next().flatten()?.value();
     Some(Cause::BranchNotTaken {
-        op: node.operation().name().to_string(),
+        op: node.operation().spelled().to_string(),
         formula: crate::slope::slope(&node).unwrap_or_default(),
         received,
         slope,

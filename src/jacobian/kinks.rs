@@ -112,7 +112,7 @@ pub fn corners(y: &Variable, leaves: &[Variable]) -> Outcome<Vec<Hit>> {
                     tie: equals(corners, c),
                     whole: y.node().is_some_and(|last| last.id() == node.id()),
                     place: (c.input, c.output),
-                    op: node.operation().name(),
+                    op: node.operation().spelled(),
                     leaf,
                     element,
                     at: edge.value.data()[c.element],

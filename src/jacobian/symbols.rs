@@ -92,7 +92,7 @@ pub fn obstacle(y: &Variable) -> Option<&'static str> {
         let inputs: Vec<Symbols> = numbers.iter().map(|t| Symbols::constants(t)).collect();
         let inputs: Vec<&Symbols> = inputs.iter().collect();
         let value = node.operation().symbols(&inputs, &numbers, node.value());
-        value.is_none().then(|| node.operation().name())
+        value.is_none().then(|| node.operation().spelled())
     };
     let all = vjp_maths::autodiff::reverse::ancestors(y.node());
     with_work(limits.work, || all.iter().find_map(none))

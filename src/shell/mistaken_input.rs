@@ -2,7 +2,8 @@
 //! in words.
 
 use super::help;
-use crate::commands::table::{Command, called};
+use crate::commands::settings::SETTINGS;
+use crate::commands::table::{COMMANDS, Command, called};
 use vjp_eval::record::event::{Fault, Help};
 use vjp_tensor::complaint::Kind;
 
@@ -64,6 +65,9 @@ pub fn help(text: &str, fault: &Fault) -> Option<Help> {
     if text.contains('\n') || !matches!(fault.kind, Kind::Syntax | Kind::Name) {
         return None;
     }
+    if let Some(help) = in_words(text) {
+        return Some(help);
+    }
     let end = text.find(|c: char| !c.is_alphanumeric() && !matches!(c, '-' | '_' | '\''));
     let (first, rest) = text.split_at(end.unwrap_or(text.len()));
     let unknown = fault.message == format!("name '{first}' is not defined");
@@ -82,6 +86,14 @@ pub fn help(text: &str, fault: &Fault) -> Option<Help> {
         None if rest.starts_with(' ') && !unknown && is_argument(rest.trim()) => rest.trim(),
         None => return None,
     };
+    // `set x = 3`
+    let is_setting = |word: &str| SETTINGS.iter().any(|s| s.name == word);
+    if command.name == "set"
+        && argument.contains('=')
+        && !argument.split([' ', '=']).any(is_setting)
+    {
+        return None;
+    }
     // What these take is one name.
     let named = ["[NAME]", "[x[1]]", "[y|-o FILE]", "[MODEL]"].contains(&command.args);
     if named && argument.contains([' ', '=']) {
@@ -95,6 +107,16 @@ pub fn help(text: &str, fault: &Fault) -> Option<Help> {
     let argument = if unknown { "" } else { argument };
     let code = format!(":{} {}", command.name, given(command, argument));
     Some(Help { code: code.trim_end().to_owned(), says: command.one_line.to_owned() })
+}
+
+/// `what if x = 3`: a command whose name is several words.
+fn in_words(text: &str) -> Option<Help> {
+    COMMANDS.iter().find_map(|command| {
+        let words = command.name.replace('-', " ");
+        let rest = text.strip_prefix(words.as_str()).filter(|_| words != command.name)?;
+        let code = format!(":{}{}", command.name, rest.trim_end_matches('?'));
+        rest.starts_with(' ').then(|| Help { code, says: command.one_line.to_owned() })
+    })
 }
 
 /// `y = x^2; :explain`: a command behind a statement.
@@ -184,6 +206,7 @@ mod tests {
             ("how do I get the gradient?", ":help gradient"),
             ("help me", ":help"),
             ("why is x.grad None?", ":why x"),
+            ("what if x = 3?", ":what-if x = 3"),
             ("is it raining?", ":help"),
         ];
         for (text, code) in cases {
@@ -192,6 +215,7 @@ mod tests {
         for text in [
             "graph y = x^2",
             "show me x",
+            "set x = 3",
             "save = ",
             "unknown",
             "x = load",

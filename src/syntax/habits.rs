@@ -14,6 +14,13 @@ pub(super) fn of_statement(text: &str, first: usize) -> Option<Mend> {
 pub(super) fn of_line(line: &str, first: usize) -> Option<Mend> {
     let text = line.trim_start();
     let first = first + line.len() - text.len();
+    let whole = Span::new(first, first + text.trim_end().len());
+    if let Some((code, says)) = conditional(text) {
+        return Some(Mend::new(whole, code, says));
+    }
+    if let Some(code) = assignments(text) {
+        return Some(Mend::new(whole, code, "separate statements with ;"));
+    }
     let rest = text.strip_prefix("for")?.trim_start();
     let header = match rest.strip_prefix('(') {
         // `for (i = 0; i < 10; i++) {`
@@ -43,9 +50,54 @@ pub(super) fn of_line(line: &str, first: usize) -> Option<Mend> {
             is_name(name).then(|| format!("for {name} in range({from}, {to}): {}", body.trim()))?
         }
     };
-    let span = Span::new(first, first + text.trim_end().len());
-    let mend = Mend::new(span, header.trim_end(), "a loop over whole numbers");
-    Some(mend)
+    Some(Mend::new(whole, header.trim_end(), "a loop over whole numbers"))
+}
+
+/// `if x > 1 then y = 2`, `y = if x > 1 then 2 else 3`.
+fn conditional(line: &str) -> Option<(String, &'static str)> {
+    const CHOICE: &str = "a choice is written  a if condition else b";
+    let (head, then) = line.split_once(" then ")?;
+    let (before, condition) = match head.strip_prefix("if ") {
+        Some(condition) => ("", condition),
+        None => head.split_once("= if ")?,
+    };
+    let (condition, then) = (condition.trim(), then.trim());
+    let value = if before.is_empty() { String::new() } else { format!("{before}= ") };
+    match then.split_once(" else ") {
+        None => {
+            let code = format!("if {condition}: {then}");
+            before.is_empty().then_some((code, "a block begins with :"))
+        }
+        Some((then, other)) => match (then.split_once(" = "), other.trim().split_once(" = ")) {
+            (None, None) => Some((format!("{value}{then} if {condition} else {other}"), CHOICE)),
+            // `then y = 2 else y = 3`
+            (Some((name, a)), Some((same, b))) if name == same && value.is_empty() => {
+                Some((format!("{name} = {a} if {condition} else {b}"), CHOICE))
+            }
+            _ => None,
+        },
+    }
+}
+
+/// `x = 1, y = 2`: assignments with commas between them.
+fn assignments(line: &str) -> Option<String> {
+    let mut parts = vec![String::new()];
+    let mut depth = 0;
+    for c in line.chars() {
+        depth += i32::from("([{".contains(c)) - i32::from(")]}".contains(c));
+        match c {
+            ',' if depth == 0 => parts.push(String::new()),
+            c => parts.last_mut()?.push(c),
+        }
+    }
+    let assigns = |part: &String| {
+        let sides = part.split_once('=');
+        sides.is_some_and(|(name, value)| {
+            is_name(name.trim()) && !value.trim().is_empty() && !value.starts_with('=')
+        })
+    };
+    let all: Vec<&str> = parts.iter().map(|part| part.trim()).collect();
+    (parts.len() > 1 && parts.iter().all(assigns)).then(|| all.join("; "))
 }
 
 /// From one whole number to another, the last one included: `1..5`.

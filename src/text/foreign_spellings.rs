@@ -207,6 +207,8 @@ const NAMES: &[(&[&str], Means)] = &[
             "gradient",
             "nabla",
             "partial",
+            "slope",
+            "prime",
         ],
         Means::Says(DERIVATIVE),
     ),
@@ -217,6 +219,11 @@ const NAMES: &[(&[&str], Means)] = &[
 /// What an undefined name probably means.
 pub fn name(text: &str) -> Option<Means> {
     NAMES.iter().find(|(all, _)| all.contains(&text)).map(|(_, means)| *means)
+}
+
+/// Whether a word asks for a derivative.
+pub fn derives(word: &str) -> bool {
+    name(word) == Some(Means::Says(DERIVATIVE))
 }
 
 /// A sentence of [`Means::Says`] about these two.

@@ -9,6 +9,7 @@ pub mod cost;
 pub mod equations;
 mod errors;
 pub mod explain;
+pub mod first_backward;
 pub mod forgotten_steps;
 pub mod graph;
 pub mod hessian;

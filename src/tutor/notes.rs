@@ -1,17 +1,21 @@
 //! What a person is told once in a session.
 
+use crate::errors::school::bare;
 use crate::path::path_cutters;
 use vjp_backward::unreached::leads_from;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::leaf::naming::Places;
+use vjp_eval::record::bindings;
 use vjp_eval::record::event::{Help, Note};
 use vjp_eval::record::source_lookup;
 use vjp_eval::record::statements::{Statement, statements};
 use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::node::{Edge, Node, Origin};
 use vjp_maths::autodiff::variable::Variable;
-use vjp_syntax::ast::{Expr, ExprKind, StmtKind};
+use vjp_syntax::Mend;
+use vjp_syntax::ast::{BinaryOp, Expr, ExprKind, StmtKind};
+use vjp_syntax::visit::heads;
 use vjp_tensor::complaint::Kind;
 use vjp_text::names::Symbol;
 use vjp_text::source::{Source, Span};
@@ -138,12 +142,50 @@ pub(crate) fn note_constant(m: &mut Machine, nodes: &[Node], leaves: &[Variable]
     }
 }
 
+/// `a/b` as `div(a, b)`, which divides numbers as tensors are divided; `at`: the quotient or its sign.
+fn as_call(source: &Source, at: Span) -> Option<Mend> {
+    let statement = source_lookup::tree(source, at)?;
+    let mut found = None;
+    heads(&statement, &mut |e| {
+        bindings::walk(e, &mut |part| {
+            let ExprKind::Chain { first, rest } = &part.kind else { return };
+            for link in rest.iter().filter(|link| link.op == BinaryOp::Div) {
+                let whole = Span { start: first.span.start, end: link.operand.span.end };
+                if link.op_span == at || whole == at {
+                    found = Some((whole, link.op_span));
+                }
+            }
+        });
+    });
+    let (whole, sign) = found?;
+    let above = balanced(source, Span { end: sign.start, ..whole });
+    let below = balanced(source, Span { start: sign.end, ..whole });
+    let [a, b] = [above, below].map(|part| bare(source.slice(part).trim()));
+    let says = "divides as PyTorch does: inf, -inf or nan";
+    Some(Mend::new(above.to(below), format!("div({a}, {b})"), says))
+}
+
+/// A place with the parentheses that it lacks: an expression's own ends inside them.
+fn balanced(source: &Source, at: Span) -> Span {
+    let (text, mut at) = (source.text(), at);
+    let count = |at: Span, c: char| source.slice(at).matches(c).count();
+    while count(at, '(') > count(at, ')') && text[at.end as usize..].starts_with(')') {
+        at.end += 1;
+    }
+    while count(at, ')') > count(at, '(') && text[..at.start as usize].ends_with('(') {
+        at.start -= 1;
+    }
+    at
+}
+
 /// What helps a person beside the message of an error.
 pub(crate) fn explain_failure(m: &mut Machine, halt: &mut Halt) {
     let divides = matches!(&*halt.message(), "division by zero" | "float division by zero");
     if divides && halt.kind() == Kind::ZeroDivision && !m.strict() && halt.told().help.is_empty() {
-        let says = "in place of 0 divides as PyTorch does: inf, -inf or nan".to_owned();
-        halt.told().help.push(Help { code: "tensor(0.)".to_owned(), says });
+        let raised = halt.raised();
+        let source = raised.source.as_ref().unwrap_or(m.source());
+        let mend = raised.span.and_then(|at| as_call(source, at));
+        halt.told().mend = halt.told().mend.take().or(mend);
     }
     explain_no_grad(m, halt);
 }

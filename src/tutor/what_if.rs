@@ -1,6 +1,7 @@
 //! `:what-if x = [1, 3]`: the session's inputs again with another value of x, and then everything as
 //! it was.
 
+use crate::errors::school::expression;
 use num_traits::ToPrimitive;
 use vjp_eval::language::machine::{Machine, Manner};
 use vjp_eval::leaf::naming::held;
@@ -35,9 +36,30 @@ type Standing = Vec<(String, Shown)>;
 /// # Errors
 /// `code` is not an assignment, or of a name that no input has bound; an input that fails with it.
 pub fn what_if(m: &mut Machine, code: &str) -> Result<WhatIf, Box<Fault>> {
+    let code = &assignment(m, code);
     let now = standing(m);
     let then = with(m, code, standing)?;
     Ok(compared(code, &now, &then, &order(m)))
+}
+
+/// What was asked, `x 4` and `x := 2π` as well, as an assignment.
+fn assignment(m: &Machine, code: &str) -> String {
+    let code = code.trim().trim_end_matches('?').trim_end();
+    let readable = |text: &str| vjp_syntax::parse(&Source::new(text), m.mode()).is_ok();
+    let given = || {
+        let (name, value) = code.split_once(' ')?;
+        let value = value.trim_start();
+        let value = ["is ", "to ", "was ", "were "]
+            .iter()
+            .find_map(|w| value.strip_prefix(w))
+            .unwrap_or(value);
+        let assigned = format!("{name} = {value}");
+        readable(&assigned).then_some(assigned)
+    };
+    match readable(code) {
+        true => code.to_owned(),
+        false => given().or_else(|| expression(m, code, false)).unwrap_or_else(|| code.to_owned()),
+    }
 }
 
 /// What `read` finds after the session's inputs have run again with `code` where its names were bound;
@@ -154,7 +176,7 @@ fn edit(m: &mut Machine, source: &Source, statement: &Stmt) -> Result<Edit, Box<
 /// # Errors
 /// What it raises; it gives no numbers.
 pub fn value_of(m: &mut Machine, code: &str) -> Result<Tensor, Box<Fault>> {
-    let source = Source::new(code);
+    let source = Source::new(expression(m, code, false).unwrap_or_else(|| code.to_owned()));
     let (run, shown) = m.tried(|m, _| {
         let mut shown = None;
         let run = m.run(&source, Manner::Line, &mut |event| {
@@ -311,6 +333,7 @@ fn as_typed(
     };
     let same = |source: &Source| source.text() == changed.text();
     if same(&fault.source) {
+        fault.help.retain(|help| help.code.is_empty());
         let (source, span) = place(fault.span);
         let more =
             std::mem::take(&mut fault.more).into_iter().map(|(span, says)| (place(span), says));

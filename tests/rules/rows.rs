@@ -209,3 +209,29 @@ fn first_index(xs: &[Variable], g: &Variable, row: &Row) -> usize {
     let grads = reverse(&y, &ones(&y.shape()), xs);
     grads.iter().position(|d| d.as_slice() == g.value().data()).unwrap()
 }
+
+#[test]
+fn a_row_says_where_its_function_has_no_value() {
+    const GRID: [f64; 15] =
+        [-20.0, -3.0, -2.5, -2.0, -1.5, -1.0, -0.5, 0.0, 0.3, 0.5, 1.0, 1.5, 2.0, 3.0, 20.0];
+    let mut wrong = String::new();
+    for row in vjp::maths::table::rows() {
+        let defaults: Vec<f64> = row.params.iter().map(|(_, default)| *default).collect();
+        // An exponent of 2 suits every number.
+        let others = (row.fun.name == "pow_number").then(|| vec![0.5]);
+        for params in std::iter::once(defaults).chain(others) {
+            let operation = (row.fun.operation)(&params);
+            let function = operation.elementwise().unwrap();
+            let places = GRID.len().pow(row.fun.operands as u32);
+            for place in 0..places {
+                let at = |k: usize| GRID[place / GRID.len().pow(k as u32) % GRID.len()];
+                let x: Vec<f64> = (0..row.fun.operands).map(at).collect();
+                let y = function.at(&[x.as_slice(), &[0.0; 3]].concat());
+                if y.is_nan() != function.undefined(&x) {
+                    wrong += &format!("{}{x:?}{params:?} = {y}\n", row.fun.name);
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}

@@ -214,6 +214,9 @@ impl Machine {
 
     /// Where Python would repeat or join a list, and here its numbers are meant.
     fn note_vectors(&mut self, op: BinaryOp, a: &Value, b: &Value) {
+        if op == BinaryOp::Pow {
+            self.note_matrix_power(a, b);
+        }
         let lists = matches!((a, b), (Value::List(_), Value::List(_)));
         let (key, text) = match op {
             BinaryOp::Add if lists => (

@@ -8,10 +8,14 @@ use crate::values::class_names::name_of;
 use crate::values::integer;
 use crate::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::observe::undefined;
 use vjp_tensor::tensor::Tensor;
 use vjp_text::format_spec;
 use vjp_text::names::Symbol;
 use vjp_text::number::decimal;
+
+/// Among so many numbers a nan is explained.
+const ASKED: usize = 256;
 
 impl Machine {
     /// A top-level name was bound; `literal`: the input itself shows the value.
@@ -21,6 +25,8 @@ impl Machine {
             return;
         }
         e.pending.retain(|n| *n != name);
+        e.missing.retain(|(n, _)| *n != name);
+        e.missing.extend(undefined::first().map(|what| (name, what)));
         if !literal || e.alone {
             e.pending.push(name);
         }
@@ -131,7 +137,17 @@ impl Machine {
         if let Some(v) = crate::leaf::existing(value) {
             self.echoes.shown.push(v);
         }
+        let nan = |t: &Tensor| t.data().iter().any(|x| x.is_nan());
+        let nan = matches!(&shown, Shown::Tensor(t) if t.numel() <= ASKED && nan(t));
         self.emit(Event::Value(ValueEvent { name: name.map(|n| n.to_string()), shown, remark }));
+        let missing = |name| self.echoes.missing.iter().find(|(n, _)| *n == name);
+        let missing = match name {
+            Some(name) => missing(name).map(|(_, what)| *what),
+            None => undefined::first(),
+        };
+        if let Some(what) = missing.filter(|_| nan && !self.strict()) {
+            self.note(what, Note::plain(format!("{what} is nan")));
+        }
         if let (None, Value::Method(method)) = (name, value) {
             let text = format!("{0} is a method: .{0}() calls it", method.1.name);
             self.emit(Event::Note(Note::plain(text)));

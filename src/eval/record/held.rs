@@ -25,6 +25,8 @@ pub struct Echoes {
     /// Names bound and not told yet, in order.
     pub(crate) pending: Vec<Symbol>,
     pub(crate) told: Vec<Symbol>,
+    /// What is nan, in words, in the statement that bound a name.
+    pub(super) missing: Vec<(Symbol, &'static str)>,
     /// Tensors whose value was shown.
     pub(super) shown: Vec<Variable>,
     /// The Jacobian drawn last.
@@ -38,6 +40,7 @@ impl Default for Echoes {
             alone: false,
             pending: Vec::new(),
             told: Vec::new(),
+            missing: Vec::new(),
             shown: Vec::new(),
             drawn: None,
         }

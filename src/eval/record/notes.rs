@@ -8,9 +8,9 @@ use crate::language::machine::Machine;
 use crate::leaf::naming::Places;
 use crate::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
-use vjp_syntax::ast::{Expr, ExprKind};
+use vjp_syntax::ast::{Expr, ExprKind, Stmt, StmtKind};
 use vjp_tensor::{mixed_dtypes, source_place, warnings};
-use vjp_text::names::Symbol;
+use vjp_text::names::{Symbol, is_name_continue};
 use vjp_text::source::Span;
 
 impl Machine {
@@ -107,6 +107,39 @@ impl Machine {
             let text = format!("{a},{b} is a pair; a decimal number is {a}.{b}");
             self.note("decimal comma", Note { text, at: None, help: Vec::new(), source: None });
         }
+    }
+
+    /// `y <- 3` compares, where an assignment was perhaps meant.
+    pub(crate) fn note_arrow(&mut self, statement: &Stmt) {
+        if self.options.strict || !matches!(statement.kind, StmtKind::Expr(_)) {
+            return;
+        }
+        let text = self.source().slice(statement.span).trim();
+        let arrow = text.split_once("<- ").map(|(name, value)| (name.trim(), value.trim()));
+        if let Some((name, value)) = arrow.filter(|(name, _)| name.chars().all(is_name_continue)) {
+            let text = format!(
+                "{name} <- {value} compares {name} with -{value}; an assignment is written {name} = {value}"
+            );
+            self.note("arrow", Note::plain(text));
+        }
+    }
+
+    /// `^` of a matrix, whose entries are raised, where a product of matrices was perhaps meant.
+    pub(crate) fn note_matrix_power(&mut self, base: &Value, exponent: &Value) {
+        let Value::List(list) = base else { return };
+        let Some(n) = exponent.as_int().filter(|n| *n >= 2 || *n == -1) else { return };
+        let Some(x) = list.tensor().filter(|x| matches!(*x.shape(), [a, b] if a == b && a > 1))
+        else {
+            return;
+        };
+        let name = Places::of(self).path(&x).unwrap_or("A").to_string();
+        let says = match n {
+            -1 => format!("the inverse matrix is inverse({name})"),
+            2 => format!("the matrix product is {name} @ {name}"),
+            n => format!("the matrix power is torch.linalg.matrix_power({name}, {n})"),
+        };
+        let key = if n == -1 { "matrix inverse" } else { "matrix power" };
+        self.note(key, Note::plain(format!("^ is taken entry by entry; {says}")));
     }
 
     /// The tensor whose missing `.grad` this statement read, told once.

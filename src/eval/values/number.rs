@@ -4,7 +4,7 @@ use super::integer;
 use super::value::Value;
 use num_bigint::BigInt;
 use std::cmp::Ordering;
-use vjp_maths::observe::value_reads;
+use vjp_maths::observe::{undefined, value_reads};
 use vjp_syntax::ast::BinaryOp;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 
@@ -124,7 +124,13 @@ pub(crate) fn floats(op: BinaryOp, a: f64, b: f64, torch_powers: bool) -> Option
             BinaryOp::FloorDiv => Ok(float_divmod(a, b).0),
             BinaryOp::Mod if b == 0.0 => Err(zero("float modulo")),
             BinaryOp::Mod => Ok(float_divmod(a, b).1),
-            BinaryOp::Pow if torch_powers => Ok(a.powf(b)),
+            BinaryOp::Pow if torch_powers => {
+                let power = a.powf(b);
+                if power.is_nan() && a.is_finite() && b.is_finite() {
+                    undefined::met(vjp_maths::table::Pow::ROW.undefined);
+                }
+                Ok(power)
+            }
             BinaryOp::Pow if a == 0.0 && b < 0.0 => {
                 Err(zero("0.0 cannot be raised to a negative power"))
             }

@@ -14,6 +14,7 @@ use vjp_eval::language::machine::Machine;
 use vjp_eval::language::machine::call_back::{borrowed, lend};
 use vjp_eval::library::builtins;
 use vjp_eval::raise;
+use vjp_eval::record::event::Note;
 use vjp_eval::values::class_names::name_of;
 use vjp_eval::values::value::Value;
 use vjp_jacobian::Jacobian;
@@ -29,7 +30,9 @@ use vjp_tensor::torch_messages;
 use vjp_transforms::autograd::functional::{FUNCTIONAL, Traced, packed, pushed, trace};
 pub use vjp_transforms::autograd::functional_jacobians::of_traced;
 use vjp_transforms::autograd::{gradients, several};
-use vjp_transforms::func::transforms::{Level, Watching, jacobians, ones, pullback};
+use vjp_transforms::func::transforms::{
+    Level, Transform, Watching, jacobians, ones, pullback, transform,
+};
 use vjp_transforms::jacobian::named::derivative;
 
 builtins! {
@@ -201,14 +204,36 @@ fn by_each(machine: &mut Machine, args: &Args, name: &'static str) -> Result<Val
 }
 
 /// The function that `torch.func` makes of one: `grad(f)`, `jacobian(f)`, `hessian(f)`.
-fn made(machine: &mut Machine, name: &str, mut args: Args) -> Result<Value, Halt> {
-    match vjp_transforms::func::BUILTINS.iter().find(|b| b.name == name) {
-        Some(builtin) => {
-            args.callee = Some(builtin);
-            (builtin.run)(machine, args)
-        }
-        None => raise!(Kind::Type, "{name}() missing 1 required positional argument: 'x'"),
+fn made(machine: &mut Machine, name: &'static str, mut args: Args) -> Result<Value, Halt> {
+    let Some(builtin) = vjp_transforms::func::BUILTINS.iter().find(|b| b.name == name) else {
+        raise!(Kind::Type, "{name}() missing 1 required positional argument: 'x'")
+    };
+    let all = args.named.iter().all(|(n, _)| n.as_str() != "argnums");
+    args.callee = Some(builtin);
+    let made = (builtin.run)(machine, args)?;
+    Ok(match all && !machine.strict() {
+        true => transform(Transform { name, run: by_first, parts: vec![made] }),
+        false => made,
+    })
+}
+
+/// A function made by `grad(f)`, which is the derivative by the first of several arguments.
+fn by_first(machine: &mut Machine, parts: &[Value], args: Args) -> Result<Value, Halt> {
+    if args.positional.len() > 1
+        && let Value::Object(made) = &parts[0]
+        && let Some(Transform { name, .. }) = made.as_any().downcast_ref()
+    {
+        let places: Vec<String> = (0..args.positional.len()).map(|k| k.to_string()).collect();
+        let all = if places.len() == 2 { "both" } else { "all" };
+        let places = places.join(", ");
+        machine.note(
+            "by the first argument",
+            Note::plain(format!(
+                "{name}(f) differentiates by the first argument; {name}(f, argnums=({places})) by {all}"
+            )),
+        );
     }
+    machine.call(&parts[0], args)
 }
 
 /// `grad(f, x)`, `grad(f, x, v)`: what y = f(x) would give.

@@ -56,6 +56,10 @@ impl Object for GradMode {
         Ok(())
     }
 
+    fn callable(&self) -> bool {
+        true
+    }
+
     fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
         Ok(format!("<torch.autograd.grad_mode.{}>", self.name))
     }
@@ -142,6 +146,10 @@ impl Object for Decorated {
         let result = machine.call(&self.function, args);
         before.set();
         Some(result)
+    }
+
+    fn callable(&self) -> bool {
+        true
     }
 
     fn repr(&self, machine: &mut Machine) -> Result<String, Halt> {
@@ -236,6 +244,10 @@ impl Object for SetMode {
             set_grad_enabled(before);
         }
         Ok(())
+    }
+
+    fn callable(&self) -> bool {
+        true
     }
 
     fn repr(&self, _: &mut Machine) -> Result<String, Halt> {

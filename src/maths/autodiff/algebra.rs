@@ -39,6 +39,8 @@ pub trait Algebra: Clone {
 pub struct Fun {
     /// As the language spells it: `tanh`.
     pub name: &'static str,
+    /// As a person writes it, and what stands behind the arguments: `gelu`, `approximate='tanh'`.
+    pub spelled: (&'static str, &'static str),
     /// Arguments in all: operands first, then fixed parameters (`leaky_relu(x, 0.01)`).
     pub arity: usize,
     pub operands: usize,

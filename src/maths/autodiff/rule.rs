@@ -119,6 +119,8 @@ pub trait Elementwise: Sync {
     fn pass(&self, wrt: usize, x: &[f64], y: f64, v: f64) -> f64;
     /// [`Elementwise::pass`] of few numbers each.
     fn pass_few(&self, wrt: usize, x: &[Repeated], y: &[f64], v: &[f64]) -> Vec<f64>;
+    /// Whether the function has no value at these finite numbers, as log has none at -1.
+    fn undefined(&self, x: &[f64]) -> bool;
     /// Slopes beside this point, where it is a corner.
     fn kink(&self, x: &[f64]) -> Kinks;
 }
@@ -261,6 +263,10 @@ pub const UNDERIVED: &str = "NotImplemented";
 pub trait Operation: Debug {
     /// See [`Rule::name`].
     fn name(&self) -> &'static str;
+    /// As a person writes it: `pow`, where the table has several rows of that name.
+    fn spelled(&self) -> &'static str {
+        self.elementwise().map_or_else(|| self.name(), |p| p.row().fun.spelled.0)
+    }
     /// See [`Rule::grad_fn`].
     fn grad_fn(&self) -> &'static str;
     /// See [`Rule::saves`].

@@ -229,7 +229,8 @@ impl Writer<'_> {
             () if has(Forms::F) => "torch.nn.functional.",
             () if has(Forms::SPECIAL) => "torch.special.",
             // Bound by hand, for the sake of its options.
-            () if fun.name == "gelu" => "torch.nn.functional.",
+            () if fun.spelled.0 == "gelu" => "torch.nn.functional.",
+            () if fun.spelled.0 == "div" => "torch.",
             () if fun.name.starts_with("clamp") => "torch.",
             () => return None,
         };
@@ -247,7 +248,9 @@ impl Writer<'_> {
                 (false, None) => return None,
             }
         }
-        atom(format!("{head}{}({})", fun.name, all.join(", ")))
+        let (name, option) = fun.spelled;
+        all.extend((!option.is_empty()).then(|| option.to_owned()));
+        atom(format!("{head}{name}({})", all.join(", ")))
     }
 
     fn reshaped(&self, x: &Matrix, to: &[usize]) -> Option<Text> {

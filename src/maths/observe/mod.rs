@@ -4,4 +4,5 @@ pub mod cycles;
 pub mod leaf_births;
 pub mod order;
 pub mod sweeps;
+pub mod undefined;
 pub mod value_reads;

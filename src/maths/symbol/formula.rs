@@ -234,7 +234,9 @@ impl Writer {
                 if fun.form == Form::Swapped {
                     args.rotate_left(fun.operands);
                 }
-                Text::new(format!("{}({})", fun.name, args.join(", ")), Hold::Atom)
+                let (name, option) = fun.spelled;
+                args.extend((!option.is_empty()).then(|| option.to_owned()));
+                Text::new(format!("{name}({})", args.join(", ")), Hold::Atom)
             }
         }
     }

@@ -225,14 +225,21 @@ fn call(fun: &'static Fun, args: &[Expr]) -> Part {
             (format!(r"{a} \bmod {b}"), Hold::Sum)
         }
         _ => {
-            let args: Vec<String> = args.iter().map(|a| expr(a).0).collect();
+            let mut args: Vec<String> = args.iter().map(|a| expr(a).0).collect();
+            args.extend(option(fun));
             let head = match fun.latex {
-                "" => format!(r"\operatorname{{{}}}", escaped(fun.name)),
+                "" => format!(r"\operatorname{{{}}}", escaped(fun.spelled.0)),
                 command => command.to_owned(),
             };
             atom(format!("{head}({})", args.join(", ")))
         }
     }
+}
+
+/// What stands behind the arguments of a call.
+fn option(fun: &'static Fun) -> Option<String> {
+    let option = fun.spelled.1;
+    (!option.is_empty()).then(|| format!(r"\text{{{}}}", escaped(option)))
 }
 
 /// What a step or an equality asks.

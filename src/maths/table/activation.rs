@@ -175,6 +175,7 @@ rows! {
         vector: Lane,
         steps: Single,
         domain: [(-3.0, 3.0)],
+        spelled: ("gelu", "approximate='tanh'"),
         example: "gelu([-1, 1], approximate='tanh')",
         second: ["GeluBackwardBackward0"],
     }

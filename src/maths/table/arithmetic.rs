@@ -98,6 +98,7 @@ rows! {
         grad_fn: "DivBackward0",
         wraps: true,
         domain: [(-3.0, 3.0), (0.3, 3.0)],
+        undefined: a == 0.0 && b == 0.0 => "0/0",
         form: Form::Div,
         example: "div([1, 2], [3, 4])",
         second: ["DivBackward0", "-"],
@@ -113,6 +114,7 @@ rows! {
         result: Same,
         whole: exact_integers::floor_divide(a, b),
         domain: [(1.1, 1.9), (0.55, 0.9)],
+        undefined: a == 0.0 && b == 0.0 => "0/0",
         form: Form::Infix("//"),
         example: "floor_divide([7, -7], 2)",
     }
@@ -125,6 +127,7 @@ rows! {
         result: Same,
         whole: exact_integers::floor_divide(a, b),
         domain: [(1.1, 1.9), (0.55, 0.9)],
+        undefined: a == 0.0 && b == 0.0 => "0/0",
         form: Form::Infix("//"),
         example: "torch.div(tensor([7.0, -7.0]), 2, rounding_mode='floor')",
     }
@@ -137,7 +140,9 @@ rows! {
         result: Same,
         whole: a.checked_div(b).unwrap_or(a.wrapping_neg()),
         domain: [(1.1, 1.9), (0.55, 0.9)],
+        undefined: a == 0.0 && b == 0.0 => "0/0",
         form: Form::Truncated,
+        spelled: ("div", "rounding_mode='trunc'"),
         example: "torch.div(tensor([7.0, -7.0]), 2, rounding_mode='trunc')",
     }
     /// Remainder with the sign of the divisor.
@@ -149,6 +154,7 @@ rows! {
         result: Same,
         whole: exact_integers::modulo(a, b),
         domain: [(2.1, 2.9), (1.0, 1.04)],
+        undefined: b == 0.0 => "the remainder of a division by 0",
         form: Form::Infix("%"),
         example: "remainder([7, -7], 3)",
     }
@@ -161,6 +167,7 @@ rows! {
         result: Same,
         whole: exact_integers::modulo(a, b),
         domain: [(2.1, 2.9), (1.0, 1.04)],
+        undefined: b == 0.0 => "the remainder of a division by 0",
         form: Form::Infix("%"),
         example: "remainder([7, -7], [3, 5])",
     }
@@ -187,6 +194,7 @@ rows! {
         whole: exact_integers::power(a, b),
         single: power_single(a, b),
         domain: [(0.3, 3.0), (-2.0, 3.0)],
+        undefined: a < 0.0 && b.fract() != 0.0 => "a negative number to a power that is not whole",
         form: Form::Pow,
         example: "pow([1, 2], [3, 4])",
         second: ["WhereBackward0", "-"],
@@ -201,7 +209,9 @@ rows! {
         whole: exact_integers::power(a, e),
         single: power_single(a, e),
         domain: [(0.3, 3.0), (-2.0, 3.0)],
+        undefined: a < 0.0 && e.fract() != 0.0 => "a negative number to a power that is not whole",
         form: Form::Pow,
+        spelled: ("pow", ""),
         example: "n = 2; [1, 2]^n",
         second: ["MulBackward0"],
     }
@@ -222,7 +232,9 @@ rows! {
             _ => power(x, d.cast(e)),
         },
         domain: [(0.3, 3.0)],
+        undefined: x < 0.0 && e.fract() != 0.0 => "a negative number to a power that is not whole",
         form: Form::Pow,
+        spelled: ("pow", ""),
         formula: "xᵉ",
         example: "[1, 2]^3",
         second: ["MulBackward0"],
@@ -237,7 +249,9 @@ rows! {
         whole: exact_integers::power(base, e),
         single: power_single(base, e),
         domain: [(0.3, 3.0), (-2.0, 3.0)],
+        undefined: base < 0.0 && e.fract() != 0.0 => "a negative number to a power that is not whole",
         form: Form::Pow,
+        spelled: ("pow", ""),
         example: "2^[1, 2]",
     }
     /// Square.
@@ -262,6 +276,7 @@ rows! {
         saves: Saves::Output,
         grad_fn: "SqrtBackward0",
         domain: [(0.1, 4.0)],
+        undefined: x < 0.0 => "sqrt of a negative number",
         form: Form::Power(0.5),
         example: "sqrt([1, 4])",
         called: NUMPY,
@@ -275,6 +290,7 @@ rows! {
         grad_fn: "RsqrtBackward0",
         single: 1.0 / x.sqrt(),
         domain: [(0.2, 4.0)],
+        undefined: x < 0.0 => "rsqrt of a negative number",
         form: Form::Power(-0.5),
         example: "rsqrt([1, 4])",
         called: POINTWISE,
@@ -340,6 +356,7 @@ rows! {
         grad_fn: "FmodBackward1",
         result: Same,
         domain: [(2.1, 2.9), (1.0, 1.04)],
+        undefined: b == 0.0 => "the remainder of a division by 0",
         formula: "a − b trunc(a/b)",
         example: "fmod([7, -7], 3)",
     }
@@ -351,6 +368,7 @@ rows! {
         grad_fn: "FmodBackward0",
         result: Same,
         domain: [(1.1, 1.9)],
+        undefined: other == 0.0 => "the remainder of a division by 0",
         formula: "a − b trunc(a/b)",
         example: "fmod([7, -7], 2)",
     }
@@ -430,6 +448,7 @@ rows! {
         grad_fn: "AddcdivBackward0",
         steps: Single,
         domain: [(-3.0, 3.0), (-3.0, 3.0), (0.3, 3.0)],
+        undefined: value * b == 0.0 && c == 0.0 => "0/0",
         formula: "a + value·b/c",
         example: "addcdiv([1, 2], [3, 4], [5, 6], value=0.5)",
     }

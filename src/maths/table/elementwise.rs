@@ -6,6 +6,7 @@ use super::{kernel, vector};
 use crate::autodiff::algebra::{Algebra, Formula};
 use crate::autodiff::linear_map::{Array, LinearMap, spread};
 use crate::autodiff::rule::{Bend, Corner, Elementwise, Operation, Point, Saves};
+use crate::observe::undefined;
 use crate::table::small_arrays;
 use smallvec::SmallVec;
 use std::borrow::Borrow;
@@ -19,6 +20,32 @@ use vjp_tensor::tensor::{Dtype, Tensor, promote};
 pub fn value(p: &dyn Elementwise, inputs: &[&Tensor]) -> Outcome<Tensor> {
     let row = p.row();
     let inputs = &inputs[..row.fun.operands];
+    let value = computed(p, inputs)?;
+    if !row.undefined.is_empty() && value.numel() <= LOOKED_AT {
+        look(p, inputs, &value);
+    }
+    Ok(value)
+}
+
+/// In so many elements a value that is missing is looked for.
+const LOOKED_AT: usize = 256;
+
+/// Remembers a function that was taken where it has no value.
+fn look(p: &dyn Elementwise, inputs: &[&Tensor], value: &Tensor) {
+    if !value.dtype().is_float() || !value.data().iter().any(|y| y.is_nan()) {
+        return;
+    }
+    let shape = value.shape();
+    let inputs: SmallVec<[Tensor; OPERANDS]> = inputs.iter().map(|x| x.expand(shape)).collect();
+    let at = |k: usize| inputs.iter().map(|x| x.data()[k]).collect::<SmallVec<[f64; OPERANDS]>>();
+    let missing = |x: &[f64]| x.iter().all(|x| x.is_finite()) && p.undefined(x);
+    if (0..value.numel()).any(|k| missing(&at(k))) {
+        undefined::met(p.row().undefined);
+    }
+}
+
+fn computed(p: &dyn Elementwise, inputs: &[&Tensor]) -> Outcome<Tensor> {
+    let row = p.row();
     let dtype = row.result.dtype(inputs);
     if row.whole && !dtype.is_float() && dtype != Dtype::Bool {
         let exact = Exact::new(dtype);

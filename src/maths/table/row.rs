@@ -42,6 +42,10 @@ pub struct Row {
     pub underived: u8,
     /// Where to test each operand: an interval on which the function is smooth but for its kinks.
     pub domain: &'static [(f64, f64)],
+    /// What is nan though its operands are finite, in words; where, says [`Elementwise::undefined`].
+    ///
+    /// [`Elementwise::undefined`]: crate::autodiff::rule::Elementwise::undefined
+    pub undefined: &'static str,
     /// Parameters and their defaults.
     pub params: &'static [(&'static str, f64)],
     /// Runs at the prompt.

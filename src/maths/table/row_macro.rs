@@ -25,8 +25,10 @@ macro_rules! rows {
             $(single: $single:expr,)?
             $(rounded: |$d:ident, $alone:ident| $rounded:expr,)?
             domain: [$($domain:expr),+],
+            $(undefined: $where:expr => $says:literal,)?
             $(kinks: $at:expr => $slopes:expr,)?
             $(form: $form:expr,)?
+            $(spelled: $spelled:expr,)?
             $(formula: $formula:literal,)?
             example: $example:literal,
             $(called: $forms:expr,)?
@@ -45,6 +47,7 @@ macro_rules! rows {
 
             pub static $FUN: Fun = Fun {
                 name: stringify!($name),
+                spelled: first!($($spelled,)? (stringify!($name), "")),
                 arity: [$(stringify!($x)),+ $(, $(stringify!($p)),+)?].len(),
                 operands: [$(stringify!($x)),+].len(),
                 form: first!($($form,)? Form::Named),
@@ -89,6 +92,7 @@ macro_rules! rows {
                     underived: first!($($underived,)? 0),
                     result: first!($(row::Result::$result,)? row::Result::Float),
                     domain: &[$($domain),+],
+                    undefined: first!($($says,)? ""),
                     params: &[$($((stringify!($p), $default)),+)?],
                     example: $example,
                     formula: first!($($formula,)? ""),
@@ -249,6 +253,12 @@ macro_rules! rows {
                 }
                 fn pass_few(&self, wrt: usize, x: &[Repeated], y: &[f64], v: &[f64]) -> Vec<f64> {
                     small_arrays::pass_each(self, wrt, small_arrays::first(x), y, v)
+                }
+                fn undefined(&self, x: &[f64]) -> bool {
+                    let [$($x),+] = small_arrays::first(x);
+                    $($(let $p = self.$p;)+)?
+                    let _ = ($($x,)+ $($($p),+)?);
+                    first!($($where,)? false)
                 }
                 fn kink(&self, x: &[f64]) -> Kinks {
                     let [$($x),+] = small_arrays::first(x);

@@ -116,6 +116,8 @@ fn perform(task: Task, common: &Common) -> Result<u8> {
     match task {
         Task::Help(topic) if common.ascii => say(&terminal::ascii(&usage::help(topic))),
         Task::Help(topic) => say(&usage::help(topic)),
+        Task::About(page) if common.ascii => say(&terminal::ascii(&page)),
+        Task::About(page) => say(&page),
         Task::Version => say(concat!("vjp ", env!("CARGO_PKG_VERSION"), "\n")),
         Task::Code(code) => code_once(&code, common, face),
         Task::Run { plain, file } => {

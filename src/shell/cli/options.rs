@@ -18,6 +18,8 @@ use vjp_text::visible::visible;
 /// What to do.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Task {
+    /// What the prompt's `:help` says of a word.
+    About(String),
     /// The prompt, or its likeness on a pipe.
     Prompt,
     /// `vjp FILE…`: each file by what it is.
@@ -164,10 +166,11 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<(Task, Common),
 
 /// `vjp help WORD`, or `vjp WORD --help`.
 fn help(word: &str) -> Result<Task, Usage> {
-    usage::command(word).map(|command| Task::Help(Some(command))).ok_or_else(|| {
+    let command = usage::command(word).map(|command| Task::Help(Some(command)));
+    let page = || help::about(word).map(Task::About);
+    command.or_else(page).ok_or_else(|| {
         let hint = match did_you_mean::closest(word, usage::command_names()) {
             Some(near) => format!("did you mean vjp help {near}?"),
-            None if help::about(word).is_some() => format!("vjp -e ':help {word}'"),
             None => "vjp --help lists commands and options".into(),
         };
         Usage::new(format!("there is no help on {}", visible(word)), hint)

@@ -17,6 +17,7 @@ use vjp_report::panel::listing;
 use vjp_report::terminal::html::Format;
 use vjp_text::source::Source;
 use vjp_tutor::check::routes;
+use vjp_tutor::first_backward::first_backward;
 use vjp_tutor::hessian::hessian;
 
 /// `:check`
@@ -167,5 +168,5 @@ pub(crate) fn no_backward(shell: &Shell) -> Problem {
             None => problem,
         };
     }
-    Problem::new("no backward yet").help("x = [1, 2]; y = 3*x^2; y.backward([1, 10])", "runs one")
+    Problem::new("no backward yet").help(first_backward(&shell.machine), "runs one")
 }

@@ -17,6 +17,7 @@ use vjp_session::reading;
 use vjp_session::save::{self, Former};
 use vjp_text::names::Symbol;
 use vjp_text::visible;
+use vjp_tutor::first_backward::computed;
 use vjp_tutor::graph::model::{Open, before_backward, of_backward};
 
 /// Boxes of a drawing in a file at most.
@@ -66,9 +67,14 @@ fn drawn(shell: &mut Shell, what: &str) -> Result<Drawn, Problem> {
     }
     let Some(latest) = latest else {
         if what.is_empty() {
-            return Err(
-                no_backward(shell).help(":graph y", "draws the graph of y before any backward")
-            );
+            let problem = no_backward(shell);
+            return Err(match computed(&shell.machine) {
+                Some((y, _)) => problem.help(
+                    format!(":graph {y}"),
+                    format!("draws the graph of {y} before any backward"),
+                ),
+                None => problem,
+            });
         }
         return Err(unknown(shell, what));
     };

@@ -15,7 +15,7 @@ pub mod table;
 
 use super::fault::Problem;
 use super::shell::{Ended, Setting, Shell};
-use crate::commands::table::{Recorded, find};
+use crate::commands::table::{Recorded, behind, find};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use vjp_eval::language::machine::Machine;
 use vjp_text::source::Source;
@@ -72,16 +72,17 @@ pub fn run(shell: &mut Shell, spoken: &Spoken, typed: &str) -> (Ended, bool) {
             return (Ended::Failed, true);
         }
     };
+    let rest = behind(command, &spoken.name, &spoken.rest);
     // What takes no code takes no statement behind it either.
     let takes_code = ["CODE", "=", "FILE"].iter().any(|code| command.args.contains(code));
-    let behind = spoken.rest.split_once(';').filter(|_| !takes_code);
-    if let Some((own, _)) = behind {
+    let other = rest.split_once(';').filter(|_| !takes_code);
+    if let Some((own, _)) = other {
         let problem = Problem::new("a command needs its own line");
         let code = format!(":{} {}", command.name, own.trim());
         shell.complain(problem.help(code.trim_end(), "on its own line").at(typed.trim()));
         return (Ended::Failed, true);
     }
-    if command.args.is_empty() && !spoken.rest.trim().is_empty() {
+    if command.args.is_empty() && !rest.trim().is_empty() {
         let problem = Problem::new(format!(":{} takes no argument", command.name));
         let help = problem.help(format!(":{}", command.name), command.one_line);
         shell.complain(help.at(typed.trim()));
@@ -92,7 +93,7 @@ pub fn run(shell: &mut Shell, spoken: &Spoken, typed: &str) -> (Ended, bool) {
         // Shown, not carried out: a file must not write files or end a lesson.
         return (Ended::Well, true);
     }
-    let ended = catch_unwind(AssertUnwindSafe(|| (command.run)(shell, &spoken.rest)));
+    let ended = catch_unwind(AssertUnwindSafe(|| (command.run)(shell, rest)));
     let ended = ended.unwrap_or_else(|_| {
         let says = "this is a bug in vjp, not in your program";
         shell.defect(&Source::new(typed.trim()), says);

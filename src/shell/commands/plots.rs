@@ -27,7 +27,11 @@ pub fn plot(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     }
     let (rest, range) = ranged(shell, args)?;
     let (code, at) = match rest.rsplit_once(" at ") {
-        Some((code, at)) => (code, Some(number(shell, at)?)),
+        // `at x = 1`
+        Some((code, at)) => {
+            let at = at.split_once('=').map_or(at, |(_, at)| at);
+            (code.trim_end_matches(','), Some(number(shell, at)?))
+        }
         None => (rest, None),
     };
     let digits = shell.view.style().digits;
@@ -190,19 +194,21 @@ pub(super) fn failure(shell: &mut Shell, failed: Failed) -> Result<Ended, Proble
 /// Code, and the range behind it.
 type Ranged<'a> = (&'a str, Option<(f64, f64)>);
 
-/// A range at the end, `-2 2` or `-2 to 2`, and what stands before it.
+/// A range at the end, `-2 2`, `-2 to 2`, `from -2 to 2`, `between -2 and 2`, `[-2, 2]`, and what stands
+/// before it.
 fn ranged<'a>(shell: &mut Shell, args: &'a str) -> Result<Ranged<'a>, Problem> {
     let args = args.trim();
-    let split = |text: &'a str| text.trim_end().rsplit_once([' ', ',']);
-    let Some((before, high)) = split(args) else {
+    let bare = args.strip_suffix(']').filter(|args| bracketed(args));
+    let split = |text: &'a str| text.trim_end().rsplit_once([' ', ',', '[']);
+    let Some((before, high)) = split(bare.unwrap_or(args)) else {
         return Ok((args, None));
     };
     let before = before.trim_end();
-    let (before, to) = match before.strip_suffix(" to") {
+    let (before, to) = match before.strip_suffix(" to").or_else(|| before.strip_suffix(" and")) {
         Some(rest) => (rest, true),
         None => (before, false),
     };
-    let Some((rest, low)) = split(before) else {
+    let Some((rest, low)) = split(before.trim_end_matches([' ', ','])) else {
         return Ok((args, None));
     };
     // Without `to`, only plain numbers are a range: `x - 1 2` may be anything.
@@ -215,7 +221,20 @@ fn ranged<'a>(shell: &mut Shell, args: &'a str) -> Result<Ranged<'a>, Problem> {
     if low >= high {
         return Err(Problem::new(format!("a range goes up: from {} to {}", high, low)));
     }
-    Ok((rest.trim_end_matches([' ', ',']), Some((low, high))))
+    let mut rest = rest.trim_end_matches([' ', ',', '[']);
+    for word in BEFORE_A_RANGE {
+        rest = rest.strip_suffix(word).map_or(rest, str::trim_end);
+    }
+    Ok((rest, Some((low, high))))
+}
+
+/// Words between a function and its range, the last one first: `for x in`, `from`.
+const BEFORE_A_RANGE: &[&str] = &[" from", " between", " on", " over", " in", " for x", ","];
+
+/// Whether a text that a bracket closes ends in two numbers behind an open one.
+fn bracketed(text: &str) -> bool {
+    let inside = text.rsplit_once('[').and_then(|(_, inside)| inside.split_once(','));
+    inside.is_some_and(|(low, high)| [low, high].iter().all(|n| n.trim().parse::<f64>().is_ok()))
 }
 
 /// A number, or what code gives.

@@ -1,5 +1,6 @@
 //! Commands about names and values: `:vars`, `:undo`, `:redo`, `:panel`, `:time`, `:reset`, `:clear`.
 
+use super::check::no_backward;
 use crate::fault::Problem;
 use crate::shell::{Ended, Shell};
 use std::rc::Rc;
@@ -117,14 +118,14 @@ pub fn panel(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     let which = which(args)?;
     match shell.view.panel(which, &shell.machine.past.told) {
         true => Ok(Ended::Well),
-        false => Err(none(which)),
+        false => Err(none(shell, which)),
     }
 }
 
 /// The last backward, or the N-th last.
 pub(crate) fn last(shell: &Shell, args: &str) -> Result<Rc<Backward>, Problem> {
     let which = which(args)?;
-    shell.view.backward(which, &shell.machine.past.told).ok_or_else(|| none(which))
+    shell.view.backward(which, &shell.machine.past.told).ok_or_else(|| none(shell, which))
 }
 
 /// Which panel is meant: nothing, `2`, `call 2`.
@@ -141,12 +142,14 @@ fn which(args: &str) -> Result<Which, Problem> {
     })
 }
 
-fn none(which: Which) -> Problem {
-    Problem::new(match which {
-        Which::Last(1) => "no backward yet".to_owned(),
-        Which::Last(n) => format!("there is no panel {n} yet"),
-        Which::Call(n) => format!("the line of the last backward has no call {n} that is kept"),
-    })
+fn none(shell: &Shell, which: Which) -> Problem {
+    match which {
+        Which::Last(1) => no_backward(shell),
+        Which::Last(n) => Problem::new(format!("there is no panel {n} yet")),
+        Which::Call(n) => {
+            Problem::new(format!("the line of the last backward has no call {n} that is kept"))
+        }
+    }
 }
 
 /// `:time`, `:time CODE`

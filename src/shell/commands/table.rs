@@ -336,7 +336,16 @@ pub static COMMANDS: &[Command] = &[
 /// The command of that name, or of another that people use for it.
 pub fn called(name: &str) -> Option<&'static Command> {
     let also = ALSO.iter().find(|(other, _)| *other == name).map(|(_, own)| *own);
-    COMMANDS.iter().find(|c| c.name == also.unwrap_or(name))
+    let joined = |name: &str| name.replace(['-', '_'], "");
+    let name = joined(also.unwrap_or(name));
+    COMMANDS.iter().find(|c| joined(c.name) == name)
+}
+
+/// The rest of a line behind the rest of a command's name: `x = 3` of `:what if x = 3`.
+pub fn behind<'a>(command: &Command, begun: &str, rest: &'a str) -> &'a str {
+    let name = command.name.strip_prefix(begun).and_then(|name| name.strip_prefix('-'));
+    let behind = name.and_then(|name| rest.strip_prefix(name));
+    behind.filter(|rest| rest.starts_with(' ')).map_or(rest, str::trim_start)
 }
 
 /// The command of that name or of that unmistakable beginning.

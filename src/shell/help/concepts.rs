@@ -14,7 +14,7 @@ pub static CONCEPTS: &[Word] = &[
     },
     Word {
         name: "jvp",
-        also: &["pushforward", "tangent"],
+        also: &["pushforward"],
         says: "Jacobian times vector: J·u, the rate of change of y as x moves along u. One forward sweep\n\
                computes it; u = [1, 0] gives the first column of J. The whole J takes one jvp for each\n\
                element of x, or one vjp for each element of y: for a loss, which is one number, one vjp.",

@@ -20,6 +20,7 @@ use vjp_eval::values::value::Value;
 use vjp_library::introspect;
 use vjp_library::methods;
 use vjp_text::did_you_mean::closest;
+use vjp_text::foreign_spellings::{self, Means};
 use vjp_text::names::Symbol;
 
 /// `:help`, `:help TOPIC`
@@ -142,20 +143,32 @@ pub fn of_session(shell: &Shell, topic: &str) -> Option<String> {
     Some(text).filter(|text| !text.ends_with("= \n"))
 }
 
-/// The help text of a topic.
+/// The help text of a topic; of a command and a function or a word of one name, both. `:help :step` is
+/// about the command alone.
 pub fn about(topic: &str) -> Option<String> {
     let bare = topic.strip_prefix(':').unwrap_or(topic);
+    let command = called(bare).filter(|c| bare != topic || c.name == topic);
+    let other = || match vjp_catalogue::lookup(topic) {
+        Some(operation) => Some(about_operation(operation)),
+        None => words().find(|w| w.name == topic).map(about_word),
+    };
+    match command {
+        Some(command) if bare != topic => Some(about_command(command)),
+        Some(command) => {
+            Some(other().map_or(String::new(), |page| page + "\n") + &about_command(command))
+        }
+        None => about_no_command(topic),
+    }
+}
+
+fn about_no_command(topic: &str) -> Option<String> {
     if let Some(word) = words().find(|w| w.name == topic) {
         return Some(about_word(word));
     }
-    // `step` is an operation too: `:help :step` is about the command.
-    let command = called(bare);
-    if let Some(command) =
-        command.filter(|_| bare != topic || vjp_catalogue::lookup(bare).is_none())
-    {
+    if let Some(command) = called(topic) {
         return Some(about_command(command));
     }
-    if let Some(page) = operation::family(bare, false) {
+    if let Some(page) = operation::family(topic, false) {
         return Some(page);
     }
     let (path, name) = topic.rsplit_once('.').unwrap_or(("", topic));
@@ -174,7 +187,19 @@ pub fn about(topic: &str) -> Option<String> {
         .or_else(|| callable(topic))
         .or_else(|| word(topic).map(about_word))
         .or_else(|| of_classes(name))
-        .or_else(|| operation::family(bare, true))
+        .or_else(|| operation::family(topic, true))
+        .or_else(|| elsewhere(topic))
+}
+
+/// What is written here for a word of mathematics or of another language: `limit`, `ln`.
+fn elsewhere(topic: &str) -> Option<String> {
+    let topic = topic.to_lowercase();
+    let says = match foreign_spellings::name(&topic) {
+        Some(Means::Name(meant)) => return about(meant),
+        Some(Means::Says(says)) => foreign_spellings::with_names(says, "y", "x"),
+        None => foreign_spellings::word(&topic)?.to_owned(),
+    };
+    Some(format!("{topic}\n{}", prose(&says)))
 }
 
 /// A method of tensors or of one of Python's classes.

@@ -6,6 +6,7 @@ mod constants;
 mod naming;
 mod walk;
 
+use super::errors::school;
 use super::graph::Graph;
 use naming::Names;
 use vjp_backward::agreement;
@@ -79,6 +80,8 @@ pub fn of_backward(m: &mut Machine, latest: &Latest, written: Written) -> Result
 /// # Errors
 /// What the expression raises; it has no gradient.
 pub fn of_expression(m: &mut Machine, code: &str, written: Written) -> Result<Equations, Problem> {
+    let read = school::expression(m, code, false);
+    let code = read.as_deref().unwrap_or(code);
     m.tried(|m, _| {
         let hidden = "_of_these_equations";
         let value = match m.binds(code) {

@@ -21,9 +21,14 @@ pub(crate) fn unreadable(m: &mut Machine, source: &Source, fault: &SyntaxFault) 
         return readings;
     }
     let words = || fault.hint.clone().map(Help::words).into_iter().collect();
-    match &fault.mend {
-        Some(mend) => offered(m, source.text(), mend).into_iter().collect(),
-        None => words(),
+    let mended = fault.mend.as_ref().and_then(|mend| offered(m, source.text(), mend));
+    match mended {
+        Some(line) if !line.code.is_empty() => vec![line],
+        mended => match school::begun(m, source.text()) {
+            Some(line) => vec![line],
+            None if fault.mend.is_some() => mended.into_iter().collect(),
+            None => words(),
+        },
     }
 }
 

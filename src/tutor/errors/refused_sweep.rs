@@ -169,7 +169,7 @@ fn spoken(m: &Machine, node: &Node) -> String {
     let place = node.place();
     let text = m.source_of(place.source).map_or("", |s| s.slice(place.span)).trim();
     match text.is_empty() || text.chars().count() > TEXT || text.contains('\n') {
-        true => node.operation().name().trim_end_matches("_number").to_string(),
+        true => node.operation().spelled().to_string(),
         false => text.to_string(),
     }
 }

@@ -15,6 +15,8 @@ use vjp_eval::record::event::Help;
 use vjp_eval::record::held::Wonder;
 use vjp_eval::record::source_lookup;
 use vjp_tensor::complaint::{Fact, Kind};
+use vjp_text::did_you_mean::ASKS;
+use vjp_text::foreign_spellings;
 use vjp_text::source::Span;
 
 /// Adds labels and fixes; gives what may be asked about it.
@@ -34,9 +36,16 @@ pub(crate) fn explain(machine: &mut Machine, uncaught: &mut Uncaught) -> Option<
         tell_no_path(machine, source, no_path, asked.unwrap_or(no_path.output), told);
     }
     let shown = inner.unwrap_or(source);
-    let misread = matches!(kind, Kind::Name | Kind::Type) && inner.is_none();
+    // `diff` and `gradient` are functions too, of samples.
+    let derives = || span.is_some_and(|at| foreign_spellings::derives(called(shown.slice(at))));
+    let misread = inner.is_none() && (matches!(kind, Kind::Name | Kind::Type) || derives());
     let line = span.filter(|_| misread).and_then(|at| rest_of_line(machine, source, at));
-    let school = line.map_or(Vec::new(), |(_, line)| school::readings(machine, line));
+    let mut school = line.map_or(Vec::new(), |(_, line)| school::readings(machine, line));
+    let asks = uncaught.hint.as_ref().is_some_and(|hint| hint.starts_with(ASKS));
+    let answered = asks || told.mend.is_some() || !told.help.is_empty() || !school.is_empty();
+    if let Some((_, line)) = line.filter(|_| !answered) {
+        school.extend(school::begun(machine, line));
+    }
     if !school.is_empty() {
         uncaught.hint = None;
         told.mend = None;
@@ -85,4 +94,9 @@ pub(crate) fn explain(machine: &mut Machine, uncaught: &mut Uncaught) -> Option<
     let no_path = no_path?;
     let statement = asked.unwrap_or(no_path.output);
     Some(Wonder::NoPath { source: source.clone(), no_path, statement })
+}
+
+/// The name before the parentheses of a call.
+fn called(text: &str) -> &str {
+    text.split('(').next().unwrap_or(text).trim()
 }

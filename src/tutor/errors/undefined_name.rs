@@ -46,6 +46,9 @@ pub(crate) fn unknown(m: &Machine, name: &str, span: Span) -> Option<String> {
         Some(Means::Says(says)) => return Some(foreign_spellings::with_names(says, y, x)),
         None => {}
     }
+    if let Some(says) = foreign_spellings::word(name).filter(|_| called) {
+        return Some(says.to_owned());
+    }
     if let Some((a, b)) = name.split_once('·') {
         return Some(asks(&format!("{a}*{}", b.replace('·', "*"))));
     }

@@ -321,7 +321,7 @@ fn names(
             }
             (None, None) => {
                 // The same text made several steps: the operation says which.
-                let named = |n: &Node| n.operation().name().trim_end_matches("_number");
+                let named = |n: &Node| n.operation().spelled();
                 let operation = named(node);
                 let same = steps.iter().zip(&texts).filter(|(_, t)| *t == text);
                 let alone = same.map(|(n, _)| named(n)).all(|other| other == operation);

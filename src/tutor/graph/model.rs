@@ -418,7 +418,7 @@ impl<'a> Model<'a> {
                 // Inside an opened module: the operation itself.
                 let inside = unit.items.first().and_then(|i| self.items[*i].module.as_ref());
                 if let Some(step) = step.filter(|_| inside.is_some()) {
-                    node.text = self.graph.steps[step].operation().name().to_string();
+                    node.text = self.graph.steps[step].operation().spelled().to_string();
                 }
             }
             Label::Module(path) => {

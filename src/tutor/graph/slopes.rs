@@ -149,7 +149,7 @@ fn diagonal(graph: &Graph, step: usize, input: usize, by: &Tensor) -> Option<Str
     match values.all(|x| *x == first) {
         true => Some(lone(first, None)),
         false if graph.steps[step].inputs().len() == 1 => {
-            Some(format!("{}′", graph.steps[step].operation().name()))
+            Some(format!("{}′", graph.steps[step].operation().spelled()))
         }
         false => None,
     }

@@ -2,13 +2,14 @@
 
 use super::point::{Failed, Point, evaluated, point};
 use super::{POINTS, bulk, spaced};
+use crate::errors::school::expression;
 use std::collections::BTreeSet;
 use vjp_eval::language::machine::{Machine, Manner};
 use vjp_eval::leaf;
 use vjp_eval::record::event::{Mark, Plot, Series};
 use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
-use vjp_syntax::ast::{ExprKind, StmtKind};
+use vjp_syntax::ast::{ExprKind, Stmt, StmtKind};
 use vjp_syntax::visit;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::{Complaint, Kind};
@@ -40,55 +41,89 @@ struct Function {
     now: Option<f64>,
 }
 
-/// The function over its range, and the tangent at one place.
+/// The function over its range, and the tangent at one place; several functions, `sin(x), cos(x)`, without
+/// tangents.
 ///
 /// # Errors
 /// Code that does not parse or fails everywhere; no variable, or more than one.
 pub fn plot(m: &mut Machine, wanted: &Wanted, digits: Option<u8>) -> Result<Plot, Failed> {
-    let f = function(m, wanted.code)?;
+    let functions = functions(m, wanted.code)?;
+    let f = &functions[0];
     let centre = wanted.at.or(f.now).unwrap_or(0.0);
     let (low, high) = wanted.range.unwrap_or((centre - AROUND, centre + AROUND));
     let inside = |x: &f64| (low..=high).contains(x);
     let touch = wanted.at.or(f.now.filter(inside)).unwrap_or(low + 0.75 * (high - low));
-    m.tried(|m, _| {
-        let tangent = Tangent::of(&mut |x| f.at(m, x), touch)?;
-        let (mut xs, mut points) = f.over(m, low, high)?;
-        // Where nobody asked for a range, it is that where the function has values.
-        let defined = |p: &(f64, f64)| p.0.is_finite();
-        let ends = (points.iter().position(defined), points.iter().rposition(defined));
-        if let (None, (Some(first), Some(last))) = (wanted.range, ends)
-            && (first, last) != (0, POINTS - 1)
-            && first < last
-        {
-            (xs, points) = f.over(m, xs[first], xs[last])?;
-        }
-        let ys: Vec<f64> = points.iter().map(|p| p.0).collect();
-        let limits = bulk(&ys).or_else(|| extent(&ys));
-        let line = |mark, label: String, y| Series::new(mark, label, xs.clone(), y);
-        let mut series = pieces(&xs, &points, limits);
-        let says = tangent.says(&f.variable, digits);
-        if let Some(slope) = tangent.slope() {
-            let along = xs.iter().map(|x| tangent.point.y + slope * (x - touch)).collect();
-            series.push(line(Mark::Dotted, says, along));
-        } else {
-            series.push(line(Mark::Dotted, says, Vec::new()));
-        }
-        series.push(Series::new(Mark::Points, "", vec![touch], vec![tangent.point.y]));
-        Ok(Plot {
-            title: f.code.clone(),
-            x_label: f.variable.clone(),
-            y_label: String::new(),
-            x_limits: Some((xs[0], xs[POINTS - 1])),
-            y_limits: limits,
-            log_x: false,
-            log_y: false,
-            series,
-        })
+    m.tried(|m, _| match functions.as_slice() {
+        [f] => with_tangent(m, f, (low, high), touch, wanted.range.is_none(), digits),
+        several => together(m, several, (low, high)),
     })
 }
 
+fn with_tangent(
+    m: &mut Machine,
+    f: &Function,
+    (low, high): (f64, f64),
+    touch: f64,
+    free: bool,
+    digits: Option<u8>,
+) -> Result<Plot, Failed> {
+    let tangent = Tangent::of(&mut |x| f.at(m, x), touch)?;
+    let (mut xs, mut points) = f.over(m, low, high)?;
+    // Where nobody asked for a range, it is that where the function has values.
+    let defined = |p: &(f64, f64)| p.0.is_finite();
+    let ends = (points.iter().position(defined), points.iter().rposition(defined));
+    if let (true, (Some(first), Some(last))) = (free, ends)
+        && (first, last) != (0, POINTS - 1)
+        && first < last
+    {
+        (xs, points) = f.over(m, xs[first], xs[last])?;
+    }
+    let ys: Vec<f64> = points.iter().map(|p| p.0).collect();
+    let limits = bulk(&ys).or_else(|| extent(&ys));
+    let mut series = vec![curve("", &xs, &points, limits)];
+    let slope = tangent.slope();
+    let along = |slope: f64| xs.iter().map(|x| tangent.point.y + slope * (x - touch)).collect();
+    let says = tangent.says(&f.variable, digits);
+    series.push(Series::new(Mark::Dotted, says, xs.clone(), slope.map_or(Vec::new(), along)));
+    series.push(Series::new(Mark::Points, "", vec![touch], vec![tangent.point.y]));
+    Ok(drawn(&f.code, &f.variable, &xs, limits, series))
+}
+
+/// Several curves over one axis, each with its name.
+fn together(
+    m: &mut Machine,
+    functions: &[Function],
+    (low, high): (f64, f64),
+) -> Result<Plot, Failed> {
+    let all = functions.iter().map(|f| f.over(m, low, high)).collect::<Result<Vec<_>, _>>()?;
+    let ys: Vec<f64> = all.iter().flat_map(|(_, points)| points.iter().map(|p| p.0)).collect();
+    let limits = bulk(&ys).or_else(|| extent(&ys));
+    let named = functions.iter().zip(&all);
+    let series = named.map(|(f, (xs, points))| curve(&f.code, xs, points, limits)).collect();
+    Ok(drawn("", &functions[0].variable, &all[0].0, limits, series))
+}
+
+fn drawn(
+    title: &str,
+    variable: &str,
+    xs: &[f64],
+    limits: Option<(f64, f64)>,
+    series: Vec<Series>,
+) -> Plot {
+    Plot {
+        title: title.to_owned(),
+        x_label: variable.to_owned(),
+        y_label: String::new(),
+        x_limits: Some((xs[0], xs[POINTS - 1])),
+        y_limits: limits,
+        log_x: false,
+        log_y: false,
+        series,
+    }
+}
+
 /// The curve in one line, with a gap where it jumps.
-fn pieces(xs: &[f64], points: &[(f64, f64)], limits: Option<(f64, f64)>) -> Vec<Series> {
+fn curve(name: &str, xs: &[f64], points: &[(f64, f64)], limits: Option<(f64, f64)>) -> Series {
     let height = limits.map_or(0.0, |(low, high)| high - low);
     let (mut x, mut y) = (Vec::new(), Vec::new());
     for (k, point) in points.iter().enumerate() {
@@ -103,7 +138,7 @@ fn pieces(xs: &[f64], points: &[(f64, f64)], limits: Option<(f64, f64)>) -> Vec<
         x.push(xs[k]);
         y.push(point.0);
     }
-    vec![Series::new(Mark::Line, "", x, y)]
+    Series::new(Mark::Line, name, x, y)
 }
 
 /// A step of such a share of the height that its slopes do not explain is a jump.
@@ -214,44 +249,44 @@ fn rounded(slope: f64, digits: Option<u8>) -> String {
     lone((slope * 1e4).round() / 1e4, digits)
 }
 
-/// What varies in the code.
-fn function(m: &mut Machine, code: &str) -> Result<Function, Failed> {
-    let source = Source::new(code);
+/// What varies in the code: one expression, or several with commas between them.
+fn functions(m: &mut Machine, code: &str) -> Result<Vec<Function>, Failed> {
+    let unknown = |m: &Machine, name: &str| m.lookup(name).is_none();
+    let code = expression(m, code, true).unwrap_or_else(|| code.to_owned());
+    let source = Source::new(code.as_str());
     let program = vjp_syntax::parse(&source, m.mode())
         .map_err(|f| Box::new(vjp_eval::language::exception::uncaught::of_syntax(&source, f)))?;
-    let refused = |message: String| Failed::from(Complaint::new(Kind::Value, message));
-    let expression = match program.body.as_slice() {
-        [one] => match &one.kind {
-            StmtKind::Expr(e) => Some(e),
-            _ => None,
-        },
-        _ => None,
-    };
-    let Some(expression) = expression else {
+    let [Stmt { kind: StmtKind::Expr(all), .. }] = program.body.as_slice() else {
         return Err(refused(":plot takes a function or one expression".into()));
     };
-    if let ExprKind::Name(name) = &expression.kind {
-        let called = m.tried(|m, _| {
-            m.run(&source, Manner::Line, &mut |_| {}).ok()?;
-            m.global(Symbol::new("_"))
+    let expressions = match &all.kind {
+        ExprKind::Tuple(items) if !items.is_empty() => items.iter().collect(),
+        _ => vec![all],
+    };
+    // `grad(f)` is a function: it is drawn at x.
+    let mut parts: Vec<(String, BTreeSet<String>)> = Vec::new();
+    for e in expressions {
+        let text = source.slice(e.span).trim();
+        let mut names = BTreeSet::new();
+        read(e, &mut names);
+        parts.push(match gives_function(m, text) {
+            true if matches!(e.kind, ExprKind::Lambda { .. }) => {
+                (format!("({text})(x)"), BTreeSet::from(["x".to_owned()]))
+            }
+            true => (format!("{text}(x)"), BTreeSet::from(["x".to_owned()])),
+            false => (text.to_owned(), names),
         });
-        if called.is_some_and(|f| m.callable(&f)) {
-            let (code, variable) = (format!("{name}(x)"), "x".to_owned());
-            let now = number(m, "x");
-            return Ok(Function { code, variable, now });
-        }
     }
-    let mut names = BTreeSet::new();
-    read(expression, &mut names);
-    let open = |m: &mut Machine, name: &str| match m.global(Symbol::new(name)) {
-        None => !m.binds(name),
+    let open = |m: &Machine, name: &str| match m.global(Symbol::new(name)) {
+        None => name == "x" || unknown(m, name),
         // Also one of many numbers: here it runs through single ones.
         Some(value) => leaf::existing(&value).is_some_and(|v| v.is_leaf() && v.requires_grad()),
     };
-    let names: Vec<String> = names.into_iter().filter(|name| open(m, name)).collect();
-    let variable = match names.as_slice() {
-        [one] => one.clone(),
-        several if several.iter().any(|n| n == "x") => "x".to_owned(),
+    let names = parts.iter().flat_map(|(_, names)| names).filter(|name| open(m, name));
+    let names: BTreeSet<String> = names.cloned().collect();
+    let variable = match names.iter().collect::<Vec<_>>().as_slice() {
+        [one] => (*one).clone(),
+        several if several.iter().any(|n| *n == "x") => "x".to_owned(),
         [] => return Err(refused(format!("no name in {} can vary: write it with x", code.trim()))),
         [a, b, ..] => {
             return Err(refused(format!(
@@ -260,7 +295,21 @@ fn function(m: &mut Machine, code: &str) -> Result<Function, Failed> {
         }
     };
     let now = number(m, &variable);
-    Ok(Function { code: code.trim().to_owned(), variable, now })
+    let function = |(code, _)| Function { code, variable: variable.clone(), now };
+    Ok(parts.into_iter().map(function).collect())
+}
+
+fn refused(message: String) -> Failed {
+    Complaint::new(Kind::Value, message).into()
+}
+
+/// Whether code gives what can be called.
+fn gives_function(m: &mut Machine, code: &str) -> bool {
+    let value = m.tried(|m, _| {
+        m.run(&Source::new(code), Manner::Line, &mut |_| {}).ok()?;
+        m.global(Symbol::new("_"))
+    });
+    value.is_some_and(|f| m.callable(&f))
 }
 
 /// The number that a name is bound to.

@@ -51,6 +51,10 @@ impl Object for Descriptor {
         (self.role == Role::Static).then(|| machine.call(&self.function, args))
     }
 
+    fn callable(&self) -> bool {
+        self.role == Role::Static
+    }
+
     fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
         Ok(format!("<{} object>", self.type_name()))
     }

@@ -17,6 +17,7 @@ use crate::values::value::Value;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::observe::undefined;
 use vjp_syntax::ast;
 use vjp_tensor::budget::{self, Limits, remains};
 use vjp_tensor::complaint::{Kind, Outcome};
@@ -178,12 +179,16 @@ impl Machine {
             let carried_out = self.carried_out;
             mixed_dtypes::allow(!self.options.strict);
             self.present = Some(Deed { source: source.clone(), span: statement.span });
+            undefined::begin();
             let mut outcome = budget::tick().at(statement.span).and_then(|()| self.exec(statement));
             self.present = None;
             if let Err(halt) = &mut outcome {
                 (self.hints.failed)(self, halt);
             }
             self.note_after_statement();
+            if outcome.is_ok() {
+                self.note_arrow(statement);
+            }
             self.scope = None;
             self.calls = 0;
             self.repeating = 0;

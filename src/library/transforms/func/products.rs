@@ -240,6 +240,10 @@ impl Object for Product {
         Some((self.run)(self, machine, args))
     }
 
+    fn callable(&self) -> bool {
+        true
+    }
+
     fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
         Ok("<function wrapper>".to_owned())
     }

@@ -61,6 +61,10 @@ impl Object for Transform {
         Some((self.run)(machine, &self.parts, args))
     }
 
+    fn callable(&self) -> bool {
+        true
+    }
+
     fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
         Ok(format!("<function {}>", self.name))
     }

@@ -521,7 +521,8 @@ impl Board<'_> {
                 if fun.form == Form::Swapped {
                     all.rotate_left(fun.operands);
                 }
-                self.function(fun.name, &all)
+                all.extend(self.option(fun));
+                self.function(fun.spelled.0, &all)
             }
         }
     }
@@ -540,7 +541,22 @@ impl Board<'_> {
         format!("{} {sign} {right}", self.of(&left).0)
     }
 
+    /// What stands behind the arguments of a call.
+    fn option(&self, fun: &'static Fun) -> Option<String> {
+        let option = fun.spelled.1;
+        let text = match self.style {
+            Style::Latex => format!(r"\text{{{}}}", latex::escaped(option)),
+            _ => option.to_owned(),
+        };
+        (!option.is_empty()).then_some(text)
+    }
+
     fn run(&self, op: &dyn Operation, args: &[Matrix]) -> Text {
+        if let Some(p) = op.elementwise() {
+            let params = p.params().into_iter().map(|c| Matrix::number(c, &[]));
+            let all: Vec<Matrix> = args.iter().cloned().chain(params).collect();
+            return self.call(p.row().fun, &all);
+        }
         let text = |k: usize| self.of(&args[k]);
         match (op.name(), args.len()) {
             ("inverse", 1) => self.power_of(&args[0], "-1"),
@@ -567,7 +583,7 @@ impl Board<'_> {
     fn pulled(&self, op: &dyn Operation, wrt: usize, args: &[Matrix]) -> Text {
         let v = self.of(&args[args.len() - 2]);
         let star = self.pick(" ★ ", " (*) ", r" \star ");
-        match (op.name(), wrt) {
+        match (op.spelled(), wrt) {
             ("conv", 0) => {
                 let w = self.of(&args[1]).at_least(Hold::Chain);
                 let star = self.pick(" ★ᵀ ", " (*).T ", r" \star^{\top} ");

@@ -4,6 +4,7 @@
 use super::reader::{CALL, DERIVATIVE, ROOT, Reader, SUM};
 use super::signs::Piece;
 use super::written::{Holds, Kind, Written, bare, is_negative_number, power};
+use vjp_text::foreign_spellings;
 
 /// Longer words are no products of names.
 const LONGEST: usize = 12;
@@ -67,7 +68,47 @@ impl Reader<'_> {
         })
     }
 
+    /// `derivative(f)`, `slope(f, 3)`, `diff(x^2, x)`, `derivative of x^2`, behind the word.
+    fn derivative_of(&mut self) -> Option<Written> {
+        let of = matches!(self.peek(), Some(Piece::Word(word)) if word == "of");
+        let mut parts = match of {
+            true => {
+                self.at += 1;
+                vec![self.sum()?]
+            }
+            false => {
+                self.eat('(').then_some(())?;
+                let mut parts = vec![self.sum()?];
+                while self.eat(',') {
+                    parts.push(self.sum()?);
+                }
+                self.eat(')').then_some(parts)?
+            }
+        };
+        let by = if parts.len() == 2 { parts.pop() } else { None };
+        let [of] = parts.as_slice() else { return None };
+        self.rule(DERIVATIVE);
+        let by = match (by, of.kind) {
+            (None, Kind::Function) if self.eat('(') => self.arguments(')')?,
+            (Some(by), _) => by.text,
+            (None, _) => self.names.variable().to_owned(),
+        };
+        let text = match of.kind {
+            Kind::Function => format!("grad({})({by})", of.text),
+            Kind::Number => format!("grad({}, {by})", of.text),
+            _ => format!("jacobian({}, {by})", of.text),
+        };
+        Some(Written::atom(text, Kind::Number))
+    }
+
     pub(super) fn named(&mut self, word: &str) -> Option<Written> {
+        if word != "d"
+            && foreign_spellings::derives(word)
+            && !self.names.is_own(word)
+            && let Some(found) = self.perhaps(Self::derivative_of)
+        {
+            return Some(found);
+        }
         let segments = self.segments(word)?;
         let (first, rest) = segments.split_first()?;
         if !rest.is_empty() {

@@ -1,6 +1,7 @@
 //! A line as it stands on a board, in a textbook or in LaTeX, as a line to type: each that is offered was run
 //! and everything put back.
 
+mod begun;
 mod call;
 mod factor;
 mod reader;
@@ -8,6 +9,7 @@ mod signs;
 mod written;
 
 use crate::path::fixes;
+pub(crate) use begun::begun;
 use reader::Names;
 use std::collections::HashMap;
 use vjp_eval::language::machine::Machine;
@@ -19,6 +21,7 @@ use vjp_text::foreign_spellings::{self, Means};
 use vjp_text::names::Symbol;
 use vjp_text::source::Source;
 use written::Kind;
+pub(crate) use written::bare;
 
 /// What the session and the line so far know.
 struct Known<'a> {
@@ -95,7 +98,7 @@ pub(crate) fn readings(m: &mut Machine, text: &str) -> Vec<Help> {
     if m.strict() || m.trying || !fixes::fits(text) {
         return Vec::new();
     }
-    let found = [false, true].map(|second| rewritten(m, text, second));
+    let found = [false, true].map(|second| rewritten(m, text, second, HashMap::new()));
     let mut helps: Vec<Help> = Vec::new();
     for (code, says) in found.into_iter().flatten() {
         let same = |a: &str, b: &str| a.split_whitespace().eq(b.split_whitespace());
@@ -107,10 +110,31 @@ pub(crate) fn readings(m: &mut Machine, text: &str) -> Vec<Help> {
     helps
 }
 
-/// Each statement of the line that is no program yet, read as mathematics.
-fn rewritten(m: &Machine, text: &str, second: bool) -> Option<(String, &'static str)> {
+/// Code of a command as mathematics, where it is no program. `open`: x varies in it, and another letter
+/// without a value may.
+pub(crate) fn expression(m: &Machine, code: &str, open: bool) -> Option<String> {
+    let mut given = if open { begun::letters(m, code) } else { HashMap::new() };
+    given.extend(open.then(|| ("x".to_owned(), Kind::Number)));
+    // `xe` of `xe^-x` is a name as far as the grammar knows.
+    let word = |name: &String| open && name.chars().count() > 1 && !given.contains_key(name);
+    let readable = begun::unknown(m, code).is_some_and(|names| !names.iter().any(word));
+    if m.strict() || readable || !fixes::fits(code) {
+        return None;
+    }
+    let (line, _) = rewritten(m, code, false, given)?;
+    parse(&Source::new(line.as_str()), m.mode()).is_ok().then_some(line)
+}
+
+/// Each statement of the line that is no program yet, read as mathematics; `given`: names that stand for
+/// something though nobody gave them a value.
+fn rewritten(
+    m: &Machine,
+    text: &str,
+    second: bool,
+    given: HashMap<String, Kind>,
+) -> Option<(String, &'static str)> {
     let variable = m.past.last().1.to_owned();
-    let mut known = Known { machine: m, given: HashMap::new(), variable };
+    let mut known = Known { machine: m, given, variable };
     let (mut parts, mut rule) = (Vec::new(), None);
     for part in text.split(';').map(str::trim) {
         let readable = parse(&Source::new(part), m.mode()).is_ok();

@@ -56,7 +56,7 @@ pub(super) fn power(base: &Written, exponent: &Written) -> Option<Written> {
 }
 
 /// Without parentheses around all of it.
-pub(super) fn bare(text: &str) -> &str {
+pub(crate) fn bare(text: &str) -> &str {
     let Some(inside) = text.strip_prefix('(').and_then(|t| t.strip_suffix(')')) else {
         return text;
     };
