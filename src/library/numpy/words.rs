@@ -84,7 +84,8 @@ pub fn filled(
 ) -> Result<Option<Value>, Halt> {
     let dtype = asked(args, at);
     let words = matches!(value, Some(Value::Str(_) | Value::None));
-    if !dtype.as_ref().is_some_and(is_type) && !(dtype.is_none() && words) {
+    let meant = dtype.as_ref().map_or(words, is_type);
+    if !meant {
         return Ok(None);
     }
     let Some(shape) = args.positional.first().cloned() else { return Ok(None) };
