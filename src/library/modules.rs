@@ -20,7 +20,8 @@ use vjp_torch::legacy_constructors;
 use vjp_torch::nn;
 use vjp_torch::nn::{init, parameter, utils};
 use vjp_torch::{
-    absent, constructors, contexts, functions, generator, optim_leaves, random, tensor_methods,
+    absent, constructors, contexts, functions, generator, optim_leaves, random, saved_hooks,
+    tensor_methods,
 };
 use vjp_transforms::autograd::{function_class, functional, gradcheck};
 use vjp_transforms::func::vmap;
@@ -39,6 +40,7 @@ modules! {
     FUNCTIONAL "torch.autograd.functional" || values(functional::FUNCTIONAL), "Derivatives of functions at a point.";
     GRADCHECK "torch.autograd.gradcheck" gradcheck::contents, "Gradient checks by finite differences.";
     FUNCTIONS "torch.autograd.function" || vec![("Function", function_class::value())], "Custom operations with their own backward.";
+    GRAPH "torch.autograd.graph" || values(saved_hooks::BUILTINS), "Hooks for what operations keep for backward.";
     FUNC "torch.func" of_func, "Transforms of functions: grad, vjp, jvp, jacrev, hessian, vmap.";
     NN "torch.nn" of_nn, "Layers and losses of neural networks.";
     UTILS "torch.utils" || vec![("data", Value::Module(&DATA)), ("checkpoint", Value::Module(&CHECKPOINT))], "Data loading and checkpointing.";
@@ -92,34 +94,49 @@ macro_rules! addresses {
 addresses! {
     "torch.distributions.bernoulli" DISTRIBUTIONS;
     "torch.distributions.beta" DISTRIBUTIONS;
+    "torch.distributions.binomial" DISTRIBUTIONS;
     "torch.distributions.categorical" DISTRIBUTIONS;
     "torch.distributions.cauchy" DISTRIBUTIONS;
     "torch.distributions.chi2" DISTRIBUTIONS;
+    "torch.distributions.constraint_registry" DISTRIBUTIONS;
+    "torch.distributions.continuous_bernoulli" DISTRIBUTIONS;
     "torch.distributions.dirichlet" DISTRIBUTIONS;
     "torch.distributions.distribution" DISTRIBUTIONS;
     "torch.distributions.exp_family" DISTRIBUTIONS;
     "torch.distributions.exponential" DISTRIBUTIONS;
+    "torch.distributions.fishersnedecor" DISTRIBUTIONS;
     "torch.distributions.gamma" DISTRIBUTIONS;
+    "torch.distributions.generalized_pareto" DISTRIBUTIONS;
     "torch.distributions.geometric" DISTRIBUTIONS;
     "torch.distributions.gumbel" DISTRIBUTIONS;
+    "torch.distributions.half_cauchy" DISTRIBUTIONS;
     "torch.distributions.half_normal" DISTRIBUTIONS;
     "torch.distributions.independent" DISTRIBUTIONS;
     "torch.distributions.inverse_gamma" DISTRIBUTIONS;
     "torch.distributions.kl" DISTRIBUTIONS;
+    "torch.distributions.kumaraswamy" DISTRIBUTIONS;
     "torch.distributions.laplace" DISTRIBUTIONS;
+    "torch.distributions.lkj_cholesky" DISTRIBUTIONS;
     "torch.distributions.log_normal" DISTRIBUTIONS;
+    "torch.distributions.logistic_normal" DISTRIBUTIONS;
+    "torch.distributions.lowrank_multivariate_normal" DISTRIBUTIONS;
     "torch.distributions.mixture_same_family" DISTRIBUTIONS;
     "torch.distributions.multinomial" DISTRIBUTIONS;
     "torch.distributions.multivariate_normal" DISTRIBUTIONS;
+    "torch.distributions.negative_binomial" DISTRIBUTIONS;
     "torch.distributions.normal" DISTRIBUTIONS;
     "torch.distributions.one_hot_categorical" DISTRIBUTIONS;
     "torch.distributions.pareto" DISTRIBUTIONS;
     "torch.distributions.poisson" DISTRIBUTIONS;
+    "torch.distributions.relaxed_bernoulli" DISTRIBUTIONS;
+    "torch.distributions.relaxed_categorical" DISTRIBUTIONS;
     "torch.distributions.studentT" DISTRIBUTIONS;
     "torch.distributions.transformed_distribution" DISTRIBUTIONS;
     "torch.distributions.uniform" DISTRIBUTIONS;
     "torch.distributions.utils" DISTRIBUTIONS;
+    "torch.distributions.von_mises" DISTRIBUTIONS;
     "torch.distributions.weibull" DISTRIBUTIONS;
+    "torch.distributions.wishart" DISTRIBUTIONS;
     "torch.functional" TORCH;
     "torch.nn.modules" NN;
     "torch.nn.modules.activation" NN;
@@ -311,6 +328,7 @@ fn of_autograd() -> Vec<(&'static str, Value)> {
         ("grad", Value::Builtin(&autograd::GRAD)),
         ("functional", Value::Module(&FUNCTIONAL)),
         ("function", Value::Module(&FUNCTIONS)),
+        ("graph", Value::Module(&GRAPH)),
         ("Variable", Value::Type(&VARIABLE)),
         ("Function", function_class::value()),
     ];

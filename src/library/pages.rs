@@ -9,6 +9,9 @@ vjp_eval::pages! {
     "numpy" "numpy/choices";
     "numpy" "numpy/types";
     "numpy" "numpy/more";
+    "numpy" "numpy/words";
+    "numpy.char" "numpy/char";
+    "numpy.strings" "numpy/char";
     "numpy.linalg" "numpy/linalg";
     "numpy.random" "numpy/random";
     "numpy.testing" "numpy/testing";
@@ -40,6 +43,7 @@ vjp_eval::pages! {
     "torch.nn.utils" "nn/utils";
     "torch.nn.utils" "nn/weights";
     "torch.autograd.function" "torch/autograd_function";
+    "torch.autograd.graph" "torch/graph";
     "torch.distributions.constraints" "distributions/constraints";
     "torch.distributions" "distributions/distribution";
     "torch.distributions" "distributions/continuous";
@@ -47,8 +51,15 @@ vjp_eval::pages! {
     "torch.distributions" "distributions/discrete";
     "torch.distributions" "distributions/multivariate";
     "torch.distributions.transforms" "distributions/transforms";
+    "torch.distributions.transforms" "distributions/more_transforms";
     "torch.distributions" "distributions/transformed";
+    "torch.distributions" "distributions/counts";
+    "torch.distributions" "distributions/relaxed";
+    "torch.distributions" "distributions/shaped";
+    "torch.distributions" "distributions/matrices";
+    "torch.distributions" "distributions/registry";
     "torch.distributions" "distributions/kl";
+    "torch.distributions" "distributions/kl_pairs";
     "torch.utils.data" "torch/data";
     "torch.utils.checkpoint" "torch/checkpoint";
     "torch.nn.init" "nn/init";

@@ -10,6 +10,7 @@
 pub mod autodiff;
 pub mod composite;
 pub mod inplace;
+pub mod keeping;
 pub mod matrix;
 pub mod observe;
 pub mod primitives;

@@ -4,6 +4,7 @@
 use super::python;
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
+use crate::library::prelude;
 use crate::values::containers::{TupleKind, find};
 use crate::values::set_order;
 use crate::values::value::Value;
@@ -86,8 +87,25 @@ fn piece(m: &mut Machine, value: &Value, depth: usize) -> Result<Piece, Halt> {
             let bare = whole.strip_prefix("<class '").and_then(|t| t.strip_suffix("'>"));
             Piece::Text(bare.unwrap_or(&whole).to_owned())
         }
+        Value::Function(f) => match signature(m, value)? {
+            Some(taken) => {
+                let name = Value::Function(f.clone());
+                let module = m.get_attr(&name, Symbol::new("__module__"))?;
+                let module = module.as_str().unwrap_or("__main__").to_owned();
+                Piece::Text(format!("<function {module}.{}{taken}>", f.qualified))
+            }
+            None => text(m)?,
+        },
         _ => text(m)?,
     })
+}
+
+/// What a function takes, as `inspect.signature` writes it.
+fn signature(m: &mut Machine, function: &Value) -> Result<Option<String>, Halt> {
+    let Some(of) = prelude::get("inspect", Symbol::new("signature")) else { return Ok(None) };
+    let site = m.here();
+    let taken = m.call_with(&of, vec![function.clone()], &site)?;
+    python::str(m, &taken).map(Some)
 }
 
 /// `<Net at 0x7f…>`, where Python says `<Net object at 0x7f…>`.

@@ -62,6 +62,25 @@ pub fn repr(array: &Tensor, options: &PrintOptions) -> String {
     }
 }
 
+/// Elements written already, in the shape of their array; `prefix`: the column where they begin, `less`: so
+/// much of the line is taken.
+pub fn laid_out(
+    texts: Vec<String>,
+    shape: &[usize],
+    separator: &str,
+    (prefix, less): (usize, usize),
+    options: &PrintOptions,
+) -> String {
+    if texts.is_empty() {
+        return "[]".to_owned();
+    }
+    let places: Vec<f64> = (0..texts.len()).map(|k| k as f64).collect();
+    let summary = texts.len() as f64 > options.threshold;
+    let style = Style::Written(texts);
+    let layout = Layout { style, summary, separator, edge: options.edgeitems };
+    layout.slice(shape, &places, prefix + 1, options.linewidth.saturating_sub(less))
+}
+
 /// A NumPy scalar's `str`: as Python's.
 pub fn scalar(value: f64, dtype: Dtype) -> String {
     match dtype {
@@ -145,6 +164,8 @@ fn contents(
 
 /// One format for all elements.
 enum Style {
+    /// What stands there already.
+    Written(Vec<String>),
     /// Right-justified words.
     Words {
         dtype: Dtype,
@@ -224,13 +245,14 @@ impl Style {
             Style::Positional { left, right, .. } => {
                 *left = (*left).max(longest.saturating_sub(*right + 1));
             }
-            Style::Words { .. } => {}
+            Style::Words { .. } | Style::Written(_) => {}
         }
         style
     }
 
     fn text(&self, value: f64) -> String {
         match *self {
+            Style::Written(ref all) => all.get(value as usize).cloned().unwrap_or_default(),
             Style::Words { dtype, width } => format!("{:>width$}", scalar(value, dtype)),
             Style::Positional { left, right, .. } | Style::Scientific { left, right, .. }
                 if !value.is_finite() =>

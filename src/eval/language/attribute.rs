@@ -9,6 +9,7 @@ use crate::values::class_names;
 use crate::values::containers::{Attributes, find, put};
 use crate::values::value::{TupleKind, Value};
 use crate::{leaf, library};
+use vjp_maths::keeping::packing;
 use vjp_tensor::complaint::{Complaint, Fact, Kind};
 use vjp_text::did_you_mean;
 use vjp_text::names::Symbol;
@@ -332,12 +333,18 @@ impl Machine {
     /// # Errors
     /// What it raises, or that it cannot be called.
     pub fn call(&mut self, function: &Value, mut args: Args) -> Result<Value, Halt> {
+        if packing::waits() {
+            self.pack()?;
+        }
         match function {
             Value::Function(f) => self.call_function(f, args),
             Value::Builtin(b) => {
                 args.callee = Some(b);
                 b.of_base(self, &mut args)?;
-                (b.run)(self, args)
+                match self.array_function(b, &args)? {
+                    Some(made) => Ok(made),
+                    None => (b.run)(self, args),
+                }
             }
             Value::Method(b) => {
                 args.callee = Some(b.1);

@@ -5,10 +5,12 @@ use crate::language::env::Scope;
 use crate::language::exception::finally_allowance::Allowance;
 use crate::language::exception::raise::{At, Halt};
 use crate::language::machine::Machine;
+use crate::language::machine::call_back::lend;
 use crate::library::table::given;
 use crate::record::event::Event;
 use crate::record::held::Wonder;
 use crate::values::value::{Iteration, Value};
+use vjp_maths::keeping::{kept, packing};
 use vjp_syntax::ast::{Block, Expr, ExprKind, Stmt, StmtKind, TrailerKind};
 use vjp_tensor::complaint::Kind;
 use vjp_text::source::Span;
@@ -27,10 +29,20 @@ impl Machine {
     pub(crate) fn exec(&mut self, s: &Stmt) -> Result<Flow, Halt> {
         self.tick(s.span)?;
         self.counts();
-        match self.assigned(&s.kind) {
-            true => Ok(Flow::Next),
-            false => self.exec_any(s),
+        let flow = match self.assigned(&s.kind) {
+            true => Flow::Next,
+            false => self.exec_any(s)?,
+        };
+        if packing::waits() {
+            self.pack().at(s.span)?;
         }
+        Ok(flow)
+    }
+
+    /// Calls the program's hooks for what operations have kept since.
+    #[cold]
+    pub(crate) fn pack(&mut self) -> Result<(), Halt> {
+        lend(self, kept::pack)
     }
 
     #[inline(never)]

@@ -8,6 +8,7 @@ use crate::library::forms::Builtin;
 use crate::library::table::given;
 use crate::values::value::Value;
 use smallvec::SmallVec;
+use vjp_maths::keeping::packing;
 use vjp_syntax::ast::{self, ArgKind, Expr, Trailer, TrailerKind};
 use vjp_tensor::random;
 use vjp_text::source::Span;
@@ -77,6 +78,9 @@ impl Machine {
                     let called = self.eval_call(value, method.take(), args, place);
                     self.hear_warnings(whole)?;
                     value = called?;
+                    if packing::waits() {
+                        self.pack().at(whole)?;
+                    }
                     if let Some(before) = before {
                         self.saw_drawn(whole, &value, before);
                     }

@@ -57,10 +57,14 @@ impl Builtin {
     /// # Errors
     /// Keywords that it does not take.
     pub fn of_base(&'static self, m: &Machine, args: &mut Args) -> Outcome<()> {
+        let own = self.is_python_method();
         if let Some(first @ Value::Instance(_)) = args.positional.first_mut()
-            && self.is_python_method()
+            && own
         {
             *first = first.base();
+        }
+        if self.module == "str" {
+            args.positional.iter_mut().for_each(|v| *v = v.base());
         }
         (given().check)(self, args, m.strict())?;
         match m.exact() || !(given().takes_more)(self) {
@@ -211,6 +215,8 @@ pub fn start(machine: &mut Machine) {
     // What an earlier machine of this thread left behind.
     vjp_maths::autodiff::grad_mode::Mode::inference(false).set();
     vjp_maths::autodiff::grad_mode::set_detect_anomalies(false);
+    vjp_maths::keeping::packing::set(Vec::new());
+    vjp_maths::keeping::packing::disable(None);
     vjp_tensor::random::manual_seed(0);
 }
 

@@ -185,7 +185,10 @@ fn copy(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::Array(Variable::constant(a.value())))
 }
 
-fn astype(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn astype(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    if args.positional.get(1).is_some_and(crate::words::is_type) {
+        return Ok(crate::words::array(machine, &args)?.unwrap_or(Value::None));
+    }
     let (a, g) = taken(args)?;
     let target = g.raw(1).unwrap_or(Value::None);
     let dtype = wanted(&target)?;

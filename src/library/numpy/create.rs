@@ -45,7 +45,10 @@ pub fn first(_: &mut Machine, args: Args) -> Result<Variable, Halt> {
     read(args.positional.first().unwrap_or(&Value::None)).at(span)
 }
 
-pub fn array(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+pub fn array(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    if let Some(made) = crate::words::array(machine, &args)? {
+        return Ok(made);
+    }
     let g = given(args)?;
     let object = g.raw(0).unwrap_or(Value::None);
     if let Value::Tensor(t) = &object {
@@ -104,7 +107,10 @@ pub fn sizes(value: &Value) -> Result<Vec<usize>, Halt> {
     Ok(size)
 }
 
-pub fn filled(args: Args, number: f64) -> Result<Value, Halt> {
+pub fn filled(machine: &mut Machine, args: Args, number: f64) -> Result<Value, Halt> {
+    if let Some(made) = crate::words::filled(machine, &args, None, 1)? {
+        return Ok(made);
+    }
     let g = given(args)?;
     let dtype = dtype(&g)?.unwrap_or(Dtype::Float64);
     if let Some(v) = g.value("fill_value") {
@@ -115,7 +121,11 @@ pub fn filled(args: Args, number: f64) -> Result<Value, Halt> {
     Ok(Value::Array(Variable::constant(tensor)))
 }
 
-pub fn full(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+pub fn full(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let value = args.positional.get(1).cloned();
+    if let Some(made) = crate::words::filled(machine, &args, value, 2)? {
+        return Ok(made);
+    }
     let g = given(args)?;
     let number = g.float("fill_value")?.unwrap_or(0.0);
     if let (Some(Value::Long(_)), None) = (g.value("fill_value"), dtype(&g)?) {

@@ -103,6 +103,7 @@ fn code(text: &str) -> Option<Dtype> {
         "u1" | "B" => Dtype::Uint8,
         "i" | "i4" => Dtype::Int32,
         "l" | "q" | "i8" => Dtype::Int64,
+        "e" | "f2" => Dtype::Float16,
         "f" | "f4" => Dtype::Float32,
         "d" | "f8" => Dtype::Float64,
         _ => return None,

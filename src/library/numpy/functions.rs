@@ -17,6 +17,28 @@ use vjp_tensor::matrix::as_numpy;
 use vjp_tensor::mixed_dtypes;
 use vjp_tensor::tensor::{Dtype, Tensor};
 
+/// Texts in the brackets of an array of their shape.
+///
+/// # Errors
+/// An argument of another kind.
+pub fn laid_out(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let texts = machine.collect(&g.raw(0).unwrap_or(Value::None))?;
+    let texts = texts.iter().filter_map(Value::as_str).map(str::to_owned).collect();
+    let sizes = g.raw(1).as_ref().and_then(as_ints).unwrap_or_default();
+    let shape: Vec<usize> = sizes.iter().map(|n| *n as usize).collect();
+    let number = |k: usize| g.raw(k).and_then(|v| v.as_int()).unwrap_or(0) as usize;
+    let separator = g.raw(2).unwrap_or(Value::None);
+    let text = vjp_eval::display::numpy::laid_out(
+        texts,
+        &shape,
+        separator.as_str().unwrap_or(" "),
+        (number(3), number(4)),
+        &machine.library.numpy_print,
+    );
+    Ok(Value::from(text))
+}
+
 /// `np.repeat(a, n, axis)`: each element (or row) n times; without an axis, of the flat array.
 ///
 /// # Errors

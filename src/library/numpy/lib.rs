@@ -12,3 +12,4 @@ pub mod modules;
 pub mod random;
 pub mod removed;
 pub mod sort;
+pub mod words;

@@ -3,10 +3,11 @@
 use crate::create::{arange, array, asarray, eye, filled, first, full, like, linspace};
 use crate::dtype;
 use crate::functions::{
-    allclose, array_equal, cumulative, dot, get_printoptions, repeat, round, scalar,
+    allclose, array_equal, cumulative, dot, get_printoptions, laid_out, repeat, round, scalar,
     set_printoptions, shape, shares_memory, size,
 };
 use crate::sort::sort;
+use crate::words;
 use vjp_binder::catalogue;
 use vjp_binder::catalogue::{Form, contents};
 use vjp_eval::language::call::Args;
@@ -31,6 +32,16 @@ pub static RANDOM: Module = Module {
 };
 pub static TESTING: Module =
     Module { name: "numpy.testing", help: "Comparison of arrays in tests.", contents: Vec::new };
+pub static CHAR: Module = Module {
+    name: "numpy.char",
+    help: "Methods of strings for arrays of them.",
+    contents: Vec::new,
+};
+pub static STRINGS: Module = Module {
+    name: "numpy.strings",
+    help: "Methods of strings for arrays of them.",
+    contents: Vec::new,
+};
 pub static EXCEPTIONS: Module = Module {
     name: "numpy.exceptions",
     help: "NumPy's exception classes.",
@@ -41,7 +52,7 @@ pub static EXCEPTIONS: Module = Module {
 };
 
 pub fn modules() -> Vec<&'static Module> {
-    vec![&NUMPY, &LINALG, &EXCEPTIONS, &RANDOM, &TESTING]
+    vec![&NUMPY, &LINALG, &EXCEPTIONS, &RANDOM, &TESTING, &CHAR, &STRINGS]
 }
 
 builtins! {
@@ -51,9 +62,9 @@ builtins! {
     "asarray" "(object, dtype=None)" asarray, "Makes an array; does not copy an array.";
     "asanyarray" "(object, dtype=None)" asarray, "Makes an array; does not copy an array.";
     "ascontiguousarray" "(object, dtype=None)" asarray, "Makes an array; does not copy an array.";
-    "zeros" "(shape, dtype=None)" |_, a| filled(a, 0.0), "Makes an array filled with zeros.";
-    "ones" "(shape, dtype=None)" |_, a| filled(a, 1.0), "Makes an array filled with ones.";
-    "empty" "(shape, dtype=None)" |_, a| filled(a, 0.0), "Makes an array to fill later; it starts with zeros here.";
+    "zeros" "(shape, dtype=None)" |m, a| filled(m, a, 0.0), "Makes an array filled with zeros.";
+    "ones" "(shape, dtype=None)" |m, a| filled(m, a, 1.0), "Makes an array filled with ones.";
+    "empty" "(shape, dtype=None)" |m, a| filled(m, a, 0.0), "Makes an array to fill later; it starts with zeros here.";
     "full" "(shape, fill_value, dtype=None)" full, "Makes an array filled with one number.";
     "eye" "(int N, int M=None, int k=0, dtype=None, order='C')" eye, "Makes a matrix with ones on the main diagonal, or on the k-th above it.";
     "identity" "(int N, dtype=None)" eye, "Makes an identity matrix.";
@@ -79,6 +90,7 @@ builtins! {
     "isscalar" "(a)" |_, a| Ok(Value::Bool(a.positional.first().is_some_and(|v| v.as_float().is_some()))), "Returns whether the value is a scalar.";
     "set_printoptions" "(precision=None, threshold=None, edgeitems=None, linewidth=None, suppress=None, formatter=None, sign=None, floatmode=None)" set_printoptions, "Sets how arrays print.";
     "get_printoptions" "()" get_printoptions, "Returns the print options as a dict.";
+    "_laid_out" "(texts, shape, separator, prefix, less)" laid_out, "Returns texts in the brackets of an array.";
     "_shares_memory" "(a, b)" shares_memory, "Returns whether two arrays share memory.";
     "load" "(file)" no_files, "Not available: vjp reads no files.";
     "save" "(file, arr)" no_files, "Not available: vjp writes no files.";
@@ -193,6 +205,7 @@ macro_rules! scalar_types {
 scalar_types! {
     FLOAT64 "float64" Float64;
     FLOAT32 "float32" Float32;
+    FLOAT16 "float16" Float16;
     INT64 "int64" Int64;
     INT32 "int32" Int32;
     INT16 "int16" Int16;
@@ -205,7 +218,7 @@ static NDARRAY: Type = Type {
     name: "ndarray",
     module: "numpy",
     help: "An array.",
-    includes: |v| matches!(v, Value::Array(_)),
+    includes: |v| matches!(v, Value::Array(_)) || words::is_array(v),
     construct: |_, _, _| raise!(Kind::Type, "ndarray() is not available: use np.array or np.empty"),
     attribute: |_| None,
     exception: None,
@@ -253,6 +266,7 @@ fn numpy() -> Vec<(&'static str, Value)> {
     for (name, class) in [
         ("double", &FLOAT64),
         ("single", &FLOAT32),
+        ("half", &FLOAT16),
         ("intp", &INT64),
         ("long", &INT64),
         ("intc", &INT32),
@@ -267,6 +281,8 @@ fn numpy() -> Vec<(&'static str, Value)> {
     all.push(("ndarray", Value::Type(&NDARRAY)));
     all.push(("linalg", Value::Module(&LINALG)));
     all.push(("exceptions", Value::Module(&EXCEPTIONS)));
+    all.push(("char", Value::Module(&CHAR)));
+    all.push(("strings", Value::Module(&STRINGS)));
     all.push(("random", Value::Module(&RANDOM)));
     all.push(("testing", Value::Module(&TESTING)));
     all.push(("__version__", Value::str("2.4.0")));

@@ -1,16 +1,19 @@
 //! The graph as programs see it: `y.grad_fn`, its `name()` and `next_functions`; also `x.device`.
 
+use crate::saved_hooks;
 use std::any::Any;
 use std::rc::Rc;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
+use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::library::Builtin;
 use vjp_eval::values::value::{Object, Value};
 use vjp_maths::autodiff::node::{Edge, Node, Origin};
 use vjp_maths::autodiff::rule::UNDERIVED;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::composite::{before, origin};
-use vjp_tensor::tensor::Tensor;
+use vjp_maths::keeping::attribute::Attribute;
+use vjp_maths::keeping::kept::{Kept, kept};
 use vjp_text::names::Symbol;
 
 /// A node, or the place where a leaf's gradient is added up.
@@ -44,50 +47,20 @@ impl Function {
     }
 }
 
-/// What PyTorch calls the inputs of operations whose second one is not `other`.
-const INPUTS: &[(&str, [&str; 2])] = &[
-    ("AddmmBackward0", ["", "mat1"]),
-    ("AddmvBackward0", ["", "mat"]),
-    ("BmmBackward0", ["self", "mat2"]),
-    ("DotBackward0", ["self", "tensor"]),
-    ("MmBackward0", ["self", "mat2"]),
-    ("MvBackward0", ["self", "vec"]),
-    ("PowBackward0", ["self", "exponent"]),
-    ("PowBackward1", ["self", "exponent"]),
-];
-
-/// `y.grad_fn._saved_self`: what backward keeps of the inputs, or `_saved_result`: of the output.
-///
-/// # Errors
-/// A backward has freed it.
-fn saved(n: &Node, name: &str) -> Result<Option<Value>, Halt> {
-    let (mask, output) = n.saved();
-    let known = INPUTS.iter().find(|(f, _)| *f == n.grad_fn());
-    let names = known.map_or(["self", "other"], |(_, names)| *names);
-    let tensor = |origin: &Origin, value: &Tensor| match origin {
-        Origin::Leaf(v) => Value::Tensor(v.clone()),
-        Origin::Node(node) => Value::Tensor(Variable::saved(node.clone(), value.clone())),
-        Origin::Constant(_) | Origin::LostView(_) => {
-            Value::Tensor(Variable::constant(value.clone()))
+/// `y.grad_fn._saved_self`: what backward keeps of the inputs, `_saved_result`: of the output.
+fn saved(kept: Kept) -> Value {
+    match kept {
+        Kept::Variable(v) => Value::Tensor(v),
+        Kept::Attribute(Attribute::Tensor(t)) => Value::Tensor(Variable::constant(t)),
+        Kept::Attribute(Attribute::Tensors(all)) => {
+            Value::tuple(all.into_iter().map(|t| Value::Tensor(Variable::constant(t))).collect())
         }
-    };
-    let found = match (names.iter().position(|own| *own == name), name) {
-        (Some(k), _) => match n.inputs().get(k) {
-            Some(edge) if edge.value.is_weak() => edge.value.item().map(|v| match v.fract() {
-                0.0 => Value::Int(v as i64),
-                _ => Value::Float(v),
-            }),
-            Some(edge) if mask & (1 << k) != 0 => Some(tensor(&edge.origin, &edge.value)),
-            // The gradient that needs it is not asked for.
-            Some(_) if mask != 0 => Some(Value::None),
-            _ => None,
-        },
-        (None, "result") if output => Some(tensor(&Origin::Node(n.clone()), n.value())),
-        _ => None,
-    };
-    match found {
-        Some(Value::Tensor(_)) if n.freed() => Err(vjp_tensor::torch_messages::freed().into()),
-        found => Ok(found),
+        Kept::Attribute(Attribute::Sizes(all)) => {
+            Value::tuple(all.into_iter().map(Value::Int).collect())
+        }
+        Kept::Attribute(Attribute::Int(n)) => Value::Int(n),
+        Kept::Attribute(Attribute::Float(v)) => Value::Float(v),
+        Kept::Attribute(Attribute::Nothing) => Value::None,
     }
 }
 
@@ -122,9 +95,17 @@ impl Object for Function {
         }
     }
 
-    fn get(&self, this: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn get(
+        &self,
+        this: &Value,
+        name: Symbol,
+        machine: &mut Machine,
+    ) -> Result<Option<Value>, Halt> {
         if let (Function::Node(n), Some(name)) = (self, name.as_str().strip_prefix("_saved_")) {
-            return saved(n, name);
+            return Ok(lend(machine, || kept(n, name))?.map(saved));
+        }
+        if let (Function::Node(n), Some(name)) = (self, name.as_str().strip_prefix("_raw_saved_")) {
+            return Ok(saved_hooks::raw(n, name));
         }
         Ok(match (name.as_str(), self) {
             ("name", _) => Some(vjp_binder::results::bound(this, &NAME)),

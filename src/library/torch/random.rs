@@ -14,6 +14,7 @@ use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::kernels::sort;
+use vjp_tensor::kernels::strided::expand;
 use vjp_tensor::random::Generator;
 use vjp_tensor::tensor::{Dtype, Tensor, default_dtype};
 use vjp_tensor::{budget, random};
@@ -34,6 +35,7 @@ builtins! {
     "randperm" "(int n, *, dtype dtype=None)" |m, a| using(m, a, randperm), "Returns a random permutation of 0, …, n − 1.";
     "normal" "(mean, std=1.0, size=None, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, normal), "Draws normal random numbers with a mean and a standard deviation.";
     "bernoulli" "(Tensor input, p=None)" |m, a| using(m, a, bernoulli), "Draws 1 with the given probabilities, otherwise 0.";
+    "binomial" "(Tensor count, Tensor prob)" |m, a| using(m, a, binomial), "Draws how many of so many trials succeed.";
     "poisson" "(Tensor input)" |m, a| using(m, a, poisson), "Draws from Poisson distributions with the given rates.";
     "_standard_gamma" "(Tensor input)" |m, a| using(m, a, standard_gamma), "Draws from gamma distributions of rate 1 with the given shapes.";
     "_sample_dirichlet" "(Tensor input)" |m, a| using(m, a, dirichlet), "Draws from Dirichlet distributions with the given concentrations.";
@@ -273,6 +275,17 @@ fn poisson(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         raise!(Kind::Runtime, "invalid Poisson rate, expected rate to be non-negative");
     }
     Ok(each(&rates, Generator::poisson)?)
+}
+
+fn binomial(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let (counts, probs) = (g.the_tensor(machine, "count")?, g.the_tensor(machine, "prob")?);
+    of_floats(counts.dtype(), "binomial_cpu")?;
+    let shape = vjp_tensor::shape::broadcast(&counts.shape(), &probs.shape())?;
+    let counts = Variable::constant(expand(&counts.value(), &shape)?);
+    let probs = expand(&probs.value(), &shape)?;
+    let mut probs = probs.data().iter().copied();
+    Ok(each(&counts, |r, n| r.binomial(n, probs.next().unwrap_or_default()))?)
 }
 
 fn standard_gamma(machine: &mut Machine, args: Args) -> Result<Value, Halt> {

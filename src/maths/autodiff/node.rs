@@ -5,6 +5,7 @@ pub use super::edge::{Edge, Origin, with_values};
 use super::edge::{modified, standing};
 use super::rule::{Operation, Saves};
 use super::variable::{Variable, WeakVariable};
+use crate::keeping::attribute::{Attribute, Attributes};
 use crate::observe::sweeps;
 use crate::second_order::names::partial_name;
 use smallvec::SmallVec;
@@ -47,6 +48,9 @@ pub(crate) struct Inner {
 pub(crate) struct Rare {
     hooks: Vec<(u64, Hook)>,
     retained: Option<WeakVariable>,
+    packed: Vec<Packed>,
+    /// What it keeps that is neither input nor output.
+    attributes: Attributes,
     /// The module whose output it is, while that lives.
     module: Option<std::rc::Weak<dyn std::any::Any>>,
 }
@@ -55,7 +59,9 @@ impl Rare {
     /// Whether sweeps do the same here.
     pub fn is_like(&self, other: &Rare) -> bool {
         let ids = |r: &Rare| r.hooks.iter().map(|(id, _)| *id).collect::<Vec<u64>>();
-        ids(self) == ids(other) && self.retained.is_some() == other.retained.is_some()
+        ids(self) == ids(other)
+            && self.retained.is_some() == other.retained.is_some()
+            && self.packed.len() == other.packed.len()
     }
 }
 
@@ -73,6 +79,31 @@ pub struct Overwritten {
 
 /// Sees a gradient, None where none came, and may replace it.
 pub type Hook = Rc<dyn Fn(Option<&Variable>) -> Outcome<Option<Variable>>>;
+
+/// Brings back what a function of the program packed.
+pub type Unpack = Rc<dyn Fn() -> Outcome<Variable>>;
+
+/// Where a node has what it keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum At {
+    Input(usize),
+    Output,
+    /// In what the operation itself keeps.
+    Aside,
+}
+
+/// What a node packed: under which name, where it stood, and what brings it back.
+pub(crate) type Packed = (&'static str, At, Unpack);
+
+/// What was brought back, in the shape and type of what was packed.
+fn fitted(back: &Variable, packed: &Tensor) -> Outcome<Tensor> {
+    let back = back.value().to_dtype(packed.dtype());
+    if back.shape() == packed.shape() {
+        return Ok(back);
+    }
+    vjp_tensor::shape::broadcast(packed.shape(), back.shape())?;
+    vjp_tensor::kernels::strided::expand(&back, packed.shape())
+}
 
 thread_local! {
     static NEXT: Cell<u64> = const { Cell::new(0) };
@@ -209,6 +240,50 @@ impl Node {
         now.inputs.iter_mut().for_each(Edge::refresh);
         now.value = value.unwrap_or_else(|| self.0.value.clone());
         Node(Rc::new(now))
+    }
+
+    /// It keeps this too.
+    fn state(&self, name: &'static str, attribute: Attribute) {
+        self.0.rare.borrow_mut().get_or_insert_default().attributes.push((name, attribute));
+    }
+
+    /// What it keeps that is neither input nor output.
+    pub(crate) fn stated(&self, name: &str) -> Option<Attribute> {
+        let rare = self.0.rare.borrow();
+        let found = rare.as_ref()?.attributes.iter().find(|(own, _)| *own == name);
+        Some(found?.1.clone())
+    }
+
+    /// It keeps this as hooks of the program packed it.
+    pub fn pack(&self, name: &'static str, at: At, unpack: Unpack) {
+        self.0.rare.borrow_mut().get_or_insert_default().packed.push((name, at, unpack));
+    }
+
+    /// What hooks of the program packed.
+    pub fn packed(&self) -> Vec<Packed> {
+        self.0.rare.borrow().as_ref().map(|r| r.packed.clone()).unwrap_or_default()
+    }
+
+    /// The same with what was packed brought back; None: nothing was.
+    pub(crate) fn unpacked(&self) -> Outcome<Option<Node>> {
+        let packed = self.packed();
+        if packed.is_empty() {
+            return Ok(None);
+        }
+        let mut now = (*self.0).clone();
+        for (_, at, unpack) in packed {
+            let back = unpack()?;
+            match at {
+                At::Input(k) => {
+                    if let Some(edge) = now.inputs.get_mut(k) {
+                        edge.value = fitted(&back, &edge.value)?;
+                    }
+                }
+                At::Output => now.value = fitted(&back, &now.value)?,
+                At::Aside => {}
+            }
+        }
+        Ok(Some(Node(Rc::new(now))))
     }
 
     /// The same of another operation; `keeps_result`: it saved nothing but its output.
@@ -426,7 +501,8 @@ impl Node {
     /// Whether a hook or a wish to keep the gradient hangs on it.
     pub(crate) fn is_watched(&self) -> bool {
         let rare = self.0.rare.borrow();
-        rare.as_ref().is_some_and(|r| !r.hooks.is_empty() || r.retained.is_some())
+        rare.as_ref()
+            .is_some_and(|r| !r.hooks.is_empty() || r.retained.is_some() || !r.packed.is_empty())
     }
 
     /// Says which module's output it is; the innermost one, which is the first to say so, stays.
@@ -438,6 +514,22 @@ impl Node {
     /// The module whose output it is.
     pub fn module(&self) -> Option<Rc<dyn std::any::Any>> {
         self.0.rare.borrow().as_ref()?.module.as_ref()?.upgrade()
+    }
+}
+
+impl Variable {
+    /// Its node keeps this for backward, which is neither input nor output.
+    pub fn keeps(&self, name: &'static str, attribute: Attribute) {
+        if let Some(node) = self.node() {
+            node.state(name, attribute);
+        }
+    }
+
+    /// [`Variable::keeps`] of an index or a mask.
+    #[must_use]
+    pub fn keeping(self, name: &'static str, kept: &Tensor) -> Variable {
+        self.keeps(name, Attribute::Tensor(kept.clone()));
+        self
     }
 }
 

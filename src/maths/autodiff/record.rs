@@ -4,6 +4,7 @@ use super::grad_mode::is_grad_enabled;
 use super::node::{self, Edge, Node};
 use super::rule::Operation;
 use super::variable::Variable;
+use crate::keeping::packing;
 use smallvec::SmallVec;
 use std::rc::Rc;
 use vjp_tensor::budget;
@@ -139,7 +140,16 @@ fn recorded<V: Operand>(
             }
         }
     }
-    Ok(Some(Node::new(op, edges, saves, value.clone())))
+    Ok(Some(noted(Node::new(op, edges, saves, value.clone()))))
+}
+
+/// The node, which packs what it keeps where the program asks for that.
+#[inline(always)]
+fn noted(node: Node) -> Node {
+    if packing::is_active() {
+        packing::note(&node);
+    }
+    node
 }
 
 /// A node for an operation already carried out; None where nothing is recorded.
@@ -172,7 +182,7 @@ impl Before {
     /// The node of the operation, now that its value is known.
     pub fn node(self, op: Rc<dyn Operation>, value: &Tensor) -> Option<Node> {
         let saves = node::saved(&*op, &self.edges);
-        value.dtype().is_float().then(|| Node::new(op, self.edges, saves, value.clone()))
+        value.dtype().is_float().then(|| noted(Node::new(op, self.edges, saves, value.clone())))
     }
 }
 

@@ -227,21 +227,26 @@ impl<'a, C: Flow> Pass<'a, C> {
         if !(passes || is_input && self.options.accumulate) {
             return Ok(());
         }
-        let operation = node.operation();
         // A backward of the program finds out when it asks for what it saved.
-        let own = operation.has_own_backward();
+        let own = node.operation().has_own_backward();
         if node.freed() && node.keeps() {
             if self.options.strict_free && !own {
                 return Err(torch_messages::freed());
             }
             self.would_raise = true;
         }
-        if !own && !self.options.unasked {
+        let unpacked = match self.options.unasked {
+            true => None,
+            false => node.unpacked()?,
+        };
+        if !own && !self.options.unasked && unpacked.is_none() {
             node.check_saved()?;
         }
+        let whole = unpacked.as_ref().unwrap_or(node);
+        let operation = whole.operation();
         match operation.backward(&|| cotangent.clone().map(C::into_variable)) {
             Some(written) => {
-                for (k, (edge, g)) in node.inputs().iter().zip(written?).enumerate() {
+                for (k, (edge, g)) in whole.inputs().iter().zip(written?).enumerate() {
                     if !self.leads(&edge.origin) {
                         continue;
                     }
@@ -252,8 +257,8 @@ impl<'a, C: Flow> Pass<'a, C> {
                     self.arrive(&edge.origin, passed);
                 }
             }
-            None if written_silently() => self.pull(&node.clone().refreshed(), cotangent)?,
-            None => self.pull(node, cotangent)?,
+            None if written_silently() => self.pull(&whole.clone().refreshed(), cotangent)?,
+            None => self.pull(whole, cotangent)?,
         }
         if !self.options.retain_graph && !node.freed() {
             node.set_freed_by(self.number);

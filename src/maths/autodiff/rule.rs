@@ -5,6 +5,7 @@ use super::node::{Edge, Node};
 use super::variable::Variable;
 use crate::autodiff::algebra::{Input, Tile};
 use crate::autodiff::linear_map::{Array, LinearMap};
+use crate::keeping::attribute::Attributes;
 use crate::matrix::Matrix;
 use crate::second_order::names::{in_place_name, second_name};
 use crate::symbol::Symbols;
@@ -206,6 +207,10 @@ pub trait Rule: Debug + 'static {
     fn beside(&self) -> &[Edge] {
         &[]
     }
+    /// What PyTorch's node keeps that is neither input nor output.
+    fn attributes(&self, _inputs: &[&Tensor]) -> Attributes {
+        Attributes::new()
+    }
     /// Whether operands of other shapes are broadcast.
     fn broadcasts(&self) -> bool {
         self.elementwise().is_some()
@@ -350,6 +355,10 @@ pub trait Operation: Debug {
     fn beside(&self) -> &[Edge] {
         &[]
     }
+    /// See [`Rule::attributes`].
+    fn attributes(&self, _inputs: &[&Tensor]) -> Attributes {
+        Attributes::new()
+    }
     /// See [`Rule::broadcasts`].
     fn broadcasts(&self) -> bool {
         false
@@ -443,6 +452,9 @@ impl<R: Rule> Operation for R {
     }
     fn beside(&self) -> &[Edge] {
         Rule::beside(self)
+    }
+    fn attributes(&self, inputs: &[&Tensor]) -> Attributes {
+        Rule::attributes(self, inputs)
     }
     fn broadcasts(&self) -> bool {
         Rule::broadcasts(self)

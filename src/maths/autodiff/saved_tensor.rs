@@ -1,9 +1,11 @@
 //! What the forward of a Function of the program saved: when its backward asks for it, it must still be what it was.
 
 use super::edge::{Edge, modified};
-use super::node::{Node, WeakNode};
+use super::node::{Node, Unpack, WeakNode};
 use super::rule::{Behind, Operation};
 use super::variable::{Variable, apply};
+use crate::keeping::kept::packed;
+use crate::keeping::packing;
 use std::rc::Rc;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::tensor::Tensor;
@@ -17,6 +19,8 @@ pub struct SavedTensor {
 enum Kept {
     Itself(Variable, Edge),
     Output(Output),
+    /// Through hooks of the program.
+    Packed(Unpack),
 }
 
 /// An output of the Function: its memory and its place in the graph, which would hold itself if this held it.
@@ -31,7 +35,13 @@ struct Output {
 
 impl SavedTensor {
     /// `v` as it is now; `outputs`: what the Function gave.
-    pub fn of(v: &Variable, outputs: &[Variable]) -> SavedTensor {
+    ///
+    /// # Errors
+    /// What a hook of the program raises.
+    pub fn of(v: &Variable, outputs: &[Variable]) -> Outcome<SavedTensor> {
+        if let Some(pack) = packing::hooks().last() {
+            return Ok(SavedTensor { kept: Kept::Packed(packed(pack, v)?), version: v.version() });
+        }
         let kept = match v.node().filter(|_| outputs.iter().any(|y| y.same(v))) {
             Some(node) => Kept::Output(Output::of(v, &node)),
             None => {
@@ -40,7 +50,7 @@ impl SavedTensor {
                 Kept::Itself(v.clone(), edge)
             }
         };
-        SavedTensor { kept, version: v.version() }
+        Ok(SavedTensor { kept, version: v.version() })
     }
 
     /// The tensor, with its history.
@@ -49,6 +59,7 @@ impl SavedTensor {
     /// PyTorch's "modified by an inplace operation".
     pub fn unpacked(&self) -> Outcome<Variable> {
         match &self.kept {
+            Kept::Packed(unpack) => unpack(),
             Kept::Itself(v, edge) => {
                 v.check_history()?;
                 edge.check(false)?;

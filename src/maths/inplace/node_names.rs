@@ -6,6 +6,7 @@ use crate::autodiff::node::{Edge, Node};
 use crate::autodiff::rule::Behind;
 use crate::autodiff::rule::{Corner, Elementwise, InPlace, Operation, Point, Saves};
 use crate::autodiff::variable::Variable;
+use crate::keeping::packing;
 use crate::matrix::Matrix;
 use crate::second_order::names::keeps_result;
 use crate::symbol::Symbols;
@@ -112,6 +113,8 @@ impl Node {
         };
         let operation = self.shared_operation();
         let renamed = Rc::new(Renamed { operation, grad_fn, underived, keeps: true });
-        self.with_operation(renamed, keeps_result(grad_fn))
+        let node = self.with_operation(renamed, keeps_result(grad_fn));
+        packing::note(&node);
+        node
     }
 }

@@ -8,6 +8,7 @@ use crate::autodiff::edge::{Edge, Origin};
 use crate::autodiff::grad_mode::is_grad_enabled;
 use crate::autodiff::node::{Node, saved_of};
 use crate::autodiff::variable::Variable;
+use crate::keeping::packing;
 use smallvec::SmallVec;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
@@ -23,7 +24,7 @@ pub fn beside_number(
     number: Scalar,
     swapped: bool,
 ) -> Option<Variable> {
-    if !is_grad_enabled() {
+    if !is_grad_enabled() || packing::is_active() {
         return None;
     }
     let (value, origin) = x.as_number_seen()?;
@@ -75,7 +76,7 @@ fn recorded(
 /// `a fun b` of two such tensors, at least one with a gradient. None: the long way.
 #[inline]
 pub fn pair(fun: &'static Fun, a: &Variable, b: &Variable) -> Option<Variable> {
-    if !is_grad_enabled() {
+    if !is_grad_enabled() || packing::is_active() {
         return None;
     }
     let (x, first) = a.as_number_seen()?;

@@ -323,7 +323,7 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
                 }
             }
             let op = Fixed::gather("index_select", "IndexSelectBackward0", element_map(&own, &to, at_)).saving().adding();
-            Ok(Out::One(apply(Rc::new(op), &[x])?))
+            Ok(Out::One(apply(Rc::new(op), &[x])?.keeping("index", &i)))
         };
     "unflatten" Forms::METHOD.and(Forms::TORCH), "(Tensor input, int dim, ints sizes)", "a dimension split into several", "tensor([1, 2, 3, 4]).unflatten(0, (2, 2))", ["reshape"] jax "unflatten({*})"
         => |b| {
@@ -347,7 +347,7 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
             let (x, i) = (b.tensor(0)?, b.tensor(1)?.value());
             let at = flat_places(&x, &i, "take()")?;
             let op = Fixed::gather("take", "TakeBackward0", element_map(&x.shape(), i.shape(), at)).saving().adding();
-            Ok(Out::One(apply(Rc::new(op), &[x])?))
+            Ok(Out::One(apply(Rc::new(op), &[x])?.keeping("index", &i)))
         };
     "put" Forms::TORCH.and(Forms::METHOD).and(Forms::INPLACE), "(Tensor input, Tensor index, Tensor source, bool accumulate=False)", "elements replaced by row-major index; the derivative is 1 for the one chosen, 0 for the other", "torch.put(tensor([1., 2., 3.]), tensor([0, 2]), tensor([5., 6.]))", ["take", "index_put"] jax "{input}.reshape(-1).at[{index}.reshape(-1)].set({source}.reshape(-1)).reshape({input}.shape) or [accumulate=True] {input}.reshape(-1).at[{index}.reshape(-1)].add({source}.reshape(-1)).reshape({input}.shape)"
         => put;

@@ -10,6 +10,7 @@ use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::LinearMap;
 use vjp_maths::autodiff::rule::Saves;
 use vjp_maths::autodiff::variable::{Variable, apply};
+use vjp_maths::keeping::attribute::Attribute;
 use vjp_maths::primitives::fixed::{Fixed, element_map};
 use vjp_maths::primitives::put::Put;
 use vjp_tensor::budget;
@@ -305,7 +306,18 @@ pub fn get(x: &Variable, index: &[Index]) -> Outcome<Variable> {
     }
     let w = picked(&s.view.shape(), &s.tensors)?;
     let op = Fixed::gather("index", "IndexBackward0", w).saving().adding();
-    apply(Rc::new(op), &[s.view])
+    let y = apply(Rc::new(op), &[s.view])?;
+    y.keeps("indices", Attribute::Tensors(given(index)));
+    Ok(y)
+}
+
+/// The tensors of an index.
+fn given(index: &[Index]) -> Vec<Tensor> {
+    let tensor = |i: &Index| match i {
+        Index::Tensor(t) => Some(t.clone()),
+        _ => None,
+    };
+    index.iter().filter_map(tensor).collect()
 }
 
 /// `x[index]` where values that depend on a leaf chose among the places along the dimensions `free`: the
@@ -342,6 +354,7 @@ pub fn get_chosen(x: &Variable, index: &[Index], free: &[usize]) -> Outcome<Vari
         Fixed::new(operation.name(), operation.grad_fn(), LinearMap::Plus(vec![chosen, others]));
     let op = if operation.saves() == Saves::Aside { op.saving().adding() } else { op };
     y.recorded_as(Rc::new(op), x);
+    y.keeps("indices", Attribute::Tensors(given(index)));
     Ok(y)
 }
 
@@ -381,5 +394,10 @@ pub fn set(x: &Variable, index: &[Index], v: &Variable) -> Outcome<()> {
         vjp_maths::inplace::overlap::check(name, &s.view, &[v])?;
     }
     let result = apply(Rc::new(Put::new(name, grad_fn, w).saving()), &[s.view.clone(), v.clone()])?;
+    match (grad_fn, given(index).as_slice()) {
+        ("MaskedFillBackward0", [mask]) => result.keeps("mask", Attribute::Tensor(mask.clone())),
+        ("IndexFillBackward0", [one]) => result.keeps("index", Attribute::Tensor(one.clone())),
+        (_, all) => result.keeps("indices", Attribute::Tensors(all.to_vec())),
+    }
     s.view.update(&result)
 }

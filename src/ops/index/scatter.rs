@@ -50,7 +50,7 @@ fn scatter(b: &mut Bound, add: bool) -> Outcome<Out> {
         (false, false) => Put::new("scatter", "ScatterBackward0", w),
         (false, true) => Put::new("scatter", "ScatterBackward1", w),
     };
-    Ok(Out::One(apply(Rc::new(op.saving()), &[x, src])?))
+    Ok(Out::One(apply(Rc::new(op.saving()), &[x, src])?.keeping("index", &i)))
 }
 
 /// `reduce='add'` and `'multiply'`: PyTorch has no derivative of them.
@@ -153,7 +153,7 @@ fn index_put(b: &mut Bound, name: &'static str, grad_fn: &'static str, add: bool
     if add {
         op = op.adding();
     }
-    Ok(Out::One(apply(Rc::new(op), &[x, v])?))
+    Ok(Out::One(apply(Rc::new(op), &[x, v])?.keeping("index", &i)))
 }
 
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD).and(Forms::INPLACE);

@@ -107,7 +107,7 @@ pub(crate) fn along(own: &[usize], dim: i64, index: &Tensor, name: &str) -> Outc
 pub fn gather(x: &Variable, dim: i64, i: &Variable) -> Outcome<Variable> {
     let w = along(&x.shape(), dim, &i.value(), "gather")?;
     let op = Fixed::gather("gather", "GatherBackward0", w).saving().adding();
-    apply(Rc::new(op), std::slice::from_ref(x))
+    Ok(apply(Rc::new(op), std::slice::from_ref(x))?.keeping("index", &i.value()))
 }
 
 fn mask_positions(own: &[usize], mask: &Tensor) -> Outcome<Vec<usize>> {
@@ -145,7 +145,7 @@ pub fn masked_fill(x: &Variable, mask: &Tensor, v: &Variable) -> Outcome<Variabl
     let w = element_map(&to, &[at.len()], at);
     let grad_fn = if v.is_number() { "MaskedFillBackward0" } else { "MaskedFillBackward1" };
     let op = Put::new("masked_fill", grad_fn, w).saving();
-    apply(Rc::new(op), &[x, v.clone()])
+    Ok(apply(Rc::new(op), &[x, v.clone()])?.keeping("mask", mask))
 }
 
 fn masked_select(b: &mut Bound) -> Outcome<Out> {
@@ -160,7 +160,7 @@ fn masked_select(b: &mut Bound) -> Outcome<Out> {
     let at: Vec<usize> = mask_positions(&to, &mask)?.into_iter().map(|k| source[k]).collect();
     let w = element_map(&own, &[at.len()], at);
     let op = Fixed::gather("masked_select", "MaskedSelectBackward0", w).saving();
-    Ok(Out::One(apply(Rc::new(op), &[x])?))
+    Ok(Out::One(apply(Rc::new(op), &[x])?.keeping("mask", &mask)))
 }
 
 const WHERE: &str = "(Tensor condition, Tensor|Scalar input=None, Tensor|Scalar other=None)";

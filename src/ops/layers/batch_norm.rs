@@ -4,6 +4,7 @@ use crate::layer_norm::{factors, norm};
 use crate::moments::Kernel;
 use vjp_maths::autodiff::grad_mode;
 use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::keeping::attribute::Attribute;
 use vjp_maths::table;
 use vjp_ops::arguments::{Arg, Bound, Out};
 use vjp_ops::arrange::layout;
@@ -14,6 +15,7 @@ use vjp_ops::recorded::{grouped, named, number};
 use vjp_ops::reduce::{Axes, mean};
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::shape::ints;
+use vjp_tensor::tensor::Tensor;
 use vjp_tensor::torch_messages::{sizes, torch_size};
 use vjp_tensor::{complain, shape};
 
@@ -124,7 +126,18 @@ fn batch_norm(b: &mut Bound) -> Outcome<Out> {
     } else {
         affine(standing(b, &x, eps)?, b, 3, 4)?
     };
-    Ok(Out::One(group.output(&y)?))
+    let y = group.output(&y)?;
+    for (k, name) in [(1, "running_mean"), (2, "running_var")] {
+        if b.has(k) {
+            y.keeps(name, Attribute::Tensor(b.tensor(k)?.value()));
+        }
+    }
+    if !training {
+        let nothing = Tensor::typed(&[0], Vec::new(), y.dtype());
+        y.keeps("result1", Attribute::Tensor(nothing.clone()));
+        y.keeps("result2", Attribute::Tensor(nothing));
+    }
+    Ok(Out::One(y))
 }
 
 fn group_norm(b: &mut Bound, by_python: bool) -> Outcome<Out> {

@@ -83,6 +83,7 @@ fn embedding(b: &mut Bound, by_python: bool) -> Outcome<Out> {
     let pick =
         Fixed::gather("embedding", "EmbeddingBackward0", element_map(&own, &to, taken)).adding();
     let y = apply(Rc::new(pick.saving()), std::slice::from_ref(&weight))?;
+    let y = y.keeping("indices", &input.value());
     if skipped.is_none() || fixed.iter().all(|v| *v == 0.0) {
         return Ok(Out::One(y));
     }

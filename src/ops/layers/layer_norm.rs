@@ -7,6 +7,7 @@ use vjp_maths::autodiff::linear_map::{Array, LinearMap};
 use vjp_maths::autodiff::node::Edge;
 use vjp_maths::autodiff::rule::{Point, Rule, Saves};
 use vjp_maths::autodiff::variable::{Variable, apply};
+use vjp_maths::keeping::attribute::{Attribute, Attributes};
 use vjp_maths::matrix::selection::copies;
 use vjp_maths::primitives::fixed::element_map;
 use vjp_maths::symbol::{Expr, Symbols};
@@ -263,6 +264,23 @@ impl Rule for LayerNorm {
             }
         }
         Some(Symbols { shape: x.shape.clone(), data: data.into() })
+    }
+
+    /// The mean and the reciprocal deviation of each row.
+    fn attributes(&self, inputs: &[&Tensor]) -> Attributes {
+        let x = inputs[0];
+        let (mut means, mut factors) = (Vec::new(), Vec::new());
+        let each = |_: Work, _: &[usize], _: &[f64], _: &[f64], at: Moments| {
+            means.push(at.mean);
+            factors.push(at.scale);
+        };
+        if self.rows(x, x, each).is_err() {
+            return Attributes::new();
+        }
+        let keeps = self.kernel == Kernel::Layer;
+        let shape = shape::reduced(&self.axes.from, &self.axes.dims, keeps);
+        let own = |all| Attribute::Tensor(Tensor::typed(&shape, all, x.dtype()));
+        vec![("result1", own(means)), ("result2", own(factors))]
     }
 
     /// dy = r (dx − mean dx − y mean(y dx))

@@ -109,8 +109,8 @@ impl Work {
 /// Of one row: the mean, and `1/√(v + ε)`.
 #[derive(Clone, Copy)]
 pub(crate) struct Moments {
-    mean: f64,
-    scale: f64,
+    pub mean: f64,
+    pub scale: f64,
 }
 
 impl Kernel {

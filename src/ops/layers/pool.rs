@@ -362,7 +362,7 @@ pub(crate) fn largest(
         to: to.to_vec(),
     };
     let positions = Tensor::new(to, positions).with_dtype(Dtype::Int64);
-    let y = apply(Rc::new(op), std::slice::from_ref(x))?;
+    let y = apply(Rc::new(op), std::slice::from_ref(x))?.keeping("result1", &positions);
     Ok((y, Variable::constant(positions)))
 }
 

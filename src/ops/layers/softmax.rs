@@ -215,7 +215,7 @@ pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
         => |b| {
             let x = b.tensor(0)?;
             let n = vjp_ops::reduce::statistics::norm(&x, b.float_or(1, 2.0), Some(&[b.int_or(2, 1)]), true)?;
-            let n = apply((table::CLAMP.operation)(&[b.float_or(3, 1e-12), f64::INFINITY]), &[n])?;
+            let n = apply((table::CLAMP_MIN_BY.operation)(&[b.float_or(3, 1e-12)]), &[n])?;
             let sizes: Vec<i64> = x.shape().iter().map(|d| *d as i64).collect();
             Ok(Out::One(table::div(&x, &layout::expand(&n, &sizes)?)?))
         };

@@ -380,7 +380,10 @@ fn extreme(
         to: axes.to(),
     };
     let positions = Tensor::new(&axes.to(), positions).with_dtype(Dtype::Int64);
-    let y = apply(Rc::new(op), std::slice::from_ref(x))?;
+    let mut y = apply(Rc::new(op), std::slice::from_ref(x))?;
+    if !share {
+        y = y.keeping("indices", &positions);
+    }
     Ok((y, Variable::constant(positions)))
 }
 

@@ -190,6 +190,7 @@ fn so_far(b: &mut Bound, largest: bool) -> Outcome<Out> {
         }
     };
     let positions = Tensor::new(&own, positions).with_dtype(Dtype::Int64);
+    let y = y.keeping("indices", &positions);
     Ok(Out::Named(name, vec![("values", y), ("indices", Variable::constant(positions))]))
 }
 
@@ -319,7 +320,7 @@ fn picked(
         to: axes.to(),
     };
     let positions = Tensor::new(&axes.to(), positions).with_dtype(Dtype::Int64);
-    let y = apply(Rc::new(op), std::slice::from_ref(x))?;
+    let y = apply(Rc::new(op), std::slice::from_ref(x))?.keeping("indices", &positions);
     Ok((y, Variable::constant(positions)))
 }
 

@@ -121,7 +121,7 @@ fn ordered(
     let positions = Tensor::new(&to, positions).with_dtype(Dtype::Int64);
     if long {
         let op = Fixed::gather(name, grad_fn, element_map(&own, &to, index)).saving();
-        let y = apply(Rc::new(op), std::slice::from_ref(x))?;
+        let y = apply(Rc::new(op), std::slice::from_ref(x))?.keeping("indices", &positions);
         return Ok((y, Variable::constant(positions)));
     }
     let op = Chosen {
@@ -134,7 +134,7 @@ fn ordered(
         from: own,
         to,
     };
-    let y = apply(Rc::new(op), std::slice::from_ref(x))?;
+    let y = apply(Rc::new(op), std::slice::from_ref(x))?.keeping("indices", &positions);
     Ok((y, Variable::constant(positions)))
 }
 
@@ -225,7 +225,7 @@ fn median(b: &mut Bound) -> Outcome<Out> {
     let op = Chosen {
         name: "median",
         grad_fn: if by_dim { "MedianBackward1" } else { "MedianBackward0" },
-        saves: Saves::InputsAndOutput(1),
+        saves: if by_dim { Saves::Aside } else { Saves::InputsAndOutput(1) },
         winners,
         losers: losers.into(),
         rank: Rank::At((n - 1) / 2),
@@ -238,6 +238,7 @@ fn median(b: &mut Bound) -> Outcome<Out> {
     if all {
         return Ok(Out::One(y));
     }
+    let y = y.keeping("indices", &positions);
     let positions = Variable::constant(positions);
     Ok(Out::Named("median", vec![("values", y), ("indices", positions)]))
 }

@@ -25,6 +25,7 @@ pub fn join(m: &mut Machine, args: Args) -> Made {
         }
         Err(h) => return Err(h),
     };
+    let items: Vec<Value> = items.iter().map(Value::base).collect();
     let mut size = separator.len().saturating_mul(items.len());
     for (i, v) in items.iter().enumerate() {
         match v {

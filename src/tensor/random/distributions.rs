@@ -3,6 +3,27 @@
 
 use crate::random::Generator;
 
+/// What Stirling's formula leaves of log k!.
+fn stirling(k: f64) -> f64 {
+    const FIRST: [f64; 10] = [
+        0.0810614667953272,
+        0.0413406959554092,
+        0.0276779256849983,
+        0.02079067210376509,
+        0.0166446911898211,
+        0.0138761288230707,
+        0.0118967099458917,
+        0.0104112652619720,
+        0.00925546218271273,
+        0.00833056343336287,
+    ];
+    if k <= 9.0 {
+        return FIRST[k.max(0.0) as usize];
+    }
+    let square = (k + 1.0) * (k + 1.0);
+    (1.0 / 12.0 - (1.0 / 360.0 - 1.0 / 1260.0 / square) / square) / (k + 1.0)
+}
+
 /// Distributions that PyTorch draws from one double after the other, whatever the tensor's type.
 impl Generator {
     /// 1 with probability `p`, else 0.
@@ -58,6 +79,59 @@ impl Generator {
                 || u.ln() < 0.5 * xx + d * (1.0 - v + v.ln())
             {
                 return scale * d * v;
+            }
+        }
+    }
+
+    /// How many of `count` trials of probability `p` succeed: gaps between successes where these are few, the
+    /// transformed rejection of Hörmann (1993) else.
+    pub fn binomial(&mut self, count: f64, p: f64) -> f64 {
+        match p {
+            _ if count <= 0.0 || p <= 0.0 => 0.0,
+            _ if p >= 1.0 => count,
+            _ if p <= 0.5 => self.successes(count, p),
+            _ => count - self.successes(count, 1.0 - p),
+        }
+    }
+
+    /// [`Generator::binomial`] of a probability of at most a half.
+    fn successes(&mut self, count: f64, p: f64) -> f64 {
+        if count * p < 10.0 {
+            let (mut sum, mut found) = (0.0, 0.0);
+            loop {
+                sum += (self.uniform(false).ln() / (-p).ln_1p()).ceil();
+                if sum > count {
+                    return found;
+                }
+                found += 1.0;
+            }
+        }
+        let deviation = (count * p * (1.0 - p)).sqrt();
+        let b = 1.15 + 2.53 * deviation;
+        let a = -0.0873 + 0.0248 * b + 0.01 * p;
+        let (c, fast, ratio) = (count * p + 0.5, 0.92 - 4.2 / b, p / (1.0 - p));
+        let alpha = (2.83 + 5.1 / b) * deviation;
+        let m = ((count + 1.0) * p).floor();
+        loop {
+            let (u, v) = (self.uniform(false) - 0.5, self.uniform(false));
+            let edge = 0.5 - u.abs();
+            let k = ((2.0 * a / edge + b) * u + c).floor();
+            if k < 0.0 || k > count {
+                continue;
+            }
+            if edge >= 0.07 && v <= fast {
+                return k;
+            }
+            let left = (v * alpha / (a / (edge * edge) + b)).ln();
+            let right = (m + 0.5) * ((m + 1.0) / (ratio * (count - m + 1.0))).ln()
+                + (count + 1.0) * ((count - m + 1.0) / (count - k + 1.0)).ln()
+                + (k + 0.5) * (ratio * (count - k + 1.0) / (k + 1.0)).ln()
+                + stirling(m)
+                + stirling(count - m)
+                - stirling(k)
+                - stirling(count - k);
+            if left <= right {
+                return k;
             }
         }
     }

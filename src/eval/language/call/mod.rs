@@ -1,5 +1,6 @@
 //! Calls: arguments, binding them to parameters, running functions.
 
+mod array_function;
 pub mod misspelled;
 pub mod parameters;
 

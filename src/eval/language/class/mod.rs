@@ -26,7 +26,10 @@ use vjp_text::source::Span;
 /// `isinstance(value, class)`.
 pub fn is_instance(value: &Value, class: &Value) -> bool {
     match value {
-        Value::Instance(i) => inherits(&i.class(), class),
+        Value::Instance(i) => {
+            let stands_for = matches!(class, Value::Type(t) if (t.includes)(value));
+            stands_for || inherits(&i.class(), class)
+        }
         Value::Exception(e) => match (&e.own, class) {
             (Some(c), _) => inherits(c, class),
             (None, Value::Type(t)) => (t.includes)(value),
@@ -135,6 +138,10 @@ impl Machine {
         if find_in(&attributes, "__doc__").is_none() {
             attributes.push((Symbol::new("__doc__"), docstring(body)));
         }
+        let qualified = match find_in(&attributes, "__qualname__") {
+            Some(Value::Str(own)) => own.clone(),
+            _ => qualified,
+        };
         self.finish_class(name.symbol, qualified, parents, attributes).at(span)
     }
 

@@ -161,6 +161,46 @@ class _LowerCholesky(_LowerTriangular):
         return super().check(value) & (value.diagonal(dim1=-2, dim2=-1) > 0).all(-1)
 
 
+class _CorrCholesky(Constraint):
+    event_dim = 2
+
+    def check(self, value):
+        near = torch.finfo(value.dtype).eps * value.size(-1) * 10
+        unit = (torch.linalg.norm(value.detach(), dim=-1) - 1).abs().le(near).all(dim=-1)
+        return _LowerCholesky().check(value) & unit
+
+
+class _OfParts(Constraint):
+    """Constraints of the parts along a dimension."""
+
+    def __init__(self, cseq, dim=0, lengths=None):
+        self.cseq, self.dim = list(cseq), dim
+        self.lengths = [1] * len(self.cseq) if lengths is None else list(lengths)
+        self.is_discrete = any(c.is_discrete for c in self.cseq)
+        self.event_dim = max(c.event_dim for c in self.cseq)
+
+    def _bounds(self):
+        return '()'
+
+
+class _Cat(_OfParts):
+    def check(self, value):
+        checks, start = [], 0
+        for c, length in zip(self.cseq, self.lengths):
+            checks.append(c.check(value.narrow(self.dim, start, length)))
+            start = start + length
+        return torch.cat(checks, self.dim)
+
+
+class _Stack(_OfParts):
+    def __init__(self, cseq, dim=0):
+        super().__init__(cseq, dim)
+
+    def check(self, value):
+        parts = [value.select(self.dim, i) for i in range(value.size(self.dim))]
+        return torch.stack([c.check(v) for v, c in zip(parts, self.cseq)], self.dim)
+
+
 class _Square(Constraint):
     event_dim = 2
 
@@ -205,6 +245,9 @@ unit_interval = _Interval(0.0, 1.0)
 interval = _Interval
 half_open_interval = _HalfOpenInterval
 simplex = _Simplex()
+corr_cholesky = _CorrCholesky()
+cat = _Cat
+stack = _Stack
 lower_triangular = _LowerTriangular()
 lower_cholesky = _LowerCholesky()
 square = _Square()

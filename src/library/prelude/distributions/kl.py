@@ -25,6 +25,8 @@ def _closest(type_p, type_q):
 
 def kl_divergence(p, q):
     """Returns ∫ p(x) log(p(x)/q(x)) dx."""
+    # The page of the other pairs is run when a name of it is first asked for.
+    torch.distributions._infinite
     fun = _closest(type(p), type(q))
     if fun is None:
         raise NotImplementedError(f'No KL(p || q) is implemented for p type {type(p).__name__} and q type {type(q).__name__}')

@@ -2,7 +2,7 @@
 
 from torch.distributions import Beta, Chi2, Distribution, Exponential, Gamma, Independent, Normal, Uniform, broadcast_all, constraints
 from torch.distributions import _Half, _batch_of, _is_number, _sum_rightmost
-from torch.distributions.transforms import AffineTransform, ComposeTransform, ExpTransform, PowerTransform, SigmoidTransform, SoftplusTransform, TanhTransform, Transform
+from torch.distributions.transforms import AffineTransform, ComposeTransform, ExpTransform, PowerTransform, SigmoidTransform, SoftplusTransform, TanhTransform, Transform, identity_transform
 
 AffineTransform = AffineTransform
 ComposeTransform = ComposeTransform
@@ -12,6 +12,7 @@ SigmoidTransform = SigmoidTransform
 SoftplusTransform = SoftplusTransform
 TanhTransform = TanhTransform
 Transform = Transform
+identity_transform = identity_transform
 
 _EULER = 0.57721566490153286060
 
@@ -28,7 +29,11 @@ class TransformedDistribution(Distribution):
         self.transforms = transforms
         need = max([t.event_dim for t in transforms] + [0]) - len(base_distribution.event_shape)
         self.base_dist = Independent(base_distribution, need) if need > 0 else base_distribution
-        super().__init__(self.base_dist.batch_shape, self.base_dist.event_shape, validate_args=validate_args)
+        shape = torch.Size(self.base_dist.batch_shape + self.base_dist.event_shape)
+        for t in transforms:
+            shape = t.forward_shape(shape)
+        at = len(self.base_dist.batch_shape)
+        super().__init__(torch.Size(shape[:at]), torch.Size(shape[at:]), validate_args=validate_args)
 
     def expand(self, batch_shape, _instance=None):
         new = super().expand(batch_shape)

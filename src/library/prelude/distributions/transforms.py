@@ -61,8 +61,18 @@ class _InverseTransform(Transform):
         return self._inv.event_dim
 
     @property
+    def bijective(self):
+        return self._inv.bijective
+
+    @property
     def inv(self):
         return self._inv
+
+    def forward_shape(self, shape):
+        return self._inv.inverse_shape(shape)
+
+    def inverse_shape(self, shape):
+        return self._inv.forward_shape(shape)
 
     def _call(self, x):
         return self._inv._inverse(x)
@@ -101,6 +111,24 @@ class ComposeTransform(Transform):
         return self.parts[-1].codomain if self.parts else constraints.real
 
     @property
+    def event_dim(self):
+        return max([part.event_dim for part in self.parts] + [0])
+
+    @property
+    def bijective(self):
+        return all(part.bijective for part in self.parts)
+
+    def forward_shape(self, shape):
+        for part in self.parts:
+            shape = part.forward_shape(shape)
+        return shape
+
+    def inverse_shape(self, shape):
+        for part in reversed(self.parts):
+            shape = part.inverse_shape(shape)
+        return shape
+
+    @property
     def sign(self):
         sign = 1
         for part in self.parts:
@@ -118,10 +146,13 @@ class ComposeTransform(Transform):
         return y
 
     def log_abs_det_jacobian(self, x, y):
-        result = torch.zeros_like(x)
+        if not self.parts:
+            return torch.zeros_like(x)
+        result, events = None, self.event_dim
         for part in self.parts:
             y = part(x)
-            result = result + part.log_abs_det_jacobian(x, y)
+            term = _sum_rightmost(part.log_abs_det_jacobian(x, y), events - part.event_dim)
+            result = term if result is None else result + term
             x = y
         return result
 

@@ -15,7 +15,10 @@ def where(condition, x=None, y=None):
         return nonzero(condition)
     if x is None or y is None:
         raise ValueError("either both or neither of x and y should be given")
-    return np._where(np.asarray(condition) != 0, x, y)
+    condition = np.asarray(condition) != 0
+    if isinstance(x, str) or isinstance(y, str):
+        return np._by_places(np._where, (condition, x, y), {})
+    return np._where(condition, x, y)
 
 
 def flatnonzero(a):

@@ -62,10 +62,6 @@ def _positive(name, value):
         raise ValueError(f'{name} < 0')
 
 
-def _are_words(a):
-    return isinstance(a, (list, tuple)) and len(a) > 0 and isinstance(a[0], str)
-
-
 def _probabilities(p, n, message):
     p = np.asarray(p, dtype=float)
     if p.ndim != 1 or p.size != n:
@@ -220,16 +216,15 @@ class _Draws:
         whole = isinstance(a, (int, np.int64))
         if whole and a <= 0:
             raise ValueError(empty)
-        words = _are_words(a)
-        if not whole and not words:
+        if not whole:
             a = np.asarray(a)
-        n = int(a) if whole else len(a) if words else a.shape[axis]
+        n = int(a) if whole else a.shape[axis]
         places = self._chosen(n, size, p, replaced, unequal, large)
         if size is None:
             places = int(places)
         if whole:
             return places
-        return a[places] if words and size is None else np.take(np.asarray(a), places, axis)
+        return a[places] if axis == 0 else np.take(a, places, axis)
 
     def _chosen(self, n, size, p, replaced, unequal, large):
         """Places of what is drawn from n; None where they are drawn as whole numbers."""
@@ -335,7 +330,7 @@ class RandomState(_Draws):
     def choice(self, a, size=None, replace=True, p=None):
         if isinstance(a, float):
             raise ValueError("a must be 1-dimensional or an integer")
-        if not _are_words(a) and np.ndim(a) > 1:
+        if np.asarray(a).ndim > 1:
             raise ValueError("a must be 1-dimensional")
         return self._choice(
             a, size, p, replace, 0, "a must be greater than 0 unless no samples are taken", "probabilities do not sum to 1",
@@ -349,9 +344,9 @@ class RandomState(_Draws):
         self._reorder(x, _order(self._stream, self._length(x), 1, True))
 
     def permutation(self, x):
-        if np.ndim(x) == 0:
-            return _order(self._stream, int(x), 1, True)
         x = np.asarray(x)
+        if x.ndim == 0:
+            return _order(self._stream, int(x), 1, True)
         return x[_order(self._stream, len(x), 1, True)]
 
     def _factor(self, u, s, vh):
@@ -425,9 +420,9 @@ class Generator(_Draws):
             x[:] = np.take(x, _order(self._stream, np.size(x, axis), 1, self._reordered), axis)
 
     def permutation(self, x, axis=0):
-        if np.ndim(x) == 0:
-            return _order(self._stream, int(x), 1, self._reordered)
         x = np.asarray(x)
+        if x.ndim == 0:
+            return _order(self._stream, int(x), 1, self._reordered)
         return np.take(x, _order(self._stream, np.size(x, axis), 1, self._reordered), axis)
 
     def permuted(self, x, *, axis=None, out=None):

@@ -8,17 +8,19 @@ class finfo:
         self.dtype = np.dtype(dtype)
         if self.dtype.kind != "f":
             raise ValueError(f"data type {dtype!r} not inexact")
-        single = self.dtype.itemsize == 4
-        make = np.float32 if single else np.float64
-        self.bits = 32 if single else 64
-        self.eps = make(2.0 ** (-23 if single else -52))
-        self.epsneg = make(2.0 ** (-24 if single else -53))
-        self.max = make(3.4028234663852886e38 if single else 1.7976931348623157e308)
+        make, digits, least, subnormal, largest, self.precision = {
+            2: (np.float16, 10, -14, 6e-8, 65504.0, 3),
+            4: (np.float32, 23, -126, 1.401298464324817e-45, 3.4028234663852886e38, 6),
+            8: (np.float64, 52, -1022, 5e-324, 1.7976931348623157e308, 15),
+        }[self.dtype.itemsize]
+        self.bits = 8 * self.dtype.itemsize
+        self.eps = make(2.0 ** -digits)
+        self.epsneg = make(2.0 ** (-digits - 1))
+        self.max = make(largest)
         self.min = -self.max
-        self.tiny = self.smallest_normal = make(2.0 ** (-126 if single else -1022))
-        self.smallest_subnormal = make(1.401298464324817e-45 if single else 5e-324)
-        self.resolution = make(1e-6 if single else 1e-15)
-        self.precision = 6 if single else 15
+        self.tiny = self.smallest_normal = make(2.0 ** least)
+        self.smallest_subnormal = make(subnormal)
+        self.resolution = make(10.0 ** -self.precision)
 
     def __repr__(self):
         return f"finfo(resolution={self.resolution}, min={self.min}, max={self.max}, dtype={self.dtype})"

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use vjp_eval::language::call::{Args, Site};
 use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::Machine;
-use vjp_eval::language::machine::call_back;
+use vjp_eval::language::machine::call_back::{self, lend};
 use vjp_eval::library::Builtin;
 use vjp_eval::raise;
 use vjp_eval::values::class_names::name_of;
@@ -354,7 +354,7 @@ fn applied(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
             *made = raw.clone();
         }
     }
-    ctx.save(&to_save, &made, node);
+    lend(machine, || ctx.save(&to_save, &made, node)).at(span)?;
     let mut made = made.into_iter();
     let give = |t: Variable, flows: bool| match flows.then(|| made.next()).flatten() {
         Some(made) => Ok(made),

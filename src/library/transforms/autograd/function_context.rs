@@ -6,6 +6,7 @@ use std::rc::Rc;
 use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
+use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::library::Builtin;
 use vjp_eval::raise;
 use vjp_eval::values::class_names::tp_name;
@@ -72,11 +73,21 @@ impl Context {
     }
 
     /// Saves what was given, now that the Function has its node.
-    pub fn save(&self, tensors: &[Option<Variable>], outputs: &[Variable], node: Option<Node>) {
+    ///
+    /// # Errors
+    /// What a hook of the program raises.
+    pub fn save(
+        &self,
+        tensors: &[Option<Variable>],
+        outputs: &[Variable],
+        node: Option<Node>,
+    ) -> Outcome<()> {
         let save = |t: &Option<Variable>| t.as_ref().map(|t| SavedTensor::of(t, outputs));
-        self.saved.replace(tensors.iter().map(save).collect());
+        let saved = tensors.iter().map(|t| save(t).transpose());
+        self.saved.replace(saved.collect::<Outcome<_>>()?);
         self.node.replace(node.map(|n| n.downgrade()));
         self.to_save.take();
+        Ok(())
     }
 
     /// The tensors that `mark_dirty` was given.
@@ -207,7 +218,10 @@ impl Object for Context {
             return Ok(Some(vjp_binder::results::bound(this, method)));
         }
         Ok(match name.as_str() {
-            "saved_tensors" | "saved_variables" => Some(self.saved_tensors(m.strict())?),
+            "saved_tensors" | "saved_variables" => {
+                let strict = m.strict();
+                Some(lend(m, || self.saved_tensors(strict))?)
+            }
             "to_save" => {
                 let given = self.to_save.borrow();
                 Some(given.as_ref().map_or(Value::None, |all| Value::tuple(all.clone())))

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::LinearMap;
 use vjp_maths::autodiff::rule::Saves;
 use vjp_maths::autodiff::variable::{Variable, apply};
+use vjp_maths::keeping::attribute::Attribute;
 use vjp_maths::primitives::fixed::{Fixed, element_map};
 use vjp_maths::table;
 use vjp_ops::arguments::{Bound, Out};
@@ -163,7 +164,9 @@ pub fn nll(
     };
     let mut op = Fixed::new("nll_loss", grad_fn, map);
     op.saves = Saves::Inputs(1);
-    let y = apply(Rc::new(op), std::slice::from_ref(x))?;
+    let y = apply(Rc::new(op), std::slice::from_ref(x))?.keeping("target", target);
+    y.keeps("weight", weight.map_or(Attribute::Nothing, |w| Attribute::Tensor(w.clone())));
+    let y = y.keeping("total_weight", &Tensor::typed(&[], vec![total], x.dtype()));
     if reduction == Reduction::None && at.contains(&ElementMap::NONE) {
         // What is ignored is 0, never -0.
         let mut value = y.value();

@@ -417,8 +417,14 @@ fn cosine(b: &mut Bound) -> Outcome<Out> {
     let (dim, eps) = (b.int_or(2, 1), b.float_or(3, 1e-8));
     let unit = |v: &Variable| -> Outcome<Variable> {
         let n = vjp_ops::reduce::statistics::norm(v, 2.0, Some(&[dim]), true)?;
-        let n = apply((table::CLAMP.operation)(&[eps, f64::INFINITY]), &[n])?;
-        table::div(v, &n)
+        // Raised to eps behind the graph, as PyTorch does.
+        let copy = vjp_maths::primitives::moves::clone(&n)?;
+        let small = n.value().data().iter().any(|n| *n < eps);
+        if small {
+            let dtype = copy.dtype();
+            copy.revalue(copy.value().map(dtype, |n| n.max(eps))?);
+        }
+        table::div(v, &copy)
     };
     let product = table::mul(&unit(&x)?, &unit(&y)?)?;
     Ok(Out::One(sum(&product, Some(&[dim]), false)?))
