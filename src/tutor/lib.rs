@@ -9,7 +9,6 @@ pub mod cost;
 pub mod equations;
 mod errors;
 pub mod explain;
-pub mod first_backward;
 pub mod forgotten_steps;
 pub mod graph;
 pub mod hessian;
@@ -24,6 +23,7 @@ mod unreached;
 pub mod what_if;
 pub mod why;
 
+pub use path::first_backward;
 use vjp_eval::language::machine::Hints;
 use vjp_eval::language::machine::{Machine, Options};
 

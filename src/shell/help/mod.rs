@@ -76,7 +76,9 @@ pub fn overview() -> String {
     }
     let names: Vec<String> = rest.into_iter().map(|c| format!(":{}", c.name)).collect();
     text += &folded(&format!("  also  {}\n", names.join(", ")), 2);
-    let words: Vec<&str> = words().map(|w| w.name).collect();
+    // The commands above name the others.
+    let words = words().map(|w| w.name).filter(|name| called(name).is_none());
+    let words: Vec<&str> = words.collect();
     text += "\nCtrl-C stops, Ctrl-D leaves, Tab completes, Ctrl-R searches the history.\n";
     text += &folded(&format!(":help WORD   explains {}\n", words.join(", ")), 13);
     text + ":help relu   a function with its derivative;  :help ops  lists the operations\n"

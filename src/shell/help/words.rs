@@ -46,31 +46,6 @@ pub static WORDS: &[Word] = &[
         example: "x = [1, 2]; y = sum(x^2); y.backward(); x.grad",
     },
     Word {
-        name: "derivative",
-        also: &[
-            "derivatives",
-            "derive",
-            "deriv",
-            "differentiate",
-            "differentiation",
-            "diff",
-            "slope",
-            "slopes",
-            "tangent",
-            "tangents",
-            "prime",
-            "dy/dx",
-            "d/dx",
-            "partial",
-        ],
-        says: "The derivative of y with respect to x is the slope of y at this x: how fast y grows as x\n\
-               grows. grad(y, x) gives it, and y.backward() adds it to x.grad. Of a function f, grad(f)\n\
-               is the derivative f', and grad(f)(3) its value at 3. Of several numbers x the slopes\n\
-               together are the gradient; grad(grad(f)) is the second derivative.\n\
-               :plot f at 3 draws f with its tangent at 3, :formula writes the derivative as a formula.",
-        example: "f(x) = x^2; grad(f)(3)",
-    },
-    Word {
         name: "x.grad",
         also: &[".grad"],
         says: "The gradients of all backwards so far, added up, in the shape of x; None before the first.\n\
@@ -146,5 +121,30 @@ pub static WORDS: &[Word] = &[
         says: "`:set strict on` means Python and PyTorch exactly: lists are lists, ^ is xor, a bare number\n\
                is not a leaf, a second backward needs retain_graph=True, v must have the shape of y.",
         example: ":set strict on",
+    },
+    Word {
+        name: "derivative",
+        also: &[
+            "derivatives",
+            "derive",
+            "deriv",
+            "differentiate",
+            "differentiation",
+            "diff",
+            "slope",
+            "slopes",
+            "tangent",
+            "tangents",
+            "prime",
+            "dy/dx",
+            "d/dx",
+            "partial",
+        ],
+        says: "The derivative of y with respect to x is the slope of y at this x: how fast y grows as x\n\
+               grows. grad(y, x) gives it, and y.backward() adds it to x.grad. Of a function f, grad(f)\n\
+               is the derivative f', and grad(f)(3) its value at 3. For several numbers x, the slopes\n\
+               together are the gradient; grad(grad(f)) is the second derivative.\n\
+               :plot f at 3 draws f with its tangent at 3, :formula writes the derivative as a formula.",
+        example: "f(x) = x^2; grad(f)(3)",
     },
 ];
