@@ -149,6 +149,24 @@ fn lists_that_hold_themselves_or_share_their_rows_have_an_end() {
         let program = format!("l = {row}\nfor i in range(40): l = [l, l]\nstack(l)\n");
         fails(&["--time-limit", "1", "--memory", "100MiB"], &program, &["limit"]);
     }
+    // The list may stand before the number, and more than once.
+    for more in ["l.reverse()", "l.append(l); l.append(l)"] {
+        let asked =
+            [("np.sort(l)", "array element"), ("float(l)", "'list'"), ("sorted(l)", "lists")];
+        for (asked, says) in asked {
+            let program = format!("l = [1]\nl.append(l); {more}\n{asked}\n");
+            fails(&["--time-limit", "20"], &program, &[says]);
+        }
+    }
+}
+
+#[test]
+fn a_fix_that_fails_is_not_given_a_fix() {
+    let asked = "import numpy as np\na = np.array([1.])\na.nextafter()\nprint('on')\n";
+    let ran =
+        Test::new().args(&["--strict"]).stdin(asked).any_stdout().any_stderr().status(1).run();
+    assert!(ran.stderr.contains("has no attribute 'nextafter'"), "{}", ran.stderr);
+    assert!(ran.stdout.ends_with("on\n"), "{}", ran.stdout);
 }
 
 #[test]
