@@ -28,10 +28,13 @@ try:
             kept = ((n, getattr(fn, '_saved_' + n, 'none')) for n in NAMES)
             print(fn.name(), *[f"{n}={brief(v)}" for n, v in kept if not (v is None and n in ('min', 'max', 'weight')) and not isinstance(v, str) and not (n in ('index', 'end') and isinstance(v, int))])
     NAMES = ['self', 'other', 'result', 'exponent', 'mat1', 'mat2', 'vec', 'mat', 'tensor', 'batch1', 'batch2', 'vec1', 'vec2', 'tensor1', 'tensor2', 'end', 'min', 'max', 'condition', 'x1', 'x2', 'target', 'index', 'indices', 'mask', 'input', 'weight', 'bias', 'result1', 'result2', 'total_weight', 'L', 'inverse', 'A', 'self_sym_sizes', 'self_sym_numel', 'negative_slope', 'threshold', 'lambd', 'value']
-    x, w, p, A, B, T, T2, W3, k1, I, k2 = t(3), t(3), t(1), t(2, 3), t(3, 3), t(2, 3, 3), t(2, 3, 3), t(2, 3, 3), t(1, 3, 2), t(1, 1, 4, 4), t(1, 1, 2, 2)
-    B3, BA, v4 = t(2, 3, 3), t(3, 2), t(4); c, Bc, Ac = t(3).detach(), t(3, 3).detach(), t(2, 3).detach()
-    i, j, u = torch.tensor([[0, 1, 0], [1, 0, 0]]), torch.tensor([1, 0]), torch.tensor([0., 1., 1.])
-    S = torch.tensor([[2., 1, 0], [1, 3, 1], [0, 1, 4]], requires_grad=True)
+    def fresh():
+        global x, w, p, A, B, T, T2, W3, k1, I, k2, B3, BA, v4, c, Bc, Ac, i, j, u, S
+        x, w, p, A, B, T, T2, W3, k1, I, k2 = t(3), t(3), t(1), t(2, 3), t(3, 3), t(2, 3, 3), t(2, 3, 3), t(2, 3, 3), t(1, 3, 2), t(1, 1, 4, 4), t(1, 1, 2, 2)
+        B3, BA, v4 = t(2, 3, 3), t(3, 2), t(4); c, Bc, Ac = t(3).detach(), t(3, 3).detach(), t(2, 3).detach()
+        i, j, u = torch.tensor([[0, 1, 0], [1, 0, 0]]), torch.tensor([1, 0]), torch.tensor([0., 1., 1.])
+        S = torch.tensor([[2., 1, 0], [1, 3, 1], [0, 1, 4]], requires_grad=True)
+    fresh()
     show(x * w)
     show(x * 2.)
     show(2. * x)
@@ -65,26 +68,7 @@ torch.set_default_dtype(default)
 x = torch.tensor([1., 2., 3.], requires_grad=True)
 m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
 try:
-    def t(*s): return ((torch.arange(1., 1 + math.prod(s)) ** 2 * 37 % 11).reshape(s) / 7 + 0.3).requires_grad_()
-    def brief(v):
-        if isinstance(v, torch.Tensor): return f"{tuple(v.shape)}:{v.detach().double().abs().sum().item():.3g}{'g' if v.requires_grad else ''}{'L' if v.is_leaf else ''}"
-        if isinstance(v, tuple): return '(' + ', '.join(map(brief, v)) + ')'
-        return repr(v)
-    def walk(fn, seen):
-        if fn is not None and not any(fn is s for s in seen):
-            seen.append(fn)
-            for n, _ in fn.next_functions: walk(n, seen)
-    def show(y):
-        seen = []; walk(y.grad_fn, seen)
-        for fn in seen:
-            if fn.name().endswith('AccumulateGrad'): continue
-            kept = ((n, getattr(fn, '_saved_' + n, 'none')) for n in NAMES)
-            print(fn.name(), *[f"{n}={brief(v)}" for n, v in kept if not (v is None and n in ('min', 'max', 'weight')) and not isinstance(v, str) and not (n in ('index', 'end') and isinstance(v, int))])
-    NAMES = ['self', 'other', 'result', 'exponent', 'mat1', 'mat2', 'vec', 'mat', 'tensor', 'batch1', 'batch2', 'vec1', 'vec2', 'tensor1', 'tensor2', 'end', 'min', 'max', 'condition', 'x1', 'x2', 'target', 'index', 'indices', 'mask', 'input', 'weight', 'bias', 'result1', 'result2', 'total_weight', 'L', 'inverse', 'A', 'self_sym_sizes', 'self_sym_numel', 'negative_slope', 'threshold', 'lambd', 'value']
-    x, w, p, A, B, T, T2, W3, k1, I, k2 = t(3), t(3), t(1), t(2, 3), t(3, 3), t(2, 3, 3), t(2, 3, 3), t(2, 3, 3), t(1, 3, 2), t(1, 1, 4, 4), t(1, 1, 2, 2)
-    B3, BA, v4 = t(2, 3, 3), t(3, 2), t(4); c, Bc, Ac = t(3).detach(), t(3, 3).detach(), t(2, 3).detach()
-    i, j, u = torch.tensor([[0, 1, 0], [1, 0, 0]]), torch.tensor([1, 0]), torch.tensor([0., 1., 1.])
-    S = torch.tensor([[2., 1, 0], [1, 3, 1], [0, 1, 4]], requires_grad=True)
+    fresh()
     show(x.log())
     show(x.log2())
     show(x.log10())
@@ -117,26 +101,7 @@ torch.set_default_dtype(default)
 x = torch.tensor([1., 2., 3.], requires_grad=True)
 m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
 try:
-    def t(*s): return ((torch.arange(1., 1 + math.prod(s)) ** 2 * 37 % 11).reshape(s) / 7 + 0.3).requires_grad_()
-    def brief(v):
-        if isinstance(v, torch.Tensor): return f"{tuple(v.shape)}:{v.detach().double().abs().sum().item():.3g}{'g' if v.requires_grad else ''}{'L' if v.is_leaf else ''}"
-        if isinstance(v, tuple): return '(' + ', '.join(map(brief, v)) + ')'
-        return repr(v)
-    def walk(fn, seen):
-        if fn is not None and not any(fn is s for s in seen):
-            seen.append(fn)
-            for n, _ in fn.next_functions: walk(n, seen)
-    def show(y):
-        seen = []; walk(y.grad_fn, seen)
-        for fn in seen:
-            if fn.name().endswith('AccumulateGrad'): continue
-            kept = ((n, getattr(fn, '_saved_' + n, 'none')) for n in NAMES)
-            print(fn.name(), *[f"{n}={brief(v)}" for n, v in kept if not (v is None and n in ('min', 'max', 'weight')) and not isinstance(v, str) and not (n in ('index', 'end') and isinstance(v, int))])
-    NAMES = ['self', 'other', 'result', 'exponent', 'mat1', 'mat2', 'vec', 'mat', 'tensor', 'batch1', 'batch2', 'vec1', 'vec2', 'tensor1', 'tensor2', 'end', 'min', 'max', 'condition', 'x1', 'x2', 'target', 'index', 'indices', 'mask', 'input', 'weight', 'bias', 'result1', 'result2', 'total_weight', 'L', 'inverse', 'A', 'self_sym_sizes', 'self_sym_numel', 'negative_slope', 'threshold', 'lambd', 'value']
-    x, w, p, A, B, T, T2, W3, k1, I, k2 = t(3), t(3), t(1), t(2, 3), t(3, 3), t(2, 3, 3), t(2, 3, 3), t(2, 3, 3), t(1, 3, 2), t(1, 1, 4, 4), t(1, 1, 2, 2)
-    B3, BA, v4 = t(2, 3, 3), t(3, 2), t(4); c, Bc, Ac = t(3).detach(), t(3, 3).detach(), t(2, 3).detach()
-    i, j, u = torch.tensor([[0, 1, 0], [1, 0, 0]]), torch.tensor([1, 0]), torch.tensor([0., 1., 1.])
-    S = torch.tensor([[2., 1, 0], [1, 3, 1], [0, 1, 4]], requires_grad=True)
+    fresh()
     show(F.celu(x))
     show(F.gelu(x))
     show(F.gelu(x, approximate="tanh"))
@@ -170,26 +135,7 @@ torch.set_default_dtype(default)
 x = torch.tensor([1., 2., 3.], requires_grad=True)
 m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
 try:
-    def t(*s): return ((torch.arange(1., 1 + math.prod(s)) ** 2 * 37 % 11).reshape(s) / 7 + 0.3).requires_grad_()
-    def brief(v):
-        if isinstance(v, torch.Tensor): return f"{tuple(v.shape)}:{v.detach().double().abs().sum().item():.3g}{'g' if v.requires_grad else ''}{'L' if v.is_leaf else ''}"
-        if isinstance(v, tuple): return '(' + ', '.join(map(brief, v)) + ')'
-        return repr(v)
-    def walk(fn, seen):
-        if fn is not None and not any(fn is s for s in seen):
-            seen.append(fn)
-            for n, _ in fn.next_functions: walk(n, seen)
-    def show(y):
-        seen = []; walk(y.grad_fn, seen)
-        for fn in seen:
-            if fn.name().endswith('AccumulateGrad'): continue
-            kept = ((n, getattr(fn, '_saved_' + n, 'none')) for n in NAMES)
-            print(fn.name(), *[f"{n}={brief(v)}" for n, v in kept if not (v is None and n in ('min', 'max', 'weight')) and not isinstance(v, str) and not (n in ('index', 'end') and isinstance(v, int))])
-    NAMES = ['self', 'other', 'result', 'exponent', 'mat1', 'mat2', 'vec', 'mat', 'tensor', 'batch1', 'batch2', 'vec1', 'vec2', 'tensor1', 'tensor2', 'end', 'min', 'max', 'condition', 'x1', 'x2', 'target', 'index', 'indices', 'mask', 'input', 'weight', 'bias', 'result1', 'result2', 'total_weight', 'L', 'inverse', 'A', 'self_sym_sizes', 'self_sym_numel', 'negative_slope', 'threshold', 'lambd', 'value']
-    x, w, p, A, B, T, T2, W3, k1, I, k2 = t(3), t(3), t(1), t(2, 3), t(3, 3), t(2, 3, 3), t(2, 3, 3), t(2, 3, 3), t(1, 3, 2), t(1, 1, 4, 4), t(1, 1, 2, 2)
-    B3, BA, v4 = t(2, 3, 3), t(3, 2), t(4); c, Bc, Ac = t(3).detach(), t(3, 3).detach(), t(2, 3).detach()
-    i, j, u = torch.tensor([[0, 1, 0], [1, 0, 0]]), torch.tensor([1, 0]), torch.tensor([0., 1., 1.])
-    S = torch.tensor([[2., 1, 0], [1, 3, 1], [0, 1, 4]], requires_grad=True)
+    fresh()
     show(A.sum(1, keepdim=True))
     show(A.sum((0, 1)))
     show(x.mean())
@@ -223,26 +169,7 @@ torch.set_default_dtype(default)
 x = torch.tensor([1., 2., 3.], requires_grad=True)
 m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
 try:
-    def t(*s): return ((torch.arange(1., 1 + math.prod(s)) ** 2 * 37 % 11).reshape(s) / 7 + 0.3).requires_grad_()
-    def brief(v):
-        if isinstance(v, torch.Tensor): return f"{tuple(v.shape)}:{v.detach().double().abs().sum().item():.3g}{'g' if v.requires_grad else ''}{'L' if v.is_leaf else ''}"
-        if isinstance(v, tuple): return '(' + ', '.join(map(brief, v)) + ')'
-        return repr(v)
-    def walk(fn, seen):
-        if fn is not None and not any(fn is s for s in seen):
-            seen.append(fn)
-            for n, _ in fn.next_functions: walk(n, seen)
-    def show(y):
-        seen = []; walk(y.grad_fn, seen)
-        for fn in seen:
-            if fn.name().endswith('AccumulateGrad'): continue
-            kept = ((n, getattr(fn, '_saved_' + n, 'none')) for n in NAMES)
-            print(fn.name(), *[f"{n}={brief(v)}" for n, v in kept if not (v is None and n in ('min', 'max', 'weight')) and not isinstance(v, str) and not (n in ('index', 'end') and isinstance(v, int))])
-    NAMES = ['self', 'other', 'result', 'exponent', 'mat1', 'mat2', 'vec', 'mat', 'tensor', 'batch1', 'batch2', 'vec1', 'vec2', 'tensor1', 'tensor2', 'end', 'min', 'max', 'condition', 'x1', 'x2', 'target', 'index', 'indices', 'mask', 'input', 'weight', 'bias', 'result1', 'result2', 'total_weight', 'L', 'inverse', 'A', 'self_sym_sizes', 'self_sym_numel', 'negative_slope', 'threshold', 'lambd', 'value']
-    x, w, p, A, B, T, T2, W3, k1, I, k2 = t(3), t(3), t(1), t(2, 3), t(3, 3), t(2, 3, 3), t(2, 3, 3), t(2, 3, 3), t(1, 3, 2), t(1, 1, 4, 4), t(1, 1, 2, 2)
-    B3, BA, v4 = t(2, 3, 3), t(3, 2), t(4); c, Bc, Ac = t(3).detach(), t(3, 3).detach(), t(2, 3).detach()
-    i, j, u = torch.tensor([[0, 1, 0], [1, 0, 0]]), torch.tensor([1, 0]), torch.tensor([0., 1., 1.])
-    S = torch.tensor([[2., 1, 0], [1, 3, 1], [0, 1, 4]], requires_grad=True)
+    fresh()
     show(A.sort(1)[0])
     show(A.topk(2, 1)[0])
     show(A.kthvalue(1, 1)[0])
@@ -276,26 +203,7 @@ torch.set_default_dtype(default)
 x = torch.tensor([1., 2., 3.], requires_grad=True)
 m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
 try:
-    def t(*s): return ((torch.arange(1., 1 + math.prod(s)) ** 2 * 37 % 11).reshape(s) / 7 + 0.3).requires_grad_()
-    def brief(v):
-        if isinstance(v, torch.Tensor): return f"{tuple(v.shape)}:{v.detach().double().abs().sum().item():.3g}{'g' if v.requires_grad else ''}{'L' if v.is_leaf else ''}"
-        if isinstance(v, tuple): return '(' + ', '.join(map(brief, v)) + ')'
-        return repr(v)
-    def walk(fn, seen):
-        if fn is not None and not any(fn is s for s in seen):
-            seen.append(fn)
-            for n, _ in fn.next_functions: walk(n, seen)
-    def show(y):
-        seen = []; walk(y.grad_fn, seen)
-        for fn in seen:
-            if fn.name().endswith('AccumulateGrad'): continue
-            kept = ((n, getattr(fn, '_saved_' + n, 'none')) for n in NAMES)
-            print(fn.name(), *[f"{n}={brief(v)}" for n, v in kept if not (v is None and n in ('min', 'max', 'weight')) and not isinstance(v, str) and not (n in ('index', 'end') and isinstance(v, int))])
-    NAMES = ['self', 'other', 'result', 'exponent', 'mat1', 'mat2', 'vec', 'mat', 'tensor', 'batch1', 'batch2', 'vec1', 'vec2', 'tensor1', 'tensor2', 'end', 'min', 'max', 'condition', 'x1', 'x2', 'target', 'index', 'indices', 'mask', 'input', 'weight', 'bias', 'result1', 'result2', 'total_weight', 'L', 'inverse', 'A', 'self_sym_sizes', 'self_sym_numel', 'negative_slope', 'threshold', 'lambd', 'value']
-    x, w, p, A, B, T, T2, W3, k1, I, k2 = t(3), t(3), t(1), t(2, 3), t(3, 3), t(2, 3, 3), t(2, 3, 3), t(2, 3, 3), t(1, 3, 2), t(1, 1, 4, 4), t(1, 1, 2, 2)
-    B3, BA, v4 = t(2, 3, 3), t(3, 2), t(4); c, Bc, Ac = t(3).detach(), t(3, 3).detach(), t(2, 3).detach()
-    i, j, u = torch.tensor([[0, 1, 0], [1, 0, 0]]), torch.tensor([1, 0]), torch.tensor([0., 1., 1.])
-    S = torch.tensor([[2., 1, 0], [1, 3, 1], [0, 1, 4]], requires_grad=True)
+    fresh()
     show(F.linear(x, B, x))
     show(F.linear(T, B, x))
     show(F.linear(A, Bc, x))
@@ -329,26 +237,7 @@ torch.set_default_dtype(default)
 x = torch.tensor([1., 2., 3.], requires_grad=True)
 m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
 try:
-    def t(*s): return ((torch.arange(1., 1 + math.prod(s)) ** 2 * 37 % 11).reshape(s) / 7 + 0.3).requires_grad_()
-    def brief(v):
-        if isinstance(v, torch.Tensor): return f"{tuple(v.shape)}:{v.detach().double().abs().sum().item():.3g}{'g' if v.requires_grad else ''}{'L' if v.is_leaf else ''}"
-        if isinstance(v, tuple): return '(' + ', '.join(map(brief, v)) + ')'
-        return repr(v)
-    def walk(fn, seen):
-        if fn is not None and not any(fn is s for s in seen):
-            seen.append(fn)
-            for n, _ in fn.next_functions: walk(n, seen)
-    def show(y):
-        seen = []; walk(y.grad_fn, seen)
-        for fn in seen:
-            if fn.name().endswith('AccumulateGrad'): continue
-            kept = ((n, getattr(fn, '_saved_' + n, 'none')) for n in NAMES)
-            print(fn.name(), *[f"{n}={brief(v)}" for n, v in kept if not (v is None and n in ('min', 'max', 'weight')) and not isinstance(v, str) and not (n in ('index', 'end') and isinstance(v, int))])
-    NAMES = ['self', 'other', 'result', 'exponent', 'mat1', 'mat2', 'vec', 'mat', 'tensor', 'batch1', 'batch2', 'vec1', 'vec2', 'tensor1', 'tensor2', 'end', 'min', 'max', 'condition', 'x1', 'x2', 'target', 'index', 'indices', 'mask', 'input', 'weight', 'bias', 'result1', 'result2', 'total_weight', 'L', 'inverse', 'A', 'self_sym_sizes', 'self_sym_numel', 'negative_slope', 'threshold', 'lambd', 'value']
-    x, w, p, A, B, T, T2, W3, k1, I, k2 = t(3), t(3), t(1), t(2, 3), t(3, 3), t(2, 3, 3), t(2, 3, 3), t(2, 3, 3), t(1, 3, 2), t(1, 1, 4, 4), t(1, 1, 2, 2)
-    B3, BA, v4 = t(2, 3, 3), t(3, 2), t(4); c, Bc, Ac = t(3).detach(), t(3, 3).detach(), t(2, 3).detach()
-    i, j, u = torch.tensor([[0, 1, 0], [1, 0, 0]]), torch.tensor([1, 0]), torch.tensor([0., 1., 1.])
-    S = torch.tensor([[2., 1, 0], [1, 3, 1], [0, 1, 4]], requires_grad=True)
+    fresh()
     show(A[0, 1])
     show(A[:, 1:])
     show(A[[0, 1]])
@@ -382,26 +271,7 @@ torch.set_default_dtype(default)
 x = torch.tensor([1., 2., 3.], requires_grad=True)
 m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
 try:
-    def t(*s): return ((torch.arange(1., 1 + math.prod(s)) ** 2 * 37 % 11).reshape(s) / 7 + 0.3).requires_grad_()
-    def brief(v):
-        if isinstance(v, torch.Tensor): return f"{tuple(v.shape)}:{v.detach().double().abs().sum().item():.3g}{'g' if v.requires_grad else ''}{'L' if v.is_leaf else ''}"
-        if isinstance(v, tuple): return '(' + ', '.join(map(brief, v)) + ')'
-        return repr(v)
-    def walk(fn, seen):
-        if fn is not None and not any(fn is s for s in seen):
-            seen.append(fn)
-            for n, _ in fn.next_functions: walk(n, seen)
-    def show(y):
-        seen = []; walk(y.grad_fn, seen)
-        for fn in seen:
-            if fn.name().endswith('AccumulateGrad'): continue
-            kept = ((n, getattr(fn, '_saved_' + n, 'none')) for n in NAMES)
-            print(fn.name(), *[f"{n}={brief(v)}" for n, v in kept if not (v is None and n in ('min', 'max', 'weight')) and not isinstance(v, str) and not (n in ('index', 'end') and isinstance(v, int))])
-    NAMES = ['self', 'other', 'result', 'exponent', 'mat1', 'mat2', 'vec', 'mat', 'tensor', 'batch1', 'batch2', 'vec1', 'vec2', 'tensor1', 'tensor2', 'end', 'min', 'max', 'condition', 'x1', 'x2', 'target', 'index', 'indices', 'mask', 'input', 'weight', 'bias', 'result1', 'result2', 'total_weight', 'L', 'inverse', 'A', 'self_sym_sizes', 'self_sym_numel', 'negative_slope', 'threshold', 'lambd', 'value']
-    x, w, p, A, B, T, T2, W3, k1, I, k2 = t(3), t(3), t(1), t(2, 3), t(3, 3), t(2, 3, 3), t(2, 3, 3), t(2, 3, 3), t(1, 3, 2), t(1, 1, 4, 4), t(1, 1, 2, 2)
-    B3, BA, v4 = t(2, 3, 3), t(3, 2), t(4); c, Bc, Ac = t(3).detach(), t(3, 3).detach(), t(2, 3).detach()
-    i, j, u = torch.tensor([[0, 1, 0], [1, 0, 0]]), torch.tensor([1, 0]), torch.tensor([0., 1., 1.])
-    S = torch.tensor([[2., 1, 0], [1, 3, 1], [0, 1, 4]], requires_grad=True)
+    fresh()
     show(A.index_fill(0, j, 1.))
     show(A.masked_fill(A > 1, 0.))
     show(A.masked_select(A > 1))
@@ -433,26 +303,7 @@ torch.set_default_dtype(default)
 x = torch.tensor([1., 2., 3.], requires_grad=True)
 m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
 try:
-    def t(*s): return ((torch.arange(1., 1 + math.prod(s)) ** 2 * 37 % 11).reshape(s) / 7 + 0.3).requires_grad_()
-    def brief(v):
-        if isinstance(v, torch.Tensor): return f"{tuple(v.shape)}:{v.detach().double().abs().sum().item():.3g}{'g' if v.requires_grad else ''}{'L' if v.is_leaf else ''}"
-        if isinstance(v, tuple): return '(' + ', '.join(map(brief, v)) + ')'
-        return repr(v)
-    def walk(fn, seen):
-        if fn is not None and not any(fn is s for s in seen):
-            seen.append(fn)
-            for n, _ in fn.next_functions: walk(n, seen)
-    def show(y):
-        seen = []; walk(y.grad_fn, seen)
-        for fn in seen:
-            if fn.name().endswith('AccumulateGrad'): continue
-            kept = ((n, getattr(fn, '_saved_' + n, 'none')) for n in NAMES)
-            print(fn.name(), *[f"{n}={brief(v)}" for n, v in kept if not (v is None and n in ('min', 'max', 'weight')) and not isinstance(v, str) and not (n in ('index', 'end') and isinstance(v, int))])
-    NAMES = ['self', 'other', 'result', 'exponent', 'mat1', 'mat2', 'vec', 'mat', 'tensor', 'batch1', 'batch2', 'vec1', 'vec2', 'tensor1', 'tensor2', 'end', 'min', 'max', 'condition', 'x1', 'x2', 'target', 'index', 'indices', 'mask', 'input', 'weight', 'bias', 'result1', 'result2', 'total_weight', 'L', 'inverse', 'A', 'self_sym_sizes', 'self_sym_numel', 'negative_slope', 'threshold', 'lambd', 'value']
-    x, w, p, A, B, T, T2, W3, k1, I, k2 = t(3), t(3), t(1), t(2, 3), t(3, 3), t(2, 3, 3), t(2, 3, 3), t(2, 3, 3), t(1, 3, 2), t(1, 1, 4, 4), t(1, 1, 2, 2)
-    B3, BA, v4 = t(2, 3, 3), t(3, 2), t(4); c, Bc, Ac = t(3).detach(), t(3, 3).detach(), t(2, 3).detach()
-    i, j, u = torch.tensor([[0, 1, 0], [1, 0, 0]]), torch.tensor([1, 0]), torch.tensor([0., 1., 1.])
-    S = torch.tensor([[2., 1, 0], [1, 3, 1], [0, 1, 4]], requires_grad=True)
+    fresh()
     show(torch.logaddexp(x, w))
     show(torch.xlogy(x, w))
     show(torch.cross(x, w, dim=0))
@@ -485,26 +336,7 @@ torch.set_default_dtype(default)
 x = torch.tensor([1., 2., 3.], requires_grad=True)
 m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
 try:
-    def t(*s): return ((torch.arange(1., 1 + math.prod(s)) ** 2 * 37 % 11).reshape(s) / 7 + 0.3).requires_grad_()
-    def brief(v):
-        if isinstance(v, torch.Tensor): return f"{tuple(v.shape)}:{v.detach().double().abs().sum().item():.3g}{'g' if v.requires_grad else ''}{'L' if v.is_leaf else ''}"
-        if isinstance(v, tuple): return '(' + ', '.join(map(brief, v)) + ')'
-        return repr(v)
-    def walk(fn, seen):
-        if fn is not None and not any(fn is s for s in seen):
-            seen.append(fn)
-            for n, _ in fn.next_functions: walk(n, seen)
-    def show(y):
-        seen = []; walk(y.grad_fn, seen)
-        for fn in seen:
-            if fn.name().endswith('AccumulateGrad'): continue
-            kept = ((n, getattr(fn, '_saved_' + n, 'none')) for n in NAMES)
-            print(fn.name(), *[f"{n}={brief(v)}" for n, v in kept if not (v is None and n in ('min', 'max', 'weight')) and not isinstance(v, str) and not (n in ('index', 'end') and isinstance(v, int))])
-    NAMES = ['self', 'other', 'result', 'exponent', 'mat1', 'mat2', 'vec', 'mat', 'tensor', 'batch1', 'batch2', 'vec1', 'vec2', 'tensor1', 'tensor2', 'end', 'min', 'max', 'condition', 'x1', 'x2', 'target', 'index', 'indices', 'mask', 'input', 'weight', 'bias', 'result1', 'result2', 'total_weight', 'L', 'inverse', 'A', 'self_sym_sizes', 'self_sym_numel', 'negative_slope', 'threshold', 'lambd', 'value']
-    x, w, p, A, B, T, T2, W3, k1, I, k2 = t(3), t(3), t(1), t(2, 3), t(3, 3), t(2, 3, 3), t(2, 3, 3), t(2, 3, 3), t(1, 3, 2), t(1, 1, 4, 4), t(1, 1, 2, 2)
-    B3, BA, v4 = t(2, 3, 3), t(3, 2), t(4); c, Bc, Ac = t(3).detach(), t(3, 3).detach(), t(2, 3).detach()
-    i, j, u = torch.tensor([[0, 1, 0], [1, 0, 0]]), torch.tensor([1, 0]), torch.tensor([0., 1., 1.])
-    S = torch.tensor([[2., 1, 0], [1, 3, 1], [0, 1, 4]], requires_grad=True)
+    fresh()
     show(F.layer_norm(A, (3,)))
     show(F.layer_norm(A, (3,), x, w))
     show(F.batch_norm(A, None, None, training=True))
@@ -537,26 +369,7 @@ torch.set_default_dtype(default)
 x = torch.tensor([1., 2., 3.], requires_grad=True)
 m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
 try:
-    def t(*s): return ((torch.arange(1., 1 + math.prod(s)) ** 2 * 37 % 11).reshape(s) / 7 + 0.3).requires_grad_()
-    def brief(v):
-        if isinstance(v, torch.Tensor): return f"{tuple(v.shape)}:{v.detach().double().abs().sum().item():.3g}{'g' if v.requires_grad else ''}{'L' if v.is_leaf else ''}"
-        if isinstance(v, tuple): return '(' + ', '.join(map(brief, v)) + ')'
-        return repr(v)
-    def walk(fn, seen):
-        if fn is not None and not any(fn is s for s in seen):
-            seen.append(fn)
-            for n, _ in fn.next_functions: walk(n, seen)
-    def show(y):
-        seen = []; walk(y.grad_fn, seen)
-        for fn in seen:
-            if fn.name().endswith('AccumulateGrad'): continue
-            kept = ((n, getattr(fn, '_saved_' + n, 'none')) for n in NAMES)
-            print(fn.name(), *[f"{n}={brief(v)}" for n, v in kept if not (v is None and n in ('min', 'max', 'weight')) and not isinstance(v, str) and not (n in ('index', 'end') and isinstance(v, int))])
-    NAMES = ['self', 'other', 'result', 'exponent', 'mat1', 'mat2', 'vec', 'mat', 'tensor', 'batch1', 'batch2', 'vec1', 'vec2', 'tensor1', 'tensor2', 'end', 'min', 'max', 'condition', 'x1', 'x2', 'target', 'index', 'indices', 'mask', 'input', 'weight', 'bias', 'result1', 'result2', 'total_weight', 'L', 'inverse', 'A', 'self_sym_sizes', 'self_sym_numel', 'negative_slope', 'threshold', 'lambd', 'value']
-    x, w, p, A, B, T, T2, W3, k1, I, k2 = t(3), t(3), t(1), t(2, 3), t(3, 3), t(2, 3, 3), t(2, 3, 3), t(2, 3, 3), t(1, 3, 2), t(1, 1, 4, 4), t(1, 1, 2, 2)
-    B3, BA, v4 = t(2, 3, 3), t(3, 2), t(4); c, Bc, Ac = t(3).detach(), t(3, 3).detach(), t(2, 3).detach()
-    i, j, u = torch.tensor([[0, 1, 0], [1, 0, 0]]), torch.tensor([1, 0]), torch.tensor([0., 1., 1.])
-    S = torch.tensor([[2., 1, 0], [1, 3, 1], [0, 1, 4]], requires_grad=True)
+    fresh()
     show(x.trunc())
     show(x.frac())
     show(x.round())
@@ -590,26 +403,7 @@ torch.set_default_dtype(default)
 x = torch.tensor([1., 2., 3.], requires_grad=True)
 m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
 try:
-    def t(*s): return ((torch.arange(1., 1 + math.prod(s)) ** 2 * 37 % 11).reshape(s) / 7 + 0.3).requires_grad_()
-    def brief(v):
-        if isinstance(v, torch.Tensor): return f"{tuple(v.shape)}:{v.detach().double().abs().sum().item():.3g}{'g' if v.requires_grad else ''}{'L' if v.is_leaf else ''}"
-        if isinstance(v, tuple): return '(' + ', '.join(map(brief, v)) + ')'
-        return repr(v)
-    def walk(fn, seen):
-        if fn is not None and not any(fn is s for s in seen):
-            seen.append(fn)
-            for n, _ in fn.next_functions: walk(n, seen)
-    def show(y):
-        seen = []; walk(y.grad_fn, seen)
-        for fn in seen:
-            if fn.name().endswith('AccumulateGrad'): continue
-            kept = ((n, getattr(fn, '_saved_' + n, 'none')) for n in NAMES)
-            print(fn.name(), *[f"{n}={brief(v)}" for n, v in kept if not (v is None and n in ('min', 'max', 'weight')) and not isinstance(v, str) and not (n in ('index', 'end') and isinstance(v, int))])
-    NAMES = ['self', 'other', 'result', 'exponent', 'mat1', 'mat2', 'vec', 'mat', 'tensor', 'batch1', 'batch2', 'vec1', 'vec2', 'tensor1', 'tensor2', 'end', 'min', 'max', 'condition', 'x1', 'x2', 'target', 'index', 'indices', 'mask', 'input', 'weight', 'bias', 'result1', 'result2', 'total_weight', 'L', 'inverse', 'A', 'self_sym_sizes', 'self_sym_numel', 'negative_slope', 'threshold', 'lambd', 'value']
-    x, w, p, A, B, T, T2, W3, k1, I, k2 = t(3), t(3), t(1), t(2, 3), t(3, 3), t(2, 3, 3), t(2, 3, 3), t(2, 3, 3), t(1, 3, 2), t(1, 1, 4, 4), t(1, 1, 2, 2)
-    B3, BA, v4 = t(2, 3, 3), t(3, 2), t(4); c, Bc, Ac = t(3).detach(), t(3, 3).detach(), t(2, 3).detach()
-    i, j, u = torch.tensor([[0, 1, 0], [1, 0, 0]]), torch.tensor([1, 0]), torch.tensor([0., 1., 1.])
-    S = torch.tensor([[2., 1, 0], [1, 3, 1], [0, 1, 4]], requires_grad=True)
+    fresh()
     show(x.clone().fill_(1.))
     show(x.clone().copy_(w))
     show(x.clone().div_(w))
