@@ -57,14 +57,12 @@ impl Builtin {
     /// # Errors
     /// Keywords that it does not take.
     pub fn of_base(&'static self, m: &Machine, args: &mut Args) -> Outcome<()> {
-        let own = self.is_python_method();
-        if let Some(first @ Value::Instance(_)) = args.positional.first_mut()
-            && own
-        {
-            *first = first.base();
-        }
-        if self.module == "str" {
-            args.positional.iter_mut().for_each(|v| *v = v.base());
+        // The arguments of a method of str are strings as well.
+        let own = if self.module == "str" { usize::MAX } else { 1 };
+        for v in args.positional.iter_mut().take(own) {
+            if matches!(v, Value::Instance(_)) && self.is_python_method() {
+                *v = v.base();
+            }
         }
         (given().check)(self, args, m.strict())?;
         match m.exact() || !(given().takes_more)(self) {

@@ -394,13 +394,15 @@ pub struct OfAny {
     pub wrong: fn(&[f64], &[usize]) -> Option<Vec<f64>>,
 }
 
+pub const TRANSPOSED: OfAny = OfAny {
+    name: "transposed",
+    says: "the transpose of the correct answer",
+    hint: "not all in their places: look at rows and columns",
+    wrong: transpose,
+};
+
 pub const OF_ANY: &[OfAny] = &[
-    OfAny {
-        name: "transposed",
-        says: "the transpose of the correct answer",
-        hint: "not all in their places: look at rows and columns",
-        wrong: transpose,
-    },
+    TRANSPOSED,
     OfAny {
         name: "sign",
         says: "correct except for the sign",
@@ -441,10 +443,10 @@ fn transposed(case: &Case<'_>) -> Vec<Guess> {
             "{name} transposed; each entry belongs to the entry of {} in its place",
             case.leaf_name(at)
         ),
-        _ => OF_ANY[0].says.to_owned(),
+        _ => TRANSPOSED.says.to_owned(),
     };
     let numbers = transpose(&case.right, &case.shape);
-    let says = Why::new(says, OF_ANY[0].hint);
+    let says = Why::new(says, TRANSPOSED.hint);
     numbers.map(|numbers| guess(numbers, says)).into_iter().collect()
 }
 

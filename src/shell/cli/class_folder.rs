@@ -66,7 +66,7 @@ impl Folder {
             _ => {
                 let names: Vec<String> = alike().map(|path| visible::name(path)).collect();
                 let says = format!("{} may be {}", reading::called(file), names.join(" or "));
-                return Err(Usage::new(says, "rename the file as its sheet").into());
+                return Err(Usage::new(says, "give the file the name of its sheet").into());
             }
         };
         let folder = file.parent().unwrap_or(Path::new("")).to_owned();
@@ -84,7 +84,7 @@ impl Folder {
         let path = near.and_then(|near| self.sheets.iter().find(|(key, _)| key == near));
         let hint = match path {
             Some((_, path)) => format!("did you mean {}?", visible::name(path)),
-            None => "name the file as its sheet".to_owned(),
+            None => "give the file the name of its sheet".to_owned(),
         };
         Usage::new(says, hint).into()
     }

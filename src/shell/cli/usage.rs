@@ -69,7 +69,7 @@ remark after it do not count.",
                        10 seconds at most unless --time-limit says otherwise, and its blanks \
                        count. A folder holds a sheet for each file, found by its name: case, the encoding \
                        of accents, and what stands between words do not matter. A second file for \
-                       the same sheet is not marked, and said.",
+                       the same sheet is reported, not marked.",
             },
             Flag {
                 name: "hint",
@@ -201,13 +201,13 @@ one engine. A page that vjp wrote is replaced; any other file is left alone.",
         args: "install",
         says: "make vjp a language of Jupyter",
         help: "\
-Writes for Jupyter how to start vjp-kernel, a program beside vjp that this
-command builds:
+Tells Jupyter how to start vjp-kernel, a program beside vjp. This command
+builds it:
 
   cargo build --release -p vjp-kernel
 
 Options given here hold for every notebook. The file goes to JUPYTER_DATA_DIR
-where that is set, else to your own folder of Jupyter.",
+where that is set, otherwise to your personal Jupyter folder.",
         flags: &[],
         examples: &["vjp kernel install"],
     },

@@ -1,10 +1,10 @@
 # torch.distributions: those of real numbers.
 
 from torch.distributions import Distribution, ExponentialFamily, broadcast_all, constraints
-from torch.distributions import _batch_of
+from torch.distributions import _Centred, _batch_of
 
 
-class Normal(ExponentialFamily):
+class Normal(_Centred, ExponentialFamily):
     """The normal distribution of a mean `loc` and a standard deviation `scale`."""
     __module__ = "torch.distributions.normal"
     arg_constraints = {'loc': constraints.real, 'scale': constraints.positive}
@@ -15,14 +15,6 @@ class Normal(ExponentialFamily):
     def __init__(self, loc, scale, validate_args=None):
         self.loc, self.scale = broadcast_all(loc, scale)
         super().__init__(_batch_of(self.loc, loc, scale), validate_args=validate_args)
-
-    @property
-    def mean(self):
-        return self.loc
-
-    @property
-    def mode(self):
-        return self.loc
 
     @property
     def stddev(self):
@@ -283,7 +275,7 @@ class Exponential(ExponentialFamily):
         return -torch.log(-x)
 
 
-class Laplace(Distribution):
+class Laplace(_Centred, Distribution):
     """The distribution of density exp(−|x − loc|/scale) / (2·scale)."""
     __module__ = "torch.distributions.laplace"
     arg_constraints = {'loc': constraints.real, 'scale': constraints.positive}
@@ -293,14 +285,6 @@ class Laplace(Distribution):
     def __init__(self, loc, scale, validate_args=None):
         self.loc, self.scale = broadcast_all(loc, scale)
         super().__init__(_batch_of(self.loc, loc, scale), validate_args=validate_args)
-
-    @property
-    def mean(self):
-        return self.loc
-
-    @property
-    def mode(self):
-        return self.loc
 
     @property
     def variance(self):

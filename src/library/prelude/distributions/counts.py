@@ -13,13 +13,8 @@ class _Counted(_OfProbs, Distribution):
     """Parameters total_count, and probs or logits."""
 
     def __init__(self, total_count, probs, logits, validate_args):
-        if (probs is None) == (logits is None):
-            raise ValueError('Either `probs` or `logits` must be specified, but not both.')
-        count, self._param = broadcast_all(total_count, logits if probs is None else probs)
-        if probs is None:
-            self.logits = self._param
-        else:
-            self.probs = self._param
+        count, param = broadcast_all(total_count, self._given(probs, logits))
+        self._keep(param, probs)
         self.total_count = count.type_as(self._param)
         Distribution.__init__(self, self._param.size(), validate_args=validate_args)
 

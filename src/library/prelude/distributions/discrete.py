@@ -9,17 +9,23 @@ class _OfProbs:
     _lazy = ('probs', 'logits')
     _binary = True
 
-    def _take(self, probs, logits):
-        """Keeps the parameter that is given; returns the shape of the batch."""
+    @staticmethod
+    def _given(probs, logits):
+        """The parameter that is given."""
         if (probs is None) == (logits is None):
             raise ValueError('Either `probs` or `logits` must be specified, but not both.')
-        given = logits if probs is None else probs
-        self._param, = broadcast_all(given)
-        if probs is None:
-            self.logits = self._param
-        else:
-            self.probs = self._param
-        return torch.Size() if _is_number(given) else self._param.size()
+        return logits if probs is None else probs
+
+    def _keep(self, param, probs):
+        self._param = param
+        setattr(self, 'logits' if probs is None else 'probs', param)
+
+    def _take(self, probs, logits):
+        """Keeps the parameter that is given; returns the shape of the batch."""
+        given = self._given(probs, logits)
+        param, = broadcast_all(given)
+        self._keep(param, probs)
+        return torch.Size() if _is_number(given) else param.size()
 
     def _make_logits(self):
         return probs_to_logits(self.probs, is_binary=self._binary)
@@ -181,8 +187,7 @@ class Categorical(_OfProbs, Distribution):
     _binary = False
 
     def __init__(self, probs=None, logits=None, validate_args=None):
-        if (probs is None) == (logits is None):
-            raise ValueError('Either `probs` or `logits` must be specified, but not both.')
+        self._given(probs, logits)
         if probs is not None:
             if probs.dim() < 1:
                 raise ValueError('`probs` parameter must be at least one-dimensional.')

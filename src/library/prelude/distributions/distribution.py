@@ -187,6 +187,18 @@ class Distribution:
         return type(self).__name__ + '(' + ', '.join(f'{n}: {v if v.numel() == 1 else v.size()}' for n, v in held) + ')'
 
 
+class _Centred:
+    """Mean and mode are the parameter loc."""
+
+    @property
+    def mean(self):
+        return self.loc
+
+    @property
+    def mode(self):
+        return self.loc
+
+
 class ExponentialFamily(Distribution):
     """Distributions of density exp(⟨t(x), θ⟩ − F(θ) + k(x))."""
     __module__ = "torch.distributions.exp_family"

@@ -84,29 +84,20 @@ def _low_rank(p, q, kinds):
         raise ValueError(f'KL-divergence between two {kinds} Multivariate Normals with                          different event shapes cannot be computed')
 
 
-def _whitened(q):
-    return torch.linalg.solve_triangular(q._capacitance_tril, q._Wt_Dinv(), upper=False)
-
-
-def _away(q, x):
-    inner = torch.matmul(q._Wt_Dinv(), x.unsqueeze(-1)).squeeze(-1)
-    return (x.pow(2) / q._D).sum(-1) - _batch_mahalanobis(q._capacitance_tril, inner)
-
-
 @register_kl(LowRankMultivariateNormal, LowRankMultivariateNormal)
 def _low_ranks(p, q):
     _low_rank(p, q, 'Low Rank')
-    A = _whitened(q)
+    A = q._whitened()
     term2 = (p._D / q._D).sum(-1) + _squares(p._W * q._D.rsqrt().unsqueeze(-1)) - _squares(A * p._D.sqrt().unsqueeze(-2)) - _squares(A.matmul(p._W))
-    return 0.5 * (q._log_det() - p._log_det() + term2 + _away(q, q.loc - p.loc) - p.event_shape[0])
+    return 0.5 * (q._log_det() - p._log_det() + term2 + q._mahalanobis(q.loc - p.loc) - p.event_shape[0])
 
 
 @register_kl(MultivariateNormal, LowRankMultivariateNormal)
 def _vector_low_rank(p, q):
     _low_rank(p, q, '(Low Rank)')
     L = p._unbroadcasted_scale_tril
-    term2 = _squares(L * q._D.rsqrt().unsqueeze(-1)) - _squares(_whitened(q).matmul(L))
-    return 0.5 * (q._log_det() - 2 * p._half_log_det() + term2 + _away(q, q.loc - p.loc) - p.event_shape[0])
+    term2 = _squares(L * q._D.rsqrt().unsqueeze(-1)) - _squares(q._whitened().matmul(L))
+    return 0.5 * (q._log_det() - 2 * p._half_log_det() + term2 + q._mahalanobis(q.loc - p.loc) - p.event_shape[0])
 
 
 @register_kl(LowRankMultivariateNormal, MultivariateNormal)

@@ -2,7 +2,7 @@
 
 import warnings
 from torch.distributions import Beta, Chi2, Distribution, ExponentialFamily, broadcast_all, constraints
-from torch.distributions import _batch_mahalanobis, _is_number, _scale_of_precision
+from torch.distributions import _Centred, _batch_mahalanobis, _is_number, _scale_of
 
 
 class Wishart(ExponentialFamily):
@@ -37,12 +37,7 @@ class Wishart(ExponentialFamily):
         if self.df.lt(event_shape[-1]).any():
             warnings.warn('Low df values detected. Singular samples are highly likely to occur for ndim - 1 < df < ndim.', stacklevel=2)
         super().__init__(batch_shape, event_shape, validate_args=validate_args)
-        if name == 'scale_tril':
-            self._unbroadcasted_scale_tril = matrix
-        elif name == 'covariance_matrix':
-            self._unbroadcasted_scale_tril = torch.linalg.cholesky(matrix)
-        else:
-            self._unbroadcasted_scale_tril = _scale_of_precision(matrix)
+        self._unbroadcasted_scale_tril = _scale_of(name, matrix)
 
     def expand(self, batch_shape, _instance=None):
         new = super().expand(batch_shape)
@@ -180,7 +175,7 @@ def _cholesky_with_one(K):
     return torch.linalg.cholesky(K)
 
 
-class LowRankMultivariateNormal(Distribution):
+class LowRankMultivariateNormal(_Centred, Distribution):
     """The normal distribution of covariance W Wᵀ + diag D."""
     __module__ = "torch.distributions.lowrank_multivariate_normal"
     arg_constraints = {'loc': constraints.real_vector, 'cov_factor': constraints.independent(constraints.real, 2), 'cov_diag': constraints.independent(constraints.positive, 1)}
@@ -212,14 +207,6 @@ class LowRankMultivariateNormal(Distribution):
         return self._W.mT / self._D.unsqueeze(-2)
 
     @property
-    def mean(self):
-        return self.loc
-
-    @property
-    def mode(self):
-        return self.loc
-
-    @property
     def variance(self):
         return (self._W.pow(2).sum(-1) + self._D).expand(self._batch_shape + self._event_shape)
 
@@ -235,7 +222,7 @@ class LowRankMultivariateNormal(Distribution):
         return self._square(torch.matmul(self._W, self._W.mT) + torch.diag_embed(self._D))
 
     def _make_precision_matrix(self):
-        A = torch.linalg.solve_triangular(self._capacitance_tril, self._Wt_Dinv(), upper=False)
+        A = self._whitened()
         return self._square(torch.diag_embed(self._D.reciprocal()) - A.mT @ A)
 
     def rsample(self, sample_shape=torch.Size()):
@@ -247,11 +234,17 @@ class LowRankMultivariateNormal(Distribution):
     def _log_det(self):
         return 2 * self._capacitance_tril.diagonal(dim1=-2, dim2=-1).log().sum(-1) + self._D.log().sum(-1)
 
+    def _mahalanobis(self, x):
+        """xᵀ Σ⁻¹ x of each vector x."""
+        inner = torch.matmul(self._Wt_Dinv(), x.unsqueeze(-1)).squeeze(-1)
+        return (x.pow(2) / self._D).sum(-1) - _batch_mahalanobis(self._capacitance_tril, inner)
+
+    def _whitened(self):
+        return torch.linalg.solve_triangular(self._capacitance_tril, self._Wt_Dinv(), upper=False)
+
     def log_prob(self, value):
         self._checked(value)
-        away = value - self.loc
-        inner = torch.matmul(self._Wt_Dinv(), away.unsqueeze(-1)).squeeze(-1)
-        M = (away.pow(2) / self._D).sum(-1) - _batch_mahalanobis(self._capacitance_tril, inner)
+        M = self._mahalanobis(value - self.loc)
         return -0.5 * (self._event_shape[0] * math.log(2 * math.pi) + self._log_det() + M)
 
     def entropy(self):

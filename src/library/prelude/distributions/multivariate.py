@@ -1,6 +1,7 @@
 # torch.distributions: the normal distribution of vectors, and mixtures.
 
 from torch.distributions import Categorical, Distribution, constraints
+from torch.distributions import _Centred
 
 
 def _batch_mahalanobis(L, x):
@@ -11,6 +12,13 @@ def _batch_mahalanobis(L, x):
     return torch.linalg.solve_triangular(L, x.unsqueeze(-1), upper=False).squeeze(-1).pow(2).sum(-1)
 
 
+def _scale_of(name, matrix):
+    """L of the covariance L Lᵀ that a matrix of this name gives."""
+    if name == 'scale_tril':
+        return matrix
+    return torch.linalg.cholesky(matrix) if name == 'covariance_matrix' else _scale_of_precision(matrix)
+
+
 def _scale_of_precision(P):
     """L of (P⁻¹) = L Lᵀ."""
     flipped = torch.linalg.cholesky(torch.flip(P, (-2, -1)))
@@ -18,7 +26,7 @@ def _scale_of_precision(P):
     return torch.linalg.solve_triangular(inverse, torch.eye(P.shape[-1], dtype=P.dtype), upper=False)
 
 
-class MultivariateNormal(Distribution):
+class MultivariateNormal(_Centred, Distribution):
     """The normal distribution of vectors, by its covariance, its inverse or L of L Lᵀ."""
     __module__ = "torch.distributions.multivariate_normal"
     arg_constraints = {
@@ -46,12 +54,7 @@ class MultivariateNormal(Distribution):
         setattr(self, name, matrix.expand(batch_shape + (-1, -1)))
         self.loc = loc.expand(batch_shape + (-1,))
         super().__init__(batch_shape, self.loc.shape[-1:], validate_args)
-        if name == 'scale_tril':
-            self._unbroadcasted_scale_tril = matrix
-        elif name == 'covariance_matrix':
-            self._unbroadcasted_scale_tril = torch.linalg.cholesky(matrix)
-        else:
-            self._unbroadcasted_scale_tril = _scale_of_precision(matrix)
+        self._unbroadcasted_scale_tril = _scale_of(name, matrix)
 
     def _square(self, matrix):
         return matrix.expand(self._batch_shape + self._event_shape + self._event_shape)
@@ -65,14 +68,6 @@ class MultivariateNormal(Distribution):
 
     def _make_precision_matrix(self):
         return self._square(torch.cholesky_inverse(self._unbroadcasted_scale_tril))
-
-    @property
-    def mean(self):
-        return self.loc
-
-    @property
-    def mode(self):
-        return self.loc
 
     @property
     def variance(self):

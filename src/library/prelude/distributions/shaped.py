@@ -1,7 +1,7 @@
 # torch.distributions: those on an interval, on a circle and of ratios.
 
 from torch.distributions import Distribution, ExponentialFamily, Gamma, TransformedDistribution, Uniform, broadcast_all, clamp_probs, constraints, logits_to_probs
-from torch.distributions import _EULER, _OfProbs, _batch_of
+from torch.distributions import _Centred, _EULER, _OfProbs, _batch_of
 from torch.distributions.transforms import AffineTransform, PowerTransform
 
 
@@ -285,7 +285,7 @@ def _log_bessel(x, order=0):
     return torch.where(x < 3.75, small.log(), large)
 
 
-class VonMises(Distribution):
+class VonMises(_Centred, Distribution):
     """An angle around `loc`."""
     __module__ = "torch.distributions.von_mises"
     arg_constraints = {'loc': constraints.real, 'concentration': constraints.positive}
@@ -320,14 +320,6 @@ class VonMises(Distribution):
                     x = torch.where(accept, (u3 - 0.5).sign() * f.acos(), x)
                     done = done | accept
             return ((x + math.pi + loc) % (2 * math.pi) - math.pi).to(self.loc.dtype)
-
-    @property
-    def mean(self):
-        return self.loc
-
-    @property
-    def mode(self):
-        return self.loc
 
     @property
     def variance(self):

@@ -4,7 +4,7 @@
 use super::reader::{self, HELPERS, flat};
 use crate::drawing::dice::Dice;
 use crate::marking::answer::{Answer, is_bare};
-use crate::marking::mistakes::{FACTOR, OF_ANY};
+use crate::marking::mistakes::{FACTOR, OF_ANY, TRANSPOSED};
 use crate::marking::numbers::BLANK;
 use crate::marking::remarks;
 use crate::marking::why::Why;
@@ -438,7 +438,7 @@ fn compared(values: &[Tensor], rights: &[Tensor], share: f64) -> Result<(), Why>
         return Ok(());
     }
     let turned = value.shape().iter().rev().eq(right.shape());
-    let wrong = OF_ANY.iter().filter(|one| same || turned && one.name == "transposed");
+    let wrong = OF_ANY.iter().filter(|one| same || turned && one.name == TRANSPOSED.name);
     let mut wrong = wrong.filter(|one| {
         let like = |(a, b): (&Tensor, &Tensor)| {
             (one.wrong)(b.data(), b.shape()).is_some_and(|numbers| fits(1.0, a, &numbers))

@@ -3,7 +3,7 @@
 
 use super::formula;
 use crate::marking::answer::{self, Answer, is_bare};
-use crate::marking::mistakes::OF_ANY;
+use crate::marking::mistakes::TRANSPOSED;
 use crate::marking::numbers::{BLANK, Line};
 use crate::marking::why::Why;
 use std::ops::Range;
@@ -216,7 +216,7 @@ fn equal(given: &str, right: &str, names: &[String]) -> Result<bool, Why> {
     }
     match formula::equal(given, right, names) {
         _ if turned(&format!("{given}ᵀ")).replace("ᵀᵀ", "") == turned(right) => {
-            Err(Why::new(OF_ANY[0].says, OF_ANY[0].hint))
+            Err(Why::new(TRANSPOSED.says, TRANSPOSED.hint))
         }
         // A product of matrices has one spelling.
         Err(_) if right.contains('ᵀ') => Ok(false),
