@@ -307,6 +307,7 @@ fn an_answer_or_an_input_that_is_gone_is_said() {
             .file("sheet.vjp", SHEET)
             .file("a.vjp", file)
             .any_stdout()
+            .any_status()
             .run();
         ran.stdout.lines().nth(1).unwrap().trim().to_owned()
     };
@@ -318,6 +319,8 @@ fn an_answer_or_an_input_that_is_gone_is_said() {
     }
     let changed = filled(&["[6, 12]", "[1, 2]"]).replace("[1, 10]", "[1, 1]");
     assert_eq!(says(&changed), "the question was changed or deleted");
+    let given = filled(&["[7, 121]", "[1, 2]"]).replace("x = [1, 2]", "x = [2, 1]");
+    assert_eq!(says(&given), "your file changed or left out an input of the sheet:  x = [1, 2]");
     let spaced = filled(&["[6, 12]", "[1, 2]"]).replace("x^2", "x ^ 2");
     let ran = Test::new()
         .args(&["replay", "--check", "--sheet", "sheet.vjp", "a.vjp"])

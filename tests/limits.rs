@@ -161,6 +161,14 @@ fn lists_that_hold_themselves_or_share_their_rows_have_an_end() {
 }
 
 #[test]
+fn a_long_text_in_an_error_is_folded_at_once() {
+    let program = "import torch\ntorch.zeros(3, device=' '*800_000)\n";
+    let ran = Test::new().args(&["--json", "--time-limit", "20"]).stdin(program).status(1);
+    let ran = ran.any_stdout().any_stderr().run();
+    assert!(ran.stdout.contains("device type at start"), "{}", ran.stdout);
+}
+
+#[test]
 fn a_fix_that_fails_is_not_given_a_fix() {
     let asked = "import numpy as np\na = np.array([1.])\na.nextafter()\nprint('on')\n";
     let ran =

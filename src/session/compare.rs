@@ -382,12 +382,18 @@ pub fn check_by(
     let mut at = 0;
     let mut filled = Filled::default();
     let mut names = Names::default();
+    // What the sheet gives and the file has otherwise, until a wrong answer is explained by it.
+    let mut altered = None;
     for (step, on_sheet) in sheet.steps.iter().zip(states(&sheet.steps)) {
         let asks = on_sheet == State::Open;
         // Inputs of one's own between those of the sheet change nothing.
         let found = (at..file.steps.len()).find(|k| fill::fits(&step.input, &file.steps[*k].input));
         at = found.map_or(at, |k| k + 1);
         let own = found.map_or(step, |k| &file.steps[k]);
+        let gives = !asks && !has_blank(&step.output) && !step.text().starts_with(':');
+        if found.is_none() && gives {
+            altered = Some(step);
+        }
         let runs = if asks { own } else { step };
         let line = found.map_or(0, |k| file.prompt_line(k));
         let number = verdict.marks.len() + 1;
@@ -438,6 +444,12 @@ pub fn check_by(
             asked.extend(if unfilled.is_empty() { filled.clone() } else { unfilled });
             answers.extend(filled);
         }
+        let unexplained =
+            answers.iter_mut().find(|answer| !answer.holds && answer.unread.is_none());
+        if let Some((step, answer)) = altered.zip(unexplained) {
+            answer.unread = Some(format!("{ALTERED}  {}", step.input.join(" ↵ ")).into());
+            altered = None;
+        }
         if asks || has_blank(&step.output) {
             let mark = mark(number, line, step, (asked, answers), &names, player);
             verdict.marks.push(Mark { changed: found.is_none(), ..mark });
@@ -454,6 +466,7 @@ pub fn check_by(
 }
 
 const NO_NUMBERS: &str = "write numbers in place of ____";
+const ALTERED: &str = "your file changed or left out an input of the sheet:";
 const GONE: &str = "the question was changed or deleted";
 
 /// What a step of the sheet asks for where it does not run: as many answers as it has blanks.

@@ -180,8 +180,8 @@ fn words_of(line: &Line) -> Vec<Vec<(Role, &str)>> {
         for piece in text.split_inclusive(' ') {
             let mark = matches!(role, Role::Agrees | Role::Differs);
             let blank = |word: &Vec<(Role, &str)>| word.iter().all(|(_, t)| t.trim().is_empty());
-            let before = words.iter().rposition(|word| !blank(word)).filter(|_| mark);
-            let mut word = before.map_or(Vec::new(), |at| words.split_off(at).concat());
+            let before = mark.then(|| words.iter().rposition(|word| !blank(word)));
+            let mut word = before.flatten().map_or(Vec::new(), |at| words.split_off(at).concat());
             word.push((*role, piece));
             words.push(word);
         }
