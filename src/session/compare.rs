@@ -9,7 +9,7 @@ use crate::marking::answer::{
 use crate::marking::diagnosis::{Diagnosis, Question, asked, asked_before};
 use crate::marking::filled::{Filled, failure};
 use crate::marking::formulas::{equation, formula, slopes};
-use crate::marking::numbers::{BLANK, Line, lines};
+use crate::marking::numbers::{BLANK, Line, lines, sets_digits};
 use crate::marking::waiting::{Names, State, states};
 use crate::marking::{fill, parts, remarks};
 use std::io;
@@ -190,18 +190,6 @@ impl Now {
             all.filter(|(line, kind)| !line.text.is_empty() && (noted || *kind != LineKind::Note));
         kept.map(|(line, _)| bare(line)).collect()
     }
-}
-
-/// Whether an input writes numbers with digits of its own: `f"{x:.2f}"`, `round(x, 2)`.
-fn sets_digits(input: &[String]) -> bool {
-    input.iter().any(|line| {
-        let spec = |at: usize| line[at + 1..].starts_with(|c: char| c.is_ascii_digit());
-        let format = line.match_indices('.').any(|(at, _)| {
-            spec(at)
-                && line[..at].trim_end_matches(|c: char| c.is_ascii_digit()).ends_with([':', '%'])
-        });
-        format || line.contains("round(")
-    })
 }
 
 fn asks_in_note(file: &[String]) -> bool {
@@ -391,9 +379,7 @@ pub fn check_by(
         at = found.map_or(at, |k| k + 1);
         let own = found.map_or(step, |k| &file.steps[k]);
         let gives = !asks && !has_blank(&step.output) && !step.text().starts_with(':');
-        if found.is_none() && gives {
-            altered = Some(step);
-        }
+        altered = if found.is_none() && gives { Some(step) } else { altered };
         let runs = if asks { own } else { step };
         let line = found.map_or(0, |k| file.prompt_line(k));
         let number = verdict.marks.len() + 1;

@@ -59,3 +59,12 @@ except ValueError as e: print(e)
 try:
     np.random.binomial(3, 1.5)
 except ValueError as e: print(e)
+nan = float("nan")
+def said(f):
+    try: print(f())
+    except (ValueError, OverflowError) as e: print(type(e).__name__, e)
+# A draw from what is no number ends.
+np.random.seed(2); g = np.random.default_rng(2)
+print(np.random.gamma([1, nan]), np.random.chisquare(nan), np.random.dirichlet([1, nan]), g.gamma(nan), g.standard_gamma([1, nan]))
+for f in (lambda: np.random.seed([]), lambda: np.random.RandomState(()), lambda: np.random.binomial(nan, .5), lambda: np.random.binomial(float("inf"), 1.),
+          lambda: np.random.multinomial(3, [.5, nan]), lambda: np.random.gamma(-0.0), lambda: np.random.dirichlet([0, 1]), lambda: np.random.binomial(-3, .1)): said(f)

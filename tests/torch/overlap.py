@@ -301,5 +301,7 @@ try:
                     y = f(u, t, w, reduction=r)
                     y.sum().backward()
                     print(shape, r, y.detach(), u.grad)
+    torch.diagonal(torch.zeros(2, 2), -2**63).shape, torch.diagonal(torch.zeros(2, 2), 2**63 - 1).shape
+    print(torch.diagonal_scatter(torch.zeros(2, 2), torch.zeros(2), -2**63))
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])

@@ -24,7 +24,7 @@ use vjp_text::names::Symbol;
 builtins! {
     pub static BUILTINS in "numpy.random";
     "_usual" "()" |_, _| Ok(held(None)), "The stream of np.random's own functions.";
-    "_legacy" "(words)" |_, a| { let g = given(a)?; Ok(held(Some(legacy(&words(&g)?)))) }, "A stream of mt19937.";
+    "_legacy" "(words)" |_, a| { let g = given(a)?; Ok(held(Some(legacy(&words(&g)?)?))) }, "A stream of mt19937.";
     "_pcg" "(words)" |_, a| { let g = given(a)?; Ok(held(Some(Stream::pcg(&words(&g)?)))) }, "A stream of PCG64.";
     "_seed" "(stream, words)" seed, "Begins a stream again.";
     "_state" "(stream)" |m, a| drawn(m, a, |_, s| Ok(held(Some(s.clone())))), "A copy of a stream.";
@@ -51,11 +51,12 @@ fn held(stream: Option<Stream>) -> Value {
     Value::Object(Rc::new(Held(stream.map(|s| Rc::new(RefCell::new(s))))))
 }
 
-fn legacy(words: &[u32]) -> Stream {
-    match words {
+fn legacy(words: &[u32]) -> Result<Stream, Halt> {
+    Ok(match words {
+        [] => raise!(Kind::Value, "Seed must be non-empty"),
         [seed] => Stream::legacy(*seed),
         _ => Stream::legacy_by_key(words),
-    }
+    })
 }
 
 fn whole(g: &Given, name: &str) -> Result<i64, Halt> {
@@ -122,7 +123,7 @@ fn drawn(
 fn seed(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     drawn(machine, args, |g, s| {
         *s = match s {
-            Stream::Legacy { .. } => legacy(&words(g)?),
+            Stream::Legacy { .. } => legacy(&words(g)?)?,
             Stream::Pcg { .. } => Stream::pcg(&words(g)?),
         };
         Ok(Value::None)

@@ -205,17 +205,15 @@ fn triangle(x: &Variable, diagonal: i64, upper: bool) -> Outcome<Variable> {
 /// The layout of a diagonal over two dimensions, which becomes the last dimension.
 fn diagonal_layout(of: &Layout, offset: i64, a: usize, b: usize) -> Layout {
     let (m, n) = (of.shape[a] as i64, of.shape[b] as i64);
-    let count = (m - (-offset).max(0)).min(n - offset.max(0)).max(0) as usize;
-    let start = if offset >= 0 {
-        offset as usize * of.strides[b]
-    } else {
-        offset.unsigned_abs() as usize * of.strides[a]
-    };
+    let left = |n: i64, by: i64| n.saturating_sub(by.max(0));
+    let count = left(m, offset.saturating_neg()).min(left(n, offset)).max(0) as usize;
     let kept: Vec<usize> = (0..of.shape.len()).filter(|d| *d != a && *d != b).collect();
     let mut out = moves::permuted(of, &kept);
     out.shape.push(count);
     out.strides.push(of.strides[a] + of.strides[b]);
-    out.offset += if count > 0 { start } else { 0 };
+    if count > 0 {
+        out.offset += offset.unsigned_abs() as usize * of.strides[if offset >= 0 { b } else { a }];
+    }
     out
 }
 

@@ -341,6 +341,18 @@ pub fn lines(now: &[String], exact: Option<&[String]>, set: bool) -> Vec<Line> {
         .collect()
 }
 
+/// Whether an input writes numbers with digits of its own: `f"{x:.2f}"`, `round(x, 2)`.
+pub fn sets_digits(input: &[String]) -> bool {
+    input.iter().any(|line| {
+        let spec = |at: usize| line[at + 1..].starts_with(|c: char| c.is_ascii_digit());
+        let format = line.match_indices('.').any(|(at, _)| {
+            spec(at)
+                && line[..at].trim_end_matches(|c: char| c.is_ascii_digit()).ends_with([':', '%'])
+        });
+        format || line.contains("round(")
+    })
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::panic)]
 mod tests {

@@ -195,8 +195,10 @@ fn about_no_command(topic: &str) -> Option<String> {
 
 /// What is written here for a word of mathematics or of another language: `limit`, `ln`.
 fn elsewhere(topic: &str) -> Option<String> {
+    let written = topic;
     let topic = topic.to_lowercase();
     let says = match foreign_spellings::name(&topic) {
+        Some(Means::Name(meant)) if meant == written => return None,
         Some(Means::Name(meant)) => return about(meant),
         Some(Means::Says(says)) => foreign_spellings::with_names(says, "y", "x"),
         None => foreign_spellings::word(&topic)?.to_owned(),

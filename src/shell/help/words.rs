@@ -47,7 +47,7 @@ pub static WORDS: &[Word] = &[
     },
     Word {
         name: "x.grad",
-        also: &[".grad"],
+        also: &[".grad", "none"],
         says: "The gradients of all backwards so far, added up, in the shape of x; None before the first.\n\
                x.grad = None clears them. A computed value h has a .grad only after\n\
                h.retain_grad(). :why x explains why x.grad is None.",
@@ -114,6 +114,19 @@ pub static WORDS: &[Word] = &[
                bar, barh, hist, semilogx, semilogy, loglog, axhline, axvline, with title, xlabel,\n\
                ylabel, xlim, ylim, legend. plt.show() draws everything plotted since the last plt.show().",
         example: "import matplotlib.pyplot as plt; plt.plot([1, 2, 3], [1, 4, 9]); plt.show()",
+    },
+    Word {
+        name: "for",
+        also: &[
+            "while", "if", "elif", "else", "break", "continue", "loop", "loops", "def", "lambda",
+            "return",
+        ],
+        says: "for runs its lines once for each value, while runs them as long as a condition holds, and\n\
+               if runs them when it holds. The lines that belong to it are indented; at the prompt an\n\
+               empty line ends them. break leaves a loop, continue goes on with its next turn.\n\
+               f(x) = x^2 defines a function on one line, and so does f = lambda x: x^2; def f(x): has\n\
+               indented lines, and return gives the result.",
+        example: "for k in range(3): print(k^2)",
     },
     Word {
         name: "strict",

@@ -69,7 +69,7 @@ impl Generator {
             let (x, y) = loop {
                 let x = self.normal();
                 let y = 1.0 + c * x;
-                if y > 0.0 {
+                if y > 0.0 || y.is_nan() {
                     break (x, y);
                 }
             };

@@ -88,7 +88,7 @@ fn gamma(s: &mut Stream, shape: f64) -> f64 {
         let (x, v) = loop {
             let x = s.normal();
             let v = 1.0 + c * x;
-            if v > 0.0 {
+            if v > 0.0 || v.is_nan() {
                 break (x, v);
             }
         };

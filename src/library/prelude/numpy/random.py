@@ -1,5 +1,6 @@
 """numpy.random: NumPy's two families of random numbers; a seed gives the numbers that NumPy gives."""
 
+import math
 import numpy as np
 from numpy.random import _double, _doubles, _draws, _floyd, _integer, _integers, _legacy, _normal, _normals, _order, _pcg, _restore, _seed, _singles, _state, _usual
 
@@ -58,7 +59,8 @@ def _shape(size, *parameters):
 
 
 def _positive(name, value):
-    if np.any(np.asarray(value) < 0):
+    # A zero with a minus sign is refused, too.
+    if any(math.copysign(1, v) < 0 for v in np.ravel(value).tolist() if v == v):
         raise ValueError(f'{name} < 0')
 
 
@@ -83,8 +85,7 @@ class _Draws:
         return _normal(self._stream) if size is None else _normals(self._stream, _size(size))
 
     def normal(self, loc=0.0, scale=1.0, size=None):
-        if np.any(np.asarray(scale) < 0):
-            raise ValueError("scale < 0")
+        _positive('scale', scale)
         shape = _shape(size, loc, scale)
         return loc + scale * (_normal(self._stream) if shape is None else _normals(self._stream, shape))
 
@@ -151,6 +152,7 @@ class _Draws:
         return self._drawn_whole('poisson', size, lam)
 
     def binomial(self, n, p, size=None):
+        n = int(n) if np.ndim(n) == 0 else np.array([int(v) for v in np.ravel(n).tolist()]).reshape(np.shape(n))
         _positive('n', n)
         if not np.all((np.asarray(p) >= 0) & (np.asarray(p) <= 1)):
             raise ValueError('p < 0, p > 1 or p is NaN')
@@ -160,6 +162,9 @@ class _Draws:
         pvals = np.asarray(pvals, dtype=float).tolist()
         if sum(pvals[:-1]) > 1.0 + 1e-12:
             raise ValueError('sum(pvals[:-1]) > 1.0')
+        if not all(0 <= p <= 1 for p in pvals):
+            raise ValueError('pvals < 0, pvals > 1 or pvals contains NaNs')
+        n = int(n)
         shape = () if size is None else _size(size)
         rows = []
         for _ in range(int(np.prod(shape))):
@@ -176,6 +181,8 @@ class _Draws:
 
     def dirichlet(self, alpha, size=None):
         alpha = [float(a) for a in alpha]
+        if any(a <= 0 if self._masked else a < 0 for a in alpha):
+            raise ValueError('alpha <= 0' if self._masked else 'alpha < 0')
         shape = () if size is None else _size(size)
         rows = []
         for _ in range(int(np.prod(shape))):
