@@ -80,7 +80,7 @@ pub fn overview() -> String {
     let words = words().map(|w| w.name).filter(|name| called(name).is_none());
     let words: Vec<&str> = words.collect();
     text += "\nCtrl-C stops, Ctrl-D leaves, Tab completes, Ctrl-R searches the history.\n";
-    text += &folded(&format!(":help WORD   explains {}\n", words.join(", ")), 13);
+    text += &folded(&format!(":help WORD   for {}\n", words.join(", ")), 13);
     text + ":help relu   a function with its derivative;  :help ops  lists the operations\n"
 }
 
