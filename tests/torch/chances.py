@@ -293,3 +293,12 @@ try:
     print(sorted(n for n in torch.distributions.__all__ if not hasattr(torch.distributions, n)) if hasattr(torch.distributions, '__all__') else [])
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print(torch.binomial(torch.tensor([5., 3.]), torch.tensor([float("nan"), 1.])))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

@@ -89,6 +89,7 @@ impl Generator {
         match p {
             _ if count <= 0.0 || p <= 0.0 => 0.0,
             _ if p >= 1.0 => count,
+            _ if p.is_nan() || count.is_nan() => f64::NAN,
             _ if p <= 0.5 => self.successes(count, p),
             _ => count - self.successes(count, 1.0 - p),
         }
