@@ -301,7 +301,37 @@ try:
                     y = f(u, t, w, reduction=r)
                     y.sum().backward()
                     print(shape, r, y.detach(), u.grad)
-    torch.diagonal(torch.zeros(2, 2), -2**63).shape, torch.diagonal(torch.zeros(2, 2), 2**63 - 1).shape
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print(torch.diagonal(torch.zeros(2, 2), -2**63).shape, torch.diagonal(torch.zeros(2, 2), 2**63 - 1).shape)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
     print(torch.diagonal_scatter(torch.zeros(2, 2), torch.zeros(2), -2**63))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    for name in ("gt_", "eq_", "ne_", "le_", "add_", "hypot_"):
+        for sizes in ((), (1,), (1, 1)):
+            one = torch.tensor(2., requires_grad=True)
+            y = (one * one).reshape(sizes)
+            try: getattr(y, name)(torch.tensor([1., 5.]))
+            except RuntimeError as e: print(name, e, y.tolist())
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])

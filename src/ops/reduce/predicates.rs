@@ -15,6 +15,7 @@ use vjp_tensor::kernels::strided as kernels;
 use vjp_tensor::matrix::{Manner, manner};
 use vjp_tensor::mixed_dtypes;
 use vjp_tensor::tensor::{Dtype, Tensor, promote};
+use vjp_tensor::torch_messages;
 
 fn plain(t: Tensor) -> Out {
     Out::One(Variable::constant(t))
@@ -51,12 +52,15 @@ pub fn compares(name: &str) -> bool {
 /// back.
 ///
 /// # Errors
-/// The budget.
+/// The other operand has more elements; the budget.
 pub fn compared(name: &str, number: bool, x: &Variable, truths: &Variable) -> Outcome<Variable> {
     let Some((name, nodes)) = COMPARISONS.iter().find(|c| c.0 == name) else {
         return Ok(truths.clone());
     };
-    let shape = truths.shape();
+    let (own, shape) = (x.shape(), truths.shape());
+    if own != shape {
+        return Err(torch_messages::output_shape(&own, &shape));
+    }
     let whole = element_map(&shape, &shape, (0..truths.numel()).collect());
     let op = Put::new(name, nodes[usize::from(!number)], whole);
     apply(Rc::new(op), &[x.clone(), truths.clone()])
