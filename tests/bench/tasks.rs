@@ -145,6 +145,50 @@ pub fn all() -> Vec<Task> {
         tasks.push(if n > 8 { task } else { task.with_a_line() });
     }
     tasks.extend(jacobians());
+    tasks.extend(convolutions());
+    tasks
+}
+
+/// Forwards and backwards, in both types.
+fn convolutions() -> Vec<Task> {
+    let mut tasks = Vec::new();
+    for (bits, dtype) in [(32, "torch.float32"), (64, "torch.float64")] {
+        let random = |name: &str, sizes: &str, by: &str| {
+            format!("{name} = (torch.randn({sizes}, dtype={dtype})*{by}).requires_grad_(True)\n")
+        };
+        let start = "F = torch.nn.functional\n";
+        let setup = format!(
+            "{start}{}{}",
+            random("x", "8, 3, 64, 64", "1"),
+            random("w", "16, 3, 3, 3", "1")
+        );
+        let turn = "x.grad = w.grad = None\nF.conv2d(x, w, padding=1).sum().backward()";
+        tasks.push(Task::new(format!("conv2d_16_f{bits}"), setup, turn).goals(1.0, None));
+        let setup = format!(
+            "{start}{}{}{}{}",
+            random("x", "8, 64, 32, 32", "1"),
+            random("v", "64, 64, 3, 3", "0.05"),
+            random("w", "64, 64, 3, 3", "0.05"),
+            "def normed(x): return F.batch_norm(x, None, None, training=True)\n",
+        );
+        let turn = "x.grad = v.grad = w.grad = None\n\
+                    y = F.relu(normed(F.conv2d(x, v, padding=1)))\n\
+                    F.relu(normed(F.conv2d(y, w, padding=1)) + x).sum().backward()";
+        tasks.push(Task::new(format!("resnet_block_f{bits}"), setup, turn).goals(1.0, None));
+    }
+    let mut setup =
+        "F = torch.nn.functional\nx = torch.randn(1, 3, 300, 300, dtype=torch.float32)\n"
+            .to_owned();
+    for (k, (outputs, inputs)) in [(64, 3), (64, 64), (128, 64), (128, 128)].iter().enumerate() {
+        setup += &format!(
+            "w{k} = (torch.randn({outputs}, {inputs}, 3, 3, dtype=torch.float32)*0.05).requires_grad_(True)\n"
+        );
+    }
+    setup += "def layer(x, w): return F.relu(F.conv2d(x, w, padding=1))\n\
+              def pooled(x, v, w): return F.max_pool2d(layer(layer(x, v), w), 2)\n";
+    let turn = "w0.grad = w1.grad = w2.grad = w3.grad = None\n\
+                pooled(pooled(x, w0, w1), w2, w3).sum().backward()";
+    tasks.push(Task::new("vgg_300_f32", setup, turn).goals(0.5, None));
     tasks
 }
 

@@ -269,11 +269,25 @@ impl Pool {
         Ok(Pool { area, window, places, own: own.to_vec(), to })
     }
 
-    /// The input elements under the window of output `k`.
-    fn group(&self, k: usize) -> Vec<usize> {
+    /// The input elements under the window of each output.
+    fn groups(&self) -> Outcome<Vec<Vec<usize>>> {
+        let (d, space) = (self.places.len(), self.space());
+        let along = |d: usize| {
+            budget::listed(self.places[d], |place| self.window.along(d, space[d], place))
+        };
+        let along: Vec<Vec<Vec<usize>>> = (0..d).map(along).collect::<Outcome<_>>()?;
         let all: usize = self.places.iter().product();
-        let inside = self.window.inside(self.space(), &self.places, k % all);
-        inside.into_iter().map(|at| k / all * self.area + at).collect()
+        budget::listed(self.to.iter().product(), |k| {
+            let mut lines: [&[usize]; 3] = [&[]; 3];
+            let mut place = k;
+            for d in (0..d).rev() {
+                lines[d] = &along[d][place % self.places[d]];
+                place /= self.places[d];
+            }
+            let mut group = Vec::with_capacity(lines[..d].iter().map(|line| line.len()).product());
+            reached(&lines[..d], space, k / all, &mut group);
+            group
+        })
     }
 
     /// By how much PyTorch divides the sum of output `k`.
@@ -299,11 +313,9 @@ impl Pool {
     }
 
     fn largest(&self, x: &Variable) -> Outcome<(Variable, Variable)> {
-        let total = self.to.iter().product();
-        let groups: Vec<Vec<usize>> = budget::listed(total, |k| self.group(k))?;
         largest(
             x,
-            &groups,
+            &self.groups()?,
             self.area,
             &self.to,
             match self.places.len() {
@@ -315,7 +327,7 @@ impl Pool {
 
     fn mean(&self, x: &Variable, with_padding: bool, by: Option<i64>) -> Outcome<Variable> {
         let total: usize = self.to.iter().product();
-        let groups: Vec<Vec<usize>> = budget::listed(total, |k| self.group(k))?;
+        let groups = self.groups()?;
         let divisor = |k: usize| self.divisor(k, with_padding, groups[k].len()) as i64;
         let divisors = budget::listed(total, |k| by.unwrap_or_else(|| divisor(k)))?;
         let grad_fn = match self.places.len() {
@@ -323,6 +335,17 @@ impl Pool {
             _ => "AvgPool2DBackward0",
         };
         averages(x, groups, divisors, &self.to, grad_fn)
+    }
+}
+
+/// Appends the elements whose place in each dimension is one of a line, row-major.
+fn reached(lines: &[&[usize]], space: &[usize], start: usize, all: &mut Vec<usize>) {
+    match (lines, space) {
+        ([line], [n]) => all.extend(line.iter().map(|at| start * n + at)),
+        ([line, lines @ ..], [n, space @ ..]) => {
+            line.iter().for_each(|at| reached(lines, space, start * n + at, all));
+        }
+        _ => {}
     }
 }
 

@@ -23,25 +23,13 @@ impl Window {
             .collect()
     }
 
-    /// The elements of the input (row-major in its spatial dimensions) under the window at `place`: of a
-    /// window that hangs over the ends only what is inside is gone through.
-    pub fn inside(&self, own: &[usize], places: &[usize], place: usize) -> Vec<usize> {
-        let mut place = place;
-        let along = own.iter().enumerate().zip(places).rev().map(|((d, n), count)| {
-            let start = place % count * self.stride[d];
-            place /= count;
-            let dilation = self.dilation[d];
-            let first = self.padding[d].saturating_sub(start).div_ceil(dilation);
-            let taps = (first..self.kernel[d]).map(move |t| start + t * dilation);
-            taps.map(|at| at - self.padding[d]).take_while(|at| at < n).collect()
-        });
-        let mut along: Vec<Vec<usize>> = along.collect();
-        along.reverse();
-        let mut all = vec![0];
-        for (one, n) in along.iter().zip(own) {
-            all = all.iter().flat_map(|row| one.iter().map(move |at| row * n + at)).collect();
-        }
-        all
+    /// The elements of dimension `d`, of `n`, under the window at `place`: of a window that hangs over the ends
+    /// only what is inside is gone through.
+    pub fn along(&self, d: usize, n: usize, place: usize) -> Vec<usize> {
+        let (start, dilation) = (place * self.stride[d], self.dilation[d]);
+        let first = self.padding[d].saturating_sub(start).div_ceil(dilation);
+        let taps = (first..self.kernel[d]).map(|t| start + t * dilation);
+        taps.map(|at| at - self.padding[d]).take_while(|at| *at < n).collect()
     }
 
     /// The element of the input (row-major in its spatial dimensions) under tap `tap` of the window at

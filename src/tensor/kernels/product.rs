@@ -30,14 +30,13 @@ pub enum Term {
 }
 
 /// From this many multiplications on, a second thread gains more than it costs.
-#[cfg(not(target_arch = "wasm32"))]
-const PARALLEL: usize = 128 * 128 * 128;
+pub(super) const PARALLEL: usize = 128 * 128 * 128;
 
 /// Multiplications between two questions to the budget: some hundredths of a second.
 const STEP: usize = 250_000_000;
 
 /// Multiplications that count as a step of work.
-const WORK: usize = 16 * SEQUENTIAL;
+pub(super) const WORK: usize = 16 * SEQUENTIAL;
 
 /// Shorter sums than this OpenBLAS adds in order, each product fused with its sum.
 const FUSED: usize = 16;
@@ -119,6 +118,16 @@ fn add<T: Float + 'static>(
             threads,
         );
     }
+}
+
+/// One block of a product on this core: `c = a @ b`, or `c += a @ b` if `on_top`.
+pub(super) fn block<T: Float + 'static>(
+    c: ArrayViewMut2<T>,
+    a: Matrix<T>,
+    b: Matrix<T>,
+    on_top: bool,
+) {
+    add(c, a, b, on_top, Parallelism::None);
 }
 
 /// Each element's terms added in order, from 0 on. The outer product of two vectors is only multiplied:

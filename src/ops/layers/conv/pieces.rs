@@ -1,13 +1,15 @@
-//! A convolution in pieces: so many patches at once that they take little room, whatever the images' size.
+//! What a convolution goes through: as a product of matrices between rearrangements, and in numbers a block of
+//! places at a time.
 
 use super::Window;
 use vjp_maths::primitives::fixed::element_map;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::kernels::strided as kernels;
+use vjp_tensor::kernels::blocks::{PARALLEL_FROM, each};
+use vjp_tensor::kernels::convolve;
 use vjp_tensor::shape;
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::tensor::{Dtype, Tensor};
 
 /// A convolution as a product of matrices between rearrangements.
 #[derive(Debug)]
@@ -21,9 +23,6 @@ pub(super) struct Maps {
     /// The bias of each output.
     pub(super) bias: ElementMap,
 }
-
-/// So many elements of patches are side by side at once: a large convolution is computed piece by piece.
-pub(super) const PATCHES: usize = 1 << 21;
 
 /// What a convolution goes through.
 #[derive(Debug)]
@@ -93,135 +92,72 @@ impl Sizes {
         })
     }
 
-    /// Places of one image, a piece at a time: (image, first place, how many).
-    fn pieces(&self) -> impl Iterator<Item = (usize, usize, usize)> {
-        let most = (PATCHES / (self.rows() * self.groups).max(1)).max(64);
-        let (images, all) = (self.own[0], self.all);
-        let whole = most / all.max(1);
-        let starts = (0..images).flat_map(move |n| (0..all).step_by(most).map(move |p| (n, p)));
-        // Several small images at once are one piece; its places count on.
-        let step = if whole > 1 { whole } else { 1 };
-        starts.filter(move |(n, _)| n % step == 0).map(move |(n, p)| match step {
-            1 => (n, p, most.min(all - p)),
-            _ => (n, 0, step.min(images - n) * all),
-        })
+    /// What is computed a block at a time; None of few numbers, where people read the last digit and each sum
+    /// is taken in order, and of other than floats.
+    pub(super) fn blocks(&self, dtype: Dtype) -> Option<convolve::Sizes> {
+        /// Multiplications.
+        const FEW: usize = 16 * 16 * 16;
+        let blocks = convolve::Sizes {
+            images: self.own[0],
+            channels: [self.own[1], self.kernel[0]],
+            groups: self.groups,
+            space: three(&self.own[2..], 1),
+            places: three(&self.places, 1),
+            kernel: three(&self.kernel[2..], 1),
+            stride: three(&self.window.stride, 1),
+            padding: three(&self.window.padding, 0),
+            dilation: three(&self.window.dilation, 1),
+        };
+        (dtype.is_float() && blocks.work() > FEW).then_some(blocks)
     }
 
-    /// The parts of a piece that belong to one image: (image, first place, how many).
-    fn parts(&self, (image, first, count): (usize, usize, usize)) -> Vec<(usize, usize, usize)> {
-        match count > self.all {
-            true => (0..count / self.all).map(|k| (image + k, 0, self.all)).collect(),
-            false => vec![(image, first, count)],
-        }
+    /// The output with its bias, a block at a time.
+    pub(super) fn forward(&self, blocks: &convolve::Sizes, inputs: &[&Tensor]) -> Outcome<Tensor> {
+        let (x, w) = (inputs[0].data(), inputs[1].data());
+        let bias = inputs.get(2).map(|b| b.data());
+        let dtype = inputs[0].dtype().join(inputs[1].dtype());
+        let out = match dtype {
+            Dtype::Float32 => blocks.forward::<f32>(x, w, bias)?,
+            _ => blocks.forward::<f64>(x, w, bias)?,
+        };
+        Ok(typed(&self.result, out, dtype))
     }
 
-    /// The patches of a piece: (groups, rows, how many).
-    fn patches(
+    pub(super) fn to_input(
         &self,
-        x: &Tensor,
-        reads: &[usize],
-        piece: (usize, usize, usize),
+        blocks: &convolve::Sizes,
+        w: &Tensor,
+        v: &Tensor,
     ) -> Outcome<Tensor> {
-        let (data, rows) = (x.data(), self.rows());
-        let shape = [self.groups, rows, piece.2];
-        let mut out = budget::vec(shape::count(&shape)?)?;
-        let parts = self.parts(piece);
-        for k in 0..self.groups * rows {
-            let (start, tap) = (self.start(k / rows, k % rows), k % rows % self.taps);
-            for (image, first, count) in &parts {
-                let channel = &data[image * self.own[1] * self.area + start..][..self.area];
-                let under = &reads[tap * self.all + first..][..*count];
-                out.extend(under.iter().map(|at| channel.get(*at).copied().unwrap_or(0.0)));
-            }
-            budget::tick()?;
-        }
-        Ok(Tensor::new(&shape, out).with_dtype(x.dtype()))
+        let out = match v.dtype() {
+            Dtype::Float32 => blocks.to_input::<f32>(w.data(), v.data())?,
+            _ => blocks.to_input::<f64>(w.data(), v.data())?,
+        };
+        Ok(typed(&self.own, out, v.dtype()))
     }
 
-    /// What stands in an output at the places of a piece: (groups, O/groups, how many).
-    fn outputs(&self, v: &Tensor, piece: (usize, usize, usize)) -> Outcome<Tensor> {
-        let o = self.kernel[0];
-        let shape = [self.groups, o / self.groups, piece.2];
-        let mut out = budget::vec(shape::count(&shape)?)?;
-        let parts = self.parts(piece);
-        for channel in 0..o {
-            for (image, first, count) in &parts {
-                let start = (image * o + channel) * self.all + first;
-                out.extend_from_slice(&v.data()[start..start + count]);
-            }
-        }
-        budget::tick()?;
-        Ok(Tensor::new(&shape, out).with_dtype(v.dtype()))
-    }
-
-    fn weights(&self, w: &Tensor) -> Tensor {
-        w.reshaped(&[self.groups, self.kernel[0] / self.groups, self.rows()])
-    }
-
-    pub(super) fn forward(&self, x: &Tensor, w: &Tensor) -> Outcome<Tensor> {
-        let (o, reads, weights) = (self.kernel[0], self.reads()?, self.weights(w));
-        let mut out = budget::filled(shape::numel(&self.result)?, 0.0)?;
-        for piece in self.pieces() {
-            let y = kernels::matmul(&weights, &self.patches(x, &reads, piece)?)?;
-            let mut from = y.data();
-            for channel in 0..o {
-                for (image, first, count) in self.parts(piece) {
-                    let start = (image * o + channel) * self.all + first;
-                    let (line, rest) = from.split_at(count);
-                    out[start..start + count].copy_from_slice(line);
-                    from = rest;
-                }
-            }
-        }
-        Ok(Tensor::typed(&self.result, out, x.dtype().join(w.dtype())))
-    }
-
-    pub(super) fn to_input(&self, w: &Tensor, v: &Tensor) -> Outcome<Tensor> {
-        let (rows, reads, weights) = (self.rows(), self.reads()?, self.weights(w));
-        let mut out = budget::filled(shape::numel(&self.own)?, 0.0)?;
-        for piece in self.pieces() {
-            let pulled =
-                kernels::matmul_swapped(&weights, &self.outputs(v, piece)?, [true, false])?;
-            let mut from = pulled.data();
-            let parts = self.parts(piece);
-            for k in 0..self.groups * rows {
-                let (start, tap) = (self.start(k / rows, k % rows), k % rows % self.taps);
-                for (image, first, count) in &parts {
-                    let channel = &mut out[image * self.own[1] * self.area + start..][..self.area];
-                    let under = &reads[tap * self.all + first..][..*count];
-                    let (line, rest) = from.split_at(*count);
-                    for (at, v) in under.iter().zip(line) {
-                        if let Some(slot) = channel.get_mut(*at) {
-                            *slot += v;
-                        }
-                    }
-                    from = rest;
-                }
-                budget::tick()?;
-            }
-        }
-        Ok(Tensor::typed(&self.own, out, v.dtype()))
-    }
-
-    pub(super) fn to_weights(&self, x: &Tensor, v: &Tensor) -> Outcome<Tensor> {
-        let reads = self.reads()?;
-        let mut out = budget::filled(shape::numel(&self.kernel)?, 0.0)?;
-        for piece in self.pieces() {
-            let (v, patches) = (self.outputs(v, piece)?, self.patches(x, &reads, piece)?);
-            let part = kernels::matmul_swapped(&v, &patches, [false, true])?;
-            out.iter_mut().zip(part.data()).for_each(|(sum, part)| *sum += part);
-        }
-        Ok(Tensor::typed(&self.kernel, out, v.dtype()))
+    pub(super) fn to_weights(
+        &self,
+        blocks: &convolve::Sizes,
+        x: &Tensor,
+        v: &Tensor,
+    ) -> Outcome<Tensor> {
+        let out = match v.dtype() {
+            Dtype::Float32 => blocks.to_weights::<f32>(x.data(), v.data())?,
+            _ => blocks.to_weights::<f64>(x.data(), v.data())?,
+        };
+        Ok(typed(&self.kernel, out, v.dtype()))
     }
 
     pub(super) fn to_bias(&self, v: &Tensor) -> Outcome<Tensor> {
-        let o = self.kernel[0];
+        let (o, all) = (self.kernel[0], self.all);
         let mut out = budget::filled(o, 0.0)?;
-        for (k, line) in v.data().chunks(self.all.max(1)).enumerate() {
-            let slot = &mut out[k % o];
-            line.iter().for_each(|v| *slot += v);
-            budget::tick()?;
-        }
+        let data = v.data();
+        each(out.iter_mut().enumerate(), data.len() >= PARALLEL_FROM, |(k, slot)| {
+            for line in data.chunks(all.max(1)).skip(k).step_by(o) {
+                *slot += beside(line);
+            }
+        })?;
         Ok(Tensor::typed(&[o], out, v.dtype()))
     }
 
@@ -271,4 +207,30 @@ impl Sizes {
             bias: none(&[o], &self.result),
         }
     }
+}
+
+/// One for each of three dimensions, the last ones given.
+fn three(given: &[usize], usual: usize) -> [usize; 3] {
+    let mut all = [usual; 3];
+    all[3 - given.len()..].copy_from_slice(given);
+    all
+}
+
+/// Numbers that may not yet be of this type.
+fn typed(shape: &[usize], data: Vec<f64>, dtype: Dtype) -> Tensor {
+    match dtype {
+        Dtype::Float32 => Tensor::new(shape, data).with_dtype(dtype),
+        _ => Tensor::typed(shape, data, dtype),
+    }
+}
+
+/// A sum in several columns: none waits for the other.
+fn beside(line: &[f64]) -> f64 {
+    let mut sums = [0.0; 16];
+    let parts = line.chunks_exact(16);
+    let rest: f64 = parts.remainder().iter().sum();
+    for part in parts {
+        sums.iter_mut().zip(part).for_each(|(sum, v)| *sum += v);
+    }
+    sums.iter().sum::<f64>() + rest
 }
