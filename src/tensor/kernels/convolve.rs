@@ -154,21 +154,24 @@ fn zeros<T: Number>(count: usize) -> Outcome<Vec<T>> {
 }
 
 /// Room for what each core works on, taken here, where the budget is asked.
-struct Desks<T>(Mutex<Vec<Vec<T>>>);
+struct Desks<T> {
+    free: Mutex<Vec<Vec<T>>>,
+    size: usize,
+}
 
 impl<T: Number> Desks<T> {
     fn new(size: usize, parallel: bool) -> Outcome<Desks<T>> {
         let count = if parallel { cores() } else { 1 };
-        Ok(Desks(Mutex::new((0..count).map(|_| zeros(size)).collect::<Outcome<_>>()?)))
+        let free = (0..count).map(|_| zeros(size)).collect::<Outcome<_>>()?;
+        Ok(Desks { free: Mutex::new(free), size })
     }
 
     fn with(&self, work: impl FnOnce(&mut [T])) {
-        let desk = self.0.lock().ok().and_then(|mut all| all.pop());
-        if let Some(mut desk) = desk {
-            work(&mut desk);
-            if let Ok(mut all) = self.0.lock() {
-                all.push(desk);
-            }
+        let desk = self.free.lock().ok().and_then(|mut all| all.pop());
+        let mut desk = desk.unwrap_or_else(|| vec![T::zero(); self.size]);
+        work(&mut desk);
+        if let Ok(mut all) = self.free.lock() {
+            all.push(desk);
         }
     }
 }
