@@ -22,6 +22,7 @@ use vjp_ops::reduce::statistics::Var;
 use vjp_ops::reduce::{Axes, mean};
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::element_map::ElementMap;
+use vjp_tensor::kernels::blocks;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages::sizes;
 use vjp_tensor::{budget, complain, mixed_dtypes, shape};
@@ -105,27 +106,43 @@ impl LayerNorm {
         Ok(())
     }
 
-    /// [`LayerNorm::rows`] where `each` gives what stands in the row's place, of the factors there too.
+    /// What `each` gives in each row's place, of the factors there too.
     fn by_row(
         &self,
         inputs: &[&Tensor],
         beside: &Tensor,
-        each: impl Fn(Work, &[f64], &[f64], Moments, Factors) -> Vec<f64>,
+        each: impl Fn(Work, &[f64], &[f64], Moments, Factors) -> Vec<f64> + Sync,
     ) -> Outcome<Tensor> {
         let x = inputs[0];
+        let (work, n) = (Work::of(x.dtype()), self.axes.count().max(1));
+        let (given, beside): (Vec<&[f64]>, _) =
+            (inputs.iter().map(|t| t.data()).collect(), beside.data());
+        let groups = self.axes.groups();
         let mut out = vec![0.0; shape::count(x.shape())?];
-        self.rows(x, beside, |work, group, row, other, at| {
-            let factor = |given: bool, k: usize| {
-                let of = |p: &usize| inputs[k].data()[self.channels.of(*p)];
-                given.then(|| group.iter().map(of).collect::<Vec<f64>>())
+        let mut rows = vec![Vec::new(); groups.len().div_ceil(n)];
+        let parts = groups.chunks(n).zip(&mut rows);
+        blocks::each(parts, groups.len() >= blocks::PARALLEL_FROM, |(group, slot)| {
+            let row: Vec<f64> = group.iter().map(|p| given[0][*p]).collect();
+            let other: Vec<f64> = group.iter().map(|p| beside[*p]).collect();
+            let factor = |has: bool, k: usize| {
+                let of = |p: &usize| given[k][self.channels.of(*p)];
+                has.then(|| match self.kernel {
+                    // A row is a channel.
+                    Kernel::Batch { .. } => vec![group.first().map_or(0.0, of); group.len()],
+                    _ => group.iter().map(of).collect::<Vec<f64>>(),
+                })
             };
             let weight = factor(self.channels.weight, 1);
             let bias = factor(self.channels.bias, self.channels.bias_at());
             let by = Factors { weight: weight.as_deref(), bias: bias.as_deref() };
-            for (p, v) in group.iter().zip(each(work, row, other, at, by)) {
-                out[*p] = v;
-            }
+            let at = self.kernel.moments(work, &row, self.eps);
+            *slot = each(work, &row, &other, at, by);
         })?;
+        for (group, row) in groups.chunks(n).zip(&rows) {
+            for (p, v) in group.iter().zip(row) {
+                out[*p] = *v;
+            }
+        }
         Ok(Tensor::typed(x.shape(), out, x.dtype()))
     }
 

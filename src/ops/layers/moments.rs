@@ -29,7 +29,11 @@ impl Work {
     }
 
     fn cast(self, v: f64) -> f64 {
-        self.0.cast(v)
+        // One of two, for each element: cheaper than to ask any type.
+        match self.0 {
+            Dtype::Float64 => v,
+            _ => f64::from(v as f32),
+        }
     }
 
     /// `a·b + c`, rounded once.
@@ -50,9 +54,15 @@ impl Work {
         }
         let whole = a.len() - a.len() % lanes;
         let mut sums: Vec<f64> = (0..lanes).map(part).collect();
-        for k in lanes..a.len() {
-            let sum = &mut sums[k % lanes];
-            *sum = match fused && k >= whole {
+        let registers =
+            a[lanes..whole].chunks_exact(lanes).zip(b[lanes..whole].chunks_exact(lanes));
+        for (a, b) in registers {
+            for ((sum, a), b) in sums.iter_mut().zip(a).zip(b) {
+                *sum = self.cast(*sum + self.cast(a * b));
+            }
+        }
+        for (sum, k) in sums.iter_mut().zip(whole..a.len()) {
+            *sum = match fused {
                 true => self.fused(a[k], b[k], *sum),
                 false => self.cast(*sum + part(k)),
             };
