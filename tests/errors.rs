@@ -359,6 +359,7 @@ const TOLD: &[(&str, i32, &str)] = &[
     ("x = [1, 2]; z = (x > 1).float().sum(); z.backward()", 1, "a comparison gives True or False"),
     ("x = [1, 2]; z = (x^2).sum().item()\nz.backward()", 1, "a plain number, with no record"),
     ("x = 1,5", 0, "1,5 is a pair; a decimal number is 1.5"),
+    ("x = {1, 2}", 0, "{1, 2} is a set, which has no order; a vector is [1, 2]"),
 ];
 
 #[test]

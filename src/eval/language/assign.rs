@@ -40,7 +40,7 @@ impl Machine {
         self.assign(last, bound)?;
         self.echo_bound(last, value);
         if !matches!(last.kind, ExprKind::Tuple(_)) {
-            self.note_decimal_comma(value);
+            self.note_mathematical(value);
         }
         Ok(())
     }

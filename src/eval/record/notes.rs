@@ -96,17 +96,29 @@ impl Machine {
         }
     }
 
-    /// `x = 1,5`: a pair, where a number with a decimal comma was perhaps meant.
-    pub(crate) fn note_decimal_comma(&mut self, value: &Expr) {
-        if self.options.strict || !matches!(value.kind, ExprKind::Tuple(_)) {
+    /// `x = 1,5` is a pair and `x = {1, 2}` a set, where a decimal number or a vector was perhaps meant.
+    pub(crate) fn note_mathematical(&mut self, value: &Expr) {
+        if self.options.strict {
             return;
         }
+        let written = self.source().slice(value.span).trim().to_string();
         let digits = |t: &str| !t.is_empty() && t.bytes().all(|b| b.is_ascii_digit());
-        let pair = self.source().slice(value.span).trim().to_string();
-        if let Some((a, b)) = pair.split_once(',').filter(|(a, b)| digits(a) && digits(b)) {
-            let text = format!("{a},{b} is a pair; a decimal number is {a}.{b}");
-            self.note("decimal comma", Note { text, at: None, help: Vec::new(), source: None });
-        }
+        let (key, text) = match &value.kind {
+            ExprKind::Tuple(_) => match written.split_once(',') {
+                Some((a, b)) if digits(a) && digits(b) => {
+                    ("decimal comma", format!("{a},{b} is a pair; a decimal number is {a}.{b}"))
+                }
+                _ => return,
+            },
+            ExprKind::Set(all)
+                if all.iter().all(|e| matches!(e.kind, ExprKind::Int(_) | ExprKind::Float(_))) =>
+            {
+                let inside = written.trim_matches(['{', '}']);
+                ("set", format!("{written} is a set, which has no order; a vector is [{inside}]"))
+            }
+            _ => return,
+        };
+        self.note(key, Note::plain(text));
     }
 
     /// `y <- 3` compares, where an assignment was perhaps meant.
