@@ -378,6 +378,10 @@ fn a_person_can_use_a_page_in_a_browser() {
     assert!(seen["printed"].as_u64() > Some(10_000));
     assert_eq!(seen["kept"][0], seen["kept"][1]);
     assert_eq!(seen["kept"][0], seen["kept"][2]);
+    let notebook = vjp::session::notebook::read(seen["notebook"].as_str().unwrap()).unwrap();
+    let outputs: Vec<String> = notebook.steps.iter().map(|s| s.output.join("\n")).collect();
+    let shown = seen["kept"][0].as_array().unwrap().iter().filter_map(Value::as_str);
+    assert!(shown.filter(|o| !o.is_empty()).eq(outputs.iter().filter(|o| !o.is_empty())));
     if axe.is_some() {
         assert_eq!(seen["wrong"], json!({"light": [], "dark": [], "sheet": []}));
     }

@@ -20,6 +20,7 @@ pub const WORDS: &str = include_str!("words.css");
 const STYLE: [&str; 3] = [COLOURS, WORDS, include_str!("page.css")];
 
 const WORKER: &str = include_str!("script/worker.js");
+const EARLY: &str = include_str!("script/early.js");
 
 /// One script, in this order.
 const SCRIPT: [&str; 11] = [
@@ -124,7 +125,8 @@ pub fn page(lesson: &Lesson, engine: &Engine, others: &str) -> String {
             match runs.is_empty() {
                 true => String::new(),
                 false => format!(
-                    "<script type=\"text/plain\" id=\"worker\">\n{WORKER}</script>\n{runs}\
+                    "<script type=\"text/plain\" id=\"worker\">\n{WORKER}</script>\n\
+                     <script>\n{EARLY}</script>\n{runs}\
                      <script>\n\"use strict\";\n{{\n{}}}\n</script>\n",
                     SCRIPT.join("\n")
                 ),

@@ -203,6 +203,9 @@ try {
 
   // A page saved as it is opens as it was.
   await moving.does("globalThis.kept = []; const create = URL.createObjectURL; URL.createObjectURL = (blob) => { kept.push(blob.text()); return create(blob); }");
+  await moving.does(press("Notebook"));
+  await moving.until("kept.length === 1");
+  seen.notebook = await moving.does("kept.at(-1)");
   await moving.does(press("Page"));
   const kept = join(profile, "kept.html");
   writeFileSync(kept, await moving.does("kept.at(-1)"));

@@ -186,7 +186,7 @@ async function run(from) {
   }
 }
 
-// While a slider moves, only the newest position counts.
+// While a slider moves, only the newest position counts, once a frame.
 let sliding = null;
 let moved = false;
 async function slide(k) {
@@ -198,7 +198,7 @@ async function slide(k) {
       moved = false;
       await run(sliding);
     }
-    await new Promise(requestAnimationFrame);
+    if (moved) await new Promise(requestAnimationFrame);
   }
   sliding = null;
 }

@@ -40,6 +40,7 @@ if (isSheet) tools.append(button("Check answers", "Marks what you filled in", ch
 tools.append(
   menu("Save", "Takes this lesson along", [
     ["Session", "A file for vjp", saveSession],
+    ["Notebook", "A file for Jupyter", saveNotebook],
     ["Page", "This page as it is now", savePage],
   ]),
   button("Share", "Makes a link that carries your inputs", share),

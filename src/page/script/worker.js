@@ -4,12 +4,33 @@
 let engine;
 let broken = false;
 
-async function begin({ packed, module, options }) {
-  if (!module) {
-    const plain = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+function bytesOf(base64) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64);
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let k = 0; k < bytes.length; k++) bytes[k] = text.charCodeAt(k);
+  return bytes;
+}
+
+// The engine comes in pieces: it is unpacked and compiled while others are on their way.
+let packed;
+let compiled;
+
+function take(piece) {
+  if (!packed) {
+    const unpacking = new DecompressionStream("gzip");
+    packed = unpacking.writable.getWriter();
     const headers = { "Content-Type": "application/wasm" };
-    module = await WebAssembly.compileStreaming(new Response(plain, { headers }));
+    compiled = WebAssembly.compileStreaming(new Response(unpacking.readable, { headers }));
+    // Whoever waits for it is told.
+    compiled.catch(() => {});
   }
+  packed.write(bytesOf(piece)).catch(() => {});
+}
+
+async function begin({ module, options }) {
+  packed?.close().catch(() => {});
+  module ??= await compiled;
   const now = () => performance.timeOrigin + performance.now();
   engine = (await WebAssembly.instantiate(module, { page: { now } })).exports;
   ask({ ask: "restart", ...options });
@@ -26,6 +47,7 @@ function ask(question) {
 }
 
 onmessage = ({ data }) => {
+  if (data.piece) return take(data.piece);
   if (data.begin) {
     begin(data.begin).catch((error) => postMessage({ failed: String(error) }));
     return;
