@@ -66,7 +66,10 @@ class Cell {
     if (crashed) {
       const error = make("span", { className: "differs" }, "error");
       place.replaceChildren(error, `  ${crashed}\n  this input was undone`);
-    } else {
+      this.html = undefined;
+    } else if (html !== this.html) {
+      // What shows the same stays: a browser is slow where much is drawn.
+      this.html = html;
       const before = place.querySelector(".steps")?.dataset.at;
       place.innerHTML = html;
       enliven(place, before);

@@ -30,11 +30,17 @@ function take(piece) {
 
 async function begin({ module, options }) {
   packed?.close().catch(() => {});
+  const first = !module;
   module ??= await compiled;
   const now = () => performance.timeOrigin + performance.now();
   engine = (await WebAssembly.instantiate(module, { page: { now } })).exports;
   ask({ ask: "restart", ...options });
   postMessage({ ready: module });
+  // A function is compiled when it runs first: better now than when somebody waits.
+  if (first) {
+    ask({ ask: "input", text: "x = [1, 2]; y = 3*x^2; y.backward([1, 10])" });
+    ask({ ask: "restart", ...options });
+  }
 }
 
 function ask(question) {
