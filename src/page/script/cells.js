@@ -89,6 +89,7 @@ class Cell {
 function showPrompts(element, text) {
   const lines = text.split("\n").map((_, k) => (k === 0 ? "vjp>" : "...>"));
   element.textContent = lines.join("\n");
+  element.closest(".input").classList.toggle("lines", lines.length > 1);
 }
 
 // What an output holds comes alive.

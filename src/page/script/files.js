@@ -44,7 +44,7 @@ function savePage() {
     const lines = cell.lines();
     const code = make("code", { innerHTML: cell.editor.paper.innerHTML });
     const prompts = cell.prompt.cloneNode(true);
-    const input = make("div", { className: "input" }, prompts, make("pre", { className: "code" }, code));
+    const input = make("div", { className: cell.editor.box.className }, prompts, make("pre", { className: "code" }, code));
     copy.className = "cell";
     copy.replaceChildren(input);
     if (lines.length > 0) {
