@@ -115,6 +115,15 @@ fn deep_calls_and_brackets_are_answered() {
 }
 
 #[test]
+fn names_that_python_reads_alike_are_one() {
+    let Some(engine) = engine() else { return };
+    let input = |text: &str| json!({"ask": "input", "text": text});
+    let strict = json!({"ask": "restart", "strict": true});
+    let answers = asked(&engine, &[strict, input("ﬁ = 2; ﷲ = 3; 𝑥 = 4"), input("print(fi, ﷲ, x)")]);
+    assert_eq!(answers[2]["output"], json!(["2 3 4"]), "{}", answers[2]);
+}
+
+#[test]
 fn the_options_of_a_page_reach_its_engine() {
     let folder = tempfile::tempdir().unwrap();
     let (session, out) = (folder.path().join("strict.vjp"), folder.path().join("strict.html"));

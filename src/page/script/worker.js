@@ -28,12 +28,21 @@ function take(piece) {
   packed.write(bytesOf(piece)).catch(() => {});
 }
 
+// What the engine asks of the browser.
+const page = {
+  now: () => performance.timeOrigin + performance.now(),
+  nfkc: (from, length, to) => {
+    const memory = new Uint8Array(engine.memory.buffer);
+    const text = new TextDecoder().decode(memory.subarray(from, from + length));
+    return new TextEncoder().encodeInto(text.normalize("NFKC"), memory.subarray(to)).written;
+  },
+};
+
 async function begin({ module, options }) {
   packed?.close().catch(() => {});
   const first = !module;
   module ??= await compiled;
-  const now = () => performance.timeOrigin + performance.now();
-  engine = (await WebAssembly.instantiate(module, { page: { now } })).exports;
+  engine = (await WebAssembly.instantiate(module, { page })).exports;
   ask({ ask: "restart", ...options });
   postMessage({ ready: module });
   // A function is compiled when it runs first: better now than when somebody waits.
