@@ -140,7 +140,7 @@ fn a_session_comes_back_from_its_notebook() {
 }
 
 /// Asks nbformat where there is a Python that has it; else looks at what Jupyter insists on.
-fn valid(notebook: &str) {
+pub fn valid(notebook: &str) {
     let all: Value = serde_json::from_str(notebook).unwrap();
     assert_eq!((&all["nbformat"], &all["nbformat_minor"]), (&4.into(), &5.into()));
     let cells = all["cells"].as_array().unwrap();
@@ -149,7 +149,7 @@ fn valid(notebook: &str) {
     ids.sort_unstable();
     ids.dedup();
     assert_eq!(ids.len(), count);
-    if let Ok(python) = std::env::var("VJP_REF_PYTHON") {
+    if let Ok(python) = std::env::var("VJP_JUPYTER_PYTHON") {
         let code = "import sys, nbformat; nbformat.validate(nbformat.reads(sys.argv[1], 4))";
         assert!(Command::new(python).args(["-c", code, notebook]).status().unwrap().success());
     }

@@ -115,6 +115,15 @@ fn deep_calls_and_brackets_are_answered() {
 }
 
 #[test]
+fn names_that_python_reads_alike_are_one() {
+    let Some(engine) = engine() else { return };
+    let input = |text: &str| json!({"ask": "input", "text": text});
+    let strict = json!({"ask": "restart", "strict": true});
+    let answers = asked(&engine, &[strict, input("ﬁ = 2; ﷲ = 3; 𝑥 = 4"), input("print(fi, ﷲ, x)")]);
+    assert_eq!(answers[2]["output"], json!(["2 3 4"]), "{}", answers[2]);
+}
+
+#[test]
 fn the_options_of_a_page_reach_its_engine() {
     let folder = tempfile::tempdir().unwrap();
     let (session, out) = (folder.path().join("strict.vjp"), folder.path().join("strict.html"));
@@ -370,7 +379,9 @@ fn a_person_can_use_a_page_in_a_browser() {
     assert_eq!(seen["turn"], "2 of 3 step 2 of 3   back through x^2");
     assert!(seen["litInGraph"].as_u64() > Some(1));
     assert_eq!(seen["pictures"], json!([3, 2, 2]), "math, graphs, plots");
+    assert!(seen["gap"].as_f64().unwrap() < 12.0, "a step stands below its buttons");
     assert!(seen["wide"].as_f64().unwrap() <= 0.0, "a phone shows the page's whole width");
+    assert_eq!(seen["cut"], 0, "a phone shows inputs whole, paper pictures");
     let looks: Vec<&str> =
         seen["looks"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
     assert_eq!(looks, ["rgb(255, 255, 255)", "rgb(22, 22, 26)", "rgb(255, 255, 255)"]);
@@ -378,6 +389,12 @@ fn a_person_can_use_a_page_in_a_browser() {
     assert!(seen["printed"].as_u64() > Some(10_000));
     assert_eq!(seen["kept"][0], seen["kept"][1]);
     assert_eq!(seen["kept"][0], seen["kept"][2]);
+    let notebook = seen["notebook"].as_str().unwrap();
+    crate::notebooks::valid(notebook);
+    let notebook = vjp::session::notebook::read(notebook).unwrap();
+    let outputs: Vec<String> = notebook.steps.iter().map(|s| s.output.join("\n")).collect();
+    let shown = seen["kept"][0].as_array().unwrap().iter().filter_map(Value::as_str);
+    assert!(shown.filter(|o| !o.is_empty()).eq(outputs.iter().filter(|o| !o.is_empty())));
     if axe.is_some() {
         assert_eq!(seen["wrong"], json!({"light": [], "dark": [], "sheet": []}));
     }

@@ -14,24 +14,31 @@ pub enum Engine {
     Beside(String),
 }
 
+/// Signs of a piece of the engine.
+const PIECE: usize = 1 << 17;
+
 impl Engine {
     pub(crate) fn html(&self) -> String {
         match self {
             Engine::None => String::new(),
+            // In pieces, each of whole bytes: the page starts with one while it reads the next.
             Engine::Inside(text) => {
-                format!("<script type=\"text/plain\" id=\"engine\">{text}</script>\n")
+                let pieces = text.as_bytes().chunks(PIECE).map(String::from_utf8_lossy);
+                pieces
+                    .map(|piece| format!("<script>{}</script>\n", Engine::script(&piece)))
+                    .collect()
             }
             Engine::Beside(file) => format!("<script src=\"{file}\"></script>\n"),
         }
     }
 
     /// How that script begins.
-    pub const FIRST: &str = "globalThis.vjpEngine = ";
+    pub const FIRST: &str = "vjpEngine(\"";
 
     /// The script that several pages share. A page that was opened from a disk may read a script beside
     /// it, and no other file.
     pub fn script(packed: &str) -> String {
-        format!("{}\"{packed}\";\n", Engine::FIRST)
+        format!("{}{packed}\");\n", Engine::FIRST)
     }
 }
 

@@ -20,6 +20,7 @@ pub const WORDS: &str = include_str!("words.css");
 const STYLE: [&str; 3] = [COLOURS, WORDS, include_str!("page.css")];
 
 const WORKER: &str = include_str!("script/worker.js");
+const EARLY: &str = include_str!("script/early.js");
 
 /// One script, in this order.
 const SCRIPT: [&str; 11] = [
@@ -60,10 +61,10 @@ pub struct Cell {
 }
 
 impl Lesson {
-    /// The first line of the narration where it stands alone; else the file's name.
+    /// The first line of the narration where it stands alone; else what the file's name says.
     pub fn title(&self) -> String {
         let first = self.session.steps.first().map_or(&self.session.tail, |step| &step.narration);
-        narration::title(first).unwrap_or_else(|| self.name.trim_end_matches(".vjp").to_owned())
+        narration::title(first).unwrap_or_else(|| narration::named(&self.name))
     }
 
     /// What the page's script starts from.
@@ -94,8 +95,18 @@ fn in_a_script(json: &str) -> String {
     json.replace('<', "\\u003c")
 }
 
-/// The page. `others`: links to the lessons before and after, as HTML.
-pub fn page(lesson: &Lesson, engine: &Engine, others: &str) -> String {
+/// Ways to other pages: their files, and what is said there.
+fn links(label: &str, others: &[(String, &str)]) -> String {
+    if others.is_empty() {
+        return String::new();
+    }
+    let link = |(file, says): &(String, &str)| format!("<a href=\"{}\">{says}</a>", escaped(file));
+    let links: String = others.iter().map(link).collect();
+    format!("<nav aria-label=\"{label}\">{links}</nav>\n")
+}
+
+/// The page. `others`: the index, and the lessons before and after.
+pub fn page(lesson: &Lesson, engine: &Engine, others: &[(String, &str)]) -> String {
     let title = lesson.title();
     let mut main = String::new();
     for (k, (step, cell)) in lesson.session.steps.iter().zip(&lesson.cells).enumerate() {
@@ -115,16 +126,19 @@ pub fn page(lesson: &Lesson, engine: &Engine, others: &str) -> String {
     document(
         &title,
         &format!(
-            "<header>\n{others}<h1>{}</h1>\n<div id=\"tools\"></div>\n</header>\n\
+            "<header>\n{}<h1>{}</h1>\n<div id=\"tools\"></div>\n</header>\n\
              <main>\n{main}<div id=\"prompt\"></div>\n</main>\n\
-             <footer><p>{how}</p></footer>\n\
+             <footer>\n{}<p>{how}</p></footer>\n\
              <script type=\"application/json\" id=\"lesson\">{}</script>\n{}",
+            links("Lessons", others),
             escaped(&title),
+            links("More lessons", others),
             lesson.data(),
             match runs.is_empty() {
                 true => String::new(),
                 false => format!(
-                    "<script type=\"text/plain\" id=\"worker\">\n{WORKER}</script>\n{runs}\
+                    "<script type=\"text/plain\" id=\"worker\">\n{WORKER}</script>\n\
+                     <script>\n{EARLY}</script>\n{runs}\
                      <script>\n\"use strict\";\n{{\n{}}}\n</script>\n",
                     SCRIPT.join("\n")
                 ),
@@ -138,7 +152,7 @@ pub fn index(title: &str, parts: &[(String, Vec<(String, String)>)]) -> String {
     let mut main = String::new();
     for (part, lessons) in parts {
         if !part.is_empty() {
-            main += &format!("<h2>{}</h2>\n", escaped(part));
+            main += &format!("<h2>{}</h2>\n", escaped(&narration::named(part)));
         }
         let entry = |(file, title): &(String, String)| {
             format!("<li><a href=\"{}\">{}</a></li>\n", escaped(file), escaped(title))
@@ -171,8 +185,9 @@ fn cell(number: usize, step: &Step, cell: &Cell) -> String {
     };
     format!(
         "<div class=\"cell\" role=\"group\" aria-label=\"Input {number}\">\n\
-         <div class=\"input\"><pre class=\"prompt\" aria-hidden=\"true\">{}</pre>\
+         <div class=\"input{}\"><pre class=\"prompt\" aria-hidden=\"true\">{}</pre>\
          <pre class=\"code\"><code>{}</code></pre></div>\n{output}</div>\n",
+        if step.input.len() > 1 { " lines" } else { "" },
         escaped(&prompts),
         cell.input
     )
@@ -204,12 +219,19 @@ mod tests {
         let text = "# </script><b>\n#\n# `<i>` & more\nvjp> '<u></script>'\n<s>\n";
         let lesson = lesson(text);
         assert_eq!(lesson.title(), "</script><b>");
-        let page = page(&lesson, &Engine::None, "");
+        let page = page(&lesson, &Engine::None, &[]);
         assert!(page.contains("<title>&lt;/script&gt;&lt;b&gt;</title>"));
         assert!(page.contains("<p><code>&lt;i&gt;</code> &amp; more</p>"));
         assert!(page.contains("<pre class=\"output\">&lt;s&gt;</pre>"));
         assert_eq!(page.matches("</script>").count(), 1);
         assert!(!page.contains("<b>") && !page.contains("<u>"));
+    }
+
+    #[test]
+    fn a_file_s_name_is_a_title_where_no_line_is() {
+        let title = |name: &str| Lesson { name: name.into(), ..lesson("vjp> 1\n1\n") }.title();
+        assert_eq!(title("19-graph-of-attention.vjp"), "Graph of attention");
+        assert_eq!(["7.vjp", "3d_plots.vjp", "élan.vjp"].map(title), ["7", "3d plots", "Élan"]);
     }
 
     #[test]

@@ -16,6 +16,15 @@ pub fn title(lines: &[String]) -> Option<String> {
     (alone && !first.ends_with(':')).then(|| first.to_owned())
 }
 
+/// What a file's name says, in words: `19-graph-of-attention.vjp`.
+pub fn named(file: &str) -> String {
+    let stem = file.trim_end_matches(".vjp");
+    let unnumbered = stem.trim_start_matches(|c: char| c.is_ascii_digit()).strip_prefix('-');
+    let words = unnumbered.unwrap_or(stem).replace(['-', '_'], " ");
+    let mut signs = words.chars();
+    signs.next().map_or(String::new(), |first| first.to_uppercase().chain(signs).collect())
+}
+
 /// The paragraphs; `titled`: the first line is told elsewhere.
 pub fn html(lines: &[String], titled: bool) -> String {
     let lines: Vec<&str> = lines.iter().skip(usize::from(titled)).map(|l| said(l)).collect();

@@ -4,13 +4,13 @@
 use super::SyntaxFault;
 use super::ast::{Expr, ExprKind, Name};
 use super::input::{Context, NOT_HERE, Parsed, Reject, Tokens};
+use super::normal::nfkc;
 use nom::branch::alt;
 use nom::combinator::{cut, not, opt, peek};
 use nom::multi::{fold_many0, separated_list1};
 use nom::sequence::{preceded, terminated};
 use nom::{Err, Mode, OutputMode, PResult, Parser};
 use std::cell::Cell;
-use unicode_normalization::UnicodeNormalization;
 use vjp_text::names::Symbol;
 use vjp_text::source::Span;
 use vjp_text::tokens::{MAX_NESTING, TokenKind};
@@ -108,7 +108,7 @@ pub fn name(i: Tokens) -> Parsed<Name> {
     }
     let symbol = match i.text().is_ascii() {
         true => own(i, i.text()),
-        false => own(i, &i.text().nfkc().collect::<String>()),
+        false => own(i, &nfkc(i.text())),
     };
     Ok((i.next(), Name { span, symbol }))
 }

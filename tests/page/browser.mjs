@@ -72,6 +72,7 @@ async function open(path) {
   await until("document.documentElement?.dataset.ready !== undefined");
   const media = (name, value) =>
     send("Emulation.setEmulatedMedia", { features: [{ name, value }] }, sessionId);
+  const paper = (on) => send("Emulation.setEmulatedMedia", { media: on ? "print" : "" }, sessionId);
   const size = (width, height, mobile) =>
     send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile }, sessionId);
   const presses = async (name, count = 1) => {
@@ -90,7 +91,7 @@ async function open(path) {
   };
   const saved = async () => (await send("Page.printToPDF", {}, sessionId)).data.length;
   return {
-    does, until, type, into, media, size, presses, hover, wrong, saved,
+    does, until, type, into, media, paper, size, presses, hover, wrong, saved,
     enter: () => key("Enter", 13, "\r"), tab: () => key("Tab", 9), alt: (name) => key(name, name === "ArrowUp" ? 38 : 40, undefined, 1),
   };
 }
@@ -135,6 +136,10 @@ try {
   await page.until("location.hash.length > 1");
   const link = await page.does("location.href");
 
+  await page.size(390, 800, true);
+  const beyond = (e) => e.scrollWidth > e.clientWidth || e.scrollHeight > e.clientHeight;
+  seen.cut = await page.does(`[...document.querySelectorAll(".input:not(.lines) :is(.edit, textarea)")].filter(${beyond}).length`);
+
   const shared = await open(link);
   await shared.until(`${outputs}[2].includes('52  1540')`);
   seen.shared = await shared.does(`${outputs}[2]`);
@@ -178,6 +183,8 @@ try {
   seen.told = await pictures.does("document.querySelector('.status').textContent");
   await pictures.does("document.querySelector('.steps').focus()");
   await pictures.presses("ArrowRight");
+  const box = (selector) => `document.querySelector(".steps ${selector}").getBoundingClientRect()`;
+  seen.gap = await pictures.does(`${box(".turn:not([hidden])")}.top - ${box(".bar")}.bottom`);
   seen.turn = await pictures.does("document.querySelector('.steps .count').textContent + ' ' + document.querySelector('.turn:not([hidden])').textContent.trim().split('\\n')[0]");
   seen.litInGraph = await pictures.does("[...document.querySelectorAll('.steps svg .lit')].length");
   seen.pictures = await pictures.does("['math', 'svg.graph', 'svg.plot'].map((name) => document.querySelectorAll(name).length)");
@@ -187,6 +194,9 @@ try {
   await pictures.media("prefers-color-scheme", "light");
   await pictures.size(390, 800, true);
   seen.wide = await pictures.does("document.documentElement.scrollWidth - innerWidth");
+  await pictures.paper(true);
+  seen.cut += await pictures.does("[...document.querySelectorAll('svg')].filter((e) => e.getBoundingClientRect().right > innerWidth).length");
+  await pictures.paper(false);
   await pictures.size(1280, 720, false);
   seen.looks = [];
   for (let k = 0; k < 3; k++) {
@@ -203,6 +213,9 @@ try {
 
   // A page saved as it is opens as it was.
   await moving.does("globalThis.kept = []; const create = URL.createObjectURL; URL.createObjectURL = (blob) => { kept.push(blob.text()); return create(blob); }");
+  await moving.does(press("Notebook"));
+  await moving.until("kept.length === 1");
+  seen.notebook = await moving.does("kept.at(-1)");
   await moving.does(press("Page"));
   const kept = join(profile, "kept.html");
   writeFileSync(kept, await moving.does("kept.at(-1)"));

@@ -3,9 +3,16 @@
 import { readFileSync } from "node:fs";
 
 const begun = performance.now();
-const imports = { page: { now: () => performance.timeOrigin + performance.now() } };
+const page = {
+  now: () => performance.timeOrigin + performance.now(),
+  nfkc: (from, length, to) => {
+    const memory = new Uint8Array(engine.memory.buffer);
+    const text = new TextDecoder().decode(memory.subarray(from, from + length));
+    return new TextEncoder().encodeInto(text.normalize("NFKC"), memory.subarray(to)).written;
+  },
+};
 const module = new WebAssembly.Module(readFileSync(process.argv[2]));
-const engine = new WebAssembly.Instance(module, imports).exports;
+const engine = new WebAssembly.Instance(module, { page }).exports;
 const started = performance.now() - begun;
 
 function ask(question) {

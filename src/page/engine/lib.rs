@@ -1,5 +1,5 @@
-//! The prompt in a page: the same crates, compiled for the browser. Three functions and a clock are all that
-//! passes between the page and them: [`room`] for a question, [`ask`], and [`answer`]. Questions and
+//! The prompt in a page: the same crates, compiled for the browser. The browser lends a clock and the normal
+//! form of names; three functions are all else that passes between the page and them: [`room`] for a question, [`ask`], and [`answer`]. Questions and
 //! answers are JSON; [`questions`] has them.
 
 mod questions;

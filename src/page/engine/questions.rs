@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use std::cell::RefCell;
 use vjp_report::terminal::html::html;
 use vjp_session::compare::{self, Mark as Graded};
+use vjp_session::notebook;
 use vjp_session::program;
 use vjp_session::replay::bless;
 use vjp_session::transcript::{Step, Transcript};
@@ -52,7 +53,8 @@ pub fn answer(question: &[u8]) -> String {
                 json!({ "start": utf16(&text[..start]), "choices": choices })
             }
             Some("whole") => json!({ "whole": whole(text) }),
-            Some("session") => json!({ "session": session(&question["steps"], &question["tail"]) }),
+            Some("session") => json!({ "session": session(&question).to_string() }),
+            Some("notebook") => json!({ "notebook": notebook::write(&session(&question)) }),
             Some("check") => checked(shell, text),
             Some("bless") => blessed(shell, text),
             other => json!({ "error": format!("there is no question {other:?}") }),
@@ -125,8 +127,8 @@ fn whole(text: &str) -> bool {
         || lines::complete(text, Setting::Prompt) == Completeness::Complete
 }
 
-/// The session file of a page.
-fn session(steps: &Value, tail: &Value) -> String {
+/// The session that a page holds.
+fn session(question: &Value) -> Transcript {
     let lines = |value: &Value| -> Vec<String> {
         let lines = value.as_array().into_iter().flatten().filter_map(Value::as_str);
         lines.map(str::to_owned).collect()
@@ -137,8 +139,8 @@ fn session(steps: &Value, tail: &Value) -> String {
         output: lines(&step["output"]),
         ..Step::default()
     };
-    let steps = steps.as_array().into_iter().flatten().map(step).collect();
-    Transcript { steps, tail: lines(tail) }.to_string()
+    let steps = question["steps"].as_array().into_iter().flatten().map(step).collect();
+    Transcript { steps, tail: lines(&question["tail"]) }
 }
 
 /// A sheet that was filled in: what is right, and what a wrong answer would have been right for.

@@ -66,7 +66,10 @@ class Cell {
     if (crashed) {
       const error = make("span", { className: "differs" }, "error");
       place.replaceChildren(error, `  ${crashed}\n  this input was undone`);
-    } else {
+      this.html = undefined;
+    } else if (html !== this.html) {
+      // What shows the same stays: a browser is slow where much is drawn.
+      this.html = html;
       const before = place.querySelector(".steps")?.dataset.at;
       place.innerHTML = html;
       enliven(place, before);
@@ -86,6 +89,7 @@ class Cell {
 function showPrompts(element, text) {
   const lines = text.split("\n").map((_, k) => (k === 0 ? "vjp>" : "...>"));
   element.textContent = lines.join("\n");
+  element.closest(".input").classList.toggle("lines", lines.length > 1);
 }
 
 // What an output holds comes alive.
@@ -186,7 +190,7 @@ async function run(from) {
   }
 }
 
-// While a slider moves, only the newest position counts.
+// While a slider moves, only the newest position counts, once a frame.
 let sliding = null;
 let moved = false;
 async function slide(k) {
@@ -198,7 +202,7 @@ async function slide(k) {
       moved = false;
       await run(sliding);
     }
-    await new Promise(requestAnimationFrame);
+    if (moved) await new Promise(requestAnimationFrame);
   }
   sliding = null;
 }

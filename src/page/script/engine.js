@@ -1,24 +1,15 @@
 // ---- The engine
 
-const workerUrl = URL.createObjectURL(
-  new Blob([document.getElementById("worker").textContent], { type: "text/javascript" }),
-);
-
-function bytesOf(base64) {
-  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64);
-  const text = atob(base64);
-  const bytes = new Uint8Array(text.length);
-  for (let k = 0; k < bytes.length; k++) bytes[k] = text.charCodeAt(k);
-  return bytes;
-}
-
 let compiled = null;
 
 class Engine {
   constructor() {
     this.waiting = new Map();
     this.number = 0;
-    this.worker = new Worker(workerUrl);
+    // The first finds its worker at work.
+    const { worker } = vjpEarly;
+    vjpEarly.worker = null;
+    this.worker = worker ?? new Worker(vjpEarly.url);
     this.ready = new Promise((resolve, reject) => {
       this.worker.onmessage = ({ data }) => {
         if (data.ready) {
@@ -32,12 +23,8 @@ class Engine {
         }
       };
     });
-    const begin = { module: compiled, options: lesson.options };
-    if (!compiled) {
-      const text = globalThis.vjpEngine ?? document.getElementById("engine").textContent;
-      begin.packed = bytesOf(text.trim());
-    }
-    this.worker.postMessage({ begin }, begin.packed ? [begin.packed.buffer] : []);
+    if (!worker && !compiled) for (const piece of vjpEarly.pieces) this.worker.postMessage({ piece });
+    this.worker.postMessage({ begin: { module: compiled, options: lesson.options } });
   }
 
   async ask(question) {

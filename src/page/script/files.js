@@ -6,8 +6,10 @@ const steps = () =>
     .filter((cell) => !cell.typed || cell.crashed !== cell.text)
     .map((cell) => ({ narration: cell.narration, input: cell.text, output: cell.lines() }));
 
+const asFile = (kind) => current().ask({ ask: kind, steps: steps(), tail: lesson.tail });
+
 async function sessionText() {
-  return (await current().ask({ ask: "session", steps: steps(), tail: lesson.tail })).session;
+  return (await asFile("session")).session;
 }
 
 function give(name, text, type) {
@@ -19,6 +21,12 @@ function give(name, text, type) {
 
 async function saveSession() {
   if (!busy) give(lesson.name, await sessionText(), "text/plain");
+}
+
+async function saveNotebook() {
+  if (busy) return;
+  const { notebook } = await asFile("notebook");
+  give(lesson.name.replace(/\.vjp$/, ".ipynb"), notebook, "application/x-ipynb+json");
 }
 
 // This page as it is now; its inputs and outputs are those of the lesson from now on.
@@ -36,7 +44,7 @@ function savePage() {
     const lines = cell.lines();
     const code = make("code", { innerHTML: cell.editor.paper.innerHTML });
     const prompts = cell.prompt.cloneNode(true);
-    const input = make("div", { className: "input" }, prompts, make("pre", { className: "code" }, code));
+    const input = make("div", { className: cell.editor.box.className }, prompts, make("pre", { className: "code" }, code));
     copy.className = "cell";
     copy.replaceChildren(input);
     if (lines.length > 0) {
@@ -73,6 +81,8 @@ function plain(output) {
 const through = async (bytes, stream) =>
   new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 
+const bytesOf = (base64) => Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
+
 async function share() {
   const edits = cells.flatMap((cell, k) => (cell.typed || !cell.edited ? [] : [[k, cell.text]]));
   const added = cells.filter((cell) => cell.typed).map((cell) => cell.text);
@@ -88,7 +98,7 @@ async function restore() {
   if (location.hash.length < 2) return;
   try {
     const text = location.hash.slice(1).replaceAll("-", "+").replaceAll("_", "/");
-    const bytes = await through(bytesOf(text.padEnd(Math.ceil(text.length / 4) * 4, "=")), new DecompressionStream("deflate-raw"));
+    const bytes = await through(bytesOf(text), new DecompressionStream("deflate-raw"));
     const [edits, added] = JSON.parse(new TextDecoder().decode(bytes));
     for (const [k, input] of edits) if (cells[k]) cells[k].editor.text = String(input);
     const first = Math.min(...edits.map(([k]) => k), cells.length);

@@ -40,6 +40,7 @@ if (isSheet) tools.append(button("Check answers", "Marks what you filled in", ch
 tools.append(
   menu("Save", "Takes this lesson along", [
     ["Session", "A file for vjp", saveSession],
+    ["Notebook", "A file for Jupyter", saveNotebook],
     ["Page", "This page as it is now", savePage],
   ]),
   button("Share", "Makes a link that carries your inputs", share),
@@ -116,7 +117,7 @@ place.append(frame(""), ghost);
 let resting;
 const prompt = new Editor(place.querySelector(".code"), "Prompt: a new input", {
   enter: async () => {
-    const text = prompt.text.replace(/[ \t]+$/, "");
+    const text = prompt.text.trimEnd();
     if (busy || text.trim() === "") return;
     prompt.recalled = 0;
     prompt.text = "";
@@ -147,13 +148,13 @@ const prompt = new Editor(place.querySelector(".code"), "Prompt: a new input", {
     }
   },
 });
-prompt.area.placeholder = "try something: Enter runs it, Tab completes";
+prompt.area.placeholder = "try something: Tab completes";
 
 setBusy(false);
 current().ready.then(
   () => {
     document.documentElement.dataset.ready = String(Math.round(performance.now()));
-    if (document.querySelector(".panel.live")) say("Point at a number of J; click on a number of an input to move it.");
+    if (document.querySelector(".panel.live")) say("Point at a number of J. Click on a number of an input: a slider moves it.");
     restore();
   },
   (error) => say(`The engine cannot run in this browser: ${error.message}`),

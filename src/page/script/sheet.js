@@ -37,7 +37,7 @@ async function mark() {
       const wrong = own.some((m) => m.grade === "wrong");
       place.className = `mark ${right ? "agrees" : wrong ? "differs" : "prose"}`;
       // The number of the question and the sign stand here in other ways.
-      const said = own.map((m) => m.hint).join("").replace(/^ *\d+ of \d+ */gm, "").trimEnd();
+      const said = own.map((m) => m.hint).join("").replace(/^ *\d+ of \d+ */gm, "").replace(/^ +/gm, "  ").trimEnd();
       // Where nothing is known about a wrong answer, the answer alone says little.
       const known = said.includes("\n") || !said.startsWith("✗") ? said : "✗ not yet";
       place.textContent = right ? "✓ right" : wrong ? known : "a part is still open";

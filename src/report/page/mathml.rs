@@ -232,7 +232,9 @@ impl<'a> Reader<'a> {
         if end > 0 {
             let (number, rest) = self.rest.split_at(end);
             self.rest = rest;
-            return Some(Some(word("mn", number)));
+            // Dots right behind its digits are its own.
+            let more = if self.takes(r"\ldots") { "…\u{2009}" } else { "" };
+            return Some(Some(word("mn", &format!("{number}{more}"))));
         }
         let sign = self.rest.chars().next()?;
         self.rest = self.rest.get(sign.len_utf8()..)?;
@@ -377,6 +379,10 @@ mod tests {
         assert_eq!(
             formula("(x)^{2}").unwrap(),
             "<msup><mrow><mo>(</mo><mi>x</mi><mo>)</mo></mrow><mn>2</mn></msup>"
+        );
+        assert_eq!(
+            formula(r"0.3989\ldots  x").unwrap(),
+            "<mrow><mn>0.3989…\u{2009}</mn><mi>x</mi></mrow>"
         );
         assert_eq!(formula("(x").unwrap(), "<mrow><mo>(</mo><mi>x</mi></mrow>");
     }

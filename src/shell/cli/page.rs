@@ -45,7 +45,7 @@ pub fn run(
     match (files, out) {
         ([file], None) if !file.is_dir() => {
             let lesson = lesson(file, common)?;
-            io::stdout().write_all(vjp_page::page(&lesson, &inside(engine)?, "").as_bytes())?;
+            io::stdout().write_all(vjp_page::page(&lesson, &inside(engine)?, &[]).as_bytes())?;
             Ok(0)
         }
         ([file], Some(out)) if !file.is_dir() && !out.is_dir() => {
@@ -53,7 +53,7 @@ pub fn run(
             let Some(place) = Place::look(out)? else {
                 return Ok(FAILED);
             };
-            place.write(&vjp_page::page(&lesson, &inside(engine)?, ""))
+            place.write(&vjp_page::page(&lesson, &inside(engine)?, &[]))
         }
         (_, None) => Err(Usage::new(
             "several files need a folder to write to",
@@ -237,17 +237,10 @@ fn folder(files: &[PathBuf], out: &Path, engine: Option<&Path>, common: &Common)
     let mut listed: Vec<(String, Vec<(String, String)>)> = Vec::new();
     for (k, (part, file, name)) in pages.iter().enumerate() {
         let lesson = lesson(file, common)?;
-        let link = |at: Option<usize>, says: &str| {
-            let page = at.and_then(|at| pages.get(at));
-            page.map_or(String::new(), |(.., name)| {
-                format!("<a href=\"{}\">{says}</a>", escaped(name))
-            })
-        };
-        let others = format!(
-            "<nav aria-label=\"Lessons\"><a href=\"index.html\">All lessons</a>{}{}</nav>\n",
-            link(k.checked_sub(1), "Previous"),
-            link(Some(k + 1), "Next")
-        );
+        let mut others = vec![("index.html".to_owned(), "All lessons")];
+        for (at, says) in [(k.checked_sub(1), "Previous"), (Some(k + 1), "Next")] {
+            others.extend(at.and_then(|at| pages.get(at)).map(|(.., name)| (name.clone(), says)));
+        }
         let runs = match engine {
             Some(_) => Engine::Beside(SHARED.to_owned()),
             None => Engine::None,
