@@ -161,7 +161,11 @@ impl<'a> Writer<'a> {
         self.half(s, backward, &own, &mut steps, Some((kept, saves, params.len())))?;
         let call =
             format!("{own} = jax.custom_vjp(lambda {0}: {own}_forward({0})[0])", params.join(", "));
-        let define = format!("{own}.defvjp({own}_forward, {own}_backward)");
+        let mut forward = format!("{own}_forward");
+        if TWICE.iter().any(|word| self.source.text().contains(word)) {
+            forward = format!("{}({forward}, {own})", self.helper("led_back"));
+        }
+        let define = format!("{own}.defvjp({forward}, {own}_backward)");
         let (f, b) = (format!("{own}_forward"), format!("{own}_backward"));
         steps.push(self.added(s.span.start as usize, vec![call, define], &[&f, &b], &[&own]));
         steps.push(Step::Comment(String::new()));
@@ -357,6 +361,9 @@ impl<'a> Writer<'a> {
         }
     }
 }
+
+/// Words of a program that differentiates a gradient.
+const TWICE: [&str; 4] = ["create_graph", "hessian", "hvp", "vhp"];
 
 /// What forward hands to backward.
 fn residuals(context: &Context) -> Vec<String> {

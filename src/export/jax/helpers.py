@@ -1020,6 +1020,28 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
     return jax.image.resize(input, shape, "linear", antialias=False)
 
 
+def led_back(forward, function):
+    """forward for a gradient that is differentiated: what it kept leads to inputs and output."""
+    def rule(*inputs):
+        output, kept = forward(*inputs)
+        value = function(*inputs)
+
+        def leads(part):
+            if part is output and not any(part is x for x in inputs):
+                return value
+            own = any(part is x for x in inputs) or not isinstance(part, jax.Array)
+            return part if own else jax.lax.stop_gradient(part)
+
+        return value, jax.tree.map(leads, kept)
+
+    return rule
+
+
+def reverse_hessian(func, argnums=0):
+    """The Hessian by two sweeps in reverse: custom functions have no other."""
+    return jax.jacrev(jax.jacrev(func, argnums), argnums)
+
+
 def functional_vjp(func, inputs, v=None):
     """The value and vᵀJ."""
     several = isinstance(inputs, (tuple, list))

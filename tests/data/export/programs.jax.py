@@ -314,6 +314,76 @@ def value_of(x):
 x_grad = jax.grad(value_of)(x)
 print(x_grad)
 
+# name: a Function differentiated twice
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+
+def led_back(forward, function):
+    """forward for a gradient that is differentiated: what it kept leads to inputs and output."""
+    def rule(*inputs):
+        output, kept = forward(*inputs)
+        value = function(*inputs)
+
+        def leads(part):
+            if part is output and not any(part is x for x in inputs):
+                return value
+            own = any(part is x for x in inputs) or not isinstance(part, jax.Array)
+            return part if own else jax.lax.stop_gradient(part)
+
+        return value, jax.tree.map(leads, kept)
+
+    return rule
+
+
+def reverse_hessian(func, argnums=0):
+    """The Hessian by two sweeps in reverse: custom functions have no other."""
+    return jax.jacrev(jax.jacrev(func, argnums), argnums)
+
+
+def shared_forward(t):
+    out = jnp.exp(t)
+    half = t / 2
+    saved = (t, out, half)
+    return out, (saved,)
+
+def shared_backward(residuals, g):
+    saved, = residuals
+    t, out, half = saved
+    return (g * t * out * half,)
+
+shared = jax.custom_vjp(lambda t: shared_forward(t)[0])
+shared.defvjp(led_back(shared_forward, shared), shared_backward)
+
+x = jnp.array([1.0, 2.0])
+y = shared(x)
+
+def value_of(x):
+    y = shared(x)
+    return (y * y).sum()
+
+g = jax.grad(value_of)(x)
+
+def value_of2(x):
+    y = shared(x)
+
+    def value_of2(x):
+        y = shared(x)
+        return (y * y).sum()
+
+    g = jax.grad(value_of2)(x)
+    return g.sum()
+
+x_grad = jax.grad(value_of2)(x)
+print(reverse_hessian(lambda t: shared(t).sum())(x))
+
+# name: a Function pushed forward
+# line 8: JAX has no forward-mode derivative of a custom Function
+# use backward or jacobian, or export --to torch
+
 # name: losses
 # a program as a JAX program.
 import jax

@@ -130,6 +130,43 @@ y = Cube.apply(x)
 y.sum().backward()
 print(x.grad)
 
+# name: a Function differentiated twice
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+class Shared(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, t):
+        out = t.exp()
+        half = t / 2
+        ctx.save_for_backward(t, out, half)
+        return out
+    @staticmethod
+    def backward(ctx, g):
+        t, out, half = ctx.saved_tensors
+        return g * t * out * half
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+y = Shared.apply(x)
+g = torch.autograd.grad((y * y).sum(), x, create_graph=True)[0]
+g.sum().backward()
+print(torch.autograd.functional.hessian(lambda t: Shared.apply(t).sum(), x))
+
+# name: a Function pushed forward
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+class Twice(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, t): return t * 2
+    @staticmethod
+    def backward(ctx, g): return g * 2
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+print(torch.autograd.functional.jvp(lambda t: Twice.apply(t), x, torch.ones(2))[1])
+
 # name: losses
 # a program as a PyTorch program.
 import torch

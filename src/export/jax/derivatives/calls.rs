@@ -552,15 +552,19 @@ impl<'a> Writer<'a> {
         let function = self.expr(f)?;
         let inputs = self.expr(x)?;
         if let "jacobian" | "hessian" = b.name {
+            let way = self.transformation(b.name)?;
             return Ok(match several {
-                None => format!("jax.{}({})({})", b.name, function.text, inputs.text).into(),
+                None => format!("{way}({})({})", function.text, inputs.text).into(),
                 Some(n) => {
                     let all: Vec<String> = (0..n).map(|k| k.to_string()).collect();
                     let bare = &inputs.text[1..inputs.text.len() - 1];
                     let argnums = format!("({})", all.join(", "));
-                    format!("jax.{}({}, argnums={argnums})({bare})", b.name, function.text).into()
+                    format!("{way}({}, argnums={argnums})({bare})", function.text).into()
                 }
             });
+        }
+        if let "jvp" | "hvp" = b.name {
+            self.transformation("jvp")?;
         }
         let helper = self.helper(&format!("functional_{}", b.name));
         let mut texts = vec![function.text, inputs.text];
@@ -570,11 +574,24 @@ impl<'a> Writer<'a> {
         Ok(format!("{helper}({})", texts.join(", ")).into())
     }
 
+    /// What JAX calls a derivative of a function. A Function has none in forward mode.
+    pub(crate) fn transformation(&mut self, name: &str) -> Done<String> {
+        match name {
+            _ if self.functions.is_empty() => Ok(format!("jax.{name}")),
+            "hessian" => Ok(self.helper("reverse_hessian")),
+            "jvp" | "jacfwd" | "linearize" => Err(Problem::new(
+                "JAX has no forward-mode derivative of a custom Function",
+                "use backward or jacobian, or export --to torch",
+            )),
+            _ => Ok(format!("jax.{name}")),
+        }
+    }
+
     /// `torch.func.grad(f)` …: JAX has the same under nearly the same names.
     fn transform(&mut self, b: &'static Builtin, args: &'a [Arg]) -> Done<Code> {
         let name = match b.name {
             "grad" | "jacrev" | "jacfwd" | "hessian" | "vjp" | "jvp" | "vmap" | "linearize" => {
-                format!("jax.{}", b.name)
+                self.transformation(b.name)?
             }
             "grad_and_value" => self.helper("grad_and_value"),
             _ => return Err(Problem::lacks(&words::spoken(b))),

@@ -79,9 +79,13 @@ impl<'a> Writer<'a> {
             |w: &Option<String>| w.clone().unwrap_or_else(|| format!("jnp.ones_like({y})"));
         Ok(match (ask.how, &ask.weight, ask.scalar) {
             (How::Jacobian, ..) => format!("jax.jacobian({name}{argnums})({args})"),
-            (How::Hessian, ..) => format!("jax.hessian({name}{argnums})({args})"),
+            (How::Hessian, ..) => {
+                let way = self.transformation("hessian")?;
+                format!("{way}({name}{argnums})({args})")
+            }
             (How::Push, w, _) => {
-                format!("jax.jvp({name}, ({args},), ({},))[1]", weight(w))
+                let way = self.transformation("jvp")?;
+                format!("{way}({name}, ({args},), ({},))[1]", weight(w))
             }
             (how, None, true) => {
                 let grad = format!("jax.grad({name}{argnums})({args})");
