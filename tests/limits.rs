@@ -161,6 +161,20 @@ fn lists_that_hold_themselves_or_share_their_rows_have_an_end() {
 }
 
 #[test]
+fn what_holds_itself_is_exported() {
+    let lists = ["l = [1]; l.append(l)", "d = {}; d['a'] = d", "l = [1]; t = (l,); l.append(t)"];
+    let shared = "l = [1]\nfor i in range(60): l = [l, l]\n";
+    for held in lists.into_iter().chain([shared, "l = [1]; l.extend([l]*60); d = {'a': l}"]) {
+        let rest = "x = torch.ones(2, requires_grad=True); (x*2).sum().backward(); print(x.grad)";
+        let program = format!("import torch\n{held}\n{rest}\n");
+        for to in ["torch", "jax"] {
+            let args = ["export", "--strict", "--to", to, "held.py"];
+            Test::new().args(&args).file("held.py", &program).any_stdout().run();
+        }
+    }
+}
+
+#[test]
 fn a_long_text_in_an_error_is_folded_at_once() {
     let program = "import torch\ntorch.zeros(3, device=' '*800_000)\n";
     let ran = Test::new().args(&["--json", "--time-limit", "20"]).stdin(program).status(1);

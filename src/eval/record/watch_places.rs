@@ -73,7 +73,7 @@ impl Machine {
         };
         let (mut changed, mut modules) = (Vec::new(), Vec::new());
         for (name, value) in self.bindings() {
-            let now = (mark(&value, 0), value.address());
+            let now = (mark(&value), value.address());
             let before = watch.latest.insert(name, now);
             if before.is_some_and(|b| b == now) {
                 continue;
@@ -122,37 +122,46 @@ impl Machine {
     }
 }
 
+/// Values in values are read so deep, and so many of them: a list may hold itself.
+const NESTED: usize = 8;
+const VALUES: usize = 1_000_000;
+
 /// Differs where the numbers of a value, or of what it holds, differ.
-fn mark(value: &Value, depth: usize) -> u64 {
+fn mark(value: &Value) -> u64 {
     let mut hasher = DefaultHasher::new();
-    let each = |items: &[Value], hasher: &mut DefaultHasher| {
-        if depth < 8 {
-            items.iter().for_each(|v| mark(v, depth + 1).hash(hasher));
+    take(value, NESTED, &mut VALUES.clone(), &mut hasher);
+    hasher.finish()
+}
+
+fn take(value: &Value, depth: usize, left: &mut usize, hasher: &mut DefaultHasher) {
+    let Some(rest) = left.checked_sub(1) else { return };
+    *left = rest;
+    let mut each = |items: &mut dyn Iterator<Item = &Value>| {
+        if depth > 0 {
+            items.for_each(|v| take(v, depth - 1, left, hasher));
         }
+        hasher.write_u8(b']');
     };
     match value {
         Value::Tensor(v) | Value::Array(v) => {
             let t = v.value();
-            t.shape().hash(&mut hasher);
-            t.data().iter().for_each(|x| x.to_bits().hash(&mut hasher));
+            t.shape().hash(hasher);
+            t.data().iter().for_each(|x| x.to_bits().hash(hasher));
         }
-        Value::List(l) => each(&l.items.borrow(), &mut hasher),
-        Value::Tuple(t) => each(&t.items, &mut hasher),
-        Value::Dict(d) => {
-            d.entries.borrow().iter().for_each(|(_, _, v)| mark(v, depth + 1).hash(&mut hasher));
-        }
-        Value::Int(i) => i.hash(&mut hasher),
-        Value::Float(f) => f.to_bits().hash(&mut hasher),
-        Value::Bool(b) => b.hash(&mut hasher),
-        Value::Str(s) => s.hash(&mut hasher),
+        Value::List(l) => each(&mut l.items.borrow().iter()),
+        Value::Tuple(t) => each(&mut t.items.iter()),
+        Value::Dict(d) => each(&mut d.entries.borrow().iter().map(|(_, _, v)| v)),
+        Value::Int(i) => i.hash(hasher),
+        Value::Float(f) => f.to_bits().hash(hasher),
+        Value::Bool(b) => b.hash(hasher),
+        Value::Str(s) => s.hash(hasher),
         value => {
             let members = (given().members)(value);
             let tensors: Vec<Value> =
                 members.into_iter().flatten().map(|(_, t)| Value::Tensor(t)).collect();
-            each(&tensors, &mut hasher);
+            each(&mut tensors.iter());
         }
     }
-    hasher.finish()
 }
 
 fn is_zero(t: &Tensor) -> bool {

@@ -2,6 +2,7 @@
 
 use super::code::Code;
 use super::writer::Writer;
+use std::collections::HashSet;
 use vjp_eval::leaf::existing;
 use vjp_eval::record::watched_values::{Form, Seen, Sight};
 use vjp_eval::values::value::Value;
@@ -80,7 +81,7 @@ impl Writer<'_> {
         self.sight(span).is_some_and(|s| {
             s.kinds.iter().any(|k| match k {
                 Seen::Tensor(f) => f.requires_grad,
-                Seen::Value(v) => holds_gradient(v, 0),
+                Seen::Value(v) => holds_gradient(v),
                 Seen::Array(_) => false,
             })
         })
@@ -114,18 +115,23 @@ impl Writer<'_> {
     }
 }
 
-/// Whether a container holds what gradients flow to.
-fn holds_gradient(value: &Value, depth: usize) -> bool {
-    let any = |items: &[Value]| depth < 8 && items.iter().any(|v| holds_gradient(v, depth + 1));
-    match value {
-        Value::Tensor(v) => v.requires_grad(),
-        Value::List(l) => any(&l.items.borrow()),
-        Value::Tuple(t) => any(&t.items),
-        Value::Dict(d) => {
-            let entries = d.entries.borrow();
-            let values: Vec<Value> = entries.iter().map(|(_, _, v)| v.clone()).collect();
-            any(&values)
+/// Whether a container holds what gradients flow to; it may hold itself.
+fn holds_gradient(value: &Value) -> bool {
+    let (mut seen, mut rest) = (HashSet::new(), vec![value.clone()]);
+    while let Some(value) = rest.pop() {
+        if existing(&value).is_some_and(|v| v.requires_grad()) {
+            return true;
         }
-        _ => existing(value).is_some_and(|v| v.requires_grad()),
+        let container = matches!(value, Value::List(_) | Value::Tuple(_) | Value::Dict(_));
+        if !container || !seen.insert(value.address()) {
+            continue;
+        }
+        match &value {
+            Value::List(l) => rest.extend(l.items.borrow().iter().cloned()),
+            Value::Tuple(t) => rest.extend(t.items.iter().cloned()),
+            Value::Dict(d) => rest.extend(d.entries.borrow().iter().map(|(_, _, v)| v.clone())),
+            _ => {}
+        }
     }
+    false
 }

@@ -173,21 +173,34 @@ fn binds(s: &Stmt, name: &str) -> bool {
     found
 }
 
+/// Lists in lists are read so deep, and so many of them: a list may hold itself.
+const NESTED: usize = 64;
+const LISTS: usize = 100_000;
+
 /// The numbers of a tensor, a number, or a list of such; None of anything else.
 fn numbers(value: &Value) -> Option<Vec<f64>> {
+    let mut found = Vec::new();
+    gather(value, NESTED, &mut LISTS.clone(), &mut found)?;
+    Some(found)
+}
+
+fn gather(value: &Value, depth: usize, lists: &mut usize, found: &mut Vec<f64>) -> Option<()> {
     if let Some(v) = existing(value) {
-        return Some(v.value().data().to_vec());
+        found.extend(v.value().data());
+        return Some(());
     }
-    let all = |items: &[Value]| -> Option<Vec<f64>> {
-        let parts: Option<Vec<Vec<f64>>> = items.iter().map(numbers).collect();
-        Some(parts?.concat())
+    let mut all = |items: &[Value]| {
+        *lists = lists.checked_sub(1)?;
+        let depth = depth.checked_sub(1)?;
+        items.iter().try_for_each(|item| gather(item, depth, lists, found))
     };
     match value {
-        Value::Int(_) | Value::Float(_) | Value::Bool(_) => Some(vec![value.as_float()?]),
-        Value::List(l) => all(&l.items.borrow()),
-        Value::Tuple(t) => all(&t.items),
-        _ => None,
+        Value::Int(_) | Value::Float(_) | Value::Bool(_) => found.push(value.as_float()?),
+        Value::List(l) => all(&l.items.borrow())?,
+        Value::Tuple(t) => all(&t.items)?,
+        _ => return None,
     }
+    Some(())
 }
 
 fn grad(value: &Value) -> Option<Vec<f64>> {
