@@ -152,7 +152,7 @@ fn lists_that_hold_themselves_or_share_their_rows_have_an_end() {
     // The list may stand before the number, and more than once.
     for more in ["l.reverse()", "l.append(l); l.append(l)"] {
         let asked =
-            [("np.sort(l)", "array element"), ("float(l)", "'list'"), ("sorted(l)", "lists")];
+            [("np.sort(l)", "array element"), ("float(l)", "'list'"), ("sorted(l)", "sorted(l)")];
         for (asked, says) in asked {
             let program = format!("l = [1]\nl.append(l); {more}\n{asked}\n");
             fails(&["--time-limit", "20"], &program, &[says]);
@@ -172,6 +172,39 @@ fn what_holds_itself_is_exported() {
             Test::new().args(&args).file("held.py", &program).any_stdout().run();
         }
     }
+}
+
+#[test]
+fn what_holds_itself_is_refused_at_once() {
+    let before = "x = [1, 2]; x[0] = [x, x]; A = [[1, 2], [3, 4]]; L = [1, 2]; L.append(L)\n";
+    for line in ["A[:, 0] = L", "x*2", "sum(x)", "torch.func.jvp(lambda u: u, (x,), (x,))"] {
+        let program = format!("import torch\n{before}print(x)\n{line}\nprint('on')\n");
+        let args = ["--time-limit", "5", "--memory", "100MiB"];
+        let ran =
+            Test::new().args(&args).stdin(&program).any_status().any_stdout().any_stderr().run();
+        let refused = !ran.stderr.contains("limit") && ran.stderr.matches("error").count() == 1;
+        assert!(refused, "{line}: {}", ran.stderr);
+        assert!(ran.stdout.contains("[[[...], [...]], 2]"), "{line}: {}", ran.stdout);
+    }
+}
+
+/// Inputs that ended in an internal error or took gigabytes once.
+#[test]
+fn a_leaf_that_was_given_another_shape_is_told() {
+    let resized = "import torch\nx = torch.ones(3, requires_grad=True); z = (x*x).sum()\n";
+    let other = "attempting to assign a gradient of size '[3]' to a tensor of size '[2]'";
+    for line in [":equations z", "torch.autograd.gradcheck(lambda u: z, x)", "z.backward()"] {
+        let program = format!("{resized}x.data = torch.ones(2)\n{line}\n");
+        let ran = Test::new().stdin(&program).any_stdout().any_stderr().status(1).run();
+        assert!(ran.stderr.contains(other), "{line}: {}", ran.stderr);
+    }
+    let program = format!("{resized}z.backward(); x.data = torch.ones(2)\n:equations\n");
+    let ran = Test::new().stdin(&program).any_stdout().any_stderr().status(1).run();
+    assert!(ran.stderr.contains(other), "{}", ran.stderr);
+    let changing = "import torch\nn = [1]\ndef f(u):\n    n.append(1)\n    return (u*u).expand(len(n), 1)\n\n\
+        torch.autograd.gradcheck(f, torch.ones(1, requires_grad=True).double())\n";
+    fails(&["--strict"], changing, &["output 0 has another shape each time"]);
+    fails(&[], "torch.set_printoptions(10**12)\n", &["precision too big"]);
 }
 
 #[test]

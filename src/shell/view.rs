@@ -301,13 +301,13 @@ impl View {
     /// and a notebook show the figure.
     pub fn say_fitted(
         &mut self,
-        text: impl Fn(usize) -> String,
+        text: impl Fn(&Style) -> String,
         figure: impl Fn(Medium) -> Option<Figure>,
     ) {
         for (reporter, output) in self.kept() {
-            output.append(&text(reporter.style().frame()), false);
+            output.append(&text(reporter.style()), false);
         }
-        let text = text(self.live.style().frame());
+        let text = text(self.live.style());
         match figure(self.live.style().medium) {
             Some(figure) if !self.muted => {
                 let text = if figure.needs_text() { text } else { String::new() };

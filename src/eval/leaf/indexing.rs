@@ -53,6 +53,8 @@ impl Machine {
         let new = match value {
             one if one.is_number() => vec![one.clone(); places.numel()],
             other => {
+                // A list that holds itself, or whose rows differ, is refused here.
+                leaf::stacked(other)?;
                 let own = numbers(other);
                 match own.len() == places.numel() {
                     true => own,

@@ -286,6 +286,8 @@ fn numbers(list: &Rc<List>) -> Option<Outcome<Tensor>> {
         };
         match next {
             Some(v) if shape.len() <= DEPTH => probe = v,
+            // It holds itself.
+            Some(Value::List(_)) => return None,
             _ => break,
         }
     }

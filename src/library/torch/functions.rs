@@ -8,7 +8,7 @@ use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
 use vjp_eval::raise;
 use vjp_eval::values::value::Value;
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::kernels::strided::expand;
 use vjp_tensor::tensor::{Tensor, default_dtype, set_default_dtype};
 
@@ -60,6 +60,9 @@ fn is_floating_point(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::Bool(g.the_tensor(machine, "input")?.dtype().is_float()))
 }
 
+/// Digits after the point with which a tensor is printed.
+const MOST_DIGITS: usize = 10_000;
+
 fn set_printoptions(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     use vjp_eval::display::torch::PrintOptions;
     let g = given(args)?;
@@ -74,6 +77,10 @@ fn set_printoptions(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     }
     let size = |name: &str| g.value(name).and_then(|v| v.as_int()).map(|n| n.max(0) as usize);
     options.precision = size("precision").unwrap_or(options.precision);
+    if options.precision > MOST_DIGITS {
+        let hint = format!("at most {MOST_DIGITS} digits");
+        return Err(Complaint::new(Kind::Value, "precision too big").hint(hint).into());
+    }
     options.edgeitems = size("edgeitems").unwrap_or(options.edgeitems);
     options.linewidth = size("linewidth").unwrap_or(options.linewidth);
     options.threshold = g.float("threshold")?.unwrap_or(options.threshold);

@@ -2,6 +2,7 @@
 //! (`6*x[0]^2`); LaTeX has a walk of its own, for its fractions.
 
 use crate::autodiff::algebra::{Form, Fun};
+use crate::symbol::constants::{named, under_root};
 use crate::symbol::names::{ends, is_call, is_word, number, variable, which};
 use crate::symbol::{Expr, Node};
 
@@ -116,20 +117,27 @@ impl Writer {
     fn term(&self, c: f64, factors: &[(Expr, f64)]) -> Text {
         let (below, above): (Vec<_>, Vec<_>) = factors.iter().partition(|(_, e)| *e < 0.0);
         let line = !below.is_empty() || halves(c) && !factors.is_empty();
-        let (p, q) = match fraction(c, line) {
+        let named = named(c, self.style);
+        let root = if named.is_none() { under_root(c, self.style) } else { None };
+        let (p, q) = match (&named, fraction(c, line)) {
+            (Some(named), _) => (named.times, named.over),
+            _ if let Some((p, _)) = root => (p, 1.0),
             // Code is the number to the last digit.
-            (p, q) if self.style == Style::Code && p / q != c => (c, 1.0),
-            pair => pair,
+            (None, (p, q)) if self.style == Style::Code && p / q != c => (c, 1.0),
+            (None, pair) => pair,
         };
         let mut top: Vec<Text> = Vec::new();
-        if p != 1.0 || above.is_empty() {
+        if p != 1.0 || above.is_empty() && named.is_none() {
             top.push(Text::new(number(p, self.style), Hold::Atom));
         }
+        let hold = named.as_ref().map_or(Hold::Atom, |n| n.hold());
+        top.extend(named.map(|n| Text::new(n.word(self.style), hold)));
         top.extend(above.iter().map(|(b, e)| self.power(b, *e)));
         let mut bottom: Vec<Text> = Vec::new();
         if q != 1.0 {
             bottom.push(Text::new(number(q, self.style), Hold::Atom));
         }
+        bottom.extend(root.map(|(_, q)| Text::new(q.root(self.style), Hold::Power)));
         bottom.extend(below.iter().map(|(b, e)| self.power(b, -e)));
         if bottom.is_empty() {
             return self.product(top);

@@ -1,7 +1,8 @@
 //! Formulas as LaTeX, for the math mode of a typeset text.
 
-use super::formula::{Hold, as_written, comparison, fraction, halves};
+use super::formula::{Hold, Style, as_written, comparison, fraction, halves};
 use crate::autodiff::algebra::{Form, Fun};
+use crate::symbol::constants::{named, under_root};
 use crate::symbol::names::{GENERIC, digits, which};
 use crate::symbol::{Expr, Leaf, Node};
 
@@ -134,7 +135,7 @@ fn sum(terms: &[(f64, Expr)]) -> Part {
             (false, false) => " + ",
         };
         let part = match t.node() {
-            Node::Const(d) => (number(c.abs() * d), Hold::Atom),
+            Node::Const(d) => term(c.abs() * d, &[]),
             Node::Product(factors) => term(c.abs(), factors),
             _ => term(c.abs(), &[(t.clone(), 1.0)]),
         };
@@ -146,16 +147,24 @@ fn sum(terms: &[(f64, Expr)]) -> Part {
 
 fn term(c: f64, factors: &[(Expr, f64)]) -> Part {
     let (below, above): (Vec<_>, Vec<_>) = factors.iter().partition(|(_, e)| *e < 0.0);
-    let (p, q) = fraction(c, !below.is_empty() || halves(c) && !factors.is_empty());
+    let named = named(c, Style::Latex);
+    let root = if named.is_none() { under_root(c, Style::Latex) } else { None };
+    let (p, q) = match &named {
+        Some(named) => (named.times, named.over),
+        None if let Some((p, _)) = root => (p, 1.0),
+        None => fraction(c, !below.is_empty() || halves(c) && !factors.is_empty()),
+    };
     let mut top: Vec<Part> = Vec::new();
-    if p != 1.0 || above.is_empty() {
+    if p != 1.0 || above.is_empty() && named.is_none() {
         top.push((number(p), Hold::Atom));
     }
+    top.extend(named.map(|n| (n.word(Style::Latex), n.hold())));
     top.extend(above.iter().map(|(b, e)| power(b, *e)));
     let mut bottom: Vec<Part> = Vec::new();
     if q != 1.0 {
         bottom.push((number(q), Hold::Atom));
     }
+    bottom.extend(root.map(|(_, q)| (q.root(Style::Latex), Hold::Power)));
     bottom.extend(below.iter().map(|(b, e)| power(b, -e)));
     if bottom.is_empty() {
         return product(top);
@@ -190,7 +199,7 @@ fn power(base: &Expr, e: f64) -> Part {
         return (format!(r"\sqrt{{{}}}", expr(base).0), Hold::Power);
     }
     let base = at_least(expr(base), Hold::Atom);
-    (format!("{base}^{{{}}}", number(e)), Hold::Power)
+    (format!("{base}^{{{}}}", term(e, &[]).0), Hold::Power)
 }
 
 fn call(fun: &'static Fun, args: &[Expr]) -> Part {

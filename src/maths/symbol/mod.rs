@@ -5,6 +5,7 @@
 //! `3x² − 2xy + 1` is `Sum[(3, Product[(x, 2)]), (−2, Product[(x, 1), (y, 1)]), (1, 1)]`.
 
 pub(crate) mod array;
+pub(crate) mod constants;
 pub(crate) mod factor;
 pub mod formula;
 pub mod latex;

@@ -5,6 +5,7 @@ use super::formula::{elsewhere, people};
 use super::kinks;
 use crate::matrix::element_names::{Names, operand};
 use crate::terminal::line::width;
+use crate::terminal::style::Style;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use vjp_eval::record::event::{Backward, Hessian, HessianBlock, MatrixEvent};
@@ -25,11 +26,13 @@ struct Listing {
     here: Vec<Option<f64>>,
     /// Names that mean something already: the session's, and those in the formulas.
     names: HashSet<String>,
+    columns: usize,
+    ascii: bool,
 }
 
 /// `∂y₁/∂x₁ = 6x₁` for each entry that a path leads to.
-pub fn formulas(backward: &Backward, taken: &HashSet<String>, columns: usize) -> String {
-    let mut listing = Listing::new(taken, &backward.output);
+pub fn formulas(backward: &Backward, taken: &HashSet<String>, style: &Style) -> String {
+    let mut listing = Listing::new(taken, &backward.output, style);
     for leaf in &backward.leaves {
         let called = leaf.called();
         let names =
@@ -37,8 +40,8 @@ pub fn formulas(backward: &Backward, taken: &HashSet<String>, columns: usize) ->
         let here = |i: usize, j: usize, e: &Expr| elsewhere(backward, leaf, (i, j), e);
         listing.jacobian(names, leaf.symbolic.found(), here);
     }
-    let mut text = listing.text(columns);
-    for line in kinks::ties(backward, columns) {
+    let mut text = listing.text();
+    for line in kinks::ties(backward, style.frame()) {
         line.spans().iter().for_each(|(_, part)| text.push_str(part));
         text.push('\n');
     }
@@ -46,8 +49,8 @@ pub fn formulas(backward: &Backward, taken: &HashSet<String>, columns: usize) ->
 }
 
 /// The same for a matrix that was asked for.
-pub fn matrix(event: &MatrixEvent, taken: &HashSet<String>, columns: usize) -> String {
-    let mut listing = Listing::new(taken, &event.output);
+pub fn matrix(event: &MatrixEvent, taken: &HashSet<String>, style: &Style) -> String {
+    let mut listing = Listing::new(taken, &event.output, style);
     if event.order < 2 {
         let names = [
             (event.output.as_str(), event.row_shape.as_slice()),
@@ -60,7 +63,7 @@ pub fn matrix(event: &MatrixEvent, taken: &HashSet<String>, columns: usize) -> S
         let symbolic = event.symbolic.as_ref();
         listing.second(&event.output, [&leaf, &leaf], symbolic, true);
     }
-    listing.text(columns)
+    listing.text()
 }
 
 /// A name as an index can follow it; `(earlier)` stands behind that.
@@ -69,12 +72,12 @@ fn element(name: &str) -> Cow<'_, str> {
 }
 
 /// `∂²y/∂x₁∂x₂ = 2x₁` for each pair of elements of the leaves, once.
-pub fn hessian(event: &Hessian, taken: &HashSet<String>, columns: usize) -> String {
+pub fn hessian(event: &Hessian, taken: &HashSet<String>, style: &Style) -> String {
     let output = match event.weighted {
         false => event.output.clone(),
         true => format!("(vᵀ{})", operand(&event.output)),
     };
-    let mut listing = Listing::new(taken, &event.output);
+    let mut listing = Listing::new(taken, &event.output, style);
     for block in &event.blocks {
         let HessianBlock { row, column, .. } = block;
         let leaves = [&event.leaves[*row], &event.leaves[*column]];
@@ -82,15 +85,16 @@ pub fn hessian(event: &Hessian, taken: &HashSet<String>, columns: usize) -> Stri
     }
     match listing.lines.is_empty() {
         true => format!("  all second derivatives of {output} are zero\n"),
-        false => listing.text(columns),
+        false => listing.text(),
     }
 }
 
 impl Listing {
-    fn new(taken: &HashSet<String>, output: &str) -> Listing {
+    fn new(taken: &HashSet<String>, output: &str, style: &Style) -> Listing {
         let mut names = taken.clone();
         names.insert(output.to_owned());
-        Listing { lines: Vec::new(), here: Vec::new(), names }
+        let (columns, ascii) = (style.frame(), style.ascii);
+        Listing { lines: Vec::new(), here: Vec::new(), names, columns, ascii }
     }
 
     fn words(&mut self, text: String) {
@@ -105,7 +109,8 @@ impl Listing {
         symbolic: Result<&Jacobian<Expr>, Missing>,
         here: impl Fn(usize, usize, &Expr) -> Option<f64>,
     ) {
-        let [rows, columns] = names.map(|(name, shape)| Names::new(&element(name), shape, false));
+        let [rows, columns] =
+            names.map(|(name, shape)| Names::new(&element(name), shape, self.ascii));
         let symbolic = match symbolic {
             Ok(symbolic) => symbolic,
             Err(why) => {
@@ -138,7 +143,7 @@ impl Listing {
             };
             return self.words(missing(&format!("∂²{output}/{below}"), Missing::Unasked));
         };
-        let [rows, columns] = leaves.map(|(name, shape)| Names::new(name, shape, false));
+        let [rows, columns] = leaves.map(|(name, shape)| Names::new(name, shape, self.ascii));
         self.entries(
             symbolic,
             |i, j| !symmetric || i <= j,
@@ -176,16 +181,16 @@ impl Listing {
         }
     }
 
-    fn text(self, columns: usize) -> String {
-        let Listing { lines, here, mut names } = self;
+    fn text(self) -> String {
+        let Listing { lines, here, mut names, columns, ascii } = self;
         let (heads, formulas): (Vec<String>, Vec<Option<Expr>>) = lines.into_iter().unzip();
         let mut exprs: Vec<Expr> = formulas.iter().flatten().cloned().collect();
         exprs.iter().for_each(|e| e.letters(&mut names));
         let left = heads.iter().map(|h| width(h)).max().unwrap_or(0) + "   = ".len();
-        let fits = |e: &Expr| people(e, false).is_none_or(|text| left + width(&text) <= columns);
+        let fits = |e: &Expr| people(e, ascii).is_none_or(|text| left + width(&text) <= columns);
         let named = share(&mut exprs, &fits, &|name| names.contains(name));
         let long = || "too long to write out".to_owned();
-        let spelled = |e: &Expr| people(e, false).unwrap_or_else(long);
+        let spelled = |e: &Expr| people(e, ascii).unwrap_or_else(long);
         let mut exprs = exprs.into_iter();
         let mut text = String::new();
         for ((head, formula), here) in heads.into_iter().zip(&formulas).zip(here) {

@@ -9,12 +9,12 @@ use std::rc::Rc;
 use vjp_eval::language::machine::Manner;
 use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::record::event::{Backward, Event, Hessian, MatrixEvent};
-use vjp_report::Medium;
 use vjp_report::answers::jacobian_latex as typeset;
 use vjp_report::page::{Figure, mathml};
 use vjp_report::panel::build::Which;
 use vjp_report::panel::listing;
 use vjp_report::terminal::html::Format;
+use vjp_report::{Medium, Style};
 use vjp_text::source::Source;
 use vjp_tutor::check::routes;
 use vjp_tutor::first_backward::first_backward;
@@ -67,14 +67,14 @@ type Taken = HashSet<String>;
 /// How a command writes derivatives.
 struct Writing {
     command: &'static str,
-    backward: fn(&Backward, &Taken, usize) -> String,
-    hessian: fn(&Hessian, &Taken, usize) -> String,
-    matrix: fn(&MatrixEvent, &Taken, usize) -> String,
+    backward: fn(&Backward, &Taken, &Style) -> String,
+    hessian: fn(&Hessian, &Taken, &Style) -> String,
+    matrix: fn(&MatrixEvent, &Taken, &Style) -> String,
 }
 
 impl Writing {
     /// Shows what is written; a page and a notebook typeset it from the LaTeX.
-    fn say(&self, shell: &mut Shell, text: impl Fn(usize) -> String, latex: impl Fn() -> String) {
+    fn say(&self, shell: &mut Shell, text: impl Fn(&Style) -> String, latex: impl Fn() -> String) {
         let above = self.command == "latex";
         let figure = |medium| match medium {
             Medium::Text => None,
@@ -108,7 +108,7 @@ fn symbols(shell: &mut Shell, args: &str, writing: &Writing) -> Result<Ended, Pr
             backward = found.map_err(|halt| Problem::new(halt.message()))?;
         }
         let latex = || typeset::backward(&backward, &taken);
-        writing.say(shell, |columns| (writing.backward)(&backward, &taken, columns), latex);
+        writing.say(shell, |style| (writing.backward)(&backward, &taken, style), latex);
         return Ok(Ended::Well);
     }
     if free("H") {
@@ -120,7 +120,7 @@ fn symbols(shell: &mut Shell, args: &str, writing: &Writing) -> Result<Ended, Pr
         drop(listening);
         let hessian = hessian.map_err(|halt| Problem::new(halt.message()))?;
         let latex = || typeset::hessian(&hessian, &taken);
-        writing.say(shell, |columns| (writing.hessian)(&hessian, &taken, columns), latex);
+        writing.say(shell, |style| (writing.hessian)(&hessian, &taken, style), latex);
         return Ok(Ended::Well);
     }
     let mut written = Vec::new();
@@ -152,7 +152,7 @@ fn symbols(shell: &mut Shell, args: &str, writing: &Writing) -> Result<Ended, Pr
             format!("writes ∂{y}/∂{x}"),
         ));
     }
-    let text = |columns| written.iter().map(|m| (writing.matrix)(m, &taken, columns)).collect();
+    let text = |style: &Style| written.iter().map(|m| (writing.matrix)(m, &taken, style)).collect();
     let latex = || written.iter().map(|m| typeset::matrix(m, &taken)).collect();
     writing.say(shell, text, latex);
     Ok(Ended::Well)

@@ -22,6 +22,7 @@ use vjp_maths::autodiff::reverse::{SweepOptions, ancestors, sweep};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::tensor::Tensor;
+use vjp_tensor::torch_messages;
 use vjp_text::names::Symbol;
 use vjp_text::source::Source;
 use walk::{Found, Walk};
@@ -159,12 +160,30 @@ fn expression(
     derived(m, &graph, &asked, written)
 }
 
+/// # Errors
+/// A leaf was given another shape since `y` was computed.
+fn keep_their_shapes(y: &Variable) -> Outcome<()> {
+    let nodes = ancestors(y.node());
+    let leaves =
+        nodes.iter().flat_map(|node| node.inputs()).filter_map(|edge| match &edge.origin {
+            Origin::Leaf(x) => Some((edge.value.shape(), x.shape())),
+            _ => None,
+        });
+    for (then, now) in leaves {
+        if *then != *now {
+            return Err(torch_messages::gradient_assigned(then, &now));
+        }
+    }
+    Ok(())
+}
+
 fn derived(
     m: &mut Machine,
     graph: &Graph,
     asked: &Asked,
     written: Written,
 ) -> Result<Equations, Halt> {
+    keep_their_shapes(&asked.y)?;
     let names = Names::of(m, graph, asked);
     let constants = constants::Constants::of(m);
     let mut lists = constants.lists();

@@ -18,6 +18,7 @@ use vjp_maths::autodiff::reverse::{SweepOptions, sweep};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::complaint::Kind;
 use vjp_tensor::tensor::Tensor;
+use vjp_tensor::torch_messages;
 use vjp_text::digits::lone;
 use vjp_torch::random::draws_single;
 use vjp_torch::random_fill::{normal_numbers, uniform_numbers};
@@ -78,7 +79,7 @@ fn outputs(
 ) -> Result<Vec<Variable>, Halt> {
     let call = Args::new(inputs.to_vec(), site.clone());
     let result = recorded(machine, function, call)?;
-    let (leaves, _) = flatten(machine, &result);
+    let (leaves, _) = flatten(machine, &result)?;
     let mut all = Vec::with_capacity(leaves.len());
     for leaf in &leaves {
         if let Ok(t) = tree::tensor(machine, leaf) {
@@ -215,7 +216,7 @@ fn compare(
     }
     let ys = checked.call(machine, inputs, site)?;
     for (input, x) in xs.iter().enumerate() {
-        let numerical = differences(machine, checked, inputs, x, ys.len(), how.eps, site)?;
+        let numerical = differences(machine, checked, inputs, x, &ys, how.eps, site)?;
         for (output, (y, numerical)) in ys.iter().zip(&numerical).enumerate() {
             if !y.requires_grad() {
                 if numerical.data().iter().any(|d| *d != 0.0) {
@@ -276,11 +277,11 @@ fn differences(
     checked: &Checked,
     inputs: &[Value],
     x: &Variable,
-    count: usize,
+    ys: &[Variable],
     eps: f64,
     site: &Site,
 ) -> Result<Vec<Tensor>, Halt> {
-    let original = x.value();
+    let (original, count) = (x.value(), ys.len());
     let mut rows: Vec<Vec<f64>> = vec![Vec::new(); count];
     let mut widths = vec![0; count];
     for j in 0..original.numel() {
@@ -300,6 +301,12 @@ fn differences(
         let (below, above) = (at(machine, -eps)?, at(machine, eps)?);
         for (k, (a, b)) in above.iter().zip(&below).enumerate().take(count) {
             let (a, b) = (a.value(), b.value());
+            if a.shape() != ys[k].value().shape() || b.shape() != a.shape() {
+                raise!(
+                    Kind::Gradcheck,
+                    "output {k} has another shape each time the function is called"
+                );
+            }
             widths[k] = a.numel();
             let slopes = a.data().iter().zip(b.data());
             rows[k].extend(slopes.map(|(a, b)| (a - b) / (2.0 * eps)));
@@ -321,7 +328,12 @@ fn backward(machine: &mut Machine, y: &Variable, x: &Variable) -> Result<Tensor,
         unit[i] = 1.0;
         let v = Variable::constant(Tensor::new(&y.shape(), unit).with_dtype(y.dtype()));
         let found = with_grad(false, || pullback(machine, y, &v, std::slice::from_ref(x), false))?;
-        for (j, g) in found[0].value().data().iter().enumerate() {
+        let found = found[0].value();
+        // The program gave x another shape since y was computed.
+        if found.numel() != rows {
+            return Err(torch_messages::gradient_assigned(found.shape(), &x.shape()).into());
+        }
+        for (j, g) in found.data().iter().enumerate() {
             data[j * columns + i] = *g;
         }
     }

@@ -136,7 +136,7 @@ pub fn watch(machine: &mut Machine, argnums: &Value, mut args: Args) -> Result<W
     let mut level = Level::begin();
     let (mut inputs, mut trees) = (Vec::new(), Vec::new());
     for at in numbers {
-        let (leaves, tree) = flatten(machine, &args.positional[at]);
+        let (leaves, tree) = flatten(machine, &args.positional[at])?;
         let first = inputs.len();
         for leaf in &leaves {
             let x = tensor(machine, leaf).at(args.site.span)?;

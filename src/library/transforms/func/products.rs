@@ -44,7 +44,7 @@ impl Traced {
         site: &Site,
     ) -> Result<Traced, Halt> {
         let mut level = Level::begin();
-        let (leaves, tree) = flatten(machine, &Value::tuple(primals));
+        let (leaves, tree) = flatten(machine, &Value::tuple(primals))?;
         let mut inputs = Vec::with_capacity(leaves.len());
         for leaf in &leaves {
             let x = tree::tensor(machine, leaf).at(site.span)?;
@@ -168,7 +168,7 @@ impl Product {
                 "_vjp_with_argnums.<locals>.wrapper() missing 1 required positional argument: 'cotangents'"
             );
         };
-        let (leaves, tree) = flatten(machine, given);
+        let (leaves, tree) = flatten(machine, given)?;
         if !tree.same(&t.shape) {
             raise!(
                 Kind::Runtime,
@@ -201,7 +201,7 @@ impl Product {
 
     /// J·u for each output.
     fn push(&self, machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-        let (leaves, tree) = flatten(machine, &Value::tuple(args.positional));
+        let (leaves, tree) = flatten(machine, &Value::tuple(args.positional))?;
         if !tree.same(&self.traced.primals) {
             raise!(
                 Kind::Runtime,
@@ -275,8 +275,8 @@ pub fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
             "{JVP}: Expected primals to be a tuple. E.g. it should be valid to call f(*primals)."
         );
     }
-    let (xs, tree) = flatten(machine, &primals);
-    let (us, moves) = flatten(machine, &tangents);
+    let (xs, tree) = flatten(machine, &primals)?;
+    let (us, moves) = flatten(machine, &tangents)?;
     if !tree.same(&moves) {
         raise!(
             Kind::Runtime,

@@ -176,7 +176,7 @@ impl Level {
     /// # Errors
     /// Under strict: something else in it.
     pub fn bare(&self, machine: &Machine, value: &Value) -> Result<Value, Halt> {
-        let (mut leaves, tree) = crate::func::tree::flatten(machine, value);
+        let (mut leaves, tree) = crate::func::tree::flatten(machine, value)?;
         for leaf in &mut leaves {
             match leaf {
                 Value::Tensor(t) => *leaf = Value::Tensor(self.finish(t.clone())),

@@ -11,9 +11,10 @@ use vjp_eval::values::containers::Dict;
 use vjp_eval::values::dict::{Key, Table};
 use vjp_eval::values::value::{Tuple, TupleKind, Value};
 use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::budget;
+use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 
-/// Containers in containers deeper than this are leaves: a list may hold itself.
+/// Containers in containers are at most so deep: a list may hold itself.
 const DEEPEST: usize = 100;
 
 /// The containers of a value, without what they hold.
@@ -26,37 +27,41 @@ pub enum Tree {
 }
 
 /// What a value's containers hold, in order, and the containers.
-pub fn flatten(machine: &Machine, value: &Value) -> (Vec<Value>, Tree) {
+///
+/// # Errors
+/// A RecursionError where a container holds itself; the budget.
+pub fn flatten(machine: &Machine, value: &Value) -> Outcome<(Vec<Value>, Tree)> {
     let mut leaves = Vec::new();
-    let tree = read(machine, value, &mut leaves, DEEPEST);
-    (leaves, tree)
+    let tree = read(machine, value, &mut leaves, DEEPEST)?;
+    Ok((leaves, tree))
 }
 
-fn read(machine: &Machine, value: &Value, leaves: &mut Vec<Value>, deep: usize) -> Tree {
-    let mut all = |items: &[Value]| {
-        let each = items.iter().map(|v| read(machine, v, leaves, deep - 1));
-        each.collect::<Vec<Tree>>()
+fn read(machine: &Machine, value: &Value, leaves: &mut Vec<Value>, deep: usize) -> Outcome<Tree> {
+    budget::tick()?;
+    let mut part = |v: &Value| match deep {
+        0 => Err(Complaint::new(Kind::Recursion, "maximum recursion depth exceeded")),
+        _ => read(machine, v, leaves, deep - 1),
     };
-    match value {
-        Value::Tuple(t) if deep > 0 => Tree::Tuple(t.kind.clone(), all(&t.items)),
-        // Outside strict a list of numbers is one tensor.
-        Value::List(l) if deep > 0 && (machine.strict() || !l.numeric.get()) => {
-            let items = l.items.borrow().to_vec();
-            Tree::List(all(&items))
+    Ok(match value {
+        Value::Tuple(t) => {
+            Tree::Tuple(t.kind.clone(), t.items.iter().map(part).collect::<Outcome<_>>()?)
         }
-        Value::Dict(d) if deep > 0 => {
+        // Outside strict a list of numbers is one tensor.
+        Value::List(l) if machine.strict() || !l.numeric.get() => {
+            let items = l.items.borrow().to_vec();
+            Tree::List(items.iter().map(part).collect::<Outcome<_>>()?)
+        }
+        Value::Dict(d) => {
             let entries = d.entries.borrow();
-            let each = entries.iter().map(|(key, name, v)| {
-                let part = read(machine, v, leaves, deep - 1);
-                (key.clone(), name.clone(), part)
-            });
-            Tree::Dict(each.collect())
+            let each =
+                entries.iter().map(|(key, name, v)| Ok((key.clone(), name.clone(), part(v)?)));
+            Tree::Dict(each.collect::<Outcome<_>>()?)
         }
         other => {
             leaves.push(other.clone());
             Tree::Leaf
         }
-    }
+    })
 }
 
 impl Tree {
@@ -219,7 +224,7 @@ pub fn results(
     api: &str,
     value: &Value,
 ) -> Result<(Vec<Variable>, Tree), Halt> {
-    let (leaves, tree) = flatten(machine, value);
+    let (leaves, tree) = flatten(machine, value)?;
     let mut all = Vec::with_capacity(leaves.len());
     for leaf in &leaves {
         let found = match leaf {

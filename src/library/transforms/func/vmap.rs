@@ -82,9 +82,9 @@ impl Batch {
                 "vmap({name})(<inputs>): got no inputs. Maybe you forgot to add inputs, or you are trying to vmap over a function with no inputs. The latter is unsupported."
             );
         }
-        let (values, tree) = flatten(machine, &Value::tuple(args.to_vec()));
+        let (values, tree) = flatten(machine, &Value::tuple(args.to_vec()))?;
         let Some(dims) = tree.spread(in_dims) else {
-            let given = flatten(machine, in_dims).1.spec(machine)?;
+            let given = flatten(machine, in_dims)?.1.spec(machine)?;
             raise!(
                 Kind::Value,
                 "{head}: in_dims is not compatible with the structure of `inputs`. in_dims has structure {given} but inputs has structure {}.",
@@ -207,13 +207,13 @@ fn joined(
     let Some(first) = results.first() else {
         return Ok(Value::tuple(Vec::new()));
     };
-    let (leaves, tree) = flatten(machine, first);
+    let (leaves, tree) = flatten(machine, first)?;
     let dims = match (&tree, out_dims) {
         (Tree::Leaf, Value::Tuple(t)) if t.items.len() == 1 => Some(t.items.clone()),
         _ => tree.spread(out_dims),
     };
     let Some(dims) = dims else {
-        let given = flatten(machine, out_dims).1.spec(machine)?;
+        let given = flatten(machine, out_dims)?.1.spec(machine)?;
         raise!(
             Kind::Value,
             "vmap({name}, ..., out_dims={})(<inputs>): out_dims is not compatible with the structure of `outputs`. out_dims has structure {given} but outputs has structure {}.",
@@ -223,7 +223,7 @@ fn joined(
     };
     let mut columns: Vec<Vec<Value>> = vec![Vec::with_capacity(results.len()); leaves.len()];
     for result in results {
-        for (column, value) in columns.iter_mut().zip(flatten(machine, result).0) {
+        for (column, value) in columns.iter_mut().zip(flatten(machine, result)?.0) {
             column.push(value);
         }
     }

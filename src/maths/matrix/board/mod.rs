@@ -5,6 +5,7 @@ mod selections;
 use super::{Matrix, Named, Node};
 use crate::autodiff::algebra::{Form, Fun};
 use crate::autodiff::rule::Operation;
+use crate::symbol::constants::{Constant, named, under_root};
 use crate::symbol::formula::{Style, fraction, superscript};
 use crate::symbol::{latex, names};
 
@@ -149,6 +150,9 @@ impl Board<'_> {
 
     /// A number not below 0: ½, (2/3), 1/√8.
     fn size(&self, c: f64) -> Text {
+        if let Some(named) = named(c, self.style) {
+            return self.constant_name(&named);
+        }
         let (p, q) = fraction(c, true);
         let below = |under: String, p: f64| match self.style {
             Style::Latex => atom(format!(r"\tfrac{{{}}}{{{under}}}", self.number(p))),
@@ -178,8 +182,21 @@ impl Board<'_> {
         }
     }
 
+    /// π, 2π, π/2.
+    fn constant_name(&self, named: &Constant) -> Text {
+        let top = named.text(self.style);
+        match (named.over, self.style) {
+            (1.0, _) => Text(top, if named.times == 1.0 { Hold::Atom } else { Hold::Chain }),
+            (over, Style::Latex) => atom(format!(r"\tfrac{{{top}}}{{{}}}", self.number(over))),
+            (over, _) => Text(format!("{top}/{}", self.number(over)), Hold::Times),
+        }
+    }
+
     /// √n of what is 1/√n.
     fn root(&self, c: f64) -> Option<String> {
+        if let Some((1.0, q)) = under_root(c, self.style) {
+            return Some(q.root(self.style));
+        }
         let square = 1.0 / (c * c);
         let root = square.round();
         let own = (1.0 / c - (1.0 / c).round()).abs() > 1e-9;
