@@ -22,6 +22,7 @@ mod write;
 mod writer;
 
 use derivatives::backward::roots;
+use names::methods::as_methods;
 use names::renamed::{renamed, unbound};
 use problem::Problem;
 use steps::Step;
@@ -53,6 +54,9 @@ pub fn write(session: &Session, title: &str) -> Result<String, Refusal> {
     let changes = session.items.iter().any(|i| matches!(i, Item::Dtype(_)));
     let begins = if changes { Dtype::Float32 } else { session.dtype };
     let mut program = vjp_export_torch::writer::write(session, title, changes);
+    if let Some(other) = as_methods(&program) {
+        program = other;
+    }
     let mut source = Source::new(program.text.as_str());
     let (mut machine, printed, fault) = verify::run(&source, true, begins);
     let compared = verify::compared(session, &program, &machine, &printed, fault.as_deref());

@@ -447,8 +447,8 @@ pub fn gathers(params: &[Param], positional: &[Value], offset: usize) -> bool {
 /// The complaint about the first element of a list of tensors that is none.
 fn no_tensor(accepts: Accepts, value: &Value, place: usize) -> Option<String> {
     let items = listed_values(value).filter(|_| accepts == Accepts::Tensors)?;
-    let (at, element) =
-        items.iter().enumerate().find(|(_, v)| vjp_eval::leaf::existing(v).is_none())?;
+    let none = |v: &Value| matches!(v, Value::Array(_)) || vjp_eval::leaf::existing(v).is_none();
+    let (at, element) = items.iter().enumerate().find(|(_, v)| none(v))?;
     let given = tp_name(element);
     Some(format!("expected Tensor as element {at} in argument {place}, but got {given}"))
 }

@@ -2338,3 +2338,40 @@ print(x_grad)
 # name: what runs again: a number that closures share
 # line 11: get reads k, which another function modifies, and JAX runs the differentiated statements again
 # export --to torch
+
+# name: functions that are methods in JAX
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+
+def clamp(input, min=None, max=None):
+    """Limits x to the bounds; at a bound that is a number the slope is 0."""
+    if isinstance(min, jax.Array) and isinstance(max, jax.Array):
+        low = jnp.maximum(input, min)
+        tie = (min == max) & (low == max)
+        return jnp.where(tie, jnp.where(input == min, input, min), jnp.minimum(low, max))
+    if isinstance(min, jax.Array):
+        input = jnp.maximum(input, min)
+    elif min is not None:
+        input = jnp.where(input <= min, min, input)
+    if isinstance(max, jax.Array):
+        return jnp.minimum(input, max)
+    return input if max is None else jnp.where(input >= max, max, input)
+
+
+x = jnp.array([1., -2., 3.])
+y = x*1
+y = jax.nn.relu(y)
+z = clamp(jnp.sin(y), 0., 0.5) * x / x.size
+
+def value_of(x):
+    y = x*1
+    y = jax.nn.relu(y)
+    z = clamp(jnp.sin(y), 0., 0.5) * jax.lax.stop_gradient(x) / x.size
+    return z.sum()
+
+x_grad = jax.grad(value_of)(x)
+print(x_grad)

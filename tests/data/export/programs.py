@@ -961,3 +961,12 @@ get, inc = make()
 y = get(x)
 inc()
 y.sum().backward()
+
+# name: functions that are methods in JAX
+import torch
+x = torch.tensor([1., -2., 3.], requires_grad=True)
+y = x*1
+torch.relu_(y)
+z = torch.clamp_(torch.sin(y), 0., 0.5) * torch.detach(x) / torch.numel(x)
+z.sum().backward()
+print(x.grad)

@@ -1475,3 +1475,16 @@ y = get(x)
 inc()
 y.sum().backward()
 print(x.grad)
+
+# name: functions that are methods in JAX
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+x = torch.tensor([1., -2., 3.], requires_grad=True)
+y = x*1
+torch.relu_(y)
+z = torch.clamp_(torch.sin(y), 0., 0.5) * torch.detach(x) / torch.numel(x)
+z.sum().backward()
+print(x.grad)
