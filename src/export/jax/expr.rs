@@ -162,7 +162,7 @@ impl<'a> Writer<'a> {
         }
         if self.gone.iter().any(|n| n == name) {
             return Err(Problem::new(
-                format!("{name} has no counterpart in JAX here"),
+                format!("the JAX export has no form for {name} here"),
                 "leave the line out, or export --to torch",
             ));
         }

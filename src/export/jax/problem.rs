@@ -21,7 +21,7 @@ impl Problem {
     /// An operation that JAX lacks.
     pub fn lacks(name: &str) -> Problem {
         Problem::new(
-            format!("JAX has no counterpart to {name}"),
+            format!("the JAX export has no form for {name}"),
             "write it with sums, products and elementary functions, or export --to torch",
         )
     }

@@ -271,7 +271,7 @@ impl<'a> Writer<'a> {
                 "detect_anomaly" | "set_detect_anomaly" => {}
                 _ => {
                     return Err(Problem::new(
-                        format!("JAX has no counterpart to `with {text}`"),
+                        format!("the JAX export has no form for `with {text}`"),
                         "leave the block out, or export --to torch",
                     ));
                 }

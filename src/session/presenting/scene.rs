@@ -31,15 +31,13 @@ impl Presenter<'_> {
             Scene::End => format!(" end   {title}"),
             _ => format!(" {} of {total}   {title}", self.at + 1),
         };
-        // The file's name ends at the right edge; a long title is cut before it.
-        let left = columns.saturating_sub(line::width(self.name) + 3);
-        let place = match line::width(&place) > left {
-            true if left < LEAST => return self.stage.painted(&cut(&place, columns), Role::Frame),
-            true => cut(&place, left - 1) + "…",
-            false => place,
+        // The file's name ends at the right edge, where the title leaves room for it.
+        let gap = columns.saturating_sub(line::width(&place) + line::width(self.name) + 1);
+        let whole = match gap {
+            0 | 1 if line::width(&place) > columns => cut(&place, columns - 1) + "…",
+            0 | 1 => place,
+            _ => format!("{place}{:gap$}{}", "", self.name),
         };
-        let gap = left.saturating_sub(line::width(&place)) + 2;
-        let whole = cut(&format!("{place}{:gap$}{}", "", self.name), columns);
         self.stage.painted(&whole, Role::Frame)
     }
 
@@ -164,9 +162,6 @@ impl Presenter<'_> {
         above
     }
 }
-
-/// Less of a title says nothing.
-const LEAST: usize = 30;
 
 /// Lines with their margin, the long ones in pieces.
 fn set(lines: Vec<Painted>, columns: usize) -> Vec<Painted> {

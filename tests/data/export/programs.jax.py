@@ -734,19 +734,19 @@ x_grad, y_grad = jax.grad(value_of, argnums=(0, 1))(x, y)
 print(a)
 
 # name: windows with their places
-# line 3: JAX has no counterpart to F.max_pool2d with return_indices
+# line 3: the JAX export has no form for F.max_pool2d with return_indices
 # write it with sums, products and elementary functions, or export --to torch
 
 # name: windows with gaps
-# line 3: JAX has no counterpart to F.max_pool2d with dilation
+# line 3: the JAX export has no form for F.max_pool2d with dilation
 # write it with sums, products and elementary functions, or export --to torch
 
 # name: a size by area
-# line 3: JAX has no counterpart to F.interpolate with size, mode
+# line 3: the JAX export has no form for F.interpolate with size, mode
 # write it with sums, products and elementary functions, or export --to torch
 
 # name: a size by a factor that is not whole
-# line 3: JAX has no counterpart to F.interpolate with scale_factor, mode
+# line 3: the JAX export has no form for F.interpolate with scale_factor, mode
 # write it with sums, products and elementary functions, or export --to torch
 
 # name: a histogram's edges, the sign of an integer
@@ -1026,7 +1026,7 @@ x_grad = jax.grad(value_of)(x)
 print(a, b, c.shape, d, e, x_grad)
 
 # name: a number where JAX takes a vector
-# line 3: JAX has no counterpart to torch.searchsorted of an array with 2 dimensions
+# line 3: the JAX export has no form for torch.searchsorted of an array with 2 dimensions
 # write it with sums, products and elementary functions, or export --to torch
 
 # name: all elements dropped
@@ -1034,7 +1034,7 @@ print(a, b, c.shape, d, e, x_grad)
 # write 0 * x, or export --to torch
 
 # name: a hook's handle is printed
-# line 5: h has no counterpart in JAX here
+# line 5: the JAX export has no form for h here
 # leave the line out, or export --to torch
 
 # name: a second derivative through a hook
@@ -1326,11 +1326,11 @@ A_grad, B_grad = jax.grad(value_of, argnums=(0, 1))(A, B)
 print(A_grad, B_grad)
 
 # name: vectors of equal values
-# line 2: JAX has no counterpart to torch.linalg.eigh of a matrix with repeated values, whose vectors are free
+# line 2: the JAX export has no form for torch.linalg.eigh of a matrix with repeated values, whose vectors are free
 # write it with sums, products and elementary functions, or export --to torch
 
 # name: vectors beyond those of the values
-# line 2: JAX has no counterpart to torch.linalg.svd with vectors beyond those of its values
+# line 2: the JAX export has no form for torch.linalg.svd with vectors beyond those of its values
 # write it with sums, products and elementary functions, or export --to torch
 
 # name: values alone
@@ -1421,11 +1421,11 @@ p_grad, t_grad = jax.grad(value_of, argnums=(0, 1))(p, t)
 print(p_grad, t_grad)
 
 # name: zeros sent back to an infinite slope by what was written over
-# line 4: JAX has no counterpart to .copy_() over what may have an infinite slope
+# line 4: the JAX export has no form for .copy_() over what may have an infinite slope
 # write it with sums, products and elementary functions, or export --to torch
 
 # name: zeros sent back to an infinite slope by what is flat
-# line 3: JAX has no counterpart to .floor() of what may have an infinite slope
+# line 3: the JAX export has no form for .floor() of what may have an infinite slope
 # write it with sums, products and elementary functions, or export --to torch
 
 # name: truths written to numbers, a vector of one to a place
@@ -1441,7 +1441,7 @@ a = a.at[0].set(jnp.array([5.0]).reshape(()))
 print(a)
 
 # name: the sign of a truth
-# line 2: JAX has no counterpart to torch.sign of a bool tensor
+# line 2: the JAX export has no form for torch.sign of a bool tensor
 # write it with sums, products and elementary functions, or export --to torch
 
 # name: the diagonal of several matrices is written to
@@ -1496,11 +1496,11 @@ x_grad = jax.grad(value_of)(x)
 print(x_grad)
 
 # name: a number written to by places
-# line 3: JAX has no counterpart to .scatter() of a number without dimensions
+# line 3: the JAX export has no form for .scatter() of a number without dimensions
 # write it with sums, products and elementary functions, or export --to torch
 
 # name: where float32 misses a zero
-# line 3: JAX has no counterpart to .lgamma() of 1 or 2 in float32
+# line 3: the JAX export has no form for .lgamma() of 1 or 2 in float32
 # write it with sums, products and elementary functions, or export --to torch
 
 # name: whole numbers of what is none

@@ -1165,7 +1165,7 @@ end, slope = net_params['weight'], net_grads['weight']
 # use p=0, or export --to torch
 
 # name: running statistics
-# line 7: JAX has no counterpart to nn.BatchNorm1d
+# line 7: the JAX export has no form for nn.BatchNorm1d
 # write it with sums, products and elementary functions, or export --to torch
 
 # name: a schedule
@@ -1683,7 +1683,7 @@ print(loss.item())
 end = net_params['2.weight']
 
 # name: a scheduler without a counterpart
-# line 9: JAX has no counterpart to torch.optim.lr_scheduler.OneCycleLR
+# line 9: the JAX export has no form for torch.optim.lr_scheduler.OneCycleLR
 # write the rate as a number that changes, or export --to torch
 
 # name: a rate of a leaf without a module
@@ -1736,11 +1736,11 @@ for k in range(3):
 print(w, opt_lr)
 
 # name: a parameter after the loop over all
-# line 7: p has no counterpart in JAX here
+# line 7: the JAX export has no form for p here
 # leave the line out, or export --to torch
 
 # name: another option of the optimiser's group
-# line 5: g has no counterpart in JAX here
+# line 5: the JAX export has no form for g here
 # leave the line out, or export --to torch
 
 # name: a scheduler's state
@@ -1835,3 +1835,7 @@ def value_of(x):
 x_grad = jax.grad(value_of)(x)
 x, opt_state = sgd(x, x_grad, opt_state, lr=0.1)
 print(x)
+
+# name: a layer that gets its sizes at the first call
+# line 4: 1.weight of net gets its shape at the first call
+# write the layer's sizes instead of a Lazy layer, or export --to torch

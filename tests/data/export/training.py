@@ -761,3 +761,13 @@ opt = torch.optim.SGD([{"params": [x], "lr": 0.1}], lr=0.5)
 (x**2).sum().backward()
 opt.step()
 print(x)
+
+# name: a layer that gets its sizes at the first call
+import torch
+import torch.nn as nn
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(2, 3), nn.LazyLinear(1))
+x = torch.tensor([[-1.0, 1.0]])
+loss = net(x).sum()
+loss.backward()
+print(loss)

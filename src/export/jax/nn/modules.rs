@@ -151,6 +151,13 @@ impl<'a> Writer<'a> {
         let mut lines = Vec::new();
         for (key, id, numbers) in members {
             if net.key(*id).is_some() {
+                let now = parameters.iter().find(|(_, t)| t.id() == *id).map(|(_, t)| t.shape());
+                if now.is_some_and(|now| *now != *numbers.shape()) {
+                    return Err(Problem::new(
+                        format!("{key} of {name} gets its shape at the first call"),
+                        "write the layer's sizes instead of a Lazy layer, or export --to torch",
+                    ));
+                }
                 if numbers.numel() > crate::derivatives::calls::MANY {
                     return Err(Problem::new(
                         format!(

@@ -42,7 +42,7 @@ impl<'a> Writer<'a> {
             Problem::new(what, "write the step by hand in torch.no_grad(), or export --to torch")
         };
         let Some((_, function, options)) = FUNCTIONS.iter().find(|(c, ..)| *c == class) else {
-            return Err(refused(&format!("JAX has no counterpart to torch.optim.{class}")));
+            return Err(refused(&format!("the JAX export has no form for torch.optim.{class}")));
         };
         let ExprKind::Trailers { trailers, .. } = &value.kind else { return Ok(None) };
         let Some(TrailerKind::Call(args)) = trailers.last().map(|t| &t.kind) else {

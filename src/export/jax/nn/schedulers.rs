@@ -142,7 +142,7 @@ impl<'a> Writer<'a> {
         }
         let class = instance.class().name.to_string();
         let Some((_, options, rule)) = RULES.iter().find(|(c, ..)| *c == class) else {
-            let what = format!("JAX has no counterpart to torch.optim.lr_scheduler.{class}");
+            let what = format!("the JAX export has no form for torch.optim.lr_scheduler.{class}");
             return Err(refused(what));
         };
         let ExprKind::Trailers { trailers, .. } = &value.kind else { return Ok(None) };
@@ -178,7 +178,7 @@ impl<'a> Writer<'a> {
             text = text.replace(&format!("{{{option}}}"), &literal);
         }
         if known + 1 != args.len() {
-            return Err(refused(format!("an option of {class} has no counterpart in JAX")));
+            return Err(refused(format!("the JAX export has no form for an option of {class}")));
         }
         let counts = rule.contains("{epoch}");
         let mut lines = vec![text];
@@ -215,7 +215,7 @@ impl<'a> Writer<'a> {
                 let lines = scheduler.lines.clone();
                 Ok(Some(vec![self.about(s, lines, &names)]))
             }
-            _ => Err(refused(format!("{} has no counterpart in JAX", self.source.slice(s.span)))),
+            _ => Err(refused(format!("the JAX export has no form for {}", self.source.slice(s.span)))),
         }
     }
 }

@@ -384,7 +384,7 @@ pub(super) fn options(b: &Builtin, args: &[Arg]) -> Problem {
         several => several.join(", "),
     };
     Problem::new(
-        format!("JAX has no counterpart to {} with {with}", spoken(b)),
+        format!("the JAX export has no form for {} with {with}", spoken(b)),
         "write it with sums, products and elementary functions, or export --to torch",
     )
 }
