@@ -251,8 +251,9 @@ fn pytorch_computes_the_same() {
     assert!(agreed > 30);
 }
 
-/// Sessions about what JAX does not have: a write to a leaf between its use and the backward.
-const NOT_FOR_JAX: [&str; 2] = ["questions/13", "questions/24"];
+/// Sessions about what JAX does not have: a write to a leaf between its use and the backward, a leaf
+/// whose name is assigned anew.
+const NOT_FOR_JAX: [&str; 3] = ["questions/13", "questions/24", "screens/18"];
 
 #[test]
 fn jax_computes_the_same() {

@@ -48,6 +48,7 @@ pub struct Form {
     pub dtype: Dtype,
     pub shape: Vec<usize>,
     pub requires_grad: bool,
+    pub leaf: bool,
     /// Integers beyond 32 bits are in it.
     pub wide: bool,
     /// No infinity and no NaN is in it.
@@ -118,6 +119,7 @@ impl Form {
             dtype: v.dtype(),
             shape: v.shape(),
             requires_grad: v.requires_grad(),
+            leaf: v.is_leaf(),
             wide: v.dtype() == Dtype::Int64 && value.data().iter().any(|n| n.abs() > 2e9),
         }
     }

@@ -24,6 +24,7 @@ mod writer;
 use derivatives::backward::roots;
 use names::methods::as_methods;
 use names::renamed::{renamed, unbound};
+use names::unrolled::unrolled;
 use problem::Problem;
 use steps::Step;
 use vjp_export_torch::Format;
@@ -54,8 +55,8 @@ pub fn write(session: &Session, title: &str) -> Result<String, Refusal> {
     let changes = session.items.iter().any(|i| matches!(i, Item::Dtype(_)));
     let begins = if changes { Dtype::Float32 } else { session.dtype };
     let mut program = vjp_export_torch::writer::write(session, title, changes);
-    if let Some(other) = as_methods(&program) {
-        program = other;
+    for rewrite in [as_methods, unrolled, unrolled] {
+        program = rewrite(&program).unwrap_or(program);
     }
     let mut source = Source::new(program.text.as_str());
     let (mut machine, printed, fault) = verify::run(&source, true, begins);

@@ -68,7 +68,9 @@ impl<'a> Writer<'a> {
         };
         let first = first.as_ref().map(|c| c.text.clone());
         let covers = matches!(word, "zero" | "fill" | "copy");
-        if covers && self.infinite && self.asks_gradient(this.span) {
+        // Behind a leaf is nothing that NaN could reach.
+        let behind = self.any_is(this.span, |f| f.requires_grad && !f.leaf);
+        if covers && self.infinite && behind {
             let what = format!(".{}() over what may have an infinite slope", b.name);
             return Err(Problem::lacks(&what));
         }

@@ -1839,3 +1839,28 @@ print(x)
 # name: a layer that gets its sizes at the first call
 # line 4: 1.weight of net gets its shape at the first call
 # write the layer's sizes instead of a Lazy layer, or export --to torch
+
+# name: a loop over leaves by name
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+w = jnp.array([1., 2.])
+b = jnp.array(0.5)
+params = [w, b]
+x = jnp.array([3., 4.])
+
+def loss_of(w, b):
+    return ((w*x).sum() + b - 1)**2
+
+for step in range(3):
+    loss, (w_grad, b_grad) = jax.value_and_grad(loss_of, argnums=(0, 1))(w, b)
+    w -= 0.01 * w_grad
+    w_grad = jnp.zeros_like(w_grad)
+    b -= 0.01 * b_grad
+    b_grad = jnp.zeros_like(b_grad)
+params = [w, b]
+loss, (w_grad, b_grad) = jax.value_and_grad(loss_of, argnums=(0, 1))(w, b)
+print(w, b, w_grad, b_grad)

@@ -771,3 +771,21 @@ x = torch.tensor([[-1.0, 1.0]])
 loss = net(x).sum()
 loss.backward()
 print(loss)
+
+# name: a loop over leaves by name
+import torch
+w = torch.tensor([1., 2.], requires_grad=True)
+b = torch.tensor(0.5, requires_grad=True)
+params = [w, b]
+x = torch.tensor([3., 4.])
+for step in range(3):
+    loss = ((w*x).sum() + b - 1)**2
+    loss.backward()
+    with torch.no_grad():
+        for p in params:
+            p -= 0.01 * p.grad
+            p.grad.zero_()
+for q in (w, b): q.grad = None
+loss = ((w*x).sum() + b - 1)**2
+loss.backward()
+print(w, b, w.grad, b.grad)

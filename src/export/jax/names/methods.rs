@@ -1,7 +1,7 @@
 //! Functions of torch that are written as methods for JAX: `torch.relu_(y)` is `y.relu_()`.
 
-use vjp_export_torch::edits::Edits;
-use vjp_export_torch::writer::{Piece, Program};
+use super::changed;
+use vjp_export_torch::writer::Program;
 use vjp_syntax::ast::*;
 use vjp_syntax::{Mode, visit};
 use vjp_text::source::{Source, Span};
@@ -11,23 +11,11 @@ const METHODS: [&str; 5] = ["detach", "detach_", "is_complex", "is_floating_poin
 
 /// The program with methods, if there is need.
 pub(crate) fn as_methods(program: &Program) -> Option<Program> {
-    let tree = vjp_syntax::parse(&Source::new(program.text.as_str()), Mode { strict: true }).ok()?;
+    let tree =
+        vjp_syntax::parse(&Source::new(program.text.as_str()), Mode { strict: true }).ok()?;
     let mut changes: Vec<(Span, String)> = Vec::new();
     tree.body.iter().for_each(|s| statement(s, &mut changes));
-    if changes.is_empty() {
-        return None;
-    }
-    let moved = |at: usize| {
-        let before = changes.iter().filter(|(span, _)| span.end as usize <= at);
-        let shift = |(span, text): &(Span, String)| text.len() as isize - span.len() as isize;
-        at.saturating_add_signed(before.map(shift).sum())
-    };
-    let piece = |p: &Piece| Piece { item: p.item, start: moved(p.start) };
-    let pieces = program.pieces.iter().map(piece).collect();
-    let mut edits = Edits::default();
-    changes.iter().for_each(|(span, text)| edits.replace(*span, text.as_str()));
-    let whole = Span { start: 0, end: program.text.len() as u32 };
-    Some(Program { text: edits.apply(&program.text, whole), pieces, ..*program })
+    changed(program, &changes)
 }
 
 fn statement(s: &Stmt, changes: &mut Vec<(Span, String)>) {

@@ -215,7 +215,10 @@ impl<'a> Writer<'a> {
                 let lines = scheduler.lines.clone();
                 Ok(Some(vec![self.about(s, lines, &names)]))
             }
-            _ => Err(refused(format!("the JAX export has no form for {}", self.source.slice(s.span)))),
+            _ => Err(refused(format!(
+                "the JAX export has no form for {}",
+                self.source.slice(s.span)
+            ))),
         }
     }
 }
