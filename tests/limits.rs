@@ -135,6 +135,17 @@ fn an_endless_program_ends_at_its_time_limit() {
 }
 
 #[test]
+fn an_export_ends_at_its_limits() {
+    let endless = "import torch\nn = 1\nwhile True: n -= 1\n";
+    for to in ["torch", "jax"] {
+        let args = ["export", "--strict", "--time-limit", "0.2", "--to", to, "endless.py"];
+        let test = Test::new().args(&args).file("endless.py", endless);
+        let ran = test.status(1).any_stderr().run();
+        assert!(ran.stderr.contains("line 3: TimeoutError: time limit"), "{}", ran.stderr);
+    }
+}
+
+#[test]
 fn lists_that_hold_themselves_or_share_their_rows_have_an_end() {
     // Outside strict a list is a tensor as soon as something asks for one.
     let program = "x = [[1., 2], [3, 4]]\nz = [x, x]\nz.append(z)\nx.append(z)\nx[0][0] = 7\n\

@@ -85,6 +85,11 @@ fn after<'a>(line: &'a str, prompt: &str) -> Option<&'a str> {
     line.strip_prefix(prompt).or_else(|| (line == prompt.trim_end()).then_some(""))
 }
 
+/// Editors leave blanks on empty lines.
+fn is_blank(line: &str) -> bool {
+    line.bytes().all(|b| matches!(b, b' ' | b'\t'))
+}
+
 fn kind(line: &str) -> Kind<'_> {
     if let Some(text) = after(line, PROMPT) {
         Kind::Prompt(text)
@@ -92,7 +97,7 @@ fn kind(line: &str) -> Kind<'_> {
         Kind::Continuation(text)
     } else if line.starts_with('#') {
         Kind::Narration
-    } else if line.is_empty() {
+    } else if is_blank(line) {
         Kind::Blank
     } else {
         Kind::Output(line.strip_prefix('\\').filter(|_| needs_escape(line)).unwrap_or(line))
@@ -116,7 +121,8 @@ fn typed(input: &str) -> impl Iterator<Item = String> {
 
 /// Output as lines without blank ones at its end.
 pub fn output_lines(output: &str) -> Vec<String> {
-    let mut lines: Vec<String> = output.split('\n').map(str::to_owned).collect();
+    let shown = |line: &str| if is_blank(line) { String::new() } else { line.to_owned() };
+    let mut lines: Vec<String> = output.split('\n').map(shown).collect();
     trim(&mut lines);
     lines
 }
@@ -297,6 +303,13 @@ mod tests {
     use proptest::prelude::*;
 
     const FILE: &str = "# Why v?\n\nvjp> x = [1, 2]\nx = [1, 2]\n\n# Next.\nvjp> for v in x:\n...>     v\n...>\n\\# not narration\n\npanel\n\nvjp>\n# The end.\n";
+
+    #[test]
+    fn blanks_on_an_empty_line_are_no_output() {
+        let all = Transcript::parse("vjp> 1\n1\n \t\nvjp> 2\n2\n \n").unwrap();
+        assert_eq!(all.steps[0].output, ["1"]);
+        assert_eq!(all.steps[1].output, ["2"]);
+    }
 
     #[test]
     fn reads_and_writes_the_same_text() {

@@ -100,6 +100,11 @@ pub fn suspend(rows: usize) {
     say(&format!("\x1b[?2004h{}", "\r\n".repeat(rows)));
 }
 
+/// Whether Ctrl-C was pressed in the last evaluation.
+pub fn heard() -> bool {
+    HITS.load(Ordering::Relaxed) > 0
+}
+
 /// While it lives, Ctrl-C and a time limit ask the evaluation to stop.
 pub struct Evaluating {
     limits: Option<Limits>,

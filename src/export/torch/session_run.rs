@@ -262,7 +262,7 @@ impl Session {
             let line = input.line + whole.line_of(statement.span.start);
             let (ran, fault) = self.statement(source, tree, line);
             if let Some(fault) = fault
-                && (self.plain || is_missing(&fault))
+                && (self.plain || is_missing(&fault) || fault.kind.is_stop())
             {
                 return Err(failure(line, &ran.source, &fault));
             }
@@ -367,9 +367,11 @@ fn failure(line: usize, source: &Source, fault: &Fault) -> Refusal {
         "" => first.to_owned(),
         class => format!("{class}: {first}"),
     };
-    let hint = match is_missing(fault) {
-        true => "vjp does not have this, so it cannot export it".to_owned(),
-        false => "remove or fix the line: vjp run shows where".to_owned(),
+    let stopped = fault.help.first().filter(|_| fault.kind.is_stop());
+    let hint = match (is_missing(fault), stopped) {
+        (true, _) => "vjp does not have this, so it cannot export it".to_owned(),
+        (false, Some(help)) => help.says.clone(),
+        (false, None) => "remove or fix the line: vjp run shows where".to_owned(),
     };
     Refusal { line, problem, hint }
 }

@@ -246,6 +246,18 @@ fn run(file: &Path, text: &str, common: &Common, face: Face) -> Result<(Shell, E
     Ok((shell, ended))
 }
 
+/// The session as a program, within the limits.
+fn program_of(
+    text: &str,
+    file: &Path,
+    format: vjp_export::Format,
+    options: Options,
+    common: &Common,
+) -> Result<String, vjp_export::Refusal> {
+    let _limits = interrupt::Evaluating::begin(common.time_limit);
+    vjp_export::export(text, &title(file), format, options)
+}
+
 fn export(file: &Path, to: To, out: Option<(&Path, bool)>, common: &Common) -> Result<u8> {
     let (text, _) = given(file)?;
     if let Some((out, false)) = out
@@ -259,8 +271,9 @@ fn export(file: &Path, to: To, out: Option<(&Path, bool)>, common: &Common) -> R
     let options = Options { strict: common.strict, dtype: common.dtype };
     let program = match to {
         To::Notebook => exported_notebook(file, &text, common)?,
-        To::Program(format) => match vjp_export::export(&text, &title(file), format, options) {
+        To::Program(format) => match program_of(&text, file, format, options, common) {
             Ok(program) => program,
+            Err(_) if interrupt::heard() => return Ok(INTERRUPTED),
             Err(refusal) => {
                 complain(&format!("{}, {refusal}", reading::called(file)), &refusal.hint);
                 return Ok(FAILED);
