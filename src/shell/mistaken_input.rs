@@ -94,6 +94,12 @@ pub fn help(text: &str, fault: &Fault) -> Option<Help> {
     {
         return None;
     }
+    // `show me the graph`
+    let last = argument.split_whitespace().next_back().and_then(called);
+    if let Some(other) = last.filter(|_| command.name == "show") {
+        let code = format!(":{}", other.name);
+        return Some(Help { code, says: other.one_line.to_owned() });
+    }
     // What these take is one name.
     let named = ["[NAME]", "[x[1]]", "[y|-o FILE]", "[MODEL]"].contains(&command.args);
     if named && argument.contains([' ', '=']) {
@@ -152,6 +158,10 @@ fn question(text: &str) -> Option<Help> {
         text.split_whitespace().map(bare).filter(|w| !w.is_empty())
     };
     let of_grad = words().find_map(|w| w.strip_suffix(".grad").map(str::to_owned));
+    let adds = |w: String| ["accumul", "double", "twice", "grow"].iter().any(|a| w.starts_with(a));
+    if words().any(adds) {
+        return Some(Help { code: ":help accumulate".into(), says: "explains it".into() });
+    }
     if text.to_lowercase().starts_with("why") {
         let name = of_grad.unwrap_or_default();
         let says = "explain an error, or why .grad is None";

@@ -199,6 +199,7 @@ pub fn preset(common: &Common) -> Transcript {
 /// `0.3 ms`, `2.41 s`.
 pub(super) fn duration(time: Duration) -> String {
     match time.as_secs_f64() {
+        s if s < 1e-4 => format!("{:.1} µs", s * 1e6),
         s if s < 1.0 => format!("{:.1} ms", s * 1e3),
         s => format!("{s:.2} s"),
     }

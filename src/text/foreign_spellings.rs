@@ -178,6 +178,9 @@ const NAMES: &[(&[&str], Means)] = &[
         &["choose", "binom", "binomial", "nCr"],
         Means::Says("import math; math.comb(5, 2)  is the number of choices of 2 from 5"),
     ),
+    (&["ex"], Means::Name("exp")),
+    (&["sn", "sine", "sinus"], Means::Name("sin")),
+    (&["cs", "cosine", "cosinus"], Means::Name("cos")),
     (&["cot", "ctg"], Means::Says("cot(x) is 1/tan(x)")),
     (&["cbrt"], Means::Says("the cube root of x > 0 is x^(1/3)")),
     (

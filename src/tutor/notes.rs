@@ -212,11 +212,13 @@ fn explain_no_grad(m: &mut Machine, halt: &mut Halt) {
             false => format!("{name}.grad is None: {}", note.text),
         });
     }
+    let mut inside = false;
     if let Some((source, span)) = computed_at(m, &t).filter(|_| was) {
+        inside = source.text().trim_end().contains('\n');
         halt.told().elsewhere.push((source, span, format!("{name} was computed here")));
     }
     let step = step(m, &name, &t).filter(|_| was);
-    match step.map(crate::errors::refused_sweep::unrecorded) {
+    match step.map(|step| crate::errors::refused_sweep::unrecorded(step, inside)) {
         Some(instead) => halt.told().help.push(instead),
         None => halt.told().help.extend(note.help),
     }

@@ -37,7 +37,7 @@ pub fn why(m: &mut Machine, name: &str) -> Outcome<Vec<Note>> {
             Kind::Value,
             "there is nothing to explain now, and no gradient is missing",
         )
-        .hint(":why x  explains x")),
+        .hint(asks_about(m))),
         Some(Wonder::NoGrad { name, object, notes }) => {
             let id = |v: Value| vjp_eval::leaf::existing(&v).map(|x| x.id());
             let now = m.global(Symbol::new(&name)).and_then(id);
@@ -67,15 +67,37 @@ fn birth_of(m: &Machine, name: &str) -> Option<Note> {
     m.past.birth(&leaf).cloned()
 }
 
+/// What `:why` can be asked here.
+fn asks_about(m: &Machine) -> String {
+    let (_, x) = m.past.last();
+    match m.binds(x) {
+        true => format!(":why {x}  explains {x}"),
+        false => "x = [1, 2]; y = 3*x^2; y.backward([1, 10])  runs a backward".to_owned(),
+    }
+}
+
 fn why_name(m: &mut Machine, name: &str) -> Outcome<Vec<Note>> {
     let name = name.trim();
     let name = name.split_once(".grad").map_or(name, |(name, _)| name);
     let inside =
         || held(m).into_iter().find(|(path, _)| path == name).map(|(_, v)| Value::Tensor(v));
-    let Some(object) = m.global(Symbol::new(name)).or_else(inside) else {
-        return Err(Complaint::new(Kind::Value, format!("{name} is not defined")));
-    };
-    Ok(why_no_gradient(m, name, &object))
+    if let Some(object) = m.global(Symbol::new(name)).or_else(inside) {
+        return Ok(why_no_gradient(m, name, &object));
+    }
+    // An element has the gradient of its tensor: `x[0]`.
+    let whole = name.split('[').next().unwrap_or(name).trim();
+    if let Some(object) = m.global(Symbol::new(whole)) {
+        return Ok(why_no_gradient(m, whole, &object));
+    }
+    let is_name = whole.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    Err(Complaint::new(
+        Kind::Value,
+        match is_name {
+            true => format!("{whole} is not defined"),
+            false => ":why takes a name".to_owned(),
+        },
+    )
+    .hint(asks_about(m)))
 }
 
 /// Why `name.grad` is None, or what it holds.

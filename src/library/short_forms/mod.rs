@@ -405,6 +405,10 @@ fn gradcheck(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
             let inputs = std::iter::once(moved).chain(beside.iter().cloned()).collect();
             let found = called(machine, &packed(inputs, *several))?;
             match found.outputs.first().map(Variable::value) {
+                Some(now) if now.shape() != y.shape() => raise!(
+                    Kind::Value,
+                    "output 0 has another shape each time the function is called"
+                ),
                 Some(y) => Ok(y),
                 None => raise!(Kind::Type, "gradcheck() needs a function of tensors"),
             }

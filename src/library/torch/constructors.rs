@@ -47,7 +47,7 @@ pub fn finished(tensor: Tensor, requires_grad: bool) -> Outcome<Value> {
             Kind::Runtime,
             "Only Tensors of floating point and complex dtype can require gradients",
         )
-        .hint("add a decimal point: [1., 2.], or write dtype=torch.float64"));
+        .hint("gradients need floating-point numbers: write 1. for 1, or dtype=torch.float64"));
     }
     Ok(Value::Tensor(if requires_grad {
         Variable::leaf(tensor)

@@ -61,7 +61,7 @@ fn is_floating_point(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// Digits after the point with which a tensor is printed.
-const MOST_DIGITS: usize = 10_000;
+const MOST_DIGITS: usize = 1_000_000;
 
 fn set_printoptions(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     use vjp_eval::display::torch::PrintOptions;

@@ -221,7 +221,7 @@ fn listed(board: &Board, equations: &[Equation], style: &Style, numbers: bool) -
         }
         last.pad(column).plain(shape(e));
         let leaf = !matches!(e.left, Left::Value(_) | Left::Cotangent(_));
-        if leaf || !e.agrees && e.right.is_some() {
+        if e.right.is_some() && (leaf || !e.agrees) {
             last.pad(column + widest).plain(" ").append(&mark(e.agrees, style));
         }
         all.push(last);
@@ -313,7 +313,8 @@ pub(crate) fn remarks(event: &Equations, board: &Board, style: &Style) -> Vec<Li
         says.push("★ slides the first over the second".to_owned());
     }
     let texts = event.forward.iter().chain(&event.backward).filter_map(|e| right(board, e));
-    if texts.into_iter().any(|text| has_ones(&text)) {
+    let scalars = event.backward.iter().all(|e| e.value.shape().is_empty());
+    if !scalars && texts.into_iter().any(|text| has_ones(&text)) {
         says.push("1 beside a matrix is made of ones".to_owned());
     }
     for (sign, meaning) in WORDS {

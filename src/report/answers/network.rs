@@ -75,7 +75,10 @@ pub fn cost(event: &Cost) -> Vec<Line> {
     let plain = |text: String| Line::of(Role::Plain, text);
     let (backwards, forwards) = (counted(m, "backward"), counted(n, "forward sweep"));
     let wide = width(&backwards).max(width(&forwards));
-    let (by_rows, by_columns) = (grouped(m * event.sweep), grouped(n * event.sweep));
+    let [(by_rows, each_row), (by_columns, each_column)] = [m, n].map(|sweeps| {
+        let all = sweeps * event.sweep;
+        (grouped(all), if all == 1 { "multiplication" } else { "multiplications" })
+    });
     let digits = width(&by_rows).max(width(&by_columns));
     let verdict = match m.cmp(&n) {
         std::cmp::Ordering::Less if m == 1 => {
@@ -87,8 +90,8 @@ pub fn cost(event: &Cost) -> Vec<Line> {
     };
     vec![
         plain(format!("  J has {} and {}", counted(m, "row"), counted(n, "column"))),
-        plain(format!("  by rows     {backwards:wide$}   {by_rows:>digits$} multiplications")),
-        plain(format!("  by columns  {forwards:wide$}   {by_columns:>digits$} multiplications")),
+        plain(format!("  by rows     {backwards:wide$}   {by_rows:>digits$} {each_row}")),
+        plain(format!("  by columns  {forwards:wide$}   {by_columns:>digits$} {each_column}")),
         plain(format!("  {verdict}")),
     ]
 }

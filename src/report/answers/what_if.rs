@@ -7,6 +7,8 @@ use crate::terminal::roles::Role;
 use crate::terminal::style::Style;
 use vjp_eval::record::event::Shown;
 use vjp_eval::record::questions::{Change, WhatIf};
+use vjp_tensor::tensor::Tensor;
+use vjp_text::digits::grouped;
 
 const INDENT: usize = 2;
 const GAP: usize = 3;
@@ -73,6 +75,23 @@ fn alike(a: &str, b: &str) -> bool {
     words(a) == words(b)
 }
 
+/// Places of elements that are not the same.
+fn differing<'a>(a: &'a Tensor, b: &'a Tensor) -> impl Iterator<Item = usize> + 'a {
+    let both = a.data().iter().zip(b.data());
+    both.enumerate().filter(|(_, (a, b))| a.to_bits() != b.to_bits()).map(|(k, _)| k)
+}
+
+/// Where an element stands, in code: `[0,2]`.
+fn element(shape: &[usize], mut k: usize) -> String {
+    let mut at: Vec<String> = Vec::with_capacity(shape.len());
+    for n in shape.iter().rev() {
+        at.push((k % n).to_string());
+        k /= n;
+    }
+    at.reverse();
+    format!("[{}]", at.join(","))
+}
+
 /// Both sides of a line; where they are too long to differ visibly, the first element that differs.
 fn texts(change: &Change, room: usize, style: &Style) -> [String; 2] {
     let sides = [&change.now, &change.then];
@@ -80,8 +99,13 @@ fn texts(change: &Change, room: usize, style: &Style) -> [String; 2] {
     if let (Some(Shown::Tensor(a)), Some(Shown::Tensor(b))) = (&change.now, &change.then)
         && a.shape() == b.shape()
         && now.iter().zip(&then).all(|(now, then)| alike(now, then))
-        && let Some(k) = (0..a.numel()).find(|&k| a.data()[k].to_bits() != b.data()[k].to_bits())
+        && let Some(k) = differing(a, b).next()
     {
+        let others = match differing(a, b).count() - 1 {
+            0 => String::new(),
+            n => format!("   and {} more", grouped(n)),
+        };
+        let place = element(a.shape(), k);
         let name = Names::new(&change.name, a.shape(), style.ascii).full(k);
         let (a, b) = (a.data()[k], b.data()[k]);
         // As many digits as it takes to tell them apart.
@@ -90,7 +114,12 @@ fn texts(change: &Change, room: usize, style: &Style) -> [String; 2] {
         let texts = (FEWEST..MOST).map(pair).find(apart).unwrap_or_else(|| pair(MOST));
         return match name == change.name {
             true => texts,
-            false => texts.map(|text| format!("{name} = {text}")),
+            false => {
+                let named = |of: &str| texts.clone().map(|text| format!("{of} = {text}"));
+                let fits = |both: &[String; 2]| both.iter().all(|text| width(text) <= room);
+                let [now, then] = Some(named(&name)).filter(fits).unwrap_or_else(|| named(&place));
+                [now, then + &others]
+            }
         };
     }
     let large = |side: &Option<Shown>| match side {

@@ -4,6 +4,7 @@ use crate::matrix::grid;
 use crate::terminal::line::{Line, width};
 use crate::terminal::roles::Role;
 use std::cell::Cell;
+use std::collections::HashSet;
 use std::rc::Rc;
 use vjp_eval::record::event::{Backward, LeafReport};
 use vjp_jacobian::{Entry, Jacobian};
@@ -58,6 +59,14 @@ pub fn beside(symbolic: &Jacobian<Expr>, ascii: bool) -> Option<Symbols> {
     if entries().all(constant) {
         return Some(Symbols::Constant);
     }
+    // The head of the columns says which value it is, where only one is in J.
+    let mut names = HashSet::new();
+    for (i, k) in entries() {
+        if let Entry::Value(expr) = grid::entry(symbolic, i, k) {
+            expr.letters(&mut names);
+        }
+    }
+    let single = names.len() == 1;
     let mut cells = Vec::with_capacity(rows * columns);
     for (i, k) in entries() {
         cells.push(match grid::entry(symbolic, i, k) {
@@ -66,11 +75,30 @@ pub fn beside(symbolic: &Jacobian<Expr>, ascii: bool) -> Option<Symbols> {
             Entry::Value(expr) => {
                 // Which of several values a name is costs room that the formula is worth.
                 let own = |text: &str| width(&text.replace(" (earlier)", ""));
-                Some(people(&expr, ascii).filter(|text| own(text) <= WIDEST)?)
+                let text = people(&expr, ascii).filter(|text| own(text) <= WIDEST)?;
+                Some(if single { undated(&text) } else { text })
             }
         });
     }
     Some(Symbols::Cells(cells))
+}
+
+/// `2x₁` for `2(x₁ (earlier))`.
+fn undated(text: &str) -> String {
+    const DATE: &str = " (earlier)";
+    let mut out = text.to_owned();
+    while let Some(at) = out.find(DATE) {
+        let behind = at + DATE.len();
+        let open = out[..at].rfind(|c: char| !(c.is_alphanumeric() || "_.[],".contains(c)));
+        match open.filter(|o| out[*o..].starts_with('(') && out[behind..].starts_with(')')) {
+            Some(open) => {
+                out.replace_range(at..=behind, "");
+                out.remove(open);
+            }
+            None => out.replace_range(at..behind, ""),
+        }
+    }
+    out
 }
 
 /// The entry of J, where its formula gives another number at the leaves' values: 1 for √x², which has no

@@ -121,6 +121,7 @@ fn mixture(
         });
         let size = weight.abs();
         if size != 1.0 {
+            let times = if size.is_finite() || style.ascii { times } else { "·" };
             line.plain(format!("{}{times}", digits.text(size)));
         }
         line.push(Role::User, names.full(row));

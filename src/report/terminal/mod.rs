@@ -23,7 +23,7 @@ const ASCII: &[(&str, &str)] = &[
     ("ᵢⱼ", "ij"),
     ("┌┐└┘├┤┬┴┼┏┓┗┛┣┫┳┻╋", "++++++++++++++++++"),
     ("━┃┄┆▶╳", "=|.:>X"),
-    ("●□○◎▣◌Σ′–", "@#oYM~S'-"),
+    ("●□○◎▣◌Σ′–µ", "@#oYM~S'-u"),
 ];
 
 /// Our own signs that grow: they stand at line ends only.

@@ -35,8 +35,8 @@ impl Presenter<'_> {
         let gap = columns.saturating_sub(line::width(&place) + line::width(self.name) + 1);
         let whole = match gap {
             0 | 1 if line::width(&place) > columns => cut(&place, columns - 1) + "…",
-            0 | 1 => place,
-            _ => format!("{place}{:gap$}{}", "", self.name),
+            0 | 1 => cut(&place, columns),
+            _ => cut(&format!("{place}{:gap$}{}", "", self.name), columns),
         };
         self.stage.painted(&whole, Role::Frame)
     }

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::record::event::{Backward, Event, LeafReport};
 use vjp_eval::record::questions::{Answer, Written};
+use vjp_tensor::complaint::Kind;
 use vjp_tensor::tensor::Tensor;
 use vjp_tutor::equations::{Problem as Unknown, of_backward, of_expression};
 use vjp_tutor::explain::entry::followed;
@@ -30,6 +31,12 @@ pub fn weigh(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
         Some(numbers) => Tensor::new(&[numbers.len()], numbers),
         None => match evaluating(shell, |shell| value_of(&mut shell.machine, args)) {
             Ok(v) => v,
+            // `:v a b`: words where weights are wanted.
+            Err(fault) if fault.kind == Kind::Syntax => {
+                let ones = vec!["1"; latest.y.numel().clamp(1, 8)].join(" ");
+                return Err(Problem::new(":v takes numbers, or an expression")
+                    .help(format!(":v {ones}"), "gives every row of J the weight 1"));
+            }
             Err(fault) => {
                 shell.view.event(Event::Error(fault));
                 return Ok(Ended::Failed);

@@ -121,9 +121,16 @@ pub fn curve(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
     let mut ys: Vec<f64> = turns.map(|b| scalar(&b.value, &b.v)).collect();
     if ys.len() < 2 {
         let text = "the last backward ran once: :curve draws the loss of a loop";
-        return Err(
-            Problem::new(text).help(":descend y x 0.1 20", "walks downhill, and draws that")
-        );
+        let problem = Problem::new(text);
+        let leaf = last.leaves.first().map(|leaf| leaf.called()).unwrap_or_default();
+        let named = [last.output.as_str(), &leaf].iter().all(|n| shell.machine.binds(n));
+        return Err(match named {
+            true => problem.help(
+                format!(":descend {} {leaf} 0.1 20", last.output),
+                "walks downhill, and draws that",
+            ),
+            false => problem,
+        });
     }
     ys.reverse();
     let digits = shell.view.style().digits;

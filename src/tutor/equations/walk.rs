@@ -451,7 +451,15 @@ impl<'a> Walk<'a> {
     }
 
     fn line(&self, line: Line, with: &HashMap<usize, Matrix>) -> Equation {
-        let right = line.right.map(|m| m.replaced(with));
+        let mut right = line.right.map(|m| m.replaced(with));
+        let mut words = line.words;
+        // y x⁻ᵀ of a singular x.
+        let finite = |t: &Tensor| t.data().iter().all(|x| x.is_finite());
+        let valued = |m: &Matrix| m.evaluate(&self.known).is_some_and(|t| finite(&t));
+        if finite(&line.value) && right.as_ref().is_some_and(|m| !valued(m)) {
+            right = None;
+            words = "its formula has no value here; the sweep has one".to_owned();
+        }
         let left = match line.left {
             Target::Leaf(k) => match self.asked.leaves[k].left.clone() {
                 Left::Gradient(_) => Left::Gradient(self.names.leaves[k].text.clone()),
@@ -466,15 +474,7 @@ impl<'a> Walk<'a> {
             Target::Leaf(_) => String::new(),
             Target::Cotangent(k) => self.codes[k].clone(),
         };
-        Equation {
-            left,
-            code,
-            right,
-            words: line.words,
-            value: line.value,
-            agrees,
-            adds: line.adds,
-        }
+        Equation { left, code, right, words, value: line.value, agrees, adds: line.adds }
     }
 
     /// Whether a formula, evaluated, is what the sweep gave.

@@ -56,6 +56,12 @@ const CLASSICS: &[Classic] = &[
     },
     row(
         "'NoneType' object has no attribute",
+        "backward(",
+        "",
+        "backward() gives None: the gradient is in the leaf, as x.grad",
+    ),
+    row(
+        "'NoneType' object has no attribute",
         ")",
         "",
         "perhaps a `return` is missing: a function without one gives None, forward too",

@@ -261,13 +261,17 @@ pub fn leaf_written(source: &Source, at: Span) -> Option<Help> {
     let simple = vjp_eval::record::source_lookup::is_simple(
         &vjp_eval::record::source_lookup::tree(source, at)?,
     );
-    simple.then(|| vjp_eval::record::source_lookup::statement(source, at).map(unrecorded))?
+    let inside = source.text().trim_end().contains('\n');
+    let statement = vjp_eval::record::source_lookup::statement(source, at);
+    statement.filter(|_| simple).map(|s| unrecorded(s, inside))
 }
 
 /// A statement that changes a leaf, where nothing is recorded.
-pub fn unrecorded(statement: String) -> Help {
-    Help {
-        code: format!("with torch.no_grad(): {statement}"),
-        says: "updates the leaf without recording the step".into(),
+pub fn unrecorded(statement: String, inside: bool) -> Help {
+    let code = format!("with torch.no_grad(): {statement}");
+    match inside {
+        // The line alone would be another program.
+        true => Help::words(format!("in the block, write  {code}")),
+        false => Help { code, says: "updates the leaf without recording the step".into() },
     }
 }

@@ -144,7 +144,7 @@ fn offers(m: &Machine, all: &[Statement], found: &Break) -> Vec<(Offer, String, 
             let (text, says) = match recorded(whole).filter(|_| plain) {
                 Some(own) => {
                     let module = whole.split('.').next().unwrap_or(whole);
-                    let says = "'s function gives a plain number, this one is recorded";
+                    let says = "'s result has no history, this one is recorded";
                     (own.to_owned(), format!("{module}{says}"))
                 }
                 None if cut == whole => {

@@ -40,7 +40,7 @@ impl Cutter {
             Cutter::Number => "a plain number, with no record of how it was computed",
             Cutter::Detach => "the values pass through, the gradient does not",
             Cutter::Copy => "a new tensor with the same numbers and no history",
-            Cutter::Numpy => "an array, with no history",
+            Cutter::Numpy => "a result of NumPy, with no history",
             Cutter::Whole => "integers, which have no gradient",
             Cutter::Floor => "rounded down to a whole number, which keeps no gradient",
             Cutter::Comparison => "a comparison gives True or False, which has no gradient",

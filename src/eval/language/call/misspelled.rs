@@ -58,7 +58,15 @@ pub(crate) fn no_call(halt: Halt, callee: &Value, site: &Site, strict: bool) -> 
         return halt;
     }
     let short = |mend: Mend, short: String| Mend { short, ..mend };
+    let flag = "requires_grad";
     let mend = match callee {
+        _ if let Some(object) = called.strip_suffix(flag).filter(|o| o.ends_with('.')) => {
+            let start = site.callee.end - flag.len() as u32;
+            let says = "requires_grad is a flag; requires_grad_() sets it";
+            let method = format!("{flag}_({inside})");
+            let mend = Mend::new(Span { start, end: site.span.end }, method.clone(), says);
+            short(mend, format!("{object}{method}"))
+        }
         Value::None => return halt,
         _ if inside.trim().is_empty() => {
             let mend = Mend::new(behind, "", format!("{called} is not a function: write {called}"));

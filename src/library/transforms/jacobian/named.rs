@@ -13,6 +13,8 @@ use vjp_eval::values::value::Value;
 use vjp_jacobian::Jacobian;
 use vjp_jacobian::walk::{Limits, numeric, symbolic};
 use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::symbol::names::is_word;
+use vjp_text::names::Symbol;
 use vjp_text::source::Span;
 
 /// Longer texts are called `output`.
@@ -61,9 +63,17 @@ pub fn derivative(
     } else {
         numeric(y, x)?
     };
+    // Nobody derives with respect to 2: the function's parameter has a name.
+    let is_name = |text: &str| text.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    let is_name = |text: &str| is_name(text) && is_word(text);
+    let given = named(site.arg(1), "input");
+    let leaf = match is_name(&given) {
+        true => given,
+        false => parameter(machine, site.text(site.arg(0)).trim()).unwrap_or("input".to_owned()),
+    };
     let picture = Picture {
         output: named(site.arg(0), "output"),
-        leaf: named(site.arg(1), "input"),
+        leaf,
         order,
         y: y.clone(),
         x: x.clone(),
@@ -75,6 +85,14 @@ pub fn derivative(
         dtype: x.dtype(),
     };
     structured::value(machine, matrix, layout, Some(Rc::new(picture)))
+}
+
+/// The first parameter of a function that has a name.
+fn parameter(machine: &Machine, function: &str) -> Option<String> {
+    match machine.global(Symbol::new(function))? {
+        Value::Function(f) => Some(f.code.params.list.first()?.name.symbol.as_str().to_owned()),
+        _ => None,
+    }
 }
 
 /// What is said of the derivative of a gradient that has no path.

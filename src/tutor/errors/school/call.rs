@@ -1,7 +1,7 @@
 //! Names and what stands behind them: calls without parentheses, powers and primes of functions, indices,
 //! sums over a counter, derivatives.
 
-use super::reader::{CALL, DERIVATIVE, ROOT, Reader, SUM};
+use super::reader::{CALL, DERIVATIVE, ROOT, Reader, SPELLED, SUM};
 use super::signs::Piece;
 use super::written::{Holds, Kind, Written, bare, is_negative_number, power};
 use vjp_text::foreign_spellings;
@@ -124,7 +124,7 @@ impl Reader<'_> {
         if !own {
             match self.kind(&name) {
                 Some(Kind::Number) => self.rule("π is pi"),
-                _ => self.rule(CALL),
+                _ => self.rule(SPELLED),
             }
         }
         match kind.or_else(|| self.kind(&name)).or(Some(Kind::Function))? {

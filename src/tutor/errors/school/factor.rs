@@ -122,7 +122,11 @@ impl Reader<'_> {
 
     pub(super) fn raise(&mut self, base: Written, raised: &str) -> Option<Written> {
         if raised == "T" {
-            self.rule("the transpose of A is A.T");
+            self.rule(match base.kind {
+                Kind::Vector | Kind::Row => "x.T of a vector is x itself; u @ v is u₁v₁ + u₂v₂ + …",
+                Kind::Number => "x.T of a number is x itself",
+                _ => "the transpose of A is A.T",
+            });
             // A vector has no other side, nor has a number.
             return Some(match base.kind {
                 Kind::Vector => Written { kind: Kind::Row, ..base },

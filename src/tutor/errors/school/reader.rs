@@ -72,6 +72,7 @@ pub(super) struct Reader<'a> {
 
 pub(super) const PRODUCT: &str = "write a product with *";
 pub(super) const CALL: &str = "write a call with parentheses";
+pub(super) const SPELLED: &str = "this is its name here";
 pub(super) const POWER: &str = "write a power with ^";
 pub(super) const ROOT: &str = "write roots as sqrt(x) and x^(1/3)";
 pub(super) const SUM: &str = "write sums as sum(…)";
