@@ -11,9 +11,10 @@ use std::collections::HashSet;
 use vjp_eval::record::event::{Backward, Hessian, HessianBlock, MatrixEvent};
 use vjp_eval::record::symbolic::Missing;
 use vjp_jacobian::{Entry, Jacobian};
-use vjp_maths::symbol::Expr;
+use vjp_maths::autodiff::algebra::{Form, Fun};
 use vjp_maths::symbol::names::which;
 use vjp_maths::symbol::share::share;
+use vjp_maths::symbol::{Expr, Node};
 use vjp_text::digits::lone;
 
 /// So many lines for a leaf fit a screen.
@@ -190,7 +191,7 @@ impl Listing {
         let fits = |e: &Expr| people(e, ascii).is_none_or(|text| left + width(&text) <= columns);
         let named = share(&mut exprs, &fits, &|name| names.contains(name));
         let long = || "too long to write out".to_owned();
-        let spelled = |e: &Expr| people(e, ascii).unwrap_or_else(long);
+        let spelled = |e: &Expr| but_at(e, ascii).or_else(|| people(e, ascii)).unwrap_or_else(long);
         let mut exprs = exprs.into_iter();
         let mut text = String::new();
         for ((head, formula), here) in heads.into_iter().zip(&formulas).zip(here) {
@@ -207,6 +208,18 @@ impl Listing {
         }
         text
     }
+}
+
+/// `x₁/√(x₁² + x₂²)   (0 where √(x₁² + x₂²)=0)` for `where(√(x₁² + x₂²)=0, 0, x₁/√(x₁² + x₂²))`.
+fn but_at(e: &Expr, ascii: bool) -> Option<String> {
+    let Node::Call(choice, args) = e.node() else { return None };
+    let (Form::Where, [condition, value, usual]) = (choice.form, args.as_slice()) else {
+        return None;
+    };
+    let Node::Call(Fun { form: Form::Equal, .. }, _) = condition.node() else { return None };
+    value.as_const()?;
+    let [condition, value, usual] = [condition, value, usual].map(|e| people(e, ascii));
+    Some(format!("{}   ({} where {})", usual?, value?, condition?))
 }
 
 /// Why a derivative is not written in symbols.
