@@ -93,7 +93,7 @@ mod tests {
             b"a/home/anna/.cargo/registry/src/index/nom-8/lib.rs\0/root/.cargo/registry/src/i/x.rs";
         let shared = without_home(built);
         assert_eq!(shared.len(), built.len());
-        let text = String::from_utf8(shared).unwrap();
+        let text = String::from_utf8_lossy(&shared);
         assert!(!text.contains("anna") && !text.contains("root"), "{text}");
         assert!(text.starts_with('a') && text.contains("/index/nom-8/lib.rs\0/"), "{text}");
     }

@@ -4,7 +4,6 @@ use super::super::selection::{Along, Picks, is_diagonal, picks};
 use super::super::{Matrix, Node};
 use super::{Board, Hold, Text, atom};
 use crate::symbol::formula::Style;
-use crate::symbol::{Leaf, latex, names};
 use vjp_tensor::element_map::ElementMap;
 
 impl Board<'_> {
@@ -28,10 +27,14 @@ impl Board<'_> {
                 let order: Vec<String> = order.iter().map(usize::to_string).collect();
                 self.function("permute", &[vec![text(Hold::Words)], order].concat())
             }
-            Picks::Along(all) => match self.element(x, &all) {
-                Some(element) => element,
-                None => atom(format!("{}[{}]", text(Hold::Atom), self.along(&all))),
-            },
+            Picks::Along(all) => {
+                let at = match (x.dims(), all.as_slice()) {
+                    // `x[2]`, and not `x[2:3]`.
+                    ([_], [Along::Range(from, to, 1)]) if from + 1 == *to => from.to_string(),
+                    _ => self.along(&all),
+                };
+                atom(format!("{}[{at}]", text(Hold::Atom)))
+            }
             Picks::Rows(rows) => atom(format!("{}[{}]", text(Hold::Atom), self.list(&rows))),
             Picks::Each(list) => {
                 let colon = self.pick("i, ", "i, ", "i, ");
@@ -99,26 +102,6 @@ impl Board<'_> {
             Style::Latex => format!(r"\left[ {} \right]", each.join(sign)),
             _ => format!("[{}]", each.join(sign)),
         }))
-    }
-
-    /// An element of what has a name, counted from 1: `x₂`, `W₁₂`.
-    fn element(&self, x: &Matrix, all: &[Along]) -> Option<Text> {
-        let Node::Name(name) = x.node() else { return None };
-        let one = |along: &Along| match along {
-            Along::One(k) => Some(*k),
-            Along::Range(from, to, 1) if from + 1 == *to => Some(*from),
-            _ => None,
-        };
-        let at = all.iter().map(one).collect::<Option<Vec<usize>>>()?;
-        let (shape, index) = (x.dims(), at.iter().zip(x.dims()).fold(0, |n, (k, d)| n * d + k));
-        (at.len() == shape.len() && self.style != Style::Code).then(|| {
-            let named = self.named(name).0;
-            let leaf = Leaf { shared: false, name: named.clone(), shape: shape.to_vec() };
-            atom(match self.style {
-                Style::Latex => named + &latex::subscript(shape, index),
-                style => names::variable(&leaf, index, style),
-            })
-        })
     }
 
     fn along(&self, all: &[Along]) -> String {
