@@ -81,7 +81,8 @@ fn of(
     };
     let at = request.weights.unwrap_or(site.span);
     let v = tensor(m, given, y).map_err(|halt| one_by_one(halt, y, site));
-    let v = v.map_err(|halt| same_for_all(m, halt, given, y, site)).at(at)?;
+    let v = v.map_err(|halt| same_for_all(m, halt, given, y, site));
+    let v = v.map_err(|halt| in_the_call(halt, request, site)).at(at)?;
     if v.shape() == shape {
         return Ok(Weights { tensor: v, implicit: false, repeated: false });
     }
@@ -99,16 +100,32 @@ fn tensor(m: &mut Machine, given: &Value, y: &Variable) -> Result<Tensor, Halt> 
     }
     let number = given.is_number() || matches!(given, Value::NpScalar(..));
     if m.strict() || (number && !y.shape().is_empty()) {
-        return Err(refused(m, given));
+        return Err(refused(m, given, y));
     }
     match vjp_eval::leaf::stacked(given) {
         Ok(v) => Ok(v.value()),
-        Err(_) => Err(refused(m, given)),
+        Err(_) => Err(refused(m, given, y)),
     }
 }
 
+/// What is said of a v that is written as a tensor.
+const MADE: &str = "makes v a tensor";
+
+/// The whole call with that v.
+fn in_the_call(mut halt: Halt, request: &Request, site: &Site) -> Halt {
+    let within = request.weights.filter(|w| site.span.start <= w.start && w.end <= site.span.end);
+    if let (Some(at), Some(help)) = (within, halt.told().help.last_mut())
+        && help.says == MADE
+    {
+        let call = site.text(site.span);
+        let [start, end] = [at.start, at.end].map(|n| (n - site.span.start) as usize);
+        help.code = format!("{}{}{}", &call[..start], help.code, &call[end..]);
+    }
+    halt
+}
+
 /// PyTorch's words for a v that is not a tensor: it takes a list for several gradients.
-fn refused(m: &mut Machine, given: &Value) -> Halt {
+fn refused(m: &mut Machine, given: &Value, y: &Variable) -> Halt {
     let name = vjp_eval::values::class_names::name_of(given);
     let first = match given {
         Value::Str(_) | Value::List(_) | Value::Tuple(_) | Value::Set(_) | Value::Dict(_) => {
@@ -130,11 +147,11 @@ fn refused(m: &mut Machine, given: &Value) -> Halt {
     if m.strict() {
         halt.told().label = Some("v must be a tensor".into());
         let typed = vjp_eval::leaf::stacked(given).map(|v| v.value());
-        let typed = typed.ok().filter(|v| (1..=8).contains(&v.numel()));
-        let v = typed.unwrap_or_else(|| Tensor::new(&[2], vec![1.0; 2]));
+        let typed = typed.ok().filter(|v| v.shape() == y.shape());
+        let weight = |k: usize| typed.as_ref().map_or(1.0, |v| v.data()[k]);
         let code =
-            weight_labels::literal(m, v.shape(), &|k| weight_labels::number(v.data()[k], true));
-        halt.told().help.push(Help { code, says: "makes a tensor".into() });
+            weight_labels::literal(m, &y.shape(), &|k| weight_labels::number(weight(k), true));
+        halt.told().help.push(Help { code, says: MADE.into() });
         return halt;
     }
     let label = match given {
