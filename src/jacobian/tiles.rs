@@ -116,7 +116,7 @@ fn plus<'a>(a: Formula<Tile<'a>>, b: Formula<Tile<'a>>) -> Formula<Tile<'a>> {
 
 /// ∂y/∂leaf over `len` elements from `at` on.
 fn tangent<'a>(steps: &[Step<'a>], cpu: Cpu, at: usize, len: usize) -> Tangent<'a> {
-    let tile = |input: &Input<'a>| Tile::new(cpu, len, input.part(at, len));
+    let tile = |input: &Input<'a>| Tile::new(cpu, Dtype::Float64, len, input.part(at, len));
     let mut done: Vec<Tangent<'a>> = Vec::with_capacity(steps.len());
     for step in steps {
         let x: SmallVec<[Tile<'a>; 2]> = step.x.iter().map(tile).collect();
@@ -156,22 +156,24 @@ fn diagonal(steps: &[Step], n: usize) -> Outcome<Jacobian<f64>> {
             Input::One(c) => vec![c; n],
             Input::Many(all) => all.to_vec(),
         },
-        Some(Formula::In(_)) => blocks::fill(n, &|at, out: &mut [blocks::Slot]| {
-            let found = tangent(steps, cpu, at, out.len());
-            let numbers = match &found {
-                Some(Formula::In(tile)) => tile.input(),
-                Some(Formula::Const(c)) => Input::One(*c),
-                None => Input::One(0.0),
-            };
-            match numbers {
-                Input::One(c) => out.iter_mut().for_each(|slot| {
-                    slot.write(c);
-                }),
-                Input::Many(all) => out.iter_mut().zip(all).for_each(|(slot, v)| {
-                    slot.write(*v);
-                }),
-            }
-        })?,
+        Some(Formula::In(_)) => {
+            blocks::fill(n, Dtype::Float64, &|at, out: &mut [blocks::Slot]| {
+                let found = tangent(steps, cpu, at, out.len());
+                let numbers = match &found {
+                    Some(Formula::In(tile)) => tile.input(),
+                    Some(Formula::Const(c)) => Input::One(*c),
+                    None => Input::One(0.0),
+                };
+                match numbers {
+                    Input::One(c) => out.iter_mut().for_each(|slot| {
+                        slot.write(c);
+                    }),
+                    Input::Many(all) => out.iter_mut().zip(all).for_each(|(slot, v)| {
+                        slot.write(*v);
+                    }),
+                }
+            })?
+        }
     };
     Ok(Jacobian::diagonal(data))
 }

@@ -175,6 +175,16 @@ impl Dtype {
         }
     }
 
+    /// [`Dtype::cast`] of every number.
+    pub fn cast_all(self, data: &mut [f64]) {
+        match self {
+            Dtype::Float64 => {}
+            // A loop of its own: asked for each number, the type costs more than the work.
+            Dtype::Float32 => data.iter_mut().for_each(|v| *v = f64::from(*v as f32)),
+            _ => data.iter_mut().for_each(|v| *v = self.cast(*v)),
+        }
+    }
+
     pub fn category(self) -> u8 {
         match self {
             Dtype::Bool => 0,

@@ -137,11 +137,7 @@ impl Tensor {
     /// Like [`Tensor::new`], the numbers made legal for `dtype`.
     #[inline]
     pub fn typed(shape: &[usize], mut data: Vec<f64>, dtype: Dtype) -> Tensor {
-        if dtype != Dtype::Float64 {
-            for v in &mut data {
-                *v = dtype.cast(*v);
-            }
-        }
+        dtype.cast_all(&mut data);
         Tensor::new(shape, data).with_dtype(dtype)
     }
 

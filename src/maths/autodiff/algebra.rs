@@ -7,7 +7,7 @@ use std::rc::Rc;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::kernels::Cpu;
 use vjp_tensor::kernels::blocks::Slot;
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::tensor::{Dtype, Tensor};
 
 /// What a rule's coefficients may be: `f64`, a symbolic expression, a whole array of either, or a
 /// recorded variable. Everything else (operators, sin, pow …) is built from these two methods.
@@ -50,8 +50,8 @@ pub struct Fun {
     pub value: fn(&[f64]) -> f64,
     /// The value over arrays, in one loop; parameters are single numbers.
     pub tensor: fn(&[&Tensor]) -> Outcome<Tensor>,
-    /// The value over a tile of the operands; as many elements are written.
-    pub tile: fn(Cpu, &[Input], &mut [Slot]),
+    /// The value over a tile of the operands in float64, or step by step in float32; as many elements are written.
+    pub tile: fn(Cpu, Dtype, &[Input], &mut [Slot]),
     /// The operation to record, from the values of the parameters.
     pub operation: fn(&[f64]) -> Rc<dyn Operation>,
 }
@@ -383,6 +383,8 @@ impl<'a> Input<'a> {
 #[derive(Clone, Debug)]
 pub struct Tile<'a> {
     cpu: Cpu,
+    /// Float64, or float32: then every step is rounded.
+    dtype: Dtype,
     len: usize,
     data: Data<'a>,
 }
@@ -394,8 +396,8 @@ enum Data<'a> {
 }
 
 impl<'a> Tile<'a> {
-    pub fn new(cpu: Cpu, len: usize, input: Input<'a>) -> Tile<'a> {
-        Tile { cpu, len, data: Data::Read(input) }
+    pub fn new(cpu: Cpu, dtype: Dtype, len: usize, input: Input<'a>) -> Tile<'a> {
+        Tile { cpu, dtype, len, data: Data::Read(input) }
     }
 
     pub fn input(&self) -> Input<'_> {
@@ -408,11 +410,12 @@ impl<'a> Tile<'a> {
 
 impl<'a> Algebra for Tile<'a> {
     fn lift(&self, c: f64) -> Tile<'a> {
-        Tile::new(self.cpu, self.len, Input::One(c))
+        Tile::new(self.cpu, self.dtype, self.len, Input::One(c))
     }
 
     fn call(fun: &'static Fun, args: &[&Tile<'a>]) -> Tile<'a> {
-        let (cpu, len) = args.first().map_or((Cpu::Plain, 0), |t| (t.cpu, t.len));
+        let (cpu, dtype, len) =
+            args.first().map_or((Cpu::Plain, Dtype::Float64, 0), |t| (t.cpu, t.dtype, t.len));
         let inputs: smallvec::SmallVec<[Input; 4]> = args.iter().map(|t| t.input()).collect();
         let numbers: Option<smallvec::SmallVec<[f64; 4]>> = inputs
             .iter()
@@ -422,14 +425,14 @@ impl<'a> Algebra for Tile<'a> {
             })
             .collect();
         if let Some(numbers) = numbers {
-            return Tile::new(cpu, len, Input::One((fun.value)(&numbers)));
+            return Tile::new(cpu, dtype, len, Input::One((fun.value)(&numbers)));
         }
         let mut out = Vec::with_capacity(len);
         let slots: &mut [Slot] = &mut out.spare_capacity_mut()[..len];
-        (fun.tile)(cpu, &inputs, slots);
+        (fun.tile)(cpu, dtype, &inputs, slots);
         // SAFETY: a function of the table writes all elements.
         unsafe { out.set_len(len) };
-        Tile { cpu, len, data: Data::Made(Rc::new(out)) }
+        Tile { cpu, dtype, len, data: Data::Made(Rc::new(out)) }
     }
 
     fn fused(a: &Tile<'a>, b: &Tile<'a>, c: &Tile<'a>) -> Tile<'a> {

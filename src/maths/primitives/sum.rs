@@ -3,6 +3,7 @@
 use super::fixed::{Fixed, reshaping};
 use super::moves::permuted;
 use crate::autodiff::linear_map::{Array, LinearMap};
+use std::borrow::Cow;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::element_map::ElementMap;
@@ -70,6 +71,52 @@ impl Axes {
         permuted(&Layout::whole(&self.from), &order).positions()
     }
 
+    /// The order of [`Axes::groups`] by runs of elements that lie together: where each starts, and how long all
+    /// are. None: it is the order in which the elements lie.
+    fn runs(&self) -> Option<(Vec<usize>, usize)> {
+        let mut order: Vec<usize> = (0..self.from.len()).collect();
+        order.sort_by_key(|d| self.dims.contains(d));
+        let moved = order.iter().filter(|d| self.from[**d] != 1);
+        if moved.is_sorted() {
+            return None;
+        }
+        let mut run = 1;
+        let mut end = self.from.len();
+        while let Some(last) = order.pop_if(|d| *d + 1 == end) {
+            (end, run) = (last, run * self.from[last]);
+        }
+        Some((permuted(&Layout::whole(&self.from), &order).positions(), run))
+    }
+
+    /// `data` with the elements of one result beside each other.
+    ///
+    /// # Errors
+    /// The budget.
+    pub fn by_result<'a>(&self, data: &'a [f64]) -> Outcome<Cow<'a, [f64]>> {
+        let Some((starts, run)) = self.runs() else { return Ok(Cow::Borrowed(data)) };
+        let mut out = budget::vec(data.len())?;
+        match run {
+            1 => out.extend(starts.iter().map(|at| data[*at])),
+            _ => starts.iter().for_each(|at| out.extend_from_slice(&data[*at..at + run])),
+        }
+        budget::tick()?;
+        Ok(Cow::Owned(out))
+    }
+
+    /// What [`Axes::by_result`] has put beside each other in its own place again.
+    ///
+    /// # Errors
+    /// The budget.
+    pub fn in_place(&self, sorted: Vec<f64>) -> Outcome<Vec<f64>> {
+        let Some((starts, run)) = self.runs() else { return Ok(sorted) };
+        let mut out = budget::listed(sorted.len(), |_| 0.0)?;
+        for (at, part) in starts.iter().zip(sorted.chunks(run.max(1))) {
+            out[*at..at + run].copy_from_slice(part);
+        }
+        budget::tick()?;
+        Ok(out)
+    }
+
     /// The sum as a map: of the inputs, or of something of their shape.
     pub fn collapse<A>(&self) -> LinearMap<A> {
         let ones = if self.all && !self.keepdim { Vec::new() } else { self.ones() };
@@ -91,13 +138,13 @@ impl Axes {
     pub fn fold(&self, x: &Tensor, dtype: Dtype, f: impl Fn(&[f64]) -> f64) -> Outcome<Tensor> {
         let to = self.to();
         let results = shape::count(&to)?;
-        let groups = self.groups();
+        let sorted = self.by_result(x.data())?;
         let n = self.count();
+        // What `f` makes on the way is as long as a row.
+        budget::reserve(n.saturating_mul(size_of::<f64>()))?;
         let mut out = budget::vec(results)?;
         for k in 0..results {
-            let group = &groups[k * n..(k + 1) * n];
-            let row = budget::listed(n, |i| x.data()[group[i]])?;
-            out.push(f(&row));
+            out.push(f(&sorted[k * n..(k + 1) * n]));
             budget::tick()?;
         }
         Ok(Tensor::typed(&to, out, dtype))

@@ -154,8 +154,9 @@ pub fn pull(
     if matches!(v.dtype(), Dtype::Float16 | Dtype::Bfloat16) && KERNELS.contains(&row.fun.name) {
         return Some(Ok(widened(rule, at, wrt, v)));
     }
-    let (v64, y64) = (v.dtype() == Dtype::Float64, at.value.dtype() == Dtype::Float64);
-    if at.value.rank() == 0 || !v64 || !y64 {
+    let dtype = at.value.dtype();
+    let tiled = matches!(dtype, Dtype::Float64 | Dtype::Float32) && v.dtype() == dtype;
+    if at.value.rank() == 0 || !tiled {
         return led_arrays(p, at, wrt, v);
     }
     match p.reads(wrt) {

@@ -50,16 +50,16 @@ pub fn map(inputs: &[&Tensor], dtype: Dtype, wide: bool, f: Loop) -> Outcome<Ten
     let out = match vector::operands(inputs, to) {
         Some(x) => {
             let cpu = Cpu::over(n);
-            blocks::fill(n, &|at, out: &mut [Slot]| {
+            blocks::fill(n, dtype, &|at, out: &mut [Slot]| {
                 let part: vector::Operands = x.iter().map(|x| x.part(at, out.len())).collect();
                 f(cpu, &part, out);
             })?
         }
-        None => spread_rows(inputs, to, n, f)?,
+        None => spread_rows(inputs, to, n, dtype, f)?,
     };
     match (to, &out[..]) {
-        ([], [value]) => Ok(Tensor::scalar(dtype.cast(*value)).with_dtype(dtype)),
-        _ => Ok(Tensor::typed(to, out, dtype)),
+        ([], [value]) => Ok(Tensor::scalar(*value).with_dtype(dtype)),
+        _ => Ok(Tensor::new(to, out).with_dtype(dtype)),
     }
 }
 
@@ -70,7 +70,13 @@ struct Spread<'a> {
 }
 
 /// [`map`] where rows or columns are repeated: long rows as they are, the elements of short ones gathered.
-fn spread_rows(inputs: &[&Tensor], to: &[usize], n: usize, f: Loop) -> Outcome<Vec<f64>> {
+fn spread_rows(
+    inputs: &[&Tensor],
+    to: &[usize],
+    n: usize,
+    dtype: Dtype,
+    f: Loop,
+) -> Outcome<Vec<f64>> {
     let last = to.len() - 1;
     let all: [Spread; OPERANDS] = std::array::from_fn(|k| {
         let (data, strides) = match inputs.get(k) {
@@ -83,8 +89,10 @@ fn spread_rows(inputs: &[&Tensor], to: &[usize], n: usize, f: Loop) -> Outcome<V
     let mut out = budget::vec(n)?;
     let mut write = |x: &[Input], count: usize| {
         let done = out.len();
-        f(Cpu::Plain, x, &mut out.spare_capacity_mut()[..count]);
+        let tile = &mut out.spare_capacity_mut()[..count];
+        f(Cpu::Plain, x, tile);
         // SAFETY: a loop over a tile writes all its elements.
+        dtype.cast_all(unsafe { blocks::written(tile) });
         unsafe { out.set_len(done + count) };
         budget::tick()
     };

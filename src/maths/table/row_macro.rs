@@ -62,13 +62,13 @@ macro_rules! rows {
                     let op = <$Type>::from_inputs(inputs);
                     elementwise::value(&op, inputs)
                 },
-                tile: |cpu, args, out| {
+                tile: |cpu, dtype, args, out| {
                     let mut _params = args[<$Type>::OPERANDS..].iter().map(|p| match p {
                         Input::One(c) => *c,
                         Input::Many(all) => all.first().copied().unwrap_or(f64::NAN),
                     });
                     let op = $Type { $($($p: _params.next().unwrap_or($default)),+)? };
-                    op.tile(cpu, args, out);
+                    vector::typed(&op, (cpu, dtype), args, out);
                 },
                 operation: |params| {
                     thread_local! {

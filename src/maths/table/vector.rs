@@ -119,6 +119,28 @@ pub fn tile<P: Pointwise<N>, const N: usize>(p: &P, cpu: Cpu, args: &[Input], ou
     }
 }
 
+/// A row's function over one tile in float64, or in float32, to which numbers beside it are brought first.
+pub fn typed<P: Pointwise<N> + Elementwise, const N: usize>(
+    p: &P,
+    (cpu, dtype): (Cpu, Dtype),
+    args: &[Input],
+    out: &mut [Slot],
+) {
+    if dtype == Dtype::Float64 {
+        return tile(p, cpu, args, out);
+    }
+    let x: [Input; N] = small_arrays::first(args).map(|input| match input {
+        Input::One(c) => Input::One(dtype.cast(c)),
+        many => many,
+    });
+    match p.row().single {
+        true => p.single(&x, out),
+        false => tile(p, cpu, &x, out),
+    }
+    // SAFETY: the loops above have written all slots.
+    dtype.cast_all(unsafe { blocks::written(out) });
+}
+
 /// The operands of an elementwise loop.
 pub type Operands<'a> = SmallVec<[Input<'a>; OPERANDS]>;
 
@@ -141,28 +163,32 @@ pub fn pull(
     wrt: usize,
     v: &Tensor,
 ) -> Option<Outcome<Tensor>> {
-    let (shape, n) = (output.shape(), output.numel());
-    let double = |t: &&Tensor| t.dtype() == Dtype::Float64 || t.rank() == 0;
-    if n < FROM || tensors[wrt].shape() != shape || !tensors.iter().all(double) {
+    let (shape, n, dtype) = (output.shape(), output.numel(), output.dtype());
+    let own = |t: &&Tensor| match dtype {
+        Dtype::Float64 => t.dtype() == dtype || t.rank() == 0,
+        // Of numbers without dimensions each step has its own type.
+        _ => t.dtype() == dtype && t.rank() > 0 || t.is_weak(),
+    };
+    if n < FROM || tensors[wrt].shape() != shape || !tensors.iter().all(own) {
         return None;
     }
     let x = operands(tensors, shape)?;
     let ends = operands(&[output, v], shape)?;
     let cpu = Cpu::over(n);
-    let out = blocks::fill(n, &|at, out: &mut [Slot]| {
+    let out = blocks::fill(n, dtype, &|at, out: &mut [Slot]| {
         let len = out.len();
         let x: SmallVec<[Tile; OPERANDS]> =
-            x.iter().map(|x| Tile::new(cpu, len, x.part(at, len))).collect();
-        let y = Tile::new(cpu, len, ends[0].part(at, len));
+            x.iter().map(|x| Tile::new(cpu, dtype, len, x.part(at, len))).collect();
+        let y = Tile::new(cpu, dtype, len, ends[0].part(at, len));
         let v = ends[1].part(at, len);
-        let led = p.led(wrt, &x, &y, &Tile::new(cpu, len, v));
+        let led = p.led(wrt, &x, &y, &Tile::new(cpu, dtype, len, v));
         let by = led.as_ref().map_or_else(|| p.slope(wrt, &x, &y), Clone::clone);
         let by = match &by {
             Formula::Const(c) => Input::One(*c),
             Formula::In(t) => t.input(),
         };
         let v = if led.is_some() { Input::One(1.0) } else { v };
-        (super::MUL.tile)(cpu, &[v, by], out);
+        (super::MUL.tile)(cpu, dtype, &[v, by], out);
     });
-    Some(out.map(|out| Tensor::new(shape, out)))
+    Some(out.map(|out| Tensor::new(shape, out).with_dtype(dtype)))
 }

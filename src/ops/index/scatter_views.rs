@@ -9,7 +9,7 @@ use crate::compose::one;
 use crate::entry::Forms;
 use crate::index;
 use crate::recorded::grouped;
-use crate::reduce::extreme::{Chosen, Rank};
+use crate::reduce::extreme::{Chosen, Rank, Winners};
 use std::rc::Rc;
 use vjp_maths::autodiff::rule::Saves;
 use vjp_maths::autodiff::variable::{Variable, apply};
@@ -264,7 +264,7 @@ fn extremes(
             numbers.fold(f64::INFINITY, |m, v| if v < m || v.is_nan() { v } else { m })
         };
         let ties = |p: &usize| data[*p] == top || (top.is_nan() && data[*p].is_nan());
-        let (won, lost): (Vec<usize>, Vec<usize>) = group.into_iter().partition(ties);
+        let (won, lost): (Winners, Winners) = group.into_iter().partition(ties);
         losers.extend(lost.into_iter().map(|p| (k, p)));
         winners.push(won);
     }

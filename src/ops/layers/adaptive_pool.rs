@@ -1,6 +1,7 @@
 //! Pooling over parts of nearly equal size, and by powers.
 
 use super::conv::spread;
+use super::parts::Parts;
 use super::pool::{averages, largest, lifted, lowered};
 use vjp_maths::table;
 use vjp_ops::arguments::{Bound, Out};
@@ -14,24 +15,16 @@ use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::shape;
 use vjp_tensor::torch_messages::sizes;
 
-/// The elements of as many parts as wanted, of nearly equal size, in the last dimensions.
-fn parts(own: &[usize], wanted: &[usize]) -> Outcome<Vec<Vec<usize>>> {
+/// As many parts as wanted, of nearly equal size, in the last dimensions.
+fn parts(own: &[usize], wanted: &[usize]) -> Outcome<Parts> {
     let lead = own.len() - wanted.len();
-    let (space, outer) = (&own[lead..], own[..lead].iter().product::<usize>());
-    let span = |d: usize, p: usize| {
-        let end = ((p + 1) * space[d]).div_ceil(wanted[d]);
-        p * space[d] / wanted[d]..end
+    let (space, planes) = (own[lead..].to_vec(), own[..lead].iter().product());
+    shape::count(&[planes, shape::count(wanted)?])?;
+    let along = |(n, parts): (&usize, &usize)| {
+        budget::listed(*parts, |p| (p * n / parts..((p + 1) * n).div_ceil(*parts)).collect())
     };
-    let steps = shape::strides(wanted);
-    let each = shape::count(wanted)?;
-    budget::listed(shape::count(&[outer, each])?, |k| {
-        let mut cells = vec![k / each.max(1)];
-        for (d, n) in space.iter().enumerate() {
-            let own = span(d, k / steps[d].max(1) % wanted[d]);
-            cells = cells.iter().flat_map(|at| own.clone().map(move |i| at * n + i)).collect();
-        }
-        cells
-    })
+    let along = space.iter().zip(wanted).map(along).collect::<Outcome<_>>()?;
+    Ok(Parts { along, space, planes })
 }
 
 /// Of one dimension as of two, the first of size 1.
@@ -85,10 +78,8 @@ fn adaptive_max(b: &mut Bound, d: usize) -> Outcome<Out> {
     let wanted: Vec<usize> = wanted.iter().map(|n| *n as usize).collect();
     let mut to = own[..own.len() - deep].to_vec();
     to.extend(&wanted);
-    let groups = parts(&own, &wanted)?;
-    let area = own[own.len() - deep..].iter().product();
     let grad_fn = if d == 3 { "AdaptiveMaxPool3DBackward0" } else { "AdaptiveMaxPool2DBackward0" };
-    let (y, positions) = largest(&x, &groups, area, &to, grad_fn)?;
+    let (y, positions) = largest(&x, parts(&own, &wanted)?, &to, grad_fn)?;
     let y = lowered(&y, d)?;
     // As a function of torch it gives both.
     if b.bool_or(2, false) {
@@ -170,12 +161,13 @@ fn adaptive(b: &mut Bound, d: usize) -> Outcome<Out> {
         );
     }
     let wanted: Vec<usize> = wanted.iter().map(|n| *n as usize).collect();
-    let groups = parts(&own, &wanted)?;
-    let divisors: Vec<i64> = groups.iter().map(|g| g.len() as i64).collect();
+    let parts = parts(&own, &wanted)?;
+    // PyTorch's kernel divides by one side after the other.
+    let divisors = parts.sides();
     let mut to = own[..lead].to_vec();
     to.extend(&wanted);
     let grad_fn = if d == 3 { "AdaptiveAvgPool3DBackward0" } else { "AdaptiveAvgPool2DBackward0" };
-    let y = averages(&x, groups, divisors, &to, grad_fn)?;
+    let y = averages(&x, parts, divisors, &to, grad_fn)?;
     Ok(Out::One(lowered(&y, d)?))
 }
 

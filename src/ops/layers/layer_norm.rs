@@ -1,6 +1,7 @@
 //! What normalises rows: mean 0, variance 1, then a weight and a bias by channel.
 
-use crate::moments::{Factors, Kernel, Moments, Work};
+use crate::moments::{self, Factors, Kernel, Moments, ROWS_FROM, Row, Work};
+use std::borrow::Cow;
 use std::rc::Rc;
 use vjp_maths::autodiff::algebra::Formula;
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
@@ -22,7 +23,7 @@ use vjp_ops::reduce::statistics::Var;
 use vjp_ops::reduce::{Axes, mean};
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::kernels::blocks;
+use vjp_tensor::kernels::{Cpu, blocks};
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages::sizes;
 use vjp_tensor::{budget, complain, mixed_dtypes, shape};
@@ -88,62 +89,83 @@ impl LayerNorm {
         ]
     }
 
-    /// Gives `each` the positions of every row, what `x` has there and what `beside` has there.
-    fn rows(
-        &self,
-        x: &Tensor,
-        beside: &Tensor,
-        mut each: impl FnMut(Work, &[usize], &[f64], &[f64], Moments),
-    ) -> Outcome<()> {
-        let work = Work::of(x.dtype());
-        for group in self.axes.groups().chunks(self.axes.count().max(1)) {
-            let row: Vec<f64> = group.iter().map(|p| x.data()[*p]).collect();
-            let other: Vec<f64> = group.iter().map(|p| beside.data()[*p]).collect();
-            let at = self.kernel.moments(work, &row, self.eps);
-            each(work, group, &row, &other, at);
-            budget::tick()?;
+    /// The first channel of row `k`.
+    fn channel(&self, k: usize) -> usize {
+        match self.kernel {
+            // A row is a channel.
+            Kernel::Batch { .. } => k,
+            _ => self.channels.of(k * self.axes.count()),
         }
-        Ok(())
     }
 
-    /// What `each` gives in each row's place, of the factors there too.
-    fn by_row(
-        &self,
-        inputs: &[&Tensor],
-        beside: &Tensor,
-        each: impl Fn(Work, &[f64], &[f64], Moments, Factors) -> Vec<f64> + Sync,
-    ) -> Outcome<Tensor> {
-        let x = inputs[0];
-        let (work, n) = (Work::of(x.dtype()), self.axes.count().max(1));
-        let (given, beside): (Vec<&[f64]>, _) =
-            (inputs.iter().map(|t| t.data()).collect(), beside.data());
-        let groups = self.axes.groups();
-        let mut out = vec![0.0; shape::count(x.shape())?];
-        let mut rows = vec![Vec::new(); groups.len().div_ceil(n)];
-        let parts = groups.chunks(n).zip(&mut rows);
-        blocks::each(parts, groups.len() >= blocks::PARALLEL_FROM, |(group, slot)| {
-            let row: Vec<f64> = group.iter().map(|p| given[0][*p]).collect();
-            let other: Vec<f64> = group.iter().map(|p| beside[*p]).collect();
-            let factor = |has: bool, k: usize| {
-                let of = |p: &usize| given[k][self.channels.of(*p)];
-                has.then(|| match self.kernel {
-                    // A row is a channel.
-                    Kernel::Batch { .. } => vec![group.first().map_or(0.0, of); group.len()],
-                    _ => group.iter().map(of).collect::<Vec<f64>>(),
-                })
-            };
-            let weight = factor(self.channels.weight, 1);
-            let bias = factor(self.channels.bias, self.channels.bias_at());
-            let by = Factors { weight: weight.as_deref(), bias: bias.as_deref() };
-            let at = self.kernel.moments(work, &row, self.eps);
-            *slot = each(work, &row, &other, at, by);
+    /// The factor of each element of row `k`.
+    fn factor<'a>(&self, of: &'a [f64], k: usize, scratch: &'a mut Vec<f64>) -> &'a [f64] {
+        let n = self.axes.count();
+        let own = &of[self.channel(k)..];
+        if self.kernel == Kernel::Layer {
+            return &own[..n];
+        }
+        let inner =
+            if matches!(self.kernel, Kernel::Batch { .. }) { n } else { self.kernel.inner() };
+        scratch.clear();
+        for (g, _) in own.iter().zip((0..n).step_by(inner.max(1))) {
+            scratch.resize(scratch.len() + inner, *g);
+        }
+        scratch
+    }
+
+    /// The value, or vᵀJ with respect to the rows.
+    fn by_row(&self, inputs: &[&Tensor], v: Option<&Tensor>) -> Outcome<Tensor> {
+        let (x, n) = (inputs[0], self.axes.count().max(1));
+        let rows = self.axes.by_result(x.data())?;
+        let v = v.map(|v| self.axes.by_result(v.data())).transpose()?;
+        let (cpu, many) = (Cpu::over(rows.len()), rows.len() >= blocks::PARALLEL_FROM);
+        let (dtype, given): (_, Vec<&[f64]>) =
+            (x.dtype(), inputs.iter().map(|t| t.data()).collect());
+        let mut out = budget::listed(rows.len(), |_| 0.0)?;
+        let each = ROWS_FROM.div_ceil(n);
+        blocks::each(out.chunks_mut(each * n).enumerate(), many, |(part, out)| {
+            let (mut weights, mut biases) = (Vec::new(), Vec::new());
+            for (k, out) in out.chunks_mut(n).enumerate() {
+                let k = part * each + k;
+                let Channels { weight, bias, .. } = self.channels;
+                let of = |at: usize, scratch| self.factor(given[at], k, scratch);
+                let by = Factors {
+                    weight: weight.then(|| of(1, &mut weights)),
+                    bias: bias.then(|| of(self.channels.bias_at(), &mut biases)),
+                };
+                let own = k * n..(k + 1) * n;
+                let (row, v) = (&rows[own.clone()], v.as_ref().map(|v| &v[own]));
+                moments::work(dtype, cpu, Through { norm: self, row, v, by, out });
+            }
         })?;
-        for (group, row) in groups.chunks(n).zip(&rows) {
-            for (p, v) in group.iter().zip(row) {
-                out[*p] = *v;
+        Ok(Tensor::typed(x.shape(), self.axes.in_place(out)?, x.dtype()))
+    }
+
+    /// vᵀJ with respect to the weight or the bias.
+    fn factor_pulled(&self, inputs: &[&Tensor], wrt: usize, v: &Tensor) -> Outcome<Tensor> {
+        let (x, factor, n) = (inputs[0], inputs[wrt], self.axes.count().max(1));
+        let v = self.axes.by_result(v.data())?;
+        let weight = self.channels.weight && wrt == 1;
+        // A bias does not ask where it is added.
+        let rows = if weight { self.axes.by_result(x.data())? } else { Cow::Borrowed(&*v) };
+        let (cpu, dtype) = (Cpu::over(rows.len()), x.dtype());
+        let mut sums = vec![0.0; factor.numel()];
+        let add = |k: usize, sums: &mut [f64]| {
+            let own = k * n..(k + 1) * n;
+            let (row, v) = (weight.then(|| &rows[own.clone()]), &v[own]);
+            moments::work(dtype, cpu, OfFactor { norm: self, row, v, sums });
+        };
+        if let Kernel::Batch { .. } = self.kernel {
+            let many = rows.len() >= blocks::PARALLEL_FROM;
+            blocks::each(sums.chunks_mut(1).enumerate(), many, |(k, sums)| add(k, sums))?;
+        } else {
+            for k in 0..rows.len() / n {
+                add(k, &mut sums[self.channel(k)..]);
+                budget::tick()?;
             }
         }
-        Ok(Tensor::typed(x.shape(), out, x.dtype()))
+        Ok(Tensor::typed(factor.shape(), sums, dtype))
     }
 
     /// From the factors `from` to the elements that have them.
@@ -184,6 +206,74 @@ impl LayerNorm {
         match self.scale(x) {
             Formula::In(r) => self.centred(x).mul(&r),
             Formula::Const(r) => self.centred(x).scale(r),
+        }
+    }
+}
+
+/// The mean and the reciprocal deviation of a row.
+struct OfRow<'a> {
+    norm: &'a LayerNorm,
+    row: &'a [f64],
+}
+
+impl Row for OfRow<'_> {
+    type Out = Moments;
+
+    #[inline(always)]
+    fn done<W: Work>(self, w: W) -> Moments {
+        self.norm.kernel.moments(w, self.row, self.norm.eps)
+    }
+}
+
+/// A row normed, or `v` pulled through that.
+struct Through<'a> {
+    norm: &'a LayerNorm,
+    row: &'a [f64],
+    v: Option<&'a [f64]>,
+    by: Factors<'a>,
+    out: &'a mut [f64],
+}
+
+impl Row for Through<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn done<W: Work>(self, w: W) {
+        let Through { norm: LayerNorm { kernel, eps, .. }, row, v, by, out } = self;
+        let at = kernel.moments(w, row, *eps);
+        let mut slots = out.iter_mut();
+        let each = |y: f64| {
+            if let Some(slot) = slots.next() {
+                *slot = y;
+            }
+        };
+        match v {
+            Some(v) => kernel.pulled(w, (row, v), at, by, each),
+            None => kernel.normed(w, row, at, by, each),
+        }
+    }
+}
+
+/// What a row gives to the weights of its channels, or to their biases.
+struct OfFactor<'a> {
+    norm: &'a LayerNorm,
+    /// None of biases.
+    row: Option<&'a [f64]>,
+    v: &'a [f64],
+    sums: &'a mut [f64],
+}
+
+impl Row for OfFactor<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn done<W: Work>(self, w: W) {
+        let LayerNorm { kernel, eps, .. } = self.norm;
+        match self.row {
+            Some(row) => {
+                kernel.pulled_weight(w, (row, self.v), kernel.moments(w, row, *eps), self.sums);
+            }
+            None => kernel.pulled_bias(w, self.v, self.sums),
         }
     }
 }
@@ -234,25 +324,14 @@ impl Rule for LayerNorm {
     }
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
-        let normed =
-            |w, row: &[f64], _: &[f64], at, by: Factors| self.kernel.normed(w, row, at, by);
-        self.by_row(inputs, inputs[0], normed)
+        self.by_row(inputs, None)
     }
 
     fn pull(&self, at: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
-        if wrt == 0 {
-            let pulled =
-                |w, row: &[f64], v: &[f64], at, by: Factors| self.kernel.pulled(w, row, v, at, by);
-            return Some(self.by_row(at.inputs, v, pulled));
-        }
-        let weight = self.channels.weight && wrt == 1;
-        let (x, factor) = (at.inputs[0], at.inputs[wrt]);
-        let mut sums = vec![0.0; factor.numel()];
-        let summed = self.rows(x, v, |w, group, row, v, at| {
-            let channel = |k: usize| self.channels.of(group[k]);
-            self.kernel.pulled_factor((w, at), (row, v), weight, channel, &mut sums);
-        });
-        Some(summed.map(|()| Tensor::typed(factor.shape(), sums, x.dtype())))
+        Some(match wrt {
+            0 => self.by_row(at.inputs, Some(v)),
+            _ => self.factor_pulled(at.inputs, wrt, v),
+        })
     }
 
     fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
@@ -286,14 +365,11 @@ impl Rule for LayerNorm {
     /// The mean and the reciprocal deviation of each row.
     fn attributes(&self, inputs: &[&Tensor]) -> Attributes {
         let x = inputs[0];
-        let (mut means, mut factors) = (Vec::new(), Vec::new());
-        let each = |_: Work, _: &[usize], _: &[f64], _: &[f64], at: Moments| {
-            means.push(at.mean);
-            factors.push(at.scale);
-        };
-        if self.rows(x, x, each).is_err() {
-            return Attributes::new();
-        }
+        let Ok(rows) = self.axes.by_result(x.data()) else { return Attributes::new() };
+        let cpu = Cpu::over(rows.len());
+        let of = |row| moments::work(x.dtype(), cpu, OfRow { norm: self, row });
+        let all = rows.chunks(self.axes.count().max(1)).map(of);
+        let (means, factors) = all.map(|at| (at.mean, at.scale)).unzip();
         let keeps = self.kernel == Kernel::Layer;
         let shape = shape::reduced(&self.axes.from, &self.axes.dims, keeps);
         let own = |all| Attribute::Tensor(Tensor::typed(&shape, all, x.dtype()));

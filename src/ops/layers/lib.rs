@@ -13,6 +13,7 @@ pub mod local_response_norm;
 pub mod loss;
 pub mod moments;
 pub mod pad;
+mod parts;
 pub mod pool;
 pub mod resample;
 pub mod sample;

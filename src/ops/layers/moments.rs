@@ -3,6 +3,7 @@
 
 use std::iter::repeat_n;
 use vjp_tensor::kernels::strided::beside;
+use vjp_tensor::kernels::{self, Cpu};
 use vjp_tensor::tensor::Dtype;
 
 /// Whose kernel.
@@ -20,99 +21,181 @@ pub(crate) enum Kernel {
 }
 
 /// Arithmetic in the type that a kernel works in.
-#[derive(Clone, Copy)]
-pub(crate) struct Work(Dtype);
+pub(crate) trait Work: Copy + Send + Sync {
+    /// How many numbers a vector register holds.
+    const LANES: usize;
+    const DTYPE: Dtype;
 
-impl Work {
-    pub fn of(dtype: Dtype) -> Work {
-        Work(if dtype == Dtype::Float64 { dtype } else { Dtype::Float32 })
-    }
-
-    fn cast(self, v: f64) -> f64 {
-        // One of two, for each element: cheaper than to ask any type.
-        match self.0 {
-            Dtype::Float64 => v,
-            _ => f64::from(v as f32),
-        }
-    }
+    fn cast(self, v: f64) -> f64;
 
     /// `a·b + c`, rounded once.
-    pub fn fused(self, a: f64, b: f64, c: f64) -> f64 {
-        match self.0 {
-            Dtype::Float64 => a.mul_add(b, c),
-            _ => f64::from((a as f32).mul_add(b as f32, c as f32)),
-        }
+    fn fused(self, a: f64, b: f64, c: f64) -> f64;
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct Double;
+
+impl Work for Double {
+    const LANES: usize = 4;
+    const DTYPE: Dtype = Dtype::Float64;
+
+    #[inline(always)]
+    fn cast(self, v: f64) -> f64 {
+        v
     }
 
-    /// `Σ aₖ·bₖ` in the lanes of registers, added in halves, or in turn in float64; what fills no register is
-    /// rounded once where `fused`.
-    fn product(self, a: &[f64], b: &[f64], fused: bool) -> f64 {
-        let part = |k: usize| self.cast(a[k] * b[k]);
-        let lanes = self.lanes();
-        if a.len() < lanes {
-            return (0..a.len()).fold(0.0, |sum, k| self.cast(sum + part(k)));
-        }
-        let whole = a.len() - a.len() % lanes;
-        let mut sums: Vec<f64> = (0..lanes).map(part).collect();
-        let registers =
-            a[lanes..whole].chunks_exact(lanes).zip(b[lanes..whole].chunks_exact(lanes));
-        for (a, b) in registers {
-            for ((sum, a), b) in sums.iter_mut().zip(a).zip(b) {
-                *sum = self.cast(*sum + self.cast(a * b));
-            }
-        }
-        for (sum, k) in sums.iter_mut().zip(whole..a.len()) {
-            *sum = match fused {
-                true => self.fused(a[k], b[k], *sum),
-                false => self.cast(*sum + part(k)),
-            };
-        }
-        if self.0 == Dtype::Float64 {
-            return sums.iter().fold(0.0, |sum, v| sum + v);
-        }
-        while sums.len() > 1 {
-            let high = sums.split_off(sums.len() / 2);
-            sums.iter_mut().zip(high).for_each(|(low, high)| *low = self.cast(*low + high));
-        }
-        sums[0]
+    #[inline(always)]
+    fn fused(self, a: f64, b: f64, c: f64) -> f64 {
+        a.mul_add(b, c)
+    }
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct Single;
+
+impl Work for Single {
+    const LANES: usize = 8;
+    const DTYPE: Dtype = Dtype::Float32;
+
+    #[inline(always)]
+    fn cast(self, v: f64) -> f64 {
+        f64::from(v as f32)
     }
 
-    fn total(self, v: &[f64]) -> f64 {
-        self.product(v, &vec![1.0; v.len()], false)
+    #[inline(always)]
+    fn fused(self, a: f64, b: f64, c: f64) -> f64 {
+        f64::from((a as f32).mul_add(b as f32, c as f32))
     }
+}
 
-    /// `Σ aₖ·bₖ` in the lanes of registers, which are added in turn, as are then the products that fill no
-    /// register, by half registers and then each rounded once.
-    fn product_in_turn(self, a: &[f64], b: &[f64]) -> f64 {
-        let (lanes, half) = (self.lanes(), self.lanes() / 2);
-        let whole = a.len() - a.len() % lanes;
-        let mut sums = vec![0.0; lanes];
-        for k in 0..whole {
-            sums[k % lanes] = self.fused(a[k], b[k], sums[k % lanes]);
+/// Rows of so many elements are worth handing to another core.
+pub(crate) const ROWS_FROM: usize = 4096;
+
+/// What is done to one row, in the type that the kernel works in.
+pub(crate) trait Row {
+    type Out;
+
+    fn done<W: Work>(self, w: W) -> Self::Out;
+}
+
+/// Does `row` for an array of type `dtype`.
+pub(crate) fn work<R: Row>(dtype: Dtype, cpu: Cpu, row: R) -> R::Out {
+    match (dtype, cpu) {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: `Cpu::over` has found the processor to have these instructions.
+        (Dtype::Float64, Cpu::Avx2 | Cpu::Avx512) => unsafe { avx2(Double, row) },
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: as above.
+        (_, Cpu::Avx2 | Cpu::Avx512) => unsafe { avx2(Single, row) },
+        (Dtype::Float64, _) => row.done(Double),
+        _ => row.done(Single),
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+fn avx2<W: Work, R: Row>(w: W, row: R) -> R::Out {
+    row.done(w)
+}
+
+/// `Σ aₖ·f(bₖ)` in the lanes of registers, added in halves, or in turn in float64; what fills no register is
+/// rounded once where `fused`.
+#[inline(always)]
+fn product<W: Work>(w: W, a: &[f64], b: &[f64], f: impl Fn(f64) -> f64, fused: bool) -> f64 {
+    let part = |a: f64, b: f64| w.cast(a * f(b));
+    if a.len() < W::LANES {
+        return a.iter().zip(b).fold(0.0, |sum, (a, b)| w.cast(sum + part(*a, *b)));
+    }
+    let mut sums = [0.0; MOST_LANES];
+    let (first, rest) = a.split_at(W::LANES);
+    let (first_b, rest_b) = b.split_at(W::LANES);
+    for ((sum, a), b) in sums.iter_mut().zip(first).zip(first_b) {
+        *sum = part(*a, *b);
+    }
+    let (registers, others) = (rest.chunks_exact(W::LANES), rest_b.chunks_exact(W::LANES));
+    let (alone, alone_b) = (registers.remainder(), others.remainder());
+    for (a, b) in registers.zip(others) {
+        for ((sum, a), b) in sums.iter_mut().zip(a).zip(b) {
+            *sum = w.cast(*sum + part(*a, *b));
         }
-        let halves = a.len() - (a.len() - whole) % half;
-        let start = sums.iter().fold(0.0, |sum, v| self.cast(sum + v));
-        (whole..a.len()).fold(start, |sum, k| match k < halves {
-            true => self.cast(sum + self.cast(a[k] * b[k])),
-            false => self.fused(a[k], b[k], sum),
-        })
     }
-
-    /// vᵀJ of a row's softmax `y`, or of its logarithm.
-    pub fn through_softmax(self, y: &[f64], v: &[f64], log: bool) -> Vec<f64> {
-        if log {
-            let total = beside(v, self.0);
-            let of = |(y, v): (&f64, &f64)| self.fused(-self.cast(y.exp()), total, *v);
-            return y.iter().zip(v).map(of).collect();
-        }
-        let parts: Vec<f64> = v.iter().zip(y).map(|(v, y)| self.cast(v * y)).collect();
-        let total = beside(&parts, self.0);
-        y.iter().zip(v).map(|(y, v)| self.cast(self.cast(v - total) * y)).collect()
+    for ((sum, a), b) in sums.iter_mut().zip(alone).zip(alone_b) {
+        *sum = match fused {
+            true => w.fused(*a, f(*b), *sum),
+            false => w.cast(*sum + part(*a, *b)),
+        };
     }
+    if W::DTYPE == Dtype::Float64 {
+        return sums[..W::LANES].iter().fold(0.0, |sum, v| sum + v);
+    }
+    let mut width = W::LANES;
+    while width > 1 {
+        width /= 2;
+        let (low, high) = sums.split_at_mut(width);
+        low.iter_mut().zip(high).for_each(|(low, high)| *low = w.cast(*low + *high));
+    }
+    sums[0]
+}
 
-    /// How many numbers a vector register holds.
-    fn lanes(self) -> usize {
-        if self.0 == Dtype::Float64 { 4 } else { 8 }
+/// The most numbers that a vector register holds.
+const MOST_LANES: usize = 8;
+
+#[inline(always)]
+fn total<W: Work>(w: W, v: &[f64]) -> f64 {
+    product(w, v, v, |_| 1.0, false)
+}
+
+/// `Σ aₖ·bₖ` in the lanes of registers, which are added in turn, as are then the products that fill no
+/// register, by half registers and then each rounded once.
+#[inline(always)]
+fn product_in_turn<W: Work>(w: W, a: &[f64], b: &[f64]) -> f64 {
+    let half = W::LANES / 2;
+    let whole = a.len() - a.len() % W::LANES;
+    let mut sums = [0.0; MOST_LANES];
+    for k in 0..whole {
+        sums[k % W::LANES] = w.fused(a[k], b[k], sums[k % W::LANES]);
+    }
+    let halves = a.len() - (a.len() - whole) % half;
+    let start = sums[..W::LANES].iter().fold(0.0, |sum, v| w.cast(sum + v));
+    (whole..a.len()).fold(start, |sum, k| match k < halves {
+        true => w.cast(sum + w.cast(a[k] * b[k])),
+        false => w.fused(a[k], b[k], sum),
+    })
+}
+
+/// `eˣ` of each.
+#[inline(always)]
+pub(crate) fn exp<W: Work>(w: W, all: &mut [f64], cpu: Cpu) {
+    // What differs in the last digit of a double is rarely seen in float32.
+    if W::DTYPE == Dtype::Float64 || cpu == Cpu::Plain || all.iter().any(|x| x.abs() >= 700.0) {
+        all.iter_mut().for_each(|x| *x = w.cast(x.exp()));
+    } else {
+        all.iter_mut().for_each(|x| *x = w.cast(kernels::exp::exp(*x)));
+    }
+}
+
+/// vᵀJ of a row's softmax `y`, or of its logarithm.
+#[inline(always)]
+pub(crate) fn through_softmax<W: Work>(
+    (w, cpu): (W, Cpu),
+    y: &[f64],
+    v: &[f64],
+    log: bool,
+    out: &mut [f64],
+) {
+    if log {
+        let total = beside(v, W::DTYPE);
+        out.copy_from_slice(y);
+        exp(w, out, cpu);
+        out.iter_mut().zip(v).for_each(|(out, v)| *out = w.fused(-*out, total, *v));
+        return;
+    }
+    for ((out, y), v) in out.iter_mut().zip(y).zip(v) {
+        *out = w.cast(v * y);
+    }
+    let total = beside(out, W::DTYPE);
+    for ((out, y), v) in out.iter_mut().zip(y).zip(v) {
+        *out = w.cast(w.cast(v - total) * y);
     }
 }
 
@@ -123,23 +206,33 @@ pub(crate) struct Moments {
     pub scale: f64,
 }
 
+/// Weights and biases, one for each element of a row.
+#[derive(Clone, Copy)]
+pub(crate) struct Factors<'a> {
+    pub weight: Option<&'a [f64]>,
+    pub bias: Option<&'a [f64]>,
+}
+
 impl Kernel {
-    pub fn moments(self, w: Work, row: &[f64], eps: f64) -> Moments {
+    #[inline(always)]
+    pub fn moments<W: Work>(self, w: W, row: &[f64], eps: f64) -> Moments {
         let n = row.len() as f64;
         if let Kernel::Batch { .. } = self {
-            let inner = self.inner();
             let mean = w.cast(row.iter().sum::<f64>() / n);
             // Added up in float64 always: only there a square can be rounded once with the sum, that of the odd
             // one at the end of an example.
-            let square = |sum: f64, k: usize, x: f64| {
-                let d = w.cast(x - mean);
-                let odd_one = inner % 2 == 1 && (k + 1).is_multiple_of(inner);
-                match odd_one && w.0 == Dtype::Float64 {
-                    true => w.fused(d, d, sum),
-                    false => sum + w.cast(d * d),
+            let mut squares = 0.0;
+            for example in row.chunks(self.inner()) {
+                let odd = example.len() % 2 == 1 && W::DTYPE == Dtype::Float64;
+                let (even, last) = example.split_at(example.len() - usize::from(odd));
+                for x in even {
+                    let d = w.cast(x - mean);
+                    squares += w.cast(d * d);
                 }
-            };
-            let squares = row.iter().enumerate().fold(0.0, |sum, (k, x)| square(sum, k, *x));
+                for x in last {
+                    squares = w.fused(x - mean, x - mean, squares);
+                }
+            }
             let variance = w.cast(w.cast(squares) / n);
             return Moments { mean, scale: w.cast(1.0 / (variance + eps).sqrt()) };
         }
@@ -152,7 +245,7 @@ impl Kernel {
     }
 
     /// How many elements of a row make a part that has a factor of its own, or is summed by itself.
-    fn inner(self) -> usize {
+    pub fn inner(self) -> usize {
         match self {
             Kernel::Layer => 1,
             Kernel::Group { inner } | Kernel::Batch { inner } => inner.max(1),
@@ -160,144 +253,164 @@ impl Kernel {
     }
 
     /// `(x − m)/√(v + ε)` of each element, times its weight, plus its bias.
-    pub fn normed(self, w: Work, row: &[f64], at: Moments, by: Factors) -> Vec<f64> {
+    #[inline(always)]
+    pub fn normed<W: Work>(
+        self,
+        w: W,
+        row: &[f64],
+        at: Moments,
+        by: Factors,
+        mut each: impl FnMut(f64),
+    ) {
         let Moments { mean, scale } = at;
-        let plain =
-            matches!((self, by), (Kernel::Group { .. }, Factors { weight: None, bias: None }));
-        let linear = self != Kernel::Layer && !plain;
-        let of = |((x, g), c): ((&f64, f64), f64)| {
-            let away = w.cast(x - mean);
-            let by_weight = |y: f64| match by.bias {
-                Some(_) => w.fused(y, g, c),
-                None => w.cast(y * g) + 0.0,
-            };
-            match by.weight {
-                _ if linear => {
-                    let slope = w.cast(scale * g);
-                    w.fused(*x, slope, w.fused(-slope, mean, c))
-                }
-                None if by.bias.is_some() => w.fused(away, scale, c),
-                None if plain => w.cast(away * scale),
-                _ => by_weight(w.cast(away * scale)),
+        let standard = |x: &f64| w.cast(w.cast(x - mean) * scale);
+        let (g, c) = (or(by.weight, 1.0), or(by.bias, 0.0));
+        match (self, by.weight, by.bias) {
+            (Kernel::Group { .. }, None, None) => row.iter().for_each(|x| each(standard(x))),
+            (Kernel::Layer, None, Some(c)) => {
+                row.iter().zip(c).for_each(|(x, c)| each(w.fused(w.cast(x - mean), scale, *c)));
             }
-        };
-        row.iter().zip(or(by.weight, 1.0)).zip(or(by.bias, 0.0)).map(of).collect()
+            (Kernel::Layer, Some(g), Some(c)) => {
+                let factors = g.iter().zip(c);
+                row.iter().zip(factors).for_each(|(x, (g, c))| each(w.fused(standard(x), *g, *c)));
+            }
+            (Kernel::Layer, _, None) => {
+                row.iter().zip(g).for_each(|(x, g)| each(w.cast(standard(x) * g) + 0.0));
+            }
+            _ => row.iter().zip(g).zip(c).for_each(|((x, g), c)| {
+                let slope = w.cast(scale * g);
+                each(w.fused(*x, slope, w.fused(-slope, mean, c)));
+            }),
+        }
     }
 
     /// vᵀJ of [`Kernel::normed`] with respect to the row.
-    pub fn pulled(self, w: Work, row: &[f64], v: &[f64], at: Moments, by: Factors) -> Vec<f64> {
+    #[inline(always)]
+    pub fn pulled<W: Work>(
+        self,
+        w: W,
+        (row, v): (&[f64], &[f64]),
+        at: Moments,
+        by: Factors,
+        mut each: impl FnMut(f64),
+    ) {
         let Moments { mean, scale } = at;
         let n = row.len() as f64;
-        let weights = || or(by.weight, 1.0);
+        let elements = || row.iter().zip(v).zip(or(by.weight, 1.0));
         if let Kernel::Batch { inner } = self {
             let (along, total) = batch(w, row, v, mean, inner);
             let slope = w.cast(w.cast(w.cast(w.cast(along) * scale) * scale) / n);
             let average = w.cast(total / n);
-            let of = |((x, v), g): ((&f64, &f64), f64)| {
+            return elements().for_each(|((x, v), g)| {
                 let away = w.cast(x - mean);
-                w.cast(w.cast(w.fused(-away, slope, w.cast(v - average)) * scale) * g)
-            };
-            return row.iter().zip(v).zip(weights()).map(of).collect();
+                each(w.cast(w.cast(w.fused(-away, slope, w.cast(v - average)) * scale) * g));
+            });
         }
         let (along, total) = match (self, by.weight) {
-            (Kernel::Layer, None) => (w.product(v, row, true), w.total(v)),
+            (Kernel::Layer, None) => (product(w, v, row, |x| x, true), total(w, v)),
             (Kernel::Layer, Some(g)) => {
                 let parts: Vec<f64> = v.iter().zip(row).map(|(v, x)| w.cast(v * x)).collect();
-                (w.product(&parts, g, true), w.product(v, g, true))
+                (product(w, &parts, g, |g| g, true), product(w, v, g, |g| g, true))
             }
             _ => {
-                let channels = || row.chunks(self.inner()).zip(v.chunks(self.inner()));
+                let channels = row.chunks(self.inner()).zip(v.chunks(self.inner()));
                 let (along, total): (Vec<f64>, Vec<f64>) =
-                    channels().map(|(x, v)| channel(w, x, v)).unzip();
-                let g: Vec<f64> = weights().step_by(self.inner()).take(along.len()).collect();
-                (w.product_in_turn(&along, &g), w.product_in_turn(&total, &g))
+                    channels.map(|(x, v)| channel(w, x, v)).unzip();
+                let weights = or(by.weight, 1.0).step_by(self.inner());
+                let g: Vec<f64> = weights.take(along.len()).collect();
+                (product_in_turn(w, &along, &g), product_in_turn(w, &total, &g))
             }
         };
         let share = w.cast(1.0 / n);
         let start = w.fused(total, mean, -along);
         let b = [scale, scale, scale, share].iter().fold(start, |b, by| w.cast(b * by));
         let scaled = w.cast(total * scale);
-        let c = match self {
-            Kernel::Layer => w.fused(-b, mean, -w.cast(scaled * share)),
-            _ => w.fused(-scaled, share, w.cast(-b * mean)),
-        };
-        let of = |((x, v), g): ((&f64, &f64), f64)| {
-            w.cast(
-                c + match self {
-                    Kernel::Layer => w.fused(*x, b, w.cast(w.cast(v * scale) * g)),
-                    _ => w.fused(*v, w.cast(scale * g), w.cast(b * x)),
-                },
-            )
-        };
-        row.iter().zip(v).zip(weights()).map(of).collect()
+        match self {
+            Kernel::Layer => {
+                let c = w.fused(-b, mean, -w.cast(scaled * share));
+                elements().for_each(|((x, v), g)| {
+                    each(w.cast(c + w.fused(*x, b, w.cast(w.cast(v * scale) * g))));
+                });
+            }
+            _ => {
+                let c = w.fused(-scaled, share, w.cast(-b * mean));
+                elements().for_each(|((x, v), g)| {
+                    each(w.cast(c + w.fused(*v, w.cast(scale * g), w.cast(b * x))));
+                });
+            }
+        }
     }
 
-    /// Adds to `sums` what a row gives to the weights, or to the biases; `channel_of`: where element k of the
-    /// row has its own.
-    pub fn pulled_factor(
+    /// Adds to `sums` what a row gives to the weights of its own channels.
+    #[inline(always)]
+    pub fn pulled_weight<W: Work>(
         self,
-        (w, at): (Work, Moments),
+        w: W,
         (row, v): (&[f64], &[f64]),
-        weight: bool,
-        channel_of: impl Fn(usize) -> usize,
+        at: Moments,
         sums: &mut [f64],
     ) {
         let Moments { mean, scale } = at;
-        if let Kernel::Batch { inner } = self {
-            let (along, total) = batch(w, row, v, mean, inner);
-            sums[channel_of(0)] = w.cast(if weight { along * scale } else { total });
-            return;
-        }
-        let parts = row.chunks(self.inner()).zip(v.chunks(self.inner())).enumerate();
-        for (k, (x, v)) in parts {
-            let sum = &mut sums[channel_of(k * self.inner())];
-            *sum = match self {
-                Kernel::Layer if weight => {
-                    let y = w.fused(scale, x[0], w.cast(-scale * mean));
-                    w.cast(*sum + w.cast(v[0] * y))
+        match self {
+            Kernel::Batch { inner } => {
+                sums[0] = w.cast(batch(w, row, v, mean, inner).0 * scale);
+            }
+            Kernel::Layer => {
+                let less = w.cast(-scale * mean);
+                for ((sum, x), v) in sums.iter_mut().zip(row).zip(v) {
+                    *sum = w.cast(*sum + w.cast(v * w.fused(scale, *x, less)));
                 }
-                Kernel::Layer => w.cast(*sum + v[0]),
-                _ => {
+            }
+            Kernel::Group { .. } => {
+                let parts = row.chunks(self.inner()).zip(v.chunks(self.inner()));
+                for (sum, (x, v)) in sums.iter_mut().zip(parts) {
                     let (along, total) = channel(w, x, v);
-                    match weight {
-                        true => w.fused(w.fused(-total, mean, along), scale, *sum),
-                        false => w.cast(*sum + total),
-                    }
+                    *sum = w.fused(w.fused(-total, mean, along), scale, *sum);
                 }
-            };
+            }
+        }
+    }
+
+    /// Adds to `sums` what a row gives to the biases of its own channels.
+    #[inline(always)]
+    pub fn pulled_bias<W: Work>(self, w: W, v: &[f64], sums: &mut [f64]) {
+        let parts = v.chunks(self.inner()).map(|v| total(w, v));
+        match self {
+            Kernel::Batch { .. } => sums[0] = w.cast(parts.fold(0.0, |sum, part| sum + part)),
+            _ => sums.iter_mut().zip(parts).for_each(|(sum, part)| *sum = w.cast(*sum + part)),
         }
     }
 }
 
-/// Weights and biases, one for each element of a row.
-#[derive(Clone, Copy)]
-pub(crate) struct Factors<'a> {
-    pub weight: Option<&'a [f64]>,
-    pub bias: Option<&'a [f64]>,
-}
-
 /// What is given, else `without`.
+#[inline(always)]
 fn or(given: Option<&[f64]>, without: f64) -> impl Iterator<Item = f64> {
     let rest = if given.is_some() { 0 } else { usize::MAX };
     given.unwrap_or_default().iter().copied().chain(repeat_n(without, rest))
 }
 
 /// `Σ v·x` and `Σ v` of a channel.
-fn channel(w: Work, x: &[f64], v: &[f64]) -> (f64, f64) {
-    (w.product(v, x, false), w.total(v))
+#[inline(always)]
+fn channel<W: Work>(w: W, x: &[f64], v: &[f64]) -> (f64, f64) {
+    (product(w, v, x, |x| x, false), total(w, v))
 }
 
 /// `Σ v·(x − m)` and `Σ v` of all examples.
-fn batch(w: Work, row: &[f64], v: &[f64], mean: f64, inner: usize) -> (f64, f64) {
-    let centred: Vec<f64> = row.iter().map(|x| w.cast(x - mean)).collect();
-    let parts = || centred.chunks(inner.max(1)).zip(v.chunks(inner.max(1)));
-    (parts().map(|(x, v)| w.product(x, v, true)).sum(), parts().map(|(_, v)| w.total(v)).sum())
+#[inline(always)]
+fn batch<W: Work>(w: W, row: &[f64], v: &[f64], mean: f64, inner: usize) -> (f64, f64) {
+    let inner = inner.max(1);
+    let mut sums = (0.0, 0.0);
+    for (x, v) in row.chunks(inner).zip(v.chunks(inner)) {
+        sums.0 += product(w, v, x, |x| w.cast(x - mean), true);
+        sums.1 += total(w, v);
+    }
+    sums
 }
 
 /// By Welford: in each lane of a register, then together with what filled no register.
-fn mean_and_variance(w: Work, row: &[f64]) -> (f64, f64) {
-    let lanes = w.lanes();
-    let registers = row.chunks_exact(lanes);
+#[inline(always)]
+fn mean_and_variance<W: Work>(w: W, row: &[f64]) -> (f64, f64) {
+    let registers = row.chunks_exact(W::LANES);
     let (mut mean, mut squares) = (0.0, 0.0);
     for (k, v) in registers.remainder().iter().enumerate() {
         let d = w.cast(v - mean);
@@ -305,20 +418,24 @@ fn mean_and_variance(w: Work, row: &[f64]) -> (f64, f64) {
         squares = w.cast(squares + w.cast(d * w.cast(v - mean)));
     }
     let (each, mut before) = (registers.len(), registers.remainder().len());
-    for lane in 0..lanes.min(row.len() - before) {
-        let (mut own, mut own_squares) = (0.0, 0.0);
-        for k in 0..each {
-            let v = row[k * lanes + lane];
-            let d = w.cast(v - own);
-            own = w.fused(d, w.cast(1.0 / (k + 1) as f64), own);
-            own_squares = w.fused(d, w.cast(v - own), own_squares);
+    let (mut own, mut own_squares) = ([0.0; MOST_LANES], [0.0; MOST_LANES]);
+    for (k, register) in registers.enumerate() {
+        let share = w.cast(1.0 / (k + 1) as f64);
+        for ((own, squares), v) in own.iter_mut().zip(&mut own_squares).zip(register) {
+            let d = w.cast(v - *own);
+            *own = w.fused(d, share, *own);
+            *squares = w.fused(d, w.cast(v - *own), *squares);
         }
-        let part = w.cast(each as f64 / (before + each) as f64);
-        let d = w.cast(own - mean);
-        mean = w.fused(part, d, mean);
-        let apart = w.cast(w.cast(d * d) * part);
-        squares = w.cast(squares + w.fused(apart, before as f64, own_squares));
-        before += each;
+    }
+    if each > 0 {
+        for (own, own_squares) in own.iter().zip(own_squares).take(W::LANES) {
+            let part = w.cast(each as f64 / (before + each) as f64);
+            let d = w.cast(own - mean);
+            mean = w.fused(part, d, mean);
+            let apart = w.cast(w.cast(d * d) * part);
+            squares = w.cast(squares + w.fused(apart, before as f64, own_squares));
+            before += each;
+        }
     }
     (mean, w.cast(squares / row.len().max(1) as f64))
 }

@@ -1,6 +1,8 @@
 //! Pooling: the largest or the mean under a sliding window.
 
 use super::conv::Window;
+use super::parts::Parts;
+use smallvec::smallvec;
 use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
 use vjp_maths::autodiff::rule::{Point, Rule, Saves};
@@ -11,7 +13,7 @@ use vjp_ops::arguments::{Bound, Out};
 use vjp_ops::arrange::layout;
 use vjp_ops::entries;
 use vjp_ops::entry::Forms;
-use vjp_ops::reduce::extreme::{Chosen, Rank};
+use vjp_ops::reduce::extreme::{Chosen, Groups, Losers, Rank};
 use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
@@ -215,7 +217,6 @@ struct Pool {
     places: Vec<usize>,
     own: Vec<usize>,
     to: Vec<usize>,
-    area: usize,
 }
 
 impl Pool {
@@ -265,36 +266,23 @@ impl Pool {
         let mut to = own[..lead].to_vec();
         to.extend(&places);
         shape::count(&to)?;
-        let (window, area) = (asked.window(), space.iter().product());
-        Ok(Pool { area, window, places, own: own.to_vec(), to })
+        Ok(Pool { window: asked.window(), places, own: own.to_vec(), to })
     }
 
     /// The input elements under the window of each output.
-    fn groups(&self) -> Outcome<Vec<Vec<usize>>> {
-        let (d, space) = (self.places.len(), self.space());
+    fn parts(&self) -> Outcome<Parts> {
+        let space = self.space().to_vec();
         let along = |d: usize| {
             budget::listed(self.places[d], |place| self.window.along(d, space[d], place))
         };
-        let along: Vec<Vec<Vec<usize>>> = (0..d).map(along).collect::<Outcome<_>>()?;
-        let all: usize = self.places.iter().product();
-        budget::listed(self.to.iter().product(), |k| {
-            let mut lines: [&[usize]; 3] = [&[]; 3];
-            let mut place = k;
-            for d in (0..d).rev() {
-                lines[d] = &along[d][place % self.places[d]];
-                place /= self.places[d];
-            }
-            let mut group = Vec::with_capacity(lines[..d].iter().map(|line| line.len()).product());
-            reached(&lines[..d], space, k / all, &mut group);
-            group
-        })
+        let along: Vec<Vec<Vec<usize>>> =
+            (0..self.places.len()).map(along).collect::<Outcome<_>>()?;
+        let planes = self.own[..self.own.len() - space.len()].iter().product();
+        Ok(Parts { along, space, planes })
     }
 
-    /// By how much PyTorch divides the sum of output `k`.
-    fn divisor(&self, k: usize, with_padding: bool, count: usize) -> usize {
-        if !with_padding {
-            return count;
-        }
+    /// By how much PyTorch divides the sum of output `k`, padding included.
+    fn divisor(&self, k: usize) -> usize {
         let w = &self.window;
         let space = self.space();
         let (mut left, mut product) = (k, 1);
@@ -313,90 +301,128 @@ impl Pool {
     }
 
     fn largest(&self, x: &Variable) -> Outcome<(Variable, Variable)> {
-        largest(
-            x,
-            &self.groups()?,
-            self.area,
-            &self.to,
-            match self.places.len() {
-                3 => "MaxPool3DWithIndicesBackward0",
-                _ => "MaxPool2DWithIndicesBackward0",
-            },
-        )
+        let grad_fn = match self.places.len() {
+            3 => "MaxPool3DWithIndicesBackward0",
+            _ => "MaxPool2DWithIndicesBackward0",
+        };
+        largest(x, self.parts()?, &self.to, grad_fn)
     }
 
     fn mean(&self, x: &Variable, with_padding: bool, by: Option<i64>) -> Outcome<Variable> {
-        let total: usize = self.to.iter().product();
-        let groups = self.groups()?;
-        let divisor = |k: usize| self.divisor(k, with_padding, groups[k].len()) as i64;
-        let divisors = budget::listed(total, |k| by.unwrap_or_else(|| divisor(k)))?;
+        let parts = self.parts()?;
+        let divisors = match (by, with_padding) {
+            (Some(by), _) => vec![[by, 1, 1]; parts.each()],
+            (None, true) => budget::listed(parts.each(), |k| [self.divisor(k) as i64, 1, 1])?,
+            (None, false) => {
+                let whole = |sides: [i64; 3]| [sides.iter().product(), 1, 1];
+                parts.sides().into_iter().map(whole).collect()
+            }
+        };
         let grad_fn = match self.places.len() {
             3 => "AvgPool3DBackward0",
             _ => "AvgPool2DBackward0",
         };
-        averages(x, groups, divisors, &self.to, grad_fn)
+        averages(x, parts, divisors, &self.to, grad_fn)
     }
 }
 
-/// Appends the elements whose place in each dimension is one of a line, row-major.
-fn reached(lines: &[&[usize]], space: &[usize], start: usize, all: &mut Vec<usize>) {
-    match (lines, space) {
-        ([line], [n]) => all.extend(line.iter().map(|at| start * n + at)),
-        ([line, lines @ ..], [n, space @ ..]) => {
-            line.iter().for_each(|at| reached(lines, space, start * n + at, all));
-        }
-        _ => {}
-    }
-}
-
-/// Each output the largest of a group of inputs, and where that is in its plane.
+/// Each output the largest of its part of the input, and where that is in its plane.
 pub(crate) fn largest(
     x: &Variable,
-    groups: &[Vec<usize>],
-    area: usize,
+    parts: Parts,
     to: &[usize],
     grad_fn: &'static str,
 ) -> Outcome<(Variable, Variable)> {
     let value = x.value();
-    let data = value.data();
-    let (mut winners, mut losers, mut positions) = (Vec::new(), Vec::new(), Vec::new());
-    for (k, group) in groups.iter().enumerate() {
-        let mut best = group.first().copied().unwrap_or(0);
-        for p in group {
-            if data[*p] > data[best] || data[*p].is_nan() {
-                best = *p;
+    let (data, area) = (value.data(), parts.area());
+    let mut best = budget::listed(parts.outputs(), |_| 0.0)?;
+    parts.by_plane(&mut best, |plane, best| {
+        let own = &data[plane * area..(plane + 1) * area];
+        parts.of_plane(|k, elements| {
+            let mut top = elements.first().copied().unwrap_or(0);
+            for p in elements {
+                if own[*p] > own[top] || own[*p].is_nan() {
+                    top = *p;
+                }
             }
-        }
-        if x.requires_grad() {
-            losers.extend(group.iter().filter(|p| **p != best).map(|p| (k, *p)));
-        }
-        winners.push(vec![best]);
-        positions.push((best % area.max(1)) as f64);
-        budget::tick()?;
-    }
+            best[k] = top as f64;
+        });
+    })?;
+    let each = parts.each().max(1);
+    let winner = |(k, p): (usize, &f64)| smallvec![k / each * area + *p as usize];
     let op = Chosen {
         name: "max_pool2d",
         grad_fn,
         saves: Saves::Inputs(1),
-        winners,
-        losers: losers.into(),
+        winners: budget::collected(best.iter().enumerate().map(winner))?,
+        losers: match x.requires_grad() {
+            true => Losers::Rest(Rc::new(parts)),
+            false => Losers::default(),
+        },
         rank: Rank::Largest,
         from: x.shape(),
         to: to.to_vec(),
     };
-    let positions = Tensor::new(to, positions).with_dtype(Dtype::Int64);
+    let positions = Tensor::new(to, best).with_dtype(Dtype::Int64);
     let y = apply(Rc::new(op), std::slice::from_ref(x))?.keeping("result1", &positions);
     Ok((y, Variable::constant(positions)))
 }
 
-/// Each output the sum of a group of inputs, divided by its divisor.
+/// Each output the sum of its part of the input, divided by its divisors.
 #[derive(Debug)]
 struct Averages {
     grad_fn: &'static str,
-    groups: Vec<Vec<usize>>,
-    divisors: Vec<i64>,
+    parts: Parts,
+    /// Of each output of a plane, those of its dimensions one after the other.
+    divisors: Vec<[i64; 3]>,
+    from: Vec<usize>,
     to: Vec<usize>,
-    map: Plain,
+}
+
+impl Averages {
+    /// `sum` divided by the divisors of output `k` of a plane.
+    fn shared(&self, k: usize, sum: f64, step: impl Fn(f64) -> f64) -> f64 {
+        self.divisors[k].iter().fold(sum, |sum, by| step(sum / *by as f64))
+    }
+
+    /// One multiple of sums for each distinct divisor.
+    fn map(&self) -> Outcome<Plain> {
+        let (total, widest) = (self.parts.outputs(), self.parts.widest());
+        let wide = [total, widest];
+        let of = |divisor: i64| {
+            let mut index = budget::listed(total * widest, |_| ElementMap::NONE)?;
+            self.parts.each_group(&mut |k, elements| {
+                if self.divisors[k % self.divisors.len()].iter().product::<i64>() == divisor {
+                    index[k * widest..][..elements.len()].copy_from_slice(elements);
+                }
+            });
+            Ok(LinearMap::Then(vec![
+                LinearMap::Gather(element_map(&self.from, &wide, index)),
+                LinearMap::Collapse { from: wide.to_vec(), to: vec![total, 1] },
+                LinearMap::Scale { by: 1.0 / divisor as f64, shape: vec![total, 1] },
+                vjp_maths::primitives::fixed::reshaping(&[total, 1], &self.to),
+            ]))
+        };
+        let all = distinct(&self.divisors).into_iter().map(of);
+        let mut all: Vec<Plain> = all.collect::<Outcome<_>>()?;
+        Ok(match all.len() {
+            0 => LinearMap::Zero { from: self.from.clone(), to: self.to.clone() },
+            1 => all.remove(0),
+            _ => LinearMap::Plus(all),
+        })
+    }
+}
+
+/// What a step of the kernel rounds to: all but doubles are added as float32.
+fn step_of(dtype: Dtype) -> impl Fn(f64) -> f64 + Copy {
+    move |v| if dtype == Dtype::Float64 { v } else { f64::from(v as f32) }
+}
+
+fn distinct(divisors: &[[i64; 3]]) -> Vec<i64> {
+    let mut distinct: Vec<i64> = divisors.iter().map(|all| all.iter().product()).collect();
+    distinct.sort_unstable();
+    distinct.dedup();
+    distinct
 }
 
 impl Rule for Averages {
@@ -413,85 +439,60 @@ impl Rule for Averages {
     }
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
-        let data = inputs[0].data();
-        let mut out = Vec::with_capacity(self.groups.len());
-        for (group, divisor) in self.groups.iter().zip(&self.divisors) {
-            let sum = group.iter().fold(0.0, |sum, p| sum + data[*p]);
-            out.push(sum / *divisor as f64);
-            budget::tick()?;
-        }
+        let (data, area) = (inputs[0].data(), self.parts.area());
+        let step = step_of(inputs[0].dtype());
+        let mut out = budget::listed(self.parts.outputs(), |_| 0.0)?;
+        self.parts.by_plane(&mut out, |plane, out| {
+            let own = &data[plane * area..(plane + 1) * area];
+            self.parts.of_plane(|k, elements| {
+                let sum = elements.iter().fold(0.0, |sum, p| step(sum + own[*p]));
+                out[k] = self.shared(k, sum, step);
+            });
+        })?;
         Ok(Tensor::typed(&self.to, out, inputs[0].dtype()))
     }
 
     fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
-        Some(lift::<Symbols>(&self.map).apply(inputs[0]))
+        Some(lift::<Symbols>(&self.map().ok()?).apply(inputs[0]))
     }
 
     /// Added to zeros: no -0 is left.
     fn pull(&self, at: &Point<Tensor>, _: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
-        let pulled = Tensor::filled(at.values[0].shape(), 0.0, v.dtype()).map(|mut pulled| {
-            let slots = pulled.data_mut();
-            for ((group, divisor), v) in self.groups.iter().zip(&self.divisors).zip(v.data()) {
-                if budget::stopping() {
-                    break;
-                }
-                let share = v / *divisor as f64;
-                group.iter().for_each(|p| slots[*p] += share);
-            }
-            pulled
+        let (each, shape, dtype) = (self.parts.each(), at.values[0].shape(), v.dtype());
+        let (v, step) = (v.data(), step_of(dtype));
+        let pulled = budget::listed(shape.iter().product(), |_| 0.0).and_then(|mut pulled| {
+            self.parts.by_plane(&mut pulled, |plane, slots| {
+                let v = &v[plane * each..(plane + 1) * each];
+                self.parts.of_plane(|k, elements| {
+                    let share = self.shared(k, v[k], step);
+                    elements.iter().for_each(|p| slots[*p] = step(slots[*p] + share));
+                });
+            })?;
+            Ok(Tensor::typed(shape, pulled, dtype))
         });
         Some(pulled)
     }
 
     fn linear<A: Array>(&self, _: &Point<A>, _: usize) -> LinearMap<A> {
-        lift(&self.map)
+        // There is room, see `averages`: else somebody wishes to stop, and nothing that is found then counts.
+        let nothing = || LinearMap::Zero { from: self.from.clone(), to: self.to.clone() };
+        lift(&self.map().unwrap_or_else(|_| nothing()))
     }
 }
 
-/// Each output the sum of a group of inputs, divided by its divisor.
+/// Each output the sum of its part of the input, divided by its divisors.
 pub(crate) fn averages(
     x: &Variable,
-    groups: Vec<Vec<usize>>,
-    divisors: Vec<i64>,
+    parts: Parts,
+    divisors: Vec<[i64; 3]>,
     to: &[usize],
     grad_fn: &'static str,
 ) -> Outcome<Variable> {
     if matches!(x.dtype(), Dtype::Bool) {
         complain!(Kind::NotImplemented, "\"avg_pool2d\" not implemented for 'Bool'");
     }
-    let own = x.shape();
-    let total = groups.len();
-    let widest = groups.iter().map(Vec::len).max().unwrap_or(0);
-    let mut distinct = divisors.clone();
-    distinct.sort_unstable();
-    distinct.dedup();
-    shape::count(&[total, widest, distinct.len()])?;
-    // One multiple of sums for each distinct divisor.
-    let parts = distinct.iter().map(|divisor| {
-        let index = (0..total * widest).map(|k| {
-            let out = k / widest.max(1);
-            match divisors[out] == *divisor {
-                true => groups[out].get(k % widest).copied().unwrap_or(ElementMap::NONE),
-                false => ElementMap::NONE,
-            }
-        });
-        let wide = [total, widest];
-        Ok(LinearMap::Then(vec![
-            LinearMap::Gather(element_map(&own, &wide, budget::collected(index)?)),
-            LinearMap::Collapse { from: wide.to_vec(), to: vec![total, 1] },
-            LinearMap::Scale { by: 1.0 / *divisor as f64, shape: vec![total, 1] },
-            vjp_maths::primitives::fixed::reshaping(&[total, 1], to),
-        ]))
-    });
-    let mut parts: Vec<Plain> = parts.collect::<Outcome<_>>()?;
-    let map = if parts.len() == 1 {
-        parts.remove(0)
-    } else if parts.is_empty() {
-        LinearMap::Zero { from: own.clone(), to: to.to_vec() }
-    } else {
-        LinearMap::Plus(parts)
-    };
-    let op = Averages { grad_fn, groups, divisors, to: to.to_vec(), map };
+    parts.check(distinct(&divisors).len())?;
+    let op = Averages { grad_fn, parts, divisors, from: x.shape(), to: to.to_vec() };
     apply(Rc::new(op), std::slice::from_ref(x))
 }
 

@@ -1,6 +1,6 @@
 //! Softmax and its like.
 
-use crate::moments::Work;
+use crate::moments::{self, ROWS_FROM, Row, Work};
 use std::rc::Rc;
 use vjp_maths::autodiff::algebra::Formula;
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
@@ -13,10 +13,12 @@ use vjp_ops::arrange::layout;
 use vjp_ops::entries;
 use vjp_ops::entry::Forms;
 use vjp_ops::reduce::Axes;
-use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::kernels::strided::beside;
+use vjp_tensor::kernels::{Cpu, blocks};
 use vjp_tensor::shape;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::tensor::Tensor;
+use vjp_tensor::{budget, complain};
 
 /// `yᵢ = exp xᵢ / Σ exp x`, or its logarithm.
 #[derive(Debug)]
@@ -26,6 +28,25 @@ pub struct Softmax {
 }
 
 impl Softmax {
+    /// What `row` writes in the place of each, of which it is told the first element.
+    fn by_row(
+        &self,
+        like: &Tensor,
+        row: &(dyn Fn(Cpu, usize, &mut [f64]) + Sync),
+    ) -> Outcome<Tensor> {
+        let (count, n) = (like.numel(), self.axes.count().max(1));
+        let cpu = Cpu::over(count);
+        let mut out = budget::listed(count, |_| 0.0)?;
+        let part = ROWS_FROM.next_multiple_of(n);
+        let parts = out.chunks_mut(part).enumerate();
+        blocks::each(parts, count >= blocks::PARALLEL_FROM, |(k, out)| {
+            for (l, out) in out.chunks_mut(n).enumerate() {
+                row(cpu, k * part + l * n, out);
+            }
+        })?;
+        Ok(Tensor::typed(like.shape(), self.axes.in_place(out)?, like.dtype()))
+    }
+
     /// Sums over the rows, spread over them again.
     fn mix<A>(&self) -> Vec<LinearMap<A>> {
         let ones = self.axes.ones();
@@ -33,6 +54,52 @@ impl Softmax {
             LinearMap::Collapse { from: self.axes.from.clone(), to: ones.clone() },
             LinearMap::Expand { from: ones, to: self.axes.from.clone() },
         ]
+    }
+}
+
+/// A row's softmax or its logarithm, rounded step by step as PyTorch's kernel rounds.
+struct Soft<'a> {
+    row: &'a [f64],
+    log: bool,
+    cpu: Cpu,
+    out: &'a mut [f64],
+}
+
+impl Row for Soft<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn done<W: Work>(self, w: W) {
+        let Soft { row, log, cpu, out } = self;
+        let top = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        // Step by step as PyTorch's kernel: an infinite largest has no distance from itself.
+        for (out, x) in out.iter_mut().zip(row) {
+            *out = w.cast(x - top);
+        }
+        moments::exp(w, out, cpu);
+        let total = beside(out, W::DTYPE);
+        let (by, less) = (w.cast(1.0 / total), w.cast(total.ln()));
+        for (out, x) in out.iter_mut().zip(row) {
+            *out = if log { w.cast(x - top) - less } else { *out * by };
+        }
+    }
+}
+
+/// `v` pulled through a row's softmax or its logarithm.
+struct Through<'a> {
+    y: &'a [f64],
+    v: &'a [f64],
+    log: bool,
+    cpu: Cpu,
+    out: &'a mut [f64],
+}
+
+impl Row for Through<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn done<W: Work>(self, w: W) {
+        moments::through_softmax((w, self.cpu), self.y, self.v, self.log, self.out);
     }
 }
 
@@ -56,34 +123,11 @@ impl Rule for Softmax {
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         let x = inputs[0];
-        let mut out = vec![0.0; shape::count(x.shape())?];
-        let mut row = Vec::new();
-        let work = match x.dtype().is_short() {
-            true => Dtype::Float32,
-            false => Dtype::Float64,
-        };
-        for group in self.axes.groups().chunks(self.axes.count().max(1)) {
-            row.clear();
-            row.extend(group.iter().map(|p| x.data()[*p]));
-            let top = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            // Step by step as PyTorch's kernel: an infinite largest has no distance from itself.
-            row.iter_mut().for_each(|v| *v = work.cast(*v - top));
-            let parts: Vec<f64> = row.iter().map(|v| work.cast(v.exp())).collect();
-            let total = vjp_tensor::kernels::strided::beside(&parts, work);
-            if self.log {
-                let log = work.cast(total.ln());
-                for (p, v) in group.iter().zip(&row) {
-                    out[*p] = v - log;
-                }
-            } else {
-                let scale = work.cast(1.0 / total);
-                for (p, e) in group.iter().zip(&parts) {
-                    out[*p] = e * scale;
-                }
-            }
-            vjp_tensor::budget::tick()?;
-        }
-        Ok(Tensor::typed(x.shape(), out, x.dtype()))
+        let (dtype, log, rows) = (x.dtype(), self.log, self.axes.by_result(x.data())?);
+        self.by_row(x, &|cpu, k, out| {
+            let row = &rows[k..k + out.len()];
+            moments::work(dtype, cpu, Soft { row, log, cpu, out });
+        })
     }
 
     fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
@@ -108,18 +152,15 @@ impl Rule for Softmax {
     /// Rounded step by step as PyTorch's kernels round: the gradient of a sum is 0 but for rounding.
     fn pull(&self, at: &Point<Tensor>, _: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
         let y = at.output;
-        let work = Work::of(y.dtype());
-        let mut out = vec![0.0; y.numel()];
-        for group in self.axes.groups().chunks(self.axes.count().max(1)) {
-            let of = |t: &Tensor| group.iter().map(|p| t.data()[*p]).collect::<Vec<f64>>();
-            for (p, d) in group.iter().zip(work.through_softmax(&of(y), &of(v), self.log)) {
-                out[*p] = d;
-            }
-            if let Err(stopped) = vjp_tensor::budget::tick() {
-                return Some(Err(stopped));
-            }
-        }
-        Some(Ok(Tensor::typed(y.shape(), out, y.dtype())))
+        let pulled = || {
+            let (dtype, log) = (y.dtype(), self.log);
+            let (rows, v) = (self.axes.by_result(y.data())?, self.axes.by_result(v.data())?);
+            self.by_row(y, &|cpu, k, out| {
+                let (y, v) = (&rows[k..k + out.len()], &v[k..k + out.len()]);
+                moments::work(dtype, cpu, Through { y, v, log, cpu, out });
+            })
+        };
+        Some(pulled())
     }
 
     fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {

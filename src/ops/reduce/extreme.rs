@@ -4,6 +4,8 @@
 use crate::arguments::{Bound, Out};
 use crate::entry::{Forms, USUAL};
 use crate::reduce::Axes;
+use smallvec::{SmallVec, smallvec};
+use std::fmt::Debug;
 use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
 use vjp_maths::autodiff::rule::{Bend, Corner, Point, Rule, Saves};
@@ -26,10 +28,10 @@ pub(crate) fn won(
     best: usize,
     ties: impl Fn(usize) -> bool,
     mut lost: impl FnMut(usize),
-) -> Outcome<Vec<usize>> {
+) -> Outcome<Winners> {
     const BLOCK: usize = 1 << 12;
     let first = group[best];
-    let mut won = vec![first];
+    let mut won: Winners = smallvec![first];
     for block in group.chunks(BLOCK) {
         vjp_tensor::budget::tick()?;
         for &p in block.iter().filter(|p| **p != first) {
@@ -77,6 +79,35 @@ impl Rank {
     }
 }
 
+/// The input elements that share the slope of an output: mostly one.
+pub type Winners = SmallVec<[usize; 1]>;
+
+/// Which elements an output is chosen from.
+pub trait Groups: Debug {
+    /// Tells `f` each output and its elements.
+    fn each_group(&self, f: &mut dyn FnMut(usize, &[usize]));
+}
+
+/// For each output element, the others that might have won.
+#[derive(Debug)]
+pub enum Losers {
+    Listed(Rc<[(usize, usize)]>),
+    /// The rest of its group, looked for when it is asked.
+    Rest(Rc<dyn Groups>),
+}
+
+impl Default for Losers {
+    fn default() -> Losers {
+        Losers::Listed([].into())
+    }
+}
+
+impl From<Vec<(usize, usize)>> for Losers {
+    fn from(all: Vec<(usize, usize)>) -> Losers {
+        Losers::Listed(all.into())
+    }
+}
+
 /// Elements chosen by value.
 #[derive(Debug)]
 pub struct Chosen {
@@ -85,15 +116,28 @@ pub struct Chosen {
     /// Keeps its positions, or its input and output.
     pub saves: Saves,
     /// For each output element, the input elements that share its slope.
-    pub winners: Vec<Vec<usize>>,
-    /// For each output element, the others that might have won.
-    pub losers: Rc<[(usize, usize)]>,
+    pub winners: Vec<Winners>,
+    pub losers: Losers,
     pub rank: Rank,
     pub from: Vec<usize>,
     pub to: Vec<usize>,
 }
 
 impl Chosen {
+    fn losers(&self) -> Rc<[(usize, usize)]> {
+        match &self.losers {
+            Losers::Listed(all) => all.clone(),
+            Losers::Rest(groups) => {
+                let mut all = Vec::new();
+                groups.each_group(&mut |out, group| {
+                    let others = group.iter().filter(|p| !self.winners[out].contains(p));
+                    all.extend(others.map(|p| (out, *p)));
+                });
+                all.into()
+            }
+        }
+    }
+
     /// Whether PyTorch divides a mask by how many won: where none does, all of the group get 0/0.
     fn divides(&self) -> bool {
         matches!(self.grad_fn, "AmaxBackward0" | "AminBackward0" | "AminmaxBackward0")
@@ -105,23 +149,22 @@ impl Chosen {
     }
 
     /// Who won, by the numbers that stand there at the time of backward, and whether their share is 0/0.
-    fn standing(&self, x: &Tensor, y: &Tensor) -> Vec<(Vec<usize>, bool)> {
-        let own =
-            |out: usize, w: &Vec<usize>| (w.clone(), self.divides() && y.data()[out].is_nan());
+    fn standing(&self, x: &Tensor, y: &Tensor) -> Vec<(Winners, bool)> {
+        let own = |out: usize, w: &Winners| (w.clone(), self.divides() && y.data()[out].is_nan());
         let all = self.winners.iter().enumerate();
         if !written_silently() || self.saves != Saves::InputsAndOutput(1) {
             return all.map(|(out, w)| own(out, w)).collect();
         }
         let mut groups = self.winners.clone();
-        for (out, place) in self.losers.iter() {
+        for (out, place) in self.losers().iter() {
             groups[*out].push(*place);
         }
-        let again = |(out, group): (usize, Vec<usize>)| {
+        let again = |(out, group): (usize, Winners)| {
             let top = y.data()[out];
             if top.is_nan() {
                 return own(out, &self.winners[out]);
             }
-            let won: Vec<usize> = group.iter().copied().filter(|p| x.data()[*p] == top).collect();
+            let won: Winners = group.iter().copied().filter(|p| x.data()[*p] == top).collect();
             if won.is_empty() && self.divides() { (group, true) } else { (won, false) }
         };
         groups.into_iter().enumerate().map(again).collect()
@@ -171,9 +214,9 @@ impl Rule for Chosen {
         let x = inputs[0].data();
         let top = |out: usize| self.winners[out].first().map_or(f64::NAN, |p| x[*p]);
         // Of each output: those that tie, how many are below, and how many there are.
-        let mut met: Vec<(Vec<usize>, usize, usize)> =
+        let mut met: Vec<(Winners, usize, usize)> =
             self.winners.iter().map(|w| (w.clone(), 0, w.len())).collect();
-        for &(out, p) in self.losers.iter() {
+        for &(out, p) in self.losers().iter() {
             let (ties, below, all) = &mut met[out];
             *all += usize::from(!x[p].is_nan() || !matches!(self.rank, Rank::Middle));
             if x[p] == top(out) {
@@ -225,7 +268,7 @@ impl Rule for Chosen {
         }
         let mut passed = self.linear(at, wrt).pull(v);
         let slots = passed.data_mut();
-        for (out, place) in self.losers.iter() {
+        for (out, place) in self.losers().iter() {
             if let (Some(slot), Some(v)) = (slots.get_mut(*place), v.data().get(*out))
                 && *slot == 0.0
             {
@@ -237,7 +280,7 @@ impl Rule for Chosen {
 
     fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
         let winners = self.standing(at.values[0], at.value);
-        let kind = |(w, unknown): &(Vec<usize>, bool)| (w.len(), *unknown);
+        let kind = |(w, unknown): &(Winners, bool)| (w.len(), *unknown);
         let mut kinds: Vec<(usize, bool)> = winners.iter().map(kind).collect();
         kinds.sort_unstable();
         kinds.dedup();
@@ -258,9 +301,10 @@ impl Rule for Chosen {
                 });
             }
         }
-        if !self.losers.is_empty() {
+        let losers = self.losers();
+        if !losers.is_empty() {
             parts.push(LinearMap::Unchosen {
-                pairs: self.losers.clone(),
+                pairs: losers,
                 from: self.from.clone(),
                 to: self.to.clone(),
             });

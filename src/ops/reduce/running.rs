@@ -1,6 +1,6 @@
 //! Running extremes and log-sums, what ignores NaN, and elements picked by rank.
 
-use super::extreme::{Chosen, Rank, won};
+use super::extreme::{Chosen, Rank, Winners, won};
 use super::statistics::logsumexp;
 use crate::arguments::{Bound, Out};
 use crate::entry::Forms;
@@ -146,8 +146,12 @@ fn so_far(b: &mut Bound, largest: bool) -> Outcome<Out> {
     let data = value.data();
     // Of long rows it is not remembered who might have won: no kink is told of them.
     let (total, long) = (value.numel(), own.get(dim).is_some_and(|n| *n > 256));
-    budget::reserve(total.saturating_mul(if long { 16 } else { size_of::<[Vec<usize>; 2]>() }))?;
-    let mut winners = vec![Vec::new(); if long { 0 } else { total }];
+    budget::reserve(total.saturating_mul(if long {
+        16
+    } else {
+        size_of::<Winners>() + size_of::<Vec<usize>>()
+    }))?;
+    let mut winners = vec![Winners::new(); if long { 0 } else { total }];
     let mut index = vec![0; if long { total } else { 0 }];
     let mut positions = vec![0.0; total];
     let mut losers = Vec::new();
@@ -165,7 +169,7 @@ fn so_far(b: &mut Bound, largest: bool) -> Outcome<Out> {
                 index[*p] = group[best];
                 continue;
             }
-            winners[*p] = vec![group[best]];
+            winners[*p].push(group[best]);
             if x.requires_grad() {
                 losers.extend(group[..=k].iter().filter(|q| **q != group[best]).map(|q| (*p, *q)));
             }

@@ -1,6 +1,6 @@
 //! Sorting: sort, topk, argsort, median.
 
-use super::extreme::{Chosen, Rank, won};
+use super::extreme::{Chosen, Rank, Winners, won};
 use crate::arguments::{Bound, Out};
 use crate::entry::Forms;
 use crate::reduce::Axes;
@@ -87,9 +87,9 @@ fn ordered(
     vjp_tensor::budget::reserve(total.saturating_mul(if long {
         16
     } else {
-        size_of::<[Vec<usize>; 2]>()
+        size_of::<Winners>() + size_of::<Vec<usize>>()
     }))?;
-    let mut winners = vec![Vec::new(); if long { 0 } else { total }];
+    let mut winners = vec![Winners::new(); if long { 0 } else { total }];
     let mut index = vec![0; if long { total } else { 0 }];
     let mut positions = vec![0.0; total];
     let mut losers = Vec::new();
@@ -110,7 +110,7 @@ fn ordered(
         for k in 0..take {
             let out = (g / inner * take + k) * inner + g % inner;
             positions[out] = order[k] as f64;
-            winners[out] = vec![group[order[k]]];
+            winners[out].push(group[order[k]]);
             if x.requires_grad() {
                 let others = group.iter().filter(|p| **p != group[order[k]]);
                 losers.extend(others.map(|p| (out, *p)));

@@ -4,6 +4,7 @@
 use super::TILE;
 use crate::budget;
 use crate::complaint::Outcome;
+use crate::dtype::Dtype;
 use std::mem::MaybeUninit;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -79,17 +80,32 @@ fn beside<R>(_helper: impl Fn() + Sync, own: impl FnOnce() -> R) -> R {
     own()
 }
 
-/// `n` new numbers, written tile by tile: `work` gets the place of a tile's first element, and the
-/// tile.
+/// The numbers of a tile.
+///
+/// # Safety
+/// All its elements are written.
+pub unsafe fn written(tile: &mut [Slot]) -> &mut [f64] {
+    // SAFETY: a slot that is written is a number.
+    unsafe { &mut *(std::ptr::from_mut(tile) as *mut [f64]) }
+}
+
+/// `n` new numbers of type `dtype`, written tile by tile: `work` gets the place of a tile's first element,
+/// and the tile.
 ///
 /// # Errors
 /// Memory, or a wish to stop.
-pub fn fill(n: usize, work: &(dyn Fn(usize, &mut [Slot]) + Sync)) -> Outcome<Vec<f64>> {
+pub fn fill(
+    n: usize,
+    dtype: Dtype,
+    work: &(dyn Fn(usize, &mut [Slot]) + Sync),
+) -> Outcome<Vec<f64>> {
     let mut out = budget::vec(n)?;
     let slots = &mut out.spare_capacity_mut()[..n];
     each(slots.chunks_mut(BLOCK).enumerate(), n >= PARALLEL_FROM, |(k, block)| {
         for (l, tile) in block.chunks_mut(TILE).enumerate() {
             work(k * BLOCK + l * TILE, tile);
+            // While the tile is in the cache. SAFETY: `work` writes all of it.
+            dtype.cast_all(unsafe { written(tile) });
         }
     })?;
     // SAFETY: `each` has called `work` for all tiles, and it writes all of a tile.
@@ -119,7 +135,7 @@ mod tests {
     #[test]
     fn every_element_is_written_once() {
         for n in [0, 1, TILE - 1, BLOCK + 3, 3 * PARALLEL_FROM + 7] {
-            let out = fill(n, &|at, tile: &mut [Slot]| {
+            let out = fill(n, Dtype::Float64, &|at, tile: &mut [Slot]| {
                 for (k, slot) in tile.iter_mut().enumerate() {
                     slot.write((at + k) as f64);
                 }
@@ -139,7 +155,7 @@ mod tests {
     #[test]
     fn a_time_limit_ends_a_long_loop() {
         let limits = budget::Limits::time(Some(std::time::Duration::ZERO));
-        let out = fill(PARALLEL_FROM * 4, &|_, tile: &mut [Slot]| {
+        let out = fill(PARALLEL_FROM * 4, Dtype::Float64, &|_, tile: &mut [Slot]| {
             tile.iter_mut().for_each(|slot| {
                 slot.write(0.0);
             });

@@ -9,7 +9,7 @@
 
 pub mod blocks;
 pub mod convolve;
-pub(crate) mod exp;
+pub mod exp;
 pub mod lane;
 pub(crate) mod log;
 pub mod power;

@@ -84,9 +84,8 @@ pub fn beside(data: &[f64], work: Dtype) -> f64 {
     let (first, rest) = data.split_at(lanes.min(data.len()));
     let mut sums = first.to_vec();
     for vector in rest.chunks(lanes) {
-        for (sum, v) in sums.iter_mut().zip(vector) {
-            *sum = work.cast(*sum + v);
-        }
+        sums.iter_mut().zip(vector).for_each(|(sum, v)| *sum += v);
+        work.cast_all(&mut sums);
     }
     in_turn(sums).unwrap_or(0.0)
 }
