@@ -6,12 +6,16 @@ use crate::commands::settings::SETTINGS;
 use crate::commands::table::{COMMANDS, Command, called};
 use vjp_eval::record::event::{Fault, Help};
 use vjp_tensor::complaint::Kind;
+use vjp_text::foreign_spellings;
 
 /// Words that begin a question.
 const ASKS: &[&str] = &[
     "what", "whats", "what's", "how", "why", "where", "when", "which", "who", "can", "does", "do",
     "is", "define", "tell",
 ];
+
+/// Words that begin a wish.
+const WISHES: &[&str] = &["compute", "calculate", "find", "give", "get", "print", "display"];
 
 /// Words of a question that it is not about.
 const SMALL: &[&str] = &[
@@ -77,11 +81,19 @@ pub fn help(text: &str, fault: &Fault) -> Option<Help> {
     if ASKS.contains(&&*first.to_lowercase()) || text.ends_with('?') {
         return question(text);
     }
-    let command = called(first)?;
+    // `compute the gradient`, which has no better answer yet
+    let wished = fault.help.iter().all(|help| help.code.is_empty())
+        && ["the ", "a ", "me ", "an "].iter().any(|w| rest.trim_start().starts_with(w));
+    let Some(command) = called(first) else {
+        let wishes = WISHES.contains(&&*first.to_lowercase()) && wished;
+        return wishes.then(|| question(text)).flatten();
+    };
     // `load lesson.vjp`, `undo()`, and a lone name; `save = 3` is not a command.
     let argument = match rest.strip_prefix('(').and_then(|r| r.strip_suffix(')')) {
         Some(inside) => inside.trim_matches(['"', '\'']),
         None if rest.is_empty() => rest,
+        // `graph of y`
+        None if rest.starts_with(" of ") => rest[4..].trim(),
         None if command.args.is_empty() => return None,
         None if rest.starts_with(' ') && !unknown && is_argument(rest.trim()) => rest.trim(),
         None => return None,
@@ -99,6 +111,13 @@ pub fn help(text: &str, fault: &Fault) -> Option<Help> {
     if let Some(other) = last.filter(|_| command.name == "show") {
         let code = format!(":{}", other.name);
         return Some(Help { code, says: other.one_line.to_owned() });
+    }
+    if command.name == "show" && argument.starts_with("me ") {
+        return wished.then(|| question(text)).flatten();
+    }
+    // `show J`
+    if foreign_spellings::name(argument).is_some() {
+        return None;
     }
     // What these take is one name.
     let named = ["[NAME]", "[x[1]]", "[y|-o FILE]", "[MODEL]"].contains(&command.args);

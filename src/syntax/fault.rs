@@ -264,8 +264,11 @@ fn side_by_side(before: Tokens, here: Tokens) -> Meant {
         let of = rest(if of { here.next() } else { here });
         let start = before.token().span.start;
         let whole = Span { start, end: start + line_end(&text[start as usize..]) as u32 };
-        let code = format!("f(x) = {of}; grad(f)(2)");
-        return Meant::Change(Mend::new(whole, code, "the derivative at x = 2"));
+        // `derivative of x^2 at x = 3`
+        let (of, at) = of.split_once(" at ").unwrap_or((&of, "2"));
+        let at = at.trim_start_matches("x").trim_start_matches([' ', '=']);
+        let code = format!("f(x) = {of}; grad(f)({at})");
+        return Meant::Change(Mend::new(whole, code, format!("the derivative at x = {at}")));
     }
     if let Some(dot) = before.behind().filter(|dot| dot.is(".")) {
         let whole = path(dot, format!(".{a}"));

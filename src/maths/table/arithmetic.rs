@@ -289,6 +289,7 @@ rows! {
         saves: Saves::Output,
         grad_fn: "RsqrtBackward0",
         single: 1.0 / x.sqrt(),
+        rounded: |d, _alone| 1.0 / d.cast(x.sqrt()),
         domain: [(0.2, 4.0)],
         undefined: x < 0.0 => "rsqrt of a negative number",
         form: Form::Power(-0.5),

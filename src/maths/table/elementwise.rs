@@ -212,7 +212,8 @@ const KERNELS: [&str; 13] = [
     "tanh",
 ];
 
-fn widened(rule: &dyn Operation, at: &Point<Tensor>, wrt: usize, v: &Tensor) -> Tensor {
+/// vᵀJ of 16-bit floats in float32, rounded once.
+pub fn widened(rule: &dyn Operation, at: &Point<Tensor>, wrt: usize, v: &Tensor) -> Tensor {
     let wide = |t: &Tensor| t.to_dtype(Dtype::Float32);
     let all = |given: &[&Tensor]| given.iter().map(|t| wide(t)).collect::<Vec<Tensor>>();
     let (inputs, values) = (all(at.inputs), all(at.values));

@@ -28,6 +28,7 @@ pub use bessel::*;
 pub use bounds::*;
 pub use choice::*;
 pub use elementary::*;
+pub use elementwise::widened;
 pub use kernel::symbols;
 pub use operators::*;
 pub use row::{Kinks, Pointwise, Reads, Repeated, Result, Row};

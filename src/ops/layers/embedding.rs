@@ -8,7 +8,7 @@ use vjp_ops::arguments::{Bound, Out};
 use vjp_ops::compose::{one, one_of};
 use vjp_ops::entries;
 use vjp_ops::entry::Forms;
-use vjp_ops::recorded::{grouped, named};
+use vjp_ops::recorded::{grouped, named, number};
 use vjp_ops::reduce::{mean, sum};
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::element_map::ElementMap;
@@ -174,6 +174,11 @@ fn embedding_bag(b: &mut Bound) -> Outcome<Out> {
     let together = |bag: &Variable| match b.str_or(6, "mean") {
         _ if bag.numel() == 0 => sum(bag, Some(&[0]), false),
         "sum" => sum(bag, Some(&[0]), false),
+        // PyTorch's kernel rounds the sum of 16-bit floats.
+        "mean" if bag.dtype().is_short() => {
+            let n = number(bag.shape()[0] as f64);
+            vjp_maths::table::div(&sum(bag, Some(&[0]), false)?, &n)
+        }
         "mean" => mean(bag, Some(&[0]), false),
         _ => one("max", vec![bag.into(), 0i64.into()]),
     };

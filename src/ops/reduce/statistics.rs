@@ -10,7 +10,7 @@ use vjp_maths::autodiff::linear_map::{Array, LinearMap};
 use vjp_maths::autodiff::rule::{Bend, Corner, Point, Rule, Saves};
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::symbol::{Expr, Symbols};
-use vjp_maths::table::{DIV, SUB};
+use vjp_maths::table::{ADD, DIV, EXP, LOG, SUB};
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::kernels::strided::{in_turn, sum};
@@ -345,7 +345,17 @@ impl Rule for LogSumExp {
     }
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
-        self.0.fold(inputs[0], inputs[0].dtype(), logsumexp)
+        let x = inputs[0];
+        if !x.dtype().is_short() {
+            return self.0.fold(x, x.dtype(), logsumexp);
+        }
+        // Each step rounded, as PyTorch composes it.
+        let largest = |g: &[f64]| g.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let finite = |top: f64| if top.is_finite() { top } else { 0.0 };
+        let top = self.0.fold(x, x.dtype(), |g| finite(largest(g)))?;
+        let away = Tensor::call(&SUB, &[x, &self.0.spread(&top)]);
+        let total = self.0.collapse().apply(&Tensor::call(&EXP, &[&away]));
+        Ok(Tensor::call(&ADD, &[&Tensor::call(&LOG, &[&total]), &top]))
     }
 
     fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {

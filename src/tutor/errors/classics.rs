@@ -135,6 +135,18 @@ const CLASSICS: &[Classic] = &[
         "",
         "name the dimension, as in  cumsum(x, 0)",
     ),
+    row(
+        "must be tuple of Tensors, not Tensor",
+        "(",
+        "",
+        "put the tensors in a list, as in  torch.cat([a, b])",
+    ),
+    row(
+        "cannot be converted to Scalar",
+        ".item(",
+        "",
+        "item() gives the number of a single element: x[0].item(); tolist() gives all",
+    ),
     row("pow(): 'set'", "", "", "braces make a set; write a vector in brackets: [1, 2]"),
     row("pow(): 'range'", "", "", "arange(5)^2 computes with the numbers of range(5)"),
 ];

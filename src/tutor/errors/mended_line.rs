@@ -65,6 +65,7 @@ fn offered(m: &mut Machine, text: &str, mend: &Mend) -> Option<Help> {
                 let runs = code.ends_with(':') || fixes::tried(m, &code, None).is_some();
                 runs.then(|| Help { code, says: mend.says.clone() })
             }
+            Some(name) if PROSE.contains(&name.as_str()) => None,
             // A letter may be given its value yet.
             Some(name) if mend.sure || name.as_str().len() == 1 => Some(Help::words(mend.hint())),
             Some(name) => Some(Help::words(format!("{name} is not defined"))),
@@ -75,9 +76,14 @@ fn offered(m: &mut Machine, text: &str, mend: &Mend) -> Option<Help> {
         parse(&short, m.mode()).ok().and_then(|program| unknown(m, &mend.short, &program));
     match unknown.filter(|name| !mend.sure && name.as_str().len() > 1 && !bound_in(text, name)) {
         None => Some(Help::words(mend.hint())),
+        Some(name) if PROSE.contains(&name.as_str()) => None,
         Some(name) => Some(Help::words(format!("{name} is not defined"))),
     }
 }
+
+/// Words of a sentence: nobody means a variable.
+const PROSE: &[&str] =
+    &["of", "the", "a", "an", "is", "are", "me", "my", "to", "with", "by", "for", "this", "that"];
 
 /// The text with this and what else is wrong in it changed; a header alone has a block in the program.
 fn changed(m: &Machine, text: &str, mend: &Mend) -> Option<(String, Program)> {

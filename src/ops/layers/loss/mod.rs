@@ -15,6 +15,7 @@ use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::second_order::names::second_name;
 use vjp_maths::symbol::Symbols;
 use vjp_maths::table;
+use vjp_maths::table::widened;
 use vjp_ops::arguments::{Bound, Out};
 use vjp_ops::arrange::layout;
 use vjp_ops::entries;
@@ -147,20 +148,43 @@ impl Rule for Loss {
     }
 
     fn pull(&self, at: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
+        let short = matches!(v.dtype(), Dtype::Float16 | Dtype::Bfloat16);
+        if short && matches!(self.term, Term::SmoothL1(_)) {
+            return Some(Ok(widened(self, at, wrt, v)));
+        }
+        let own = v.dtype();
         let v = Formula::In(v.clone());
         let [x, t] = [0, 1].map(|k| Formula::In(at.inputs[k].clone()));
-        // As PyTorch rounds: the cotangent first, the number of terms last.
+        let n = at.values[0].numel();
+        // As PyTorch rounds: the cotangent first, the number of terms last; in 16 bits the other way round.
         let weighed = match (self.term, wrt) {
             // PyTorch's loop of this backward takes operands of one type.
-            (Term::Huber(_), _) if !mixed_dtypes::is_allowed() => {
-                return same_types(at.values[1], at.values[0]).err().map(Err);
+            (Term::Huber(_), _)
+                if !mixed_dtypes::is_allowed()
+                    && let Err(two) = same_types(at.values[1], at.values[0]) =>
+            {
+                return Some(Err(two));
+            }
+            (Term::Square | Term::Huber(_), _) if short => {
+                let d = if wrt == 0 { x - t } else { t - x };
+                let by = |times: f64| own.cast(self.scale(n) * times);
+                let slope = match self.term {
+                    Term::Huber(delta) => {
+                        let near = (delta - d.abs()).step();
+                        near.choose(&d * by(1.0), side(&d) * by(delta))
+                    }
+                    _ => d * by(2.0),
+                };
+                return match slope * v {
+                    Formula::In(pulled) => Some(Ok(pulled)),
+                    Formula::Const(_) => None,
+                };
             }
             (Term::Logits, 0) => (x.sigmoid() - t) * v,
             (Term::Entropy, 0) => v * (&x - t) / entropy_size(&x),
             _ => return None,
         };
-        let n = at.values[0].numel() as f64;
-        match if self.reduction == Reduction::Mean { weighed / n } else { weighed } {
+        match if self.reduction == Reduction::Mean { weighed / n as f64 } else { weighed } {
             Formula::In(pulled) => Some(Ok(pulled)),
             Formula::Const(_) => None,
         }
@@ -182,7 +206,11 @@ impl Rule for Loss {
         Ok(match self.reduction {
             Reduction::None => terms,
             Reduction::Sum => Tensor::typed(&[], vec![sum_as(terms.data(), dtype)], dtype),
-            Reduction::Mean => Tensor::typed(&[], vec![sum_as(terms.data(), dtype) / n], dtype),
+            Reduction::Mean => {
+                // Of 16-bit floats in float32, as every mean.
+                let wide = if dtype.is_short() { Dtype::Float32 } else { dtype };
+                Tensor::typed(&[], vec![sum_as(terms.data(), wide) / n], dtype)
+            }
         })
     }
 

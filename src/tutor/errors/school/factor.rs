@@ -102,7 +102,10 @@ impl Reader<'_> {
                 Some('\'') => {
                     self.at += 1;
                     let vector = base.kind == Kind::Vector;
-                    if base.kind == Kind::Matrix || vector && self.begins_factor() {
+                    // Nobody differentiates x by itself.
+                    let turned = self.begins_factor() || base.text == self.names.variable();
+                    if base.kind == Kind::Matrix || vector && turned {
+                        self.primed = true;
                         base = self.raise(base, "T")?;
                         continue;
                     }

@@ -1,6 +1,7 @@
 //! A line as it stands on a board, in a textbook or in LaTeX, as a line to type: each that is offered was run
 //! and everything put back.
 
+mod asked;
 mod begun;
 mod call;
 mod factor;
@@ -98,9 +99,12 @@ pub(crate) fn readings(m: &mut Machine, text: &str) -> Vec<Help> {
     if m.strict() || m.trying || !fixes::fits(text) {
         return Vec::new();
     }
-    let found = [false, true].map(|second| rewritten(m, text, second, HashMap::new()));
+    let asked = asked::asked(text);
+    let meant = asked.as_deref().unwrap_or(text);
+    let found = [false, true].map(|second| rewritten(m, meant, second, HashMap::new()));
+    let called = asked.iter().map(|code| (code.clone(), "write a call with parentheses"));
     let mut helps: Vec<Help> = Vec::new();
-    for (code, says) in found.into_iter().flatten() {
+    for (code, says) in found.into_iter().flatten().chain(called) {
         let same = |a: &str, b: &str| a.split_whitespace().eq(b.split_whitespace());
         let new = !same(&code, text) && helps.iter().all(|help| help.code != code);
         if new && fixes::fits(&code) && fixes::tried(m, &code, None).is_some() {

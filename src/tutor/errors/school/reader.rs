@@ -35,6 +35,7 @@ pub(super) fn read(text: &str, names: &dyn Names, second: bool) -> Option<(Strin
         bound: None,
         bars: 0,
         rule: None,
+        primed: false,
         imports: "",
     };
     let line = reader.statement().filter(|_| reader.at == reader.pieces.len())?;
@@ -67,6 +68,8 @@ pub(super) struct Reader<'a> {
     /// Open bars of absolute values.
     pub(super) bars: usize,
     pub(super) rule: Option<&'static str>,
+    /// A prime has transposed something, as in MATLAB, where * is the product of matrices.
+    pub(super) primed: bool,
     pub(super) imports: &'static str,
 }
 
@@ -354,7 +357,8 @@ impl Reader<'_> {
             if given.is_none() && number(&next) && matches!(self.pieces[before], Piece::Number(_)) {
                 return None;
             }
-            all = self.times(all, given, next)?;
+            let by_elements = given.filter(|sign| *sign != '*' || !self.primed);
+            all = self.times(all, by_elements, next)?;
         }
         Some(all)
     }
