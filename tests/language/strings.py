@@ -30,3 +30,9 @@ print()
 print(*[1, 2, 3], sep=", ")
 print("αβγ".upper(), len("αβγ"), "naïve"[2], "日本".center(6, "*"))
 print("abc".removeprefix("a"), "abc".removesuffix("c"), "AbC".casefold(), ascii("é") if False else "")
+for s in ["{0[k]]}","{0[k]x}","{0[k]}}","{0[}","{0[k}","{0[k].a}","{0.}","{0..a}","{0[]}","{0[k]]]}","{0[k]][}","{0.[k]}","{[k]}","{0[k][}"]:
+    try: print(s, s.format({'k':5}))
+    except Exception as e: print(s, type(e).__name__, e)
+for s in ["{", "{0", "a{", "{0:{1}}", "{0!r:>{1}}", "}", "{{", "{{}", "{0[a}b]}", "{0[:]}", "{:}", "{!r}", "{0:[}", "{0:]}", "{0[0]:>5}"]:
+    try: print(s, s.format("abc", 7))
+    except Exception as e: print(s, type(e).__name__, e)

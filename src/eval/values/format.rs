@@ -178,11 +178,19 @@ fn fill(
             crate::raise!(Kind::Value, "Single '}}' encountered in format string");
         }
         let Some(end) = closing(brace) else {
-            crate::raise!(Kind::Value, "Single '{{' encountered in format string");
+            match brace.len() {
+                1 => crate::raise!(Kind::Value, "Single '{{' encountered in format string"),
+                _ => crate::raise!(Kind::Value, "expected '}}' before end of string"),
+            }
         };
         let field = &brace[1..end];
         rest = &brace[end + 1..];
-        let (name, written) = field.split_once(':').unwrap_or((field, ""));
+        let key = field.find(['[', ':']).filter(|at| field[*at..].starts_with('['));
+        let from = key.and_then(|at| Some(at + field[at..].find(']')?)).unwrap_or(0);
+        let (name, written) = match field[from..].find(':') {
+            Some(at) => (&field[..from + at], &field[from + at + 1..]),
+            None => (field, ""),
+        };
         let (name, conversion) = match name.split_once('!') {
             Some((_, c)) if !matches!(c, "r" | "s" | "a") => {
                 crate::raise!(Kind::Value, "Unknown conversion specifier {c}")
@@ -203,11 +211,15 @@ fn fill(
     Ok(())
 }
 
-/// Where the field that begins here ends.
+/// Where the field that begins here ends: braces count behind the colon only, and none in brackets before it.
 fn closing(text: &str) -> Option<usize> {
-    let mut open = 0;
+    let (mut open, mut named, mut bracket) = (0, true, false);
     for (i, c) in text.char_indices() {
         match c {
+            ']' => bracket = false,
+            _ if bracket => {}
+            '[' => bracket = named,
+            ':' | '!' => named = false,
             '{' => open += 1,
             '}' => {
                 open -= 1;
@@ -269,16 +281,28 @@ fn field_value(
     while !rest.is_empty() {
         if let Some(after) = rest.strip_prefix('.') {
             let end = after.find(['.', '[']).unwrap_or(after.len());
+            if end == 0 {
+                crate::raise!(Kind::Value, "Empty attribute in format string");
+            }
             v = m.get_attr(&v, Symbol::new(&after[..end]))?;
             rest = &after[end..];
         } else {
-            let Some(end) = rest.find(']') else {
+            let Some(inside) = rest.strip_prefix('[') else {
+                crate::raise!(
+                    Kind::Value,
+                    "Only '.' or '[' may follow ']' in format field specifier"
+                );
+            };
+            let Some(end) = inside.find(']') else {
                 crate::raise!(Kind::Value, "Missing ']' in format string");
             };
-            let key = &rest[1..end];
+            let key = &inside[..end];
+            if key.is_empty() {
+                crate::raise!(Kind::Value, "Empty attribute in format string");
+            }
             let key = key.parse::<i64>().map_or_else(|_| Value::from(key), Value::Int);
             v = m.get_item(&v, &key)?;
-            rest = &rest[end + 1..];
+            rest = &inside[end + 1..];
         }
     }
     Ok(v)
