@@ -15,6 +15,7 @@ use crate::second_order::names::{last_name, second_name};
 use std::rc::Rc;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::storage::Layout;
 use vjp_tensor::tensor::Tensor;
 
@@ -127,6 +128,10 @@ impl Rule for Exit {
 
     fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A> {
         self.part.linear(at, wrt)
+    }
+
+    fn places(&self, wrt: usize) -> Option<&ElementMap> {
+        self.part.places(wrt)
     }
 
     fn second(&self, _: usize) -> Option<&'static str> {

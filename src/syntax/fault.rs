@@ -285,6 +285,13 @@ fn side_by_side(before: Tokens, here: Tokens) -> Meant {
     if let Some((function, power)) = powered(before) {
         return habits::power_of(function.text(), &power, b).into();
     }
+    // `y.sum() backward()`
+    if here.next().is("(")
+        && ["backward", "detach", "item", "tolist", "requires_grad_"].contains(&b)
+    {
+        let mend = Mend::new(between, ".", "a method stands behind a dot");
+        return Meant::Change(Mend { short: format!("{}.{b}()", factor(before)), ..mend });
+    }
     match is_function(before) {
         true => call_of(a, between, here),
         false => product_of(&factor(before), between, b),

@@ -7,6 +7,7 @@ use crate::autodiff::linear_map::{Array, LinearMap};
 use smallvec::SmallVec;
 use vjp_tensor::budget::refuse;
 use vjp_tensor::complaint::Outcome;
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::kernels::strided;
 use vjp_tensor::kernels::{TILE, blocks};
 use vjp_tensor::tensor::{Dtype, Tensor};
@@ -16,6 +17,37 @@ pub fn at_values<T>(node: &Node, ask: impl FnOnce(&Point<Tensor>) -> T) -> T {
     with_values(node.inputs(), |values| {
         ask(&Point { inputs: values, output: node.value(), values, value: node.value() })
     })
+}
+
+/// What comes along an edge.
+pub(crate) enum Coming<C> {
+    All(C),
+    /// Of some elements, in their order; that of the others is 0.
+    Some(C, ElementMap),
+}
+
+/// What has arrived at one place.
+pub(crate) struct Sum<C> {
+    pub all: C,
+    /// Whether it is known that no element is -0.
+    unsigned: bool,
+}
+
+impl<C: Flow> Sum<C> {
+    pub fn of(coming: Coming<C>) -> Sum<C> {
+        let all = match coming {
+            Coming::All(c) => c,
+            Coming::Some(c, places) => c.scatter(&places),
+        };
+        Sum { all, unsigned: false }
+    }
+
+    pub fn plus(self, coming: Coming<C>) -> Sum<C> {
+        match coming {
+            Coming::All(c) => Sum { all: self.all.plus(&c), ..self },
+            Coming::Some(c, places) => self.all.plus_some(self.unsigned, &c, &places),
+        }
+    }
 }
 
 /// What flows downwards: numbers, or variables that record what is done to them.
@@ -34,6 +66,17 @@ pub(crate) trait Flow: Array {
     /// The sum of what arrived and what arrives, in the memory of the first where that is free.
     fn plus(self, more: &Self) -> Self {
         self.add(more)
+    }
+    /// [`Flow::plus`] of a cotangent that is `more` at `places` and 0 elsewhere; `unsigned`: see [`Sum`].
+    fn plus_some(self, _unsigned: bool, more: &Self, places: &ElementMap) -> Sum<Self>
+    where
+        Self: Sized,
+    {
+        Sum { all: self.plus(&more.scatter(places)), unsigned: false }
+    }
+    /// The elements of input `wrt` that alone this cotangent, sent through a node, comes to, each as it is.
+    fn places<'a>(&self, _node: &'a Node, _wrt: usize) -> Option<&'a ElementMap> {
+        None
     }
     /// 0 for -0, where that makes a difference to what is printed; and whether there is a NaN.
     fn unsigned_zeros(self) -> (Self, bool);
@@ -150,24 +193,59 @@ impl Flow for Tensor {
             return self.add(more);
         }
         let (dtype, more_data) = (self.dtype(), more.data());
-        let Some(data) = self.data_own().filter(|_| dtype == Dtype::Float64) else {
+        let Some(data) = self.data_own().filter(|_| is_plain(dtype)) else {
             return self.add(more);
         };
         if data.len() <= TILE {
             for (slot, v) in data.iter_mut().zip(more_data) {
                 *slot += v;
             }
+            dtype.cast_all(data);
             return self;
         }
         let added = blocks::change(data, &|at, tile: &mut [f64]| {
             for (slot, v) in tile.iter_mut().zip(&more_data[at..]) {
                 *slot += v;
             }
+            dtype.cast_all(tile);
         });
         if let Err(stop) = added {
             refuse(stop);
         }
         self
+    }
+
+    fn plus_some(mut self, unsigned: bool, more: &Tensor, places: &ElementMap) -> Sum<Tensor> {
+        let dtype = self.dtype();
+        let fits = self.shape() == places.from && more.dtype() == dtype && is_plain(dtype);
+        let Some(data) = self.data_own().filter(|_| fits) else {
+            return Sum { all: self.plus(&more.scatter(places)), unsigned: false };
+        };
+        let sums = places.index.iter().zip(more.data()).map(|(at, v)| data[*at] + v);
+        let mut sums: Vec<f64> = sums.collect();
+        dtype.cast_all(&mut sums);
+        if !unsigned {
+            data.iter_mut().for_each(|v| *v += 0.0);
+        }
+        let mut signed = false;
+        for (at, sum) in places.index.iter().zip(sums) {
+            data[*at] = sum;
+            signed |= sum == 0.0 && sum.is_sign_negative();
+        }
+        Sum { all: self, unsigned: !signed }
+    }
+
+    fn places<'a>(&self, node: &'a Node, wrt: usize) -> Option<&'a ElementMap> {
+        let (edge, operation) = (&node.inputs()[wrt], node.operation());
+        let places = operation.places(wrt)?;
+        // A loop over all elements for some of them costs more than it, but where these are few.
+        let some = places.index.len() <= edge.value.numel() / 2 && edge.value.numel() > TILE;
+        let alike = self.dtype() == edge.value.dtype() && self.numel() == places.index.len();
+        // Each once: in their order, which is soon seen.
+        let once = || {
+            places.index.is_sorted_by(|a, b| a < b) && places.index.last() < Some(&ElementMap::NONE)
+        };
+        (some && alike && operation.blocks().is_none() && once()).then_some(places)
     }
 
     fn unsigned_zeros(mut self) -> (Tensor, bool) {
@@ -199,6 +277,11 @@ impl Flow for Tensor {
         slots.filter(|(_, m)| **m == 0.0).for_each(|(v, _)| *v = 0.0);
         open
     }
+}
+
+/// Whether sums are rounded as the loops here round them.
+fn is_plain(dtype: Dtype) -> bool {
+    matches!(dtype, Dtype::Float64 | Dtype::Float32)
 }
 
 /// The type of a cotangent: whole numbers have none.

@@ -5,7 +5,7 @@ use super::edge::Origin;
 use super::node::Node;
 use super::reverse::ancestors;
 use super::variable::Variable;
-use crate::autodiff::cotangent::Flow;
+use crate::autodiff::cotangent::{Coming, Flow, Sum};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use vjp_tensor::ids::IdMap;
@@ -48,7 +48,7 @@ impl Eq for Turn {}
 
 /// What has arrived somewhere, and from how many places more may come.
 struct Waiting<C> {
-    sum: Option<C>,
+    sum: Option<Sum<C>>,
     more: u32,
 }
 
@@ -98,11 +98,11 @@ impl<C: Flow> Turns<C> {
     }
 
     /// Adds what comes along one edge, which may be nothing.
-    pub fn arrive(&mut self, origin: &Origin, c: Option<C>) {
+    pub fn arrive(&mut self, origin: &Origin, c: Option<Coming<C>>) {
         let Some(waiting) = self.at(origin) else { return };
         waiting.sum = match (waiting.sum.take(), c) {
-            (Some(before), Some(c)) => Some(before.plus(&c)),
-            (before, c) => before.or(c),
+            (Some(before), Some(c)) => Some(before.plus(c)),
+            (before, c) => before.or(c.map(Sum::of)),
         };
         waiting.more = waiting.more.saturating_sub(1);
         if waiting.more == 0 {
@@ -121,6 +121,6 @@ impl<C: Flow> Turns<C> {
             Turn::Node(n) => self.nodes.remove(&n.id()),
             Turn::Leaf(v) => self.leaves.remove(&(v.id() as u64)),
         };
-        Some((turn, waiting?.sum))
+        Some((turn, waiting?.sum.map(|sum| sum.all)))
     }
 }

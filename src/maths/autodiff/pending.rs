@@ -2,7 +2,7 @@
 
 use super::node::Node;
 use super::variable::Variable;
-use crate::autodiff::cotangent::Flow;
+use crate::autodiff::cotangent::{Coming, Flow, Sum};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use vjp_tensor::ids::IdMap;
@@ -12,7 +12,7 @@ const FEW: usize = 8;
 
 /// Leaves with what arrived at them.
 pub(crate) struct Arrived<C> {
-    list: Vec<(Variable, Option<C>)>,
+    list: Vec<(Variable, Option<Sum<C>>)>,
     /// Places in the list by the leaves' ids, once there are more than a few.
     places: IdMap<usize>,
 }
@@ -23,7 +23,7 @@ impl<C: Flow> Arrived<C> {
     }
 
     /// Adds `c` to what has arrived at a leaf.
-    pub fn arrive(&mut self, leaf: &Variable, c: C) {
+    pub fn arrive(&mut self, leaf: &Variable, c: Coming<C>) {
         let place = match self.list.len() <= FEW {
             true => self.list.iter().position(|(v, _)| v.same(leaf)),
             false => self.places.get(&(leaf.id() as u64)).copied(),
@@ -31,12 +31,12 @@ impl<C: Flow> Arrived<C> {
         if let Some(k) = place {
             let sum = &mut self.list[k].1;
             *sum = Some(match sum.take() {
-                Some(before) => before.plus(&c),
-                None => c,
+                Some(before) => before.plus(c),
+                None => Sum::of(c),
             });
             return;
         }
-        self.list.push((leaf.clone(), Some(c)));
+        self.list.push((leaf.clone(), Some(Sum::of(c))));
         let n = self.list.len();
         if n == FEW + 1 {
             let all = self.list.iter().enumerate();
@@ -50,7 +50,7 @@ impl<C: Flow> Arrived<C> {
     pub fn take(&mut self) -> Vec<(Variable, C)> {
         self.places.clear();
         let list = std::mem::take(&mut self.list).into_iter();
-        let mut all: Vec<(Variable, C)> = list.filter_map(|(v, c)| Some((v, c?))).collect();
+        let mut all: Vec<(Variable, C)> = list.filter_map(|(v, c)| Some((v, c?.all))).collect();
         all.sort_by_key(|(v, _)| v.id());
         all
     }
@@ -62,7 +62,7 @@ pub(crate) struct Waiting<C> {
     first: Option<Ticket>,
     order: BinaryHeap<Ticket>,
     /// What arrived, by the places that nodes and tickets name, with the node's id.
-    arrived: Vec<(u64, Option<C>)>,
+    arrived: Vec<(u64, Option<Sum<C>>)>,
     free: Vec<u32>,
 }
 
@@ -102,23 +102,24 @@ impl<C: Flow> Waiting<C> {
     }
 
     /// Adds `c` to what has arrived at a node.
-    pub fn arrive(&mut self, node: &Node, c: C) {
+    pub fn arrive(&mut self, node: &Node, c: Coming<C>) {
         let id = node.id();
         // Another sweep, run by a hook of this one, may have put its own place there.
         if let Some((own, sum)) = self.arrived.get_mut(node.slot() as usize)
             && *own == id
             && let Some(before) = sum.take()
         {
-            *sum = Some(before.plus(&c));
+            *sum = Some(before.plus(c));
             return;
         }
+        let c = Some(Sum::of(c));
         let place = match self.free.pop() {
             Some(place) => {
-                self.arrived[place as usize] = (id, Some(c));
+                self.arrived[place as usize] = (id, c);
                 place
             }
             None => {
-                self.arrived.push((id, Some(c)));
+                self.arrived.push((id, c));
                 (self.arrived.len() - 1) as u32
             }
         };
@@ -152,6 +153,6 @@ impl<C: Flow> Waiting<C> {
         let Ticket { place, node } = self.first.take().or_else(|| self.order.pop())?;
         self.free.push(place);
         let c = self.arrived[place as usize].1.take()?;
-        Some((node, c))
+        Some((node, c.all))
     }
 }

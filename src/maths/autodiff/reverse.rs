@@ -6,7 +6,7 @@ pub use super::ancestors::ancestors;
 use super::grad_mode::{detects_anomalies, is_grad_enabled, with_grad};
 use super::node::{Hook, Node, Origin};
 use super::variable::Variable;
-use crate::autodiff::cotangent::{Flow, at_values, float};
+use crate::autodiff::cotangent::{Coming, Flow, at_values, float};
 use crate::autodiff::linear_map::Array;
 use crate::autodiff::order::{Turn, Turns};
 use crate::autodiff::pending::{Arrived, Waiting};
@@ -154,7 +154,7 @@ impl<'a, C: Flow> Pass<'a, C> {
         }
         for (y, v) in roots {
             let v = C::of(v).cast(float(y.dtype()));
-            self.arrive(&y.origin(), Some(v));
+            self.arrive(&y.origin(), Some(Coming::All(v)));
         }
         loop {
             match &mut self.queue {
@@ -192,7 +192,7 @@ impl<'a, C: Flow> Pass<'a, C> {
     }
 
     /// What comes along an edge, which may be nothing.
-    fn arrive(&mut self, origin: &Origin, c: Option<C>) {
+    fn arrive(&mut self, origin: &Origin, c: Option<Coming<C>>) {
         match (&mut self.queue, origin, c) {
             (Queue::Ordered(turns), _, c) => turns.arrive(origin, c),
             (Queue::Unseen(_, leaves), Origin::Leaf(v), Some(c)) => leaves.arrive(v, c),
@@ -253,7 +253,8 @@ impl<'a, C: Flow> Pass<'a, C> {
                     if let Some(g) = &g {
                         is_number(node, k, g)?;
                     }
-                    let passed = g.map(|g| C::of(&g).cast(float(edge.value.dtype())));
+                    let passed =
+                        g.map(|g| C::of(&g).cast(float(edge.value.dtype()))).map(Coming::All);
                     self.arrive(&edge.origin, passed);
                 }
             }
@@ -280,6 +281,13 @@ impl<'a, C: Flow> Pass<'a, C> {
             if edge.value.numel() > MANY {
                 shape::count(edge.value.shape())?;
             }
+            if !detects_anomalies()
+                && let Some(places) = cotangent.places(node, k)
+            {
+                let some = Coming::Some(cotangent.clone(), places.clone());
+                self.arrive(&edge.origin, Some(some));
+                continue;
+            }
             let passed = match node.operation().chooses() {
                 true => cotangent.choose(node, k),
                 false => cotangent.pull(node, k),
@@ -287,7 +295,8 @@ impl<'a, C: Flow> Pass<'a, C> {
             if detects_anomalies() {
                 is_number(node, k, &passed.clone().into_variable())?;
             }
-            self.arrive(&edge.origin, Some(passed.cast(float(edge.value.dtype()))));
+            let passed = passed.cast(float(edge.value.dtype()));
+            self.arrive(&edge.origin, Some(Coming::All(passed)));
         }
         Ok(())
     }

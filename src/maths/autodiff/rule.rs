@@ -12,6 +12,7 @@ use crate::symbol::Symbols;
 use crate::table::{Kinks, Reads, Repeated, Row};
 use std::fmt::Debug;
 use vjp_tensor::complaint::Outcome;
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::exact_integers::Exact;
 use vjp_tensor::kernels::Cpu;
 use vjp_tensor::kernels::blocks::Slot;
@@ -165,6 +166,10 @@ pub trait Rule: Debug + 'static {
     fn pull(&self, _at: &Point<Tensor>, _wrt: usize, _v: &Tensor) -> Option<Outcome<Tensor>> {
         None
     }
+    /// The elements of input `wrt` that vᵀJ puts v in, as it is, where it does no more than that.
+    fn places(&self, _wrt: usize) -> Option<&ElementMap> {
+        None
+    }
     /// [`Rule::pull`] of doubles without dimensions, the inputs being `x` and the output `y`.
     fn pass(&self, _x: &[f64], _y: f64, _wrt: usize, _v: f64) -> Option<f64> {
         None
@@ -289,6 +294,10 @@ pub trait Operation: Debug {
     fn corners(&self, inputs: &[&Tensor], output: &Tensor) -> Vec<Corner>;
     /// See [`Rule::pull`].
     fn pull(&self, _at: &Point<Tensor>, _wrt: usize, _v: &Tensor) -> Option<Outcome<Tensor>> {
+        None
+    }
+    /// See [`Rule::places`].
+    fn places(&self, _wrt: usize) -> Option<&ElementMap> {
         None
     }
     /// See [`Rule::pass`].
@@ -425,6 +434,9 @@ impl<R: Rule> Operation for R {
     }
     fn pull(&self, at: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
         Rule::pull(self, at, wrt, v)
+    }
+    fn places(&self, wrt: usize) -> Option<&ElementMap> {
+        Rule::places(self, wrt)
     }
     fn pass(&self, x: &[f64], y: f64, wrt: usize, v: f64) -> Option<f64> {
         Rule::pass(self, x, y, wrt, v)

@@ -247,6 +247,13 @@ impl Rule for Fixed {
         self.saves == Saves::Inputs(1)
     }
 
+    fn places(&self, wrt: usize) -> Option<&ElementMap> {
+        match &self.maps[wrt] {
+            LinearMap::Gather(elements) if !self.adds => Some(elements),
+            _ => None,
+        }
+    }
+
     fn pull(&self, _: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
         let mut passed = pulled(&self.maps[wrt], v);
         if self.adds && !self.scatters() {

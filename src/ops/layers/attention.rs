@@ -3,6 +3,7 @@
 use vjp_maths::table;
 use vjp_ops::arguments::{Arg, Bound, Out};
 use vjp_ops::arrange::layout;
+use vjp_ops::compose::one_of;
 use vjp_ops::entries;
 use vjp_ops::entry::Forms;
 use vjp_ops::product::matmul::matmul;
@@ -58,7 +59,14 @@ fn attention(b: &mut Bound) -> Outcome<Out> {
         return Ok(Out::One(layout::squeeze(&y, Some(&[0]))?));
     }
     let whole = "ScaledDotProductFlashAttentionForCpuBackward0";
-    let fused = p.len() == 4 && v.shape().last() == p.last();
+    let dropped = b.float_or(4, 0.0);
+    if !(0.0..=1.0).contains(&dropped) {
+        complain!(
+            Kind::Runtime,
+            "dropout probability has to be between 0 and 1, but got {dropped}"
+        );
+    }
+    let fused = p.len() == 4 && v.shape().last() == p.last() && dropped == 0.0;
     // PyTorch's own kernel has no second derivative; at the prompt there is one.
     let group = match fused && !vjp_tensor::mixed_dtypes::is_allowed() {
         true => Some(grouped(b, "scaled_dot_product_attention", whole, 0b111, &[0, 1, 2])?),
@@ -67,8 +75,15 @@ fn attention(b: &mut Bound) -> Outcome<Out> {
     let (q, k, v) = (b.tensor(0)?, b.tensor(1)?, b.tensor(2)?);
     let width = p[p.len() - 1];
     let scale = b.float_or(6, 1.0 / (width as f64).sqrt());
-    let scores = matmul(&q, &layout::transpose(&k, -2, -1)?)?;
-    let mut scores = table::mul(&scores, &number(scale))?;
+    let k = layout::transpose(&k, -2, -1)?;
+    let mut scores = match dropped > 0.0 && scale >= 0.0 {
+        // What PyTorch has no kernel for it scales before the product.
+        true => {
+            let by = number(scale.sqrt());
+            matmul(&table::mul(&q, &by)?, &table::mul(&k, &by)?)?
+        }
+        false => table::mul(&matmul(&q, &k)?, &number(scale))?,
+    };
     if b.bool_or(5, false) {
         if b.has(3) {
             complain!(
@@ -92,7 +107,11 @@ fn attention(b: &mut Bound) -> Outcome<Out> {
             table::add(&scores, &mask)?
         };
     }
-    let weights = crate::softmax::softmax(&scores, -1, false)?;
+    let mut weights = crate::softmax::softmax(&scores, -1, false)?;
+    if dropped > 0.0 {
+        let args = vec![(&weights).into(), dropped.into(), true.into()];
+        weights = one_of(crate::dropout::ENTRIES, "dropout", args)?;
+    }
     let y = matmul(&weights, &v)?;
     Ok(Out::One(match group {
         Some(group) => group.output(&y)?,

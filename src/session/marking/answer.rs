@@ -334,10 +334,11 @@ fn bare(given: &str, right: &Line) -> Answer {
     let read = remarks::read(&answer).map(|(all, _)| all);
     // `4,200` is one number where one is asked for.
     let grouped = || remarks::read(&remarks::thousands(&answer)).map(|(all, _)| all);
+    let mixed = || remarks::read(&remarks::mixed(&answer)?).map(|(all, _)| all);
     let as_many = |all: &Vec<Option<Written>>| all.len() == shown.len();
     let figures = match read {
         Some(all) if as_many(&all) => Some(all),
-        other => grouped().filter(as_many).or(other),
+        other => grouped().filter(as_many).or_else(|| mixed().filter(as_many)).or(other),
     };
     let holes = figures.clone().unwrap_or_default();
     let pairs: Vec<(Option<Written>, Written)> = match as_many(&holes) {

@@ -174,6 +174,8 @@ fn is_name(text: &str) -> bool {
 /// `the slope: 6`, `x.grad is 6`, `≈ 0.333`, or without such a label.
 fn behind_label(part: &str) -> Option<(Vec<Option<Written>>, Plainness)> {
     let part = part.trim().trim_start_matches(['≈', '~', '→']);
+    let near = ["about ", "approximately ", "approx. ", "roughly ", "around ", "ca. "];
+    let part = near.iter().find_map(|word| part.strip_prefix(word)).unwrap_or(part);
     if let Some(found) = with_remark(part) {
         return Some(found);
     }
@@ -225,7 +227,8 @@ fn is_remark(rest: &str) -> bool {
         return mark && text.starts_with(['.', ';', ',']);
     }
     let first: String = words.chars().take_while(|c| c.is_alphabetic()).collect();
-    let word = first.chars().count() > 1 && !NO_REMARK.contains(&first.to_lowercase().as_str());
+    let long = first.chars().count() > 1 || first == "I";
+    let word = long && !NO_REMARK.contains(&first.to_lowercase().as_str());
     (apart || mark) && (word || words.starts_with(['(', '✓']))
 }
 
@@ -270,6 +273,19 @@ pub fn usual(text: &str) -> String {
         }
     }
     roots(&joined(&all))
+}
+
+/// `2 3/5`, of which one number is meant.
+pub fn mixed(text: &str) -> Option<String> {
+    let (whole, fraction) = text.trim().split_once(' ')?;
+    let (above, below) = fraction.trim().split_once('/')?;
+    let digits = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
+    let unsigned = whole.trim_start_matches(['-', '–', '−']);
+    let sign = if unsigned == whole { "" } else { "-" };
+    [unsigned, above, below]
+        .iter()
+        .all(|part| digits(part))
+        .then(|| format!("{sign}({unsigned}+{above}/{below})"))
 }
 
 /// `8 and 34`: two numbers.

@@ -95,7 +95,7 @@ pub fn speed(word: &str) -> Result<f64, Usage> {
     let speed = word.parse().ok();
     speed.filter(|n: &f64| n.is_finite() && *n > 0.0).ok_or_else(|| {
         Usage::new(
-            format!("--speed takes a number, not {word}"),
+            format!("--speed takes a number above 0, not {word}"),
             "--speed 20 types 20 characters a second",
         )
     })

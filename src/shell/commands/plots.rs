@@ -5,7 +5,9 @@ use super::check::no_backward;
 use crate::fault::Problem;
 use crate::shell::{Ended, Shell};
 use std::rc::Rc;
+use vjp_eval::leaf;
 use vjp_eval::record::event::{Backward, Event, Mark, Plot, Series};
+use vjp_eval::values::value::Value;
 use vjp_report::panel::build::Which;
 use vjp_report::terminal::line::width;
 use vjp_tensor::tensor::Tensor;
@@ -26,6 +28,17 @@ pub fn plot(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
         ));
     }
     let (rest, range) = ranged(shell, args)?;
+    if rest.ends_with(" at") {
+        return Err(Problem::new("at takes one number").help(
+            ":plot x^2 - 1 at 1.5, -2 to 3",
+            "draws it from -2 to 3, and its tangent at 1.5",
+        ));
+    }
+    let lone = rest.chars().all(|c| c.is_alphanumeric() || c == '_');
+    if lone && rest.starts_with(char::is_alphabetic) && !shell.machine.binds(rest) {
+        return Err(Problem::new(format!("name '{rest}' is not defined"))
+            .help(format!("{rest}(x) = x^2"), "defines a function to draw"));
+    }
     let (code, at) = match rest.rsplit_once(" at ") {
         // `at x = 1`
         Some((code, at)) => {
@@ -90,15 +103,20 @@ pub fn descend(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
         Err(failed) => return failure(shell, failed),
     };
     shell.view.event(Event::Plot(Box::new(walk.plot)));
-    let numbers = |t: &Tensor| {
-        let style = shell.view.style();
-        vjp_report::echo::corners(t, style.frame() / 3, style)
-    };
     let (first, last) = (lone(walk.losses.0, digits), lone(walk.losses.1, digits));
-    let (from, to) = (numbers(&walk.start), numbers(&walk.end));
     let steps = format!("{} of {}", count(steps, "step"), lone(rate, digits));
     let under = " ".repeat(width(&steps));
-    let names = width(output).max(width(leaf));
+    let many = |v: &Value| leaf::stacked(v).is_ok_and(|t| t.numel() > 1);
+    let output = match shell.machine.lookup(output).is_some_and(|y| many(&y)) {
+        true => format!("{output}.sum()"),
+        false => output.to_owned(),
+    };
+    let names = width(&output).max(width(leaf));
+    // The rest of the line is shared.
+    let style = shell.view.style();
+    let room = style.frame().saturating_sub(under.len() + names + 10);
+    let from = vjp_report::echo::corners(&walk.start, room / 2, style);
+    let to = vjp_report::echo::corners(&walk.end, room.saturating_sub(width(&from)), style);
     let text = format!(
         "  {steps}   {output:names$}  {first} → {last}\n  {under}   {leaf:names$}  {from} → {to}\n  nothing was changed\n"
     );

@@ -42,8 +42,12 @@ impl Constants {
         if let Some((name, _, t)) = same {
             return Some((name, t, Way::Same));
         }
-        let known =
-            || self.known.iter().filter(|(.., t)| t.numel() == value.numel() && t.numel() > 1);
+        // What a gradient may flow to is no constant, whatever its numbers are.
+        let fixed = |v: &Variable| !v.requires_grad() && !v.is_implicit();
+        let known = || {
+            let alike = |t: &Tensor| t.numel() == value.numel() && t.numel() > 1;
+            self.known.iter().filter(move |(_, v, t)| fixed(v) && alike(t))
+        };
         [Way::Same, Way::Reshaped, Way::Transposed]
             .into_iter()
             .find_map(|way| {

@@ -56,7 +56,7 @@ const CLASSICS: &[Classic] = &[
     },
     row(
         "'NoneType' object has no attribute",
-        "backward(",
+        "backward().",
         "",
         "backward() gives None: the gradient is in the leaf, as x.grad",
     ),
@@ -65,6 +65,12 @@ const CLASSICS: &[Classic] = &[
         ")",
         "",
         "perhaps a `return` is missing: a function without one gives None, forward too",
+    ),
+    row(
+        ".forward() takes",
+        ".apply(",
+        "",
+        "forward takes ctx, then a parameter for each argument of apply:  def forward(ctx, x):",
     ),
     row(
         ".forward() takes",
@@ -134,6 +140,12 @@ const CLASSICS: &[Classic] = &[
         "",
         "",
         "name the dimension, as in  cumsum(x, 0)",
+    ),
+    row(
+        "'builtin_function_or_method' object has no attribute",
+        "",
+        "",
+        "a method is called with parentheses first, as in  x.sum().backward()",
     ),
     row(
         "must be tuple of Tensors, not Tensor",

@@ -63,7 +63,12 @@ fn offered(m: &mut Machine, text: &str, mend: &Mend) -> Option<Help> {
             None => {
                 let code = code.trim_end().to_owned();
                 let runs = code.ends_with(':') || fixes::tried(m, &code, None).is_some();
-                runs.then(|| Help { code, says: mend.says.clone() })
+                // What else is wrong in the line shows when this is mended.
+                let whole = text.contains(';') && !runs;
+                match whole {
+                    true => Some(Help::words(mend.hint())),
+                    false => runs.then(|| Help { code, says: mend.says.clone() }),
+                }
             }
             Some(name) if PROSE.contains(&name.as_str()) => None,
             // A letter may be given its value yet.

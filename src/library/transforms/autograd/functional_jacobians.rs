@@ -92,7 +92,7 @@ impl Asked {
             if self.forward {
                 let all = match open(y) {
                     true => forward_recorded(machine, y, inputs)?,
-                    false => forward_jacobians(y, inputs)?,
+                    false => forward_jacobians(machine, y, inputs)?,
                 };
                 rows.push(all.into_iter().map(Value::Tensor).collect());
                 continue;

@@ -60,7 +60,7 @@ fn matrices(
     for y in &ys {
         let keep = w.level.open(y);
         let blocks = match (forward, keep) {
-            (true, false) => forward_jacobians(y, &w.inputs)?,
+            (true, false) => forward_jacobians(machine, y, &w.inputs)?,
             (true, true) => recorded_columns(machine, y, &w.inputs)?,
             (false, _) => jacobians(machine, y, &w.inputs, keep)?,
         };

@@ -10,6 +10,7 @@ use vjp_binder::bind::Given;
 use vjp_eval::language::call::{Args, Site};
 use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::Machine;
+use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::raise;
 use vjp_eval::values::class_names::name_of;
 use vjp_eval::values::value::{Object, Value};
@@ -85,9 +86,9 @@ impl Traced {
                 true => {
                     let xs = self.inputs.iter().cloned();
                     let moves: Vec<_> = xs.zip(us.iter().map(Variable::value)).collect();
-                    let moved = push(y, &moves)?;
+                    let moved = lend(machine, || push(y, &moves))?;
                     Variable::constant(match moved {
-                        Some(moved) => moved,
+                        Some(moved) => moved.to_dtype(y.dtype()),
                         None => Tensor::filled(&y.shape(), 0.0, y.dtype())?,
                     })
                 }

@@ -287,15 +287,20 @@ pub fn jacobians(
 ///
 /// # Errors
 /// The budget.
-pub fn forward_jacobians(y: &Variable, xs: &[Variable]) -> Result<Vec<Variable>, Halt> {
-    let moved = |u: Tensor, x: &Variable| -> Outcome<Tensor> {
-        match vjp_maths::autodiff::forward::push(y, &[(x.clone(), u)])? {
-            Some(moved) => Ok(moved),
-            None => Tensor::filled(&y.shape(), 0.0, y.dtype()),
+pub fn forward_jacobians(
+    machine: &mut Machine,
+    y: &Variable,
+    xs: &[Variable],
+) -> Result<Vec<Variable>, Halt> {
+    // The program's own functions may have a jvp of the program.
+    let mut moved = |u: Tensor, x: &Variable| -> Result<Tensor, Halt> {
+        match lend(machine, || vjp_maths::autodiff::forward::push(y, &[(x.clone(), u)]))? {
+            Some(moved) => Ok(moved.to_dtype(y.dtype())),
+            None => Ok(Tensor::filled(&y.shape(), 0.0, y.dtype())?),
         }
     };
     if dense::possible(y, xs) {
-        return dense::forward_jacobians(y, xs, |u, x| Ok(moved(u, x)?));
+        return dense::forward_jacobians(y, xs, moved);
     }
     let rows = y.numel();
     let mut all = Vec::with_capacity(xs.len());

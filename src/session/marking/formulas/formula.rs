@@ -301,8 +301,13 @@ fn words(
         return Some(());
     }
     let known = |word: &str| names.iter().any(|name| name == word);
-    // `x_1` is x₁.
-    if let Some((name, place)) = word.rsplit_once('_')
+    // `x_1` and `x1` are x₁.
+    let letters = word.trim_end_matches(|c: char| c.is_ascii_digit());
+    let parted = match letters.strip_suffix('_') {
+        Some(name) => Some((name, &word[letters.len()..])),
+        None => Some((letters, &word[letters.len()..])).filter(|_| !known(word)),
+    };
+    if let Some((name, place)) = parted
         && known(name)
         && index.is_empty()
         && let Some(place) = place.parse::<usize>().ok().and_then(|n| n.checked_sub(1))
@@ -373,6 +378,7 @@ mod tests {
         for (given, right) in [
             ("6*x[0]", "6x₁"),
             ("2*3*x_1", "6x₁"),
+            ("6*x1", "6x₁"),
             ("x*x*cos(x) + 2x sin(x)", "x·(x cos(x) + 2sin(x))"),
             ("x[1]*w", "wx₂"),
             ("exp(x[0])", "e^x₁"),
