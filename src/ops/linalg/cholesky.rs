@@ -5,6 +5,7 @@ use crate::square;
 use crate::triangular::{Triangular, solve};
 use std::rc::Rc;
 use vjp_maths::autodiff::variable::{Variable, apply};
+use vjp_maths::table;
 use vjp_ops::arguments::{Bound, Out};
 use vjp_ops::arrange::layout;
 use vjp_ops::entries;
@@ -43,22 +44,31 @@ fn cholesky_solve(b: &mut Bound) -> Outcome<Out> {
             "Incompatible matrix sizes for cholesky_solve: each A matrix is {m} by {n} but each b matrix is {rows} by {columns}"
         );
     }
-    let below = |v: &f64, at: usize| at % n <= at / n % n || *v == 0.0;
-    let x = if l
-        .value()
-        .data()
-        .iter()
-        .enumerate()
-        .all(|(k, v)| below(v, k) && (k % n != k / n % n || *v != 0.0))
-    {
-        // PyTorch's slope is that of (L Lᵀ)⁻¹ B in every element of L, also in those that are 0.
-        solve(&matmul(&l, &layout::transpose(&l, -2, -1)?)?, &y, true)?
+    let x = if (0..l.numel()).all(|k| k % n != k / n % n || l.value().data()[k] != 0.0) {
+        solve(&squared(&l)?, &y, true)?
     } else {
         let half = apply(Rc::new(Triangular::lower()), &[l.clone(), y])?;
         let upper = layout::transpose(&l, -2, -1)?;
         apply(Rc::new(Triangular::upper()), &[upper, half])?
     };
     Ok(Out::One(group.output(&x)?))
+}
+
+/// `L Lᵀ` of the lower triangle of `l`. PyTorch's slope is that of all of `l` times its transpose, whatever stands
+/// above the diagonal: what that adds is taken off again, as a constant.
+fn squared(l: &Variable) -> Outcome<Variable> {
+    let whole = matmul(l, &layout::transpose(l, -2, -1)?)?;
+    let (n, value) = (sizes(&l.shape()).0, l.value());
+    let above = |k: usize| k % n > k / n % n;
+    if value.data().iter().enumerate().all(|(k, v)| !above(k) || *v == 0.0) {
+        return Ok(whole);
+    }
+    let mut lower = value.clone();
+    let slots = lower.data_mut().iter_mut().enumerate();
+    slots.filter(|(k, _)| above(*k)).for_each(|(_, v)| *v = 0.0);
+    let lower = Variable::constant(lower);
+    let own = matmul(&lower, &layout::transpose(&lower, -2, -1)?)?;
+    table::add(&whole, &table::sub(&own, &whole.detach())?)
 }
 
 fn cholesky_inverse(b: &mut Bound) -> Outcome<Out> {
@@ -80,6 +90,9 @@ fn cholesky_inverse(b: &mut Bound) -> Outcome<Out> {
         );
     }
     let eye = Variable::constant(identity(&l.value(), &own));
+    if l.requires_grad() {
+        return Ok(Out::One(group.output(&solve(&squared(&l)?, &eye, true)?)?));
+    }
     let inverse = apply(Rc::new(Triangular::lower()), &[l, eye])?;
     let x = matmul(&layout::transpose(&inverse, -2, -1)?, &inverse)?;
     Ok(Out::One(group.output(&x)?))
