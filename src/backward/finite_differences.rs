@@ -13,7 +13,7 @@ use vjp_eval::record::held::Goal;
 use vjp_jacobian::central_differences::{Column, Difference};
 use vjp_jacobian::kinks::corners;
 use vjp_jacobian::{Jacobian, central_differences, walk};
-use vjp_maths::autodiff::ancestors::leaves_of;
+use vjp_maths::autodiff::ancestors::{ancestors, leaves_of};
 use vjp_maths::autodiff::reverse::Reached;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::observe::leaf_births::{Given, Made};
@@ -552,6 +552,13 @@ pub(crate) fn apart(
             if rerun.taken && taken.is_empty() {
                 continue;
             }
+            if !rerun.taken
+                && let Some(op) = reads_one_triangle(y)
+            {
+                let cause = Cause::Triangle { leaf: name, shape, at, rule, text, op };
+                all.push(Apart { leaf: k, places, cause });
+                continue;
+            }
             all.push(match rerun.taken {
                 // Held fixed on purpose, it is no lack of a path.
                 true => {
@@ -577,6 +584,15 @@ pub(crate) fn apart(
         }
     }
     all
+}
+
+/// An operation behind `y` that reads one triangle of its matrix, by name.
+fn reads_one_triangle(y: &Variable) -> Option<String> {
+    let one = |name: &str| ["Cholesky", "Eigh"].iter().any(|part| name.contains(part));
+    let found = ancestors(y.node())
+        .into_iter()
+        .find(|node| one(node.grad_fn()) && !vjp_maths::composite::is_entry(node))?;
+    Some(found.operation().name().to_owned())
 }
 
 /// What is written at some places; nothing where it is too much to quote.

@@ -395,7 +395,10 @@ fn tell(
                 agrees: d.verdict.agrees(),
                 max_difference: d.verdict.largest,
                 differing: d.verdict.differing,
-                unlike_text: matches!(d.apart, Some(Cause::Text { .. } | Cause::Rounding { .. })),
+                unlike_text: matches!(
+                    d.apart,
+                    Some(Cause::Text { .. } | Cause::Rounding { .. } | Cause::Triangle { .. })
+                ),
                 method,
             }
         })

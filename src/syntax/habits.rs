@@ -66,7 +66,7 @@ fn conditional(line: &str) -> Option<(String, &'static str)> {
     match then.split_once(" else ") {
         None => {
             let code = format!("if {condition}: {then}");
-            before.is_empty().then_some((code, "a block begins with :"))
+            before.is_empty().then_some((code, "a block begins with a colon"))
         }
         Some((then, other)) => match (then.split_once(" = "), other.trim().split_once(" = ")) {
             (None, None) => Some((format!("{value}{then} if {condition} else {other}"), CHOICE)),

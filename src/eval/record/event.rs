@@ -229,6 +229,8 @@ pub enum Cause {
     Text { leaf: String, shape: Vec<usize>, at: usize, rule: f64, text: f64 },
     /// As `Text`; but the graph's own values, computed again, give the slope that the text gives.
     Rounding { leaf: String, shape: Vec<usize>, at: usize, rule: f64, text: f64 },
+    /// An operation reads one triangle of its matrix, and its gradient is that of the matrix as a whole.
+    Triangle { leaf: String, shape: Vec<usize>, at: usize, rule: f64, text: f64, op: String },
     /// Numbers were taken out of the graph on purpose: the program, run again, gives this element another
     /// slope of vᵀy. What took them, as it is written.
     Fixed { leaf: String, shape: Vec<usize>, at: usize, rule: f64, text: f64, by: Vec<String> },

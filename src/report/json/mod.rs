@@ -194,6 +194,10 @@ fn cause(cause: &Cause) -> Value {
             json!({"cause": "rounding", "leaf": leaf, "element": at, "rule": number(*rule),
                 "text": number(*text)})
         }
+        Cause::Triangle { leaf, at, rule, text, op, .. } => {
+            json!({"cause": "triangle", "leaf": leaf, "element": at, "rule": number(*rule),
+                "text": number(*text), "op": op})
+        }
         Cause::Fixed { leaf, at, rule, text, by, .. } => {
             json!({"cause": "fixed", "leaf": leaf, "element": at, "rule": number(*rule),
                 "text": number(*text), "by": by})

@@ -309,6 +309,21 @@ pub(super) fn because(cause: &Cause, indent: usize, style: &Style) -> Vec<Line> 
             });
             fold(&line, style.frame(), indent)
         }
+        Cause::Triangle { leaf, shape, at, rule, text, op } => {
+            let lone = |x: f64| vjp_text::digits::lone(x, style.digits);
+            let mut line = start("triangle");
+            line.push(Role::User, op.as_str());
+            line.plain(
+                " reads one triangle of its matrix, and PyTorch's gradient is that of the whole matrix: moved alone, ",
+            );
+            line.push(Role::User, code_of(leaf, shape, *at));
+            line.plain(format!(
+                " has the slope {}, not {}",
+                lone(crate::answers::check::known(*text)),
+                lone(*rule)
+            ));
+            fold(&line, style.frame(), indent)
+        }
         Cause::Fixed { leaf, shape, at, rule, text, by } => {
             let digits = |x: f64| vjp_text::digits::lone(x, style.digits);
             let mut line = start("fixed");

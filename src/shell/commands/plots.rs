@@ -86,7 +86,13 @@ pub fn descend(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     let words: Vec<&str> = args.split_whitespace().collect();
     let &[output, leaf, rate, steps] = words.as_slice() else {
         let (y, x) = shell.machine.past.last();
-        let (y, x) = (y.split_whitespace().next().unwrap_or("loss").to_owned(), x.to_owned());
+        let y = words.first().copied().or(y.split_whitespace().next()).unwrap_or("loss").to_owned();
+        let is_leaf = |v: &Value| leaf::existing(v).is_some_and(|v| v.is_leaf());
+        let mut names = shell.machine.names().into_iter();
+        let x = match shell.machine.binds(x) {
+            true => x.to_owned(),
+            false => names.find(|(_, v)| is_leaf(v)).map_or(x.to_owned(), |(name, _)| name),
+        };
         return Err(Problem::new(":descend needs a loss, a leaf, a rate and a number of steps")
             .help(format!(":descend {y} {x} 0.1 20"), "takes 20 steps of 0.1 times the gradient"));
     };

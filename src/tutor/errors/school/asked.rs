@@ -37,6 +37,9 @@ pub(super) fn asked(text: &str) -> Option<String> {
     if text.starts_with("partial ") && text.contains("/") {
         return Some(text.replace("partial ", "∂"));
     }
+    if let Some(entry) = entry(text) {
+        return Some(entry);
+    }
     let mut rest = text;
     let mut next = || {
         let (word, behind) = rest.split_once(' ')?;
@@ -67,4 +70,36 @@ pub(super) fn asked(text: &str) -> Option<String> {
         (_, Some(by)) => format!("derivative({what}, {by})"),
         (_, None) => format!("derivative of {what}"),
     })
+}
+
+/// `∂y₁/∂x₂`, `dy1/dx2`, `∂y/∂x_1` as an entry of the Jacobian, or of the gradient of a scalar.
+fn entry(text: &str) -> Option<String> {
+    let (above, below) = text.split_once('/')?;
+    let name = |part: &str| {
+        let part = part.trim();
+        Some(part.strip_prefix('∂').or_else(|| part.strip_prefix('d'))?.trim().to_owned())
+    };
+    let (y, i) = place(&name(above)?)?;
+    let (x, j) = place(&name(below)?)?;
+    match (i, j?) {
+        (Some(i), j) => Some(format!("jacobian({y}, {x})[{i}, {j}]")),
+        (None, j) => Some(format!("grad({y}, {x})[{j}]")),
+    }
+}
+
+/// A name and the place behind it, from 0: of `x₁`, `x_1`, `x1` and `x[0]` the first.
+fn place(text: &str) -> Option<(String, Option<usize>)> {
+    if let Some((name, rest)) = text.split_once('[') {
+        return Some((name.to_owned(), Some(rest.strip_suffix(']')?.trim().parse().ok()?)));
+    }
+    let digit =
+        |c: char| "₀₁₂₃₄₅₆₇₈₉".chars().position(|d| d == c).or(c.to_digit(10).map(|d| d as usize));
+    let name = text.trim_end_matches(|c| digit(c).is_some());
+    let digits: Vec<usize> = text[name.len()..].chars().filter_map(digit).collect();
+    let name = name.trim_end_matches('_');
+    if name.is_empty() || !name.chars().all(char::is_alphabetic) {
+        return None;
+    }
+    let at = digits.iter().fold(0usize, |n, d| n * 10 + d);
+    Some((name.to_owned(), (!digits.is_empty()).then(|| at.checked_sub(1)).flatten()))
 }

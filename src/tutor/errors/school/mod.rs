@@ -102,9 +102,9 @@ pub(crate) fn readings(m: &mut Machine, text: &str) -> Vec<Help> {
     let asked = asked::asked(text);
     let meant = asked.as_deref().unwrap_or(text);
     let found = [false, true].map(|second| rewritten(m, meant, second, HashMap::new()));
-    let called = asked.iter().map(|code| (code.clone(), "write a call with parentheses"));
+    let called = asked.iter().map(|code| (code.clone(), "the derivative"));
     let mut helps: Vec<Help> = Vec::new();
-    for (code, says) in found.into_iter().flatten().chain(called) {
+    for (code, says) in called.chain(found.into_iter().flatten()) {
         let same = |a: &str, b: &str| a.split_whitespace().eq(b.split_whitespace());
         let new = !same(&code, text) && helps.iter().all(|help| help.code != code);
         if new && fixes::fits(&code) && fixes::tried(m, &code, None).is_some() {
