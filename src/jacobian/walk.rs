@@ -3,7 +3,7 @@
 
 use crate::read::Coefficients;
 use crate::tiles;
-use crate::{Element, Jacobian};
+use crate::{Element, Form, Jacobian};
 use vjp_maths::autodiff::cotangent::at_values;
 use vjp_maths::autodiff::linear_map::LinearMap;
 use vjp_maths::autodiff::node::{Edge, Node, Origin};
@@ -182,14 +182,15 @@ impl<'a> Walk<'a> {
     {
         let rows = y.numel();
         let output = self.output(y);
-        let mut sums: Vec<Jacobian<C::E>> =
-            (0..self.leaves.len()).map(|k| self.trivial(y, output, k)).collect();
-        let mut at: Vec<Option<Jacobian<C::E>>> = vec![None; self.nodes.len()];
+        let trivial = |k: usize| Gathered::of(self.trivial(y, output, k));
+        let mut sums: Vec<Gathered<C::E>> = (0..self.leaves.len()).map(trivial).collect();
+        let mut at: Vec<Option<Gathered<C::E>>> = vec![None; self.nodes.len()];
         if let Source::Node(k) = output {
-            at[k] = Some(Jacobian::identity(rows));
+            at[k] = Some(Gathered::of(Jacobian::identity(rows)));
         }
         for n in (0..self.nodes.len()).rev() {
             let Some(j) = at[n].take() else { continue };
+            let j = j.total()?;
             for (wrt, edge) in self.nodes[n].inputs().iter().enumerate() {
                 let source = self.source(edge);
                 if source == Source::Elsewhere {
@@ -197,18 +198,16 @@ impl<'a> Walk<'a> {
                 }
                 let part = j.clone().before(&local(n, wrt)?)?;
                 match source {
-                    Source::Leaf(k) => add(&mut sums[k], part)?,
-                    Source::Node(k) => {
-                        at[k] = Some(match at[k].take() {
-                            Some(sum) => sum.plus(part)?,
-                            None => part,
-                        });
-                    }
+                    Source::Leaf(k) => sums[k].add(part)?,
+                    Source::Node(k) => match &mut at[k] {
+                        Some(sum) => sum.add(part)?,
+                        none => *none = Some(Gathered::of(part)),
+                    },
                     Source::Elsewhere => {}
                 }
             }
         }
-        Ok(sums)
+        sums.into_iter().map(Gathered::total).collect()
     }
 
     /// ∂y/∂leaf where y is a leaf itself or no path leads there.
@@ -218,6 +217,49 @@ impl<'a> Walk<'a> {
         } else {
             Jacobian::zero(y.numel(), self.leaves[leaf].numel())
         }
+    }
+}
+
+/// A sum of Jacobians. Many parts of few entries each, as the elements of a vector give them, are added two by
+/// two: one after the other, each addition would go through all entries so far.
+#[derive(Clone)]
+struct Gathered<E: Element> {
+    count: usize,
+    /// Sums of so many parts, as a power of 2, in order; the powers fall.
+    parts: Vec<(u32, Jacobian<E>)>,
+}
+
+/// Up to so many parts are added one after the other.
+const IN_TURN: usize = 32;
+
+impl<E: Element> Gathered<E> {
+    fn of(part: Jacobian<E>) -> Gathered<E> {
+        Gathered { count: 1, parts: vec![(u32::MAX, part)] }
+    }
+
+    fn add(&mut self, part: Jacobian<E>) -> Outcome<()> {
+        self.count += 1;
+        if self.count <= IN_TURN || !matches!(part.form, Form::Bands(_)) {
+            let all = std::mem::take(&mut self.parts);
+            let sum = all.into_iter().map(|(_, part)| Ok(part));
+            let sum = sum.chain([Ok(part)]).reduce(|sum: Outcome<_>, part| sum?.plus(part?));
+            self.parts.extend(sum.transpose()?.map(|sum| (u32::MAX, sum)));
+            return Ok(());
+        }
+        self.parts.push((0, part));
+        while let [.., (a, _), (b, _)] = self.parts.as_slice()
+            && a == b
+            && let (Some((power, last)), Some((_, before))) = (self.parts.pop(), self.parts.pop())
+        {
+            self.parts.push((power + 1, before.plus(last)?));
+        }
+        Ok(())
+    }
+
+    fn total(self) -> Outcome<Jacobian<E>> {
+        let mut all = self.parts.into_iter().map(|(_, part)| part);
+        let first = all.next().unwrap_or(Jacobian::zero(0, 0));
+        all.try_fold(first, Jacobian::plus)
     }
 }
 
