@@ -158,6 +158,10 @@ fn backward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         Some(list) => as_list(machine, list)?,
         None => Vec::new(),
     };
+    if g.value("grad_tensors").is_some() && weights.len() < tensors.len() {
+        let (ys, vs) = (tensors.len(), weights.len());
+        raise!(Kind::Runtime, "got {ys} tensors and {vs} gradients");
+    }
     let retain = match g.value("retain_graph") {
         Some(flag) => Some(vjp_backward::flag(machine, &flag)?),
         None => None,

@@ -7,6 +7,7 @@ use vjp_eval::language::machine::Machine;
 use vjp_eval::leaf;
 use vjp_eval::library::builtins;
 use vjp_eval::values::value::Value;
+use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::complaint::{Complaint, Kind};
 use vjp_text::names::Symbol;
 
@@ -38,14 +39,24 @@ fn tensor_of(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
             Kind::Type,
             "optimizer can only optimize Tensors, but one of the params is float",
         )
-        .hint(format!("a number cannot change in place; a leaf in brackets can: {}", {
-            let own = |v: &Value| leaf::existing(v).is_some_and(|v| v.same(&n.variable));
-            let found = machine.names().into_iter().find(|(_, v)| own(v));
-            let name = found.map_or("x".to_owned(), |(name, _)| name);
-            format!("{name} = [{}]", n.variable.value().data()[0])
-        })))?,
+        .hint(in_brackets(machine, &n.variable)))?,
         _ => value,
     })
+}
+
+/// A leaf in brackets in place of a number: of the number itself, or of the vector whose element it is.
+fn in_brackets(machine: &Machine, number: &Variable) -> String {
+    let named = |leaf: &Variable| {
+        let own = |v: &Value| leaf::existing(v).is_some_and(|v| v.same(leaf));
+        machine.names().into_iter().find(|(_, v)| own(v)).map(|(name, _)| name)
+    };
+    let whole = number.node().and_then(|n| n.inputs().first()?.leaf().cloned());
+    if let Some(name) = whole.and_then(|leaf| named(&leaf)) {
+        return format!("an optimizer takes leaves in a list: [{name}]");
+    }
+    let name = named(number).unwrap_or_else(|| "x".to_owned());
+    let line = format!("{name} = [{}]", number.value().data()[0]);
+    format!("a number cannot change in place; a leaf in brackets can: {line}")
 }
 
 fn written(_: &mut Machine, args: Args) -> Result<Value, Halt> {

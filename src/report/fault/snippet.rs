@@ -292,20 +292,24 @@ fn marked(placed: &[Placed], margin: Margin, style: &Style) -> Vec<Line> {
         lines.push(line);
     }
     while let Some(p) = labelled.pop() {
-        // It begins at its mark; without room for words there, left of it.
+        // It begins at its mark; without room for words there, it ends at it.
         let frame = style.frame().saturating_sub(base);
         let long = width(label(p));
         let right = frame.saturating_sub(p.start);
-        let start = match right >= LABEL.min(long) {
-            true => p.start,
-            false => frame.saturating_sub(long.min(frame * 2 / 3)),
-        };
+        let ends = right < LABEL.min(long) && p.start > right;
+        let room = if ends { p.start - 1 } else { frame.saturating_sub(p.start) };
+        let parts = fold(&Line::of(Role::Plain, label(p)), room, 0);
+        let wide = parts.iter().map(Line::width).max().unwrap_or(0);
+        let start = if ends { p.start.saturating_sub(wide + 1) } else { p.start };
         let before = labelled.iter().filter(|other| other.start + 1 < start).copied();
         let before: Vec<&Placed> = before.collect();
-        for part in fold(&Line::of(Role::Plain, label(p)), frame.saturating_sub(start), 0) {
+        for (k, part) in parts.iter().enumerate() {
             let mut line = margin.line(None);
             bars(&mut line, base, &before);
-            line.pad(base + start).append(&part);
+            line.pad(base + start).append(part);
+            if ends {
+                line.pad(base + p.start).plain(if k == 0 { "┘" } else { "" });
+            }
             lines.push(line);
         }
     }

@@ -38,8 +38,11 @@ fn missing(name: &str) -> Box<Complaint> {
 
 /// What to do in place of something of a module that is provided in part.
 pub(crate) fn lacking(full: &str) -> String {
-    instead(full)
-        .map_or_else(|| format!("vjp does not know {full}: check the spelling"), str::to_owned)
+    let unknown = || match full.starts_with("torch") {
+        true => format!("check the spelling; if it is right, vjp does not have {full}"),
+        false => format!("vjp does not know {full}: check the spelling"),
+    };
+    instead(full).map_or_else(unknown, str::to_owned)
 }
 
 /// The module that a name was perhaps meant to be: one that is not known and is a slip away from one.
