@@ -57,7 +57,7 @@ torch.set_default_dtype(default)
 x = torch.tensor([1., 2., 3.], requires_grad=True)
 m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
 try:
-    A = torch.tensor([[4., 1.], [1., 3.]], requires_grad=True); torch.cholesky_inverse(A).backward(torch.tensor([[1., 2.], [3., 7.]])); print(A.grad)
+    A = torch.tensor([[4., 1.], [2., 3.]], requires_grad=True); torch.cholesky_inverse(A).backward(torch.tensor([[1., 2.], [3., 7.]])); print(A.grad)
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
 
