@@ -3,9 +3,9 @@
 use crate::maps::{identity, sizes};
 use crate::square;
 use crate::triangular::{Triangular, solve};
+use std::cmp::Ordering;
 use std::rc::Rc;
 use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::table;
 use vjp_ops::arguments::{Bound, Out};
 use vjp_ops::arrange::layout;
 use vjp_ops::entries;
@@ -44,8 +44,9 @@ fn cholesky_solve(b: &mut Bound) -> Outcome<Out> {
             "Incompatible matrix sizes for cholesky_solve: each A matrix is {m} by {n} but each b matrix is {rows} by {columns}"
         );
     }
-    let x = if (0..l.numel()).all(|k| k % n != k / n % n || l.value().data()[k] != 0.0) {
-        solve(&squared(&l)?, &y, true)?
+    let x = if is_lower(&l) {
+        // PyTorch's slope is that of (L Lᵀ)⁻¹ B in every element of L, also in those that are 0.
+        solve(&matmul(&l, &layout::transpose(&l, -2, -1)?)?, &y, true)?
     } else {
         let half = apply(Rc::new(Triangular::lower()), &[l.clone(), y])?;
         let upper = layout::transpose(&l, -2, -1)?;
@@ -54,21 +55,15 @@ fn cholesky_solve(b: &mut Bound) -> Outcome<Out> {
     Ok(Out::One(group.output(&x)?))
 }
 
-/// `L Lᵀ` of the lower triangle of `l`. PyTorch's slope is that of all of `l` times its transpose, whatever stands
-/// above the diagonal: what that adds is taken off again, as a constant.
-fn squared(l: &Variable) -> Outcome<Variable> {
-    let whole = matmul(l, &layout::transpose(l, -2, -1)?)?;
+/// Whether nothing stands above the diagonals, and no 0 on them.
+fn is_lower(l: &Variable) -> bool {
     let (n, value) = (sizes(&l.shape()).0, l.value());
-    let above = |k: usize| k % n > k / n % n;
-    if value.data().iter().enumerate().all(|(k, v)| !above(k) || *v == 0.0) {
-        return Ok(whole);
-    }
-    let mut lower = value.clone();
-    let slots = lower.data_mut().iter_mut().enumerate();
-    slots.filter(|(k, _)| above(*k)).for_each(|(_, v)| *v = 0.0);
-    let lower = Variable::constant(lower);
-    let own = matmul(&lower, &layout::transpose(&lower, -2, -1)?)?;
-    table::add(&whole, &table::sub(&own, &whole.detach())?)
+    let fits = |(at, v): (usize, &f64)| match (at / n % n).cmp(&(at % n)) {
+        Ordering::Less => *v == 0.0,
+        Ordering::Equal => *v != 0.0,
+        Ordering::Greater => true,
+    };
+    value.data().iter().enumerate().all(fits)
 }
 
 fn cholesky_inverse(b: &mut Bound) -> Outcome<Out> {
@@ -90,8 +85,10 @@ fn cholesky_inverse(b: &mut Bound) -> Outcome<Out> {
         );
     }
     let eye = Variable::constant(identity(&l.value(), &own));
-    if l.requires_grad() {
-        return Ok(Out::One(group.output(&solve(&squared(&l)?, &eye, true)?)?));
+    if l.requires_grad() && is_lower(&l) {
+        // As above: PyTorch's slope is that of (L Lᵀ)⁻¹.
+        let whole = matmul(&l, &layout::transpose(&l, -2, -1)?)?;
+        return Ok(Out::One(group.output(&solve(&whole, &eye, true)?)?));
     }
     let inverse = apply(Rc::new(Triangular::lower()), &[l, eye])?;
     let x = matmul(&layout::transpose(&inverse, -2, -1)?, &inverse)?;

@@ -10,8 +10,9 @@ use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::record::event::{Help, MatrixEvent, Note};
 use vjp_eval::values::value::Value;
-use vjp_jacobian::Jacobian;
 use vjp_jacobian::walk::{Limits, numeric, symbolic};
+use vjp_jacobian::{Form, Jacobian};
+use vjp_maths::autodiff::ancestors::leaves_of;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::symbol::names::is_word;
 use vjp_text::names::Symbol;
@@ -63,6 +64,16 @@ pub fn derivative(
     } else {
         numeric(y, x)?
     };
+    let exchanged = order == 1
+        && matches!(matrix.form, Form::Zero)
+        && !x.is_leaf()
+        && leaves_of(x).iter().any(|leaf| leaf.same(y));
+    if exchanged {
+        let (y, x) = (named(site.arg(0), "the first"), named(site.arg(1), "the second"));
+        let help = Help { code: format!("jacobian({x}, {y})"), says: "the other way".to_owned() };
+        let text = format!("{x} depends on {y}, not {y} on {x}");
+        machine.note("exchanged", Note { text, at: None, help: vec![help], source: None });
+    }
     // Nobody derives with respect to 2: the function's parameter has a name.
     let is_name = |text: &str| text.starts_with(|c: char| c.is_alphabetic() || c == '_');
     let is_name = |text: &str| is_name(text) && is_word(text);
