@@ -354,7 +354,12 @@ mod tests {
             Just("...> x".into()),
             Just("\\".into()),
             Just("# n".into()),
-            "[ -~αᵀ]{0,12}",
+            // A line of spaces is an empty one.
+            "[ -~αᵀ]{0,12}".prop_map(|line| if line.trim().is_empty() {
+                String::new()
+            } else {
+                line
+            }),
         ]
     }
 

@@ -112,7 +112,7 @@ pub fn help(text: &str, fault: &Fault) -> Option<Help> {
         let code = format!(":{}", other.name);
         return Some(Help { code, says: other.one_line.to_owned() });
     }
-    if command.name == "show" && argument.starts_with("me ") {
+    if command.name == "show" && argument.starts_with("me the ") {
         return wished.then(|| question(text)).flatten();
     }
     // `show J`

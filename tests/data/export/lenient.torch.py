@@ -332,8 +332,24 @@ print(x.grad)
 print(w.grad)
 
 # name: gradients that PyTorch gives only in another form
-# line 1: PyTorch would compute different numbers for L.grad
-# write the line in PyTorch's form, with torch.tensor(…, requires_grad=True)
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+
+def vander(x, N=None, increasing=False):
+    """Powers of x as columns; the gradient of torch.vander fails."""
+    powers = torch.linalg.vander(x, N=N)
+    return powers if increasing else powers.flip(-1)
+
+
+L = torch.tensor([[2., 0.], [1., 3.]], requires_grad=True)
+x = torch.tensor([1., 2.], requires_grad=True)
+torch.sum(torch.cholesky_inverse(L)).backward()
+print(L.grad)
+torch.sum(vander(x, 3)).backward()
+print(x.grad)
 
 # name: more arguments than PyTorch takes
 # line 2: the program would stop here with an error: randint() received an invalid combination of arguments - got (int, int, int), but expected one of:

@@ -79,11 +79,6 @@ def step(x):
     return torch.sign(torch.relu(x))
 
 
-def cholesky_inverse(L, upper=False):
-    """The inverse of L Lᵀ, with slopes 0 beyond the triangle."""
-    return torch.cholesky_inverse(torch.triu(L) if upper else torch.tril(L), upper)
-
-
 def vander(x, N=None, increasing=False):
     """Powers of x as columns; the gradient of torch.vander fails."""
     powers = torch.linalg.vander(x, N=N)
