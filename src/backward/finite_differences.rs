@@ -14,8 +14,10 @@ use vjp_jacobian::central_differences::{Column, Difference};
 use vjp_jacobian::kinks::corners;
 use vjp_jacobian::{Jacobian, central_differences, walk};
 use vjp_maths::autodiff::ancestors::{ancestors, leaves_of};
+use vjp_maths::autodiff::node::{Edge, Node};
 use vjp_maths::autodiff::reverse::Reached;
 use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::composite::is_entry;
 use vjp_maths::observe::leaf_births::{Given, Made};
 use vjp_maths::observe::{leaf_births, value_reads};
 use vjp_tensor::budget::{self, work};
@@ -553,7 +555,8 @@ pub(crate) fn apart(
                 continue;
             }
             if !rerun.taken
-                && let Some(op) = reads_one_triangle(y)
+                && let Some(op) = reads_one_triangle(y, leaf)
+                && places.iter().all(|at| off_diagonal(&shape, *at))
             {
                 let cause = Cause::Triangle { leaf: name, shape, at, rule, text, op };
                 all.push(Apart { leaf: k, places, cause });
@@ -586,13 +589,19 @@ pub(crate) fn apart(
     all
 }
 
-/// An operation behind `y` that reads one triangle of its matrix, by name.
-fn reads_one_triangle(y: &Variable) -> Option<String> {
+/// The operation behind `y` that reads one triangle of `leaf`, by name.
+fn reads_one_triangle(y: &Variable, leaf: &Variable) -> Option<String> {
     let one = |name: &str| ["Cholesky", "Eigh"].iter().any(|part| name.contains(part));
-    let found = ancestors(y.node())
-        .into_iter()
-        .find(|node| one(node.grad_fn()) && !vjp_maths::composite::is_entry(node))?;
+    let mut all = ancestors(y.node());
+    all.retain(|node| one(node.grad_fn()));
+    let reads = |node: &Node| node.inputs().iter().filter_map(Edge::leaf).any(|x| x.same(leaf));
+    let found = all.iter().find(|node| !is_entry(node)).filter(|_| all.iter().any(reads))?;
     Some(found.operation().name().to_owned())
+}
+
+/// Whether element `at` of a stack of square matrices lies off their diagonals.
+fn off_diagonal(shape: &[usize], at: usize) -> bool {
+    matches!(shape, [.., m, n] if m == n && at / n % n != at % n)
 }
 
 /// What is written at some places; nothing where it is too much to quote.

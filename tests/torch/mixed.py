@@ -96,3 +96,12 @@ try:
     print(torch.autograd.backward([x.sum(), x], grad_tensors=[None]))
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print(F.avg_pool2d(torch.tensor([[[[2**25 + 1, 2**25 + 1], [2**25 + 1, 2**25 + 3]]]]), 2), F.avg_pool2d(torch.arange(16).reshape(1, 1, 4, 4), 2))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

@@ -413,9 +413,9 @@ impl Averages {
     }
 }
 
-/// What a step of the kernel rounds to: all but doubles are added as float32.
+/// What a step of the kernel rounds to.
 fn step_of(dtype: Dtype) -> impl Fn(f64) -> f64 + Copy {
-    move |v| if dtype == Dtype::Float64 { v } else { f64::from(v as f32) }
+    move |v| if dtype.is_short() { f64::from(v as f32) } else { v }
 }
 
 fn distinct(divisors: &[[i64; 3]]) -> Vec<i64> {
