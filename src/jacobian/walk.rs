@@ -240,10 +240,8 @@ impl<E: Element> Gathered<E> {
     fn add(&mut self, part: Jacobian<E>) -> Outcome<()> {
         self.count += 1;
         if self.count <= IN_TURN || !matches!(part.form, Form::Bands(_)) {
-            let all = std::mem::take(&mut self.parts);
-            let sum = all.into_iter().map(|(_, part)| Ok(part));
-            let sum = sum.chain([Ok(part)]).reduce(|sum: Outcome<_>, part| sum?.plus(part?));
-            self.parts.extend(sum.transpose()?.map(|sum| (u32::MAX, sum)));
+            let before = Gathered { parts: std::mem::take(&mut self.parts), ..*self };
+            self.parts.push((u32::MAX, before.total()?.plus(part)?));
             return Ok(());
         }
         self.parts.push((0, part));

@@ -48,6 +48,16 @@ impl Dtype {
         self.is_float() && self != Dtype::Float64
     }
 
+    /// The type that PyTorch computes with it in.
+    pub fn computed_in(self) -> Dtype {
+        if self.is_short() { Dtype::Float32 } else { self }
+    }
+
+    /// Whether it is a float of 16 bits.
+    pub fn is_half(self) -> bool {
+        matches!(self, Dtype::Float16 | Dtype::Bfloat16)
+    }
+
     /// `torch.float64`'s last part.
     pub fn name(self) -> &'static str {
         match self {

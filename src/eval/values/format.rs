@@ -177,20 +177,14 @@ fn fill(
         if brace.starts_with('}') {
             crate::raise!(Kind::Value, "Single '}}' encountered in format string");
         }
-        let Some(end) = closing(brace) else {
+        let Some((colon, end)) = closing(brace) else {
             match brace.len() {
                 1 => crate::raise!(Kind::Value, "Single '{{' encountered in format string"),
                 _ => crate::raise!(Kind::Value, "expected '}}' before end of string"),
             }
         };
-        let field = &brace[1..end];
+        let (name, written) = (&brace[1..colon], brace.get(colon + 1..end).unwrap_or(""));
         rest = &brace[end + 1..];
-        let key = field.find(['[', ':']).filter(|at| field[*at..].starts_with('['));
-        let from = key.and_then(|at| Some(at + field[at..].find(']')?)).unwrap_or(0);
-        let (name, written) = match field[from..].find(':') {
-            Some(at) => (&field[..from + at], &field[from + at + 1..]),
-            None => (field, ""),
-        };
         let (name, conversion) = match name.split_once('!') {
             Some((_, c)) if !matches!(c, "r" | "s" | "a") => {
                 crate::raise!(Kind::Value, "Unknown conversion specifier {c}")
@@ -211,20 +205,24 @@ fn fill(
     Ok(())
 }
 
-/// Where the field that begins here ends: braces count behind the colon only, and none in brackets before it.
-fn closing(text: &str) -> Option<usize> {
-    let (mut open, mut named, mut bracket) = (0, true, false);
+/// Where the name of the field that begins here ends, and where the field: nothing in brackets counts.
+fn closing(text: &str) -> Option<(usize, usize)> {
+    let (mut open, mut named, mut bracket, mut colon) = (0, true, false, None);
     for (i, c) in text.char_indices() {
         match c {
             ']' => bracket = false,
             _ if bracket => {}
             '[' => bracket = named,
-            ':' | '!' => named = false,
+            ':' => {
+                named = false;
+                colon.get_or_insert(i);
+            }
+            '!' => named = false,
             '{' => open += 1,
             '}' => {
                 open -= 1;
                 if open == 0 {
-                    return Some(i);
+                    return Some((colon.unwrap_or(i), i));
                 }
             }
             _ => {}

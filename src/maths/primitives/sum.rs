@@ -107,7 +107,7 @@ impl Axes {
     ///
     /// # Errors
     /// The budget.
-    pub fn in_place(&self, sorted: Vec<f64>) -> Outcome<Vec<f64>> {
+    pub fn put_back(&self, sorted: Vec<f64>) -> Outcome<Vec<f64>> {
         let Some((starts, run)) = self.runs() else { return Ok(sorted) };
         let mut out = budget::listed(sorted.len(), |_| 0.0)?;
         for (at, part) in starts.iter().zip(sorted.chunks(run.max(1))) {

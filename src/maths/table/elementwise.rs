@@ -54,7 +54,7 @@ fn computed(p: &dyn Elementwise, inputs: &[&Tensor]) -> Outcome<Tensor> {
     if row.single && dtype == Dtype::Float32 {
         return kernel::map(inputs, dtype, false, &|_, x, out| p.single(x, out));
     }
-    if row.rounded && matches!(dtype, Dtype::Float16 | Dtype::Bfloat16) {
+    if row.rounded && dtype.is_half() {
         return kernel::map(inputs, dtype, false, &|_, x, out| p.rounded(dtype, x, out));
     }
     let short = promote(inputs).is_short();
@@ -151,7 +151,7 @@ pub fn pull(
         return Some(Ok(done));
     }
     let row = p.row();
-    if matches!(v.dtype(), Dtype::Float16 | Dtype::Bfloat16) && KERNELS.contains(&row.fun.name) {
+    if v.dtype().is_half() && KERNELS.contains(&row.fun.name) {
         return Some(Ok(widened(rule, at, wrt, v)));
     }
     let dtype = at.value.dtype();

@@ -175,7 +175,7 @@ fn embedding_bag(b: &mut Bound) -> Outcome<Out> {
         _ if bag.numel() == 0 => sum(bag, Some(&[0]), false),
         "sum" => sum(bag, Some(&[0]), false),
         // PyTorch's kernel rounds the sum of 16-bit floats.
-        "mean" if bag.dtype().is_short() => {
+        "mean" if bag.dtype().is_half() => {
             let n = number(bag.shape()[0] as f64);
             vjp_maths::table::div(&sum(bag, Some(&[0]), false)?, &n)
         }

@@ -1,7 +1,6 @@
 //! What normalises rows: mean 0, variance 1, then a weight and a bias by channel.
 
-use crate::moments::{self, Factors, Kernel, Moments, ROWS_FROM, Row, Work};
-use std::borrow::Cow;
+use crate::moments::{self, Factors, Kernel, Moments, Row, Work};
 use std::rc::Rc;
 use vjp_maths::autodiff::algebra::Formula;
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
@@ -116,51 +115,43 @@ impl LayerNorm {
 
     /// The value, or vᵀJ with respect to the rows.
     fn by_row(&self, inputs: &[&Tensor], v: Option<&Tensor>) -> Outcome<Tensor> {
-        let (x, n) = (inputs[0], self.axes.count().max(1));
+        let (x, n, dtype) = (inputs[0], self.axes.count().max(1), inputs[0].dtype());
         let rows = self.axes.by_result(x.data())?;
         let v = v.map(|v| self.axes.by_result(v.data())).transpose()?;
-        let (cpu, many) = (Cpu::over(rows.len()), rows.len() >= blocks::PARALLEL_FROM);
-        let (dtype, given): (_, Vec<&[f64]>) =
-            (x.dtype(), inputs.iter().map(|t| t.data()).collect());
-        let mut out = budget::listed(rows.len(), |_| 0.0)?;
-        let each = ROWS_FROM.div_ceil(n);
-        blocks::each(out.chunks_mut(each * n).enumerate(), many, |(part, out)| {
+        let given: Vec<&[f64]> = inputs.iter().map(|t| t.data()).collect();
+        let Channels { weight, bias, .. } = self.channels;
+        moments::by_row(&self.axes, x, |cpu, first, out| {
             let (mut weights, mut biases) = (Vec::new(), Vec::new());
-            for (k, out) in out.chunks_mut(n).enumerate() {
-                let k = part * each + k;
-                let Channels { weight, bias, .. } = self.channels;
-                let of = |at: usize, scratch| self.factor(given[at], k, scratch);
-                let by = Factors {
-                    weight: weight.then(|| of(1, &mut weights)),
-                    bias: bias.then(|| of(self.channels.bias_at(), &mut biases)),
-                };
-                let own = k * n..(k + 1) * n;
-                let (row, v) = (&rows[own.clone()], v.as_ref().map(|v| &v[own]));
-                moments::work(dtype, cpu, Through { norm: self, row, v, by, out });
-            }
-        })?;
-        Ok(Tensor::typed(x.shape(), self.axes.in_place(out)?, x.dtype()))
+            let of = |at: usize, scratch| self.factor(given[at], first / n, scratch);
+            let by = Factors {
+                weight: weight.then(|| of(1, &mut weights)),
+                bias: bias.then(|| of(self.channels.bias_at(), &mut biases)),
+            };
+            let own = first..first + n;
+            let (row, v) = (&rows[own.clone()], v.as_ref().map(|v| &v[own]));
+            moments::work(dtype, cpu, Through { norm: self, row, v, by, out });
+        })
     }
 
     /// vᵀJ with respect to the weight or the bias.
     fn factor_pulled(&self, inputs: &[&Tensor], wrt: usize, v: &Tensor) -> Outcome<Tensor> {
         let (x, factor, n) = (inputs[0], inputs[wrt], self.axes.count().max(1));
         let v = self.axes.by_result(v.data())?;
-        let weight = self.channels.weight && wrt == 1;
         // A bias does not ask where it is added.
-        let rows = if weight { self.axes.by_result(x.data())? } else { Cow::Borrowed(&*v) };
-        let (cpu, dtype) = (Cpu::over(rows.len()), x.dtype());
+        let weight = self.channels.weight && wrt == 1;
+        let rows = weight.then(|| self.axes.by_result(x.data())).transpose()?;
+        let (cpu, dtype) = (Cpu::over(v.len()), x.dtype());
         let mut sums = vec![0.0; factor.numel()];
         let add = |k: usize, sums: &mut [f64]| {
             let own = k * n..(k + 1) * n;
-            let (row, v) = (weight.then(|| &rows[own.clone()]), &v[own]);
+            let (row, v) = (rows.as_ref().map(|rows| &rows[own.clone()]), &v[own]);
             moments::work(dtype, cpu, OfFactor { norm: self, row, v, sums });
         };
         if let Kernel::Batch { .. } = self.kernel {
-            let many = rows.len() >= blocks::PARALLEL_FROM;
+            let many = v.len() >= blocks::PARALLEL_FROM;
             blocks::each(sums.chunks_mut(1).enumerate(), many, |(k, sums)| add(k, sums))?;
         } else {
-            for k in 0..rows.len() / n {
+            for k in 0..v.len() / n {
                 add(k, &mut sums[self.channel(k)..]);
                 budget::tick()?;
             }
@@ -469,7 +460,7 @@ pub(crate) fn normalized(
 pub fn one_type(b: &Bound, x: &Variable, factors: &[usize]) -> Outcome<()> {
     for k in factors.iter().filter(|k| b.has(**k)) {
         let (own, by) = (x.dtype(), b.tensor(*k)?.dtype());
-        let half = matches!(own, Dtype::Float16 | Dtype::Bfloat16);
+        let half = own.is_half();
         if own != by && !(half && by == Dtype::Float32) && !mixed_dtypes::permitted() {
             let says = match by != Dtype::Float32 {
                 true => "expect parameter to have scalar type of Float",

@@ -2,9 +2,11 @@
 //! PyTorch's kernels round: where a gradient is 0 but for rounding, these digits are all that is printed.
 
 use std::iter::repeat_n;
-use vjp_tensor::kernels::strided::beside;
-use vjp_tensor::kernels::{self, Cpu};
-use vjp_tensor::tensor::Dtype;
+use vjp_ops::reduce::Axes;
+use vjp_tensor::budget;
+use vjp_tensor::complaint::Outcome;
+use vjp_tensor::kernels::{Cpu, blocks};
+use vjp_tensor::tensor::{Dtype, Tensor};
 
 /// Whose kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +71,7 @@ impl Work for Single {
 }
 
 /// Rows of so many elements are worth handing to another core.
-pub(crate) const ROWS_FROM: usize = 4096;
+const ROWS_FROM: usize = 4096;
 
 /// What is done to one row, in the type that the kernel works in.
 pub(crate) trait Row {
@@ -90,6 +92,28 @@ pub(crate) fn work<R: Row>(dtype: Dtype, cpu: Cpu, row: R) -> R::Out {
         (Dtype::Float64, _) => row.done(Double),
         _ => row.done(Single),
     }
+}
+
+/// What `row` writes in the place of each row, told its first element; the elements of a row lie together as
+/// [`Axes::by_result`] puts them.
+///
+/// # Errors
+/// The budget.
+pub(crate) fn by_row(
+    axes: &Axes,
+    like: &Tensor,
+    row: impl Fn(Cpu, usize, &mut [f64]) + Sync,
+) -> Outcome<Tensor> {
+    let (count, n) = (like.numel(), axes.count().max(1));
+    let (cpu, part) = (Cpu::over(count), ROWS_FROM.next_multiple_of(n));
+    let mut out = budget::listed(count, |_| 0.0)?;
+    let parts = out.chunks_mut(part).enumerate();
+    blocks::each(parts, count >= blocks::PARALLEL_FROM, |(k, out)| {
+        for (l, out) in out.chunks_mut(n).enumerate() {
+            row(cpu, k * part + l * n, out);
+        }
+    })?;
+    Ok(Tensor::typed(like.shape(), axes.put_back(out)?, like.dtype()))
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -161,42 +185,6 @@ fn product_in_turn<W: Work>(w: W, a: &[f64], b: &[f64]) -> f64 {
         true => w.cast(sum + w.cast(a[k] * b[k])),
         false => w.fused(a[k], b[k], sum),
     })
-}
-
-/// `eˣ` of each.
-#[inline(always)]
-pub(crate) fn exp<W: Work>(w: W, all: &mut [f64], cpu: Cpu) {
-    // What differs in the last digit of a double is rarely seen in float32.
-    if W::DTYPE == Dtype::Float64 || cpu == Cpu::Plain || all.iter().any(|x| x.abs() >= 700.0) {
-        all.iter_mut().for_each(|x| *x = w.cast(x.exp()));
-    } else {
-        all.iter_mut().for_each(|x| *x = w.cast(kernels::exp::exp(*x)));
-    }
-}
-
-/// vᵀJ of a row's softmax `y`, or of its logarithm.
-#[inline(always)]
-pub(crate) fn through_softmax<W: Work>(
-    (w, cpu): (W, Cpu),
-    y: &[f64],
-    v: &[f64],
-    log: bool,
-    out: &mut [f64],
-) {
-    if log {
-        let total = beside(v, W::DTYPE);
-        out.copy_from_slice(y);
-        exp(w, out, cpu);
-        out.iter_mut().zip(v).for_each(|(out, v)| *out = w.fused(-*out, total, *v));
-        return;
-    }
-    for ((out, y), v) in out.iter_mut().zip(y).zip(v) {
-        *out = w.cast(v * y);
-    }
-    let total = beside(out, W::DTYPE);
-    for ((out, y), v) in out.iter_mut().zip(y).zip(v) {
-        *out = w.cast(w.cast(v - total) * y);
-    }
 }
 
 /// Of one row: the mean, and `1/√(v + ε)`.

@@ -1,6 +1,6 @@
 //! Softmax and its like.
 
-use crate::moments::{self, ROWS_FROM, Row, Work};
+use crate::moments::{self, Row, Work};
 use std::rc::Rc;
 use vjp_maths::autodiff::algebra::Formula;
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
@@ -13,12 +13,12 @@ use vjp_ops::arrange::layout;
 use vjp_ops::entries;
 use vjp_ops::entry::Forms;
 use vjp_ops::reduce::Axes;
+use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::kernels::strided::beside;
-use vjp_tensor::kernels::{Cpu, blocks};
+use vjp_tensor::kernels::{self, Cpu};
 use vjp_tensor::shape;
-use vjp_tensor::tensor::Tensor;
-use vjp_tensor::{budget, complain};
+use vjp_tensor::tensor::{Dtype, Tensor};
 
 /// `yᵢ = exp xᵢ / Σ exp x`, or its logarithm.
 #[derive(Debug)]
@@ -28,25 +28,6 @@ pub struct Softmax {
 }
 
 impl Softmax {
-    /// What `row` writes in the place of each, of which it is told the first element.
-    fn by_row(
-        &self,
-        like: &Tensor,
-        row: &(dyn Fn(Cpu, usize, &mut [f64]) + Sync),
-    ) -> Outcome<Tensor> {
-        let (count, n) = (like.numel(), self.axes.count().max(1));
-        let cpu = Cpu::over(count);
-        let mut out = budget::listed(count, |_| 0.0)?;
-        let part = ROWS_FROM.next_multiple_of(n);
-        let parts = out.chunks_mut(part).enumerate();
-        blocks::each(parts, count >= blocks::PARALLEL_FROM, |(k, out)| {
-            for (l, out) in out.chunks_mut(n).enumerate() {
-                row(cpu, k * part + l * n, out);
-            }
-        })?;
-        Ok(Tensor::typed(like.shape(), self.axes.in_place(out)?, like.dtype()))
-    }
-
     /// Sums over the rows, spread over them again.
     fn mix<A>(&self) -> Vec<LinearMap<A>> {
         let ones = self.axes.ones();
@@ -54,6 +35,17 @@ impl Softmax {
             LinearMap::Collapse { from: self.axes.from.clone(), to: ones.clone() },
             LinearMap::Expand { from: ones, to: self.axes.from.clone() },
         ]
+    }
+}
+
+/// `eˣ` of each.
+#[inline(always)]
+fn exp<W: Work>(w: W, all: &mut [f64], cpu: Cpu) {
+    // What differs in the last digit of a double is rarely seen in float32.
+    if W::DTYPE == Dtype::Float64 || cpu == Cpu::Plain || all.iter().any(|x| x.abs() >= 700.0) {
+        all.iter_mut().for_each(|x| *x = w.cast(x.exp()));
+    } else {
+        all.iter_mut().for_each(|x| *x = w.cast(kernels::exp::exp(*x)));
     }
 }
 
@@ -76,7 +68,7 @@ impl Row for Soft<'_> {
         for (out, x) in out.iter_mut().zip(row) {
             *out = w.cast(x - top);
         }
-        moments::exp(w, out, cpu);
+        exp(w, out, cpu);
         let total = beside(out, W::DTYPE);
         let (by, less) = (w.cast(1.0 / total), w.cast(total.ln()));
         for (out, x) in out.iter_mut().zip(row) {
@@ -99,7 +91,21 @@ impl Row for Through<'_> {
 
     #[inline(always)]
     fn done<W: Work>(self, w: W) {
-        moments::through_softmax((w, self.cpu), self.y, self.v, self.log, self.out);
+        let Through { y, v, log, cpu, out } = self;
+        if log {
+            let total = beside(v, W::DTYPE);
+            out.copy_from_slice(y);
+            exp(w, out, cpu);
+            out.iter_mut().zip(v).for_each(|(out, v)| *out = w.fused(-*out, total, *v));
+            return;
+        }
+        for ((out, y), v) in out.iter_mut().zip(y).zip(v) {
+            *out = w.cast(v * y);
+        }
+        let total = beside(out, W::DTYPE);
+        for ((out, y), v) in out.iter_mut().zip(y).zip(v) {
+            *out = w.cast(w.cast(v - total) * y);
+        }
     }
 }
 
@@ -124,7 +130,7 @@ impl Rule for Softmax {
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         let x = inputs[0];
         let (dtype, log, rows) = (x.dtype(), self.log, self.axes.by_result(x.data())?);
-        self.by_row(x, &|cpu, k, out| {
+        moments::by_row(&self.axes, x, |cpu, k, out| {
             let row = &rows[k..k + out.len()];
             moments::work(dtype, cpu, Soft { row, log, cpu, out });
         })
@@ -155,7 +161,7 @@ impl Rule for Softmax {
         let pulled = || {
             let (dtype, log) = (y.dtype(), self.log);
             let (rows, v) = (self.axes.by_result(y.data())?, self.axes.by_result(v.data())?);
-            self.by_row(y, &|cpu, k, out| {
+            moments::by_row(&self.axes, y, |cpu, k, out| {
                 let (y, v) = (&rows[k..k + out.len()], &v[k..k + out.len()]);
                 moments::work(dtype, cpu, Through { y, v, log, cpu, out });
             })

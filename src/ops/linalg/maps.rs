@@ -10,7 +10,7 @@ use vjp_tensor::complaint::{Fact, Kind, Outcome};
 use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::matrix::Matrix;
 use vjp_tensor::shape;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::tensor::Tensor;
 
 /// Rows and columns of the last two dimensions.
 pub fn sizes(own: &[usize]) -> (usize, usize) {
@@ -61,7 +61,7 @@ pub fn floats(x: &Variable, name: &str) -> Outcome<()> {
 /// # Errors
 /// PyTorch's sentence.
 pub fn no_short(x: &Variable, name: &str) -> Outcome<()> {
-    if matches!(x.dtype(), Dtype::Float16 | Dtype::Bfloat16) {
+    if x.dtype().is_half() {
         let dtype = x.dtype().scalar_type();
         complain!(Kind::NotImplemented, "{name}: Low precision dtypes not supported. Got {dtype}");
     }

@@ -69,7 +69,7 @@ impl Rule for Mean {
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         let (n, own) = (self.0.count() as f64, inputs[0].dtype());
         // Of 16-bit floats in float32, rounded once.
-        let wide = if own.is_short() { Dtype::Float32 } else { own };
+        let wide = own.computed_in();
         let sum = Rule::value(&sum_of(&self.0), &[&inputs[0].to_dtype(wide)])?;
         Ok(sum.map(wide, |s| s / n)?.to_dtype(own))
     }

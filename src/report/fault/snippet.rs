@@ -307,8 +307,8 @@ fn marked(placed: &[Placed], margin: Margin, style: &Style) -> Vec<Line> {
             let mut line = margin.line(None);
             bars(&mut line, base, &before);
             line.pad(base + start).append(part);
-            if ends {
-                line.pad(base + p.start).plain(if k == 0 { "┘" } else { "" });
+            if ends && k == 0 {
+                line.pad(base + p.start).plain("┘");
             }
             lines.push(line);
         }

@@ -288,12 +288,13 @@ pub(super) fn because(cause: &Cause, indent: usize, style: &Style) -> Vec<Line> 
         line.pad(indent.max(line.width() + 1));
         line
     };
+    let lone = |x: f64| vjp_text::digits::lone(x, style.digits);
+    let known = |x: f64| lone(crate::answers::check::known(x));
     match cause {
         Cause::Text { leaf, shape, at, rule, text }
         | Cause::Rounding { leaf, shape, at, rule, text } => {
             let code = code_of(leaf, shape, *at);
-            let lone = |x: f64| vjp_text::digits::lone(x, style.digits);
-            let (program, graph) = (lone(crate::answers::check::known(*text)), lone(*rule));
+            let (program, graph) = (known(*text), lone(*rule));
             let rounding = matches!(cause, Cause::Rounding { .. });
             let mut line = start(if rounding { "digits" } else { "text" });
             if !rounding {
@@ -310,22 +311,16 @@ pub(super) fn because(cause: &Cause, indent: usize, style: &Style) -> Vec<Line> 
             fold(&line, style.frame(), indent)
         }
         Cause::Triangle { leaf, shape, at, rule, text, op } => {
-            let lone = |x: f64| vjp_text::digits::lone(x, style.digits);
             let mut line = start("triangle");
             line.push(Role::User, op.as_str());
             line.plain(
                 " reads one triangle of its matrix, and PyTorch's gradient is that of the whole matrix: moved alone, ",
             );
             line.push(Role::User, code_of(leaf, shape, *at));
-            line.plain(format!(
-                " has the slope {}, not {}",
-                lone(crate::answers::check::known(*text)),
-                lone(*rule)
-            ));
+            line.plain(format!(" has the slope {}, not {}", known(*text), lone(*rule)));
             fold(&line, style.frame(), indent)
         }
         Cause::Fixed { leaf, shape, at, rule, text, by } => {
-            let digits = |x: f64| vjp_text::digits::lone(x, style.digits);
             let mut line = start("fixed");
             let (what, one) = match by.as_slice() {
                 [] => ("what was taken out of the graph".to_owned(), true),
@@ -339,11 +334,7 @@ pub(super) fn because(cause: &Cause, indent: usize, style: &Style) -> Vec<Line> 
                 " {is} held fixed: no gradient passes through {through}. If {it} moved with "
             ));
             line.push(Role::User, code_of(leaf, shape, *at));
-            line.plain(format!(
-                ", the slope would be {}, not {}",
-                digits(crate::answers::check::known(*text)),
-                digits(*rule)
-            ));
+            line.plain(format!(", the slope would be {}, not {}", known(*text), lone(*rule)));
             fold(&line, style.frame(), indent)
         }
         Cause::Changed { leaf, output } => {

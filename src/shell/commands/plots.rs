@@ -21,18 +21,16 @@ use vjp_tutor::what_if::value_of;
 
 /// `:plot f -2 2`, `:plot x^2 - 1 at 1.5, -2 to 3`
 pub fn plot(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
+    let usage = |wrong: &str| {
+        Problem::new(wrong)
+            .help(":plot x^2 - 1 at 1.5, -2 to 3", "draws it from -2 to 3, and its tangent at 1.5")
+    };
     if args.is_empty() {
-        return Err(Problem::new(":plot needs a function or an expression in x").help(
-            ":plot x^2 - 1 at 1.5, -2 to 3",
-            "draws it from -2 to 3, and its tangent at 1.5",
-        ));
+        return Err(usage(":plot needs a function or an expression in x"));
     }
     let (rest, range) = ranged(shell, args)?;
     if rest.ends_with(" at") {
-        return Err(Problem::new("at takes one number").help(
-            ":plot x^2 - 1 at 1.5, -2 to 3",
-            "draws it from -2 to 3, and its tangent at 1.5",
-        ));
+        return Err(usage("at takes one number"));
     }
     let lone = rest.chars().all(|c| c.is_alphanumeric() || c == '_');
     if lone && rest.starts_with(char::is_alphabetic) && !shell.machine.binds(rest) {

@@ -62,18 +62,16 @@ fn offered(m: &mut Machine, text: &str, mend: &Mend) -> Option<Help> {
         return match unknown(m, &code, &program) {
             None => {
                 let code = code.trim_end().to_owned();
-                let runs = code.ends_with(':') || fixes::tried(m, &code, None).is_some();
-                // What else is wrong in the line shows when this is mended.
-                let whole = text.contains(';') && !runs;
-                match whole {
-                    true => Some(Help::words(mend.hint())),
-                    false => runs.then(|| Help { code, says: mend.says.clone() }),
+                if code.ends_with(':') || fixes::tried(m, &code, None).is_some() {
+                    return Some(Help { code, says: mend.says.clone() });
                 }
+                // What else is wrong in the line shows when this is mended.
+                text.contains(';').then(|| Help::words(mend.hint()))
             }
             Some(name) if PROSE.contains(&name.as_str()) => None,
             // A letter may be given its value yet.
             Some(name) if mend.sure || name.as_str().len() == 1 => Some(Help::words(mend.hint())),
-            Some(name) => Some(Help::words(format!("{name} is not defined"))),
+            Some(name) => undefined(name),
         };
     }
     let short = Source::new(mend.short.as_str());
@@ -81,14 +79,18 @@ fn offered(m: &mut Machine, text: &str, mend: &Mend) -> Option<Help> {
         parse(&short, m.mode()).ok().and_then(|program| unknown(m, &mend.short, &program));
     match unknown.filter(|name| !mend.sure && name.as_str().len() > 1 && !bound_in(text, name)) {
         None => Some(Help::words(mend.hint())),
-        Some(name) if PROSE.contains(&name.as_str()) => None,
-        Some(name) => Some(Help::words(format!("{name} is not defined"))),
+        Some(name) => undefined(name),
     }
 }
 
 /// Words of a sentence: nobody means a variable.
 const PROSE: &[&str] =
     &["of", "the", "a", "an", "is", "are", "me", "my", "to", "with", "by", "for", "this", "that"];
+
+fn undefined(name: Symbol) -> Option<Help> {
+    let says = || Help::words(format!("{name} is not defined"));
+    (!PROSE.contains(&name.as_str())).then(says)
+}
 
 /// The text with this and what else is wrong in it changed; a header alone has a block in the program.
 fn changed(m: &Machine, text: &str, mend: &Mend) -> Option<(String, Program)> {

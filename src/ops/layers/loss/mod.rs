@@ -148,15 +148,15 @@ impl Rule for Loss {
     }
 
     fn pull(&self, at: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
-        let short = matches!(v.dtype(), Dtype::Float16 | Dtype::Bfloat16);
-        if short && matches!(self.term, Term::SmoothL1(_)) {
+        let own = v.dtype();
+        if own.is_half() && matches!(self.term, Term::SmoothL1(_)) {
             return Some(Ok(widened(self, at, wrt, v)));
         }
-        let own = v.dtype();
+        // As PyTorch rounds: the cotangent first, the number of terms last; in 16 bits the other way round.
+        let shares_first = own.is_half() && matches!(self.term, Term::Square | Term::Huber(_));
         let v = Formula::In(v.clone());
         let [x, t] = [0, 1].map(|k| Formula::In(at.inputs[k].clone()));
         let n = at.values[0].numel();
-        // As PyTorch rounds: the cotangent first, the number of terms last; in 16 bits the other way round.
         let weighed = match (self.term, wrt) {
             // PyTorch's loop of this backward takes operands of one type.
             (Term::Huber(_), _)
@@ -165,7 +165,7 @@ impl Rule for Loss {
             {
                 return Some(Err(two));
             }
-            (Term::Square | Term::Huber(_), _) if short => {
+            _ if shares_first => {
                 let d = if wrt == 0 { x - t } else { t - x };
                 let by = |times: f64| own.cast(self.scale(n) * times);
                 let slope = match self.term {
@@ -175,16 +175,14 @@ impl Rule for Loss {
                     }
                     _ => d * by(2.0),
                 };
-                return match slope * v {
-                    Formula::In(pulled) => Some(Ok(pulled)),
-                    Formula::Const(_) => None,
-                };
+                slope * v
             }
             (Term::Logits, 0) => (x.sigmoid() - t) * v,
             (Term::Entropy, 0) => v * (&x - t) / entropy_size(&x),
             _ => return None,
         };
-        match if self.reduction == Reduction::Mean { weighed / n as f64 } else { weighed } {
+        let divides = self.reduction == Reduction::Mean && !shares_first;
+        match if divides { weighed / n as f64 } else { weighed } {
             Formula::In(pulled) => Some(Ok(pulled)),
             Formula::Const(_) => None,
         }
@@ -208,8 +206,8 @@ impl Rule for Loss {
             Reduction::Sum => Tensor::typed(&[], vec![sum_as(terms.data(), dtype)], dtype),
             Reduction::Mean => {
                 // Of 16-bit floats in float32, as every mean.
-                let wide = if dtype.is_short() { Dtype::Float32 } else { dtype };
-                Tensor::typed(&[], vec![sum_as(terms.data(), wide) / n], dtype)
+                let sum = sum_as(terms.data(), dtype.computed_in());
+                Tensor::typed(&[], vec![sum / n], dtype)
             }
         })
     }
