@@ -4,7 +4,6 @@ use crate::band::bands_product;
 use crate::compose::product;
 use crate::form::Element;
 use crate::{Entry, Form, Jacobian};
-use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::{LinearMap, Spread};
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
@@ -64,7 +63,7 @@ impl Jacobian<f64> {
         columns: Option<&[usize]>,
     ) -> Outcome<Jacobian<f64>> {
         let element_map = |all: usize, some: &[usize]| -> Outcome<ElementMap> {
-            let index = Rc::new(budget::copied(some)?);
+            let index = budget::copied(some)?.into();
             Ok(ElementMap { from: vec![all], to: vec![some.len()], index })
         };
         let mut own = self.clone();

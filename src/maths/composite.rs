@@ -16,7 +16,7 @@ use std::rc::Rc;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::storage::Layout;
+use vjp_tensor::storage::layout::Layout;
 use vjp_tensor::tensor::Tensor;
 
 /// Where an input enters.

@@ -3,6 +3,7 @@
 use super::budget;
 use super::complaint::{Fact, Kind, Outcome};
 use crate::complain;
+pub use crate::storage::walk::{rows, strides};
 use crate::torch_messages;
 use smallvec::SmallVec;
 
@@ -96,15 +97,6 @@ fn from_end(shape: &[usize], rank: usize, k: usize) -> usize {
     if k + shape.len() < rank { 1 } else { shape[k + shape.len() - rank] }
 }
 
-/// Row-major strides.
-pub fn strides(shape: &[usize]) -> SmallVec<[usize; 4]> {
-    let mut out: SmallVec<[usize; 4]> = SmallVec::from_elem(1, shape.len());
-    for k in (1..shape.len()).rev() {
-        out[k - 1] = out[k] * shape[k].max(1);
-    }
-    out
-}
-
 /// Strides by which an array of shape `from` is read as one of shape `to`: 0 where it is repeated.
 pub fn broadcast_strides(from: &[usize], to: &[usize]) -> SmallVec<[usize; 4]> {
     let own = strides(from);
@@ -112,44 +104,6 @@ pub fn broadcast_strides(from: &[usize], to: &[usize]) -> SmallVec<[usize; 4]> {
     (0..to.len())
         .map(|k| if k < lead || (from[k - lead] == 1 && to[k] != 1) { 0 } else { own[k - lead] })
         .collect()
-}
-
-/// Calls `row` with the offset into each operand for every row (all but the last dimension).
-///
-/// # Errors
-/// What `row` says.
-pub fn rows<const N: usize>(
-    shape: &[usize],
-    strides: [&[usize]; N],
-    mut row: impl FnMut([usize; N]) -> Outcome<()>,
-) -> Outcome<()> {
-    if shape.contains(&0) {
-        return Ok(());
-    }
-    let outer = shape.len().saturating_sub(1);
-    let mut at: SmallVec<[usize; 4]> = SmallVec::from_elem(0, outer);
-    let mut offsets = [0; N];
-    loop {
-        row(offsets)?;
-        let mut k = outer;
-        loop {
-            if k == 0 {
-                return Ok(());
-            }
-            k -= 1;
-            at[k] += 1;
-            for n in 0..N {
-                offsets[n] += strides[n][k];
-            }
-            if at[k] < shape[k] {
-                break;
-            }
-            for n in 0..N {
-                offsets[n] -= strides[n][k] * shape[k];
-            }
-            at[k] = 0;
-        }
-    }
 }
 
 /// A dimension counted from the end where negative.

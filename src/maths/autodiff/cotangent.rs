@@ -221,17 +221,22 @@ impl Flow for Tensor {
         let Some(data) = self.data_own().filter(|_| fits) else {
             return Sum { all: self.plus(&more.scatter(places)), unsigned: false };
         };
-        let sums = places.index.iter().zip(more.data()).map(|(at, v)| data[*at] + v);
-        let mut sums: Vec<f64> = sums.collect();
+        let layout = places.index.layout();
+        let mut sums: Vec<f64> = match layout {
+            Some(layout) => layout.read(data),
+            None => places.index.iter().map(|at| data[*at]).collect(),
+        };
+        sums.iter_mut().zip(more.data()).for_each(|(sum, v)| *sum += v);
         dtype.cast_all(&mut sums);
         if !unsigned {
             data.iter_mut().for_each(|v| *v += 0.0);
         }
-        let mut signed = false;
-        for (at, sum) in places.index.iter().zip(sums) {
-            data[*at] = sum;
-            signed |= sum == 0.0 && sum.is_sign_negative();
+        match layout {
+            // A wish to stop is asked for again where the sweep goes on.
+            Some(layout) => drop(layout.put(&sums, data)),
+            None => places.index.iter().zip(&sums).for_each(|(at, sum)| data[*at] = *sum),
         }
+        let signed = sums.iter().any(|sum| *sum == 0.0 && sum.is_sign_negative());
         Sum { all: self, unsigned: !signed }
     }
 
@@ -239,12 +244,10 @@ impl Flow for Tensor {
         let (edge, operation) = (&node.inputs()[wrt], node.operation());
         let places = operation.places(wrt)?;
         // A loop over all elements for some of them costs more than it, but where these are few.
-        let some = places.index.len() <= edge.value.numel() / 2 && edge.value.numel() > TILE;
-        let alike = self.dtype() == edge.value.dtype() && self.numel() == places.index.len();
+        let some = places.index.count() <= edge.value.numel() / 2 && edge.value.numel() > TILE;
+        let alike = self.dtype() == edge.value.dtype() && self.numel() == places.index.count();
         // Each once: in their order, which is soon seen.
-        let once = || {
-            places.index.is_sorted_by(|a, b| a < b) && places.index.last() < Some(&ElementMap::NONE)
-        };
+        let once = || places.index.is_ascending();
         (some && alike && operation.blocks().is_none() && once()).then_some(places)
     }
 

@@ -6,7 +6,8 @@ use smallvec::SmallVec;
 use std::rc::Rc;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::source_place::Place;
-use vjp_tensor::storage::{Layout, Store};
+use vjp_tensor::storage::Store;
+use vjp_tensor::storage::layout::Layout;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages;
 

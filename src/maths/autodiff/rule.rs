@@ -92,7 +92,7 @@ pub trait Elementwise: Sync {
     /// The value of whole numbers over a tile; see [`Row::whole`].
     fn whole(&self, x: &[Input], exact: &Exact, out: &mut [Slot]);
     /// The value in float32 over a tile; see [`Row::single`].
-    fn single(&self, x: &[Input], out: &mut [Slot]);
+    fn single(&self, cpu: Cpu, x: &[Input], out: &mut [Slot]);
     /// The value in 16-bit floats over a tile; see [`Row::rounded`].
     fn rounded(&self, dtype: Dtype, x: &[Input], out: &mut [Slot]);
     /// The value over a tile of the operands.

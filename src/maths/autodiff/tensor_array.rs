@@ -60,7 +60,7 @@ impl Array for Tensor {
     }
 
     fn gather(&self, elements: &ElementMap) -> Tensor {
-        if elements.from == elements.to && elements.index.iter().enumerate().all(|(k, i)| k == *i) {
+        if elements.from == elements.to && elements.is_identity() {
             return self.clone();
         }
         or_poison(kernels::gather(self, elements), &elements.to)

@@ -3,7 +3,7 @@
 
 use crate::autodiff::variable::Variable;
 use vjp_tensor::complaint::Outcome;
-use vjp_tensor::storage::{Layout, Overlap};
+use vjp_tensor::storage::layout::{Layout, Overlap};
 use vjp_tensor::torch_messages;
 
 /// What PyTorch looks at before it writes.

@@ -11,7 +11,7 @@ use std::rc::Rc;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::shape;
-use vjp_tensor::storage::Layout;
+use vjp_tensor::storage::layout::Layout;
 use vjp_tensor::torch_messages::{self, Made};
 
 /// A view: `op` on `base`, sharing its memory as `layout` says (of the whole store).

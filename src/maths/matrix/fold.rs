@@ -2,7 +2,7 @@
 //! pushed into products, broadcasts left to the operation that needs them.
 
 use super::array::broadcast;
-use super::selection::{copies, inverse, is_diagonal, is_identity, is_swap};
+use super::selection::{copies, inverse, is_diagonal, is_swap};
 use super::{Matrix, Node};
 use crate::autodiff::algebra::{Algebra, Form, Fun};
 use crate::table;
@@ -343,7 +343,7 @@ impl Matrix {
     pub(super) fn picked(&self, w: &ElementMap) -> Matrix {
         let (c, inner) = self.parted();
         match inner.node() {
-            _ if is_identity(w) => return self.reshaped(&w.to),
+            _ if w.is_identity() => return self.reshaped(&w.to),
             Node::Number(_) if !w.index.contains(&ElementMap::NONE) => {
                 return Matrix::number(c, &w.to);
             }

@@ -1,13 +1,6 @@
 //! What a selection of elements is: another shape, a transpose, whole rows, one element of each row.
 
-use std::rc::Rc;
 use vjp_tensor::element_map::ElementMap;
-
-/// The same elements in the same order.
-pub fn is_identity(w: &ElementMap) -> bool {
-    w.from.iter().product::<usize>() == w.index.len()
-        && w.index.iter().enumerate().all(|(k, p)| k == *p)
-}
 
 /// The last two dimensions exchanged.
 pub fn is_swap(w: &ElementMap) -> bool {
@@ -83,7 +76,7 @@ pub fn inverse(w: &ElementMap) -> Option<ElementMap> {
         let slot = back.get_mut(*p).filter(|slot| **slot == ElementMap::NONE)?;
         *slot = k;
     }
-    Some(ElementMap { from: w.to.clone(), to: w.from.clone(), index: Rc::new(back) })
+    Some(ElementMap { from: w.to.clone(), to: w.from.clone(), index: back.into() })
 }
 
 /// What a selection picks.

@@ -145,7 +145,7 @@ pub fn reshaping<A>(from: &[usize], to: &[usize]) -> LinearMap<A> {
 
 /// ElementMap from a closure: which input element output element `k` is.
 pub fn element_map(from: &[usize], to: &[usize], index: Vec<usize>) -> ElementMap {
-    ElementMap { from: from.to_vec(), to: to.to_vec(), index: Rc::new(index) }
+    ElementMap { from: from.to_vec(), to: to.to_vec(), index: index.into() }
 }
 
 impl Fixed {
@@ -171,6 +171,10 @@ impl Fixed {
         Some(Tensor::filled(shape, 0.0, dtype).and_then(|mut whole| {
             let data = whole.data_mut();
             for (elements, x) in elements.iter().zip(inputs) {
+                if let Some(layout) = elements.index.layout() {
+                    layout.put(x.data(), data)?;
+                    continue;
+                }
                 for (places, values) in elements.index.chunks(CHUNK).zip(x.data().chunks(CHUNK)) {
                     budget::tick()?;
                     for (place, value) in places.iter().zip(values) {

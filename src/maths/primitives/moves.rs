@@ -6,7 +6,7 @@ use crate::autodiff::variable::{Variable, apply};
 use std::rc::Rc;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::storage::Layout;
+use vjp_tensor::storage::layout::Layout;
 use vjp_tensor::tensor::Dtype;
 
 /// `y = x` in another shape.

@@ -74,9 +74,12 @@ impl Rule for Where {
         }
         let taken = |c: f64| (c != 0.0) == (wrt == 1);
         let strides = shape::broadcast_strides(&from, &to);
-        let source =
-            vjp_tensor::storage::Layout { shape: to.clone(), strides: strides.to_vec(), offset: 0 }
-                .positions();
+        let source = vjp_tensor::storage::layout::Layout {
+            shape: to.clone(),
+            strides: strides.to_vec(),
+            offset: 0,
+        }
+        .positions();
         let (mut index, mut unchosen) = (Vec::with_capacity(source.len()), Vec::new());
         for (k, (p, c)) in source.iter().zip(condition.data()).enumerate() {
             if taken(*c) {

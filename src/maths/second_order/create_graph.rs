@@ -117,9 +117,7 @@ impl Array for Variable {
     }
 
     fn gather(&self, elements: &ElementMap) -> Variable {
-        if elements.index.len() == self.numel()
-            && elements.index.iter().enumerate().all(|(k, i)| k == *i)
-        {
+        if elements.index.is_all(self.numel()) {
             return if elements.from == elements.to {
                 self.clone()
             } else {
@@ -130,9 +128,7 @@ impl Array for Variable {
     }
 
     fn scatter(&self, elements: &ElementMap) -> Variable {
-        if elements.index.len() == elements.from.iter().product::<usize>()
-            && elements.index.iter().enumerate().all(|(k, i)| k == *i)
-        {
+        if elements.is_identity() {
             return self.gather(&ElementMap {
                 from: elements.to.clone(),
                 to: elements.from.clone(),

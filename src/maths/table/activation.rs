@@ -154,13 +154,14 @@ rows! {
     }
     /// x times the normal distribution function.
     Gelu GELU gelu(x) = y {
-        value: 0.5 * x * (1.0 + libm::erf(x * FRAC_1_SQRT_2)),
+        value: 0.5 * x * (1.0 + Number::erf(x * FRAC_1_SQRT_2)),
         partials: [
             0.5 * (1.0 + Formula::call(&ERF, &[&(x * FRAC_1_SQRT_2)]))
                 + x * (-0.5 * x.square()).exp() * (1.0 / (2.0 * PI).sqrt())
         ],
         saves: Saves::Inputs(0b1),
         grad_fn: "GeluBackward0",
+        steps: Single,
         domain: [(-3.0, 3.0)],
         formula: "x/2 (1 + erf(x/√2))",
         example: "gelu([-1, 1])",

@@ -283,10 +283,11 @@ rows! {
     }
     /// The error function.
     Erf ERF erf(x) = y {
-        value: libm::erf(x),
+        value: Number::erf(x),
         partials: [2.0 / PI.sqrt() * (-x.square()).exp()],
         saves: Saves::Inputs(0b1),
         grad_fn: "ErfBackward0",
+        steps: Single,
         domain: [(-2.0, 2.0)],
         example: "erf([0, 1])",
         called: SPECIAL,

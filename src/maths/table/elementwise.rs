@@ -13,7 +13,7 @@ use std::borrow::Borrow;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::exact_integers::Exact;
 use vjp_tensor::shape;
-use vjp_tensor::storage::Layout;
+use vjp_tensor::storage::layout::Layout;
 use vjp_tensor::tensor::{Dtype, Tensor, promote};
 
 /// The value over arrays.
@@ -52,7 +52,7 @@ fn computed(p: &dyn Elementwise, inputs: &[&Tensor]) -> Outcome<Tensor> {
         return exact.done(kernel::map(inputs, dtype, false, &|_, x, out| p.whole(x, &exact, out)));
     }
     if row.single && dtype == Dtype::Float32 {
-        return kernel::map(inputs, dtype, false, &|_, x, out| p.single(x, out));
+        return kernel::map(inputs, dtype, false, &|cpu, x, out| p.single(cpu, x, out));
     }
     if row.rounded && dtype.is_half() {
         return kernel::map(inputs, dtype, false, &|_, x, out| p.rounded(dtype, x, out));

@@ -114,6 +114,10 @@ pub trait Pointwise<const N: usize>: Debug + Clone + Sync + 'static {
     const LANES: bool;
     /// The value in a vector loop. Where it is NaN, [`Pointwise::at`] knows.
     fn lane(&self, x: [f64; N]) -> f64;
+    /// The value in float32, each step rounded; see [`Row::single`].
+    fn single_at(&self, x: [f64; N]) -> f64;
+    /// [`Pointwise::single_at`] in a vector loop, as [`Pointwise::lane`].
+    fn single_lane(&self, x: [f64; N]) -> f64;
     /// Whether the row says where the cotangent stands in PyTorch's arithmetic, which is rounded at each step.
     const LED: bool;
     /// The cotangent `v` times the slope with respect to operand `wrt`, at operands `x` and value `y`.

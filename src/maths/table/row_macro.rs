@@ -149,6 +149,33 @@ macro_rules! rows {
                     Number::number($value)
                 }
 
+                #[inline(always)]
+                fn single_at(&self, x: [f64; Self::OPERANDS]) -> f64 {
+                    $($(let $p = self.$p;)+)?
+                    $($(let _ = $p;)+)?
+                    type Kind = kind!($($steps,)? f32);
+                    let [$($x),+] = x.map(<Kind as Number>::of);
+                    let _ = ($($x,)+);
+                    Number::number(first!(
+                        $({ let _ = <$steps as Number>::of; $value },)?
+                        $($single,)?
+                        0.0_f32
+                    ))
+                }
+
+                #[inline(always)]
+                fn single_lane(&self, x: [f64; Self::OPERANDS]) -> f64 {
+                    $($(let $p = self.$p;)+)?
+                    $($(let _ = $p;)+)?
+                    type Kind = <kind!($($steps,)? f32) as Number>::Lane;
+                    let [$($x),+] = x.map(<Kind as Number>::of);
+                    let _ = ($($x,)+);
+                    first!(
+                        $({ let _ = <$steps as Number>::of; Number::number($value) },)?
+                        self.single_at(x)
+                    )
+                }
+
                 const LED: bool = first!($({ let _ = stringify!($v); true },)? false);
 
                 #[inline(always)]
@@ -194,19 +221,8 @@ macro_rules! rows {
                         exact.take(first!($($whole,)? 0))
                     });
                 }
-                fn single(&self, x: &[Input], out: &mut [Slot]) {
-                    $($(let $p = self.$p;)+)?
-                    $($(let _ = $p;)+)?
-                    type Kind = kind!($($steps,)? f32);
-                    small_arrays::each(x, out, |x: [f64; Self::OPERANDS]| {
-                        let [$($x),+] = x.map(<Kind as Number>::of);
-                        let _ = ($($x,)+);
-                        Number::number(first!(
-                            $({ let _ = <$steps as Number>::of; $value },)?
-                            $($single,)?
-                            0.0_f32
-                        ))
-                    });
+                fn single(&self, cpu: Cpu, x: &[Input], out: &mut [Slot]) {
+                    vector::tile::<_, { Self::OPERANDS }, true>(self, cpu, x, out);
                 }
                 fn rounded(&self, dtype: Dtype, x: &[Input], out: &mut [Slot]) {
                     let whole = out.len() - out.len() % row::REGISTERS;
@@ -222,7 +238,7 @@ macro_rules! rows {
                     });
                 }
                 fn tile(&self, cpu: Cpu, x: &[Input], out: &mut [Slot]) {
-                    vector::tile(self, cpu, x, out);
+                    vector::tile::<_, { Self::OPERANDS }, false>(self, cpu, x, out);
                 }
                 fn reads(&self, wrt: usize) -> Formula<Reads> {
                     self.partial(wrt, &Reads::each(), &Formula::In(Reads::NONE))

@@ -34,22 +34,42 @@ impl Read for &[f64] {
     }
 }
 
+/// Which of a row's functions a loop takes. No closure: those are not always inlined, and alone would be
+/// compiled for any processor.
+#[derive(Clone, Copy)]
+struct Way<'a, P, const N: usize, const SINGLE: bool> {
+    p: &'a P,
+    lanes: bool,
+}
+
+impl<P: Pointwise<N>, const N: usize, const SINGLE: bool> Way<'_, P, N, SINGLE> {
+    #[inline(always)]
+    fn take(&self, x: [f64; N]) -> f64 {
+        match (SINGLE, self.lanes) {
+            (false, false) => self.p.at(x),
+            (false, true) => self.p.lane(x),
+            (true, false) => self.p.single_at(x),
+            (true, true) => self.p.single_lane(x),
+        }
+    }
+}
+
 /// What all clones of the loop do; whether a lane gave a NaN, which a look at each result apart would
 /// take as long to tell as computing it.
 #[inline(always)]
-fn run<P: Pointwise<N>, const N: usize>(
+fn run<P: Pointwise<N>, const N: usize, const SINGLE: bool>(
     p: &P,
     x: [Input; N],
     out: &mut [Slot],
     lanes: bool,
 ) -> bool {
     let n = out.len();
-    let f = |x: [f64; N]| if lanes { p.lane(x) } else { p.at(x) };
+    let way = Way::<P, N, SINGLE> { p, lanes };
     let second = if N == 2 { x[1] } else { x[0] };
     match (x[0], second) {
-        (Input::Many(a), Input::Many(b)) if N <= 2 => pairs(&a[..n], &b[..n], out, f),
-        (Input::Many(a), Input::One(b)) if N == 2 => pairs(&a[..n], b, out, f),
-        (Input::One(a), Input::Many(b)) if N == 2 => pairs(a, &b[..n], out, f),
+        (Input::Many(a), Input::Many(b)) if N <= 2 => pairs(&a[..n], &b[..n], out, way),
+        (Input::Many(a), Input::One(b)) if N == 2 => pairs(&a[..n], b, out, way),
+        (Input::One(a), Input::Many(b)) if N == 2 => pairs(a, &b[..n], out, way),
         _ => {
             let mut spread = [[0.0; TILE]; N];
             for (row, input) in spread.iter_mut().zip(x) {
@@ -59,61 +79,75 @@ fn run<P: Pointwise<N>, const N: usize>(
                 }
             }
             for (i, slot) in out.iter_mut().enumerate() {
-                slot.write(f(small_arrays::across(&spread, i)));
+                slot.write(way.take(small_arrays::across(&spread, i)));
             }
         }
     }
     // SAFETY: the loops above have written all slots.
     let unknown = |slot: &Slot| unsafe { slot.assume_init() }.is_nan();
-    P::LANES && lanes && out.iter().fold(false, |any, slot| any | unknown(slot))
+    (P::LANES || SINGLE) && lanes && out.iter().fold(false, |any, slot| any | unknown(slot))
 }
 
 #[inline(always)]
-fn pairs<const N: usize>(
+fn pairs<P: Pointwise<N>, const N: usize, const SINGLE: bool>(
     a: impl Read,
     b: impl Read,
     out: &mut [Slot],
-    f: impl Fn([f64; N]) -> f64,
+    way: Way<P, N, SINGLE>,
 ) {
     for (i, slot) in out.iter_mut().enumerate() {
         let (first, second) = (a.at(i), b.at(i));
         let mut x = [second; N];
         x[0] = first;
-        slot.write(f(x));
+        slot.write(way.take(x));
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
-fn avx2<P: Pointwise<N>, const N: usize>(p: &P, x: [Input; N], out: &mut [Slot]) -> bool {
-    run(p, x, out, true)
+fn avx2<P: Pointwise<N>, const N: usize, const SINGLE: bool>(
+    p: &P,
+    x: [Input; N],
+    out: &mut [Slot],
+) -> bool {
+    run::<P, N, SINGLE>(p, x, out, true)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,avx512f,avx512dq,avx512vl")]
-fn avx512<P: Pointwise<N>, const N: usize>(p: &P, x: [Input; N], out: &mut [Slot]) -> bool {
-    run(p, x, out, true)
+fn avx512<P: Pointwise<N>, const N: usize, const SINGLE: bool>(
+    p: &P,
+    x: [Input; N],
+    out: &mut [Slot],
+) -> bool {
+    run::<P, N, SINGLE>(p, x, out, true)
 }
 
-/// A row's function over one tile.
-pub fn tile<P: Pointwise<N>, const N: usize>(p: &P, cpu: Cpu, args: &[Input], out: &mut [Slot]) {
+/// A row's function over one tile; where `SINGLE`, in float32, each step rounded.
+pub fn tile<P: Pointwise<N>, const N: usize, const SINGLE: bool>(
+    p: &P,
+    cpu: Cpu,
+    args: &[Input],
+    out: &mut [Slot],
+) {
     debug_assert!(out.len() <= TILE);
     let x: [Input; N] = small_arrays::first(args);
     let unknown = match cpu {
-        Cpu::Plain => run(p, x, out, false),
+        Cpu::Plain => run::<P, N, SINGLE>(p, x, out, false),
         // SAFETY: `Cpu::over` has found the processor to have these instructions.
         #[cfg(target_arch = "x86_64")]
-        Cpu::Avx2 => unsafe { avx2(p, x, out) },
+        Cpu::Avx2 => unsafe { avx2::<P, N, SINGLE>(p, x, out) },
         #[cfg(target_arch = "x86_64")]
-        Cpu::Avx512 => unsafe { avx512(p, x, out) },
+        Cpu::Avx512 => unsafe { avx512::<P, N, SINGLE>(p, x, out) },
         #[cfg(target_arch = "aarch64")]
-        Cpu::Neon => run(p, x, out, true),
+        Cpu::Neon => run::<P, N, SINGLE>(p, x, out, true),
     };
     if unknown {
         for (i, slot) in out.iter_mut().enumerate() {
             // SAFETY: the loops above have written all slots.
             if unsafe { slot.assume_init() }.is_nan() {
-                slot.write(p.at(x.map(|input| input.at(i))));
+                let x = x.map(|input| input.at(i));
+                slot.write(if SINGLE { p.single_at(x) } else { p.at(x) });
             }
         }
     }
@@ -127,15 +161,15 @@ pub fn typed<P: Pointwise<N> + Elementwise, const N: usize>(
     out: &mut [Slot],
 ) {
     if dtype == Dtype::Float64 {
-        return tile(p, cpu, args, out);
+        return tile::<P, N, false>(p, cpu, args, out);
     }
     let x: [Input; N] = small_arrays::first(args).map(|input| match input {
         Input::One(c) => Input::One(dtype.cast(c)),
         many => many,
     });
     match p.row().single {
-        true => p.single(&x, out),
-        false => tile(p, cpu, &x, out),
+        true => tile::<P, N, true>(p, cpu, &x, out),
+        false => tile::<P, N, false>(p, cpu, &x, out),
     }
     // SAFETY: the loops above have written all slots.
     dtype.cast_all(unsafe { blocks::written(out) });

@@ -14,7 +14,7 @@ use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::shape;
-use vjp_tensor::storage::Layout;
+use vjp_tensor::storage::layout::Layout;
 use vjp_tensor::tensor::{Dtype, Tensor};
 
 fn run(op: Fixed, x: &Variable) -> Outcome<Variable> {

@@ -13,9 +13,9 @@ use vjp_maths::primitives::put::Put;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::element_map::ElementMap;
+use vjp_tensor::element_map::{ElementMap, Index};
 use vjp_tensor::shape;
-use vjp_tensor::storage::Layout;
+use vjp_tensor::storage::layout::Layout;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages;
 
@@ -77,7 +77,7 @@ pub fn cat(parts: &[Variable], dim: i64) -> Outcome<Variable> {
 fn block(to: &[usize], s: &[usize], at: usize, start: usize) -> ElementMap {
     let strides = shape::strides(to);
     let part = Layout { shape: s.to_vec(), offset: start * strides[at], strides: strides.to_vec() };
-    element_map(to, s, part.positions())
+    ElementMap { from: to.to_vec(), to: s.to_vec(), index: Index::strided(part) }
 }
 
 fn joined(

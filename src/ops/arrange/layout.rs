@@ -11,7 +11,7 @@ pub use vjp_maths::primitives::moves::clone;
 use vjp_maths::primitives::moves::{converted, expanded, permuted, reshaped};
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::storage::Layout;
+use vjp_tensor::storage::layout::Layout;
 use vjp_tensor::tensor::Dtype;
 use vjp_tensor::{shape, torch_messages};
 

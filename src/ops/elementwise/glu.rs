@@ -1,6 +1,5 @@
 //! `glu`: one half of a tensor, gated by the sigmoid of the other.
 
-use std::rc::Rc;
 use vjp_maths::autodiff::algebra::Formula;
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
 use vjp_maths::autodiff::rule::{Point, Rule, Saves};
@@ -29,7 +28,7 @@ impl Glu {
             let first = o * block + start;
             first..first + block / 2
         });
-        ElementMap { from: from.to_vec(), to, index: Rc::new(index.collect()) }
+        ElementMap { from: from.to_vec(), to, index: index.collect::<Vec<_>>().into() }
     }
 
     fn gate<A: Array>(&self, x: &A, shape: &[usize]) -> (A, A) {

@@ -156,7 +156,8 @@ fn masked_select(b: &mut Bound) -> Outcome<Out> {
     let own = x.shape();
     let to = shape::broadcast(mask.shape(), &own)?;
     let strides = shape::broadcast_strides(&own, &to).to_vec();
-    let source = vjp_tensor::storage::Layout { shape: to.clone(), strides, offset: 0 }.positions();
+    let source =
+        vjp_tensor::storage::layout::Layout { shape: to.clone(), strides, offset: 0 }.positions();
     let at: Vec<usize> = mask_positions(&to, &mask)?.into_iter().map(|k| source[k]).collect();
     let w = element_map(&own, &[at.len()], at);
     let op = Fixed::gather("masked_select", "MaskedSelectBackward0", w).saving();

@@ -468,7 +468,7 @@ fn max_unpool(b: &mut Bound, d: usize) -> Outcome<Out> {
     let to: Vec<usize> =
         own[..own.len() - d].iter().copied().chain(wanted.iter().map(|n| *n as usize)).collect();
     let grad_fn = if d == 3 { "MaxUnpool3DBackward0" } else { "MaxUnpool2DBackward0" };
-    let part = ElementMap { from: to.clone(), to: own, index: Rc::from(index) };
+    let part = ElementMap { from: to.clone(), to: own, index: index.into() };
     let put = vjp_maths::primitives::put::Put::new("max_unpool", grad_fn, part).saving();
     let empty = Variable::constant(Tensor::filled(&to, 0.0, x.dtype())?);
     let y = apply(Rc::new(put), &[empty, x])?;

@@ -96,3 +96,56 @@ pub fn tanh(x: f64) -> f64 {
     let rest = q.mul_add(-d_low, q.mul_add(-d, n) + low);
     rest.mul_add(inverse, q).copysign(x)
 }
+
+/// Of erf(x)/x in powers of x²: its series.
+const ERF_NEAR: [f64; 10] = [
+    1.128_379_167_095_512_6,
+    -0.376_126_389_031_837_54,
+    0.112_837_916_709_551_26,
+    -0.026_866_170_645_131_252,
+    0.005_223_977_625_442_188,
+    -0.000_854_832_702_345_085_3,
+    0.000_120_553_329_817_896_64,
+    -1.492_565_035_840_625e-5,
+    1.646_211_436_588_924_8e-6,
+    -1.636_584_469_123_492_4e-7,
+];
+
+/// Of log(erfc(x)/t) + x² in t = 2/(2 + x), near the best for 0.4 ≤ x ≤ 4.3 (Chebyshev): to 10⁻¹².
+const ERF_FAR: [f64; 13] = [
+    -1.265_482_197_385_166_2,
+    0.999_144_858_735_564_5,
+    0.386_134_724_287_629_8,
+    -0.004_018_419_925_892_263,
+    0.373_623_105_735_959_2,
+    -1.849_309_039_186_001_9,
+    4.472_070_240_798_998,
+    -8.785_160_138_931_85,
+    12.171_692_464_335_345,
+    -10.918_907_903_651_22,
+    6.081_206_196_582_738,
+    -1.929_661_801_888_687_3,
+    0.268_668_435_609_766_44,
+];
+
+/// A polynomial, the constant term first.
+#[inline(always)]
+fn polynomial<const N: usize>(x: f64, terms: &[f64; N]) -> f64 {
+    let mut sum = 0.0;
+    for c in terms.iter().rev() {
+        sum = x.mul_add(sum, *c);
+    }
+    sum
+}
+
+/// erf to twelve digits: all that float32 has.
+#[inline(always)]
+pub fn erf_single(x: f64) -> f64 {
+    let z = if x.abs() > 4.2 { 4.2 } else { x.abs() };
+    let t = 2.0 / (2.0 + z);
+    let far = 1.0 - t * exp(z.mul_add(-z, polynomial(t, &ERF_FAR)));
+    let near = z * polynomial(z * z, &ERF_NEAR);
+    let y = if z < 0.5 { near } else { far };
+    // NaN stays.
+    if x.is_nan() { x } else { y.copysign(x) }
+}

@@ -6,11 +6,18 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// What a row of the table computes with.
 pub trait Number: Copy {
+    /// What stands for it in a vector loop.
+    type Lane: Number;
     fn of(x: f64) -> Self;
     fn number(self) -> f64;
+    #[inline(always)]
+    fn erf(self) -> Self {
+        Self::of(libm::erf(self.number()))
+    }
 }
 
 impl Number for f64 {
+    type Lane = Lane;
     #[inline(always)]
     fn of(x: f64) -> f64 {
         x
@@ -22,6 +29,7 @@ impl Number for f64 {
 }
 
 impl Number for f32 {
+    type Lane = f32;
     #[inline(always)]
     fn of(x: f64) -> f32 {
         x as f32
@@ -32,55 +40,68 @@ impl Number for f32 {
     }
 }
 
-/// A float32 that meets the row's constants as such.
+/// A float32 that meets the row's constants as such; its functions are a [`Lane`]'s in a vector loop.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
-pub struct Single(f32);
+pub struct Single<const LANE: bool = false>(f32);
 
-impl Number for Single {
+impl<const LANE: bool> Number for Single<LANE> {
+    type Lane = Single<true>;
     #[inline(always)]
-    fn of(x: f64) -> Single {
+    fn of(x: f64) -> Self {
         Single(x as f32)
     }
     #[inline(always)]
     fn number(self) -> f64 {
         f64::from(self.0)
     }
+    #[inline(always)]
+    fn erf(self) -> Self {
+        let x = self.number();
+        Number::of(if LANE { exp::erf_single(x) } else { libm::erf(x) })
+    }
 }
 
-impl From<f64> for Single {
+impl<const LANE: bool> From<f64> for Single<LANE> {
     #[inline(always)]
-    fn from(x: f64) -> Single {
+    fn from(x: f64) -> Self {
         Number::of(x)
     }
 }
 
-impl Single {
-    pub fn abs(self) -> Single {
+impl<const LANE: bool> Single<LANE> {
+    #[inline(always)]
+    pub fn abs(self) -> Self {
         Single(self.0.abs())
     }
 
-    pub fn sqrt(self) -> Single {
+    #[inline(always)]
+    pub fn sqrt(self) -> Self {
         Single(self.0.sqrt())
     }
 
+    #[inline(always)]
     pub fn is_nan(self) -> bool {
         self.0.is_nan()
     }
 
-    pub fn min(self, other: f64) -> Single {
+    #[inline(always)]
+    pub fn min(self, other: f64) -> Self {
         Single(self.0.min(other as f32))
     }
 
-    pub fn max(self, other: f64) -> Single {
+    #[inline(always)]
+    pub fn max(self, other: f64) -> Self {
         Single(self.0.max(other as f32))
     }
 
-    pub fn clamp(self, least: f64, most: f64) -> Single {
+    #[inline(always)]
+    pub fn clamp(self, least: f64, most: f64) -> Self {
         Single(self.0.clamp(least as f32, most as f32))
     }
 
     /// Rounded once.
-    pub fn mul_add(self, by: impl Into<Single>, and: impl Into<Single>) -> Single {
+    #[inline(always)]
+    pub fn mul_add(self, by: impl Into<Self>, and: impl Into<Self>) -> Self {
         Single(self.0.mul_add(by.into().0, and.into().0))
     }
 }
@@ -91,6 +112,7 @@ impl Single {
 pub struct Lane(f64);
 
 impl Number for Lane {
+    type Lane = Lane;
     #[inline(always)]
     fn of(x: f64) -> Lane {
         Lane(x)
@@ -103,12 +125,13 @@ impl Number for Lane {
 
 /// Named as the methods of `f64`.
 macro_rules! functions {
-    ($Number:ident, $wide:path, $kind:ty; $($name:ident = $path:path),* $(,)?) => {
+    ($Number:ty, $wide:path, $kind:ty; $($name:ident = $path:path),* $(,)?) => {
         impl $Number {
             $(
                 #[inline(always)]
-                pub fn $name(self) -> $Number {
-                    $Number($path($wide(self.0)) as $kind)
+                pub fn $name(mut self) -> $Number {
+                    self.0 = $path($wide(self.0)) as $kind;
+                    self
                 }
             )*
         }
@@ -116,8 +139,13 @@ macro_rules! functions {
 }
 
 functions! {
-    Single, f64::from, f32;
+    Single<false>, f64::from, f32;
     exp = f64::exp, exp_m1 = f64::exp_m1, exp2 = f64::exp2, tanh = f64::tanh, ln = f64::ln, ln_1p = f64::ln_1p,
+}
+
+functions! {
+    Single<true>, f64::from, f32;
+    exp = exp::exp, exp_m1 = exp::expm1, exp2 = f64::exp2, tanh = exp::tanh, ln = log::log, ln_1p = log::log1p,
 }
 
 functions! {
@@ -140,15 +168,25 @@ impl PartialEq<f64> for Lane {
     }
 }
 
-impl PartialEq<f64> for Single {
+impl<const LANE: bool> PartialEq<f64> for Single<LANE> {
+    #[inline(always)]
     fn eq(&self, other: &f64) -> bool {
         self.0 == *other as f32
     }
 }
 
-impl PartialOrd<f64> for Single {
+impl<const LANE: bool> PartialOrd<f64> for Single<LANE> {
+    #[inline(always)]
     fn partial_cmp(&self, other: &f64) -> Option<std::cmp::Ordering> {
         self.0.partial_cmp(&(*other as f32))
+    }
+    #[inline(always)]
+    fn gt(&self, other: &f64) -> bool {
+        self.0 > *other as f32
+    }
+    #[inline(always)]
+    fn lt(&self, other: &f64) -> bool {
+        self.0 < *other as f32
     }
 }
 
@@ -168,39 +206,43 @@ impl PartialOrd<f64> for Lane {
 }
 
 macro_rules! operators {
-    ($Number:ident $kind:ty: $($Trait:ident $method:ident $op:tt)*) => {
+    ($Number:ty, $kind:ty: $($Trait:ident $method:ident $assign:tt)*) => {
         impl Neg for $Number {
             type Output = $Number;
             #[inline(always)]
-            fn neg(self) -> $Number {
-                $Number(-self.0)
+            fn neg(mut self) -> $Number {
+                self.0 = -self.0;
+                self
             }
         }
         $(
             impl $Trait for $Number {
                 type Output = $Number;
                 #[inline(always)]
-                fn $method(self, other: $Number) -> $Number {
-                    $Number(self.0 $op other.0)
+                fn $method(mut self, other: $Number) -> $Number {
+                    self.0 $assign other.0;
+                    self
                 }
             }
             impl $Trait<f64> for $Number {
                 type Output = $Number;
                 #[inline(always)]
-                fn $method(self, other: f64) -> $Number {
-                    $Number(self.0 $op other as $kind)
+                fn $method(mut self, other: f64) -> $Number {
+                    self.0 $assign other as $kind;
+                    self
                 }
             }
             impl $Trait<$Number> for f64 {
                 type Output = $Number;
                 #[inline(always)]
                 fn $method(self, other: $Number) -> $Number {
-                    $Number(self as $kind $op other.0)
+                    <$Number as Number>::of(self).$method(other)
                 }
             }
         )*
     };
 }
 
-operators!(Lane f64: Add add + Sub sub - Mul mul * Div div /);
-operators!(Single f32: Add add + Sub sub - Mul mul * Div div /);
+operators!(Lane, f64: Add add += Sub sub -= Mul mul *= Div div /=);
+operators!(Single<false>, f32: Add add += Sub sub -= Mul mul *= Div div /=);
+operators!(Single<true>, f32: Add add += Sub sub -= Mul mul *= Div div /=);

@@ -143,6 +143,11 @@ pub fn collapse(t: &Tensor, to: &[usize]) -> Outcome<Tensor> {
 /// # Errors
 /// The budget.
 pub fn gather(t: &Tensor, elements: &ElementMap) -> Outcome<Tensor> {
+    if let Some(layout) = elements.index.layout() {
+        let shown = layout.gather(t);
+        budget::refused()?;
+        return Ok(shown.reshaped(&elements.to));
+    }
     let data = t.data();
     let mut out = budget::vec(elements.index.len())?;
     for chunk in elements.index.chunks(CHUNK) {
@@ -161,6 +166,17 @@ pub fn gather(t: &Tensor, elements: &ElementMap) -> Outcome<Tensor> {
 /// # Errors
 /// The budget.
 pub fn scatter(t: &Tensor, elements: &ElementMap) -> Outcome<Tensor> {
+    if let Some(layout) = elements.index.layout().filter(|l| l.is_apart()) {
+        if let Some(back) = layout.inverse().filter(|_| t.numel() == elements.from.iter().product())
+        {
+            let whole = back.gather(t);
+            budget::refused()?;
+            return Ok(whole.reshaped(&elements.from));
+        }
+        let mut out = budget::filled(shape::numel(&elements.from)?, 0.0)?;
+        layout.put(t.data(), &mut out)?;
+        return Ok(Tensor::new(&elements.from, out).with_dtype(t.dtype()));
+    }
     let mut out = budget::filled(shape::numel(&elements.from)?, 0.0)?;
     let mut signed = false;
     for (index, data) in elements.index.chunks(CHUNK).zip(t.data().chunks(CHUNK)) {

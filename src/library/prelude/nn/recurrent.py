@@ -5,28 +5,33 @@ import warnings
 from torch.nn.utils.rnn import PackedSequence
 
 
-def _tanh_step(gates, hidden, weight, bias, project):
-    return ((gates + F.linear(hidden[0], weight, bias)).tanh(),)
+def _linear(hidden, across, bias):
+    """F.linear with the weight turned already: once for all steps."""
+    return hidden.mm(across) if bias is None else torch.addmm(bias, hidden, across)
 
 
-def _relu_step(gates, hidden, weight, bias, project):
-    return ((gates + F.linear(hidden[0], weight, bias)).relu(),)
+def _tanh_step(gates, hidden, across, bias, project):
+    return ((gates + _linear(hidden[0], across, bias)).tanh(),)
 
 
-def _lstm_step(gates, hidden, weight, bias, project):
+def _relu_step(gates, hidden, across, bias, project):
+    return ((gates + _linear(hidden[0], across, bias)).relu(),)
+
+
+def _lstm_step(gates, hidden, across, bias, project):
     """i, f, o = σ(…), g = tanh(…); c′ = f·c + i·g; h′ = o·tanh c′"""
     h, c = hidden
-    i, f, g, o = (F.linear(h, weight, bias) + gates).chunk(4, -1)
+    i, f, g, o = (_linear(h, across, bias) + gates).chunk(4, -1)
     c = f.sigmoid() * c + i.sigmoid() * g.tanh()
     h = o.sigmoid() * c.tanh()
     return (h if project is None else F.linear(h, project), c)
 
 
-def _gru_step(gates, hidden, weight, bias, project):
+def _gru_step(gates, hidden, across, bias, project):
     """r, z = σ(…), n = tanh(xₙ + r·hₙ); h′ = (h − n)·z + n"""
     h = hidden[0]
     xr, xz, xn = gates.chunk(3, -1)
-    hr, hz, hn = F.linear(h, weight, bias).chunk(3, -1)
+    hr, hz, hn = _linear(h, across, bias).chunk(3, -1)
     r = (hr + xr).sigmoid()
     z = (hz + xz).sigmoid()
     n = (xn + hn * r).tanh()
@@ -195,7 +200,7 @@ class _RNNBase(nn.Module):
                 end = f'_l{layer}{way}'
                 bias = getattr(self, 'bias_hh' + end) if self.bias else None
                 project = getattr(self, 'weight_hr' + end) if self.proj_size > 0 else None
-                weight = getattr(self, 'weight_hh' + end)
+                across = getattr(self, 'weight_hh' + end).t()
                 gates = F.linear(x, getattr(self, 'weight_ih' + end), getattr(self, 'bias_ih' + end) if self.bias else None)
                 gates = gates.unbind(0) if sizes is None else gates.split(sizes)
                 first = state = tuple(h[place] for h in hidden)
@@ -205,7 +210,7 @@ class _RNNBase(nn.Module):
                 for g in (reversed(gates) if way else gates):
                     if sizes is not None:
                         state = _resized(state, g.size(0), first, ended)
-                    state = step(g, state, weight, bias, project)
+                    state = step(g, state, across, bias, project)
                     states.append(state[0])
                 if ended:
                     state = tuple(torch.cat(parts) for parts in zip(state, *reversed(ended)))
@@ -281,7 +286,7 @@ class _CellBase(nn.Module):
             hidden = tuple(torch.zeros(x.size(0), self.hidden_size, dtype=x.dtype) for _ in range(count))
         elif alone:
             hidden = tuple(h.unsqueeze(0) for h in hidden)
-        state = step(F.linear(x, self.weight_ih, self.bias_ih), hidden, self.weight_hh, self.bias_hh, None)
+        state = step(F.linear(x, self.weight_ih, self.bias_ih), hidden, self.weight_hh.t(), self.bias_hh, None)
         return tuple(h.squeeze(0) for h in state) if alone else state
 
 

@@ -238,7 +238,7 @@ impl Kept {
         let element_map = |of: usize, index: Vec<usize>| ElementMap {
             from: vec![of],
             to: vec![count],
-            index: Rc::new(index),
+            index: index.into(),
         };
         let values = Tensor::typed(&[count], values, self.layout.dtype);
         let terms = v.gather(&element_map(from, read)).mul(&Variable::constant(values));

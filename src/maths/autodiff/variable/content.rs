@@ -6,7 +6,8 @@ use crate::autodiff::grad_mode::is_inferring;
 use crate::autodiff::node::{Hook, Node};
 use crate::autodiff::variable::Variable;
 use std::rc::Rc;
-use vjp_tensor::storage::{Layout, Store};
+use vjp_tensor::storage::Store;
+use vjp_tensor::storage::layout::Layout;
 use vjp_tensor::tensor::Tensor;
 use vjp_tensor::torch_messages::Made;
 

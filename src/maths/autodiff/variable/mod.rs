@@ -12,7 +12,8 @@ use crate::autodiff::variable::content::Content;
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 use vjp_tensor::complaint::Outcome;
-use vjp_tensor::storage::{Layout, Store};
+use vjp_tensor::storage::Store;
+use vjp_tensor::storage::layout::Layout;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages;
 
@@ -343,7 +344,7 @@ impl Variable {
     }
 
     /// How it lies in its memory, where it is a part of it.
-    pub(crate) fn part(&self) -> Option<Rc<vjp_tensor::storage::Layout>> {
+    pub(crate) fn part(&self) -> Option<Rc<vjp_tensor::storage::layout::Layout>> {
         self.0.cell.borrow().layout().cloned()
     }
 
