@@ -1,7 +1,7 @@
 //! Which element of one array each element of another is: index, slice, reshape, permute, flip …
 
-use super::shape::Shape;
 use super::storage::layout::Layout;
+use super::storage::walk::Shape;
 use std::cell::OnceCell;
 use std::ops::Deref;
 use std::rc::Rc;

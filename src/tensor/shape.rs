@@ -3,11 +3,9 @@
 use super::budget;
 use super::complaint::{Fact, Kind, Outcome};
 use crate::complain;
-pub use crate::storage::walk::{rows, strides};
+pub use crate::storage::walk::{Shape, rows, strides};
 use crate::torch_messages;
 use smallvec::SmallVec;
-
-pub type Shape = Vec<usize>;
 
 /// More dimensions no tensor has.
 pub const DEEPEST: usize = 64;

@@ -99,7 +99,7 @@ pub fn tanh(x: f64) -> f64 {
 
 /// Of erf(x)/x in powers of x²: its series.
 const ERF_NEAR: [f64; 10] = [
-    1.128_379_167_095_512_6,
+    std::f64::consts::FRAC_2_SQRT_PI,
     -0.376_126_389_031_837_54,
     0.112_837_916_709_551_26,
     -0.026_866_170_645_131_252,

@@ -3,6 +3,8 @@
 use crate::complaint::Outcome;
 use smallvec::SmallVec;
 
+pub type Shape = Vec<usize>;
+
 /// Row-major strides.
 pub fn strides(shape: &[usize]) -> SmallVec<[usize; 4]> {
     let mut out: SmallVec<[usize; 4]> = SmallVec::from_elem(1, shape.len());
