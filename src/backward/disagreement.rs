@@ -2,6 +2,7 @@
 
 use crate::gradient_argument::Weights;
 use vjp_eval::language::machine::Machine;
+use vjp_eval::leaf::naming::named;
 use vjp_eval::record::event::{Cause, CornerReport, LeafReport};
 use vjp_eval::record::source_lookup;
 use vjp_maths::autodiff::linear_map::LinearMap;
@@ -10,6 +11,7 @@ use vjp_maths::autodiff::reverse;
 use vjp_maths::autodiff::reverse::{SweepOptions, ancestors};
 use vjp_maths::autodiff::rule::Point;
 use vjp_maths::autodiff::variable::Variable;
+use vjp_tensor::storage::written_silently;
 use vjp_tensor::tensor::Tensor;
 
 /// Explanations for the columns that differ.
@@ -31,7 +33,7 @@ pub fn of(
         causes.extend(branch(m, y, w, &nodes));
     }
     if !nodes.iter().all(|n| n.hooks().is_empty()) || !leaves.iter().all(|x| x.hooks().is_empty()) {
-        causes.push(Cause::Hook { name: hooked(&nodes, leaves, reports) });
+        causes.push(Cause::Hook { name: hooked(m, &nodes, leaves, reports) });
     }
     causes
 }
@@ -48,14 +50,30 @@ pub fn changed<'a>(nodes: &[Node], leaves: &'a [Variable]) -> Vec<(usize, &'a Va
     leaves.iter().enumerate().filter(|(_, x)| other(x)).collect()
 }
 
-/// A hook's place in words: the tensor it hangs on.
-fn hooked(nodes: &[Node], leaves: &[Variable], reports: &[LeafReport]) -> String {
-    let leaf = leaves.iter().zip(reports).find(|(x, _)| !x.hooks().is_empty());
-    match (leaf, nodes.iter().find(|n| !n.hooks().is_empty())) {
-        (Some((_, r)), _) => r.name.clone(),
-        (None, Some(n)) => n.grad_fn().to_string(),
-        (None, None) => String::new(),
+/// Tensors on the way to y whose numbers were written through `.data` since they were computed.
+pub fn rewritten(m: &Machine, nodes: &[Node]) -> Vec<String> {
+    if !written_silently() {
+        return Vec::new();
     }
+    let on_the_way = |v: &Variable| v.node().is_some_and(|n| nodes.iter().any(|o| o.id() == n.id()));
+    let all = named(m).into_iter().filter(|(_, v)| v.is_written_silently() && on_the_way(v));
+    let mut names: Vec<String> = all.map(|(name, _)| name).collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// Where hooks hang, in words: a tensor's name, or that of several.
+fn hooked(m: &Machine, nodes: &[Node], leaves: &[Variable], reports: &[LeafReport]) -> String {
+    let hung = leaves.iter().zip(reports).filter(|(x, _)| !x.hooks().is_empty());
+    let mut names: Vec<String> = hung.map(|(_, report)| report.name.clone()).collect();
+    let known = named(m);
+    for node in nodes.iter().filter(|n| !n.hooks().is_empty()) {
+        let of_node = |v: &Variable| v.node().is_some_and(|n| n.id() == node.id());
+        let named = known.iter().find(|(_, v)| of_node(v)).map(|(name, _)| name.clone());
+        names.push(named.unwrap_or_else(|| node.grad_fn().to_string()));
+    }
+    names.join(" or on ")
 }
 
 /// An operation behind a `where` that took the other branch: its slope is not a number, and the

@@ -411,15 +411,24 @@ fn tell(
         true => edges::of(m, y, nodes, leaves, &reports, &corners),
         false => Vec::new(),
     };
-    let said = without_edges(&mut reports, said, &edges);
+    let changed = disagreement::changed(nodes, leaves);
+    let stale = |k: usize| changed.iter().any(|(leaf, _)| *leaf == k);
+    let edges: Vec<EdgeReport> = edges.into_iter().filter(|e| !stale(e.leaf)).collect();
+    let rewritten = disagreement::rewritten(m, nodes);
+    let mut said = without_edges(&mut reports, said, &edges);
+    if !rewritten.is_empty() {
+        // What the text gives today is not what y was computed from.
+        said.retain(|cause| !matches!(cause, Cause::Fixed { .. }));
+    }
     right_at_kinks(&mut reports, &edges, &w.for_sweep(y), agreement::tolerance(y, leaves));
     let mut causes = match said.iter().any(|c| matches!(c, Cause::Text { .. })) {
         true => Vec::new(),
         false => crate::disagreement::of(m, y, w, leaves, &reports),
     };
     causes.extend(said);
-    for (k, _) in disagreement::changed(nodes, leaves) {
-        causes.push(Cause::Changed { leaf: reports[k].name.clone(), output: output.clone() });
+    let leaf = |(k, _): &(usize, &Variable)| reports[*k].name.clone();
+    for leaf in changed.iter().map(leaf).chain(rewritten) {
+        causes.push(Cause::Changed { leaf, output: output.clone() });
     }
     let again = self::again(m, y, &output, &reports);
     let unreached = unreached::unreached(m, nodes, &output, places, leaves);

@@ -126,6 +126,9 @@ fn edit(m: &mut Machine, source: &Source, statement: &Stmt) -> Result<Edit, Box<
     let mut text = source.slice(typed).trim_end_matches(';').to_string();
     let leaf = m.globals().get(name).and_then(vjp_eval::leaf::existing);
     let leaf = leaf.filter(|v| v.is_leaf() && v.requires_grad());
+    if let Some(edit) = leaf.as_ref().and_then(|x| after_write(m, source, statement, name, x)) {
+        return Ok(edit);
+    }
     for (input, (past, _)) in m.inputs().iter().enumerate().rev() {
         let Ok(program) = vjp_syntax::parse(past, m.mode()) else {
             continue;
@@ -169,6 +172,36 @@ fn edit(m: &mut Machine, source: &Source, statement: &Stmt) -> Result<Edit, Box<
         None => format!("{name} was never assigned"),
     };
     Err(refused(source, statement.span, says, None))
+}
+
+/// The change of a leaf that was written since it was made: put in after the last write, for what stood
+/// there before is the value of today only with all the writes that followed.
+fn after_write(
+    m: &Machine,
+    source: &Source,
+    statement: &Stmt,
+    name: Symbol,
+    leaf: &Variable,
+) -> Option<Edit> {
+    let place = leaf.written_at()?;
+    let inputs = m.inputs();
+    let input = inputs.iter().rposition(|(past, _)| past.id() == place.source)?;
+    let past = &inputs[input].0;
+    let program = vjp_syntax::parse(past, m.mode()).ok()?;
+    let around = |s: &&Stmt| s.span.start <= place.span.start && place.span.end <= s.span.end;
+    let last = program.body.iter().find(around)?;
+    let typed = statement.span;
+    let text = source.slice(typed).trim_end_matches(';');
+    let data = match (of_itself(source, statement), text.split_once('=')) {
+        (Some(own), _) => format!("{name}.data = ({own}).data"),
+        (None, Some((to, value))) if to.trim() == name.as_str() => {
+            format!("{name}.data[...] = {value}")
+        }
+        _ => text.replacen(name.as_str(), &format!("{name}.data"), 1),
+    };
+    let end = Span { start: last.span.end, end: last.span.end };
+    let apart = if visit::blocks(last).is_empty() { "; " } else { "\n" };
+    Some(Edit { input, span: end, text: format!("{apart}{data}"), typed })
 }
 
 /// The numbers that an expression gives; nothing else happens.

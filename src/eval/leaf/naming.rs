@@ -171,6 +171,13 @@ impl Places {
     }
 }
 
+/// Tensors that names stand for, and those in containers with their paths.
+pub fn named(m: &Machine) -> Vec<(String, Variable)> {
+    let own = visible(m).into_iter();
+    let own = own.filter_map(|(name, v)| Some((name.to_string(), crate::leaf::existing(&v)?)));
+    own.chain(held(m)).collect()
+}
+
 /// The tensors in containers, with their paths: `model.weight`, `params[0]`.
 pub fn held(m: &Machine) -> Vec<(String, Variable)> {
     let mut all = Vec::new();

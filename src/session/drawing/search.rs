@@ -5,7 +5,7 @@ use super::difficulty::{Level, levels, misses};
 use super::ranges::{self, Drawn};
 use crate::marking::answer;
 use crate::marking::filled::{failure, shown};
-use crate::marking::numbers::{Token, lines, pieces};
+use crate::marking::numbers::{Piece, Token, lines, pieces};
 use crate::marking::waiting::{State, states};
 use crate::replay::{Player, kept};
 use crate::transcript::{Step, Transcript};
@@ -29,6 +29,8 @@ pub struct Pattern<'a> {
     /// Whether what an input gives depends on a range.
     moves: Vec<bool>,
     usual: Vec<Vec<Level>>,
+    /// Lines of inputs whose answers stand above their blanks, whatever numbers are drawn.
+    pub told: Vec<usize>,
 }
 
 /// A sheet for one student.
@@ -57,6 +59,25 @@ struct Ran {
     /// The same with the blanks of the pattern.
     open: Vec<String>,
     answers: Vec<f64>,
+    /// Whether its output shows an answer that a blank below asks for.
+    tells: bool,
+}
+
+/// Whether the numbers of an answer stand side by side in a line above its blank.
+fn tells(open: &[String], rights: &[f64]) -> bool {
+    let above = open.iter().map(|line| pieces(line));
+    let above = above.take_while(|line| line.iter().all(|piece| piece.token != Token::Blank));
+    // Lines are rounded.
+    let same = |(shown, right): (&f64, &f64)| (shown - right).abs() <= 1e-3 * right.abs();
+    let holds = |line: Vec<Piece>| {
+        let numbers = line.iter().filter_map(|piece| match piece.token {
+            Token::Number(n) => Some(n.value),
+            _ => None,
+        });
+        let numbers: Vec<f64> = numbers.collect();
+        numbers.windows(rights.len()).any(|some| some.iter().zip(rights).all(same))
+    };
+    !rights.is_empty() && above.into_iter().any(holds)
 }
 
 /// The inputs of one try as they ran, or the one that must not stay so, and why.
@@ -88,7 +109,8 @@ impl<'a> Pattern<'a> {
             return Err(NoSheet::NoRange);
         }
         let moves = states(&opened).into_iter().map(|state| state != State::Runs).collect();
-        let mut pattern = Pattern { file, seed, ranged, moves, usual: Vec::new() };
+        let mut pattern =
+            Pattern { file, seed, ranged, moves, usual: Vec::new(), told: Vec::new() };
         let mut sheets = Vec::new();
         for k in 0..USUAL {
             sheets.push(pattern.search("", k, player)?.1);
@@ -96,6 +118,8 @@ impl<'a> Pattern<'a> {
         let of = |k: usize| -> Vec<Vec<f64>> {
             sheets.iter().map(|ran: &Vec<Ran>| ran[k].answers.clone()).collect()
         };
+        let told = (0..file.steps.len()).filter(|k| sheets.iter().all(|ran| ran[*k].tells));
+        pattern.told = told.map(|k| file.prompt_line(k)).collect();
         pattern.usual = (0..file.steps.len()).map(|k| levels(&of(k))).collect();
         Ok(pattern)
     }
@@ -213,13 +237,16 @@ impl<'a> Pattern<'a> {
         };
         let found = answer::answers(&open, &now).unwrap_or_default();
         let asked = found.iter().filter(|answer| answer.open > 0);
-        let numbers = asked.flat_map(|answer| &answer.numbers).map(|(_, right)| right.value);
-        let answers: Vec<f64> = numbers.collect();
+        let each: Vec<Vec<f64>> = asked
+            .map(|answer| answer.numbers.iter().map(|(_, right)| right.value).collect())
+            .collect();
+        let answers = each.concat();
         if let Some(usual) = self.usual.get(k).filter(|_| self.moves[k])
             && let Some(why) = misses(usual, &answers)
         {
             return Err(why.to_owned());
         }
-        Ok(Ran { output, open, answers })
+        let tells = each.iter().any(|rights| tells(&open, rights));
+        Ok(Ran { output, open, answers, tells })
     }
 }

@@ -61,6 +61,9 @@ pub fn run(order: &Order, common: &Common, face: Face) -> Result<u8> {
     shell.view.screen.join();
     let pattern = Pattern::new(&file, order.seed, &mut shell);
     let pattern = pattern.map_err(|error| refused(&name, error))?;
+    let mut notes: Vec<String> = pattern.told.iter().map(|line| told(&name, *line)).collect();
+    notes.extend(students.as_deref().and_then(same_names));
+    notes.iter().for_each(|note| shell.view.screen.write(Stream::Err, note));
     let Some(students) = students else {
         let sheet = pattern.sheet("", &mut shell).map_err(|error| refused(&name, error))?;
         return single(order, &sheet, &mut shell, face);
@@ -122,6 +125,25 @@ fn write(path: &Path, sheet: &Sheet, solutions: bool, shell: &mut Shell) -> Resu
         one(&path.with_extension("solutions.vjp"), sheet.solved.to_string())?;
     }
     Ok(())
+}
+
+/// The output of an input shows what its blank asks for.
+fn told(name: &str, line: usize) -> String {
+    format!(
+        "note  {name}, line {line}: the output above the ____ shows the answer\n  help  :panel off  \
+         above that input leaves the panel out; or ask with a ____ in its place\n"
+    )
+}
+
+/// Names that several students have.
+fn same_names(students: &[String]) -> Option<String> {
+    let several = |name: &&String| students.iter().filter(|other| other == name).count() > 1;
+    let mut names: Vec<&str> = students.iter().filter(several).map(String::as_str).collect();
+    names.sort_unstable();
+    names.dedup();
+    let list = names.join(", ");
+    let note = "in the list more than once; the sheets of one name have the same numbers";
+    (!names.is_empty()).then(|| format!("note  {list}: {note}\n"))
 }
 
 fn refused(name: &str, error: NoSheet) -> anyhow::Error {

@@ -35,6 +35,13 @@ struct Moved {
     layout: Option<Rc<Layout>>,
 }
 
+/// How often a program wrote to a memory, and where last.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Writes {
+    pub count: u32,
+    pub place: Place,
+}
+
 thread_local! {
     /// Whether any memory was written through `.data` so far.
     static SILENTLY: Cell<bool> = const { Cell::new(false) };
@@ -122,8 +129,13 @@ impl Store {
         self.count.get()
     }
 
-    pub fn set_count(&self, count: u32) {
-        self.count.set(count);
+    pub fn writes(&self) -> Writes {
+        Writes { count: self.count.get(), place: self.place.get() }
+    }
+
+    pub fn set_writes(&self, writes: Writes) {
+        self.count.set(writes.count);
+        self.place.set(writes.place);
     }
 
     /// One more write; `by` is the node that the written variable has now, None where not recorded.

@@ -84,8 +84,6 @@ const FUNCTIONS: &[(&str, Cutter)] = &[
     ("torch.Tensor", Cutter::Copy),
     ("np.array", Cutter::Numpy),
     ("np.asarray", Cutter::Numpy),
-    ("torch.argmax", Cutter::Whole),
-    ("torch.argmin", Cutter::Whole),
     ("argmax", Cutter::Whole),
 ];
 
@@ -127,6 +125,7 @@ pub(crate) fn cut(source: &Source, e: &Expr) -> Option<(Cutter, Span, Span, Span
                     k => base.to(trailers[k - 1].span),
                 };
                 if let TrailerKind::Attr(name) = &t.kind
+                    && source.slice(before) != "torch"
                     && let Some((_, cutter)) =
                         METHODS.iter().find(|(n, _)| *n == name.symbol.as_str())
                 {
@@ -161,12 +160,13 @@ pub(crate) fn cut(source: &Source, e: &Expr) -> Option<(Cutter, Span, Span, Span
                     return Some((Cutter::Gradient, whole, whole, y.value.span));
                 }
                 if let TrailerKind::Call(args) = &t.kind
-                    && let [only] = args
+                    && let [only, more @ ..] = args
                         .iter()
                         .filter(|a| a.kind == ArgKind::Positional)
                         .collect::<Vec<_>>()
                         .as_slice()
                     && let Some(cutter) = of_function(source.slice(before))
+                    && (more.is_empty() || cutter == Cutter::Whole || cutter == Cutter::Comparison)
                 {
                     return Some((cutter, base.to(t.span), base.to(t.span), only.value.span));
                 }
@@ -189,7 +189,9 @@ fn of_function(name: &str) -> Option<Cutter> {
         "np" | "numpy" => Some(Cutter::Numpy),
         _ => None,
     };
-    known.or(of_module)
+    // Its method does the same.
+    let method = name.strip_prefix("torch.").and_then(|name| METHODS.iter().find(|m| m.0 == name));
+    known.or(of_module).or(method.map(|(_, cutter)| *cutter))
 }
 
 /// A base with the parentheses it stands in.

@@ -6,8 +6,8 @@ use crate::autodiff::grad_mode::is_inferring;
 use crate::autodiff::node::{Hook, Node};
 use crate::autodiff::variable::Variable;
 use std::rc::Rc;
-use vjp_tensor::storage::Store;
 use vjp_tensor::storage::layout::Layout;
+use vjp_tensor::storage::{Store, Writes};
 use vjp_tensor::tensor::Tensor;
 use vjp_tensor::torch_messages::Made;
 
@@ -179,10 +179,20 @@ impl Content {
 
     /// How often it was written; 0 for what nobody else looks at.
     pub fn count(&self) -> u32 {
-        match (&self.extra, &self.data) {
-            (Some(e), _) if e.writes.is_some() => e.writes.as_ref().map_or(0, |w| w.count()),
-            (_, Data::Shared(store)) => store.count(),
-            (_, Data::Own(_)) => 0,
+        self.written().count
+    }
+
+    /// Whether somebody wrote through `.data`.
+    pub fn is_silent(&self) -> bool {
+        matches!(&self.data, Data::Shared(store) if store.is_silent())
+    }
+
+    pub fn written(&self) -> Writes {
+        let counter = self.extra.as_ref().and_then(|e| e.writes.as_ref());
+        match (counter, &self.data) {
+            (Some(counter), _) => counter.writes(),
+            (None, Data::Shared(store)) => store.writes(),
+            (None, Data::Own(_)) => Writes::default(),
         }
     }
 
@@ -203,8 +213,8 @@ impl Content {
     }
 
     /// The content as it was at an earlier moment, when the memory held `data` and had been written
-    /// `count` times.
-    pub fn restore(&mut self, id: usize, before: Content, data: Tensor, count: u32) {
+    /// as `writes` says.
+    pub fn restore(&mut self, id: usize, before: Content, data: Tensor, writes: Writes) {
         let store = match &before.data {
             Data::Shared(store) => Some(store.clone()),
             // Somebody may look at that memory since then.
@@ -213,8 +223,8 @@ impl Content {
                 (None, Data::Own(_)) => None,
             },
         };
-        if let Some(writes) = self.extra().and_then(|e| e.writes.as_ref()) {
-            writes.stays(id);
+        if let Some(counter) = self.extra().and_then(|e| e.writes.as_ref()) {
+            counter.stays(id);
         }
         *self = before;
         match store {
@@ -225,11 +235,11 @@ impl Content {
                 }
                 store.replace(data);
                 let layout = self.layout().cloned();
-                if let Some(writes) = self.extra.as_ref().and_then(|e| e.writes.as_ref()) {
-                    writes.moves(id, &store, layout);
+                if let Some(counter) = self.extra.as_ref().and_then(|e| e.writes.as_ref()) {
+                    counter.moves(id, &store, layout);
                 }
                 self.data = Data::Shared(store);
-                self.writes().set_count(count);
+                self.writes().set_writes(writes);
             }
         }
     }

@@ -10,6 +10,7 @@ use std::rc::Rc;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::source_place::Place;
+use vjp_tensor::storage::Writes;
 use vjp_tensor::tensor::Tensor;
 use vjp_tensor::torch_messages;
 
@@ -36,7 +37,7 @@ pub struct Cut {
 pub struct State {
     content: Content,
     data: Tensor,
-    count: u32,
+    writes: Writes,
     /// Of the node that computed it.
     rare: Option<Box<Rare>>,
 }
@@ -156,13 +157,13 @@ impl Variable {
     pub fn state(&self) -> State {
         let content = self.0.cell.borrow().clone();
         let rare = content.node.as_ref().and_then(|node| node.rare());
-        State { data: content.whole(), count: content.count(), content, rare }
+        State { data: content.whole(), writes: content.written(), content, rare }
     }
 
     /// Whether a program finds it as it was at that moment.
     pub fn is_at(&self, state: &State) -> bool {
         let now = self.0.cell.borrow();
-        now.count() == state.count
+        now.count() == state.writes.count
             && now.is_like(&state.content)
             && now
                 .node
@@ -178,6 +179,6 @@ impl Variable {
             node.set_rare(state.rare);
         }
         let mut c = self.0.cell.borrow_mut();
-        c.restore(self.id(), state.content, state.data, state.count);
+        c.restore(self.id(), state.content, state.data, state.writes);
     }
 }

@@ -12,6 +12,7 @@ use crate::autodiff::variable::content::Content;
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 use vjp_tensor::complaint::Outcome;
+use vjp_tensor::source_place::Place;
 use vjp_tensor::storage::Store;
 use vjp_tensor::storage::layout::Layout;
 use vjp_tensor::tensor::{Dtype, Tensor};
@@ -317,6 +318,17 @@ impl Variable {
     /// `x._version`.
     pub fn version(&self) -> u32 {
         self.0.cell.borrow().count()
+    }
+
+    /// Whether its numbers were written through `.data`, which nothing counts.
+    pub fn is_written_silently(&self) -> bool {
+        self.0.cell.borrow().is_silent()
+    }
+
+    /// Where its numbers were written last, if ever since they were made.
+    pub fn written_at(&self) -> Option<Place> {
+        let writes = self.0.cell.borrow().written();
+        (writes.count > 0).then_some(writes.place)
     }
 
     /// A copy into fresh memory is a write in PyTorch.
