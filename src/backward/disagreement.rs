@@ -55,7 +55,8 @@ pub fn rewritten(m: &Machine, nodes: &[Node]) -> Vec<String> {
     if !written_silently() {
         return Vec::new();
     }
-    let on_the_way = |v: &Variable| v.node().is_some_and(|n| nodes.iter().any(|o| o.id() == n.id()));
+    let on_the_way =
+        |v: &Variable| v.node().is_some_and(|n| nodes.iter().any(|o| o.id() == n.id()));
     let all = named(m).into_iter().filter(|(_, v)| v.is_written_silently() && on_the_way(v));
     let mut names: Vec<String> = all.map(|(name, _)| name).collect();
     names.sort();

@@ -167,6 +167,15 @@ pub fn reversed(m: &mut Machine, _: &'static Type, args: Args) -> Made {
     {
         return m.call_with(&method, Vec::new(), &args.site);
     }
+    if let Value::Instance(_) = v
+        && let (Some(len), Some(_)) = (m.special(v, "__len__"), m.special(v, "__getitem__"))
+    {
+        let count = m.call_with(&len, Vec::new(), &args.site)?.as_int().unwrap_or(0);
+        let items =
+            (0..count).rev().map(|k| m.get_item(v, &Value::Int(k))).collect::<Result<_, _>>()?;
+        let items = vjp_eval::values::iterate::Items::new(items, "reversed");
+        return Ok(Value::iterator(items));
+    }
     match v {
         Value::List(_)
         | Value::Tuple(_)

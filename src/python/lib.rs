@@ -87,7 +87,7 @@ builtins! {
     "hex" "(number, /)" |m, a| numbers::radix(m, a, "#x"), "Converts to hexadecimal text.";
     "oct" "(number, /)" |m, a| numbers::radix(m, a, "#o"), "Converts to octal text.";
     "input" "(prompt='', /)" |_, _| refuse("input() is not available: vjp programs read no input", "write the value in the program"), "Not available: vjp programs read no input.";
-    "open" "(file, mode='r')" |m, a| prelude::call(m, "io", a), "Opens a file of the program's own, in memory.";
+    "open" "(file, mode='r', buffering=-1, encoding=None, errors=None, newline=None)" |m, a| prelude::call(m, "io", a), "Opens a file of the program's own, in memory.";
     "exec" "(source, /)" |_, _| refuse("exec() is not available", "write the statements directly"), "Not available.";
     "eval" "(source, /)" |_, _| refuse("eval() is not available", "write the expression directly"), "Not available.";
     "exit" "(code=0)" exit, "Ends the program or the session.";

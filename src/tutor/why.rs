@@ -102,7 +102,8 @@ fn why_name(m: &mut Machine, name: &str) -> Outcome<Vec<Note>> {
 
 /// The first parameter of a module that a name stands for.
 fn parameter_of(m: &Machine, name: &str) -> Option<String> {
-    let below = |path: &str| path.strip_prefix(name).is_some_and(|rest| rest.starts_with(['.', '[']));
+    let below =
+        |path: &str| path.strip_prefix(name).is_some_and(|rest| rest.starts_with(['.', '[']));
     let held = vjp_eval::leaf::naming::held(m).into_iter();
     held.filter(|(path, x)| below(path) && x.is_parameter()).map(|(path, _)| path).next()
 }
@@ -111,7 +112,8 @@ fn parameter_of(m: &Machine, name: &str) -> Option<String> {
 pub(crate) fn why_no_gradient(m: &mut Machine, name: &str, object: &Value) -> Vec<Note> {
     let Some(x) = vjp_eval::leaf::existing(object) else {
         if let Some(parameter) = parameter_of(m, name) {
-            let says = format!("{name} is a module: its parameters have gradients, as {parameter}.grad");
+            let says =
+                format!("{name} is a module: its parameters have gradients, as {parameter}.grad");
             return vec![plain(says)];
         }
         return of_constant(m, name, "holds no numbers, so it has no gradient");

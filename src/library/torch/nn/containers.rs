@@ -35,6 +35,33 @@ builtins! { static ANY in "torch.nn";
         more.into_iter().try_for_each(|v| push(&this, v))?;
         Ok(Value::Instance(this))
     }, "Appends several modules.";
+    "__iadd__" "(self, modules)" |m, a| {
+        let this = this(&a)?;
+        let more = m.collect(a.positional.get(1).unwrap_or(&Value::None))?;
+        more.into_iter().try_for_each(|v| push(&this, v))?;
+        Ok(Value::Instance(this))
+    }, "Appends several modules.";
+    "insert" "(self, index, module)" |_, a| {
+        let (this, index) = (this(&a)?, a.positional.get(1).cloned().unwrap_or(Value::None));
+        let mut all = values(&this);
+        let count = all.len() as i64;
+        let at = index.as_int().unwrap_or(count);
+        let at = if at < 0 { (at + count).max(0) } else { at.min(count) };
+        all.insert(at as usize, a.positional.get(2).cloned().unwrap_or(Value::None));
+        refill(&this, all)?;
+        Ok(Value::Instance(this))
+    }, "Inserts a module before an index.";
+    "__delitem__" "(self, index)" |m, a| {
+        let (this, index) = (this(&a)?, a.positional.get(1).cloned().unwrap_or(Value::None));
+        remove(m, &this, &index)?;
+        Ok(Value::None)
+    }, "Removes the module at an index.";
+    "pop" "(self, index)" |m, a| {
+        let (this, index) = (this(&a)?, a.positional.get(1).cloned().unwrap_or(Value::Int(-1)));
+        let (_, module) = place(&this, &index)?;
+        remove(m, &this, &index)?;
+        Ok(module)
+    }, "Removes the module at an index and returns it.";
 }
 
 builtins! { static SEQUENTIAL in "torch.nn";
@@ -67,7 +94,7 @@ builtins! { static MODULE_DICT in "torch.nn";
         let (this, key) = (this(&a)?, text(a.positional.get(1)));
         match own(&this, &key) {
             Some(module) => Ok(module),
-            None => raise!(Kind::Key, "'{key}'"),
+            None => Err(no_such(&key)),
         }
     }, "Returns the module with a name.";
     "ModuleDict.__setitem__" "(self, key, module)" |_, a| {
@@ -75,6 +102,27 @@ builtins! { static MODULE_DICT in "torch.nn";
         assign(&*this(&a)?, &text(a.positional.get(1)), value)?;
         Ok(Value::None)
     }, "Registers a module under a name.";
+    "ModuleDict.__delitem__" "(self, key)" |_, a| {
+        taken(&*this(&a)?, &text(a.positional.get(1)))?;
+        Ok(Value::None)
+    }, "Removes the module with a name.";
+    "ModuleDict.pop" "(self, key)" |_, a| taken(&*this(&a)?, &text(a.positional.get(1))), "Removes the module with a name and returns it.";
+    "ModuleDict.clear" "(self)" |_, a| {
+        refill(&*this(&a)?, Vec::new())?;
+        Ok(Value::None)
+    }, "Removes all modules.";
+    "ModuleDict.update" "(self, modules)" |m, a| {
+        let (this, more) = (this(&a)?, a.positional.get(1).cloned().unwrap_or(Value::None));
+        match more.base() {
+            Value::Dict(dict) => named_modules(&this, &dict)?,
+            _ => for pair in m.collect(&more)? {
+                if let [key, module] = m.collect(&pair)?.as_slice() {
+                    assign(&this, &text(Some(key)), module.clone())?;
+                }
+            },
+        }
+        Ok(Value::None)
+    }, "Registers the modules of a dict or of (name, module) pairs.";
     "ModuleDict.__contains__" "(self, key)" |_, a| Ok(Value::Bool(own(&*this(&a)?, &text(a.positional.get(1))).is_some())), "Returns whether a module has that name.";
     "ModuleDict.__iter__" "(self)" |_, a| named(&a, |n, _| Value::from(n)), "Returns the names.";
     "ModuleDict.keys" "(self)" |_, a| named(&a, |n, _| Value::from(n)), "Returns the names.";
@@ -126,6 +174,34 @@ fn push(this: &Instance, value: Value) -> Result<(), Halt> {
         }
         other => raise!(Kind::Type, "{} is not a Module subclass", name_of(&other)),
     }
+}
+
+/// These instead of what it holds, numbered from 0.
+fn refill(this: &Instance, modules: Vec<Value>) -> Result<(), Halt> {
+    let held: Vec<String> = elements(this).into_iter().map(|(name, _)| name).collect();
+    this.attributes.borrow_mut().retain(|(name, _)| !held.iter().any(|h| h == name.as_str()));
+    modules.into_iter().try_for_each(|module| push(this, module))
+}
+
+/// Without the modules at an index or a slice.
+fn remove(m: &mut Machine, this: &Instance, index: &Value) -> Result<(), Halt> {
+    if !matches!(index, Value::Slice(_)) {
+        place(this, index)?;
+    }
+    let list = Value::list(values(this));
+    m.del_item(&list, index)?;
+    refill(this, m.collect(&list)?)
+}
+
+fn no_such(key: &str) -> Halt {
+    vjp_eval::language::exception::halt(Kind::Key, vec![Value::from(key)])
+}
+
+/// The module with a name, which it then no longer holds.
+fn taken(this: &Instance, key: &str) -> Result<Value, Halt> {
+    let Some(module) = own(this, key) else { return Err(no_such(key)) };
+    this.attributes.borrow_mut().retain(|(name, _)| name.as_str() != key);
+    Ok(module)
 }
 
 fn sequential(machine: &mut Machine, args: Args) -> Result<Value, Halt> {

@@ -48,7 +48,7 @@ fn norm(values: impl Iterator<Item = f64>, p: f64) -> f64 {
     if p.is_infinite() {
         values.fold(0.0, |top: f64, v| if v.is_nan() { v } else { top.max(v.abs()) })
     } else if p == 2.0 {
-        values.map(|v| v * v).sum::<f64>().sqrt()
+        (values.map(|v| v * v).sum::<f64>() + 0.0).sqrt()
     } else {
         values.map(|v| v.abs().powf(p)).sum::<f64>().powf(1.0 / p)
     }

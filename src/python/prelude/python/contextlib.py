@@ -65,3 +65,69 @@ class nullcontext:
 
     def __exit__(self, *error):
         return None
+
+
+def _entered(cm):
+    with cm as value:
+        yield value
+
+
+class ExitStack:
+    __module__ = "contextlib"
+
+    def __init__(self):
+        self._exits = []
+
+    def enter_context(self, cm):
+        manager = _Manager(_entered(cm))
+        value = manager.__enter__()
+        self._exits.append(manager.__exit__)
+        return value
+
+    def push(self, exit):
+        self._exits.append(exit.__exit__ if hasattr(exit, "__exit__") else exit)
+        return exit
+
+    def callback(self, callback, /, *args, **kwds):
+        def leave(kind, error, trace):
+            callback(*args, **kwds)
+
+        self._exits.append(leave)
+        return callback
+
+    def pop_all(self):
+        other = type(self)()
+        other._exits, self._exits = self._exits, []
+        return other
+
+    def close(self):
+        self.__exit__(None, None, None)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        first = error
+        while self._exits:
+            leave = self._exits.pop()
+            try:
+                if leave(None if error is None else type(error), error, None):
+                    error = None
+            except BaseException as raised:
+                error = raised
+        if error is not None and error is not first:
+            raise error
+        return first is not None and error is None
+
+
+class closing:
+    __module__ = "contextlib"
+
+    def __init__(self, thing):
+        self.thing = thing
+
+    def __enter__(self):
+        return self.thing
+
+    def __exit__(self, *error):
+        self.thing.close()

@@ -1,5 +1,7 @@
 """functools: functions that work on functions."""
 
+from collections import namedtuple
+
 
 def _missing():
     pass
@@ -57,11 +59,7 @@ def update_wrapper(wrapper, wrapped, assigned=None, updated=None):
     return wrapper
 
 
-class _Info(tuple):
-    __module__ = "functools"
-
-    def __repr__(self):
-        return "CacheInfo(hits=%d, misses=%d, maxsize=%s, currsize=%d)" % tuple(self)
+_Info = namedtuple("CacheInfo", ["hits", "misses", "maxsize", "currsize"])
 
 
 def lru_cache(maxsize=128, typed=False):
@@ -99,7 +97,7 @@ def _cached(function, maxsize):
         known.clear()
         counts[0] = counts[1] = 0
 
-    wrapper.cache_info = lambda: _Info((counts[0], counts[1], maxsize, len(known)))
+    wrapper.cache_info = lambda: _Info(counts[0], counts[1], maxsize, len(known))
     wrapper.cache_clear = cache_clear
     return update_wrapper(wrapper, function)
 

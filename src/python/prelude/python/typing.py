@@ -61,10 +61,28 @@ class Protocol(Generic):
     pass
 
 
-def NamedTuple(typename, fields):
-    from collections import namedtuple
+class NamedTuple(tuple):
+    """A class of named tuples: from its annotations, or called with a name and fields."""
 
-    return namedtuple(typename, [name for name, _ in fields])
+    def __new__(cls, typename, fields=(), /):
+        from collections import namedtuple
+
+        made = namedtuple(typename, [name for name, _ in fields])
+        made.__annotations__ = dict(fields)
+        return made
+
+    def __init_subclass__(cls):
+        from collections import namedtuple
+
+        kinds = cls.__dict__.get("__annotations__", {})
+        if not kinds:
+            return
+        usual = [cls.__dict__[name] for name in kinds if name in cls.__dict__]
+        made = namedtuple(cls.__name__, list(kinds), defaults=usual)
+        for name in made.__dict__:
+            if name in kinds or name not in cls.__dict__:
+                setattr(cls, name, made.__dict__[name])
+        cls._make = lambda iterable: cls(*iterable)
 
 
 class TypeVar:
@@ -91,3 +109,7 @@ def overload(func):
 
 def final(f):
     return f
+
+
+def runtime_checkable(cls):
+    return cls
