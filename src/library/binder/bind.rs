@@ -101,6 +101,9 @@ impl Given {
                     unexpected.get_or_insert_with(|| Complaint::new(Kind::Type, says));
                 }
                 None if word == "device" => crate::device::reached(&value)?,
+                None if word == "order" && value.as_str() == Some("F") => {
+                    return Err(Complaint::absent("order='F'").into());
+                }
                 None if IGNORED.contains(&word) => {}
                 None => {
                     let says = format!("{name}() got an unexpected keyword argument '{word}'");

@@ -12,6 +12,7 @@ use vjp_eval::library::builtins;
 use vjp_eval::raise;
 use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::primitives::drawn::recorded;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::kernels::sort;
 use vjp_tensor::kernels::strided::expand;
@@ -187,7 +188,7 @@ fn normal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     }
     let part = |name: &str, usual: f64| -> Result<Variable, Halt> {
         Ok(match g.value(name) {
-            Some(Value::Tensor(t)) => t.detach(),
+            Some(Value::Tensor(t)) => t.clone(),
             _ => {
                 let number = g.float(name)?.unwrap_or(usual);
                 Variable::constant(Tensor::number(number, default_dtype()))
@@ -204,10 +205,15 @@ fn normal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let dtype = if tensors("mean") { mean.dtype() } else { std.dtype() };
     of_floats(dtype, "normal_kernel_cpu")?;
     let single = draws_single(machine, dtype);
-    let drawn = tensor(&shape, dtype, single, Generator::randn).at(g.site.span)?;
-    let scaled = vjp_maths::table::mul(&Variable::constant(drawn), &std).at(g.site.span)?;
-    let moved = vjp_maths::table::add(&scaled, &mean).at(g.site.span)?;
-    Ok(Value::Tensor(moved.detach()))
+    let unit = Variable::constant(tensor(&shape, dtype, single, Generator::randn).at(g.site.span)?);
+    let scaled = vjp_maths::table::mul(&unit, &std.detach()).at(g.site.span)?;
+    let moved = vjp_maths::table::add(&scaled, &mean.detach()).at(g.site.span)?;
+    let grad_fn = match (tensors("mean"), tensors("std")) {
+        (true, false) => "NormalBackward1",
+        (false, _) => "NormalBackward2",
+        (true, true) => "NormalBackward3",
+    };
+    Ok(Value::Tensor(recorded(&[mean, std], moved.value(), ("normal", grad_fn), true)))
 }
 
 /// # Errors
@@ -230,12 +236,17 @@ pub fn no_negative(std: f64) -> Result<(), Halt> {
     Ok(())
 }
 
-/// A tensor like this one, made of its elements in a row.
-fn each(of: &Variable, mut draw: impl FnMut(&mut Generator, f64) -> f64) -> Outcome<Value> {
+/// A tensor like this one, made of its elements in a row; recorded under these names, with slope 0.
+fn each(
+    of: &Variable,
+    names: (&'static str, &'static str),
+    mut draw: impl FnMut(&mut Generator, f64) -> f64,
+) -> Outcome<Value> {
     let value = of.value();
     let data = random::with(|r| budget::collected(value.data().iter().map(|p| draw(r, *p))))?;
     let made = Tensor::typed(value.shape(), data, value.dtype());
-    Ok(Value::Tensor(Variable::constant(made)))
+    let derived = names.1 != "NotImplemented";
+    Ok(Value::Tensor(recorded(std::slice::from_ref(of), made, names, derived)))
 }
 
 fn bernoulli(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
@@ -243,7 +254,8 @@ fn bernoulli(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let input = g.the_tensor(machine, "input")?;
     if let Some(p) = g.float("p")? {
         probability(p)?;
-        return Ok(each(&input, |r, _| r.bernoulli(p))?);
+        let names = ("bernoulli", "NotImplemented");
+        return Ok(each(&input, names, |r, _| r.bernoulli(p))?);
     }
     let outside = |p: &f64| !(0.0..=1.0).contains(p);
     if input.value().data().iter().any(outside) {
@@ -254,7 +266,8 @@ fn bernoulli(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     }
     of_floats(input.dtype(), "bernoulli_tensor_cpu_p_")?;
     let single = draws_single(machine, input.dtype());
-    Ok(each(&input, |r, p| f64::from(r.uniform(single) < p))?)
+    let names = ("bernoulli", "BernoulliBackward0");
+    Ok(each(&input, names, |r, p| f64::from(r.uniform(single) < p))?)
 }
 
 /// # Errors
@@ -274,7 +287,7 @@ fn poisson(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     if rates.value().data().iter().any(|r| r.is_nan() || *r < 0.0) {
         raise!(Kind::Runtime, "invalid Poisson rate, expected rate to be non-negative");
     }
-    Ok(each(&rates, Generator::poisson)?)
+    Ok(each(&rates, ("poisson", "PoissonBackward0"), Generator::poisson)?)
 }
 
 fn binomial(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
@@ -285,14 +298,18 @@ fn binomial(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let counts = Variable::constant(expand(&counts.value(), &shape)?);
     let probs = expand(&probs.value(), &shape)?;
     let mut probs = probs.data().iter().copied();
-    Ok(each(&counts, |r, n| r.binomial(n, probs.next().unwrap_or_default()))?)
+    Ok(each(&counts, ("binomial", "BinomialBackward0"), |r, n| {
+        r.binomial(n, probs.next().unwrap_or_default())
+    })?)
 }
 
 fn standard_gamma(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let alpha = g.the_tensor(machine, "input")?;
     let single = draws_single(machine, alpha.dtype());
-    Ok(each(&alpha, |r, a| r.gamma(a, single).max(f64::from(f32::MIN_POSITIVE)))?)
+    Ok(each(&alpha.detach(), ("standard_gamma", "StandardGammaBackward0"), |r, a| {
+        r.gamma(a, single).max(f64::from(f32::MIN_POSITIVE))
+    })?)
 }
 
 /// Gamma numbers over their sum along the last dimension.

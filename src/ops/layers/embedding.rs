@@ -41,6 +41,10 @@ fn embedding(b: &mut Bound, by_python: bool) -> Outcome<Out> {
         let hint = "nn.Embedding takes max_norm";
         return Err(Complaint::absent("max_norm of F.embedding").hint(hint));
     }
+    let by_frequency = if by_python { b.bool_or(5, false) } else { b.bool_or(3, false) };
+    if by_frequency {
+        return Err(Complaint::absent("scale_grad_by_freq of embedding"));
+    }
     let own = weight.shape();
     let skipped = b.int(2).filter(|p| by_python || *p >= 0);
     if let Some(p) = skipped.filter(|_| by_python) {
@@ -96,6 +100,9 @@ fn embedding(b: &mut Bound, by_python: bool) -> Outcome<Out> {
 fn embedding_bag(b: &mut Bound) -> Outcome<Out> {
     let group = grouped(b, "embedding_bag", "EmbeddingBagBackward0", 0, &[1, 7])?;
     let (input, weight) = (b.tensor(0)?, b.tensor(1)?);
+    if b.bool_or(5, false) {
+        return Err(Complaint::absent("scale_grad_by_freq of embedding_bag"));
+    }
     if weight.rank() != 2 {
         complain!(
             Kind::Value,

@@ -59,7 +59,10 @@ impl Written {
         // A whole number may stand for one that is not.
         let whole = (self.whole && shown.value.fract() != 0.0).then_some(1.0);
         let own = self.unit.or(whole).filter(|_| self.digits >= ENOUGH);
-        own.is_some_and(|own| off <= half(own)) || shown.unit.is_some_and(|unit| off <= half(unit))
+        // Digits beyond those that the program shows are right digits too.
+        let finest = self.unit.or(self.whole.then_some(1.0)).unwrap_or(f64::INFINITY);
+        let as_shown = |unit: f64| off <= half(unit) && finest >= 0.5 * unit;
+        own.is_some_and(|own| off <= half(own)) || shown.unit.is_some_and(as_shown)
     }
 
     /// Whether this answer is that number of a mistake, as far as it was written out.

@@ -16,6 +16,7 @@ use vjp_eval::values::iterate::Items;
 use vjp_eval::values::value::{Dict, Instance, Value};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::complaint::Kind;
+use vjp_text::names::Symbol;
 
 builtins! { static ANY in "torch.nn";
     "__len__" "(self)" |_, a| Ok(Value::Int(elements(&*this(&a)?).len() as i64)), "Returns the number of modules.";
@@ -149,9 +150,13 @@ pub fn classes() -> Vec<(&'static str, Value)> {
 
 /// What it holds, by name: modules, or the parameters of a list of those.
 fn elements(this: &Instance) -> Vec<(String, Value)> {
-    let held = |v: &Value| is_module(v) || matches!(v, Value::Tensor(_));
+    // A module in sequence may have parameters and buffers of its own, too; those have names.
+    let held = |(name, v): &&(Symbol, Value)| {
+        let number = || name.as_str().bytes().all(|b| b.is_ascii_digit());
+        is_module(v) || matches!(v, Value::Tensor(_)) && number()
+    };
     let attributes = this.attributes.borrow();
-    attributes.iter().filter(|(_, v)| held(v)).map(|(n, v)| (n.to_string(), v.clone())).collect()
+    attributes.iter().filter(held).map(|(n, v)| (n.to_string(), v.clone())).collect()
 }
 
 fn values(this: &Instance) -> Vec<Value> {
