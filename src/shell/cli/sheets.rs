@@ -131,7 +131,7 @@ fn write(path: &Path, sheet: &Sheet, solutions: bool, shell: &mut Shell) -> Resu
 fn told(name: &str, line: usize) -> String {
     format!(
         "note  {name}, line {line}: the output above the ____ shows the answer\n  help  :panel off  \
-         above that input leaves the panel out; or ask with a ____ in its place\n"
+         above that input leaves the panel out\n"
     )
 }
 

@@ -74,7 +74,11 @@ const PAIRS: &[(&str, char)] = &[
 pub(super) fn pieces(text: &str, is_name: &dyn Fn(&str) -> bool) -> Option<Vec<Piece>> {
     let mut out = Vec::new();
     let mut rest = text.trim_end();
-    let mut depth = 0;
+    // `x = <1,2>` is a vector: there a comma stands between numbers.
+    let angled = text.split_once('<').is_some_and(|(before, after)| {
+        after.contains('>') && (before.trim().is_empty() || before.trim_end().ends_with('='))
+    });
+    let mut depth = i32::from(angled);
     while let Some(c) = rest.chars().next() {
         let one = c.len_utf8();
         depth += i32::from("([{⟨".contains(c)) - i32::from(")]}⟩".contains(c));
