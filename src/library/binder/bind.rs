@@ -102,7 +102,7 @@ impl Given {
                 }
                 None if word == "device" => crate::device::reached(&value)?,
                 None if word == "order" && value.as_str() == Some("F") => {
-                    return Err(Complaint::absent("order='F'").into());
+                    return Err(Complaint::absent("order='F'"));
                 }
                 None if IGNORED.contains(&word) => {}
                 None => {

@@ -43,7 +43,7 @@ fn embedding(b: &mut Bound, by_python: bool) -> Outcome<Out> {
     }
     let by_frequency = if by_python { b.bool_or(5, false) } else { b.bool_or(3, false) };
     if by_frequency {
-        return Err(Complaint::absent("scale_grad_by_freq of embedding"));
+        each_once(&input, &weight, "embedding")?;
     }
     let own = weight.shape();
     let skipped = b.int(2).filter(|p| by_python || *p >= 0);
@@ -96,12 +96,24 @@ fn embedding(b: &mut Bound, by_python: bool) -> Outcome<Out> {
     Ok(Out::One(y))
 }
 
+/// Of rows that are named once `scale_grad_by_freq` divides the gradient by 1.
+fn each_once(rows: &Variable, weight: &Variable, name: &str) -> Outcome<()> {
+    let mut all: Vec<f64> = budget::copied(rows.value().data())?;
+    all.sort_by(f64::total_cmp);
+    match weight.requires_grad() && all.windows(2).any(|two| two[0] == two[1]) {
+        true => {
+            Err(Complaint::absent(format!("scale_grad_by_freq of {name} for a repeated index")))
+        }
+        false => Ok(()),
+    }
+}
+
 /// The rows of a table that each bag names, brought together.
 fn embedding_bag(b: &mut Bound) -> Outcome<Out> {
     let group = grouped(b, "embedding_bag", "EmbeddingBagBackward0", 0, &[1, 7])?;
     let (input, weight) = (b.tensor(0)?, b.tensor(1)?);
     if b.bool_or(5, false) {
-        return Err(Complaint::absent("scale_grad_by_freq of embedding_bag"));
+        each_once(&input, &weight, "embedding_bag")?;
     }
     if weight.rank() != 2 {
         complain!(
