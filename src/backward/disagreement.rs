@@ -5,6 +5,7 @@ use vjp_eval::language::machine::Machine;
 use vjp_eval::leaf::naming::named;
 use vjp_eval::record::event::{Cause, CornerReport, LeafReport};
 use vjp_eval::record::source_lookup;
+use vjp_maths::autodiff::edge::Edge;
 use vjp_maths::autodiff::linear_map::LinearMap;
 use vjp_maths::autodiff::node::{Node, Origin};
 use vjp_maths::autodiff::reverse;
@@ -50,14 +51,19 @@ pub fn changed<'a>(nodes: &[Node], leaves: &'a [Variable]) -> Vec<(usize, &'a Va
     leaves.iter().enumerate().filter(|(_, x)| other(x)).collect()
 }
 
-/// Tensors on the way to y whose numbers were written through `.data` since they were computed.
+/// Tensors whose numbers were written through `.data` since something on the way to y was computed from them.
 pub fn rewritten(m: &Machine, nodes: &[Node]) -> Vec<String> {
     if !written_silently() {
         return Vec::new();
     }
-    let on_the_way =
-        |v: &Variable| v.node().is_some_and(|n| nodes.iter().any(|o| o.id() == n.id()));
-    let all = named(m).into_iter().filter(|(_, v)| v.is_written_silently() && on_the_way(v));
+    let earlier = |v: &Variable| {
+        let Some(node) = v.node() else { return false };
+        let now = v.value();
+        let of_it = |e: &&Edge| e.node().is_some_and(|n| n.id() == node.id());
+        let mut edges = nodes.iter().flat_map(|n| n.inputs()).filter(of_it);
+        edges.any(|e| !e.value.is_identical(&now))
+    };
+    let all = named(m).into_iter().filter(|(_, v)| v.is_written_silently() && earlier(v));
     let mut names: Vec<String> = all.map(|(name, _)| name).collect();
     names.sort();
     names.dedup();

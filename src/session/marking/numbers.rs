@@ -13,6 +13,8 @@ pub struct Written {
     digits: usize,
     /// A whole number in figures.
     whole: bool,
+    /// Whether every digit is the number's.
+    known: bool,
 }
 
 /// Digits from which a rounded answer counts as right, and as a sign of a mistake.
@@ -28,7 +30,7 @@ const ROUNDING: f64 = 1e-9;
 impl Written {
     /// A number that is known exactly.
     pub fn exact(value: f64) -> Written {
-        Written { value, unit: None, digits: 17, whole: false }
+        Written { value, unit: None, digits: 17, whole: false, known: false }
     }
 
     /// A number of the program, of which every digit is known: one of more than four significant digits
@@ -38,7 +40,7 @@ impl Written {
         let rounds = value.is_finite() && value.fract() != 0.0 && !short(value);
         let unit =
             rounds.then(|| 10f64.powi(value.abs().log10().floor() as i32 + 1 - SHOWN as i32));
-        Written { unit: unit.map(|u| u.min(1.0)), ..Written::exact(value) }
+        Written { unit: unit.map(|u| u.min(1.0)), known: true, ..Written::exact(value) }
     }
 
     /// A number that the program printed itself, as it stands there; `set`: with digits that its text asks
@@ -59,9 +61,9 @@ impl Written {
         // A whole number may stand for one that is not.
         let whole = (self.whole && shown.value.fract() != 0.0).then_some(1.0);
         let own = self.unit.or(whole).filter(|_| self.digits >= ENOUGH);
-        // Digits beyond those that the program shows are right digits too.
+        // Where all digits are known, those beyond the ones that the program shows are right digits too.
         let finest = self.unit.or(self.whole.then_some(1.0)).unwrap_or(f64::INFINITY);
-        let as_shown = |unit: f64| off <= half(unit) && finest >= 0.5 * unit;
+        let as_shown = |unit: f64| off <= half(unit) && (!shown.known || finest >= 0.5 * unit);
         own.is_some_and(|own| off <= half(own)) || shown.unit.is_some_and(as_shown)
     }
 
@@ -222,6 +224,7 @@ fn number(text: &str) -> Option<(Written, usize)> {
         unit: decimals.map(places).or(hundreds),
         digits: significant(&body[..mantissa]),
         whole: decimals.is_none() && mantissa == end,
+        known: false,
     };
     Some((written, text.len() - body.len() + end))
 }
@@ -405,8 +408,8 @@ mod tests {
             (0.5, &["0.5", ".5000", "1/2", "0.500"][..], &["0.5004", "0.49", "0.6"][..]),
             (
                 1.0 / 3.0,
-                &["1/3", "0.333", "0.3333", "0.33334", "3.33e-1"],
-                &["0.33", "0.334", "0.3"],
+                &["1/3", "0.333", "0.3333", "0.33333", "3.33e-1"],
+                &["0.33", "0.334", "0.3", "0.33334"],
             ),
             (1200.0, &["1200", "1200.0", "1.2e3", "1.20e3"], &["1199.5", "1200.4", "1200.1"]),
             (12344.0, &["12344", "1.234e4", "1.23e4", "12344."], &["12344.5", "1.2e4", "12340"]),

@@ -63,9 +63,12 @@ pub fn run(order: &Order, common: &Common, face: Face) -> Result<u8> {
     let pattern = pattern.map_err(|error| refused(&name, error))?;
     let mut notes: Vec<String> = pattern.told.iter().map(|line| told(&name, *line)).collect();
     notes.extend(students.as_deref().and_then(same_names));
-    notes.iter().for_each(|note| shell.view.screen.write(Stream::Err, note));
+    let mut tell = |shell: &mut Shell| {
+        notes.drain(..).for_each(|note| shell.view.screen.write(Stream::Err, &note));
+    };
     let Some(students) = students else {
         let sheet = pattern.sheet("", &mut shell).map_err(|error| refused(&name, error))?;
+        tell(&mut shell);
         return single(order, &sheet, &mut shell, face);
     };
     let Some(folder) = &order.out else {
@@ -82,6 +85,7 @@ pub fn run(order: &Order, common: &Common, face: Face) -> Result<u8> {
             shell.view.screen.write(Stream::Out, &written(&told));
         }
     }
+    tell(&mut shell);
     if face != Face::Json {
         let solutions = if order.solutions { ", each with its solutions" } else { "" };
         let folder = visible::name(folder);

@@ -422,7 +422,8 @@ impl Board<'_> {
             }
             None => false,
         };
-        if row(to) && !row(from) || row(from) && to.len() == 2 && !row(to) {
+        let turns = row(to) && !row(from) || row(from) && to.len() == 2 && !row(to);
+        if turns && from.len() <= 2 {
             return self.turned(x);
         }
         // Rows of a batch one below the other.
