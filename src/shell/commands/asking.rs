@@ -113,7 +113,7 @@ pub fn explain(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
         let worked = evaluating(shell, |shell| worked(&mut shell.machine, &latest));
         Answer::Worked(worked.map_err(|halt| problem(&halt))?)
     } else {
-        let (leaf, element) = entry(&latest.event, args)?;
+        let (leaf, element) = entry(&latest.event, args, explained)?;
         let followed =
             evaluating(shell, |shell| followed(&mut shell.machine, &latest, leaf, element));
         Answer::Followed(followed.map_err(|halt| problem(&halt))?)
@@ -157,8 +157,19 @@ pub fn equations(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     Ok(Ended::Well)
 }
 
-/// Which leaf and which of its elements `x[1]` names.
-pub(super) fn entry(backward: &Backward, args: &str) -> Result<(usize, usize), Problem> {
+/// What a command does with an entry of a leaf: how it is typed, and what it shows.
+pub(super) type Example = fn(&LeafReport) -> (String, &'static str);
+
+/// Which leaf and which of its elements `x[1]` names; `example` is of the command that asks.
+pub(super) fn entry(
+    backward: &Backward,
+    args: &str,
+    example: Example,
+) -> Result<(usize, usize), Problem> {
+    let helped = |problem: Problem, leaf: &LeafReport| {
+        let (code, says) = example(leaf);
+        problem.help(code, says)
+    };
     let text = args.trim().replacen(".grad", "", 1);
     let find = |name: &str| {
         let named = |earlier| move |l: &LeafReport| l.name == name && l.earlier == earlier;
@@ -181,7 +192,7 @@ pub(super) fn entry(backward: &Backward, args: &str) -> Result<(usize, usize), P
             None => format!("{text} is not a leaf that the last backward reached"),
         });
         return Err(match backward.leaves.iter().find(|l| !l.earlier) {
-            Some(first) => problem.help(example(first), "follows one entry along its paths"),
+            Some(first) => helped(problem, first),
             None => problem,
         });
     };
@@ -205,14 +216,14 @@ pub(super) fn entry(backward: &Backward, args: &str) -> Result<(usize, usize), P
     // What is left has one entry, or it is a row and not an entry.
     let left = &shape[index.len()..];
     if left.iter().product::<usize>() != 1 {
-        return Err(Problem::new(format!("{text} is not one entry: its shape is {left:?}"))
-            .help(example(report), "follows one entry along its paths"));
+        let problem = Problem::new(format!("{text} is not one entry: its shape is {left:?}"));
+        return Err(helped(problem, report));
     }
     Ok((leaf, element as usize))
 }
 
-fn example(leaf: &LeafReport) -> String {
-    format!(":explain {}", first_entry(leaf))
+fn explained(leaf: &LeafReport) -> (String, &'static str) {
+    (format!(":explain {}", first_entry(leaf)), "follows one entry along its paths")
 }
 
 /// `x`, `x[0]`, `W[0, 0]`

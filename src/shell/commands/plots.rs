@@ -6,7 +6,7 @@ use crate::fault::Problem;
 use crate::shell::{Ended, Shell};
 use std::rc::Rc;
 use vjp_eval::leaf;
-use vjp_eval::record::event::{Backward, Event, Mark, Plot, Series};
+use vjp_eval::record::event::{Backward, Event, LeafReport, Mark, Plot, Series};
 use vjp_eval::values::value::Value;
 use vjp_report::panel::build::Which;
 use vjp_report::terminal::line::width;
@@ -59,9 +59,9 @@ pub fn sweep(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     let (moving, range) = ranged(shell, args)?;
     let usage = || {
         let leaf = latest.event.leaves.iter().find(|l| !l.earlier);
-        let first = leaf.map_or("x".to_owned(), first_entry);
-        Problem::new(":sweep needs an entry of a leaf and a range")
-            .help(format!(":sweep {first} -2 2"), "moves it from -2 to 2")
+        let usual = || (":sweep x -2 2".to_owned(), "moves it from -2 to 2");
+        let (code, says) = leaf.map_or_else(usual, sweep_of);
+        Problem::new(":sweep needs an entry of a leaf and a range").help(code, says)
     };
     let Some(range) = range.filter(|_| !moving.is_empty()) else {
         return Err(usage());
@@ -70,7 +70,7 @@ pub fn sweep(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     if whole.is_some_and(|l| l.value.numel() != 1) {
         return Err(usage());
     }
-    let (leaf, at) = entry(&latest.event, moving)?;
+    let (leaf, at) = entry(&latest.event, moving, sweep_of)?;
     let report = &latest.event.leaves[leaf];
     let asked = asked(&latest.event, &latest.v, &report.name);
     let scalar = weighted(&latest.event, &latest.v);
@@ -277,4 +277,8 @@ fn number(shell: &mut Shell, code: &str) -> Result<f64, Problem> {
     let value = evaluating(shell, |shell| value_of(&mut shell.machine, code));
     let one = value.ok().filter(|v| v.numel() == 1).map(|v| v.data()[0]);
     one.filter(|x| x.is_finite()).ok_or_else(|| Problem::new(format!("{code} is not a number")))
+}
+
+fn sweep_of(leaf: &LeafReport) -> (String, &'static str) {
+    (format!(":sweep {} -2 2", first_entry(leaf)), "moves it from -2 to 2")
 }
