@@ -141,3 +141,12 @@ try:
     a = torch.arange(400.).reshape(20, 20).requires_grad_(); b = torch.cat([a.t()[3:9], a[::3].t()[:6, :6]], 1); (b * b).sum().backward(); print(a.grad.sum(0))
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    a = torch.arange(3.).requires_grad_(); v = a.flip(0).unsqueeze(1).expand(3, 3).split(1, -1)[-1][0::2]; (v * v * torch.tensor([[1.], [5.]])).sum().backward(); print(a.grad)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

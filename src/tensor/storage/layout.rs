@@ -136,11 +136,11 @@ impl Layout {
         walk::rows(&self.shape, [&self.strides], |[at]| {
             let from = self.offset + at;
             let row = rows.next().unwrap_or(&[]);
-            match step {
-                1 => into[from..from + width].copy_from_slice(row),
-                _ => {
-                    into[from..].iter_mut().step_by(*step).zip(row).for_each(|(slot, v)| *slot = *v)
-                }
+            // A single element may have any stride, 0 too.
+            if *step == 1 || *width == 1 {
+                into[from..from + width].copy_from_slice(row);
+            } else {
+                into[from..].iter_mut().step_by(*step).zip(row).for_each(|(slot, v)| *slot = *v);
             }
             budget::tick()
         })
