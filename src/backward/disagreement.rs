@@ -39,35 +39,30 @@ pub fn of(
     causes
 }
 
-/// Leaves that were given other values after y was computed: `.data` leaves no record.
-pub fn changed<'a>(nodes: &[Node], leaves: &'a [Variable]) -> Vec<(usize, &'a Variable)> {
-    let other = |x: &Variable| {
-        let mut edges = nodes.iter().flat_map(|n| n.inputs());
-        let value = x.value();
-        edges.any(|e| {
-            matches!(&e.origin, Origin::Leaf(l) if l.same(x)) && !e.value.is_identical(&value)
-        })
-    };
-    leaves.iter().enumerate().filter(|(_, x)| other(x)).collect()
+/// Whether something was computed from other numbers of `x` than it holds now; `of_it` knows its edges.
+fn is_stale(x: &Variable, nodes: &[Node], of_it: impl Fn(&Edge) -> bool) -> bool {
+    let value = x.value();
+    let mut edges = nodes.iter().flat_map(|n| n.inputs());
+    edges.any(|e| of_it(e) && !e.value.is_identical(&value))
 }
 
-/// Tensors whose numbers were written through `.data` since something on the way to y was computed from them.
+/// Leaves that were given other values after y was computed: `.data` leaves no record.
+pub fn changed<'a>(nodes: &[Node], leaves: &'a [Variable]) -> Vec<(usize, &'a Variable)> {
+    let of = |x: &Variable, e: &Edge| matches!(&e.origin, Origin::Leaf(l) if l.same(x));
+    leaves.iter().enumerate().filter(|(_, x)| is_stale(x, nodes, |e| of(x, e))).collect()
+}
+
+/// Names of tensors that were written through `.data` since something on the way to y was computed from them.
 pub fn rewritten(m: &Machine, nodes: &[Node]) -> Vec<String> {
     if !written_silently() {
         return Vec::new();
     }
-    let earlier = |v: &Variable| {
-        let Some(node) = v.node() else { return false };
-        let now = v.value();
-        let of_it = |e: &&Edge| e.node().is_some_and(|n| n.id() == node.id());
-        let mut edges = nodes.iter().flat_map(|n| n.inputs()).filter(of_it);
-        edges.any(|e| !e.value.is_identical(&now))
+    let stale = |v: &Variable| {
+        let node = v.node();
+        let of_it = |e: &Edge| node.as_ref().zip(e.node()).is_some_and(|(a, b)| a.id() == b.id());
+        v.is_written_silently() && is_stale(v, nodes, of_it)
     };
-    let all = named(m).into_iter().filter(|(_, v)| v.is_written_silently() && earlier(v));
-    let mut names: Vec<String> = all.map(|(name, _)| name).collect();
-    names.sort();
-    names.dedup();
-    names
+    named(m).into_iter().filter(|(_, v)| stale(v)).map(|(name, _)| name).collect()
 }
 
 /// Where hooks hang, in words: a tensor's name, or that of several.

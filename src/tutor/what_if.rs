@@ -151,21 +151,18 @@ fn edit(m: &mut Machine, source: &Source, statement: &Stmt) -> Result<Edit, Box<
                     (text, plain) = (format!("{name} = {value}"), true);
                 }
             }
-            (Some(_), Some(own)) => (text, plain) = (format!("{name}.data = ({own}).data"), false),
+            (Some(_), Some(_)) => (text, plain) = (on_data(source, statement, name), false),
             (None, Some(_)) => plain = false,
             // Only the values of such a leaf may be written.
             (Some(x), None) if !plain && !x.is_implicit() => {
-                text = text.replacen(name.as_str(), &format!("{name}.data"), 1);
+                text = on_data(source, statement, name);
             }
             (_, None) => {}
         }
         if plain && (whole || function(found)) {
             return Ok(Edit { input, span: found.span, text, typed });
         }
-        let simple = visit::blocks(found).is_empty();
-        let end = Span { start: found.span.end, end: found.span.end };
-        let apart = if simple { "; " } else { "\n" };
-        return Ok(Edit { input, span: end, text: format!("{apart}{text}"), typed });
+        return Ok(behind(input, found, &text, typed));
     }
     let says = match m.globals().get(name) {
         Some(_) => format!("{name} was assigned too far back"),
@@ -190,18 +187,26 @@ fn after_write(
     let program = vjp_syntax::parse(past, m.mode()).ok()?;
     let around = |s: &&Stmt| s.span.start <= place.span.start && place.span.end <= s.span.end;
     let last = program.body.iter().find(around)?;
-    let typed = statement.span;
-    let text = source.slice(typed).trim_end_matches(';');
-    let data = match (of_itself(source, statement), text.split_once('=')) {
+    Some(behind(input, last, &on_data(source, statement, name), statement.span))
+}
+
+/// An assignment as a write to the numbers of a leaf, which stays the leaf that it is.
+fn on_data(source: &Source, statement: &Stmt, name: Symbol) -> String {
+    let text = source.slice(statement.span).trim_end_matches(';');
+    match (of_itself(source, statement), text.split_once('=')) {
         (Some(own), _) => format!("{name}.data = ({own}).data"),
         (None, Some((to, value))) if to.trim() == name.as_str() => {
             format!("{name}.data[...] = {value}")
         }
         _ => text.replacen(name.as_str(), &format!("{name}.data"), 1),
-    };
-    let end = Span { start: last.span.end, end: last.span.end };
-    let apart = if visit::blocks(last).is_empty() { "; " } else { "\n" };
-    Some(Edit { input, span: end, text: format!("{apart}{data}"), typed })
+    }
+}
+
+/// `text` put in behind a statement of an input.
+fn behind(input: usize, statement: &Stmt, text: &str, typed: Span) -> Edit {
+    let span = Span { start: statement.span.end, end: statement.span.end };
+    let apart = if visit::blocks(statement).is_empty() { "; " } else { "\n" };
+    Edit { input, span, text: format!("{apart}{text}"), typed }
 }
 
 /// The numbers that an expression gives; nothing else happens.

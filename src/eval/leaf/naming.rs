@@ -173,17 +173,19 @@ impl Places {
 
 /// Tensors that names stand for, and those in containers with their paths.
 pub fn named(m: &Machine) -> Vec<(String, Variable)> {
-    let own = visible(m).into_iter();
-    let own = own.filter_map(|(name, v)| Some((name.to_string(), crate::leaf::existing(&v)?)));
-    own.chain(held(m)).collect()
+    tensors(m, |_| true)
 }
 
 /// The tensors in containers, with their paths: `model.weight`, `params[0]`.
 pub fn held(m: &Machine) -> Vec<(String, Variable)> {
+    tensors(m, |path| matches!(path, Path::Text(_)))
+}
+
+fn tensors(m: &Machine, wanted: fn(&Path) -> bool) -> Vec<(String, Variable)> {
     let mut all = Vec::new();
     walk(m, |path, value| {
-        if let (Path::Text(path), Some(v)) = (path, crate::leaf::existing(value)) {
-            all.push((path, v));
+        if let (true, Some(v)) = (wanted(&path), crate::leaf::existing(value)) {
+            all.push((path.text().to_owned(), v));
         }
     });
     all

@@ -236,17 +236,20 @@ pub fn no_negative(std: f64) -> Result<(), Halt> {
     Ok(())
 }
 
-/// A tensor like this one, made of its elements in a row; recorded under these names, with slope 0.
-fn each(
-    of: &Variable,
-    names: (&'static str, &'static str),
-    mut draw: impl FnMut(&mut Generator, f64) -> f64,
-) -> Outcome<Value> {
+/// A tensor like this one, made of its elements in a row.
+fn each(of: &Variable, mut draw: impl FnMut(&mut Generator, f64) -> f64) -> Outcome<Tensor> {
     let value = of.value();
     let data = random::with(|r| budget::collected(value.data().iter().map(|p| draw(r, *p))))?;
-    let made = Tensor::typed(value.shape(), data, value.dtype());
-    let derived = names.1 != "NotImplemented";
-    Ok(Value::Tensor(recorded(std::slice::from_ref(of), made, names, derived)))
+    Ok(Tensor::typed(value.shape(), data, value.dtype()))
+}
+
+/// [`each`], recorded under these names with slope 0.
+fn each_recorded(
+    of: &Variable,
+    names: (&'static str, &'static str),
+    draw: impl FnMut(&mut Generator, f64) -> f64,
+) -> Outcome<Value> {
+    Ok(Value::Tensor(recorded(std::slice::from_ref(of), each(of, draw)?, names, true)))
 }
 
 fn bernoulli(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
@@ -255,7 +258,8 @@ fn bernoulli(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     if let Some(p) = g.float("p")? {
         probability(p)?;
         let names = ("bernoulli", "NotImplemented");
-        return Ok(each(&input, names, |r, _| r.bernoulli(p))?);
+        let drawn = each(&input, |r, _| r.bernoulli(p))?;
+        return Ok(Value::Tensor(recorded(&[input], drawn, names, false)));
     }
     let outside = |p: &f64| !(0.0..=1.0).contains(p);
     if input.value().data().iter().any(outside) {
@@ -267,7 +271,7 @@ fn bernoulli(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     of_floats(input.dtype(), "bernoulli_tensor_cpu_p_")?;
     let single = draws_single(machine, input.dtype());
     let names = ("bernoulli", "BernoulliBackward0");
-    Ok(each(&input, names, |r, p| f64::from(r.uniform(single) < p))?)
+    Ok(each_recorded(&input, names, |r, p| f64::from(r.uniform(single) < p))?)
 }
 
 /// # Errors
@@ -287,7 +291,7 @@ fn poisson(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     if rates.value().data().iter().any(|r| r.is_nan() || *r < 0.0) {
         raise!(Kind::Runtime, "invalid Poisson rate, expected rate to be non-negative");
     }
-    Ok(each(&rates, ("poisson", "PoissonBackward0"), Generator::poisson)?)
+    Ok(each_recorded(&rates, ("poisson", "PoissonBackward0"), Generator::poisson)?)
 }
 
 fn binomial(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
@@ -298,18 +302,16 @@ fn binomial(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let counts = Variable::constant(expand(&counts.value(), &shape)?);
     let probs = expand(&probs.value(), &shape)?;
     let mut probs = probs.data().iter().copied();
-    Ok(each(&counts, ("binomial", "BinomialBackward0"), |r, n| {
-        r.binomial(n, probs.next().unwrap_or_default())
-    })?)
+    let drawn = each(&counts, |r, n| r.binomial(n, probs.next().unwrap_or_default()))?;
+    Ok(Value::Tensor(Variable::constant(drawn)))
 }
 
 fn standard_gamma(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let alpha = g.the_tensor(machine, "input")?;
     let single = draws_single(machine, alpha.dtype());
-    Ok(each(&alpha.detach(), ("standard_gamma", "StandardGammaBackward0"), |r, a| {
-        r.gamma(a, single).max(f64::from(f32::MIN_POSITIVE))
-    })?)
+    let drawn = each(&alpha, |r, a| r.gamma(a, single).max(f64::from(f32::MIN_POSITIVE)))?;
+    Ok(Value::Tensor(Variable::constant(drawn)))
 }
 
 /// Gamma numbers over their sum along the last dimension.

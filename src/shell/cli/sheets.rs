@@ -63,8 +63,8 @@ pub fn run(order: &Order, common: &Common, face: Face) -> Result<u8> {
     let pattern = pattern.map_err(|error| refused(&name, error))?;
     let mut notes: Vec<String> = pattern.told.iter().map(|line| told(&name, *line)).collect();
     notes.extend(students.as_deref().and_then(same_names));
-    let mut tell = |shell: &mut Shell| {
-        notes.drain(..).for_each(|note| shell.view.screen.write(Stream::Err, &note));
+    let tell = |shell: &mut Shell| {
+        notes.iter().for_each(|note| shell.view.screen.write(Stream::Err, note));
     };
     let Some(students) = students else {
         let sheet = pattern.sheet("", &mut shell).map_err(|error| refused(&name, error))?;

@@ -102,7 +102,7 @@ impl Layout {
             (self.shape[down], self.shape[last], self.strides[last], own[down]);
         let mut outer = self.shape.clone();
         outer[down] = 1;
-        let squares = walk::rows(&outer, [&self.strides, &own], |[from, to]| {
+        let turned = walk::rows(&outer, [&self.strides, &own], |[from, to]| {
             let from = self.offset + from;
             for top in (0..rows).step_by(SIDE) {
                 budget::tick()?;
@@ -118,9 +118,8 @@ impl Layout {
             }
             Ok(())
         });
-        // The wish to stop stays until the statement ends, and nothing that it found then counts.
-        let _ = squares;
-        Some(out)
+        // After a wish to stop, which stays until the statement ends, the list is read as all others are.
+        turned.ok().map(|()| out)
     }
 
     /// Puts `values` where this layout shows, each place once.

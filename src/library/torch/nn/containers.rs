@@ -30,18 +30,8 @@ builtins! { static ANY in "torch.nn";
         }
         Ok(Value::Instance(this))
     }, "Appends a module.";
-    "extend" "(self, modules)" |m, a| {
-        let this = this(&a)?;
-        let more = m.collect(a.positional.get(1).unwrap_or(&Value::None))?;
-        more.into_iter().try_for_each(|v| push(&this, v))?;
-        Ok(Value::Instance(this))
-    }, "Appends several modules.";
-    "__iadd__" "(self, modules)" |m, a| {
-        let this = this(&a)?;
-        let more = m.collect(a.positional.get(1).unwrap_or(&Value::None))?;
-        more.into_iter().try_for_each(|v| push(&this, v))?;
-        Ok(Value::Instance(this))
-    }, "Appends several modules.";
+    "extend" "(self, modules)" extend, "Appends several modules.";
+    "__iadd__" "(self, modules)" extend, "Appends several modules.";
     "insert" "(self, index, module)" |_, a| {
         let (this, index) = (this(&a)?, a.positional.get(1).cloned().unwrap_or(Value::None));
         let mut all = values(&this);
@@ -179,6 +169,13 @@ fn push(this: &Instance, value: Value) -> Result<(), Halt> {
         }
         other => raise!(Kind::Type, "{} is not a Module subclass", name_of(&other)),
     }
+}
+
+fn extend(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let this = this(&args)?;
+    let more = machine.collect(args.positional.get(1).unwrap_or(&Value::None))?;
+    more.into_iter().try_for_each(|v| push(&this, v))?;
+    Ok(Value::Instance(this))
 }
 
 /// These instead of what it holds, numbered from 0.
