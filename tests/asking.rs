@@ -303,7 +303,7 @@ fn a_step_that_makes_the_leaf_a_result_is_named() {
             let told = run(step);
             assert!(told.contains("error  "), "{told}");
             let instead = "with torch.no_grad(): x -= 0.1*x.grad";
-            let says = format!("help  in the block, write  {instead}");
+            let says = format!("help  instead, write  {instead}");
             assert!(told.contains(&says), "{start}; {step}: {told}");
             assert!(!run(&format!("\n    {instead}")).contains("error"), "{start}");
         }

@@ -267,8 +267,8 @@ pub fn of_program(program: Transcript) -> Transcript {
     Transcript { steps: cells, tail: program.tail }
 }
 
-/// The session as a notebook that Jupyter opens. What was read from one is one again; any other is kept as it
-/// was typed, and its outputs are text.
+/// The session as a notebook that Jupyter opens. What was read from one is one again, for Python; any other is
+/// kept as it was typed, for this program's kernel, and its outputs are text.
 pub fn write(session: &Transcript) -> String {
     let from_jupyter = session.steps.iter().position(is_setting);
     let mut cells = Vec::new();
@@ -290,19 +290,23 @@ pub fn write(session: &Transcript) -> String {
             continue;
         }
         count += 1;
+        let text = step.text();
         add(
             "code",
-            &commented(&step.text()),
+            &if from_jupyter.is_some() { commented(&text) } else { text },
             json!({ "execution_count": count, "outputs": outputs(step, count) }),
         );
     }
     told(&session.tail).iter().for_each(|prose| add("markdown", prose, json!({})));
-    let form = if from_jupyter.is_some() { "jupyter" } else { SESSION };
+    let (form, kernel, shown, language) = match from_jupyter {
+        Some(_) => ("jupyter", "python3", "Python 3 (ipykernel)", "python"),
+        None => (SESSION, LANGUAGE, LANGUAGE, LANGUAGE),
+    };
     in_json(&json!({
         "cells": cells,
         "metadata": {
-            "kernelspec": { "display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3" },
-            "language_info": { "name": "python" },
+            "kernelspec": { "display_name": shown, "language": language, "name": kernel },
+            "language_info": { "name": language },
             OURS: { "form": form },
         },
         "nbformat": FORMAT[0],

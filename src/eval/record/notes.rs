@@ -8,7 +8,7 @@ use crate::language::machine::Machine;
 use crate::leaf::naming::Places;
 use crate::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
-use vjp_syntax::ast::{Expr, ExprKind, Stmt, StmtKind};
+use vjp_syntax::ast::{Arg, ArgKind, Expr, ExprKind, Stmt, StmtKind, Trailer, TrailerKind};
 use vjp_tensor::{mixed_dtypes, source_place, warnings};
 use vjp_text::names::{Symbol, is_name_continue};
 use vjp_text::source::Span;
@@ -106,7 +106,12 @@ impl Machine {
         let (key, text) = match &value.kind {
             ExprKind::Tuple(_) => match written.split_once(',') {
                 Some((a, b)) if digits(a) && digits(b) => {
-                    ("decimal comma", format!("{a},{b} is a pair; a decimal number is {a}.{b}"))
+                    let thousand = match b.len() {
+                        3 => format!(", a whole one {a}{b}"),
+                        _ => String::new(),
+                    };
+                    let says = format!("{a},{b} is a pair; a decimal number is {a}.{b}{thousand}");
+                    ("decimal comma", says)
                 }
                 _ => return,
             },
@@ -115,6 +120,22 @@ impl Machine {
             {
                 let inside = written.trim_matches(['{', '}']);
                 ("set", format!("{written} is a set, which has no order; a vector is [{inside}]"))
+            }
+            ExprKind::Trailers { base, trailers } => {
+                let [Trailer { kind: TrailerKind::Call(args), .. }] = trailers.as_slice() else {
+                    return;
+                };
+                let [Arg { kind: ArgKind::Positional, value, .. }] = args.as_slice() else {
+                    return;
+                };
+                if self.source().slice(base.span) != "gradient" {
+                    return;
+                }
+                let y = self.source().slice(value.span);
+                let says = format!(
+                    "gradient({y}) takes {y} as samples of a function; a derivative is grad({y}, x)"
+                );
+                ("samples", says)
             }
             _ => return,
         };

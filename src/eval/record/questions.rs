@@ -82,6 +82,8 @@ pub struct Step {
 #[derive(Clone, Debug)]
 pub struct Share {
     pub to: String,
+    /// Which of several inputs of this name it is, from 1; 0: the only one.
+    pub turn: usize,
     pub local: Local,
     pub given: Tensor,
 }
@@ -110,6 +112,8 @@ pub struct Sum {
     pub added: Tensor,
     /// The tensor whose hook changed a gradient on the way.
     pub hooked: Option<String>,
+    /// vᵀJ of the forward, where a Function's own backward gives something else.
+    pub unlike: Option<Tensor>,
 }
 
 /// `:explain x[1]`: one entry of a gradient as the sum over the paths that lead from it to y.

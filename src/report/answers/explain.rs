@@ -186,11 +186,11 @@ fn summed_as(mut line: Line, parts: &[Tensor], many: &str, style: &Style) -> Vec
 /// `∂e/∂a = b = -3`
 pub(super) fn local(columns: &Columns, step: &Step, share: &Share, style: &Style) -> Vec<Line> {
     let (mut local, mut first, mut elementwise) = (Line::new(), None, false);
-    local.pad(columns.said).plain(format!(
-        "∂{}/∂{} ",
-        operand(&step.place.name),
-        operand(&share.to)
-    ));
+    let to = match share.turn {
+        0 => operand(&share.to).into_owned(),
+        turn => format!("({} {})", ordinal(turn), share.to),
+    };
+    local.pad(columns.said).plain(format!("∂{}/∂{to} ", operand(&step.place.name)));
     let room = style.frame().saturating_sub(local.width());
     match &share.local {
         Local::Slopes(slopes, formula) => {
@@ -239,6 +239,16 @@ pub(super) fn local(columns: &Columns, step: &Step, share: &Share, style: &Style
         }
     }
     all
+}
+
+/// `first`, `second`: which of several inputs of one name.
+fn ordinal(turn: usize) -> String {
+    match turn {
+        1 => "first".to_owned(),
+        2 => "second".to_owned(),
+        3 => "third".to_owned(),
+        _ => format!("input {turn}:"),
+    }
 }
 
 /// Of a matrix with a single 1 in each row and each column: how many rows it has.
@@ -327,7 +337,14 @@ pub(super) fn arrived(columns: &Columns, sum: &Sum, style: &Style) -> Vec<Line> 
     let line = if whole { starts(".grad ", "= ") } else { starts(" ", "receives ") };
     let mut all = summed(line, &sum.parts, style);
     if let Some(line) = all.last_mut() {
-        line.plain(" ").append(&mark(sum.agrees, style));
+        line.plain(" ").append(&mark(sum.agrees && sum.unlike.is_none(), style));
+    }
+    if let Some(forward) = &sum.unlike {
+        let mut line = Line::new();
+        line.pad(columns.said).plain("vᵀJ of the forward code is ");
+        let room = style.frame().saturating_sub(line.width());
+        line.push(Role::Cotangent, numbers(forward, room, style));
+        all.push(line);
     }
     if !whole {
         let parts: Vec<Tensor> = sum.before.iter().chain([&sum.added]).cloned().collect();

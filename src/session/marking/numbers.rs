@@ -333,7 +333,10 @@ pub fn lines(now: &[String], exact: Option<&[String]>, set: bool) -> Vec<Line> {
     let value = |piece: &Piece<'_>, k: usize| {
         let Token::Number(n) = piece.token else { return None };
         Some(match known.get(k).map(|p| p.token) {
-            Some(Token::Number(e)) if fits && e.value != n.value => Written::known(e.value),
+            // Written otherwise in full: the program knows more digits than it shows, if only zeros.
+            Some(Token::Number(e)) if fits && (e.value, e.unit) != (n.value, n.unit) => {
+                Written::known(e.value)
+            }
             _ => n.printed(set),
         })
     };

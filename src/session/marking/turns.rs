@@ -176,6 +176,7 @@ mod tests {
         let number = |x: f64| Tensor::scalar(x);
         let share = |to: &str, slope: f64| Share {
             to: to.to_owned(),
+            turn: 0,
             local: Local::Slopes(number(slope), None),
             given: number(-2.0 * slope),
         };

@@ -6,15 +6,20 @@ use crate::interrupt::Evaluating;
 use crate::shell::{Ended, Shell};
 use std::collections::HashSet;
 use std::rc::Rc;
-use vjp_eval::language::machine::Manner;
 use vjp_eval::language::machine::call_back::lend;
+use vjp_eval::language::machine::{Machine, Manner};
+use vjp_eval::leaf;
+use vjp_eval::leaf::naming::Places;
 use vjp_eval::record::event::{Backward, Event, Hessian, MatrixEvent};
+use vjp_maths::autodiff::ancestors::leaves_of;
 use vjp_report::answers::jacobian_latex as typeset;
+use vjp_report::matrix::element_names::operand;
 use vjp_report::page::{Figure, mathml};
 use vjp_report::panel::build::Which;
 use vjp_report::panel::listing;
 use vjp_report::terminal::html::Format;
 use vjp_report::{Medium, Style};
+use vjp_text::names::Symbol;
 use vjp_text::source::Source;
 use vjp_tutor::check::routes;
 use vjp_tutor::first_backward::first_backward;
@@ -123,12 +128,34 @@ fn symbols(shell: &mut Shell, args: &str, writing: &Writing) -> Result<Ended, Pr
         writing.say(shell, |style| (writing.hessian)(&hessian, &taken, style), latex);
         return Ok(Ended::Well);
     }
+    let Some(mut written) = matrices(shell, args) else { return Ok(Ended::Failed) };
+    // Of an expression, its own Jacobian.
+    let leaves = leaves(&shell.machine);
+    if written.is_empty()
+        && let [x] = leaves.as_slice()
+    {
+        written = matrices(shell, &format!("jacobian({args}, {x})")).unwrap_or_default();
+    }
+    if written.is_empty() {
+        let (y, x) = leaves.first().map_or(("y", "x"), |x| (args, x.as_str()));
+        return Err(Problem::new(format!(":{} needs a Jacobian", writing.command)).help(
+            format!(":{} jacobian({y}, {x})", writing.command),
+            format!("writes ∂{}/∂{}", operand(y), operand(x)),
+        ));
+    }
+    let text = |style: &Style| written.iter().map(|m| (writing.matrix)(m, &taken, style)).collect();
+    let latex = || written.iter().map(|m| typeset::matrix(m, &taken)).collect();
+    writing.say(shell, text, latex);
+    Ok(Ended::Well)
+}
+
+/// The matrices that code gives; None where it fails, which is shown.
+fn matrices(shell: &mut Shell, code: &str) -> Option<Vec<MatrixEvent>> {
     let mut written = Vec::new();
     let mut failed = None;
     let listening = Evaluating::begin(shell.common.time_limit);
-    let source = Source::new(args);
-    let result = shell.machine.run(&source, Manner::Line, &mut |event| match event {
-        Event::Matrix(matrix) => written.push(matrix),
+    let result = shell.machine.run(&Source::new(code), Manner::Line, &mut |event| match event {
+        Event::Matrix(matrix) => written.push(*matrix),
         Event::Error(fault) => failed = Some(fault),
         _ => {}
     });
@@ -136,26 +163,14 @@ fn symbols(shell: &mut Shell, args: &str, writing: &Writing) -> Result<Ended, Pr
     if let Some(fault) = failed {
         shell.view.event(Event::Error(fault));
     }
-    if result.is_err() {
-        return Ok(Ended::Failed);
-    }
-    if written.is_empty() {
-        // Of a value that is named, its own Jacobian.
-        let latest = shell.machine.latest.as_ref();
-        let leaf = latest.and_then(|l| l.event.leaves.iter().find(|leaf| !leaf.earlier));
-        let (y, x) = match leaf.filter(|leaf| taken.contains(args) && leaf.name != args) {
-            Some(leaf) => (args, leaf.name.as_str()),
-            None => ("y", "x"),
-        };
-        return Err(Problem::new(format!(":{} needs a Jacobian", writing.command)).help(
-            format!(":{} jacobian({y}, {x})", writing.command),
-            format!("writes ∂{y}/∂{x}"),
-        ));
-    }
-    let text = |style: &Style| written.iter().map(|m| (writing.matrix)(m, &taken, style)).collect();
-    let latex = || written.iter().map(|m| typeset::matrix(m, &taken)).collect();
-    writing.say(shell, text, latex);
-    Ok(Ended::Well)
+    result.ok().map(|_| written)
+}
+
+/// The names of what the last value was computed from.
+fn leaves(machine: &Machine) -> Vec<String> {
+    let y = machine.global(Symbol::new("_")).and_then(|v| leaf::existing(&v));
+    let (all, places) = (y.map_or(Vec::new(), |y| leaves_of(&y)), Places::of(machine));
+    all.iter().filter_map(|x| places.leaf(x).map(|found| found.name)).collect()
 }
 
 /// Why there is no backward to ask about.

@@ -160,4 +160,12 @@ pub static WORDS: &[Word] = &[
                :plot f at 3 draws f with its tangent at 3, :formula writes the derivative as a formula.",
         example: "f(x) = x^2; grad(f)(3)",
     },
+    Word {
+        name: "@",
+        also: &["^", "operators", "operator", "+", "-", "/", "//", "%", "**"],
+        says: "+ - * / and ^ work element by element, with broadcasting; // divides and rounds down,\n\
+               % gives the remainder. A @ B is the product of matrices and vectors.\n\
+               x^2 is a power, as x**2 is; under --strict ^ is Python's exclusive or.",
+        example: "A = [[1, 2], [3, 4]]; x = [1, 2]; A @ x; x^2",
+    },
 ];

@@ -56,7 +56,7 @@ const CLASSICS: &[Classic] = &[
     },
     row(
         "'NoneType' object has no attribute",
-        "backward().",
+        ".backward(",
         "",
         "backward() gives None: the gradient is in the leaf, as x.grad",
     ),
@@ -139,7 +139,7 @@ const CLASSICS: &[Classic] = &[
         "missing 1 required positional arguments: \"dim\"",
         "",
         "",
-        "name the dimension, as in  cumsum(x, 0)",
+        "name the dimension: dim=0 for the first, dim=-1 for the last",
     ),
     row(
         "'builtin_function_or_method' object has no attribute",
@@ -159,6 +159,62 @@ const CLASSICS: &[Classic] = &[
         "",
         "item() gives the number of a single element: x[0].item(); tolist() gives all",
     ),
+    row("argument 'retain_variables'", "", "", "the argument is called retain_graph now"),
+    row(
+        "more than one value is ambiguous",
+        "",
+        "",
+        "one truth value is needed: .any() or .all() gives it; & and | combine conditions element by element",
+    ),
+    Classic {
+        here: true,
+        ..row(
+            "as parameter '",
+            ".",
+            "",
+            "nn.Parameter(…) makes a parameter of a tensor; {at}.data = … changes its numbers",
+        )
+    },
+    row("object has no attribute 'gradient'", "", "", "the gradient is called grad: x.grad"),
+    row(
+        "invalid index of a 0-dim tensor",
+        ".data[0]",
+        "",
+        "a loss is a single number: loss.item() gives it",
+    ),
+    Classic {
+        here: true,
+        ..row(
+            "Dimension out of range",
+            "",
+            "",
+            "dimensions are counted from 0, and from -1 at the end",
+        )
+    },
+    row(
+        "appears to not have been used in the graph",
+        "",
+        "",
+        "the output does not depend on that input: allow_unused=True gives None for it",
+    ),
+    row(
+        "argument 'dim' (position 2) must be int, not Tensor",
+        "(",
+        "",
+        "put the tensors in a list, as in  torch.cat([a, b])",
+    ),
+    row(
+        "tensor() takes 1 positional argument",
+        "",
+        "",
+        "write the numbers in a list, as in  torch.tensor([1., 2.])",
+    ),
+    row(
+        "only Tensors of floating point dtype can require gradients",
+        "",
+        "",
+        "write 1. for 1, or convert with .double()",
+    ),
     row("pow(): 'set'", "", "", "braces make a set; write a vector in brackets: [1, 2]"),
     row("pow(): 'range'", "", "", "arange(5)^2 computes with the numbers of range(5)"),
 ];
@@ -171,5 +227,5 @@ pub(crate) fn help(message: &str, at: &str, statement: Option<&str>) -> Option<H
         false => statement.is_some_and(|all| all.contains(row.text)),
     };
     let found = CLASSICS.iter().find(|row| message.contains(row.message) && stands(row))?;
-    Some(Help { code: found.code.replace("{at}", at), says: found.says.to_owned() })
+    Some(Help { code: found.code.replace("{at}", at), says: found.says.replace("{at}", at) })
 }

@@ -271,7 +271,7 @@ pub fn unrecorded(statement: String, inside: bool) -> Help {
     let code = format!("with torch.no_grad(): {statement}");
     match inside {
         // The line alone would be another program.
-        true => Help::words(format!("in the block, write  {code}")),
+        true => Help::words(format!("instead, write  {code}")),
         false => Help { code, says: "updates the leaf without recording the step".into() },
     }
 }

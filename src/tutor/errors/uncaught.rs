@@ -38,7 +38,10 @@ pub(crate) fn explain(machine: &mut Machine, uncaught: &mut Uncaught) -> Option<
     let shown = inner.unwrap_or(source);
     // `diff` and `gradient` are functions too, of samples.
     let derives = || span.is_some_and(|at| foreign_spellings::derives(called(shown.slice(at))));
-    let misread = inner.is_none() && (matches!(kind, Kind::Name | Kind::Type) || derives());
+    // A line to type that is known already is not read otherwise.
+    let known = told.help.iter().any(|help| !help.code.is_empty());
+    let misread =
+        inner.is_none() && !known && (matches!(kind, Kind::Name | Kind::Type) || derives());
     let line = span.filter(|_| misread).and_then(|at| rest_of_line(machine, source, at));
     let mut school = line.map_or(Vec::new(), |(_, line)| school::readings(machine, line));
     let asks = uncaught.hint.as_ref().is_some_and(|hint| hint.starts_with(ASKS));

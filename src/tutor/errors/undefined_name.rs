@@ -86,8 +86,11 @@ pub(crate) fn unknown(m: &Machine, name: &str, span: Span) -> Option<String> {
         return Some(format!("write  import {module} as {short}  first"));
     }
     let method = called && methods::method(name).is_some();
+    // A letter is a variable that has no value yet, not `torch.t`.
+    let letter = !called && name.chars().count() == 1;
     let home = HOMES
         .iter()
+        .filter(|_| !letter)
         .find(|(home, _)| library::module(home).is_some_and(|module| module.get(symbol).is_some()));
     // What writes in place is better known as a method.
     if let Some((module, short)) = home.filter(|_| !method || !name.ends_with('_')) {

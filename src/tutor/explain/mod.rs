@@ -124,6 +124,7 @@ pub(crate) fn sums(
             before: before.filter(|g| g.data().iter().any(|&x| x != 0.0)),
             added: leaf.contribution.clone(),
             hooked: hooked.clone(),
+            unlike: Some(&leaf.vjp).filter(|_| leaf.method.is_some() && !leaf.agrees).cloned(),
         }
     });
     sums.collect()
@@ -141,7 +142,12 @@ pub(crate) fn share(graph: &Graph, step: usize, given: &Given) -> Share {
         }
     };
     let to = graph.bare(given.to).to_string();
-    Share { to, local, given: given.cotangent.clone() }
+    let same = |input: usize| graph.source(&node.inputs()[input]) == Some(given.to);
+    let turn = match (0..node.inputs().len()).filter(|k| same(*k)).count() {
+        0 | 1 => 0,
+        _ => (0..=given.input).filter(|k| same(*k)).count(),
+    };
+    Share { to, turn, local, given: given.cotangent.clone() }
 }
 
 /// The local Jacobian as it is told.

@@ -39,6 +39,8 @@ struct Function {
     variable: String,
     /// What the variable is in the session, if it is one number.
     now: Option<f64>,
+    /// The session has several numbers by the name of the variable.
+    vector: bool,
 }
 
 /// The function over its range, and the tangent at one place; several functions, `sin(x), cos(x)`, without
@@ -173,13 +175,26 @@ impl Function {
     fn at(&self, m: &mut Machine, x: f64) -> Result<Point, Failed> {
         let x = Variable::leaf(Tensor::scalar(x).to_dtype(m.dtype()));
         m.bind(&self.variable, Value::Tensor(x.clone()));
-        let y = evaluated(m, &self.code)?;
+        let y = evaluated(m, &self.code).map_err(|failed| self.of_a_vector(failed))?;
         if y.numel() != 1 {
             let message =
                 format!("{} has {} elements: :plot draws one number", self.code, y.numel());
             return Err(Complaint::new(Kind::Value, message).into());
         }
         point(m, &y, &Tensor::new(&y.shape(), vec![1.0]), &x)
+    }
+}
+
+impl Function {
+    /// Code that computes with a vector of the session, which is a single number while it varies.
+    fn of_a_vector(&self, failed: Failed) -> Failed {
+        match failed {
+            Failed::Fault(fault) if self.vector && !fault.kind.is_stop() => refused(format!(
+                "{0} is a single number here, which varies, not the vector of the session: write a function of one number, as in  :plot {0}^2",
+                self.variable
+            )),
+            failed => failed,
+        }
     }
 }
 
@@ -295,7 +310,9 @@ fn functions(m: &mut Machine, code: &str) -> Result<Vec<Function>, Failed> {
         }
     };
     let now = number(m, &variable);
-    let function = |(code, _)| Function { code, variable: variable.clone(), now };
+    let bound = m.global(Symbol::new(&variable));
+    let vector = bound.and_then(|v| leaf::existing(&v)).is_some_and(|v| v.numel() != 1);
+    let function = |(code, _)| Function { code, variable: variable.clone(), now, vector };
     Ok(parts.into_iter().map(function).collect())
 }
 

@@ -43,6 +43,13 @@ pub struct Board<'a> {
 impl Board<'_> {
     /// The formula as the right side of an equation.
     pub fn text(&self, m: &Matrix) -> String {
+        // Alone, another shape is all that the step does; inside a product it only makes room.
+        if let Node::Reshape(x) = m.node()
+            && let Node::Name(_) = x.node()
+            && bare(x.dims()) != bare(m.dims())
+        {
+            return self.reshape(x, m.dims()).0;
+        }
         self.spread(m).unwrap_or_else(|| self.of(m)).0
     }
 
@@ -414,7 +421,6 @@ impl Board<'_> {
 
     fn reshaped(&self, x: &Matrix, to: &[usize]) -> Text {
         let from = x.dims();
-        let bare = |s: &[usize]| s.iter().copied().filter(|d| *d != 1).collect::<Vec<_>>();
         // A row that is to be a column, or a vector that is to be a row.
         let row = |s: &[usize]| match s.split_last() {
             Some((last, others)) => {
@@ -431,6 +437,10 @@ impl Board<'_> {
         if bare(from) == bare(to) || tall {
             return self.of(x);
         }
+        self.reshape(x, to)
+    }
+
+    fn reshape(&self, x: &Matrix, to: &[usize]) -> Text {
         let size: Vec<String> = to.iter().map(usize::to_string).collect();
         let size = size.join(self.pick("×", "x", r" \times "));
         self.function("reshape", &[self.of(x).0, size])
@@ -670,4 +680,9 @@ fn latex_command(name: &str) -> Option<&'static str> {
 fn subscript(digits: &str) -> String {
     let low = |c: char| c.to_digit(10).and_then(|d| char::from_u32('₀' as u32 + d)).unwrap_or(c);
     digits.chars().map(low).collect()
+}
+
+/// Sizes other than 1.
+fn bare(shape: &[usize]) -> Vec<usize> {
+    shape.iter().copied().filter(|d| *d != 1).collect()
 }
