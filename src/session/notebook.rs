@@ -84,7 +84,7 @@ pub fn read(notebook: &str) -> Result<Transcript, Malformed> {
         if is_input(cell) {
             // The empty line that ends a block at the prompt is a part of what was typed.
             let source = if typed { &source } else { source.trim_end_matches('\n') };
-            let source = if form.is_null() { source } else { command(source) };
+            let source = if form.is_null() || ran { source } else { command(source) };
             let (output, ending) = shown(&cell["outputs"]);
             session.steps.push(Step {
                 narration: std::mem::take(&mut session.tail),
@@ -408,8 +408,8 @@ mod tests {
         let written = write(&session(file));
         assert!(is_notebook(&written) && is_ours(&written));
         assert_eq!(read(&written).unwrap().to_string(), file);
-        assert!(written.contains("\"#:explain x\""), "{written}");
-        assert!(written.contains("\"##:no command\""), "{written}");
+        assert!(written.contains("\":explain x\""), "{written}");
+        assert!(written.contains("\"#:no command\""), "{written}");
     }
 
     #[test]

@@ -177,13 +177,17 @@ pub fn answers(file: &[String], now: &[Line]) -> Option<Vec<Answer>> {
             }
             _ if is_value(right) || last.is_some() => alone(line, right),
             // What stands for the value of a name.
-            (_, Some((name, value))) if is_bare(&[value.to_owned()]) => {
+            (_, Some((name, value))) if is_bare(&[without_leaf(value).to_owned()]) => {
+                let line = without_leaf(line);
                 let given = match line.split_once('=') {
                     Some((own, given)) if own.trim() == name => given,
                     Some(_) => return None,
                     None => line,
                 };
-                let value = Line::new(value.to_owned(), right.numbers().to_vec());
+                let value = without_leaf(value).to_owned();
+                let shown = numbers(&pieces(&value)).count();
+                let exact = right.numbers().get(..shown).unwrap_or_default().to_vec();
+                let value = Line::new(value, exact);
                 vec![Answer { name: Some(name.to_owned()), ..bare(given, &value) }]
             }
             _ => return None,
@@ -192,6 +196,11 @@ pub fn answers(file: &[String], now: &[Line]) -> Option<Vec<Answer>> {
         all.extend(found.into_iter().map(|answer| Answer { before, ..answer }));
     }
     Some(all)
+}
+
+/// An echo without what it says of a leaf: `x = 3        leaf, shape [2]`.
+fn without_leaf(line: &str) -> &str {
+    line.find("  leaf").map_or(line, |at| line[..at].trim_end())
 }
 
 /// The answers of a line that stands for a value alone.
@@ -350,6 +359,12 @@ fn bare(given: &str, right: &Line) -> Answer {
     let unread = || unread(&answer, figures.as_ref().map(Vec::len), shown.len());
     let fits = given.trim() == right.text.trim() || !pairs.is_empty() || untouched;
     let holds = fits && right_where_filled(&pairs);
+    // `6,283` for 6.283 was read as thousands.
+    let pointed = (!holds && shown.len() == 1).then(|| answer.replacen(',', ".", 1));
+    let pointed = pointed.filter(|text| {
+        let one = remarks::read(text).map(|(all, _)| all).filter(as_many);
+        one.is_some_and(|all| all[0].is_some_and(|n| n.answers(shown[0])))
+    });
     // Where the digits that are shown would make a wrong answer of the right one.
     let right = match holds || right.shows_all() {
         true => right.text.clone(),
@@ -362,9 +377,17 @@ fn bare(given: &str, right: &Line) -> Answer {
         right,
         open,
         holds,
-        unread: if fits { None } else { unread() },
+        unread: match pointed {
+            Some(text) if fits => Some(with_point(&text)),
+            _ => (!fits).then(unread).flatten(),
+        },
         numbers: pairs,
     }
+}
+
+/// A comma was written for the point of a decimal number.
+fn with_point(pointed: &str) -> Why {
+    format!("a comma separates numbers; write {} with a point", pointed.trim()).into()
 }
 
 /// What is wrong with an answer of `given` numbers, None where it holds words, to a question with so many.
@@ -374,8 +397,7 @@ fn unread(answer: &str, given: Option<usize>, asked: usize) -> Option<Why> {
     }
     let pointed = decimal_points(answer);
     if pointed != answer && figures(&pointed).is_some_and(|all| all.len() == asked) {
-        let says = format!("a comma separates numbers; write {} with a point", pointed.trim());
-        return Some(says.into());
+        return Some(with_point(&pointed));
     }
     let expected = count(asked, "number");
     if let Some(given) = given {

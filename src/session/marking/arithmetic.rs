@@ -59,7 +59,7 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn separates(&self) -> bool {
-        let signs = ["[", "]", "(", ")", ",", ";", "tensor", "array"];
+        let signs = ["[", "]", "(", ")", "<", ">", "{", "}", "ᵀ", ",", ";", "tensor", "array"];
         self.sign().is_some_and(|sign| signs.contains(&sign))
     }
 

@@ -6,7 +6,7 @@ use super::arithmetic::figures;
 use super::numbers::{BLANK, Line, Written, pieces};
 use super::why::Why;
 use std::ops::Range;
-use vjp_text::digits::raised;
+use vjp_text::digits::{lowered, raised};
 
 /// A longer line is not an answer by hand.
 const LONGEST: usize = 400;
@@ -35,6 +35,7 @@ pub fn read(line: &str) -> Option<(Vec<Option<Written>>, Plainness)> {
         return figures(text).map(|all| (all, Plainness::Alone));
     }
     let text = usual(text);
+    let text = entries(&text).unwrap_or(text);
     let mut best = if commented { Plainness::Remarked } else { Plainness::Alone };
     let parts = equal_parts(&text);
     let last = parts.len() - 1;
@@ -50,9 +51,31 @@ pub fn read(line: &str) -> Option<(Vec<Option<Written>>, Plainness)> {
             best = best.min(Plainness::Named);
             continue;
         }
-        return behind_label(part).map(|(all, how)| (all, how.min(best)));
+        if let Some((all, how)) = behind_label(part) {
+            return Some((all, how.min(best)));
+        }
+        // Working in letters: `5x^4 = 80`, without a word before it.
+        if gives_reason(part) {
+            return None;
+        }
+        best = best.min(Plainness::Named);
     }
     None
+}
+
+/// `x₁ = 6, x₂ = 120`, in their order, as `6, 120`.
+fn entries(text: &str) -> Option<String> {
+    let parts: Vec<&str> = text.split([',', ';']).collect();
+    let value = |(k, part): (usize, &&str)| -> Option<String> {
+        let (name, value) = part.split_once('=')?;
+        let name = name.trim();
+        let (first, zeroth) = (format!("_{}", k + 1), format!("[{k}]"));
+        let subscript = name.strip_suffix(|c| lowered(c) == u32::try_from(k + 1).ok()).is_some();
+        let counted = subscript || name.ends_with(&first) || name.ends_with(&zeroth);
+        counted.then(|| value.to_owned())
+    };
+    let values: Option<Vec<String>> = parts.iter().enumerate().map(value).collect();
+    values.filter(|all| all.len() > 1).map(|all| all.join(","))
 }
 
 /// The numbers of an answer one by one, as they were written.
@@ -164,11 +187,12 @@ fn is_name(text: &str) -> bool {
     let text = text.trim();
     let inside = |c: char| c.is_alphanumeric() || " ._/'’()[],∂∇ᵀ·".contains(c);
     let starts = text.starts_with(|c: char| c.is_alphabetic() || "∂∇".contains(c));
+    starts && text.chars().count() <= 30 && text.chars().all(inside) && !gives_reason(text)
+}
+
+fn gives_reason(text: &str) -> bool {
     let first = text.split_whitespace().next().unwrap_or("").to_lowercase();
-    starts
-        && text.chars().count() <= 30
-        && text.chars().all(inside)
-        && !REASONS.contains(&first.as_str())
+    REASONS.contains(&first.as_str())
 }
 
 /// `the slope: 6`, `x.grad is 6`, `≈ 0.333`, or without such a label.
@@ -236,8 +260,12 @@ fn is_remark(rest: &str) -> bool {
 pub fn usual(text: &str) -> String {
     let signs: Vec<char> = text.chars().collect();
     let mut all = String::new();
-    let mut raised = false;
+    let (mut raised, mut dots) = (false, 0);
     for (at, sign) in signs.iter().enumerate() {
+        dots = usize::saturating_sub(dots, 1);
+        if dots > 0 {
+            continue;
+        }
         let power = power(*sign);
         if let Some(plain) = power {
             if !raised {
@@ -269,6 +297,12 @@ pub fn usual(text: &str) -> String {
             ('x' | 'X', _) if behind && digit => all.push('*'),
             ('√', _) => all += "sqrt",
             ('\t' | '\u{a0}', _) => all.push(' '),
+            // `2π`, `2pi`
+            ('π', _) if behind => all += "*pi",
+            ('p', _) if behind && ahead == Some(&'i') => all += "*p",
+            // `1.714…`
+            ('…', _) if behind => {}
+            ('.', _) if behind && signs[at + 1..].starts_with(&['.', '.']) => dots = 3,
             _ => all.push(*sign),
         }
     }
@@ -422,12 +456,21 @@ mod tests {
             "≈ 6",
             "6 - the slope of x^2",
             "6 is the slope",
+            "3x^2/2 = 6",
+            "6…",
+            "6...",
         ] {
             assert_eq!(numbers(line), Some(vec![6.0]), "{line}");
         }
         assert_eq!(numbers("[2, 40, 600]  # x = [1, 2, 3]"), Some(vec![2.0, 40.0, 600.0]));
         assert_eq!(numbers("-4 # since 2*-2"), Some(vec![-4.0]));
-        assert_eq!(numbers("8 and 34"), Some(vec![8.0, 34.0]));
+        assert_eq!(numbers("2pi"), numbers("2*pi"));
+        assert_eq!(numbers("2 π"), numbers("2*pi"));
+        for line in ["8 and 34", "x₁ = 8, x₂ = 34", "x[0] = 8; x[1] = 34", "<8, 34>", "[8,34]ᵀ"]
+        {
+            assert_eq!(numbers(line), Some(vec![8.0, 34.0]), "{line}");
+        }
+        assert_ne!(numbers("x₂ = 34, x₁ = 8"), Some(vec![34.0, 8.0]));
         for line in
             ["because 3x^2 = 12", "6 or 12", "six", "6x", "I do not know", "6 apples = 12 x"]
         {
