@@ -378,16 +378,11 @@ fn bare(given: &str, right: &Line) -> Answer {
         open,
         holds,
         unread: match pointed {
-            Some(text) if fits => Some(with_point(&text)),
+            Some(text) if fits => Some(remarks::with_point(&text)),
             _ => (!fits).then(unread).flatten(),
         },
         numbers: pairs,
     }
-}
-
-/// A comma was written for the point of a decimal number.
-fn with_point(pointed: &str) -> Why {
-    format!("a comma separates numbers; write {} with a point", pointed.trim()).into()
 }
 
 /// What is wrong with an answer of `given` numbers, None where it holds words, to a question with so many.
@@ -395,9 +390,9 @@ fn unread(answer: &str, given: Option<usize>, asked: usize) -> Option<Why> {
     if asked == 0 {
         return None;
     }
-    let pointed = decimal_points(answer);
+    let pointed = remarks::decimal_points(answer);
     if pointed != answer && figures(&pointed).is_some_and(|all| all.len() == asked) {
-        return Some(with_point(&pointed));
+        return Some(remarks::with_point(&pointed));
     }
     let expected = count(asked, "number");
     if let Some(given) = given {
@@ -418,25 +413,6 @@ fn unread(answer: &str, given: Option<usize>, asked: usize) -> Option<Why> {
         None => format!("{expected} expected; your answer holds something else"),
     };
     Some(says.into())
-}
-
-/// `1,5` as `1.5`; three digits after a comma are thousands, and `1,2,3` is a list.
-fn decimal_points(answer: &str) -> String {
-    let answer = remarks::thousands(answer);
-    let inside = |c: char| c.is_ascii_digit() || c == ',' || c == '.';
-    let mut all = String::new();
-    let mut rest = answer.as_str();
-    while let Some(start) = rest.find(|c: char| c.is_ascii_digit()) {
-        let length = rest[start..].find(|c| !inside(c)).unwrap_or(rest.len() - start);
-        let number = rest[start..start + length].trim_end_matches(',');
-        let length = number.len();
-        let halves = number.split(',').filter(|half| !half.is_empty());
-        let one = !number.contains('.') && halves.count() == 2 && number.matches(',').count() == 1;
-        all += &rest[..start];
-        all += &if one { number.replace(',', ".") } else { number.to_owned() };
-        rest = &rest[start + length..];
-    }
-    all + rest
 }
 
 fn right_where_filled(pairs: &[(Option<Written>, Written)]) -> bool {

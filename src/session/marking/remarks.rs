@@ -322,6 +322,30 @@ pub fn mixed(text: &str) -> Option<String> {
         .then(|| format!("{sign}({unsigned}+{above}/{below})"))
 }
 
+/// `1,5` as `1.5`; three digits after a comma are thousands, and `1,2,3` is a list.
+pub(super) fn decimal_points(answer: &str) -> String {
+    let answer = thousands(answer);
+    let inside = |c: char| c.is_ascii_digit() || c == ',' || c == '.';
+    let mut all = String::new();
+    let mut rest = answer.as_str();
+    while let Some(start) = rest.find(|c: char| c.is_ascii_digit()) {
+        let length = rest[start..].find(|c| !inside(c)).unwrap_or(rest.len() - start);
+        let number = rest[start..start + length].trim_end_matches(',');
+        let length = number.len();
+        let halves = number.split(',').filter(|half| !half.is_empty());
+        let one = !number.contains('.') && halves.count() == 2 && number.matches(',').count() == 1;
+        all += &rest[..start];
+        all += &if one { number.replace(',', ".") } else { number.to_owned() };
+        rest = &rest[start + length..];
+    }
+    all + rest
+}
+
+/// A comma was written for the point of a decimal number.
+pub(super) fn with_point(pointed: &str) -> Why {
+    format!("a comma separates numbers; write {} with a point", pointed.trim()).into()
+}
+
 /// `8 and 34`: two numbers.
 fn joined(text: &str) -> String {
     let mut all = text.to_owned();
