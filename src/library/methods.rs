@@ -54,6 +54,7 @@ pub fn attribute(machine: &mut Machine, this: &Value, name: Symbol) -> Result<Op
             "name" => Some(Value::str(d.name())),
             _ => None,
         }),
+        Value::Builtin(f) => Ok(vjp_numpy::ufuncs::method(f, name)),
         _ => Ok(None),
     }
 }

@@ -9,6 +9,7 @@ vjp_eval::pages! {
     "numpy" "numpy/choices";
     "numpy" "numpy/types";
     "numpy" "numpy/more";
+    "numpy" "numpy/ufuncs";
     "numpy" "numpy/words";
     "numpy.char" "numpy/char";
     "numpy.strings" "numpy/char";

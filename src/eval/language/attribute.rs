@@ -68,7 +68,10 @@ impl Machine {
                 "__func__" => Some(b.0.clone()),
                 _ => return self.find_attr(&b.0.clone(), name),
             },
-            Value::Builtin(b) => builtin_attribute(b, text),
+            Value::Builtin(b) => match builtin_attribute(b, text) {
+                None => (given().attribute)(self, owner, name)?,
+                found => found,
+            },
             Value::Method(b) => match text {
                 "__self__" => Some(b.0.clone()),
                 _ => builtin_attribute(b.1, text),

@@ -65,7 +65,7 @@ pub struct Library {
     pub removed: fn(&str) -> Option<String>,
     /// The class of a value.
     pub type_of: fn(&Value) -> Option<&'static Type>,
-    /// Attributes of tensors, arrays and types of elements.
+    /// Attributes of tensors, arrays, types of elements and functions.
     pub attribute: fn(&mut Machine, &Value, Symbol) -> Perhaps,
     pub set_attribute: fn(&mut Machine, &Value, Symbol, Value) -> Result<bool, Halt>,
     pub attributes: fn() -> Vec<&'static str>,

@@ -7,6 +7,7 @@ use crate::signature::{Accepts, signature};
 use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::Machine;
+use vjp_eval::library::prelude;
 use vjp_eval::values::tensor_operators::beside_arrays::to_tensor;
 use vjp_eval::values::tensor_operators::nested::{
     DEEPEST, Reader, check_detached, tensor_of, too_deep,
@@ -44,10 +45,23 @@ pub fn run(
     method: bool,
 ) -> Result<Value, Halt> {
     let span = args.site.span;
+    // The operations of tensors have no `where=` or `initial=`: the page `numpy/ufuncs` has.
+    let asks = |(name, _): &(Symbol, Value)| matches!(name.as_str(), "where" | "initial");
+    if args.named.iter().any(asks)
+        && let Some(page) = prelude::get("numpy", Symbol::new("_ufunc_chosen"))
+        && let Some(callee) = args.callee
+    {
+        args.positional.insert(0, Value::Builtin(callee));
+        return machine.call(&page, args);
+    }
     // A tensor is what PyTorch makes of it: NumPy asks it for its own method, or gives a tensor back.
     let tensors = !method && machine.strict() && of_tensors(&args);
     if tensors && let Some(refusal) = refused_by_tensor(entry, &args) {
         return Err(refusal).at(span);
+    }
+    // Every sort is a stable one here.
+    if entry.name == "argsort" {
+        args.named.retain(|(name, _)| !matches!(name.as_str(), "kind" | "order" | "stable"));
     }
     let out = args.take("out").filter(|v| !matches!(v, Value::None));
     let params = &signature(entry.signature).params;

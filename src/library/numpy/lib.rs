@@ -12,4 +12,5 @@ pub mod modules;
 pub mod random;
 pub mod removed;
 pub mod sort;
+pub mod ufuncs;
 pub mod words;

@@ -78,7 +78,7 @@ builtins! {
     "dot" "(a, b)" dot, "Multiplies vectors or matrices.";
     "cumsum" "(a, axis=None, dtype=None)" |m, a| cumulative(m, a, "cumsum"), "Cumulative sums; over the flattened array without an axis.";
     "cumprod" "(a, axis=None, dtype=None)" |m, a| cumulative(m, a, "cumprod"), "Cumulative products; over the flattened array without an axis.";
-    "sort" "(a, axis=-1)" sort, "Returns the sorted elements.";
+    "sort" "(a, axis=-1, kind=None, order=None, stable=None)" sort, "Returns the sorted elements.";
     "allclose" "(a, b, rtol=1e-05, atol=1e-08, equal_nan=False)" allclose, "Returns whether all elements are close to each other.";
     "array_equal" "(a, b)" array_equal, "Returns whether shapes and elements are equal.";
     "round" "(a, int decimals=0)" round, "Rounds to the given number of decimals.";
@@ -126,6 +126,7 @@ const OTHER_NAMES: &[(&str, &str)] = &[
     ("_concatenate", "cat"),
     ("_stack", "stack"),
     ("_where", "where"),
+    ("_argsort", "argsort"),
     ("_broadcast_to", "broadcast_to"),
     ("power", "pow"),
     ("arcsin", "asin"),
@@ -159,7 +160,6 @@ const OTHER_NAMES: &[(&str, &str)] = &[
     ("amin", "min"),
     ("argmax", "argmax"),
     ("argmin", "argmin"),
-    ("argsort", "argsort"),
     ("all", "all"),
     ("any", "any"),
     ("isnan", "isnan"),
