@@ -161,6 +161,12 @@ fn anything(machine: &mut Machine, value: &Value) -> Result<Option<Arg>, Halt> {
     if let Some(lists) = int_lists(value) {
         return Ok(Some(Arg::Tensors(lists)));
     }
+    if let Value::Tuple(all) = value
+        && let Some(numbers) = all.items.iter().map(Value::as_float).collect::<Option<Vec<f64>>>()
+    {
+        let each = numbers.into_iter().map(|x| Variable::constant(Tensor::scalar(x)));
+        return Ok(Some(Arg::Tensors(each.collect())));
+    }
     Ok(match tensors(machine, value)? {
         Some(list) if !matches!(value, Value::Tensor(_)) => Some(Arg::Tensors(list)),
         _ => tensor_like(machine, value)?.map(Arg::Tensor),

@@ -83,7 +83,12 @@ pub fn attribute(machine: &mut Machine, this: &Value, name: &str) -> Result<Opti
         "dtype" => ArrayType::value(array.dtype()),
         "real" => this.clone(),
         "imag" => Value::NpScalar(0.0, Dtype::Float64),
-        "strides" => Value::tuple(strides(&shape, width(array.dtype()))),
+        // Bytes from one element to the next, by dimension.
+        "strides" => {
+            let steps = array.layout().strides;
+            let bytes = |s: &usize| Value::Int(width(array.dtype()).saturating_mul(*s as i64));
+            Value::tuple(steps.iter().map(bytes).collect())
+        }
         "is_integer" | "as_integer_ratio" | "hex" | "bit_length"
             if matches!(this, Value::NpScalar(..)) =>
         {
@@ -115,18 +120,6 @@ pub fn attribute(machine: &mut Machine, this: &Value, name: &str) -> Result<Opti
             bound(&Value::Array(array), method)
         }
     }))
-}
-
-/// Bytes from one element to the next, by dimension.
-fn strides(shape: &[usize], width: i64) -> Vec<Value> {
-    let mut step = width;
-    let mut steps: Vec<Value> = Vec::with_capacity(shape.len());
-    for n in shape.iter().rev() {
-        steps.push(Value::Int(step));
-        step = step.saturating_mul(*n as i64);
-    }
-    steps.reverse();
-    steps
 }
 
 /// An operation of one argument.

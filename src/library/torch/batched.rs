@@ -1,8 +1,10 @@
 //! Inside `torch.func.vmap`: what runs for each sample of a batch, and what it may not ask.
 
 use std::cell::Cell;
+use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_tensor::tensor::Dtype;
 
 /// A call that runs now: variables made since it began are taken for samples.
 #[derive(Clone, Copy)]
@@ -61,6 +63,20 @@ fn no_branch() -> Box<Complaint> {
         Kind::Runtime,
         "vmap: It looks like you're attempting to use a Tensor in some data-dependent control flow. We don't support that yet, please file an issue at https://github.com/pytorch/pytorch/issues .",
     )
+}
+
+/// Refuses a mask, of which each sample may take another number of elements.
+///
+/// # Errors
+/// PyTorch's inside `vmap`.
+pub fn mask(key: &Value) -> Outcome<()> {
+    match key {
+        Value::Tensor(t) if t.dtype() == Dtype::Bool && is_batched(t) => Err(Complaint::new(
+            Kind::Runtime,
+            "vmap: We do not support batching operators that can support dynamic shape. Attempting to batch over indexing with a boolean mask.",
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// Whether random numbers may be drawn now.

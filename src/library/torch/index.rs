@@ -1,5 +1,6 @@
 //! Indexing tensors and arrays: `x[0]`, `x[:, 1:]`, `x[mask]`, `x[[0, 2]] = v`.
 
+use crate::batched;
 use num_traits::Signed;
 use vjp_binder::readers::as_int;
 use vjp_eval::language::exception::raise::Halt;
@@ -28,6 +29,11 @@ pub fn get(machine: &mut Machine, this: &Value, key: &Value) -> Result<Value, Ha
     }
     match this {
         Value::Tensor(t) => {
+            let items = match key {
+                Value::Tuple(tuple) => tuple.items.as_slice(),
+                one => std::slice::from_ref(one),
+            };
+            items.iter().try_for_each(batched::mask)?;
             let (parts, free) = (parts(t, key, Reader::Torch)?, chosen(t, key));
             Ok(Value::Tensor(match free.is_empty() {
                 true => index::get(t, &parts)?,

@@ -133,6 +133,9 @@ fn fill_diagonal(b: &mut Bound) -> Outcome<Out> {
     if own.len() < 2 {
         complain!(Kind::Runtime, "dimensions must larger than 1");
     }
+    if own.len() > 2 && own.iter().any(|d| *d != own[0]) {
+        complain!(Kind::Runtime, "all dimensions of input must be of equal length");
+    }
     let step: usize = shape::strides(&own).iter().sum();
     let n = own.iter().copied().min().unwrap_or(0);
     let at: Vec<usize> = (0..n).map(|k| k * step).collect();

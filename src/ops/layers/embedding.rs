@@ -110,7 +110,7 @@ fn each_once(rows: &Variable, weight: &Variable, name: &str) -> Outcome<()> {
 
 /// The rows of a table that each bag names, brought together.
 fn embedding_bag(b: &mut Bound) -> Outcome<Out> {
-    let group = grouped(b, "embedding_bag", "EmbeddingBagBackward0", 0, &[1, 7])?;
+    let group = grouped(b, "embedding_bag", "EmbeddingBagBackward0", 0, &[1, 8])?;
     let (input, weight) = (b.tensor(0)?, b.tensor(1)?);
     if b.bool_or(5, false) {
         each_once(&input, &weight, "embedding_bag")?;
@@ -136,16 +136,11 @@ fn embedding_bag(b: &mut Bound) -> Outcome<Out> {
     if !matches!(b.str_or(6, "mean"), "sum" | "mean" | "max") {
         complain!(Kind::Value, "mode has to be one of sum, mean or max");
     }
-    let mut bags = Vec::new();
-    match (input.rank(), b.has(2)) {
+    // The first place of each bag, and the place behind its last.
+    let spans: Vec<(usize, usize)> = match (input.rank(), b.has(2)) {
         (2, false) => {
-            check()?;
-            let rows = one_of(
-                crate::embedding::ENTRIES,
-                "embedding",
-                vec![(&input).into(), (&weight).into()],
-            )?;
-            bags = vjp_ops::arrange::join::unbind(&rows, 0)?;
+            let [bags, length] = input.shape()[..] else { complain!(Kind::Value, "no bags") };
+            (0..bags).map(|k| (k * length, (k + 1) * length)).collect()
         }
         (1, true) => {
             let starts = b.tensor(2)?.value();
@@ -165,20 +160,10 @@ fn embedding_bag(b: &mut Bound) -> Outcome<Out> {
                     "offsets[-1] can not be greater than input's length {n} but got offsets[-1] of {last}"
                 );
             }
-            check()?;
-            let rows = one_of(
-                crate::embedding::ENTRIES,
-                "embedding",
-                vec![(&input).into(), (&weight).into()],
-            )?;
-            for (k, start) in starts.data().iter().enumerate() {
-                let stop = starts.data().get(k + 1).map_or(n, |s| *s as usize);
-                let (start, stop) = (*start as usize, stop.min(n));
-                if start > stop {
-                    complain!(Kind::Runtime, "embedding_bag: offsets must be non-decreasing");
-                }
-                bags.push(vjp_ops::index::slice(&rows, 0, (start, stop - start, 1))?);
-            }
+            let ends = starts.data().iter().skip(1).map(|s| *s as usize);
+            let last = (!b.bool_or(9, false)).then_some(n);
+            let spans = starts.data().iter().map(|s| *s as usize).zip(ends.chain(last));
+            spans.map(|(start, stop)| (start, stop.min(n))).collect()
         }
         (1, false) => complain!(Kind::Value, "offsets has to be a 1D Tensor but got None"),
         (2, true) => complain!(
@@ -189,7 +174,48 @@ fn embedding_bag(b: &mut Bound) -> Outcome<Out> {
             Kind::Value,
             "input has to be 1D or 2D Tensor, but got Tensor of dimension {n}"
         ),
+    };
+    check()?;
+    if spans.iter().any(|(start, stop)| start > stop) {
+        complain!(Kind::Runtime, "embedding_bag: offsets must be non-decreasing");
     }
+    let flat = vjp_ops::arrange::layout::reshape(&input, &[-1])?;
+    let mut rows =
+        one_of(crate::embedding::ENTRIES, "embedding", vec![(&flat).into(), (&weight).into()])?;
+    if b.has(8) {
+        let weights = b.tensor(8)?;
+        if weights.shape() != input.shape() {
+            complain!(
+                Kind::Value,
+                "embedding_bag: If per_sample_weights ({:?}) is not None, then it must have the same shape as the input ({:?})",
+                weights.shape(),
+                input.shape()
+            );
+        }
+        if b.str_or(6, "mean") != "sum" {
+            complain!(
+                Kind::NotImplemented,
+                "embedding_bag: per_sample_weights was not None. per_sample_weights is only supported for mode='sum' (got mode='{}'). Please open a feature request on GitHub.",
+                b.str_or(6, "mean")
+            );
+        }
+        let column = vjp_ops::arrange::layout::reshape(&weights, &[-1, 1])?;
+        rows = table::mul(&rows, &column)?;
+    }
+    let padding = b.int(10).map(|p| if p < 0 { p as f64 + n } else { p as f64 });
+    let ids = input.value();
+    let bag = |(start, stop): (usize, usize)| -> Outcome<Variable> {
+        let bag = vjp_ops::index::slice(&rows, 0, (start, stop - start, 1))?;
+        let own = &ids.data()[start..stop];
+        if !own.iter().any(|i| Some(*i) == padding) {
+            return Ok(bag);
+        }
+        let kept = (0..own.len()).filter(|k| Some(own[*k]) != padding).map(|k| k as f64);
+        let kept: Vec<f64> = kept.collect();
+        let kept = Tensor::new(&[kept.len()], kept).with_dtype(Dtype::Int64);
+        one("index_select", vec![(&bag).into(), 0i64.into(), (&Variable::constant(kept)).into()])
+    };
+    let bags: Vec<Variable> = spans.into_iter().map(bag).collect::<Outcome<_>>()?;
     let together = |bag: &Variable| match b.str_or(6, "mean") {
         _ if bag.numel() == 0 => sum(bag, Some(&[0]), false),
         "sum" => sum(bag, Some(&[0]), false),
@@ -207,7 +233,7 @@ fn embedding_bag(b: &mut Bound) -> Outcome<Out> {
 }
 
 const F: Forms = Forms::F;
-const BAG: &str = "(Tensor input, Tensor weight, Tensor offsets=None, float max_norm=None, float norm_type=2, bool scale_grad_by_freq=False, str mode='mean', bool sparse=False)";
+const BAG: &str = "(Tensor input, Tensor weight, Tensor offsets=None, float max_norm=None, float norm_type=2, bool scale_grad_by_freq=False, str mode='mean', bool sparse=False, Tensor per_sample_weights=None, bool include_last_offset=False, int padding_idx=None)";
 
 pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
     "embedding" F, "(Tensor input, Tensor weight, int padding_idx=None, float max_norm=None, float norm_type=2.0, bool scale_grad_by_freq=False, bool sparse=False)", "rows of a table, selected by index", "F.embedding(tensor([1, 0]), torch.eye(2))", ["one_hot", "index_select"] jax "{weight}[{input}]"

@@ -75,17 +75,25 @@ class EmbeddingBag(nn.Module):
         self.scale_grad_by_freq = scale_grad_by_freq
         self.mode = mode
         self.sparse = sparse
+        self.include_last_offset = include_last_offset
+        if padding_idx is not None and padding_idx < 0:
+            padding_idx += num_embeddings
+        self.padding_idx = padding_idx
         if _weight is None:
             self.weight = nn.Parameter(torch.empty((num_embeddings, embedding_dim), dtype=dtype))
             nn.init.normal_(self.weight)
+            if padding_idx is not None:
+                with torch.no_grad():
+                    self.weight[padding_idx].fill_(0)
         else:
             self.weight = nn.Parameter(_weight)
 
-    def forward(self, input, offsets=None):
+    def forward(self, input, offsets=None, per_sample_weights=None):
         weight = _renormed(self.weight, input, self.max_norm, self.norm_type)
-        return F.embedding_bag(input, weight, offsets, None, self.norm_type, self.scale_grad_by_freq, self.mode, self.sparse)
+        return F.embedding_bag(input, weight, offsets, None, self.norm_type, self.scale_grad_by_freq, self.mode, self.sparse, per_sample_weights, self.include_last_offset, self.padding_idx)
 
     def extra_repr(self):
         text = f'{self.num_embeddings}, {self.embedding_dim}'
         text += nn._options(self, max_norm=None, norm_type=2, scale_grad_by_freq=False)
-        return text + f', mode={self.mode!r}'
+        text += f', mode={self.mode!r}'
+        return text if self.padding_idx is None else text + f', padding_idx={self.padding_idx}'

@@ -310,6 +310,27 @@ fn weighed(
     Ok(Out::One(Reduction::read(b, reduction)?.of(&y)?))
 }
 
+/// A loss weighed element by element; its mean is that of the weights.
+fn weighed_mean(
+    b: &Bound,
+    weight: usize,
+    reduction: usize,
+    term: Term,
+    name: &'static str,
+    grad_fn: &'static str,
+) -> Outcome<Out> {
+    if !b.has(weight) {
+        return loss(b, reduction, term, name, grad_fn);
+    }
+    let w = b.tensor(weight)?;
+    let Reduction::Mean = Reduction::read(b, reduction)? else {
+        return weighed(b, weight, reduction, term, name, grad_fn);
+    };
+    let op = Loss { name, grad_fn, term, reduction: Reduction::None };
+    let y = table::mul(&apply(Rc::new(op), &[b.tensor(0)?, b.tensor(1)?])?, &w)?;
+    Ok(Out::One(table::div(&sum(&y, None, false)?, &sum(&w, None, false)?)?))
+}
+
 /// One loop takes both.
 fn same_types(found: &Tensor, expected: &Tensor) -> Outcome<()> {
     let [found, expected] = [found, expected].map(|t| t.dtype().scalar_type());
@@ -459,10 +480,11 @@ fn cosine(b: &mut Bound) -> Outcome<Out> {
 const F: Forms = Forms::F;
 const NN: Forms = Forms::F.and(Forms::SHORT);
 const PLAIN: &str = "(Tensor input, Tensor target, *, str reduction='mean')";
+const WEIGHED: &str = "(Tensor input, Tensor target, *, str reduction='mean', Tensor weight=None)";
 
 pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
-    "mse_loss" NN, PLAIN, "mean of (x − t)²; ∂y/∂xᵢ = 2(xᵢ − tᵢ)/n", "F.mse_loss(tensor([1., 2.]), tensor([1., 1.]))", ["l1_loss"] jax "{reduction: ({input} - {target}) ** 2}"
-        => |b| loss(b, 2, Term::Square, "mse_loss", "MseLossBackward0");
+    "mse_loss" NN, WEIGHED, "mean of (x − t)²; ∂y/∂xᵢ = 2(xᵢ − tᵢ)/n", "F.mse_loss(tensor([1., 2.]), tensor([1., 1.]))", ["l1_loss"] jax "{reduction: ({input} - {target}) ** 2}"
+        => |b| weighed_mean(b, 3, 2, Term::Square, "mse_loss", "MseLossBackward0");
     "l1_loss" F, PLAIN, "mean of |x − t|; ∂y/∂xᵢ = sign(xᵢ − tᵢ)/n", "F.l1_loss(tensor([1., 2.]), tensor([1., 1.]))", ["mse_loss"] jax "{reduction: absolute({input} - {target})}"
         => l1;
     "smooth_l1_loss" F, "(Tensor input, Tensor target, *, str reduction='mean', float beta=1.0)", "(x − t)²/2β where |x − t| < β, else |x − t| − β/2; ∂/∂x = (x − t)/β where |x − t| < β, else sign(x − t)", "F.smooth_l1_loss(tensor([3.]), tensor([1.]))", ["huber_loss"] jax "smooth_l1_loss({*})"
