@@ -14,7 +14,7 @@ use vjp_python::convert::warn_of_history;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::exact_integers::Exact;
 use vjp_tensor::tensor::{Dtype, Tensor, default_dtype};
-use vjp_tensor::{budget, exact_integers};
+use vjp_tensor::{budget, complain, exact_integers};
 
 builtins! {
     /// `torch.tensor` and its like; under the same names at the prompt.
@@ -82,6 +82,7 @@ fn tensor(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let data = g.raw(0).unwrap_or(Value::None);
     warn_of_copying(&data, "torch.tensor");
+    forwards(&data).at(g.site.arg(0))?;
     let tensor = match g.dtype("dtype")? {
         Some(dtype) => {
             let read = unrounded(&data, Reader::Torch, dtype).at(g.site.arg(0))?;
@@ -107,6 +108,7 @@ fn tensor(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 fn as_tensor(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let dtype = g.dtype("dtype")?;
+    forwards(&g.raw(0).unwrap_or(Value::None)).at(g.site.arg(0))?;
     match g.raw(0) {
         Some(Value::Tensor(t)) if dtype.is_none_or(|d| d == t.dtype()) => Ok(Value::Tensor(t)),
         Some(Value::Array(t)) if dtype.is_none_or(|d| d == t.dtype()) => {
@@ -128,10 +130,27 @@ fn as_tensor(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     }
 }
 
+/// Tensors have no negative strides.
+///
+/// # Errors
+/// PyTorch's sentence on an array that goes backwards.
+fn forwards(data: &Value) -> Outcome<()> {
+    match data {
+        Value::Array(a) if a.layout().goes_back() => complain!(
+            Kind::Value,
+            "At least one stride in the given numpy array is negative, and tensors with negative strides are not currently supported. (You can probably work around this by making a copy of your array  with array.copy().) "
+        ),
+        _ => Ok(()),
+    }
+}
+
 fn from_numpy(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     match g.raw(0) {
-        Some(Value::Array(a)) => Ok(Value::Tensor(a.detach())),
+        Some(Value::Array(a)) => {
+            forwards(&Value::Array(a.clone())).at(g.site.span)?;
+            Ok(Value::Tensor(a.detach()))
+        }
         other => raise!(
             Kind::Type,
             "expected np.ndarray (got {})",

@@ -128,12 +128,17 @@ fn parts(t: &Variable, key: &Value, reader: Reader) -> Outcome<Vec<Index>> {
     }
     match key {
         Value::Tuple(tuple) => {
-            let mut dim = 0;
-            let mut all = budget::each(tuple.items.len(), |k| {
-                let part = part(t, &tuple.items[k], dim, reader)?;
-                dim += usize::from(!matches!(part, Index::None));
-                Ok(part)
-            })?;
+            let mut all = budget::each(tuple.items.len(), |k| part(&tuple.items[k], reader))?;
+            // NumPy counts a whole number among the arrays of indices.
+            let arrays = |part: &Index| matches!(part, Index::Tensor(t) if t.rank() > 0);
+            if reader == Reader::Numpy && all.iter().any(arrays) {
+                for part in &mut all {
+                    if let Index::Int(i) = part {
+                        let one = Tensor::new(&[1], vec![*i as f64]).with_dtype(Dtype::Int64);
+                        *part = Index::Tensor(one);
+                    }
+                }
+            }
             // `x[(slice(None),)]` is `x[:, ...]`: a slice of all makes no view of its own there.
             if matches!(all.as_slice(), [Index::Slice { .. }]) {
                 all.push(Index::Ellipsis);
@@ -148,7 +153,7 @@ fn parts(t: &Variable, key: &Value, reader: Reader) -> Outcome<Vec<Index>> {
             );
             parts(t, &Value::tuple(items.items.borrow().to_vec()), reader)
         }
-        other => Ok(vec![part(t, other, 0, reader)?]),
+        other => Ok(vec![part(other, reader)?]),
     }
 }
 
@@ -168,12 +173,12 @@ fn stands_for_tuple(items: &[Value]) -> bool {
     items.len() < 32 && items.iter().any(more)
 }
 
-fn part(t: &Variable, item: &Value, dim: usize, reader: Reader) -> Outcome<Index> {
+fn part(item: &Value, reader: Reader) -> Outcome<Index> {
     Ok(match item {
         Value::None => Index::None,
         Value::Ellipsis => Index::Ellipsis,
         Value::Bool(flag) => Index::Bool(*flag),
-        Value::Slice(bounds) => slice(t, bounds, dim, reader)?,
+        Value::Slice(bounds) => slice(bounds, reader)?,
         Value::Tensor(i) | Value::Array(i) => {
             if i.dtype() == Dtype::Uint8 && reader == Reader::Torch {
                 warn(
@@ -218,7 +223,7 @@ fn no_index(value: &Value, reader: Reader) -> Box<Complaint> {
     )
 }
 
-fn slice(t: &Variable, bounds: &[Value; 3], dim: usize, reader: Reader) -> Outcome<Index> {
+fn slice(bounds: &[Value; 3], reader: Reader) -> Outcome<Index> {
     let bound = |v: &Value| match v {
         Value::None => Ok(None),
         Value::Long(n) => Ok(Some(if n.is_negative() { i64::MIN } else { i64::MAX })),
@@ -236,13 +241,7 @@ fn slice(t: &Variable, bounds: &[Value; 3], dim: usize, reader: Reader) -> Outco
     let Some(step) = step.filter(|s| *s < 0 && reader == Reader::Numpy) else {
         return Ok(Index::Slice { start, stop, step });
     };
-    // Memory is walked forwards only: NumPy's backward slices become lists of positions.
-    let size = t.shape().get(dim).map_or(0, |n| *n as i64);
-    let clamp = |v: i64| (if v < 0 { v + size } else { v }).clamp(-1, size - 1);
-    let (from, to) = (start.map_or(size - 1, clamp), stop.map_or(-1, clamp));
-    let count = if from > to { (from - to - 1) / step.unsigned_abs() as i64 + 1 } else { 0 };
-    let at = budget::listed(count as usize, |k| (from + k as i64 * step) as f64)?;
-    Ok(Index::Tensor(Tensor::new(&[at.len()], at).with_dtype(Dtype::Int64)))
+    Ok(Index::Backward { start, stop, step: step.unsigned_abs() as usize })
 }
 
 /// The tensor that is written.

@@ -210,9 +210,11 @@ fn diagonal_layout(of: &Layout, offset: i64, a: usize, b: usize) -> Layout {
     let kept: Vec<usize> = (0..of.shape.len()).filter(|d| *d != a && *d != b).collect();
     let mut out = moves::permuted(of, &kept);
     out.shape.push(count);
-    out.strides.push(of.strides[a] + of.strides[b]);
+    out.strides.push(of.strides[a].wrapping_add(of.strides[b]));
     if count > 0 {
-        out.offset += offset.unsigned_abs() as usize * of.strides[if offset >= 0 { b } else { a }];
+        let mut first = of.clone();
+        first.advance(if offset >= 0 { b } else { a }, offset.unsigned_abs() as usize);
+        out.offset = first.offset;
     }
     out
 }

@@ -145,7 +145,7 @@ pub fn split(
     let mut out = budget::vec(sizes.len())?;
     for (k, n) in sizes.iter().enumerate() {
         let mut l = x.layout();
-        l.offset += start * l.strides[at];
+        l.advance(at, start);
         l.shape[at] = *n;
         out.push(group.view_at(k, x, l)?);
         start += n;
@@ -175,7 +175,7 @@ pub fn unbind(x: &Variable, dim: i64) -> Outcome<Vec<Variable>> {
     let group = Group::new("unbind", "UnbindBackward0", 0, &[Some(x.clone())])?;
     budget::each(*n, |k| {
         let mut l = own.clone();
-        l.offset += k * l.strides[at];
+        l.advance(at, k);
         l.shape.remove(at);
         l.strides.remove(at);
         group.view_at(k, x, l)

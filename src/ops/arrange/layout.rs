@@ -162,7 +162,7 @@ pub fn unsqueeze(x: &Variable, dim: i64) -> Outcome<Variable> {
     let l = x.layout();
     let at = shape::axis(dim, l.shape.len() + 1)?;
     let (mut to, mut strides) = (l.shape, l.strides);
-    let stride = to.get(at).map_or(1, |d| d * strides[at]);
+    let stride = to.get(at).map_or(1, |d| strides[at].wrapping_mul(*d));
     to.insert(at, 1);
     strides.insert(at, stride);
     in_shape(x, to, strides, "unsqueeze", "UnsqueezeBackward0")

@@ -140,7 +140,7 @@ fn windows(b: &mut Bound) -> Outcome<Out> {
     l.shape[dim] = ((n - size) / step + 1) as usize;
     l.shape.push(size as usize);
     l.strides.push(l.strides[dim]);
-    l.strides[dim] *= step as usize;
+    l.strides[dim] = l.strides[dim].wrapping_mul(step as usize);
     Ok(Out::One(layout::strided(&x, l, "unfold", "UnfoldBackward0")?))
 }
 

@@ -34,6 +34,12 @@ pub enum Index {
         stop: Option<i64>,
         step: Option<i64>,
     },
+    /// From `start` back to `stop`, every `step`th: NumPy's alone.
+    Backward {
+        start: Option<i64>,
+        stop: Option<i64>,
+        step: usize,
+    },
     None,
     Ellipsis,
     Bool(bool),
@@ -52,7 +58,7 @@ pub fn select(x: &Variable, dim: usize, i: i64, said_dim: usize) -> Outcome<Vari
         return Err(torch_messages::index_out_of_bounds(i, said_dim, n));
     }
     let at = if i < 0 { i + n as i64 } else { i } as usize;
-    l.offset += at * l.strides[dim];
+    l.advance(dim, at);
     l.shape.remove(dim);
     l.strides.remove(dim);
     strided(x, l, "select", "SelectBackward0")
@@ -95,6 +101,15 @@ pub fn slice_bounds(
     Ok((start, (stop - start).div_ceil(step), step))
 }
 
+/// Where a backward slice begins, and how many elements it has.
+fn backward(n: usize, start: Option<i64>, stop: Option<i64>, step: usize) -> (usize, usize) {
+    let n = n as i64;
+    let clamp = |v: i64| (if v < 0 { v.saturating_add(n) } else { v }).clamp(-1, n - 1);
+    let (from, to) = (start.map_or(n - 1, clamp), stop.map_or(-1, clamp));
+    let count = if from > to { (from - to - 1) as usize / step + 1 } else { 0 };
+    (from.max(0) as usize, count)
+}
+
 /// `x[start:stop:step]` along a dimension.
 ///
 /// # Errors
@@ -103,7 +118,7 @@ pub fn slice(x: &Variable, dim: usize, bounds: (usize, usize, usize)) -> Outcome
     let (start, count, step) = bounds;
     let mut l = x.layout();
     if count > 0 {
-        l.offset += start * l.strides[dim];
+        l.advance(dim, start);
     }
     l.shape[dim] = count;
     // Of one element or none it does not matter.
@@ -177,6 +192,12 @@ fn views(x: &Variable, index: &[Index], lone: bool) -> Outcome<Sliced> {
                     out.view = slice(&out.view, dim, bounds)?;
                     out.changed = true;
                 }
+                dim += 1;
+            }
+            Index::Backward { start, stop, step } => {
+                let (start, count) = backward(out.view.shape()[dim], *start, *stop, *step);
+                out.view = slice(&out.view, dim, (start, count, step.wrapping_neg()))?;
+                out.changed = true;
                 dim += 1;
             }
             Index::Ellipsis => {

@@ -7,16 +7,20 @@ use std::ops::Add;
 const BLOCK: usize = 128;
 const LANES: usize = 8;
 
-/// The sum of a run of neighbours.
+/// The sum of a run of neighbours, added to 0: never -0.
 pub fn run<T: Copy + Add<Output = T> + From<f32>>(data: &[T]) -> T {
+    T::from(0.0) + pairs(data)
+}
+
+fn pairs<T: Copy + Add<Output = T> + From<f32>>(data: &[T]) -> T {
     let n = data.len();
     if n < LANES {
-        return data.iter().fold(T::from(-0.0), |s, v| s + *v);
+        return data.iter().copied().reduce(|s, v| s + v).unwrap_or(T::from(0.0));
     }
     if n > BLOCK {
         let half = n / 2 - n / 2 % LANES;
         let (a, b) = data.split_at(half);
-        return run(a) + run(b);
+        return pairs(a) + pairs(b);
     }
     let (rows, rest) = data.as_chunks::<LANES>();
     let mut r = rows[0];

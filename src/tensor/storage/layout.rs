@@ -6,7 +6,8 @@ use crate::element_map::{ElementMap, Index};
 use crate::storage::walk;
 use smallvec::SmallVec;
 
-/// How a view lies in its store: element `i` is at `offset + Σ iₖ·strideₖ`.
+/// How a view lies in its store: element `i` is at `offset + Σ iₖ·strideₖ`. NumPy's views may go backwards: a
+/// negative stride is held in two's complement, and places are computed modulo 2⁶⁴.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     pub shape: Vec<usize>,
@@ -61,7 +62,8 @@ impl Layout {
             for start in (0..last).step_by(BLOCK) {
                 budget::tick()?;
                 let block = start..last.min(start + BLOCK);
-                out.extend(block.map(|k| f(self.offset + o + k * stride)));
+                let from = self.offset.wrapping_add(o);
+                out.extend(block.map(|k| f(from.wrapping_add(k.wrapping_mul(stride)))));
             }
             Ok(())
         });
@@ -72,6 +74,16 @@ impl Layout {
                 vec![T::default(); numel]
             }
         }
+    }
+
+    /// Whether a dimension goes backwards.
+    pub fn goes_back(&self) -> bool {
+        self.strides.iter().any(|s| *s > isize::MAX as usize)
+    }
+
+    /// Begins `count` elements further along a dimension.
+    pub fn advance(&mut self, dim: usize, count: usize) {
+        self.offset = self.offset.wrapping_add(count.wrapping_mul(self.strides[dim]));
     }
 
     /// The farthest place of any element; None where there are none, or farther than can be counted.
@@ -103,7 +115,7 @@ impl Layout {
         let mut outer = self.shape.clone();
         outer[down] = 1;
         let turned = walk::rows(&outer, [&self.strides, &own], |[from, to]| {
-            let from = self.offset + from;
+            let from = self.offset.wrapping_add(from);
             for top in (0..rows).step_by(SIDE) {
                 budget::tick()?;
                 for left in (0..width).step_by(SIDE) {
@@ -111,7 +123,8 @@ impl Layout {
                         let to = to + row * step;
                         let line = &mut out[to + left..to + width.min(left + SIDE)];
                         for (k, slot) in line.iter_mut().enumerate() {
-                            *slot = all[from + row + (left + k) * far];
+                            let across = (left + k).wrapping_mul(far);
+                            *slot = all[from.wrapping_add(row).wrapping_add(across)];
                         }
                     }
                 }
@@ -133,11 +146,14 @@ impl Layout {
         };
         let mut rows = values.chunks_exact((*width).max(1));
         walk::rows(&self.shape, [&self.strides], |[at]| {
-            let from = self.offset + at;
+            let from = self.offset.wrapping_add(at);
             let row = rows.next().unwrap_or(&[]);
             // A single element may have any stride, 0 too.
             if *step == 1 || *width == 1 {
                 into[from..from + width].copy_from_slice(row);
+            } else if self.goes_back() {
+                let place = |k: usize| from.wrapping_add(k.wrapping_mul(*step));
+                row.iter().enumerate().for_each(|(k, v)| into[place(k)] = *v);
             } else {
                 into[from..].iter_mut().step_by(*step).zip(row).for_each(|(slot, v)| *slot = *v);
             }
@@ -148,6 +164,9 @@ impl Layout {
     /// Dimensions with more than one element, the longest steps first, where no two elements share a place
     /// and each step is longer than all shorter ones together.
     fn nested(&self) -> Option<SmallVec<[usize; 4]>> {
+        if self.goes_back() {
+            return None;
+        }
         let mut order: SmallVec<[usize; 4]> =
             (0..self.shape.len()).filter(|k| self.shape[*k] != 1).collect();
         order.sort_by_key(|k| std::cmp::Reverse(self.strides[*k]));
@@ -163,6 +182,9 @@ impl Layout {
 
     /// Whether each element lies after the one before it, counted row-major.
     pub fn is_ascending(&self) -> bool {
+        if self.goes_back() {
+            return false;
+        }
         let mut reach = 0;
         let mut steps = self.shape.iter().zip(&self.strides).rev().filter(|(d, _)| **d != 1);
         self.numel() == 0
@@ -175,7 +197,10 @@ impl Layout {
 
     /// Whether no two elements share a place.
     pub fn is_apart(&self) -> bool {
-        self.numel() == 0 || self.nested().is_some()
+        let forwards = |s: &usize| (*s as isize).unsigned_abs();
+        let strides = self.strides.iter().map(forwards).collect();
+        let ahead = Layout { shape: self.shape.clone(), strides, offset: 0 };
+        self.numel() == 0 || ahead.nested().is_some()
     }
 
     /// The layout of the same elements that leads back from these places, where it fills memory from its
@@ -198,7 +223,7 @@ impl Layout {
         if base.is_contiguous() && base.offset == 0 {
             return Some(self.clone());
         }
-        let order = base.nested()?;
+        let order = base.nested().filter(|_| !self.goes_back())?;
         let own = walk::strides(&base.shape);
         // The place of one element, or a step, as steps along the base's dimensions.
         let split = |mut rest: usize| {
@@ -239,10 +264,12 @@ impl Layout {
         let (mut own, mut new) = (1, 1);
         for k in (0..self.shape.len()).rev() {
             own *= self.shape[k];
-            let breaks = k == 0 || { self.shape[k - 1] != 1 && self.strides[k - 1] != own * base };
+            let breaks = k == 0 || {
+                self.shape[k - 1] != 1 && self.strides[k - 1] != base.wrapping_mul(own)
+            };
             if breaks {
                 while at > 0 && (new < own || to[at - 1] == 1) {
-                    strides[at - 1] = new * base;
+                    strides[at - 1] = base.wrapping_mul(new);
                     new *= to[at - 1];
                     at -= 1;
                 }

@@ -39,13 +39,13 @@ pub fn rows<const N: usize>(
             k -= 1;
             at[k] += 1;
             for n in 0..N {
-                offsets[n] += strides[n][k];
+                offsets[n] = offsets[n].wrapping_add(strides[n][k]);
             }
             if at[k] < shape[k] {
                 break;
             }
             for n in 0..N {
-                offsets[n] -= strides[n][k] * shape[k];
+                offsets[n] = offsets[n].wrapping_sub(strides[n][k].wrapping_mul(shape[k]));
             }
             at[k] = 0;
         }
