@@ -196,6 +196,7 @@ fn a_sheet_runs_its_own_inputs() {
         .file("sheet.vjp", SHEET)
         .file("a.vjp", &cheat)
         .any_stdout()
+        .status(1)
         .run();
     assert_eq!(
         ran.stdout,
@@ -406,7 +407,7 @@ fn a_blank_in_an_input_is_filled_in_and_run() {
     // What fills a blank is a number.
     let named = [(WEIGHTS, "v); x"), ("v = ____", "v = [2, 1]"), ("[12, ____]", "[12, 12]")];
     assert_eq!(
-        asked(&named, 0),
+        asked(&named, 1),
         " 1 of 3   changed  x.grad\n             the question was changed or deleted\n\
          · a.vjp  2 of 3 right, 1 changed\n"
     );

@@ -420,7 +420,8 @@ pub fn check_by(
             filled.waits = true;
             continue;
         }
-        let output = player.play(&runs.text(), false)?;
+        let text = if asks { fill::signs(&runs.text()) } else { runs.text() };
+        let output = player.play(&text, false)?;
         let now = Now::of(step, &output, player);
         let mut asked = answers.clone();
         if has_blank(&step.output) {

@@ -205,7 +205,8 @@ fn without_leaf(line: &str) -> &str {
 
 /// The answers of a line that stands for a value alone.
 fn alone(given: &str, right: &Line) -> Vec<Answer> {
-    if !is_bare(std::slice::from_ref(&right.text)) {
+    let word = matches!(right.text.trim(), "True" | "False" | "None");
+    if word || !is_bare(std::slice::from_ref(&right.text)) {
         return vec![in_words(given, &right.text)];
     }
     let whole = bare(given, right);
@@ -243,6 +244,8 @@ fn in_words(given: &str, right: &str) -> Answer {
     let answer = remarks::word(given);
     let tight = |text: &str| {
         let text = text.strip_prefix("torch.").unwrap_or(text).replace('"', "'");
+        let bare = text.strip_prefix("tensor(").and_then(|text| text.strip_suffix(')'));
+        let text = bare.unwrap_or(&text).replace("true", "True").replace("false", "False");
         text.chars().filter(|c| !c.is_whitespace()).collect::<String>()
     };
     let untouched = answer == BLANK;
@@ -359,12 +362,15 @@ fn bare(given: &str, right: &Line) -> Answer {
     let unread = || unread(&answer, figures.as_ref().map(Vec::len), shown.len());
     let fits = given.trim() == right.text.trim() || !pairs.is_empty() || untouched;
     let holds = fits && right_where_filled(&pairs);
-    // `6,283` for 6.283 was read as thousands.
-    let pointed = (!holds && shown.len() == 1).then(|| answer.replacen(',', ".", 1));
+    // A comma for the point, as in `6,283` for 6.283, which was read as thousands.
+    let pointed = (!holds).then(|| remarks::commas_as_points(&answer)).flatten();
     let pointed = pointed.filter(|text| {
-        let one = remarks::read(text).map(|(all, _)| all).filter(as_many);
-        one.is_some_and(|all| all[0].is_some_and(|n| n.answers(shown[0])))
+        let all = remarks::read(text).map(|(all, _)| all).filter(as_many).unwrap_or_default();
+        let right =
+            |(given, shown): (&Option<Written>, &Written)| given.is_some_and(|n| n.answers(*shown));
+        !all.is_empty() && all.iter().zip(&shown).all(right)
     });
+    let pairs = if pointed.is_some() { Vec::new() } else { pairs };
     // Where the digits that are shown would make a wrong answer of the right one.
     let right = match holds || right.shows_all() {
         true => right.text.clone(),
@@ -378,8 +384,8 @@ fn bare(given: &str, right: &Line) -> Answer {
         open,
         holds,
         unread: match pointed {
-            Some(text) if fits => Some(remarks::with_point(&text)),
-            _ => (!fits).then(unread).flatten(),
+            Some(text) => Some(remarks::with_point(&text)),
+            None => (!fits).then(unread).flatten(),
         },
         numbers: pairs,
     }

@@ -57,6 +57,35 @@ struct Reader<'a> {
     depth: usize,
 }
 
+/// A number as it stands: `0.00123`, in brackets too, and `1.23·10^-3` with the digits of its first part.
+fn written(pieces: &[Piece<'_>]) -> Option<Written> {
+    let sign = |piece: &Piece<'_>, signs: &[&str]| matches!(piece.token, Token::Text(text) if signs.contains(&text));
+    match pieces {
+        [one] => match one.token {
+            Token::Number(written) => Some(written),
+            _ => None,
+        },
+        [open, inside @ .., closed] if sign(open, &["("]) && sign(closed, &[")"]) => {
+            written(inside)
+        }
+        [first, times, ten, power @ .., exponent] if sign(times, &["*", "×", "·"]) => {
+            let (Token::Number(first), Token::Number(ten), Token::Number(k)) =
+                (first.token, ten.token, exponent.token)
+            else {
+                return None;
+            };
+            let raises = match power {
+                [caret] => sign(caret, &["^"]),
+                [a, b] => sign(a, &["*"]) && sign(b, &["*"]),
+                _ => false,
+            };
+            let fits = raises && ten.value == 10.0 && k.value.fract() == 0.0;
+            fits.then(|| first.times_ten_to(k.value as i32))
+        }
+        _ => None,
+    }
+}
+
 impl<'a> Reader<'a> {
     fn separates(&self) -> bool {
         let signs = ["[", "]", "(", ")", "<", ">", "{", "}", "ᵀ", ",", ";", "tensor", "array"];
@@ -85,10 +114,7 @@ impl<'a> Reader<'a> {
             self.at = start;
             return None;
         };
-        match (self.at - start, self.pieces[start].token) {
-            (1, Token::Number(written)) => Some(written),
-            _ => Some(Written::exact(value)),
-        }
+        Some(written(&self.pieces[start..self.at]).unwrap_or_else(|| Written::exact(value)))
     }
 
     fn sum(&mut self) -> Option<f64> {

@@ -2,6 +2,7 @@
 
 use super::answer::{self, Answer};
 use super::arithmetic::figures;
+use super::remarks;
 use crate::drawing::ranges;
 use crate::marking::numbers::{BLANK, lines};
 use std::ops::Range;
@@ -86,6 +87,15 @@ fn line_fits(asked: &str, blanks: &[Range<usize>], given: &str, fill: fn(&str) -
     stop.is_some_and(|stop| ends.iter().any(|end| given.get(*end..stop).is_some_and(fill)))
 }
 
+/// A filled-in input with the signs that people write, `−2`, `√25`, `2·3`, brought to those of programs.
+pub fn signs(text: &str) -> String {
+    let line = |line: &str| match line.contains(['−', '–', '√', '·', '÷', '½']) {
+        true => remarks::usual(line).replace('·', "*"),
+        false => line.to_owned(),
+    };
+    text.split('\n').map(line).collect::<Vec<_>>().join("\n")
+}
+
 /// Without blanks, but for those between two words.
 fn tight(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -107,7 +117,9 @@ fn is_fill(text: &str) -> bool {
         depth += i32::from("([".contains(c)) - i32::from(")]".contains(c));
         depth >= 0
     });
-    closed && depth == 0 && figures(text).is_some_and(|numbers| !numbers.is_empty())
+    closed
+        && depth == 0
+        && figures(&remarks::usual(text)).is_some_and(|numbers| !numbers.is_empty())
 }
 
 /// Whether what came out is what the sheet shows, blanks of the sheet aside.

@@ -43,6 +43,14 @@ impl Written {
         Written { unit: unit.map(|u| u.min(1.0)), known: true, ..Written::exact(value) }
     }
 
+    /// `1.23·10^-3`: rounded where the number before the power of ten is.
+    pub(crate) fn times_ten_to(self, k: i32) -> Written {
+        let scale = 10f64.powi(k);
+        let unit = self.unit.or(self.whole.then_some(1.0)).map(|unit| unit * scale);
+        let value = format!("{}e{k}", self.value).parse().unwrap_or(self.value * scale);
+        Written { value, unit, whole: false, ..self }
+    }
+
     /// A number that the program printed itself, as it stands there; `set`: with digits that its text asks
     /// for.
     fn printed(self, set: bool) -> Written {
@@ -320,11 +328,15 @@ impl Line {
 
 /// The lines of an output; `exact`: the same with all digits; `set`: the input asks for digits of its own.
 pub fn lines(now: &[String], exact: Option<&[String]>, set: bool) -> Vec<Line> {
-    fn all(lines: &[String]) -> Vec<Piece<'_>> {
-        lines.iter().flat_map(|line| pieces(line)).collect()
+    fn all(lines: &[String]) -> Vec<(Token<'_>, &str)> {
+        let of_line = |line| {
+            let each = pieces(line).into_iter();
+            each.map(move |piece: Piece| (piece.token, &line[piece.start..piece.end]))
+        };
+        lines.iter().map(String::as_str).flat_map(of_line).collect()
     }
     let (shown, known) = (all(now), exact.map(all).unwrap_or_default());
-    let alike = |(a, b): (&Piece<'_>, &Piece<'_>)| match (a.token, b.token) {
+    let alike = |((a, _), (b, _)): (&(Token, &str), &(Token, &str))| match (a, b) {
         (Token::Number(_), Token::Number(_)) => true,
         (a, b) => a == b,
     };
@@ -332,9 +344,9 @@ pub fn lines(now: &[String], exact: Option<&[String]>, set: bool) -> Vec<Line> {
     let mut at = 0;
     let value = |piece: &Piece<'_>, k: usize| {
         let Token::Number(n) = piece.token else { return None };
-        Some(match known.get(k).map(|p| p.token) {
+        Some(match known.get(k) {
             // Written otherwise in full: the program knows more digits than it shows, if only zeros.
-            Some(Token::Number(e)) if fits && (e.value, e.unit) != (n.value, n.unit) => {
+            Some((Token::Number(e), text)) if fits && *text != shown[k].1 => {
                 Written::known(e.value)
             }
             _ => n.printed(set),

@@ -322,6 +322,15 @@ pub fn mixed(text: &str) -> Option<String> {
         .then(|| format!("{sign}({unsigned}+{above}/{below})"))
 }
 
+/// `0,5; 1,25` with points; None where no comma stands between two digits.
+pub(super) fn commas_as_points(text: &str) -> Option<String> {
+    let signs: Vec<char> = text.chars().collect();
+    let digit = |k: Option<usize>| k.and_then(|k| signs.get(k)).is_some_and(char::is_ascii_digit);
+    let point = |k: usize| signs[k] == ',' && digit(k.checked_sub(1)) && digit(Some(k + 1));
+    let all = (0..signs.len()).map(|k| if point(k) { '.' } else { signs[k] }).collect();
+    (0..signs.len()).any(point).then_some(all)
+}
+
 /// `1,5` as `1.5`; three digits after a comma are thousands, and `1,2,3` is a list.
 pub(super) fn decimal_points(answer: &str) -> String {
     let answer = thousands(answer);

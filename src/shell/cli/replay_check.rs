@@ -84,7 +84,8 @@ pub fn run(files: &[PathBuf], check: &Check, common: &Common, face: Face) -> Res
             Some(sheet) => compare::check_by(sheet, &transcript, &mut shell)?,
             None => compare::check(&transcript, &mut shell)?,
         };
-        let status = if verdict.agrees() { 0 } else { FAILED };
+        let changed = !verdict.numbered(Grade::Changed).is_empty();
+        let status = if verdict.agrees() && !changed { 0 } else { FAILED };
         match check.csv {
             true => rows.push(Row { file: name, student, verdict: Ok(verdict) }),
             false => report(&mut shell.view, &name, &verdict, many, check.hint),
