@@ -1,5 +1,7 @@
 //! Whether the sweep and vᵀJ give the same numbers.
 
+use vjp_maths::autodiff::ancestors::ancestors;
+use vjp_maths::autodiff::node::Node;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::tensor::Dtype;
 
@@ -17,10 +19,20 @@ impl Verdict {
     }
 }
 
-/// 1e-9, or 1e-4 where a float32 took part.
+/// 1e-9, or 1e-4 where a float32 took part, on the way too.
 pub fn tolerance(y: &Variable, leaves: &[Variable]) -> f64 {
-    let single = std::iter::once(y).chain(leaves).any(|v| v.dtype() == Dtype::Float32);
-    if single { 1e-4 } else { 1e-9 }
+    within(y, leaves, &ancestors(y.node()))
+}
+
+/// [`tolerance`], with the nodes between y and the leaves.
+pub fn within(y: &Variable, leaves: &[Variable], nodes: &[Node]) -> f64 {
+    let ends = std::iter::once(y).chain(leaves).any(|v| v.dtype() == Dtype::Float32);
+    if ends || is_coarser(nodes) { 1e-4 } else { 1e-9 }
+}
+
+/// Whether numbers were rounded to a type of fewer digits than float64 on the way.
+pub fn is_coarser(nodes: &[Node]) -> bool {
+    nodes.iter().any(|n| n.value().dtype().is_float() && n.value().dtype() != Dtype::Float64)
 }
 
 /// How far a rule may be from a central difference, beyond the difference's own error: 1e-6, or 1e-2 where

@@ -305,7 +305,7 @@ fn report(
     drop(limits);
     let numeric = numeric?;
     let v = w.for_sweep(y);
-    let tolerance = agreement::tolerance(y, &variables);
+    let tolerance = agreement::within(y, &variables, &graph.nodes);
     let mut symbolic = match symbols {
         true => in_symbols(graph, y, variables)?,
         false => Vec::new(),
@@ -397,7 +397,11 @@ fn tell(
                 differing: d.verdict.differing,
                 unlike_text: matches!(
                     d.apart,
-                    Some(Cause::Text { .. } | Cause::Rounding { .. } | Cause::Triangle { .. })
+                    Some(
+                        Cause::Text { .. }
+                            | Cause::Rounding { sure: true, .. }
+                            | Cause::Triangle { .. }
+                    )
                 ),
                 method,
             }
@@ -420,7 +424,8 @@ fn tell(
         // What the text gives today is not what y was computed from.
         said.retain(|cause| !matches!(cause, Cause::Fixed { .. }));
     }
-    right_at_kinks(&mut reports, &edges, &w.for_sweep(y), agreement::tolerance(y, leaves));
+    let tolerance = agreement::within(y, leaves, nodes);
+    right_at_kinks(&mut reports, &edges, &w.for_sweep(y), tolerance);
     let mut causes = match said.iter().any(|c| matches!(c, Cause::Text { .. })) {
         true => Vec::new(),
         false => crate::disagreement::of(m, y, w, leaves, &reports),

@@ -16,8 +16,15 @@ const SHRINK: f64 = 1.8;
 const ATTEMPTS: usize = 5;
 const SETTLED: f64 = 1e-7;
 
-/// What the steps of a computation with 32-bit floats may leave, relative to its result.
-const SINGLE: f64 = 64.0 * f32::EPSILON as f64;
+/// What the steps of a computation with such numbers may leave, relative to its result.
+fn unit(dtype: Dtype) -> f64 {
+    match dtype {
+        Dtype::Float32 => 64.0 * f64::from(f32::EPSILON),
+        Dtype::Float16 => 64.0 / f64::from(1 << 10),
+        Dtype::Bfloat16 => 64.0 / f64::from(1 << 7),
+        _ => f64::EPSILON,
+    }
+}
 
 /// From here on a function may turn many times within a step that is small beside x.
 const FAR: f64 = 50.0;
@@ -124,10 +131,11 @@ fn extrapolate(
         budget::tick()?;
         let ((right, above), (left, below)) = (moved(h)?, moved(-h)?);
         // What was computed with is the nearest number of the type.
-        let single = [&above, x].iter().any(|t| t.dtype() == Dtype::Float32);
-        let taken = |x: f64| if single { f64::from(x as f32) } else { x };
-        let width = taken(right) - taken(left);
-        let unit = if single { SINGLE } else { f64::EPSILON };
+        let coarse =
+            [above.dtype(), x.dtype()].into_iter().max_by(|a, b| unit(*a).total_cmp(&unit(*b)));
+        let coarse = coarse.unwrap_or(Dtype::Float64);
+        let width = coarse.cast(right) - coarse.cast(left);
+        let unit = unit(coarse);
         for (i, previous) in previous.iter_mut().enumerate() {
             let (a, b) = (above.data()[i], below.data()[i]);
             let slope = (a - b) / width;

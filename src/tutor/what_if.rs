@@ -198,6 +198,8 @@ fn on_data(source: &Source, statement: &Stmt, name: Symbol) -> String {
         (None, Some((to, value))) if to.trim() == name.as_str() => {
             format!("{name}.data[...] = {value}")
         }
+        // `x.data = …` writes there itself.
+        _ if text.starts_with(&format!("{name}.data")) => text.to_owned(),
         _ => text.replacen(name.as_str(), &format!("{name}.data"), 1),
     }
 }

@@ -227,8 +227,9 @@ pub enum Cause {
     /// The program's text, run again with this element of a leaf moved a little, gives another slope
     /// of vᵀy than the graph.
     Text { leaf: String, shape: Vec<usize>, at: usize, rule: f64, text: f64 },
-    /// As `Text`; but the graph's own values, computed again, give the slope that the text gives.
-    Rounding { leaf: String, shape: Vec<usize>, at: usize, rule: f64, text: f64 },
+    /// As `Text`; but the graph's own values, computed again, give the slope that the text gives. `sure`: it is
+    /// the rule that lost its digits.
+    Rounding { leaf: String, shape: Vec<usize>, at: usize, rule: f64, text: f64, sure: bool },
     /// An operation reads one triangle of its matrix, and its gradient is that of the matrix as a whole.
     Triangle { leaf: String, shape: Vec<usize>, at: usize, rule: f64, text: f64, op: String },
     /// Numbers were taken out of the graph on purpose: the program, run again, gives this element another

@@ -292,7 +292,7 @@ pub(super) fn because(cause: &Cause, indent: usize, style: &Style) -> Vec<Line> 
     let known = |x: f64| lone(crate::answers::check::known(x));
     match cause {
         Cause::Text { leaf, shape, at, rule, text }
-        | Cause::Rounding { leaf, shape, at, rule, text } => {
+        | Cause::Rounding { leaf, shape, at, rule, text, .. } => {
             let code = code_of(leaf, shape, *at);
             let (program, graph) = (known(*text), lone(*rule));
             let rounding = matches!(cause, Cause::Rounding { .. });
@@ -304,8 +304,11 @@ pub(super) fn because(cause: &Cause, indent: usize, style: &Style) -> Vec<Line> 
             line.plain("run again with a slightly different ").push(Role::User, code.as_str());
             line.plain(match rounding {
                 false => format!(", the program gives the slope {program}, the graph {graph}"),
-                true => format!(
+                true if matches!(cause, Cause::Rounding { sure: true, .. }) => format!(
                     ", the program gives the slope {program}; rounding errors in the values make it {graph} here"
+                ),
+                true => format!(
+                    ", the rounded values give the slope {program}, the rules {graph}: rounding hides the slope in one of them"
                 ),
             });
             fold(&line, style.frame(), indent)

@@ -150,6 +150,7 @@ impl Store {
     /// Written without being counted: what backward saved is what stands here now.
     pub fn note_silent(&self) {
         self.silent.set(true);
+        self.place.set(source_place::now());
         SILENTLY.with(|s| s.set(true));
     }
 
@@ -160,6 +161,8 @@ impl Store {
     /// The numbers of the variable with this id lie in `to` from now on, its writes are counted here.
     pub fn moves(self: &Rc<Store>, id: usize, to: &Rc<Store>, layout: Option<Rc<Layout>>) {
         SILENTLY.with(|s| s.set(true));
+        self.changes.set(self.changes.get().wrapping_add(1));
+        self.place.set(source_place::now());
         let to = (!Rc::ptr_eq(self, to)).then(|| to.clone());
         let mut moved = self.moved.borrow_mut();
         moved.retain(|m| m.id != id);

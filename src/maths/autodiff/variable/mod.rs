@@ -328,7 +328,8 @@ impl Variable {
     /// Where its numbers were written last, if ever since they were made.
     pub fn written_at(&self) -> Option<Place> {
         let writes = self.0.cell.borrow().written();
-        (writes.count > 0).then_some(writes.place)
+        // A write through `.data` is not counted.
+        (writes.count > 0 || writes.place != Place::default()).then_some(writes.place)
     }
 
     /// A copy into fresh memory is a write in PyTorch.
@@ -336,9 +337,12 @@ impl Variable {
         self.0.cell.borrow_mut().writes().bump(None);
     }
 
-    /// How often its memory was written, noticed or not.
+    /// How often its memory was written, noticed or not, and `.data` given other memory.
     pub fn writes(&self) -> u32 {
-        self.memory().0.changes()
+        let mut c = self.0.cell.borrow_mut();
+        let (counter, own) = (c.writes().clone(), c.store().clone());
+        let more = if Rc::ptr_eq(&counter, &own) { 0 } else { own.changes() };
+        counter.changes().wrapping_add(more)
     }
 
     /// Other numbers in its memory, behind the graph.
