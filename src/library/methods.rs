@@ -261,6 +261,11 @@ pub fn set_attribute(
                 Value::None => None,
                 Value::Tensor(g) => Some(g.clone()),
                 other => match vjp_binder::readers::tensor_like(machine, other)? {
+                    // A whole number among floats.
+                    Some(g) if !machine.strict() => {
+                        let own = g.value().with_weak(false).to_dtype(t.dtype());
+                        Some(Variable::constant(own))
+                    }
                     Some(g) => Some(Variable::constant(g.value().with_weak(false))),
                     None => raise!(
                         Kind::Type,

@@ -314,6 +314,9 @@ impl Machine {
             Value::Tensor(_) if name.as_str() == "grad" => {
                 return self.set_attr(owner, name, Value::None);
             }
+            Value::List(_) | Value::Number(_) if name.as_str() == "grad" && !self.exact() => {
+                return self.set_attr(owner, name, Value::None);
+            }
             _ => return Err(self.no_attribute(owner, name).into()),
         };
         let mut list = attributes.borrow_mut();

@@ -148,8 +148,16 @@ impl Machine {
         if let Some(what) = missing.filter(|_| nan && !self.strict()) {
             self.note(what, Note::plain(format!("{what} is nan")));
         }
-        if let (None, Value::Method(method)) = (name, value) {
-            let text = format!("{0} is a method: .{0}() calls it", method.1.name);
+        let method = match value {
+            Value::Method(method) => Some(method.1.name.to_owned()),
+            Value::BoundFunction(method) => match &method.0 {
+                Value::Function(f) => Some(f.code.name.symbol.to_string()),
+                _ => None,
+            },
+            _ => None,
+        };
+        if let (None, Some(method)) = (name, method) {
+            let text = format!("{method} is a method: .{method}() calls it");
             self.emit(Event::Note(Note::plain(text)));
         }
     }

@@ -155,6 +155,8 @@ fn backward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     };
     let tensors = as_list(machine, g.raw(0).unwrap_or(Value::None))?;
     let weights = match g.value("grad_tensors") {
+        // The weights of a single output, as its own backward takes them.
+        Some(list) if tensors.len() == 1 && machine.is_vector(&list) => vec![list],
         Some(list) => as_list(machine, list)?,
         None => Vec::new(),
     };

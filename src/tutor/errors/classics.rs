@@ -28,7 +28,7 @@ const CLASSICS: &[Classic] = &[
         "optimizer got an empty parameter list",
         "",
         "",
-        "layers in a plain list are not registered: self.layers = nn.ModuleList([…])",
+        "a module knows what it is given as nn.Parameter(…), as a layer, or as nn.ModuleList([…]) of layers",
     ),
     row(
         "cannot assign module before Module.__init__() call",
@@ -88,7 +88,7 @@ const CLASSICS: &[Classic] = &[
         "'tuple' object has no attribute",
         "",
         "",
-        "unpack the tuple first, as in  out, hidden = lstm(x)",
+        "take a part of the tuple: t[0] is the first, or unpack it as in  out, hidden = lstm(x)",
     ),
     row("expected target dtype to be Long", "", "", "targets are class numbers: target.long()"),
     row(
@@ -101,7 +101,7 @@ const CLASSICS: &[Classic] = &[
         "shapes cannot be multiplied",
         "(",
         "",
-        "a Linear layer takes its in_features along the last dimension; x.flatten(1) makes one row of each image",
+        "the last dimension of what a Linear layer takes has its in_features numbers: compare both, also between layers; x.flatten(1) makes one row of each image",
     ),
     row(
         "returned an incorrect number of gradients",

@@ -39,10 +39,31 @@ fn missing(name: &str) -> Box<Complaint> {
 /// What to do in place of something of a module that is provided in part.
 pub(crate) fn lacking(full: &str) -> String {
     let unknown = || match full.starts_with("torch") {
+        true if let Some(place) = elsewhere(full) => format!("PyTorch has it as {place}"),
         true => format!("check the spelling; if it is right, vjp does not have {full}"),
         false => format!("vjp does not know {full}: check the spelling"),
     };
     instead(full).map_or_else(unknown, str::to_owned)
+}
+
+/// Modules of PyTorch, as programs write them, in which a name is looked for that another lacks.
+const PLACES: [(&str, &str); 7] = [
+    ("torch", "torch"),
+    ("torch.nn.functional", "F"),
+    ("torch.nn", "nn"),
+    ("torch.autograd", "torch.autograd"),
+    ("torch.optim", "torch.optim"),
+    ("torch.linalg", "torch.linalg"),
+    ("torch.func", "torch.func"),
+];
+
+/// Where a name of PyTorch's is, if not in the module that was asked.
+fn elsewhere(full: &str) -> Option<String> {
+    let (_, name) = full.rsplit_once('.')?;
+    let has =
+        |module: &str| library::module(module).is_some_and(|m| m.get(Symbol::new(name)).is_some());
+    let (_, short) = PLACES.iter().find(|(module, _)| has(module))?;
+    Some(format!("{short}.{name}"))
 }
 
 /// The module that a name was perhaps meant to be: one that is not known and is a slip away from one.

@@ -102,8 +102,15 @@ impl Reader<'_> {
                 Some('\'') => {
                     self.at += 1;
                     let vector = base.kind == Kind::Vector;
+                    let array = |word: &String| {
+                        matches!(self.kind(word), Some(Kind::Matrix | Kind::Vector))
+                    };
+                    let next = self.pieces.get(self.at + 1);
+                    let times = self.sign() == Some('*')
+                        && matches!(next, Some(Piece::Word(word)) if array(word));
                     // Nobody differentiates x by itself.
-                    let turned = self.begins_factor() || base.text == self.names.variable();
+                    let turned =
+                        self.begins_factor() || times || base.text == self.names.variable();
                     if base.kind == Kind::Matrix || vector && turned {
                         self.primed = true;
                         base = self.raise(base, "T")?;
@@ -125,6 +132,7 @@ impl Reader<'_> {
 
     pub(super) fn raise(&mut self, base: Written, raised: &str) -> Option<Written> {
         if raised == "T" {
+            self.primed = true;
             self.rule(match base.kind {
                 Kind::Vector | Kind::Row => "x.T of a vector is x itself; u @ v is u₁v₁ + u₂v₂ + …",
                 Kind::Number => "x.T of a number is x itself",

@@ -93,13 +93,30 @@ fn kind(value: &Value) -> Option<Kind> {
     })
 }
 
+/// What a call makes whose value is not known yet: `jacobian(y, x)`, `torch.ones(2, 2)`.
+fn made(value: &str) -> Kind {
+    let (call, rest) = value.split_once('(').unwrap_or((value, ""));
+    let name = call.rsplit('.').next().unwrap_or(call);
+    let sizes = rest.split(')').next().unwrap_or("").split(',').map(str::trim);
+    let sizes = sizes.take_while(|n| n.parse::<usize>().is_ok()).count();
+    match (name, sizes) {
+        ("jacobian" | "hessian" | "eye", _) => Kind::Matrix,
+        ("ones" | "zeros" | "rand" | "randn", 2) => Kind::Matrix,
+        ("ones" | "zeros" | "rand" | "randn" | "arange", 1) => Kind::Vector,
+        _ => Kind::Number,
+    }
+}
+
 /// The line in this program's notation, in one or two readings that run; empty where it is none.
 pub(crate) fn readings(m: &mut Machine, text: &str) -> Vec<Help> {
     let text = text.trim_end();
     if m.strict() || m.trying || !fixes::fits(text) {
         return Vec::new();
     }
-    let asked = asked::asked(text);
+    // A name of the session asks for nothing: `J v`.
+    let first = text.split_whitespace().next().unwrap_or("");
+    let own = m.globals().get(Symbol::new(first)).is_some();
+    let asked = asked::asked(text).filter(|_| !own);
     let meant = asked.as_deref().unwrap_or(text);
     let found = [false, true].map(|second| rewritten(m, meant, second, HashMap::new()));
     let called = asked.iter().map(|code| (code.clone(), "the derivative"));
@@ -156,7 +173,7 @@ fn rewritten(
                 Some((name, _)) => (name, Kind::Function),
                 None if value.starts_with("[[") => (name, Kind::Matrix),
                 None if value.starts_with('[') => (name, Kind::Vector),
-                None => (name, Kind::Number),
+                None => (name, made(value)),
             };
             known.given.insert(name.to_owned(), kind);
         }

@@ -68,7 +68,7 @@ pub(super) struct Reader<'a> {
     /// Open bars of absolute values.
     pub(super) bars: usize,
     pub(super) rule: Option<&'static str>,
-    /// A prime has transposed something, as in MATLAB, where * is the product of matrices.
+    /// Something was transposed, as v in vᵀ*J or in MATLAB's v'*J: * is the product of matrices.
     pub(super) primed: bool,
     pub(super) imports: &'static str,
 }
@@ -353,7 +353,7 @@ impl Reader<'_> {
                 false => self.power()?,
             };
             // `2 3` is no product.
-            let number = |w: &Written| w.text.starts_with(|c: char| c.is_ascii_digit());
+            let number = |w: &Written| w.text.starts_with(|c: char| c.is_ascii_digit() || c == '.');
             if given.is_none() && number(&next) && matches!(self.pieces[before], Piece::Number(_)) {
                 return None;
             }
