@@ -38,6 +38,7 @@ vjp_eval::pages! {
     "os.path" "files/os_path";
     "pathlib" "files/pathlib";
     "pprint" "python/pprint";
+    "random" "words/random";
     "re" "words/re";
     "shutil" "files/shutil";
     "statistics" "python/statistics";
