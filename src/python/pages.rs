@@ -16,8 +16,10 @@ vjp_eval::pages! {
     "argparse" "files/argparse";
     "bisect" "python/bisect";
     "collections" "python/collections";
-    "collections.abc" "python/typing";
+    "collections" "words/user_containers";
+    "collections.abc" "words/collections_abc";
     "contextlib" "python/contextlib";
+    "csv" "words/csv";
     "dataclasses" "python/dataclasses";
     "datetime" "words/datetime";
     "enum" "python/enum";
@@ -115,8 +117,9 @@ modules! {
     "argparse" "Options of a program: their defaults";
     "bisect" "Binary search in sorted lists";
     "collections" "Containers besides list, dict and set";
-    "collections.abc" "Container types, for annotations";
+    "collections.abc" "What containers can do";
     "contextlib" "Context managers from functions";
+    "csv" "Rows of text with separators";
     "dataclasses" "Classes that hold data";
     "datetime" "Dates and times";
     "enum" "Classes of named constants";
@@ -150,5 +153,6 @@ modules! {
     "tqdm.notebook" "The same as tqdm";
     "types" "Simple objects with attributes";
     "typing" "Names for annotations";
+    "unicodedata" "Normal forms of text, and kinds of characters", crate::strings::unicode::UNICODEDATA;
     "warnings" "Warnings: shown as notes, filtered as in Python", WARNINGS;
 }

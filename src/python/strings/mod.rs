@@ -2,6 +2,7 @@
 
 pub mod patterns;
 mod split;
+pub mod unicode;
 
 use std::rc::Rc;
 use vjp_eval::language::call::Args;
