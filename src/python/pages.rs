@@ -15,6 +15,7 @@ vjp_eval::pages! {
     "abc" "python/abc";
     "argparse" "files/argparse";
     "bisect" "python/bisect";
+    "builtins" "words/bytes";
     "collections" "python/collections";
     "collections" "words/user_containers";
     "collections.abc" "words/collections_abc";

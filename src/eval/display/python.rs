@@ -231,8 +231,10 @@ impl Shower<'_> {
                     return Ok(());
                 }
                 let module = c.module();
-                let module = module.as_str().unwrap_or_default();
-                let _ = write!(out, "<class '{module}.{}'>", c.qualified);
+                let _ = match module.as_str().unwrap_or_default() {
+                    "builtins" => write!(out, "<class '{}'>", c.qualified),
+                    module => write!(out, "<class '{module}.{}'>", c.qualified),
+                };
             }
             Value::Instance(i) => {
                 if let Some(method) = self.machine.special(value, "__repr__") {

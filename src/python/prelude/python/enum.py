@@ -120,6 +120,12 @@ class Enum(metaclass=EnumType):
     def value(self):
         return self._value_
 
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
     def __hash__(self):
         return hash(self._name_)
 

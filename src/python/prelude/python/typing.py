@@ -1,6 +1,14 @@
 """typing: names for annotations, which have no effect."""
 
 
+def _shown(argument):
+    if isinstance(argument, list):
+        return "[" + ", ".join([_shown(a) for a in argument]) + "]"
+    if argument is ...:
+        return "..."
+    return argument.__name__ if isinstance(argument, type) else repr(argument)
+
+
 class _Form:
     __module__ = "typing"
 
@@ -47,7 +55,7 @@ class _Form:
     def __repr__(self):
         if self.__args__ is None:
             return "typing." + self._name
-        shown = [a.__name__ if isinstance(a, type) else repr(a) for a in self.__args__]
+        shown = [_shown(a) for a in self.__args__]
         return f"typing.{self._name}[{', '.join(shown)}]"
 
 
