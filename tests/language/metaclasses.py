@@ -96,3 +96,9 @@ class Square(Shape):
 print(Square(3).both(), isinstance(Square(2), Shape), isinstance(Other(), Shape), issubclass(Other, Shape), isinstance(3, Shape), Shape.__abstractmethods__ == {"area", "name"})
 try: Shape()
 except TypeError as e: print(e)
+class P:
+    def __class_getitem__(cls, k): return cls.__name__, k
+class Meta(type):
+    def __getitem__(cls, k): return cls.__name__ + str(k)
+class Q(metaclass=Meta): pass
+print(P[3], Q[3])

@@ -117,7 +117,10 @@ impl Machine {
                 let hook =
                     self.get_attr(owner, vjp_text::names::Symbol::new("__class_getitem__"))?;
                 let site = self.here();
-                self.call_with(&hook, vec![key.clone()], &site)
+                // A plain function is a classmethod here.
+                let own = matches!(hook, Value::Function(_)).then(|| owner.clone());
+                let args = own.into_iter().chain([key.clone()]).collect();
+                self.call_with(&hook, args, &site)
             }
             Value::Type(t)
                 if matches!(t.name, "list" | "dict" | "tuple" | "set" | "frozenset" | "type") =>
