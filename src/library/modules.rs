@@ -46,7 +46,16 @@ modules! {
     UTILS "torch.utils" || vec![("data", Value::Module(&DATA)), ("checkpoint", Value::Module(&CHECKPOINT))], "Data loading and checkpointing.";
     DATA "torch.utils.data" Vec::new, "Data sets and batches.";
     CHECKPOINT "torch.utils.checkpoint" Vec::new, "Checkpointing: recomputing instead of storing.";
-    JIT "torch.jit" || values(absent::JIT), "TorchScript (not available).";
+    JIT "torch.jit" Vec::new, "TorchScript: functions and modules run as they are.";
+    SWA_UTILS "torch.optim.swa_utils" Vec::new, "Averages of weights.";
+    PARAMETRIZE "torch.nn.utils.parametrize" Vec::new, "Parameters that are computed from others.";
+    PARAMETRIZATIONS "torch.nn.utils.parametrizations" Vec::new, "Parameters with a norm, orthogonal parameters.";
+    PRUNE "torch.nn.utils.prune" Vec::new, "Parameters with elements that are held at 0.";
+    TESTING "torch.testing" Vec::new, "Whether values are close.";
+    FORWARD_AD "torch.autograd.forward_ad" Vec::new, "Tensors with tangents.";
+    PROFILER "torch.profiler" Vec::new, "Profilers (they measure nothing).";
+    AUTOGRAD_PROFILER "torch.autograd.profiler" Vec::new, "Profilers (they measure nothing).";
+    ACCELERATOR "torch.accelerator" Vec::new, "Accelerators (none available).";
     CUDA "torch.cuda" || vec![("amp", Value::Module(&CUDA_AMP))], "CUDA devices (none available).";
     BACKENDS "torch.backends" Vec::new, "Backend libraries (not available).";
     VERSION "torch.version" || vec![("__version__", Value::str("2.15.0")), ("cuda", Value::None), ("hip", Value::None), ("debug", Value::Bool(false))], "Which PyTorch this follows.";

@@ -79,5 +79,18 @@ vjp_eval::pages! {
     "matplotlib.pyplot" "lessons/pyplot";
     "torch.optim" "torch/optim";
     "torch.optim" "torch/lbfgs";
+    "torch.optim" "training/more_optim";
+    "torch.optim.swa_utils" "training/swa";
+    "torch.nn.utils.parametrize" "training/parametrize";
+    "torch.nn.utils.parametrizations" "training/parametrizations";
+    "torch.nn.utils.prune" "training/prune";
+    "torch.testing" "training/testing";
+    "torch.autograd.forward_ad" "training/forward_ad";
+    "torch.profiler" "training/profiler";
+    "torch.autograd.profiler" "training/profiler";
+    "torch.accelerator" "training/accelerator";
+    "torch.jit" "training/jit";
+    "torch" "training/lowrank";
+    "torch.nn" "training/adaptive";
     "torch.optim.lr_scheduler" "torch/schedules";
 }

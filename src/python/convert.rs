@@ -8,6 +8,7 @@ use std::rc::Rc;
 use vjp_eval::display::{python, quote};
 use vjp_eval::language::call::Args;
 use vjp_eval::language::class::descriptor::{Descriptor, Role};
+use vjp_eval::language::class::meta;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::library::Type;
@@ -42,6 +43,7 @@ pub fn object(_: &mut Machine, _: &'static Type, args: Args) -> Made {
         name: vjp_text::names::Symbol::new("object"),
         qualified: "object".into(),
         bases: Vec::new(),
+        meta: None,
         order: RefCell::default(),
         attributes: RefCell::default(),
     });
@@ -259,12 +261,15 @@ pub fn type_of(m: &mut Machine, _: &'static Type, args: Args) -> Made {
     match args.positional.as_slice() {
         [v] => Ok(types::class_of(v)),
         [Value::Str(name), Value::Tuple(bases), Value::Dict(contents)] => {
+            if let Some(meta) = meta::inherited(&bases.items) {
+                return m.class_by(&meta, args);
+            }
             let contents = contents.entries.borrow().copied()?;
             let attributes = contents
                 .iter()
                 .filter_map(|(_, n, v)| Some((Symbol::new(n.as_str()?), v.clone())))
                 .collect();
-            m.class_of_parts(Symbol::new(name), bases.items.clone(), attributes)
+            m.class_of_parts(Symbol::new(name), bases.items.clone(), attributes, None, args.named)
         }
         _ => raise!(Kind::Type, "type() takes 1 or 3 arguments"),
     }

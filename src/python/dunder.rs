@@ -5,6 +5,7 @@ use crate::math::integers;
 use crate::{convert, numbers, sequences, types};
 use vjp_eval::display::python::{repr, str};
 use vjp_eval::language::call::Args;
+use vjp_eval::language::class::meta;
 use vjp_eval::language::exception;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
@@ -153,6 +154,11 @@ pub fn of_class(class: &str, name: &str) -> Option<Value> {
     if name == "__new__" {
         return Some(Value::Builtin(&super::types::OBJECT_NEW));
     }
+    if class == "type"
+        && let Some(found) = meta::METHODS.iter().find(|b| b.name == name)
+    {
+        return Some(Value::Builtin(found));
+    }
     if name == "__init__" {
         let fills = matches!(class, "list" | "dict" | "set" | "tuple" | "str" | "int" | "float");
         let found = METHODS.iter().find(|b| fills && b.name == name);
@@ -170,7 +176,8 @@ pub fn of_class(class: &str, name: &str) -> Option<Value> {
             | "__delattr__"
             | "__format__"
     );
-    if class == "object" && !shared {
+    // Instances of classes that derive from Python's own are neither called nor iterators.
+    if class == "object" && !shared || matches!(name, "__call__" | "__next__") {
         return None;
     }
     let found = METHODS.iter().find(|b| b.name == name)?;
@@ -257,7 +264,8 @@ fn leaves(x: &Value, y: &Value) -> bool {
 
 fn computed(m: &mut Machine, args: &Args, op: BinaryOp) -> Made {
     let (x, y) = operands(args)?;
-    if leaves(&x, &y) {
+    // An instance of a class that derives from int is unknown to the float's method.
+    if leaves(&x, &y) && !matches!(args.positional[0], Value::Instance(_)) {
         return Ok(Value::NotImplemented);
     }
     or_not_implemented(m.binary(op, &x, &y))

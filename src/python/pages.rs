@@ -15,9 +15,12 @@ vjp_eval::pages! {
     "abc" "python/abc";
     "argparse" "files/argparse";
     "bisect" "python/bisect";
+    "builtins" "words/bytes";
     "collections" "python/collections";
-    "collections.abc" "python/typing";
+    "collections" "words/user_containers";
+    "collections.abc" "words/collections_abc";
     "contextlib" "python/contextlib";
+    "csv" "words/csv";
     "dataclasses" "python/dataclasses";
     "datetime" "words/datetime";
     "enum" "python/enum";
@@ -38,6 +41,7 @@ vjp_eval::pages! {
     "os.path" "files/os_path";
     "pathlib" "files/pathlib";
     "pprint" "python/pprint";
+    "random" "words/random";
     "re" "words/re";
     "shutil" "files/shutil";
     "statistics" "python/statistics";
@@ -114,8 +118,9 @@ modules! {
     "argparse" "Options of a program: their defaults";
     "bisect" "Binary search in sorted lists";
     "collections" "Containers besides list, dict and set";
-    "collections.abc" "Container types, for annotations";
+    "collections.abc" "What containers can do";
     "contextlib" "Context managers from functions";
+    "csv" "Rows of text with separators";
     "dataclasses" "Classes that hold data";
     "datetime" "Dates and times";
     "enum" "Classes of named constants";
@@ -149,5 +154,6 @@ modules! {
     "tqdm.notebook" "The same as tqdm";
     "types" "Simple objects with attributes";
     "typing" "Names for annotations";
+    "unicodedata" "Normal forms of text, and kinds of characters", crate::strings::unicode::UNICODEDATA;
     "warnings" "Warnings: shown as notes, filtered as in Python", WARNINGS;
 }

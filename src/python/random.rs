@@ -2,6 +2,8 @@
 
 use num_bigint::{BigInt, BigUint};
 use num_traits::{Signed, Zero};
+use std::any::Any;
+use std::rc::Rc;
 use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
@@ -9,9 +11,10 @@ use vjp_eval::library::python_random::Twister;
 use vjp_eval::library::{Module, builtins};
 use vjp_eval::raise;
 use vjp_eval::values::integer;
-use vjp_eval::values::value::Value;
+use vjp_eval::values::value::{Object, Value};
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Kind;
+use vjp_text::names::Symbol;
 
 type Made = Result<Value, Halt>;
 
@@ -29,17 +32,67 @@ builtins! {
     "randint" "(a, b)" |m, a| { a.count(2, 2)?; let low = m.as_whole(&a.positional[0])?; let beyond = m.as_whole(&a.positional[1])? + 1; between(m, low, beyond) }, "Draws an integer from a to b.";
     "randrange" "(start, stop=None, step=1)" randrange, "Draws an element of range(start, stop, step).";
     "choice" "(seq)" choice, "Returns a random element.";
-    "choices" "(population, *, k=1)" choices, "Draws k elements with replacement.";
-    "sample" "(population, k)" sample, "Draws k elements without replacement.";
+    "_sample" "(population, k)" sample, "Draws k elements without replacement.";
     "shuffle" "(x)" shuffle, "Shuffles a list in place.";
     "gauss" "(mu=0.0, sigma=1.0)" gauss, "Draws a normally distributed number.";
     "normalvariate" "(mu=0.0, sigma=1.0)" normal, "Draws a normally distributed number.";
-    "expovariate" "(lambd=1.0)" expovariate, "Draws an exponentially distributed number.";
+    "_swap" "(state, /)" swap, "Draws from another state, and returns the one before.";
+    "_words" "()" words, "Returns the state as numbers.";
+    "_of_words" "(words, spare, /)" of_words, "Makes the state of its numbers.";
     "getrandbits" "(k)" bits, "Draws an integer with k random bits.";
 }
 
 fn twister(m: &mut Machine) -> &mut Twister {
     &mut m.library.twister
+}
+
+/// The state of a `random.Random`; it never changes, so that `:undo` finds it as it was.
+struct Held(Twister);
+
+impl Object for Held {
+    fn type_name(&self) -> String {
+        "state".into()
+    }
+
+    fn get(&self, _: &Value, _: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+        Ok(None)
+    }
+
+    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+        Ok("<state>".into())
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+fn swap(m: &mut Machine, args: Args) -> Made {
+    let state = match args.positional.first() {
+        Some(Value::Object(o)) => o.as_any().downcast_ref::<Held>().map(|h| h.0.clone()),
+        _ => None,
+    };
+    let before = std::mem::replace(twister(m), state.unwrap_or_default());
+    Ok(Value::Object(Rc::new(Held(before))))
+}
+
+fn words(m: &mut Machine, _: Args) -> Made {
+    let t = twister(m);
+    let words = t.words().into_iter().map(|w| Value::Int(w.into())).collect();
+    let spare = t.spare.map_or(Value::None, Value::Float);
+    Ok(Value::tuple(vec![Value::Int(3), Value::tuple(words), spare]))
+}
+
+fn of_words(m: &mut Machine, args: Args) -> Made {
+    let word = |v: &Value| u32::try_from(v.as_int()?).ok();
+    let all = m.collect(&args.positional[0])?;
+    let all: Option<Vec<u32>> = all.iter().map(word).collect();
+    let spare = args.positional[1].as_float();
+    match all.and_then(|all| Twister::of_words(&all, spare)) {
+        Some(made) => *twister(m) = made,
+        None => raise!(Kind::Value, "state vector is the wrong size"),
+    }
+    Ok(Value::None)
 }
 
 fn seed(m: &mut Machine, mut args: Args) -> Made {
@@ -136,25 +189,6 @@ fn choice(m: &mut Machine, args: Args) -> Made {
     Ok(items[i as usize].clone())
 }
 
-fn choices(m: &mut Machine, mut args: Args) -> Made {
-    let k = match args.take("k") {
-        Some(v) => m.as_index(&v)?,
-        None => 1,
-    };
-    args.count(1, 1)?;
-    let items = m.collect(&args.positional[0])?;
-    if items.is_empty() {
-        raise!(Kind::Index, "list index out of range");
-    }
-    let mut drawn = Vec::new();
-    for _ in 0..k {
-        budget::tick()?;
-        let i = (twister(m).float() * items.len() as f64).floor();
-        drawn.push(items[i as usize].clone());
-    }
-    Ok(Value::list(drawn))
-}
-
 fn sample(m: &mut Machine, args: Args) -> Made {
     args.count(2, 2)?;
     let mut pool = m.collect(&args.positional[0])?;
@@ -233,12 +267,4 @@ fn normal(m: &mut Machine, mut args: Args) -> Made {
             return Ok(Value::Float(mu + z * sigma));
         }
     }
-}
-
-fn expovariate(m: &mut Machine, mut args: Args) -> Made {
-    let rate = float_at(m, &mut args, 0, "lambd", 1.0)?;
-    if rate == 0.0 {
-        raise!(Kind::ZeroDivision, "float division by zero");
-    }
-    Ok(Value::Float(-(1.0 - twister(m).float()).ln() / rate))
 }

@@ -42,7 +42,7 @@ pub fn len(m: &mut Machine, args: Args) -> Made {
             Some(items) => items?.len(),
             None => return Err(no_len(v)),
         },
-        Value::Instance(_) => match m.special(v, "__len__") {
+        Value::Instance(_) | Value::Class(_) => match m.special(v, "__len__") {
             Some(method) => {
                 let n = m.call_with(&method, Vec::new(), &args.site)?;
                 return Ok(Value::Int(m.as_index(&n)?));

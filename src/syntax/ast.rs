@@ -122,6 +122,8 @@ pub struct Handler {
 pub struct Function {
     pub name: Name,
     pub params: Params,
+    /// What stands after `->`.
+    pub returns: Option<Expr>,
     pub body: Block,
     pub span: Span,
     /// Its body yields: a call makes a generator.

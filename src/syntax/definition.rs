@@ -17,17 +17,17 @@ use std::rc::Rc;
 use vjp_text::names::Symbol;
 use vjp_text::tokens::TokenKind;
 
-/// `def name(params) -> annotation: …`; the annotation is dropped.
+/// `def name(params) -> annotation: …`.
 pub fn def_statement(i: Tokens) -> Parsed<StmtKind> {
     let mut head = (
         after(sign("def"), checked(name, has_parentheses)),
         delimited(sign("("), cut(def_params), cut(token(")"))),
         opt(after(token("->"), expression)),
     );
-    let (j, (name, params, _)) = head.parse(i)?;
+    let (j, (name, params, returns)) = head.parse(i)?;
     let (j, (body, generator)) = function_body(block(i, "function definition")).parse(j)?;
     declared_outside(i, &params, &body);
-    let function = Function { name, params, body, span: span_of_text(i, j), generator };
+    let function = Function { name, params, returns, body, span: span_of_text(i, j), generator };
     Ok((j, StmtKind::Def { function: Rc::new(function), decorators: Vec::new() }))
 }
 
@@ -242,6 +242,7 @@ pub fn short_def<'a>(
         return fail(SyntaxFault::new(k.token().span, message));
     }
     let body = vec![Stmt { span: value.span, kind: StmtKind::Return(Some(value)) }];
-    let function = Function { name, params, body, span: i.span_to(k), generator: false };
+    let function =
+        Function { name, params, returns: None, body, span: i.span_to(k), generator: false };
     Ok((k, StmtKind::ShortDef(Rc::new(function))))
 }

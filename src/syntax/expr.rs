@@ -119,7 +119,7 @@ pub fn lambda(i: Tokens) -> Parsed<Expr> {
         preceded(peek(sign("lambda")), deeper("lambdas", whole)).parse(i)?;
     let name = Name { span: i.token().span, symbol: Symbol::new("<lambda>") };
     let body = vec![Stmt { span: value.span, kind: StmtKind::Return(Some(value)) }];
-    let function = Function { name, params, body, span, generator };
+    let function = Function { name, params, returns: None, body, span, generator };
     Ok((j, Expr { span, kind: ExprKind::Lambda(Rc::new(function)) }))
 }
 

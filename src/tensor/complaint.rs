@@ -37,6 +37,7 @@ pub enum Kind {
     FutureWarning,
     RuntimeWarning,
     Unicode,
+    UnicodeDecode,
     UnicodeEncode,
     LinAlg,
     /// NumPy's own, of linear algebra.
@@ -98,6 +99,7 @@ impl Kind {
             Kind::FutureWarning => "FutureWarning",
             Kind::RuntimeWarning => "RuntimeWarning",
             Kind::Unicode => "UnicodeError",
+            Kind::UnicodeDecode => "UnicodeDecodeError",
             Kind::UnicodeEncode => "UnicodeEncodeError",
             Kind::LinAlg => "_LinAlgError",
             Kind::ArrayLinAlg => "LinAlgError",
@@ -129,7 +131,7 @@ impl Kind {
             | Kind::DeprecationWarning
             | Kind::FutureWarning
             | Kind::RuntimeWarning => Some(Kind::Warning),
-            Kind::UnicodeEncode => Some(Kind::Unicode),
+            Kind::UnicodeDecode | Kind::UnicodeEncode => Some(Kind::Unicode),
             Kind::Ufunc => Some(Kind::Type),
             Kind::Unicode | Kind::ArrayLinAlg | Kind::Axis => Some(Kind::Value),
             Kind::Interrupted | Kind::OutOfMemory | Kind::OutOfTime => None,

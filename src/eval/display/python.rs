@@ -226,9 +226,15 @@ impl Shower<'_> {
                 }
             }
             Value::Class(c) => {
+                if let Some(method) = self.machine.special(value, "__repr__") {
+                    out.push_str(&text_of(self.machine, &method, "__repr__")?);
+                    return Ok(());
+                }
                 let module = c.module();
-                let module = module.as_str().unwrap_or_default();
-                let _ = write!(out, "<class '{module}.{}'>", c.qualified);
+                let _ = match module.as_str().unwrap_or_default() {
+                    "builtins" => write!(out, "<class '{}'>", c.qualified),
+                    module => write!(out, "<class '{module}.{}'>", c.qualified),
+                };
             }
             Value::Instance(i) => {
                 if let Some(method) = self.machine.special(value, "__repr__") {

@@ -248,6 +248,27 @@ pub(crate) fn attribute(m: &mut Machine, f: &Function, name: &str) -> Result<Opt
         "__doc__" => Some(super::class::docstring(&f.code.body)),
         "__module__" => Some(Value::from("__main__")),
         "__dict__" => Some(m.as_dict(&f.attributes)?),
+        "__annotations__" => {
+            let code = &f.code;
+            let of = |p: &ast::Param| Some((p.name.symbol, p.annotation.clone()?));
+            let mut noted: Vec<_> = code.params.list.iter().filter_map(of).collect();
+            let result = code.returns.clone();
+            noted.extend(result.map(|a| (Symbol::new("return"), a)));
+            let made = crate::values::value::Dict::default();
+            for (name, annotation) in noted {
+                let asking = std::mem::replace(&mut m.source, f.source.clone());
+                let value = m.with_scope(f.scope.clone(), |m| m.eval(&annotation));
+                m.source = asking;
+                let value = match value {
+                    Ok(v) => v,
+                    Err(h) if h.kind().is_stop() => return Err(h),
+                    Err(_) => Value::from(f.source.slice(annotation.span)),
+                };
+                let name = Value::from(name.as_str());
+                made.written()?.insert(m.key(&name)?, name, value);
+            }
+            Some(Value::dict(made))
+        }
         "__defaults__" => {
             let values: Vec<Value> = params
                 .filter(|(p, _)| p.kind != ParamKind::KeywordOnly)

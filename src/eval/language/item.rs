@@ -4,6 +4,7 @@ use crate::language::exception;
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
 use crate::leaf;
+use crate::library::prelude;
 use crate::library::table::given;
 use crate::values::long_text::Counted;
 use crate::values::value::{List, Range, TupleKind, Value};
@@ -14,6 +15,7 @@ use std::rc::Rc;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::tensor::Dtype;
+use vjp_text::names::Symbol;
 
 impl Machine {
     /// `owner[key]`.
@@ -104,11 +106,30 @@ impl Machine {
                 }
                 None => Err(not_subscriptable(owner)),
             },
+            Value::Class(c)
+                if c.meta.is_some()
+                    && let Some(method) = self.special(owner, "__getitem__") =>
+            {
+                let site = self.here();
+                self.call_with(&method, vec![key.clone()], &site)
+            }
             Value::Class(c) if super::class::has(c, "__class_getitem__") => {
                 let hook =
                     self.get_attr(owner, vjp_text::names::Symbol::new("__class_getitem__"))?;
                 let site = self.here();
-                self.call_with(&hook, vec![key.clone()], &site)
+                // A plain function is a classmethod here.
+                let own = matches!(hook, Value::Function(_)).then(|| owner.clone());
+                let args = own.into_iter().chain([key.clone()]).collect();
+                self.call_with(&hook, args, &site)
+            }
+            Value::Type(t)
+                if matches!(t.name, "list" | "dict" | "tuple" | "set" | "frozenset" | "type") =>
+            {
+                let Some(alias) = prelude::get("types", Symbol::new("GenericAlias")) else {
+                    return Err(not_subscriptable(owner));
+                };
+                let site = self.here();
+                self.call_with(&alias, vec![owner.clone(), key.clone()], &site)
             }
             Value::Type(t) => crate::raise!(Kind::Type, "type '{}' is not subscriptable", t.name),
             Value::Class(c) => crate::raise!(Kind::Type, "type '{}' is not subscriptable", c.name),

@@ -156,8 +156,13 @@ pub fn builtin(name: Symbol, strict: bool) -> Option<Value> {
         BUILTINS.set(Some(Rc::clone(&table)));
         table.get(&name).cloned()
     });
+    let written = |name: Symbol| match name.as_str() {
+        "bytes" | "bytearray" => prelude::get("builtins", name),
+        _ => None,
+    };
     match found {
-        None if !strict => (given().short_name)(name),
+        None if !strict => (given().short_name)(name).or_else(|| written(name)),
+        None => written(name),
         found => found,
     }
 }

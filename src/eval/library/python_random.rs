@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
-use vjp_tensor::random::mersenne_twister::MersenneTwister;
+use vjp_tensor::random::mersenne_twister::{MersenneTwister, N};
 
 /// The Mersenne Twister with CPython's ways of seeding and drawing. None: as seeded with 0, which happens
 /// at the first draw, since few programs draw.
@@ -19,6 +19,21 @@ impl Twister {
         let mut key = n.to_u32_digits();
         key.resize(key.len().max(1), 0);
         Twister { state: Some(MersenneTwister::by_key(&key)), spare: None }
+    }
+
+    /// Its 624 words and which of them comes next.
+    pub fn words(&mut self) -> Vec<u32> {
+        let state = self.state.get_or_insert_with(|| MersenneTwister::by_key(&[0]));
+        let next = state.next as u32;
+        state.words.iter().copied().chain([next]).collect()
+    }
+
+    /// As [`Twister::words`] gave it; None where that is not what these are.
+    pub fn of_words(all: &[u32], spare: Option<f64>) -> Option<Twister> {
+        let (next, words) = all.split_last()?;
+        let words = Box::new(<[u32; N]>::try_from(words).ok()?);
+        let next = usize::try_from(*next).ok().filter(|n| *n <= N)?;
+        Some(Twister { state: Some(MersenneTwister { words, next }), spare })
     }
 
     fn word(&mut self) -> u32 {

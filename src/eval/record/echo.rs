@@ -157,7 +157,7 @@ impl Machine {
             _ => None,
         };
         if let (None, Some(method)) = (name, method) {
-            let text = format!("{method} is a method: .{method}() calls it");
+            let text = format!("{0} is a method: .{0}() calls it", method);
             self.emit(Event::Note(Note::plain(text)));
         }
     }

@@ -384,6 +384,7 @@ impl Walk {
         }
         self.attributes(c, |c| &c.attributes);
         self.waiting.extend(c.bases.iter().cloned());
+        self.waiting.extend(c.meta.clone().map(Value::Class));
     }
 
     fn instance(&mut self, i: &Rc<Instance>) {

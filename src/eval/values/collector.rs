@@ -270,6 +270,7 @@ impl Held {
             Value::Method(b) => put(out, [&b.0]),
             Value::Class(c) => {
                 put(out, &c.bases);
+                out.extend(c.meta.clone().map(|meta| Held::Value(Value::Class(meta))));
                 c.order.try_borrow().iter().for_each(|order| put(out, &***order));
                 attributes(out, &c.attributes);
             }

@@ -328,6 +328,8 @@ pub struct Class {
     /// The classes after it, in the order of looking up (C3).
     pub order: RefCell<Vec<Value>>,
     pub attributes: RefCell<Vec<(Symbol, Value)>>,
+    /// The class that it is an instance of; None: `type`.
+    pub meta: Option<Rc<Class>>,
 }
 
 impl Class {

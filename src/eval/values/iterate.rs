@@ -53,12 +53,7 @@ impl Machine {
                 None => return Err(not_iterable(value)),
             },
             Value::Instance(_) => return self.iterate_instance(value),
-            Value::Class(c) if crate::language::class::has(c, "__class_iter__") => {
-                let hook = self.get_attr(value, vjp_text::names::Symbol::new("__class_iter__"))?;
-                let site = self.here();
-                let made = self.call_with(&hook, Vec::new(), &site)?;
-                return self.iterate(&made);
-            }
+            Value::Class(c) if c.meta.is_some() => return self.iterate_instance(value),
             _ => return Err(not_iterable(value)),
         })
     }

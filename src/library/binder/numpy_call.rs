@@ -10,7 +10,7 @@ use vjp_eval::language::machine::Machine;
 use vjp_eval::library::prelude;
 use vjp_eval::values::tensor_operators::beside_arrays::to_tensor;
 use vjp_eval::values::tensor_operators::nested::{
-    DEEPEST, Reader, check_detached, tensor_of, too_deep,
+    DEEPEST, Reader, check_detached, sequence, tensor_of, too_deep,
 };
 use vjp_eval::values::tensor_operators::numpy_messages::words;
 use vjp_eval::values::value::Value;
@@ -291,6 +291,14 @@ fn array_within(value: &mut Value, depth: usize) -> Outcome<()> {
             }
             *value = Value::tuple(items);
             return Ok(());
+        }
+        Value::Instance(_) => {
+            let list = sequence(value);
+            if matches!(list, Value::Instance(_)) {
+                return Ok(());
+            }
+            *value = list;
+            return array_within(value, depth + 1);
         }
         _ => return Ok(()),
     };

@@ -7,7 +7,7 @@ use vjp_eval::language::machine::Machine;
 use vjp_eval::library::Builtin;
 use vjp_eval::raise;
 use vjp_eval::values::class_names::name_of;
-use vjp_eval::values::tensor_operators::nested::{Reader, tensor_of};
+use vjp_eval::values::tensor_operators::nested::{Reader, sequence, tensor_of};
 use vjp_eval::values::value::{TupleKind, Value};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::inplace::view;
@@ -71,9 +71,9 @@ pub fn construct(
         [Value::Tuple(size)] if size.kind == TupleKind::Size => filled(&lengths(&size.items)?),
         [Value::Str(_)] => raise!(Kind::Type, "new(): invalid data type 'str'"),
         [one] if int(one).is_none() => {
-            let data = match one {
-                Value::List(_) | Value::Tuple(_) | Value::Array(_) => one.clone(),
-                Value::Range(_) => Value::list(machine.collect(one)?),
+            let data = match &sequence(one) {
+                one @ (Value::List(_) | Value::Tuple(_) | Value::Array(_)) => one.clone(),
+                one @ Value::Range(_) => Value::list(machine.collect(one)?),
                 other => {
                     raise!(Kind::Type, "new(): data must be a sequence (got {})", name_of(other))
                 }

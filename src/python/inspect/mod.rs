@@ -16,45 +16,53 @@ use vjp_text::names::Symbol;
 
 type Made = Result<Value, Halt>;
 
-/// Whether any of a class or a tuple of classes holds.
+/// Whether any of a class or a tuple of classes holds; a metaclass may have a method of its own for it.
 fn any_class(
-    function: &str,
+    m: &mut Machine,
+    (function, method): (&str, &str),
+    v: &Value,
     classes: &Value,
-    holds: &dyn Fn(&Value) -> bool,
+    holds: fn(&Value, &Value) -> bool,
 ) -> Result<bool, Halt> {
-    match classes {
-        Value::Type(_) | Value::Class(_) => Ok(holds(classes)),
-        Value::Tuple(t) => {
-            for c in &t.items {
-                if any_class(function, c, holds)? {
-                    return Ok(true);
-                }
-            }
-            Ok(false)
-        }
+    let parts = match classes {
+        Value::Tuple(t) => t.items.clone(),
         Value::Object(o) if o.as_any().is::<Union>() => {
             let union = o.as_any().downcast_ref::<Union>();
-            Ok(union.is_some_and(|u| u.members.iter().any(holds)))
+            union.map_or(Vec::new(), |u| u.members.clone())
         }
+        Value::Class(_) | Value::Instance(_) if let Some(own) = m.special(classes, method) => {
+            let site = m.here();
+            let said = m.call_with(&own, vec![v.clone()], &site)?;
+            return m.truth(&said);
+        }
+        Value::Type(_) | Value::Class(_) => return Ok(holds(v, classes)),
         // Nothing is an instance of a class that is not there.
-        _ if stand_in::is(classes) => Ok(false),
+        _ if stand_in::is(classes) => return Ok(false),
         _ => raise!(Kind::Type, "{function}() arg 2 must be a type, a tuple of types, or a union"),
+    };
+    for part in &parts {
+        if any_class(m, (function, method), v, part, holds)? {
+            return Ok(true);
+        }
     }
+    Ok(false)
 }
 
-pub fn isinstance(_: &mut Machine, args: Args) -> Made {
+pub fn isinstance(m: &mut Machine, args: Args) -> Made {
     args.count(2, 2)?;
-    let v = &args.positional[0];
-    any_class("isinstance", &args.positional[1], &|c| class::is_instance(v, c)).map(Value::Bool)
+    let names = ("isinstance", "__instancecheck__");
+    any_class(m, names, &args.positional[0], &args.positional[1], class::is_instance)
+        .map(Value::Bool)
 }
 
-pub fn issubclass(_: &mut Machine, args: Args) -> Made {
+pub fn issubclass(m: &mut Machine, args: Args) -> Made {
     args.count(2, 2)?;
     let v = &args.positional[0];
     if !matches!(v, Value::Type(_) | Value::Class(_)) {
         raise!(Kind::Type, "issubclass() arg 1 must be a class");
     }
-    any_class("issubclass", &args.positional[1], &|c| class::is_subclass(v, c)).map(Value::Bool)
+    let names = ("issubclass", "__subclasscheck__");
+    any_class(m, names, v, &args.positional[1], class::is_subclass).map(Value::Bool)
 }
 
 fn attribute_name(args: &Args) -> Result<Symbol, Halt> {

@@ -2,12 +2,13 @@
 
 pub mod patterns;
 mod split;
+pub mod unicode;
 
 use std::rc::Rc;
 use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
-use vjp_eval::library::builtins;
+use vjp_eval::library::{builtins, prelude};
 use vjp_eval::raise;
 use vjp_eval::values::class_names::name_of;
 use vjp_eval::values::long_text;
@@ -22,6 +23,7 @@ type Made = Result<Value, Halt>;
 builtins! {
     pub static METHODS in "str";
     "join" "(iterable, /)" split::join, "Joins strings with this separator.";
+    "encode" "(encoding='utf-8', errors='strict')" |m, a| prelude::call(m, "builtins", a), "Returns the bytes of the text.";
     "split" "(sep=None, maxsplit=-1)" |m, a| split::split(m, a, false), "Splits at a separator.";
     "rsplit" "(sep=None, maxsplit=-1)" |m, a| split::split(m, a, true), "Splits at a separator, from the right.";
     "splitlines" "(keepends=False)" split::splitlines, "Splits into lines.";

@@ -42,9 +42,9 @@ types! {
     SLICE "slice" None, collections::slice, |v| matches!(v, Value::Slice(_)), "The slice a:b:c in x[a:b:c].";
     TYPE "type" None, convert::type_of, |v| matches!(v, Value::Type(_) | Value::Class(_)), "The class of a value.";
     SUPER "super" None, convert::super_of, |_| false, "Accesses the methods of base classes.";
-    PROPERTY "property" None, convert::property, |_| false, "Makes a method that reads like an attribute.";
-    STATICMETHOD "staticmethod" None, convert::staticmethod, |_| false, "Makes a method that takes no self.";
-    CLASSMETHOD "classmethod" None, convert::classmethod, |_| false, "Makes a method that receives the class.";
+    PROPERTY "property" None, convert::property, |v| name_of(v) == "property", "Makes a method that reads like an attribute.";
+    STATICMETHOD "staticmethod" None, convert::staticmethod, |v| name_of(v) == "staticmethod", "Makes a method that takes no self.";
+    CLASSMETHOD "classmethod" None, convert::classmethod, |v| name_of(v) == "classmethod", "Makes a method that receives the class.";
     ENUMERATE "enumerate" None, collections::enumerate, |v| iterates(v, "enumerate"), "Yields (index, element) pairs.";
     ZIP "zip" None, collections::zip, |v| iterates(v, "zip"), "Yields tuples with one element from each iterable.";
     MAP "map" None, collections::map, |v| iterates(v, "map"), "Applies a function to every element.";
@@ -94,6 +94,7 @@ fn iterates(value: &Value, name: &str) -> bool {
 pub fn class_of(value: &Value) -> Value {
     match value {
         Value::Instance(i) => Value::Class(i.class()),
+        Value::Class(c) => c.meta.clone().map_or(Value::Type(&TYPE), Value::Class),
         Value::Exception(e) => vjp_eval::language::exception::classes::of(e),
         Value::Tuple(t) if t.kind == TupleKind::Plain => Value::Type(&TUPLE),
         other => {
@@ -131,6 +132,10 @@ lone! {
             vjp_eval::raise!(vjp_tensor::complaint::Kind::Type, "object.__new__(): not enough arguments");
         }
         match a.positional.remove(0) {
+            Value::Class(c) if vjp_eval::language::class::meta::is_meta(&c) => {
+                a.positional.insert(0, Value::Class(c));
+                m.class_of_meta(a)
+            }
             Value::Class(c) => m.blank(&c, a),
             other => vjp_eval::raise!(
                 vjp_tensor::complaint::Kind::Type,

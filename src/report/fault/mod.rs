@@ -98,6 +98,7 @@ fn headline_text(fault: &Fault) -> String {
             | Kind::FloatingPoint
             | Kind::Recursion
             | Kind::Unicode
+            | Kind::UnicodeDecode
             | Kind::UnicodeEncode
             | Kind::Assertion
             | Kind::StopIteration

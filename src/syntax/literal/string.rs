@@ -7,6 +7,7 @@ use crate::combinators::node;
 use crate::input::{NOT_HERE, Parsed, Tokens};
 use nom::Parser;
 use nom::multi::fold_many1;
+use vjp_text::names::Symbol;
 use vjp_text::source::Span;
 use vjp_text::tokens::TokenKind;
 
@@ -36,13 +37,49 @@ pub fn strings(i: Tokens) -> Parsed<Expr> {
             _ => ExprKind::Str("".into()),
         },
     });
-    node(joined).parse(i)
+    match i.kind() == TokenKind::Str && prefix(i.text()).contains('b') {
+        true => node(bytes).parse(i),
+        false => node(joined).parse(i),
+    }
+}
+
+/// What stands before the quotes.
+fn prefix(token: &str) -> String {
+    token[..token.find(['"', '\'']).unwrap_or(0)].to_ascii_lowercase()
+}
+
+/// `b"…"`, neighbours joined: `bytes("…", "latin-1")`, each byte a character.
+fn bytes(i: Tokens) -> Parsed<ExprKind> {
+    let (mut at, mut all) = (i, String::new());
+    while at.kind() == TokenKind::Str {
+        let literal = literal(at).map_err(|fault| *fault)?;
+        if !prefix(at.text()).contains('b') {
+            i.violates(at.token().span, "cannot mix bytes and nonbytes literals");
+        } else if !literal.body.is_ascii() {
+            i.violates(at.token().span, "bytes can only contain ASCII literal characters");
+        }
+        all.push_str(&text(&literal).map_err(|fault| *fault)?);
+        at = at.next();
+    }
+    let span = i.span_to(at);
+    let expr = |kind| Expr { span, kind };
+    let arg = |text: &str| Arg {
+        span,
+        kind: ArgKind::Positional,
+        value: expr(ExprKind::Str(text.into())),
+    };
+    let call = TrailerKind::Call(vec![arg(&all), arg("latin-1")]);
+    let base = Box::new(expr(ExprKind::Name(Symbol::new("bytes"))));
+    Ok((at, ExprKind::Trailers { base, trailers: vec![Trailer { span, kind: call }] }))
 }
 
 /// The parts of one literal, and whether it is an f-string.
 fn string(i: Tokens) -> Parsed<(Vec<FPart>, bool)> {
     if i.kind() != TokenKind::Str {
         return Err(NOT_HERE);
+    }
+    if prefix(i.text()).contains('b') {
+        i.violates(i.token().span, "cannot mix bytes and nonbytes literals");
     }
     let literal = literal(i).map_err(|fault| *fault)?;
     let parts = match literal.formatted {
@@ -55,11 +92,7 @@ fn string(i: Tokens) -> Parsed<(Vec<FPart>, bool)> {
 fn literal<'a>(i: Tokens<'a>) -> Result<Literal<'a>, Box<SyntaxFault>> {
     let token = i.text();
     let open = token.find(['"', '\'']).unwrap_or(0);
-    let prefix = token[..open].to_ascii_lowercase();
-    if prefix.contains('b') {
-        let fault = SyntaxFault::new(i.token().span, "bytes are not supported");
-        return Err(Box::new(fault.hint("leave out the b")));
-    }
+    let prefix = prefix(token);
     let quotes = if token[open..].len() >= 6 && is_triple(&token[open..]) { 3 } else { 1 };
     Ok(Literal {
         raw: prefix.contains('r'),

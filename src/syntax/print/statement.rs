@@ -128,6 +128,10 @@ impl Printer {
                 self.push(&format!("def {}(", function.name.symbol));
                 self.params(&function.params);
                 self.push(")");
+                if let Some(returns) = &function.returns {
+                    self.push(" -> ");
+                    self.expr(returns, Level::Expression);
+                }
                 self.suite(&function.body);
             }
             StmtKind::Class { name, bases, body, decorators } => {

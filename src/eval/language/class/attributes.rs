@@ -38,10 +38,22 @@ impl Machine {
                 }));
             }
             "__dict__" => return Ok(Some(self.as_dict(&class.attributes)?)),
+            "__class__" => {
+                return Ok(Some((given().python.class_of)(&Value::Class(class.clone()))));
+            }
             _ => {}
         }
         let this = Value::Class(Rc::clone(class));
-        Ok(lookup(&order(class), name).map(|v| match &v {
+        let Some(found) = lookup(&order(class), name) else {
+            return match &class.meta {
+                Some(meta) => match self.bound_attribute(&this, &meta.clone(), name)? {
+                    Some(found) => Ok(Some(found)),
+                    None => self.by_getattr(&this, name),
+                },
+                None => Ok(None),
+            };
+        };
+        Ok(Some(found).map(|v| match &v {
             Value::Object(o) => match o.as_any().downcast_ref::<Descriptor>() {
                 Some(d) if d.role == Role::Static => d.function.clone(),
                 Some(d) if d.role == Role::Class => bind(&d.function, &this),
@@ -75,12 +87,15 @@ impl Machine {
         if let Some(v) = self.bound_attribute(owner, &class, name)? {
             return Ok(Some(v));
         }
-        if let Some(method) = self.special(owner, "__getattr__") {
-            let site = self.here();
-            let text = Value::from(name.as_str());
-            return self.call_with(&method, vec![text], &site).map(Some);
-        }
-        Ok(None)
+        self.by_getattr(owner, name)
+    }
+
+    fn by_getattr(&mut self, owner: &Value, name: Symbol) -> Result<Option<Value>, Halt> {
+        let Some(method) = self.special(owner, "__getattr__") else {
+            return Ok(None);
+        };
+        let site = self.here();
+        self.call_with(&method, vec![Value::from(name.as_str())], &site).map(Some)
     }
 
     /// An attribute of the class as its instance gives it: methods bound, properties asked.

@@ -1,6 +1,7 @@
 //! What `@property`, `@staticmethod`, `@classmethod` and `super()` make.
 
 use crate::language::call::Args;
+use crate::language::class::meta;
 use crate::language::class::mro::{lookup, order};
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
@@ -64,6 +65,10 @@ impl Object for Descriptor {
     }
 }
 
+fn is_a(class: &Rc<Class>, other: &Rc<Class>) -> bool {
+    order(class).iter().any(|c| matches!(c, Value::Class(c) if Rc::ptr_eq(c, other)))
+}
+
 /// What `super()` gives.
 pub(crate) struct Super {
     pub class: Rc<Class>,
@@ -78,7 +83,11 @@ impl Object for Super {
     fn get(&self, _: &Value, name: Symbol, machine: &mut Machine) -> Result<Option<Value>, Halt> {
         let own = match &self.this {
             Value::Instance(i) => i.class(),
-            Value::Class(c) => Rc::clone(c),
+            // In a method of a metaclass, the class is the instance.
+            Value::Class(c) => match &c.meta {
+                Some(meta) if is_a(meta, &self.class) => Rc::clone(meta),
+                _ => Rc::clone(c),
+            },
             Value::Exception(e) => match &e.own {
                 Some(c) => Rc::clone(c),
                 None => return Ok(None),
@@ -109,7 +118,7 @@ impl Object for Super {
                 _ => given().python.object_init.bind(self.this.clone()),
             }),
             None if name.as_str() == "__init_subclass__" => {
-                Ok(given().python.object_init.bind(self.this.clone()))
+                Ok(meta::METHODS[3].bind(self.this.clone()))
             }
             None => Ok(None),
         }

@@ -2,6 +2,7 @@
 
 use crate::language::call::Args;
 use crate::language::class::descriptor::Descriptor;
+use crate::language::class::meta;
 use crate::language::class::mro::lookup;
 use crate::language::class::mro::order;
 use crate::language::exception::raise::Halt;
@@ -46,8 +47,21 @@ impl Machine {
         Ok(Value::Instance(instance))
     }
 
-    /// `Class(…)`.
+    /// `Class(…)`, by its metaclass where that has a `__call__`.
     pub(crate) fn instantiate(&mut self, class: &Rc<Class>, args: Args) -> Result<Value, Halt> {
+        if class.meta.is_some()
+            && let Some(call) = self.special(&Value::Class(Rc::clone(class)), "__call__")
+        {
+            return self.call(&call, args);
+        }
+        self.make_instance(class, args)
+    }
+
+    /// An instance, by `__new__` and `__init__`.
+    pub(crate) fn make_instance(&mut self, class: &Rc<Class>, args: Args) -> Result<Value, Halt> {
+        if meta::is_meta(class) {
+            return self.class_by(class, args);
+        }
         let exception = class.order.borrow().iter().find_map(|c| match c {
             Value::Type(t) => t.exception,
             _ => None,

@@ -3,8 +3,10 @@
 pub(crate) mod attributes;
 pub mod descriptor;
 pub(crate) mod instantiate;
+pub mod meta;
 pub(crate) mod mro;
 
+use crate::language::call::Args;
 use crate::language::class::descriptor::{Descriptor, Super};
 use crate::language::class::mro::merge;
 pub use crate::language::class::mro::{lookup, order};
@@ -35,6 +37,9 @@ pub fn is_instance(value: &Value, class: &Value) -> bool {
             (None, Value::Type(t)) => (t.includes)(value),
             _ => false,
         },
+        Value::Class(c) if matches!(class, Value::Class(_)) => {
+            c.meta.as_ref().is_some_and(|meta| inherits(meta, class))
+        }
         other => matches!(class, Value::Type(t) if (t.includes)(other)),
     }
 }
@@ -104,6 +109,17 @@ pub(crate) fn own_function(value: &Value, class: &Rc<Class>) {
     }
 }
 
+/// The function in a `@staticmethod` or `@classmethod`.
+fn unwrapped(value: &Value) -> Value {
+    match value {
+        Value::Object(o) => match o.as_any().downcast_ref::<Descriptor>() {
+            Some(d) => d.function.clone(),
+            None => value.clone(),
+        },
+        other => other.clone(),
+    }
+}
+
 impl Machine {
     pub(crate) fn make_class(
         &mut self,
@@ -112,7 +128,7 @@ impl Machine {
         body: &Rc<Block>,
         span: Span,
     ) -> Result<Value, Halt> {
-        let mut parents = Vec::new();
+        let (mut parents, mut named, mut meta) = (Vec::new(), Vec::new(), None);
         for b in bases {
             let v = self.eval(&b.value)?;
             if b.kind == ArgKind::Positional {
@@ -121,13 +137,18 @@ impl Machine {
                     return Err(Halt::new(Kind::Type, "bases must be classes").place(b.span));
                 }
                 parents.push(v);
-            } else if let Value::Class(meta) = &v
-                && let Some(stand_in) = find(&meta.attributes, Symbol::new("__stand_in__"))
+                continue;
+            }
+            let ArgKind::Named(option) = b.kind else { continue };
+            if option.symbol.as_str() != "metaclass" {
+                named.push((option.symbol, v));
+            } else if let Value::Class(own) = v
+                && meta::is_meta(&own)
             {
-                // `metaclass=ABCMeta` is what deriving from `ABC` says.
-                parents.push(stand_in);
+                meta = Some(own);
             }
         }
+        let meta = meta.or_else(|| meta::inherited(&parents));
         let qualified = self.qualified(name.symbol);
         let mut frame =
             Frame::new(FrameKind::Class, Rc::new(Names::of_class(body)), self.scope.clone());
@@ -142,7 +163,16 @@ impl Machine {
             Some(Value::Str(own)) => own.clone(),
             _ => qualified,
         };
-        self.finish_class(name.symbol, qualified, parents, attributes).at(span)
+        let Some(meta) = meta else {
+            return self
+                .finish_class(name.symbol, qualified, parents, attributes, None, named)
+                .at(span);
+        };
+        let contents = self.contents(&qualified, attributes)?;
+        let parts = vec![Value::from(name.symbol.as_str()), Value::tuple(parents), contents];
+        let mut args = Args::new(parts, self.site(span));
+        args.named = named;
+        self.class_by(&meta, args).at(span)
     }
 
     /// `type(name, bases, contents)`.
@@ -154,7 +184,10 @@ impl Machine {
         name: Symbol,
         bases: Vec<Value>,
         mut attributes: Vec<(Symbol, Value)>,
+        meta: Option<Rc<Class>>,
+        named: Vec<(Symbol, Value)>,
     ) -> Result<Value, Halt> {
+        let meta = meta.or_else(|| meta::inherited(&bases));
         if !bases.iter().all(|b| matches!(b, Value::Class(_) | Value::Type(_))) {
             crate::raise!(Kind::Type, "bases must be types");
         }
@@ -164,7 +197,12 @@ impl Machine {
         if self.source.is_own() && find_in(&attributes, "__module__").is_none() {
             attributes.push((Symbol::new("__module__"), Value::from("__main__")));
         }
-        self.finish_class(name, name.as_str().into(), bases, attributes)
+        let qualified = match find_in(&attributes, "__qualname__") {
+            Some(Value::Str(own)) => own.clone(),
+            _ => name.as_str().into(),
+        };
+        attributes.retain(|(n, _)| n.as_str() != "__qualname__");
+        self.finish_class(name, qualified, bases, attributes, meta, named)
     }
 
     fn finish_class(
@@ -173,6 +211,8 @@ impl Machine {
         qualified: Rc<str>,
         parents: Vec<Value>,
         attributes: Vec<(Symbol, Value)>,
+        meta: Option<Rc<Class>>,
+        named: Vec<(Symbol, Value)>,
     ) -> Result<Value, Halt> {
         let merged = merge(&parents).ok_or_else(|| {
             Halt::new(
@@ -189,6 +229,7 @@ impl Machine {
             bases: parents,
             order: RefCell::new(merged),
             attributes: RefCell::new(attributes),
+            meta,
         });
         // The library's own classes say where PyTorch has them.
         let home = Symbol::new("__module__");
@@ -201,17 +242,13 @@ impl Machine {
         for (_, v) in class.attributes.borrow().iter() {
             own_function(v, &class);
         }
-        if let Some(hook) = lookup(&class.order.borrow(), Symbol::new("__init_subclass__")) {
-            let site = self.here();
-            let function = match &hook {
-                Value::Object(o) => match o.as_any().downcast_ref::<Descriptor>() {
-                    Some(d) => d.function.clone(),
-                    None => hook.clone(),
-                },
-                other => other.clone(),
-            };
-            self.call_with(&function, vec![Value::Class(Rc::clone(&class))], &site)?;
-        }
+        let mut args = Args::new(vec![Value::Class(Rc::clone(&class))], self.here());
+        args.named = named;
+        let hook = lookup(&class.order.borrow(), Symbol::new("__init_subclass__"));
+        match hook {
+            Some(hook) => self.call(&unwrapped(&hook), args)?,
+            None => meta::no_options(&args)?,
+        };
         Ok(Value::Class(class))
     }
 
@@ -249,6 +286,7 @@ impl Machine {
         let class = match owner {
             Value::Instance(i) => i.class(),
             Value::Exception(e) => Rc::clone(e.own.as_ref()?),
+            Value::Class(c) => Rc::clone(c.meta.as_ref()?),
             _ => return None,
         };
         let found = lookup(&order(&class), Symbol::new(name))?;

@@ -71,6 +71,7 @@ mod tree {
         FutureWarning FutureWarning Some(&Warning);
         RuntimeWarning RuntimeWarning Some(&Warning);
         UnicodeError Unicode Some(&ValueError);
+        UnicodeDecodeError UnicodeDecode Some(&UnicodeError);
         UnicodeEncodeError UnicodeEncode Some(&UnicodeError);
         _LinAlgError LinAlg Some(&RuntimeError);
         LinAlgError ArrayLinAlg Some(&ValueError);

@@ -183,7 +183,7 @@ const INSTEAD: &[(&[&str], &str)] = &[
         "vjp has no bytes: use lists of numbers, or tensors",
     ),
     (
-        &["locale", "calendar", "gettext", "unicodedata", "html", "difflib"],
+        &["locale", "calendar", "gettext", "html", "difflib"],
         "write what you need of it in the program",
     ),
     (

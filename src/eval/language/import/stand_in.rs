@@ -41,6 +41,7 @@ impl StandIn {
             name,
             qualified: name.as_str().into(),
             bases: Vec::new(),
+            meta: None,
             order: RefCell::default(),
             attributes: RefCell::new(vec![
                 (Symbol::new("__new__"), Value::Object(Rc::new(refuse))),

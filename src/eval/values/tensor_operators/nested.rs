@@ -1,6 +1,7 @@
 //! Numbers in nested lists, as `torch.tensor` and `np.array` read them.
 
 use crate::values::class_names::name_of as type_name;
+use crate::values::containers::find;
 use crate::values::number;
 use crate::values::value::Value;
 use vjp_maths::autodiff::grad_mode::is_grad_enabled;
@@ -8,6 +9,7 @@ use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::{budget, complain, exact_integers, torch_messages};
+use vjp_text::names::Symbol;
 
 /// Which library reads, for its words and its rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +70,16 @@ fn read_with(
     Ok(Tensor::typed(&shape, read.data, dtype))
 }
 
+/// The list in an instance of a class that derives from it, and in a deque.
+pub fn sequence(value: &Value) -> Value {
+    match value {
+        Value::Instance(i) if i.class().name.as_str() == "deque" => {
+            find(&i.attributes, Symbol::new("_items")).unwrap_or_else(|| value.clone())
+        }
+        other => other.base(),
+    }
+}
+
 /// How many elements a sequence has, and the first; None for what is a single number.
 fn measured(value: &Value) -> Option<(usize, Option<Value>)> {
     match value {
@@ -88,6 +100,7 @@ fn shape_of(value: &Value, reader: Reader) -> Outcome<Vec<usize>> {
     let mut shape = Vec::new();
     let mut value = value.clone();
     loop {
+        value = sequence(&value);
         let inner = match &value {
             Value::Tensor(t) | Value::Array(t) => {
                 let own = t.shape();
@@ -149,6 +162,7 @@ impl Read {
 
     /// Depth is bounded by the shape, which is bounded.
     fn store(&mut self, value: &Value, shape: &[usize], dim: usize) -> Outcome<()> {
+        let value = &sequence(value);
         match value {
             Value::Tensor(t) | Value::Array(t) => {
                 if self.reader == Reader::Numpy && matches!(value, Value::Tensor(_)) {

@@ -20,8 +20,6 @@ class MultiheadAttention(nn.Module):
         super().__init__()
         if embed_dim <= 0 or num_heads <= 0:
             raise ValueError(f'embed_dim and num_heads must be greater than 0, got embed_dim={embed_dim} and num_heads={num_heads} instead')
-        if add_bias_kv or add_zero_attn:
-            raise NotImplementedError('MultiheadAttention: add_bias_kv and add_zero_attn are not supported')
         self.embed_dim = embed_dim
         self.kdim = kdim if kdim is not None else embed_dim
         self.vdim = vdim if vdim is not None else embed_dim
@@ -47,8 +45,12 @@ class MultiheadAttention(nn.Module):
         else:
             self.register_parameter('in_proj_bias', None)
         self.out_proj = _OutProjection(embed_dim, embed_dim, bias=bias, dtype=dtype)
-        self.bias_k = self.bias_v = None
-        self.add_zero_attn = False
+        if add_bias_kv:
+            self.bias_k = nn.Parameter(torch.empty((1, 1, embed_dim), dtype=dtype))
+            self.bias_v = nn.Parameter(torch.empty((1, 1, embed_dim), dtype=dtype))
+        else:
+            self.bias_k = self.bias_v = None
+        self.add_zero_attn = add_zero_attn
         self._reset_parameters()
 
     def _reset_parameters(self):
@@ -58,6 +60,9 @@ class MultiheadAttention(nn.Module):
         if self.in_proj_bias is not None:
             nn.init.constant_(self.in_proj_bias, 0.0)
             nn.init.constant_(self.out_proj.bias, 0.0)
+        for bias in (self.bias_k, self.bias_v):
+            if bias is not None:
+                nn.init.xavier_normal_(bias)
 
     def _projected(self, query, key, value):
         d = self.embed_dim
@@ -90,9 +95,17 @@ class MultiheadAttention(nn.Module):
         source = key.shape[0]
         heads, part = self.num_heads, self.head_dim
         q, k, v = self._projected(query, key, value)
+        if self.bias_k is not None:
+            k = torch.cat([k, self.bias_k.repeat(1, batch, 1)])
+            v = torch.cat([v, self.bias_v.repeat(1, batch, 1)])
+            source, attn_mask, key_padding_mask = _one_more(source, attn_mask, key_padding_mask)
         q = q.reshape(length, batch * heads, part).transpose(0, 1)
         k = k.reshape(source, batch * heads, part).transpose(0, 1)
         v = v.reshape(source, batch * heads, part).transpose(0, 1)
+        if self.add_zero_attn:
+            zero = torch.zeros(batch * heads, 1, part, dtype=q.dtype)
+            k, v = torch.cat([k, zero], dim=1), torch.cat([v, zero], dim=1)
+            source, attn_mask, key_padding_mask = _one_more(source, attn_mask, key_padding_mask)
         mask = _as_float(attn_mask, q.dtype)
         if mask is not None and mask.dim() == 2:
             mask = mask.unsqueeze(0)
@@ -129,6 +142,11 @@ class MultiheadAttention(nn.Module):
         elif self.batch_first:
             y = y.transpose(1, 0)
         return y, weights
+
+
+def _one_more(source, *masks):
+    """The masks for a key that is added, and seen by every query."""
+    return (source + 1, *[m if m is None else F.pad(m, (0, 1)) for m in masks])
 
 
 def _as_float(mask, dtype):

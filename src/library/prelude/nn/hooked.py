@@ -23,27 +23,32 @@ class RemovableHandle:
 _count = [0]
 
 
-def _added(module, kind, hook, **options):
+def _added(module, kind, hook, prepend=False, **options):
     hooks = module._hooks_of(kind)
     _count[0] += 1
+    others = list(hooks.items())
     hooks[_count[0]] = (hook, options)
+    if prepend:
+        for place, other in others:
+            hooks.pop(place)
+            hooks[place] = other
     return RemovableHandle(hooks, _count[0])
 
 
 def register_forward_hook(module, hook, *, prepend=False, with_kwargs=False, always_call=False):
-    return _added(module, 'after', hook, with_kwargs=with_kwargs)
+    return _added(module, 'after', hook, prepend, always_call=always_call, with_kwargs=with_kwargs)
 
 
 def register_forward_pre_hook(module, hook, *, prepend=False, with_kwargs=False):
-    return _added(module, 'before', hook, with_kwargs=with_kwargs)
+    return _added(module, 'before', hook, prepend, with_kwargs=with_kwargs)
 
 
 def register_full_backward_hook(module, hook, prepend=False):
-    return _added(module, 'backward', hook)
+    return _added(module, 'backward', hook, prepend)
 
 
 def register_full_backward_pre_hook(module, hook, prepend=False):
-    return _added(module, 'backward before', hook)
+    return _added(module, 'backward before', hook, prepend)
 
 
 class BackwardHookFunction(torch.autograd.Function):
@@ -75,6 +80,20 @@ def _through(seen, values):
 
 def _hooked(module, *args, **kwargs):
     """Calls module(*args, **kwargs) with its hooks."""
+    always = [(h, o) for h, o in module._hooks_of('after').values() if o['always_call']]
+    if not always:
+        return _called(module, [], args, kwargs)
+    called = []
+    try:
+        return _called(module, called, args, kwargs)
+    except Exception:
+        for hook, options in always:
+            if hook not in called:
+                hook(module, args, kwargs, None) if options['with_kwargs'] else hook(module, args, None)
+        raise
+
+
+def _called(module, called, args, kwargs):
     for hook, options in list(module._hooks_of('before').values()):
         if options['with_kwargs']:
             changed = hook(module, args, kwargs)
@@ -108,6 +127,7 @@ def _hooked(module, *args, **kwargs):
         inputs += found
     result = module.forward(*args, **kwargs)
     for hook, options in list(module._hooks_of('after').values()):
+        called.append(hook)
         changed = hook(module, args, kwargs, result) if options['with_kwargs'] else hook(module, args, result)
         if changed is not None:
             result = changed

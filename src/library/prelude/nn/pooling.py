@@ -160,6 +160,13 @@ class _Adaptive(_Pool):
         super().__init__()
         self.output_size = output_size
 
+    def _sizes(self, input, n):
+        """The sizes, with the input's own for None."""
+        size = self.output_size
+        if isinstance(size, (tuple, list)) and None in size:
+            return tuple(w if s is None else s for s, w in zip(size, input.shape[-n:]))
+        return size
+
     def extra_repr(self):
         return f'output_size={self.output_size}'
 
@@ -175,14 +182,14 @@ class AdaptiveAvgPool2d(_Adaptive):
     """The means of output_size equal parts."""
 
     def forward(self, input):
-        return F.adaptive_avg_pool2d(input, self.output_size)
+        return F.adaptive_avg_pool2d(input, self._sizes(input, 2))
 
 
 class AdaptiveAvgPool3d(_Adaptive):
     """The means of output_size equal parts."""
 
     def forward(self, input):
-        return F.adaptive_avg_pool3d(input, self.output_size)
+        return F.adaptive_avg_pool3d(input, self._sizes(input, 3))
 
 
 class AdaptiveMaxPool1d(_Adaptive):
@@ -200,11 +207,11 @@ class AdaptiveMaxPool2d(AdaptiveMaxPool1d):
     """The maxima of output_size equal parts."""
 
     def forward(self, input):
-        return F.adaptive_max_pool2d(input, self.output_size, self.return_indices)
+        return F.adaptive_max_pool2d(input, self._sizes(input, 2), self.return_indices)
 
 
 class AdaptiveMaxPool3d(AdaptiveMaxPool1d):
     """The maxima of output_size equal parts."""
 
     def forward(self, input):
-        return F.adaptive_max_pool3d(input, self.output_size, self.return_indices)
+        return F.adaptive_max_pool3d(input, self._sizes(input, 3), self.return_indices)

@@ -20,6 +20,28 @@ class _Registered(dict):
         return dict.pop(self, name, *usual)
 
 
+def _hooks(module, kind):
+    from collections import OrderedDict
+
+    return OrderedDict({place: hook for place, (hook, _) in module._hooks_of(kind).items()})
+
+
+def _forward_hooks(module):
+    return _hooks(module, 'after')
+
+
+def _forward_pre_hooks(module):
+    return _hooks(module, 'before')
+
+
+def _backward_hooks(module):
+    return _hooks(module, 'backward')
+
+
+def _backward_pre_hooks(module):
+    return _hooks(module, 'backward before')
+
+
 def _modules(module):
     return _Registered(module, dict(module.named_children()))
 

@@ -12,6 +12,7 @@ use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
 use vjp_eval::values::value::{Instance, Value};
+use vjp_text::names::Symbol;
 
 builtins! { static LINEAR in "torch.nn";
     "Linear.__init__" "(self, int in_features, int out_features, bool bias=True, device=None, dtype dtype=None)" linear, "An affine layer x Wᵀ + b, initialised as in PyTorch.";
@@ -53,6 +54,17 @@ pub(crate) fn input(args: Args) -> Result<Value, Halt> {
     Ok(read(args)?.raw(1).unwrap_or(Value::None))
 }
 
+/// An attribute of the module, or what a property computes in its place (`parametrize`).
+fn held(machine: &mut Machine, this: &Rc<Instance>, name: &str) -> Result<Value, Halt> {
+    match own(this, name) {
+        Some(value) => Ok(value),
+        None => {
+            let module = Value::Instance(Rc::clone(this));
+            Ok(machine.find_attr(&module, Symbol::new(name))?.unwrap_or(Value::None))
+        }
+    }
+}
+
 /// Calls a function with the input and with attributes of the module.
 fn with_own(
     machine: &mut Machine,
@@ -64,7 +76,7 @@ fn with_own(
     let site = args.site.clone();
     let mut args = Args::new(vec![input(args)?], site);
     for name in attributes {
-        args.positional.push(own(&this, name).unwrap_or(Value::None));
+        args.positional.push(held(machine, &this, name)?);
     }
     call_functional(machine, function, args)
 }
@@ -74,7 +86,7 @@ fn shown(machine: &mut Machine, args: Args, names: &[&str]) -> Result<Value, Hal
     let this = this(&args)?;
     let mut parts = Vec::new();
     for name in names {
-        let value = own(&this, name).unwrap_or(Value::None);
+        let value = held(machine, &this, name)?;
         let text = match *name {
             "bias" => repr(machine, &Value::Bool(!value.is_none()))?,
             _ => repr(machine, &value)?,

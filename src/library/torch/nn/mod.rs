@@ -51,6 +51,7 @@ pub fn class(
     Rc::new(Class {
         name: Symbol::new(name),
         qualified: Rc::from(name),
+        meta: None,
         order: RefCell::new(base.as_ref().map(order).unwrap_or_default()),
         bases: base.into_iter().map(Value::Class).collect(),
         attributes: RefCell::new(attributes),

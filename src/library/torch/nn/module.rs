@@ -39,8 +39,8 @@ builtins! {
     "named_buffers" "(self, prefix='', bool recurse=True)" |m, a| members(m, a, Members::Buffers, true), "Iterates over all buffers with their names.";
     "children" "(self)" |_, a| parts(&a, false), "Iterates over the direct submodules.";
     "named_children" "(self)" |_, a| parts(&a, true), "Iterates over the direct submodules with their names.";
-    "modules" "(self)" |_, a| modules(&a, false), "Iterates over the module and all its submodules.";
-    "named_modules" "(self)" |_, a| modules(&a, true), "Iterates over the module and all its submodules with their names.";
+    "modules" "(self, bool remove_duplicate=True)" |_, a| modules(a, false), "Iterates over the module and all its submodules.";
+    "named_modules" "(self, memo=None, prefix='', bool remove_duplicate=True)" |_, a| modules(a, true), "Iterates over the module and all its submodules with their names.";
 }
 
 /// The class itself, made once per thread.
@@ -177,6 +177,7 @@ pub fn assign(this: &Instance, name: &str, value: Value) -> Result<(), Halt> {
 }
 
 fn add_part(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let args_of = args.name();
     let given = read(args)?;
     let module = this_of(&given)?;
     let Some(name) = given.value("name").and_then(|v| v.as_str().map(str::to_owned)) else {
@@ -186,6 +187,13 @@ fn add_part(_: &mut Machine, args: Args) -> Result<Value, Halt> {
             name_of(&given.raw(1).unwrap_or(Value::None))
         );
     };
+    let what = if args_of == "register_parameter" { "parameter" } else { "module" };
+    let known = match own(&module, &name) {
+        Some(Value::Tensor(t)) => what == "parameter" && t.is_parameter(),
+        Some(other) => what == "module" && is_module(&other),
+        None => false,
+    };
+    parts::check_name(what, &module, &name, known)?;
     assign(&module, &name, given.raw(2).unwrap_or(Value::None))?;
     Ok(Value::None)
 }
@@ -378,8 +386,11 @@ fn parts(args: &Args, named: bool) -> Result<Value, Halt> {
     Ok(listed(items.collect(), named))
 }
 
-fn modules(args: &Args, named: bool) -> Result<Value, Halt> {
-    let tree = Tree::of(&this(args)?, "", false);
+fn modules(args: Args, named: bool) -> Result<Value, Halt> {
+    let given = read(args)?;
+    let prefix = given.value("prefix");
+    let prefix = prefix.as_ref().and_then(Value::as_str).unwrap_or_default();
+    let tree = Tree::of(&this_of(&given)?, prefix, !given.bool("remove_duplicate")?);
     let found = budget::unless_stopped(tree.modules()).enumerate();
     let items = found.map(|(at, m)| {
         let path = if named { tree.path(at) } else { String::new() };

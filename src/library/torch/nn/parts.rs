@@ -6,6 +6,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_eval::language::call::Args;
 use vjp_eval::language::class::descriptor::{Descriptor, Role};
+use vjp_eval::language::class::{lookup, order};
+use vjp_eval::language::exception;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::library::{Builtin, builtins, prelude};
@@ -44,6 +46,10 @@ builtins! {
     "_modules" "(self)" registered, "The direct submodules by name.";
     "_parameters" "(self)" registered, "The module's own parameters by name.";
     "_buffers" "(self)" registered, "The module's own buffers by name.";
+    "_forward_hooks" "(self)" registered, "The functions to call after forward, by number.";
+    "_forward_pre_hooks" "(self)" registered, "The functions to call before forward, by number.";
+    "_backward_hooks" "(self)" registered, "The functions to call with gradients, by number.";
+    "_backward_pre_hooks" "(self)" registered, "The functions to call with the gradients of outputs, by number.";
 }
 
 fn registered(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
@@ -132,6 +138,15 @@ fn add_buffer(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let Some(text) = name.as_str() else {
         raise!(Kind::Type, "buffer name should be a string. Got {}", name_of(&name));
     };
+    let tensor = given.raw(2).unwrap_or(Value::None);
+    check_name("buffer", &module, text, buffer_names(&module).iter().any(|n| n == text))?;
+    if !matches!(tensor, Value::Tensor(_) | Value::None) {
+        raise!(
+            Kind::Type,
+            "cannot assign '{}' object to buffer '{text}' (torch Tensor or None required)",
+            name_of(&tensor)
+        );
+    }
     let mut names = buffer_names(&module);
     names.retain(|n| n != text);
     names.push(text.to_owned());
@@ -143,8 +158,31 @@ fn add_buffer(_: &mut Machine, args: Args) -> Result<Value, Halt> {
         let passing = passing.into_iter().map(Value::from).collect();
         set(&module, PASSING, Value::tuple(passing));
     }
-    set(&module, text, given.raw(2).unwrap_or(Value::None));
+    set(&module, text, tensor);
     Ok(Value::None)
+}
+
+/// Names under which nothing can be registered.
+///
+/// # Errors
+/// PyTorch's KeyError.
+pub fn check_name(what: &str, this: &Instance, name: &str, known: bool) -> Result<(), Halt> {
+    let text = match name {
+        "" => format!("{what} name can't be empty string \"\""),
+        _ if name.contains('.') && what == "module" => {
+            format!("{what} name can't contain \".\", got: {name}")
+        }
+        _ if name.contains('.') => format!("{what} name can't contain \".\""),
+        _ if !known && taken(this, name) => format!("attribute '{name}' already exists"),
+        _ => return Ok(()),
+    };
+    Err(exception::halt(Kind::Key, vec![Value::from(text)]))
+}
+
+/// Whether a class of the module, or the module itself, has something else of that name.
+fn taken(this: &Instance, name: &str) -> bool {
+    let in_class = lookup(&order(&this.class()), Symbol::new(name)).is_some();
+    in_class || own(this, name).is_some_and(|v| !v.is_none())
 }
 
 /// Names of the buffers of a module.

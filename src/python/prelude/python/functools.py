@@ -164,3 +164,70 @@ def cached_property(func):
         return getattr(self, place)
 
     return property(get)
+
+
+class partialmethod:
+    __module__ = "functools"
+
+    def __init__(self, func, /, *args, **keywords):
+        self.func = func
+        self.args = args
+        self.keywords = keywords
+
+    def __get__(self, obj, cls=None):
+        func = self.func.__get__(obj, cls) if hasattr(self.func, "__get__") else partial(self.func, obj)
+        return partial(func, *self.args, **self.keywords)
+
+
+def _kinds(cls):
+    return cls.__args__ if hasattr(cls, "__args__") else (cls,)
+
+
+def singledispatch(func):
+    registry = {object: func}
+
+    def dispatch(cls):
+        fits = [c for c in registry if issubclass(cls, c)]
+        best = fits[0]
+        for c in fits[1:]:
+            if issubclass(c, best):
+                best = c
+        return registry[best]
+
+    def register(cls, func=None):
+        if func is None and isinstance(cls, type) or hasattr(cls, "__args__"):
+            return lambda func: register(cls, func)
+        if func is None:
+            func = cls
+            cls = next(iter(getattr(func, "__annotations__", {}).values()), None)
+            if cls is None:
+                raise TypeError(
+                    f"Invalid first argument to `register()`: {func!r}. Use either `@register(some_class)`"
+                    " or plain `@register` on an annotated function."
+                )
+        for one in _kinds(cls):
+            registry[one] = func
+        return func
+
+    def wrapper(*args, **keywords):
+        if not args:
+            raise TypeError(f"{func.__name__} requires at least 1 positional argument")
+        return dispatch(type(args[0]))(*args, **keywords)
+
+    wrapper.register = register
+    wrapper.dispatch = dispatch
+    wrapper.registry = registry
+    return update_wrapper(wrapper, func)
+
+
+class singledispatchmethod:
+    __module__ = "functools"
+
+    def __init__(self, func):
+        self.dispatcher = singledispatch(func)
+
+    def register(self, cls, method=None):
+        return self.dispatcher.register(cls, method)
+
+    def __get__(self, obj, cls=None):
+        return lambda *args, **keywords: self.dispatcher.dispatch(type(args[0]))(obj, *args, **keywords)
