@@ -235,10 +235,6 @@ fn side_by_side(before: Tokens, here: Tokens) -> Meant {
     if let Some(hint) = without_colon(before, here) {
         return hint.into();
     }
-    // `1.000.000`
-    if before.kind() == TokenKind::Number && b.starts_with('.') && between.start == between.end {
-        return "a number has one point, and nothing between its thousands: 1000000".into();
-    }
     let of_statement = statement(here).at == before.at;
     if of_statement && here.kind() == TokenKind::Name && here.next().is("=") {
         let (span, call) = (between.to(here.token().span), format!("({b})"));

@@ -51,10 +51,12 @@ pub fn register(t: &Variable, function: Value, site: &Site) -> Outcome<Value> {
     let calls: Rc<dyn Any> = Rc::clone(&function) as _;
     let id = t.add_hook(Rc::new(move |gradient: Option<&Variable>| {
         let given = gradient.map_or(Value::None, |g| Value::Tensor(g.clone()));
+        let writes = gradient.map_or(0, Variable::writes);
         let returned =
             call_back::borrowed(|machine| machine.call_with(&function, vec![given], &site))?;
         match returned {
-            Value::None => Ok(None),
+            // Written in place, as in `g.mul_(2)`, it goes on as it is now.
+            Value::None => Ok(gradient.filter(|g| g.writes() != writes).cloned()),
             Value::Tensor(g) if g.shape() != shape => Err(Complaint::new(
                 Kind::Runtime,
                 format!("hook '{}' has changed the size of value", called(&function)),

@@ -352,6 +352,11 @@ pub fn get_chosen(x: &Variable, index: &[Index], free: &[usize]) -> Outcome<Vari
         return Ok(y);
     };
     let (from, to) = (x.shape(), y.shape());
+    // For each element taken, all those that could have been taken instead.
+    let others: usize = free.iter().filter_map(|d| from.get(*d)).product::<usize>().saturating_sub(1);
+    if y.numel().saturating_mul(others) > MOST_CHOSEN {
+        return Ok(y);
+    }
     let n = shape::count(&from)?;
     let places = Tensor::typed(&from, budget::listed(n, |k| k as f64)?, Dtype::Int64);
     let places = get(&Variable::constant(places), index)?.value();
@@ -364,9 +369,6 @@ pub fn get_chosen(x: &Variable, index: &[Index], free: &[usize]) -> Outcome<Vari
     let mut pairs = Vec::new();
     for (out, p) in picked.iter().enumerate() {
         pairs.extend((0..n).filter(|q| q != p && fixed(*q) == fixed(*p)).map(|q| (out, q)));
-        if pairs.len() > MOST_CHOSEN {
-            return Ok(y);
-        }
     }
     let chosen = LinearMap::Gather(element_map(&from, &to, picked));
     let others = LinearMap::Unchosen { pairs: pairs.into(), from, to };
