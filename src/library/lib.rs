@@ -22,7 +22,12 @@ use vjp_transforms::jacobian::structured;
 /// What the language is given.
 static LIBRARY: Library = Library {
     python: &vjp_python::PYTHON,
-    modules: || [&pyplot::MATPLOTLIB, &pyplot::PYPLOT].into_iter().chain(modules::all()).collect(),
+    modules: || {
+        [&pyplot::MATPLOTLIB, &pyplot::PYPLOT, &pyplot::PYLAB]
+            .into_iter()
+            .chain(modules::all())
+            .collect()
+    },
     pages: pages::PAGES,
     short_name: short_forms::short_names::get,
     short_names: short_forms::short_names::all,

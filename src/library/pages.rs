@@ -64,6 +64,7 @@ vjp_eval::pages! {
     "torch.utils.data" "torch/data";
     "torch.utils.checkpoint" "torch/checkpoint";
     "torch.nn.init" "nn/init";
+    "torch" "torch/storage";
     "torch" "torch/saving";
     "pickle" "lessons/pickle";
     "IPython" "lessons/notebook_top";

@@ -9,6 +9,7 @@ use vjp_eval::record::event::{Event, Mark, Note, Plot, Series};
 use vjp_eval::values::value::Value;
 use vjp_tensor::complaint::Kind;
 use vjp_tensor::matrix::contours::contours;
+use vjp_text::names::Symbol;
 
 type Made = Result<Value, Halt>;
 
@@ -26,6 +27,23 @@ pub static PYPLOT: Module = Module {
     name: "matplotlib.pyplot",
     help: "Plots in the terminal, drawn by show().",
     contents: || FUNCTIONS.iter().map(|b| (b.name, Value::Builtin(b))).collect(),
+};
+
+/// What lessons take with a star: NumPy's names and those of plots.
+pub static PYLAB: Module = Module {
+    name: "matplotlib.pylab",
+    help: "NumPy and plots together.",
+    contents: || {
+        let numpy = ["numpy.random", "numpy", "matplotlib.pyplot"];
+        let all = numpy.into_iter().filter_map(module).flat_map(|m| {
+            m.names().into_iter().filter_map(|name| Some((name, m.get(Symbol::new(name))?)))
+        });
+        let mut all: Vec<_> = all.filter(|(name, _)| !name.starts_with('_')).collect();
+        for (short, name) in [("np", "numpy"), ("plt", "matplotlib.pyplot")] {
+            all.extend(module(name).map(|m| (short, Value::Module(m))));
+        }
+        all
+    },
 };
 
 builtins! {

@@ -159,3 +159,54 @@ try:
     print(torch.as_tensor(np.arange(6.).reshape(2, 3)[:, ::-1]))
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    w = torch.ones(2, requires_grad=True)
+    def h(g):
+        g *= 2
+    w.register_hook(h); (5 * w).sum().backward(); print(w.grad)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    w = torch.ones(2, requires_grad=True); y = w * 1
+    def h(g):
+        g[0] = 0
+    y.register_hook(h); (5 * y).sum().backward(); print(w.grad)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    w = torch.ones(2, requires_grad=True); w.register_hook(lambda g: print(g.clamp_(-1, 1))); print(torch.autograd.grad((5 * w).sum(), w))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    s = torch.arange(3.).storage(); print(s.tolist(), s.size(), len(s), s[1], torch.arange(6.).reshape(2, 3).t()[1].storage().size())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print([str(g).split(" at ")[0] for g in (nn.Linear(2, 2).parameters(), nn.Linear(2, 2).named_parameters(), nn.Linear(2, 2).modules(), nn.Linear(2, 2).named_buffers())])
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

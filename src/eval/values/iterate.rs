@@ -169,11 +169,17 @@ impl Iteration for Elements {
 pub struct Items {
     items: std::vec::IntoIter<Value>,
     name: &'static str,
+    title: Option<&'static str>,
 }
 
 impl Items {
     pub fn new(items: Vec<Value>, name: &'static str) -> Items {
-        Items { items: items.into_iter(), name }
+        Items { items: items.into_iter(), name, title: None }
+    }
+
+    /// A generator of the method of this name.
+    pub fn of_method(items: Vec<Value>, title: &'static str) -> Items {
+        Items { items: items.into_iter(), name: "generator", title: Some(title) }
     }
 }
 
@@ -194,6 +200,9 @@ impl Iteration for Items {
     }
     fn type_name(&self) -> &'static str {
         self.name
+    }
+    fn title(&self) -> Option<Rc<str>> {
+        self.title.map(Rc::from)
     }
 }
 

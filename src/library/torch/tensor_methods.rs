@@ -7,7 +7,7 @@ use vjp_binder::results::plain_number;
 use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::Machine;
-use vjp_eval::library::builtins;
+use vjp_eval::library::{builtins, prelude};
 use vjp_eval::raise;
 use vjp_eval::values::tensor_operators::nested::check_detached;
 use vjp_eval::values::value::Value;
@@ -16,6 +16,7 @@ use vjp_maths::observe::value_reads;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::{budget, shape, torch_messages};
+use vjp_text::names::Symbol;
 
 builtins! {
     /// `x.item()`, `x.detach()` …
@@ -41,6 +42,7 @@ builtins! {
     "stride" "(Tensor input, int dim=None)" stride, "Returns the memory step of each dimension.";
     "data_ptr" "(Tensor input)" data_ptr, "Returns the memory address.";
     "untyped_storage" "(Tensor input)" |m, a| Ok(super::untyped_storage::of(taken(m, a)?.0)), "Returns the memory that the tensor shows, or a part of.";
+    "storage" "(Tensor input)" storage, "Returns the memory that the tensor shows as numbers.";
     "is_set_to" "(Tensor input, Tensor tensor)" is_set_to, "Returns whether both show the same elements of the same memory.";
     "double" "(Tensor input)" |m, a| cast(m, a, Dtype::Float64), "Converts to float64.";
     "float" "(Tensor input)" |m, a| cast(m, a, Dtype::Float32), "Converts to float32.";
@@ -115,6 +117,12 @@ pub fn number_of(t: &Variable) -> Result<Value, Halt> {
         Some(v) if t.numel() == 1 => Ok(plain_number(v, t.dtype())),
         _ => Err(torch_messages::not_a_scalar(t.numel()).into()),
     }
+}
+
+fn storage(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, g) = taken(machine, args)?;
+    let page = prelude::get("torch", Symbol::new("_typed_storage")).unwrap_or(Value::None);
+    machine.call_with(&page, vec![Value::Tensor(t)], &g.site)
 }
 
 fn item(machine: &mut Machine, args: Args) -> Result<Value, Halt> {

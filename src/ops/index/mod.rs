@@ -353,7 +353,8 @@ pub fn get_chosen(x: &Variable, index: &[Index], free: &[usize]) -> Outcome<Vari
     };
     let (from, to) = (x.shape(), y.shape());
     // For each element taken, all those that could have been taken instead.
-    let others: usize = free.iter().filter_map(|d| from.get(*d)).product::<usize>().saturating_sub(1);
+    let others: usize =
+        free.iter().filter_map(|d| from.get(*d)).product::<usize>().saturating_sub(1);
     if y.numel().saturating_mul(others) > MOST_CHOSEN {
         return Ok(y);
     }

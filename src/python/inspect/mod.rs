@@ -130,6 +130,10 @@ pub fn dir(m: &mut Machine, args: Args) -> Made {
         Some(v) => vjp_eval::library::attributes_of(v).into_iter().map(str::to_owned).collect(),
         None => m.names().into_iter().map(|(n, _)| n).collect(),
     };
+    // Names of a library's own.
+    if matches!(args.positional.first(), Some(Value::Module(_))) {
+        names.retain(|name| !name.starts_with('_') || name.starts_with("__"));
+    }
     names.sort();
     Ok(Value::list(names.into_iter().map(Value::from).collect()))
 }

@@ -110,6 +110,13 @@ class _Part(_Artist):
         return [self]
 
 
+class _Colorbar(_Artist):
+    """A scale of colours, with axes of its own."""
+
+    def __init__(self):
+        self.ax = _Part()
+
+
 class _Colours:
     """A map from numbers to colours, which a terminal has not."""
 
@@ -378,6 +385,17 @@ class Axes:
     def axvline(self, x=0, *args, label=None, **options):
         return self._add('upright', label, [float(x)], [])
 
+    def axhspan(self, ymin, ymax, *args, label=None, **options):
+        self.axhline(ymin, label=label)
+        return self.axhline(ymax)
+
+    def axvspan(self, xmin, xmax, *args, label=None, **options):
+        self.axvline(xmin, label=label)
+        return self.axvline(xmax)
+
+    def clabel(self, *args, **options):
+        return []
+
     def set_title(self, text, *args, **options):
         self._title = str(text)
 
@@ -430,6 +448,16 @@ class Axes:
 
     def get_figure(self):
         return _now[0]
+
+    @property
+    def axes(self):
+        return self
+
+    def get_xaxis(self):
+        return _Part()
+
+    def get_yaxis(self):
+        return _Part()
 
     def twinx(self):
         return self
@@ -491,7 +519,7 @@ class Figure:
         return all[0] if rows == 1 else all[:, 0] if columns == 1 else all
 
     def colorbar(self, *args, **options):
-        return _Artist()
+        return _Colorbar()
 
     def gca(self):
         return self.axes[-1] if self.axes else self.add_subplot()
@@ -622,6 +650,9 @@ barh = _on('barh')
 hist = _on('hist')
 axhline = _on('axhline')
 axvline = _on('axvline')
+axhspan = _on('axhspan')
+axvspan = _on('axvspan')
+clabel = _on('clabel')
 hlines = _on('hlines')
 vlines = _on('vlines')
 fill_between = _on('fill_between')
@@ -656,7 +687,7 @@ def savefig(*args, **options):
 
 
 def colorbar(*args, **options):
-    return _Artist()
+    return _Colorbar()
 
 
 def get_cmap(*args, **options):

@@ -191,8 +191,58 @@ def ndenumerate(arr):
     return ((p, arr[p]) for p in ndindex(arr.shape))
 
 
-def nditer(op):
-    return iter(np.asarray(op).reshape(-1))
+class nditer:
+    """The elements of an array one after the other, as views that can be written."""
+
+    def __init__(self, op, flags=(), op_flags=(), op_dtypes=None, order="K", casting="safe"):
+        ops = op if isinstance(op, (list, tuple)) and all(np.ndim(a) > 0 for a in op) else [op]
+        self.operands = tuple(np.broadcast_arrays(*ops)) if len(ops) > 1 else (np.asarray(ops[0]),)
+        self.shape = self.operands[0].shape
+        self._places = list(ndindex(self.shape))
+        self.itersize = len(self._places)
+        self.iterindex = 0
+
+    @property
+    def finished(self):
+        return self.iterindex >= self.itersize
+
+    @property
+    def multi_index(self):
+        return self._places[self.iterindex]
+
+    @property
+    def index(self):
+        return self.iterindex
+
+    @property
+    def value(self):
+        found = tuple(a[self.multi_index + (...,)] for a in self.operands)
+        return found if len(found) > 1 else found[0]
+
+    def __getitem__(self, k):
+        return self.operands[k][self.multi_index + (...,)]
+
+    def __setitem__(self, k, value):
+        self.operands[k][self.multi_index] = value
+
+    def iternext(self):
+        self.iterindex += 1
+        return not self.finished
+
+    def reset(self):
+        self.iterindex = 0
+
+    def __iter__(self):
+        while not self.finished:
+            found = self.value
+            self.iterindex += 1
+            yield found
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        return False
 
 
 def apply_along_axis(func1d, axis, arr, *args, **kwargs):

@@ -357,7 +357,7 @@ pub fn all_members(
     all
 }
 
-fn listed(items: Vec<(String, Value)>, named: bool) -> Value {
+fn listed(items: Vec<(String, Value)>, named: bool, title: &'static str) -> Value {
     let items = items
         .into_iter()
         .map(|(n, v)| match named {
@@ -365,7 +365,7 @@ fn listed(items: Vec<(String, Value)>, named: bool) -> Value {
             false => v,
         })
         .collect();
-    Value::iterator(Items::new(items, "generator"))
+    Value::iterator(Items::of_method(items, title))
 }
 
 fn members(_: &mut Machine, args: Args, which: Members, named: bool) -> Result<Value, Halt> {
@@ -375,7 +375,13 @@ fn members(_: &mut Machine, args: Args, which: Members, named: bool) -> Result<V
     let inner = given.bool("recurse")?;
     let found = all_members(&this_of(&given)?, prefix, which, inner);
     let items = found.into_iter().map(|(n, t)| (n, Value::Tensor(t)));
-    Ok(listed(items.collect(), named))
+    let title = match (which, named) {
+        (Members::Buffers, false) => "Module.buffers",
+        (Members::Buffers, true) => "Module.named_buffers",
+        (_, false) => "Module.parameters",
+        (_, true) => "Module.named_parameters",
+    };
+    Ok(listed(items.collect(), named, title))
 }
 
 fn parts(args: &Args, named: bool) -> Result<Value, Halt> {
@@ -383,7 +389,8 @@ fn parts(args: &Args, named: bool) -> Result<Value, Halt> {
     let mut found = children(&*this(args)?);
     found.retain(|(_, m)| seen.insert(Rc::as_ptr(m)));
     let items = found.into_iter().map(|(n, m)| (n, Value::Instance(m)));
-    Ok(listed(items.collect(), named))
+    let title = if named { "Module.named_children" } else { "Module.children" };
+    Ok(listed(items.collect(), named, title))
 }
 
 fn modules(args: Args, named: bool) -> Result<Value, Halt> {
@@ -396,7 +403,8 @@ fn modules(args: Args, named: bool) -> Result<Value, Halt> {
         let path = if named { tree.path(at) } else { String::new() };
         (path, Value::Instance(Rc::clone(m)))
     });
-    Ok(listed(items.collect(), named))
+    let title = if named { "Module.named_modules" } else { "Module.modules" };
+    Ok(listed(items.collect(), named, title))
 }
 
 fn show(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
