@@ -6,6 +6,7 @@ use crate::complaint::Outcome;
 use std::mem::MaybeUninit;
 
 /// Fewer are sooner converted than the processor is asked.
+#[cfg(any(test, target_arch = "x86_64"))]
 const FEW: usize = 32;
 
 /// `$name` is `$body` compiled for each kind of processor.
