@@ -190,7 +190,7 @@ impl Dtype {
         match self {
             Dtype::Float64 => {}
             // A loop of its own: asked for each number, the type costs more than the work.
-            Dtype::Float32 => data.iter_mut().for_each(|v| *v = f64::from(*v as f32)),
+            Dtype::Float32 => crate::kernels::single::round(data),
             _ => data.iter_mut().for_each(|v| *v = self.cast(*v)),
         }
     }

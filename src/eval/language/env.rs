@@ -115,6 +115,24 @@ impl Frame {
     }
 }
 
+impl Frame {
+    /// The call is over. Where only functions that it made hold the frame, and nobody but the frame holds them, its
+    /// names are let go: they would keep each other, and all else that they name.
+    pub fn ended(self: &Rc<Frame>) {
+        let own = |v: &Value| match v {
+            Value::Function(f) => {
+                Rc::strong_count(f) == 1 && f.scope.as_ref().is_some_and(|s| Rc::ptr_eq(s, self))
+            }
+            _ => false,
+        };
+        let own = self.values.borrow().iter().filter(|(_, v)| own(v)).count();
+        if own > 0 && Rc::strong_count(self) == own + 1 {
+            let values = std::mem::take(&mut *self.values.borrow_mut());
+            deep_drop::discard(values.into_iter().map(|(_, v)| v).collect());
+        }
+    }
+}
+
 impl Drop for Frame {
     fn drop(&mut self) {
         let values = self.values.get_mut();

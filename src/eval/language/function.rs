@@ -170,7 +170,8 @@ impl Machine {
         self.enter_call()?;
         self.repeating += 1;
         let outer = std::mem::replace(&mut self.source, f.source.clone());
-        let result = self.with_scope(Some(frame), |m| m.exec_block(&f.code.body));
+        let result = self.with_scope(Some(frame.clone()), |m| m.exec_block(&f.code.body));
+        frame.ended();
         self.repeating -= 1;
         let inner = std::mem::replace(&mut self.source, outer);
         if !self.source.is_own() {

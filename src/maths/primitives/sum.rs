@@ -22,6 +22,29 @@ pub struct Axes {
     pub keepdim: bool,
 }
 
+/// Shorter pieces of memory are sooner put beside each other all at once.
+const LONG: usize = 16;
+
+/// Numbers by the result that they make.
+pub struct Rows<'a> {
+    data: Cow<'a, [f64]>,
+    n: usize,
+    /// Where each piece starts, and how long all are. None: rows lie one after the other.
+    runs: Option<(Vec<usize>, usize)>,
+}
+
+impl Rows<'_> {
+    /// The elements of result `k`.
+    pub fn get(&self, k: usize) -> Cow<'_, [f64]> {
+        let own = k * self.n..(k + 1) * self.n;
+        let Some((starts, run)) = &self.runs else { return Cow::Borrowed(&self.data[own]) };
+        let starts = &starts[own.start / run..own.end / run];
+        let mut row = Vec::with_capacity(self.n);
+        starts.iter().for_each(|at| row.extend_from_slice(&self.data[*at..at + run]));
+        Cow::Owned(row)
+    }
+}
+
 impl Axes {
     /// # Errors
     /// Dimensions out of range.
@@ -101,6 +124,28 @@ impl Axes {
         }
         budget::tick()?;
         Ok(Cow::Owned(out))
+    }
+
+    /// The rows of `data`: the elements of each result.
+    ///
+    /// # Errors
+    /// The budget.
+    pub fn by_row<'a>(&self, data: &'a [f64]) -> Outcome<Rows<'a>> {
+        let n = self.count().max(1);
+        Ok(match self.runs() {
+            Some((starts, run)) if run >= LONG => {
+                Rows { data: data.into(), n, runs: Some((starts, run)) }
+            }
+            _ => Rows { data: self.by_result(data)?, n, runs: None },
+        })
+    }
+
+    /// Where the elements of results lie in `out`, those of one result beside each other, piece by piece. None:
+    /// in short pieces.
+    pub fn places<'a>(&self, out: &'a mut [f64]) -> Option<Vec<&'a mut [f64]>> {
+        let (starts, run) = self.runs().filter(|(_, run)| *run >= LONG)?;
+        let mut pieces: Vec<Option<&mut [f64]>> = out.chunks_mut(run).map(Some).collect();
+        starts.iter().map(|at| pieces.get_mut(at / run)?.take()).collect()
     }
 
     /// What [`Axes::by_result`] has put beside each other in its own place again.

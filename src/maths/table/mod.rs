@@ -34,6 +34,7 @@ pub use operators::*;
 pub use row::{Kinks, Pointwise, Reads, Repeated, Result, Row};
 pub use shrink::*;
 pub use special::*;
+pub use vector::operands;
 
 /// All rows.
 pub fn rows() -> impl Iterator<Item = &'static Row> {

@@ -167,10 +167,10 @@ pub fn typed<P: Pointwise<N> + Elementwise, const N: usize>(
         Input::One(c) => Input::One(dtype.cast(c)),
         many => many,
     });
-    match p.row().single {
-        true => tile::<P, N, true>(p, cpu, &x, out),
-        false => tile::<P, N, false>(p, cpu, &x, out),
+    if p.row().single {
+        return tile::<P, N, true>(p, cpu, &x, out);
     }
+    tile::<P, N, false>(p, cpu, &x, out);
     // SAFETY: the loops above have written all slots.
     dtype.cast_all(unsafe { blocks::written(out) });
 }

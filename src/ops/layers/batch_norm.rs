@@ -1,7 +1,7 @@
 //! Layers of networks: normalisation by batch, group and instance, embeddings, attention.
 
 use crate::layer_norm::{factors, norm};
-use crate::moments::Kernel;
+use crate::moments::{Kernel, Moments};
 use vjp_maths::autodiff::grad_mode;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::keeping::attribute::Attribute;
@@ -15,7 +15,7 @@ use vjp_ops::recorded::{grouped, named, number};
 use vjp_ops::reduce::{Axes, mean};
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::shape::ints;
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages::{sizes, torch_size};
 use vjp_tensor::{complain, shape};
 
@@ -109,20 +109,34 @@ fn batch_norm(b: &mut Bound) -> Outcome<Out> {
         return Ok(Out::One(y));
     }
     let y = if training {
+        let axes = Axes::new(&own, Some(&rest), true)?;
+        let (inner, n) = (own.iter().skip(2).product(), axes.count() as f64);
+        let kernel = (axes, eps, Kernel::Batch { inner });
+        let (y, moments) = norm(x, factors(b, 3, 4)?, kernel, (inner, own[1]))?;
+        // Step by step as PyTorch rounds: of the variance of floats the last product with the sum.
+        let moved = |k: usize, now: fn(&Moments, f64) -> f64| {
+            let running = b.tensor(k)?;
+            let (all, dtype) = (running.value(), running.dtype());
+            let by = dtype.cast(momentum);
+            let rest = dtype.cast(1.0 - by);
+            let fused = k == 2 && dtype == Dtype::Float32;
+            let pairs = all.data().iter().zip(&*moments).map(|(old, at)| {
+                let (kept, now) = (dtype.cast(rest * old), dtype.cast(now(at, n)));
+                if fused { by.mul_add(now, kept) } else { dtype.cast(by * now) + kept }
+            });
+            let moved = Tensor::typed(all.shape(), pairs.collect(), dtype);
+            running.update(&Variable::constant(moved))
+        };
         grad_mode::with_grad(false, || -> Outcome<()> {
-            let plain = x.detach();
             if b.has(1) {
-                update(&b.tensor(1)?, &mean(&plain, Some(&rest), false)?, momentum)?;
+                moved(1, |at, _| at.mean)?;
             }
             if b.has(2) {
-                let var = one("var", vec![(&plain).into(), rest.as_slice().into()])?;
-                update(&b.tensor(2)?, &var, momentum)?;
+                moved(2, |at, n| at.squares / (n - 1.0))?;
             }
             Ok(())
         })?;
-        let axes = Axes::new(&own, Some(&rest), true)?;
-        let inner = own.iter().skip(2).product();
-        norm(x, factors(b, 3, 4)?, (axes, eps, Kernel::Batch { inner }), (inner, own[1]))?
+        y
     } else {
         affine(standing(b, &x, eps)?, b, 3, 4)?
     };
@@ -202,7 +216,7 @@ fn group_norm(b: &mut Bound, by_python: bool) -> Outcome<Out> {
     let axes = Axes::new(&rows.shape(), Some(&[2]), true)?;
     let inner = own.iter().skip(2).product();
     let kernel = (axes, b.float_or(4, 1e-5), Kernel::Group { inner });
-    let y = norm(rows, factors(b, 2, 3)?, kernel, (inner, all))?;
+    let (y, _) = norm(rows, factors(b, 2, 3)?, kernel, (inner, all))?;
     Ok(Out::One(group.output(&layout::reshape(&y, &ints(&own))?)?))
 }
 

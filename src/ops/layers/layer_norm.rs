@@ -1,6 +1,8 @@
 //! What normalises rows: mean 0, variance 1, then a weight and a bias by channel.
 
-use crate::moments::{self, Factors, Kernel, Moments, Row, Work};
+use crate::moments::{self, Factors, Kernel, Moments, ROWS_FROM, Row, Work};
+use std::borrow::Cow;
+use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_maths::autodiff::algebra::Formula;
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
@@ -35,6 +37,8 @@ pub(crate) struct LayerNorm {
     pub eps: f64,
     pub kernel: Kernel,
     pub channels: Channels,
+    /// What was normed, and the moments of its rows: backward needs them again.
+    known: RefCell<Option<(Tensor, Rc<[Moments]>)>>,
 }
 
 /// Which of the factors each element has.
@@ -52,6 +56,15 @@ impl Channels {
         p / self.inner.max(1) % self.count.max(1)
     }
 
+    /// The first channel of row `k` of `n` elements.
+    fn of_row(self, kernel: Kernel, k: usize, n: usize) -> usize {
+        match kernel {
+            // A row is a channel.
+            Kernel::Batch { .. } => k,
+            _ => self.of(k * n),
+        }
+    }
+
     /// Which input the bias is.
     fn bias_at(self) -> usize {
         1 + usize::from(self.weight)
@@ -67,18 +80,47 @@ pub(crate) fn norm(
     (weight, bias): (Option<Variable>, Option<Variable>),
     (axes, eps, kernel): (Axes, f64, Kernel),
     (inner, count): (usize, usize),
-) -> Outcome<Variable> {
+) -> Outcome<(Variable, Rc<[Moments]>)> {
     let channels = Channels { inner, count, weight: weight.is_some(), bias: bias.is_some() };
     let given: Vec<Variable> = [Some(x), weight, bias].into_iter().flatten().collect();
     let (own, all) = (given[0].dtype(), given.iter().map(Variable::dtype));
     // Of 16-bit floats beside factors of 32, all is done in 32.
     let work = all.into_iter().find(|d| *d != own).unwrap_or(own);
     let given: Outcome<Vec<Variable>> = given.iter().map(|v| layout::to_dtype(v, work)).collect();
-    let y = apply(Rc::new(LayerNorm { axes, eps, kernel, channels }), &given?)?;
-    layout::to_dtype(&y, own)
+    let (op, given) = (Rc::new(LayerNorm::new(axes, eps, kernel, channels)), given?);
+    let y = apply(op.clone(), &given)?;
+    Ok((layout::to_dtype(&y, own)?, op.moments(&given[0].value())?))
 }
 
 impl LayerNorm {
+    fn new(axes: Axes, eps: f64, kernel: Kernel, channels: Channels) -> LayerNorm {
+        LayerNorm { axes, eps, kernel, channels, known: RefCell::default() }
+    }
+
+    /// The moments of all rows.
+    pub fn moments(&self, x: &Tensor) -> Outcome<Rc<[Moments]>> {
+        if let Some((own, known)) = &*self.known.borrow()
+            && std::ptr::eq(own.data(), x.data())
+        {
+            return Ok(known.clone());
+        }
+        let (n, rows) = (self.axes.count().max(1), self.axes.by_row(x.data())?);
+        let (cpu, dtype) = (Cpu::over(x.numel()), x.dtype());
+        let (kernel, eps) = (self.kernel, self.eps);
+        let nothing = Moments { mean: 0.0, scale: 0.0, squares: 0.0 };
+        let mut all = budget::filled(x.numel() / n, nothing)?;
+        let some = TOGETHER.max(ROWS_FROM / n);
+        let parts = all.chunks_mut(some).enumerate();
+        blocks::each(parts, x.numel() >= blocks::PARALLEL_FROM, |(k, out)| {
+            let own = (k * some..).take(out.len()).map(|row| rows.get(row));
+            let own: Vec<Cow<[f64]>> = own.collect();
+            moments::work(dtype, cpu, OfRows { kernel, eps, rows: &own, out });
+        })?;
+        let all: Rc<[Moments]> = all.into();
+        *self.known.borrow_mut() = Some((x.clone(), all.clone()));
+        Ok(all)
+    }
+
     fn mean_map<A>(&self) -> Vec<LinearMap<A>> {
         let ones = self.axes.ones();
         vec![
@@ -88,71 +130,49 @@ impl LayerNorm {
         ]
     }
 
-    /// The first channel of row `k`.
-    fn channel(&self, k: usize) -> usize {
-        match self.kernel {
-            // A row is a channel.
-            Kernel::Batch { .. } => k,
-            _ => self.channels.of(k * self.axes.count()),
-        }
-    }
-
-    /// The factor of each element of row `k`.
-    fn factor<'a>(&self, of: &'a [f64], k: usize, scratch: &'a mut Vec<f64>) -> &'a [f64] {
-        let n = self.axes.count();
-        let own = &of[self.channel(k)..];
-        if self.kernel == Kernel::Layer {
-            return &own[..n];
-        }
-        let inner =
-            if matches!(self.kernel, Kernel::Batch { .. }) { n } else { self.kernel.inner() };
-        scratch.clear();
-        for (g, _) in own.iter().zip((0..n).step_by(inner.max(1))) {
-            scratch.resize(scratch.len() + inner, *g);
-        }
-        scratch
-    }
-
     /// The value, or vᵀJ with respect to the rows.
     fn by_row(&self, inputs: &[&Tensor], v: Option<&Tensor>) -> Outcome<Tensor> {
         let (x, n, dtype) = (inputs[0], self.axes.count().max(1), inputs[0].dtype());
-        let rows = self.axes.by_result(x.data())?;
-        let v = v.map(|v| self.axes.by_result(v.data())).transpose()?;
+        let moments = self.moments(x)?;
+        let rows = self.axes.by_row(x.data())?;
+        let v = v.map(|v| self.axes.by_row(v.data())).transpose()?;
+        let (kernel, parts) = (self.kernel, n / self.kernel.part(n));
         let given: Vec<&[f64]> = inputs.iter().map(|t| t.data()).collect();
-        let Channels { weight, bias, .. } = self.channels;
+        let (channels, moments) = (self.channels, &*moments);
         moments::by_row(&self.axes, x, |cpu, first, out| {
-            let (mut weights, mut biases) = (Vec::new(), Vec::new());
-            let of = |at: usize, scratch| self.factor(given[at], first / n, scratch);
+            let k = first / n;
+            let of = |at: usize| &given[at][channels.of_row(kernel, k, n)..][..parts];
             let by = Factors {
-                weight: weight.then(|| of(1, &mut weights)),
-                bias: bias.then(|| of(self.channels.bias_at(), &mut biases)),
+                weight: channels.weight.then(|| of(1)),
+                bias: channels.bias.then(|| of(channels.bias_at())),
             };
-            let own = first..first + n;
-            let (row, v) = (&rows[own.clone()], v.as_ref().map(|v| &v[own]));
-            moments::work(dtype, cpu, Through { norm: self, row, v, by, out });
+            let (row, v, at) = (&*rows.get(k), v.as_ref().map(|v| v.get(k)), moments[k]);
+            moments::work(dtype, cpu, Through { kernel, row, v: v.as_deref(), at, by, out });
         })
     }
 
     /// vᵀJ with respect to the weight or the bias.
     fn factor_pulled(&self, inputs: &[&Tensor], wrt: usize, v: &Tensor) -> Outcome<Tensor> {
         let (x, factor, n) = (inputs[0], inputs[wrt], self.axes.count().max(1));
-        let v = self.axes.by_result(v.data())?;
+        let (count, v) = (v.numel(), self.axes.by_row(v.data())?);
         // A bias does not ask where it is added.
         let weight = self.channels.weight && wrt == 1;
-        let rows = weight.then(|| self.axes.by_result(x.data())).transpose()?;
-        let (cpu, dtype) = (Cpu::over(v.len()), x.dtype());
+        let of = || -> Outcome<_> { Ok((self.axes.by_row(x.data())?, self.moments(x)?)) };
+        let rows = weight.then(of).transpose()?;
+        let rows = rows.as_ref().map(|(rows, moments)| (rows, &**moments));
+        let (cpu, dtype, kernel) = (Cpu::over(count), x.dtype(), self.kernel);
         let mut sums = vec![0.0; factor.numel()];
         let add = |k: usize, sums: &mut [f64]| {
-            let own = k * n..(k + 1) * n;
-            let (row, v) = (rows.as_ref().map(|rows| &rows[own.clone()]), &v[own]);
-            moments::work(dtype, cpu, OfFactor { norm: self, row, v, sums });
+            let own = rows.map(|(rows, moments)| (rows.get(k), moments[k]));
+            let row = own.as_ref().map(|(row, at)| (&**row, *at));
+            moments::work(dtype, cpu, OfFactor { kernel, row, v: &v.get(k), sums });
         };
         if let Kernel::Batch { .. } = self.kernel {
-            let many = v.len() >= blocks::PARALLEL_FROM;
+            let many = count >= blocks::PARALLEL_FROM;
             blocks::each(sums.chunks_mut(1).enumerate(), many, |(k, sums)| add(k, sums))?;
         } else {
-            for k in 0..v.len() / n {
-                add(k, &mut sums[self.channel(k)..]);
+            for k in 0..count / n {
+                add(k, &mut sums[self.channels.of_row(kernel, k, n)..]);
                 budget::tick()?;
             }
         }
@@ -191,7 +211,7 @@ impl LayerNorm {
         if A::WHOLE {
             let channels = Channels { weight: false, bias: false, ..self.channels };
             let (axes, eps, kernel) = (self.axes.clone(), self.eps, self.kernel);
-            let bare = LayerNorm { axes, eps, kernel, channels };
+            let bare = LayerNorm::new(axes, eps, kernel, channels);
             return A::run(Rc::new(bare), &[x], at.value.shape());
         }
         match self.scale(x) {
@@ -201,26 +221,44 @@ impl LayerNorm {
     }
 }
 
-/// The mean and the reciprocal deviation of a row.
-struct OfRow<'a> {
-    norm: &'a LayerNorm,
-    row: &'a [f64],
+/// So many rows of a batch are added up side by side.
+const TOGETHER: usize = 4;
+
+/// The means and the reciprocal deviations of some rows.
+struct OfRows<'a> {
+    kernel: Kernel,
+    eps: f64,
+    rows: &'a [Cow<'a, [f64]>],
+    out: &'a mut [Moments],
 }
 
-impl Row for OfRow<'_> {
-    type Out = Moments;
+impl Row for OfRows<'_> {
+    type Out = ();
 
     #[inline(always)]
-    fn done<W: Work>(self, w: W) -> Moments {
-        self.norm.kernel.moments(w, self.row, self.norm.eps)
+    fn done<W: Work>(self, w: W) {
+        let OfRows { kernel, eps, rows, out } = self;
+        for (out, rows) in out.chunks_mut(TOGETHER).zip(rows.chunks(TOGETHER)) {
+            match (kernel, rows) {
+                (Kernel::Batch { .. }, [a, b, c, d]) => {
+                    out.copy_from_slice(&kernel.of_batch(w, [a, b, c, d], eps));
+                }
+                _ => {
+                    for (at, row) in out.iter_mut().zip(rows) {
+                        *at = kernel.moments(w, row, eps);
+                    }
+                }
+            }
+        }
     }
 }
 
 /// A row normed, or `v` pulled through that.
 struct Through<'a> {
-    norm: &'a LayerNorm,
+    kernel: Kernel,
     row: &'a [f64],
     v: Option<&'a [f64]>,
+    at: Moments,
     by: Factors<'a>,
     out: &'a mut [f64],
 }
@@ -230,26 +268,19 @@ impl Row for Through<'_> {
 
     #[inline(always)]
     fn done<W: Work>(self, w: W) {
-        let Through { norm: LayerNorm { kernel, eps, .. }, row, v, by, out } = self;
-        let at = kernel.moments(w, row, *eps);
-        let mut slots = out.iter_mut();
-        let each = |y: f64| {
-            if let Some(slot) = slots.next() {
-                *slot = y;
-            }
-        };
+        let Through { kernel, row, v, at, by, out } = self;
         match v {
-            Some(v) => kernel.pulled(w, (row, v), at, by, each),
-            None => kernel.normed(w, row, at, by, each),
+            Some(v) => kernel.pulled(w, (row, v), at, by, out),
+            None => kernel.normed(w, row, at, by, out),
         }
     }
 }
 
 /// What a row gives to the weights of its channels, or to their biases.
 struct OfFactor<'a> {
-    norm: &'a LayerNorm,
+    kernel: Kernel,
     /// None of biases.
-    row: Option<&'a [f64]>,
+    row: Option<(&'a [f64], Moments)>,
     v: &'a [f64],
     sums: &'a mut [f64],
 }
@@ -259,12 +290,9 @@ impl Row for OfFactor<'_> {
 
     #[inline(always)]
     fn done<W: Work>(self, w: W) {
-        let LayerNorm { kernel, eps, .. } = self.norm;
         match self.row {
-            Some(row) => {
-                kernel.pulled_weight(w, (row, self.v), kernel.moments(w, row, *eps), self.sums);
-            }
-            None => kernel.pulled_bias(w, self.v, self.sums),
+            Some((row, at)) => self.kernel.pulled_weight(w, (row, self.v), at, self.sums),
+            None => self.kernel.pulled_bias(w, self.v, self.sums),
         }
     }
 }
@@ -356,11 +384,8 @@ impl Rule for LayerNorm {
     /// The mean and the reciprocal deviation of each row.
     fn attributes(&self, inputs: &[&Tensor]) -> Attributes {
         let x = inputs[0];
-        let Ok(rows) = self.axes.by_result(x.data()) else { return Attributes::new() };
-        let cpu = Cpu::over(rows.len());
-        let of = |row| moments::work(x.dtype(), cpu, OfRow { norm: self, row });
-        let all = rows.chunks(self.axes.count().max(1)).map(of);
-        let (means, factors) = all.map(|at| (at.mean, at.scale)).unzip();
+        let Ok(all) = self.moments(x) else { return Attributes::new() };
+        let (means, factors) = all.iter().map(|at| (at.mean, at.scale)).unzip();
         let keeps = self.kernel == Kernel::Layer;
         let shape = shape::reduced(&self.axes.from, &self.axes.dims, keeps);
         let own = |all| Attribute::Tensor(Tensor::typed(&shape, all, x.dtype()));
@@ -482,10 +507,10 @@ fn layer_norm(b: &mut Bound) -> Outcome<Out> {
     let kernel = (axes, b.float_or(4, 1e-5), Kernel::Layer);
     let count = own[tail..].iter().product();
     if !b.has(2) && !b.has(3) {
-        return Ok(Out::One(norm(x, (None, None), kernel, (1, count))?));
+        return Ok(Out::One(norm(x, (None, None), kernel, (1, count))?.0));
     }
     let group = grouped(b, "layer_norm", grad_fn, 0b111, &[0, 2, 3])?;
-    let y = norm(b.tensor(0)?, factors(b, 2, 3)?, kernel, (1, count))?;
+    let (y, _) = norm(b.tensor(0)?, factors(b, 2, 3)?, kernel, (1, count))?;
     Ok(Out::One(group.output(&y)?))
 }
 

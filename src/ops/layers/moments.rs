@@ -1,7 +1,6 @@
 //! Mean and variance of a row, and the backward of what divides by their root, rounded step by step as
 //! PyTorch's kernels round: where a gradient is 0 but for rounding, these digits are all that is printed.
 
-use std::iter::repeat_n;
 use vjp_ops::reduce::Axes;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
@@ -71,7 +70,7 @@ impl Work for Single {
 }
 
 /// Rows of so many elements are worth handing to another core.
-const ROWS_FROM: usize = 4096;
+pub(crate) const ROWS_FROM: usize = 4096;
 
 /// What is done to one row, in the type that the kernel works in.
 pub(crate) trait Row {
@@ -80,15 +79,17 @@ pub(crate) trait Row {
     fn done<W: Work>(self, w: W) -> Self::Out;
 }
 
-/// Does `row` for an array of type `dtype`.
+/// Does `row` for an array of type `dtype`. What `for_each` and the like take is not always compiled for the same
+/// processor: a loop in a row is written as one.
 pub(crate) fn work<R: Row>(dtype: Dtype, cpu: Cpu, row: R) -> R::Out {
     match (dtype, cpu) {
-        #[cfg(target_arch = "x86_64")]
         // SAFETY: `Cpu::over` has found the processor to have these instructions.
+        #[cfg(target_arch = "x86_64")]
         (Dtype::Float64, Cpu::Avx2 | Cpu::Avx512) => unsafe { avx2(Double, row) },
         #[cfg(target_arch = "x86_64")]
-        // SAFETY: as above.
-        (_, Cpu::Avx2 | Cpu::Avx512) => unsafe { avx2(Single, row) },
+        (_, Cpu::Avx2) => unsafe { avx2(Single, row) },
+        #[cfg(target_arch = "x86_64")]
+        (_, Cpu::Avx512) => unsafe { avx512(row) },
         (Dtype::Float64, _) => row.done(Double),
         _ => row.done(Single),
     }
@@ -106,9 +107,24 @@ pub(crate) fn by_row(
 ) -> Outcome<Tensor> {
     let (count, n) = (like.numel(), axes.count().max(1));
     let (cpu, part) = (Cpu::over(count), ROWS_FROM.next_multiple_of(n));
-    let mut out = budget::listed(count, |_| 0.0)?;
+    let mut out = budget::filled(count, 0.0)?;
+    let parallel = count >= blocks::PARALLEL_FROM;
+    if let Some(mut places) = axes.places(&mut out) {
+        let pieces = (places.len() * n / count.max(1)).max(1);
+        blocks::each(places.chunks_mut(pieces).enumerate(), parallel, |(k, places)| {
+            let mut done = vec![0.0; n];
+            row(cpu, k * n, &mut done);
+            let mut rest = done.as_slice();
+            for place in places {
+                let (own, more) = rest.split_at(place.len());
+                place.copy_from_slice(own);
+                rest = more;
+            }
+        })?;
+        return Ok(Tensor::typed(like.shape(), out, like.dtype()));
+    }
     let parts = out.chunks_mut(part).enumerate();
-    blocks::each(parts, count >= blocks::PARALLEL_FROM, |(k, out)| {
+    blocks::each(parts, parallel, |(k, out)| {
         for (l, out) in out.chunks_mut(n).enumerate() {
             row(cpu, k * part + l * n, out);
         }
@@ -120,6 +136,13 @@ pub(crate) fn by_row(
 #[target_feature(enable = "avx2,fma")]
 fn avx2<W: Work, R: Row>(w: W, row: R) -> R::Out {
     row.done(w)
+}
+
+/// Floats are held as doubles: as many as PyTorch has in a register fill one of these.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma,avx512f,avx512dq,avx512vl")]
+fn avx512<R: Row>(row: R) -> R::Out {
+    row.done(Single)
 }
 
 /// `Σ aₖ·f(bₖ)` in the lanes of registers, added in halves, or in turn in float64; what fills no register is
@@ -188,13 +211,15 @@ fn product_in_turn<W: Work>(w: W, a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// Of one row: the mean, and `1/√(v + ε)`.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Moments {
     pub mean: f64,
     pub scale: f64,
+    /// Of a batch: the sum of the squares of what is not the mean.
+    pub squares: f64,
 }
 
-/// Weights and biases, one for each element of a row.
+/// Weights and biases, one for each part of a row; see [`Kernel::part`].
 #[derive(Clone, Copy)]
 pub(crate) struct Factors<'a> {
     pub weight: Option<&'a [f64]>,
@@ -204,32 +229,60 @@ pub(crate) struct Factors<'a> {
 impl Kernel {
     #[inline(always)]
     pub fn moments<W: Work>(self, w: W, row: &[f64], eps: f64) -> Moments {
-        let n = row.len() as f64;
         if let Kernel::Batch { .. } = self {
-            let mean = w.cast(row.iter().sum::<f64>() / n);
-            // Added up in float64 always: only there a square can be rounded once with the sum, that of the odd
-            // one at the end of an example.
-            let mut squares = 0.0;
-            for example in row.chunks(self.inner()) {
-                let odd = example.len() % 2 == 1 && W::DTYPE == Dtype::Float64;
-                let (even, last) = example.split_at(example.len() - usize::from(odd));
-                for x in even {
-                    let d = w.cast(x - mean);
-                    squares += w.cast(d * d);
-                }
-                for x in last {
-                    squares = w.fused(x - mean, x - mean, squares);
-                }
-            }
-            let variance = w.cast(w.cast(squares) / n);
-            return Moments { mean, scale: w.cast(1.0 / (variance + eps).sqrt()) };
+            return self.of_batch(w, [row], eps)[0];
         }
         let (mean, variance) = mean_and_variance(w, row);
         let scale = match self {
             Kernel::Layer => 1.0 / w.cast(w.cast(variance + w.cast(eps)).sqrt()),
             _ => 1.0 / (variance + eps).sqrt(),
         };
-        Moments { mean, scale: w.cast(scale) }
+        Moments { mean, scale: w.cast(scale), squares: 0.0 }
+    }
+
+    /// [`Kernel::moments`] of a batch's rows, side by side: each sum waits for its own last term.
+    #[inline(always)]
+    pub fn of_batch<W: Work, const N: usize>(
+        self,
+        w: W,
+        rows: [&[f64]; N],
+        eps: f64,
+    ) -> [Moments; N] {
+        let count = rows[0].len();
+        let n = count as f64;
+        let mut sums = [0.0; N];
+        for k in 0..count {
+            for (sum, row) in sums.iter_mut().zip(rows) {
+                *sum += row[k];
+            }
+        }
+        let mut means = sums;
+        for mean in &mut means {
+            *mean = w.cast(*mean / n);
+        }
+        // Added up in float64 always: only there a square can be rounded once with the sum, that of the odd
+        // one at the end of an example.
+        let mut squares = [0.0; N];
+        for start in (0..count).step_by(self.inner()) {
+            let end = count.min(start + self.inner());
+            let odd = (end - start) % 2 == 1 && W::DTYPE == Dtype::Float64;
+            for k in start..end - usize::from(odd) {
+                for ((squares, row), mean) in squares.iter_mut().zip(rows).zip(means) {
+                    let d = w.cast(row[k] - mean);
+                    *squares += w.cast(d * d);
+                }
+            }
+            if odd {
+                for ((squares, row), mean) in squares.iter_mut().zip(rows).zip(means) {
+                    let d = row[end - 1] - mean;
+                    *squares = w.fused(d, d, *squares);
+                }
+            }
+        }
+        std::array::from_fn(|k| {
+            let (mean, squares) = (means[k], w.cast(squares[k]));
+            Moments { mean, scale: w.cast(1.0 / (w.cast(squares / n) + eps).sqrt()), squares }
+        })
     }
 
     /// How many elements of a row make a part that has a factor of its own, or is summed by itself.
@@ -240,35 +293,57 @@ impl Kernel {
         }
     }
 
+    /// How many elements of a row of `n` have a factor together.
+    pub fn part(self, n: usize) -> usize {
+        match self {
+            Kernel::Batch { .. } => n.max(1),
+            _ => self.inner(),
+        }
+    }
+
     /// `(x − m)/√(v + ε)` of each element, times its weight, plus its bias.
     #[inline(always)]
-    pub fn normed<W: Work>(
-        self,
-        w: W,
-        row: &[f64],
-        at: Moments,
-        by: Factors,
-        mut each: impl FnMut(f64),
-    ) {
-        let Moments { mean, scale } = at;
-        let standard = |x: &f64| w.cast(w.cast(x - mean) * scale);
-        let (g, c) = (or(by.weight, 1.0), or(by.bias, 0.0));
+    pub fn normed<W: Work>(self, w: W, row: &[f64], at: Moments, by: Factors, out: &mut [f64]) {
+        let Moments { mean, scale, .. } = at;
+        let standard = |x: f64| w.cast(w.cast(x - mean) * scale);
+        // Loops, and no closures for `for_each`: see [`work`].
+        let elements = out.iter_mut().zip(row);
         match (self, by.weight, by.bias) {
-            (Kernel::Group { .. }, None, None) => row.iter().for_each(|x| each(standard(x))),
+            (Kernel::Group { .. }, None, None) => {
+                for (y, x) in elements {
+                    *y = standard(*x);
+                }
+            }
             (Kernel::Layer, None, Some(c)) => {
-                row.iter().zip(c).for_each(|(x, c)| each(w.fused(w.cast(x - mean), scale, *c)));
+                for ((y, x), c) in elements.zip(c) {
+                    *y = w.fused(w.cast(x - mean), scale, *c);
+                }
             }
             (Kernel::Layer, Some(g), Some(c)) => {
-                let factors = g.iter().zip(c);
-                row.iter().zip(factors).for_each(|(x, (g, c))| each(w.fused(standard(x), *g, *c)));
+                for (((y, x), g), c) in elements.zip(g).zip(c) {
+                    *y = w.fused(standard(*x), *g, *c);
+                }
             }
-            (Kernel::Layer, _, None) => {
-                row.iter().zip(g).for_each(|(x, g)| each(w.cast(standard(x) * g) + 0.0));
+            (Kernel::Layer, Some(g), None) => {
+                for ((y, x), g) in elements.zip(g) {
+                    *y = w.cast(standard(*x) * g) + 0.0;
+                }
             }
-            _ => row.iter().zip(g).zip(c).for_each(|((x, g), c)| {
-                let slope = w.cast(scale * g);
-                each(w.fused(*x, slope, w.fused(-slope, mean, c)));
-            }),
+            (Kernel::Layer, None, None) => {
+                for (y, x) in elements {
+                    *y = standard(*x) + 0.0;
+                }
+            }
+            _ => {
+                let part = self.part(row.len());
+                for (k, (y, x)) in out.chunks_mut(part).zip(row.chunks(part)).enumerate() {
+                    let slope = w.cast(scale * factor(by.weight, k, 1.0));
+                    let start = w.fused(-slope, mean, factor(by.bias, k, 0.0));
+                    for (y, x) in y.iter_mut().zip(x) {
+                        *y = w.fused(*x, slope, start);
+                    }
+                }
+            }
         }
     }
 
@@ -280,32 +355,37 @@ impl Kernel {
         (row, v): (&[f64], &[f64]),
         at: Moments,
         by: Factors,
-        mut each: impl FnMut(f64),
+        out: &mut [f64],
     ) {
-        let Moments { mean, scale } = at;
+        let Moments { mean, scale, .. } = at;
         let n = row.len() as f64;
-        let elements = || row.iter().zip(v).zip(or(by.weight, 1.0));
         if let Kernel::Batch { inner } = self {
             let (along, total) = batch(w, row, v, mean, inner);
             let slope = w.cast(w.cast(w.cast(w.cast(along) * scale) * scale) / n);
             let average = w.cast(total / n);
-            return elements().for_each(|((x, v), g)| {
+            let g = factor(by.weight, 0, 1.0);
+            for ((y, x), v) in out.iter_mut().zip(row).zip(v) {
                 let away = w.cast(x - mean);
-                each(w.cast(w.cast(w.fused(-away, slope, w.cast(v - average)) * scale) * g));
-            });
+                *y = w.cast(w.cast(w.fused(-away, slope, w.cast(v - average)) * scale) * g);
+            }
+            return;
         }
         let (along, total) = match (self, by.weight) {
             (Kernel::Layer, None) => (product(w, v, row, |x| x, true), total(w, v)),
             (Kernel::Layer, Some(g)) => {
-                let parts: Vec<f64> = v.iter().zip(row).map(|(v, x)| w.cast(v * x)).collect();
-                (product(w, &parts, g, |g| g, true), product(w, v, g, |g| g, true))
+                for ((y, v), x) in out.iter_mut().zip(v).zip(row) {
+                    *y = w.cast(v * x);
+                }
+                (product(w, out, g, |g| g, true), product(w, v, g, |g| g, true))
             }
             _ => {
-                let channels = row.chunks(self.inner()).zip(v.chunks(self.inner()));
-                let (along, total): (Vec<f64>, Vec<f64>) =
-                    channels.map(|(x, v)| channel(w, x, v)).unzip();
-                let weights = or(by.weight, 1.0).step_by(self.inner());
-                let g: Vec<f64> = weights.take(along.len()).collect();
+                let (mut along, mut total) = (Vec::new(), Vec::new());
+                for (x, v) in row.chunks(self.inner()).zip(v.chunks(self.inner())) {
+                    let sums = channel(w, x, v);
+                    along.push(sums.0);
+                    total.push(sums.1);
+                }
+                let g: Vec<f64> = (0..along.len()).map(|k| factor(by.weight, k, 1.0)).collect();
                 (product_in_turn(w, &along, &g), product_in_turn(w, &total, &g))
             }
         };
@@ -313,18 +393,33 @@ impl Kernel {
         let start = w.fused(total, mean, -along);
         let b = [scale, scale, scale, share].iter().fold(start, |b, by| w.cast(b * by));
         let scaled = w.cast(total * scale);
-        match self {
-            Kernel::Layer => {
+        let elements = out.iter_mut().zip(row).zip(v);
+        match (self, by.weight) {
+            (Kernel::Layer, weight) => {
                 let c = w.fused(-b, mean, -w.cast(scaled * share));
-                elements().for_each(|((x, v), g)| {
-                    each(w.cast(c + w.fused(*x, b, w.cast(w.cast(v * scale) * g))));
-                });
+                match weight {
+                    Some(g) => {
+                        for (((y, x), v), g) in elements.zip(g) {
+                            *y = w.cast(c + w.fused(*x, b, w.cast(w.cast(v * scale) * g)));
+                        }
+                    }
+                    None => {
+                        for ((y, x), v) in elements {
+                            *y = w.cast(c + w.fused(*x, b, w.cast(v * scale)));
+                        }
+                    }
+                }
             }
             _ => {
                 let c = w.fused(-scaled, share, w.cast(-b * mean));
-                elements().for_each(|((x, v), g)| {
-                    each(w.cast(c + w.fused(*v, w.cast(scale * g), w.cast(b * x))));
-                });
+                let part = self.inner();
+                let parts = out.chunks_mut(part).zip(row.chunks(part)).zip(v.chunks(part));
+                for (k, ((y, x), v)) in parts.enumerate() {
+                    let by = w.cast(scale * factor(by.weight, k, 1.0));
+                    for ((y, x), v) in y.iter_mut().zip(x).zip(v) {
+                        *y = w.cast(c + w.fused(*v, by, w.cast(b * x)));
+                    }
+                }
             }
         }
     }
@@ -338,7 +433,7 @@ impl Kernel {
         at: Moments,
         sums: &mut [f64],
     ) {
-        let Moments { mean, scale } = at;
+        let Moments { mean, scale, .. } = at;
         match self {
             Kernel::Batch { inner } => {
                 sums[0] = w.cast(batch(w, row, v, mean, inner).0 * scale);
@@ -362,19 +457,25 @@ impl Kernel {
     /// Adds to `sums` what a row gives to the biases of its own channels.
     #[inline(always)]
     pub fn pulled_bias<W: Work>(self, w: W, v: &[f64], sums: &mut [f64]) {
-        let parts = v.chunks(self.inner()).map(|v| total(w, v));
-        match self {
-            Kernel::Batch { .. } => sums[0] = w.cast(parts.fold(0.0, |sum, part| sum + part)),
-            _ => sums.iter_mut().zip(parts).for_each(|(sum, part)| *sum = w.cast(*sum + part)),
+        let parts = v.chunks(self.inner());
+        if let Kernel::Batch { .. } = self {
+            let mut sum = 0.0;
+            for part in parts {
+                sum += total(w, part);
+            }
+            sums[0] = w.cast(sum);
+            return;
+        }
+        for (sum, part) in sums.iter_mut().zip(parts) {
+            *sum = w.cast(*sum + total(w, part));
         }
     }
 }
 
-/// What is given, else `without`.
+/// The factor of part `k` where they are given, else `without`.
 #[inline(always)]
-fn or(given: Option<&[f64]>, without: f64) -> impl Iterator<Item = f64> {
-    let rest = if given.is_some() { 0 } else { usize::MAX };
-    given.unwrap_or_default().iter().copied().chain(repeat_n(without, rest))
+fn factor(given: Option<&[f64]>, k: usize, without: f64) -> f64 {
+    given.map_or(without, |all| all[k])
 }
 
 /// `Σ v·x` and `Σ v` of a channel.

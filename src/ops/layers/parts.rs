@@ -1,6 +1,7 @@
 //! Which elements of an input make each output of a pool.
 
 use vjp_ops::reduce::extreme::Groups;
+use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::kernels::blocks;
 use vjp_tensor::shape;
@@ -66,24 +67,50 @@ impl Parts {
         }
     }
 
-    /// Calls `work` with the number of each plane and its share of `all`, which has as many numbers for each.
+    /// Calls `work` with the number of each plane and its share of `all`, which has as many numbers for each, and
+    /// with the boxes, which are those of every plane.
     ///
     /// # Errors
-    /// A wish to stop.
+    /// Memory, or a wish to stop.
     pub fn by_plane<T: Send>(
         &self,
         all: &mut [T],
-        work: impl Fn(usize, &mut [T]) + Sync,
+        work: impl Fn(usize, &mut [T], &Boxes) + Sync,
     ) -> Outcome<()> {
         let share = (all.len() / self.planes.max(1)).max(1);
         let many = self.planes * self.area() >= blocks::PARALLEL_FROM;
-        blocks::each(all.chunks_mut(share).enumerate(), many, |(plane, own)| work(plane, own))
+        let boxes = self.boxes()?;
+        let shares = all.chunks_mut(share).enumerate();
+        blocks::each(shares, many, |(plane, own)| work(plane, own, &boxes))
+    }
+
+    fn boxes(&self) -> Outcome<Boxes> {
+        let mut boxes = Boxes { elements: Vec::new(), ends: budget::vec(self.each())? };
+        budget::reserve(shape::count(&[self.each(), self.widest()])? * size_of::<usize>())?;
+        self.of_plane(|_, elements| {
+            boxes.elements.extend_from_slice(elements);
+            boxes.ends.push(boxes.elements.len());
+        });
+        Ok(boxes)
     }
 
     /// # Errors
     /// Too large for the budget.
     pub fn check(&self, factor: usize) -> Outcome<usize> {
         shape::count(&[self.outputs(), self.widest(), factor])
+    }
+}
+
+/// The elements of each output of a plane, one box after the other.
+pub(crate) struct Boxes {
+    elements: Vec<usize>,
+    ends: Vec<usize>,
+}
+
+impl Boxes {
+    pub fn iter(&self) -> impl Iterator<Item = &[usize]> {
+        let mut start = 0;
+        self.ends.iter().map(move |end| &self.elements[std::mem::replace(&mut start, *end)..*end])
     }
 }
 

@@ -336,25 +336,25 @@ pub(crate) fn largest(
     let value = x.value();
     let (data, area) = (value.data(), parts.area());
     let mut best = budget::listed(parts.outputs(), |_| 0.0)?;
-    parts.by_plane(&mut best, |plane, best| {
+    parts.by_plane(&mut best, |plane, best, boxes| {
         let own = &data[plane * area..(plane + 1) * area];
-        parts.of_plane(|k, elements| {
+        for (best, elements) in best.iter_mut().zip(boxes.iter()) {
             let mut top = elements.first().copied().unwrap_or(0);
             for p in elements {
                 if own[*p] > own[top] || own[*p].is_nan() {
                     top = *p;
                 }
             }
-            best[k] = top as f64;
-        });
+            *best = top as f64;
+        }
     })?;
     let each = parts.each().max(1);
-    let winner = |(k, p): (usize, &f64)| smallvec![k / each * area + *p as usize];
+    let winner = |k: usize| smallvec![k / each * area + best[k] as usize];
     let op = Chosen {
         name: "max_pool2d",
         grad_fn,
         saves: Saves::Inputs(1),
-        winners: budget::collected(best.iter().enumerate().map(winner))?,
+        winners: budget::listed(best.len(), winner)?,
         losers: match x.requires_grad() {
             true => Losers::Rest(Rc::new(parts)),
             false => Losers::default(),
@@ -442,12 +442,12 @@ impl Rule for Averages {
         let (data, area) = (inputs[0].data(), self.parts.area());
         let step = step_of(inputs[0].dtype());
         let mut out = budget::listed(self.parts.outputs(), |_| 0.0)?;
-        self.parts.by_plane(&mut out, |plane, out| {
+        self.parts.by_plane(&mut out, |plane, out, boxes| {
             let own = &data[plane * area..(plane + 1) * area];
-            self.parts.of_plane(|k, elements| {
+            for (k, (out, elements)) in out.iter_mut().zip(boxes.iter()).enumerate() {
                 let sum = elements.iter().fold(0.0, |sum, p| step(sum + own[*p]));
-                out[k] = self.shared(k, sum, step);
-            });
+                *out = self.shared(k, sum, step);
+            }
         })?;
         Ok(Tensor::typed(&self.to, out, inputs[0].dtype()))
     }
@@ -461,12 +461,12 @@ impl Rule for Averages {
         let (each, shape, dtype) = (self.parts.each(), at.values[0].shape(), v.dtype());
         let (v, step) = (v.data(), step_of(dtype));
         let pulled = budget::listed(shape.iter().product(), |_| 0.0).and_then(|mut pulled| {
-            self.parts.by_plane(&mut pulled, |plane, slots| {
+            self.parts.by_plane(&mut pulled, |plane, slots, boxes| {
                 let v = &v[plane * each..(plane + 1) * each];
-                self.parts.of_plane(|k, elements| {
+                for (k, elements) in boxes.iter().enumerate() {
                     let share = self.shared(k, v[k], step);
                     elements.iter().for_each(|p| slots[*p] = step(slots[*p] + share));
-                });
+                }
             })?;
             Ok(Tensor::typed(shape, pulled, dtype))
         });

@@ -42,11 +42,32 @@ impl Softmax {
 #[inline(always)]
 fn exp<W: Work>(w: W, all: &mut [f64], cpu: Cpu) {
     // What differs in the last digit of a double is rarely seen in float32.
-    if W::DTYPE == Dtype::Float64 || cpu == Cpu::Plain || all.iter().any(|x| x.abs() >= 700.0) {
-        all.iter_mut().for_each(|x| *x = w.cast(x.exp()));
-    } else {
-        all.iter_mut().for_each(|x| *x = w.cast(kernels::exp::exp(*x)));
+    let mut far = false;
+    for x in all.iter() {
+        far |= x.abs() >= 700.0;
     }
+    if W::DTYPE == Dtype::Float64 || cpu == Cpu::Plain || far {
+        for x in all {
+            *x = w.cast(x.exp());
+        }
+        return;
+    }
+    for x in all {
+        *x = w.cast(kernels::exp::exp(*x));
+    }
+}
+
+/// The largest of a row, in as many beside each other as a wide register holds.
+#[inline(always)]
+fn largest(row: &[f64]) -> f64 {
+    let (registers, rest) = row.as_chunks::<8>();
+    let mut tops = [f64::NEG_INFINITY; 8];
+    for register in registers {
+        for (top, x) in tops.iter_mut().zip(register) {
+            *top = top.max(*x);
+        }
+    }
+    tops.iter().chain(rest).copied().fold(f64::NEG_INFINITY, f64::max)
 }
 
 /// A row's softmax or its logarithm, rounded step by step as PyTorch's kernel rounds.
@@ -63,7 +84,7 @@ impl Row for Soft<'_> {
     #[inline(always)]
     fn done<W: Work>(self, w: W) {
         let Soft { row, log, cpu, out } = self;
-        let top = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let top = largest(row);
         // Step by step as PyTorch's kernel: an infinite largest has no distance from itself.
         for (out, x) in out.iter_mut().zip(row) {
             *out = w.cast(x - top);
@@ -96,7 +117,9 @@ impl Row for Through<'_> {
             let total = beside(v, W::DTYPE);
             out.copy_from_slice(y);
             exp(w, out, cpu);
-            out.iter_mut().zip(v).for_each(|(out, v)| *out = w.fused(-*out, total, *v));
+            for (out, v) in out.iter_mut().zip(v) {
+                *out = w.fused(-*out, total, *v);
+            }
             return;
         }
         for ((out, y), v) in out.iter_mut().zip(y).zip(v) {

@@ -2,14 +2,14 @@
 //! system cost more than most arithmetic on them. The allocator asks here; see [`crate::budget`].
 
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 /// Smaller blocks are the system allocator's own affair.
-const FROM: usize = 128 << 10;
+const FROM: usize = 32 << 10;
 
-/// Kept at most, in bytes and in blocks.
+/// Kept at most, in bytes and in blocks: what a step of training frees.
 const MOST: usize = 256 << 20;
-const BLOCKS: usize = 32;
+const BLOCKS: usize = 256;
 
 #[derive(Clone, Copy)]
 struct Block {
@@ -29,7 +29,7 @@ const NOTHING: Kept = Kept { blocks: [None; BLOCKS], count: 0, bytes: 0 };
 
 thread_local! {
     // Without destructors: the allocator may be called when a thread ends.
-    static KEPT: Cell<Kept> = const { Cell::new(NOTHING) };
+    static KEPT: RefCell<Kept> = const { RefCell::new(NOTHING) };
     static BYTES: Cell<usize> = const { Cell::new(0) };
     static KEEPS: Cell<bool> = const { Cell::new(false) };
     static LAST: Guard = const { Guard };
@@ -87,13 +87,13 @@ pub fn take(layout: Layout) -> Option<*mut u8> {
     if layout.size() < FROM || !KEEPS.get() {
         return None;
     }
-    let mut kept = KEPT.get();
-    let fits = |b: &Option<Block>| b.is_some_and(|b| b.layout == layout);
-    let at = kept.blocks[..kept.count].iter().rposition(fits)?;
-    let block = kept.remove(at)?;
-    KEPT.set(kept);
-    BYTES.set(kept.bytes);
-    Some(block.start)
+    KEPT.with_borrow_mut(|kept| {
+        let fits = |b: &Option<Block>| b.is_some_and(|b| b.layout == layout);
+        let at = kept.blocks[..kept.count].iter().rposition(fits)?;
+        let block = kept.remove(at)?;
+        BYTES.set(kept.bytes);
+        Some(block.start)
+    })
 }
 
 /// Keeps a block that is no longer used; false: it is the caller's to free.
@@ -104,17 +104,17 @@ pub unsafe fn give(start: *mut u8, layout: Layout) -> bool {
     if layout.size() < FROM || layout.size() > MOST / 4 || !KEEPS.get() {
         return false;
     }
-    let mut kept = KEPT.get();
-    while kept.count == BLOCKS || kept.bytes + layout.size() > MOST {
-        match kept.remove(0) {
-            Some(oldest) => free(oldest),
-            None => return false,
+    KEPT.with_borrow_mut(|kept| {
+        while kept.count == BLOCKS || kept.bytes + layout.size() > MOST {
+            match kept.remove(0) {
+                Some(oldest) => free(oldest),
+                None => return false,
+            }
         }
-    }
-    kept.blocks[kept.count] = Some(Block { start, layout });
-    kept.count += 1;
-    kept.bytes += layout.size();
-    KEPT.set(kept);
-    BYTES.set(kept.bytes);
-    true
+        kept.blocks[kept.count] = Some(Block { start, layout });
+        kept.count += 1;
+        kept.bytes += layout.size();
+        BYTES.set(kept.bytes);
+        true
+    })
 }

@@ -2,7 +2,8 @@
 //! processor's nearest memory, are multiplied by the weights and forgotten.
 
 use super::blocks::each;
-use super::product::{self, PARALLEL};
+use super::product::{self, is_long};
+use super::single::Kind;
 use super::sum_order::Real;
 use crate::budget;
 use crate::budget::stop::FLAG;
@@ -14,7 +15,7 @@ use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
 /// What numbers are computed in.
-pub trait Number: Float + Real + Send + Sync + 'static {}
+pub trait Number: Float + Real + Kind + Send + Sync + 'static {}
 
 impl Number for f32 {}
 impl Number for f64 {}
@@ -106,8 +107,7 @@ impl<T: Number> Padded<T> {
                 for (k, line) in from.chunks(columns).enumerate() {
                     let depth = k / rows + before[0];
                     let start = (depth * sides[1] + k % rows + before[1]) * sides[2] + before[2];
-                    let to = to[start..].iter_mut();
-                    to.zip(line).for_each(|(slot, v)| *slot = T::of(*v));
+                    T::read(line, &mut to[start..start + columns]);
                 }
             })?;
         }
@@ -191,11 +191,6 @@ fn places(rows: usize) -> usize {
     (PATCHES / rows.max(1)).clamp(PLACES[0], PLACES[1])
 }
 
-/// Weights as numbers of this kind, in another order.
-fn arranged<T: Number>(w: &[f64], count: usize, at: impl Fn(usize) -> usize) -> Outcome<Vec<T>> {
-    budget::listed(count, |k| T::of(w[at(k)]))
-}
-
 /// Weights (groups × outputs × patch) times patches, written to `out`, whose dimensions are images, channels
 /// and three of space.
 fn multiplied<T: Number>(
@@ -210,7 +205,7 @@ fn multiplied<T: Number>(
     let most = places(rows);
     let blocks = Block::cut([images, d, h, w], most);
     let work = rows * outputs * groups * images * d * h * w;
-    let parallel = work >= PARALLEL;
+    let parallel = is_long::<T>(work);
     let whole = out.raw_view_mut();
     let parts: Vec<(usize, &Block, ArrayViewMut5<f64>)> = (0..groups)
         .flat_map(|group| blocks.iter().map(move |block| (group, block)))
@@ -242,13 +237,14 @@ fn multiplied<T: Number>(
                 let more = bias.map(|b| T::of(b[group * outputs + k]));
                 let line = &result[k * count..][..count];
                 let mut lines = line.chunks_exact(block.0[3].len().max(1));
-                for slots in slots.rows_mut() {
+                for mut slots in slots.rows_mut() {
                     let line = lines.next().unwrap_or_default();
-                    match more {
-                        Some(b) => {
-                            slots.into_iter().zip(line).for_each(|(s, v)| *s = (*v + b).wide())
+                    match (more, slots.as_slice_mut()) {
+                        (None, Some(slots)) => T::write(line, slots),
+                        (None, None) => slots.iter_mut().zip(line).for_each(|(s, v)| *s = v.wide()),
+                        (Some(b), _) => {
+                            slots.iter_mut().zip(line).for_each(|(s, v)| *s = (*v + b).wide());
                         }
-                        None => slots.into_iter().zip(line).for_each(|(s, v)| *s = v.wide()),
                     }
                 }
             }
@@ -304,7 +300,8 @@ impl Sizes {
         let shape = (self.images, self.channels[1], d, h, wide);
         let mut out = zeros(self.images * self.channels[1] * d * h * wide)?;
         let (from, reads) = self.padded::<T>(x)?;
-        let weights = arranged::<T>(w, w.len(), |k| k)?;
+        let mut weights = zeros::<T>(w.len())?;
+        T::read(w, &mut weights);
         let view = ArrayViewMut5::from_shape(shape, &mut out).expect("images × places");
         multiplied(&from, &reads, (&weights, bias, self.groups), view)?;
         Ok(out)
@@ -360,11 +357,15 @@ impl Sizes {
                 continue;
             }
             let rows = outputs * met.len();
-            let weights = arranged::<T>(w, self.channels[0] * rows, |k| {
-                let (group, input) = (k / rows / inputs, k / rows % inputs);
-                let (output, tap) = (k % rows / met.len(), met[k % met.len()]);
-                ((group * outputs + output) * inputs + input) * taps + tap
-            })?;
+            let mut weights = budget::vec::<T>(self.channels[0] * rows)?;
+            for channel in 0..self.channels[0] {
+                let (group, input) = (channel / inputs, channel % inputs);
+                for output in group * outputs..(group + 1) * outputs {
+                    let own = &w[(output * inputs + input) * taps..][..taps];
+                    weights.extend(met.iter().map(|tap| T::of(own[*tap])));
+                }
+                budget::tick()?;
+            }
             let part = view.slice_mut(s![
                 ..,
                 ..,
@@ -394,7 +395,7 @@ impl Sizes {
         let blocks = Block::cut([images, places[0], places[1], places[2]], most);
         let step = blocks.len().div_ceil(PARTS).max(1);
         let parts = blocks.chunks(step).len();
-        let parallel = self.work() >= PARALLEL;
+        let parallel = is_long::<T>(self.work());
         let size = rows * outputs;
         let mut sums = zeros::<T>(self.groups * parts * size)?;
         let desks = Desks::new((rows + outputs) * most, parallel)?;
@@ -426,11 +427,18 @@ impl Sizes {
                 }
             });
         })?;
-        budget::listed(self.groups * size, |k| {
-            let (group, output, row) = (k / size, k / rows % outputs, k % rows);
-            let part = |p: usize| sums[(group * parts + p) * size + row * outputs + output];
-            (0..parts).map(part).fold(T::zero(), |sum, v| sum + v).wide()
-        })
+        let mut out = budget::vec(self.groups * size)?;
+        for sums in sums.chunks_exact((parts * size).max(1)) {
+            let mut total = zeros::<T>(size)?;
+            for part in sums.chunks_exact(size) {
+                total.iter_mut().zip(part).for_each(|(sum, v)| *sum = *sum + *v);
+            }
+            for output in 0..outputs {
+                out.extend(total[output..].iter().step_by(outputs).map(|v| v.wide()));
+                budget::tick()?;
+            }
+        }
+        Ok(out)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Loops over many numbers, written for the processor: products of matrices, functions as vector
 //! instructions, long loops in blocks on all cores.
 //!
-//! `product` multiplies matrices, `convolve` the patches of images by weights. `exp`, `log` and `trig` are elementary functions without branches and
+//! `product` multiplies matrices, `single` goes between doubles and float32, `convolve` the patches of images by weights. `exp`, `log` and `trig` are elementary functions without branches and
 //! `lane` a number that uses them, so that a row of the table computed over lanes becomes a vector
 //! loop. `blocks` cuts long loops for the cores and the budget, `sum` adds up, `sort` and
 //! `select` find an order. `tile` is a piece of an array as
@@ -15,6 +15,7 @@ pub(crate) mod log;
 pub mod power;
 pub mod product;
 pub mod select;
+pub mod single;
 pub mod sort;
 pub mod strided;
 pub mod sum;

@@ -1,10 +1,11 @@
 //! Products of matrices: a plain loop for small ones, `gemm`'s blocked kernels for the others.
 
+use super::blocks::each;
 use crate::budget;
 use crate::complaint::Outcome;
 use crate::matrix::{Manner, manner};
 use gemm::{Parallelism, gemm};
-use ndarray::{ArrayView2, ArrayViewMut2, s};
+use ndarray::{ArrayView2, ArrayViewMut2, Axis, Slice, s};
 use num_traits::Float;
 
 /// A matrix, or the transpose of one, read where it lies.
@@ -29,8 +30,19 @@ pub enum Term {
     Rounded,
 }
 
-/// From this many multiplications on, a second thread gains more than it costs.
-pub(super) const PARALLEL: usize = 128 * 128 * 128;
+/// Whether a second thread gains more than it costs in so many multiplications: of floats, which are two in the
+/// place of a double, from twice as many on.
+pub(super) fn is_long<T>(multiplications: usize) -> bool {
+    multiplications.saturating_mul(size_of::<T>()) >= 1 << 25
+}
+
+/// So many parts a long product is cut into, whatever the number of cores.
+const PARTS: usize = 4;
+
+/// Sums up to this length, and products of more rows and columns than [`SMALL`], `gemm` adds alike whatever
+/// the number of rows and columns.
+const SHORT: usize = 512;
+const SMALL: usize = 64;
 
 /// Multiplications between two questions to the budget: some hundredths of a second.
 const STEP: usize = 250_000_000;
@@ -72,11 +84,7 @@ pub fn product<T: Float + Send + Sync + 'static>(
     if k == 1 || m * k * n <= SEQUENTIAL {
         return sequential(a, b, c, term);
     }
-    let threads = match m * k * n {
-        #[cfg(not(target_arch = "wasm32"))]
-        PARALLEL.. => Parallelism::Rayon(0),
-        _ => Parallelism::None,
-    };
+    let shared = is_long::<T>(m * k * n) && (k <= SHORT || m.min(n) > PARTS * SMALL);
     let mut c = ArrayViewMut2::from_shape((m, n), c).expect("m × n");
     for j in (0..n).step_by(COLUMNS) {
         let columns = j..n.min(j + COLUMNS);
@@ -89,22 +97,49 @@ pub fn product<T: Float + Send + Sync + 'static>(
                 let a = a.slice(s![rows, terms.clone()]);
                 let b = b.slice(s![terms.clone(), columns.clone()]);
                 budget::work::steps((a.len() * b.ncols() / WORK) as u64);
-                add(c, a, b, l > 0, threads);
-                budget::tick()?;
+                match shared {
+                    true => add_parts(c, a, b, l > 0)?,
+                    false => {
+                        add(c, a, b, l > 0);
+                        budget::tick()?;
+                    }
+                }
             }
         }
     }
     Ok(())
 }
 
-/// `c = a @ b`, or `c += a @ b` if `on_top`.
-fn add<T: Float + 'static>(
+/// [`add`] by parts of the longer side, each on whichever core is free.
+fn add_parts<T: Float + Send + Sync + 'static>(
     mut c: ArrayViewMut2<T>,
     a: Matrix<T>,
     b: Matrix<T>,
     on_top: bool,
-    threads: Parallelism,
-) {
+) -> Outcome<()> {
+    let (m, n) = c.dim();
+    let axis = Axis(usize::from(n > m));
+    // Whole panels of `gemm`'s kernels.
+    let part = m.max(n).div_ceil(PARTS).next_multiple_of(SMALL);
+    let parts = c.axis_chunks_iter_mut(axis, part).enumerate();
+    each(parts, true, |(k, c)| {
+        let own = Slice::from(k * part..k * part + c.len_of(axis));
+        match axis {
+            Axis(0) => add(c, a.slice_axis(axis, own), b, on_top),
+            _ => add(c, a, b.slice_axis(axis, own), on_top),
+        }
+    })
+}
+
+/// Whether the `count` products m × k × n of a batch are shared between cores, each a [`block`].
+pub(super) fn is_shared<T>(count: usize, (m, k, n): (usize, usize, usize)) -> bool {
+    let alone = m * k * n;
+    let blocks = (FUSED..=SIDE).contains(&k) && n <= COLUMNS && alone > SEQUENTIAL;
+    count > 1 && blocks && !is_long::<T>(alone) && is_long::<T>(count.saturating_mul(alone))
+}
+
+/// `c = a @ b`, or `c += a @ b` if `on_top`.
+fn add<T: Float + 'static>(mut c: ArrayViewMut2<T>, a: Matrix<T>, b: Matrix<T>, on_top: bool) {
     let ((m, k), n) = (a.dim(), b.ncols());
     let [cr, cc] = [c.strides()[0], c.strides()[1]];
     let [ar, ac] = [a.strides()[0], a.strides()[1]];
@@ -114,8 +149,25 @@ fn add<T: Float + 'static>(
     // SAFETY: pointers, sizes and strides are those of three views, and c is borrowed alone.
     unsafe {
         gemm(
-            m, n, k, to, cc, cr, on_top, a, ac, ar, b, bc, br, one, one, false, false, false,
-            threads,
+            m,
+            n,
+            k,
+            to,
+            cc,
+            cr,
+            on_top,
+            a,
+            ac,
+            ar,
+            b,
+            bc,
+            br,
+            one,
+            one,
+            false,
+            false,
+            false,
+            Parallelism::None,
         );
     }
 }
@@ -127,7 +179,7 @@ pub(super) fn block<T: Float + 'static>(
     b: Matrix<T>,
     on_top: bool,
 ) {
-    add(c, a, b, on_top, Parallelism::None);
+    add(c, a, b, on_top);
 }
 
 /// Each element's terms added in order, from 0 on. The outer product of two vectors is only multiplied:

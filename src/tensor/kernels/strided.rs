@@ -4,11 +4,14 @@
 use crate::budget;
 use crate::complaint::Outcome;
 use crate::element_map::ElementMap;
-use crate::kernels::product::{Term, matrix, product};
+use crate::kernels::blocks::each;
+use crate::kernels::product::{Term, WORK, block, is_shared, matrix, product};
+use crate::kernels::single::{lengthen, shorten};
 pub use crate::kernels::sum::{beside, in_turn, sum};
 use crate::kernels::sum::{sum_as, sums};
 use crate::shape;
 use crate::tensor::{Dtype, Tensor};
+use ndarray::ArrayViewMut2;
 use num_traits::Float;
 
 /// Elements between two questions to the budget.
@@ -127,6 +130,8 @@ pub fn collapse(t: &Tensor, to: &[usize]) -> Outcome<Tensor> {
         let row = &data[at..at + n];
         if d == 0 {
             out[o] += sum(row);
+        } else if d == 1 {
+            out[o..].iter_mut().zip(row).for_each(|(slot, v)| *slot += v);
         } else {
             for (slot, v) in out[o..].iter_mut().step_by(d).zip(row) {
                 *slot += v;
@@ -263,31 +268,18 @@ pub fn matmul_swapped(a: &Tensor, b: &Tensor, swapped: [bool; 2]) -> Outcome<Ten
     let dtype = a.dtype().join(b.dtype());
     let size = shape::numel(&to)?;
     let sides = Sides { rows: [p, r], columns: [q, s], swapped, batched: rank > 2, dtype };
-    let out = match dtype {
-        // A column is summed in an order of the library's own; rounding once comes nearest.
-        Dtype::Float32 if n > 1 => {
-            let short = |t: &Tensor| converted(t.data(), |v| v as f32);
-            let mut out = budget::filled(size, 0f32)?;
-            products(&short(a)?, &short(b)?, &mut out, &sides)?;
-            converted(&out, f64::from)?
-        }
-        _ => {
-            let mut out = budget::filled(size, 0.0)?;
-            products(a.data(), b.data(), &mut out, &sides)?;
-            out
-        }
-    };
+    // A column is summed in an order of the library's own; rounding once comes nearest.
+    if dtype == Dtype::Float32 && n > 1 {
+        let mut out = budget::filled(size, 0f32)?;
+        products(&shorten(a.data())?, &shorten(b.data())?, &mut out, &sides)?;
+        return Ok(Tensor::new(&to, lengthen(&out)?).with_dtype(dtype));
+    }
+    let mut out = budget::filled(size, 0.0)?;
+    products(a.data(), b.data(), &mut out, &sides)?;
     if !dtype.is_float() {
         crate::exact_integers::product(a, b, if swapped[0] { p } else { q })?;
     }
     Ok(Tensor::typed(&to, out, dtype))
-}
-
-/// All numbers in another type.
-fn converted<A: Copy, B>(data: &[A], f: impl Fn(A) -> B) -> Outcome<Vec<B>> {
-    let mut out = budget::vec(data.len())?;
-    out.extend(data.iter().map(|v| f(*v)));
-    Ok(out)
 }
 
 /// Two operands of a product.
@@ -331,9 +323,18 @@ fn products<T: Float + Send + Sync + 'static>(
         return Ok(());
     }
     let term = sides.term(m, k, n);
-    let blocks = a.chunks_exact(p * q).zip(b.chunks_exact(r * s));
-    for ((a, b), c) in blocks.zip(out.chunks_exact_mut(m * n)) {
-        product(matrix(a, p, q, swapped[0]), matrix(b, r, s, swapped[1]), c, term)?;
+    let operands = a.chunks_exact(p * q).zip(b.chunks_exact(r * s));
+    let operands =
+        operands.map(|(a, b)| (matrix(a, p, q, swapped[0]), matrix(b, r, s, swapped[1])));
+    let blocks = operands.zip(out.chunks_exact_mut(m * n));
+    if is_shared::<T>(blocks.len(), (m, k, n)) {
+        budget::work::steps((blocks.len() * (m * k * n / WORK)) as u64);
+        return each(blocks, true, |((a, b), c)| {
+            block(ArrayViewMut2::from_shape((m, n), c).expect("m × n"), a, b, false);
+        });
+    }
+    for ((a, b), c) in blocks {
+        product(a, b, c, term)?;
         // Of a batch also products of one term are added to 0.
         if sides.batched && k == 1 {
             c.iter_mut().for_each(|v| *v = *v + T::zero());

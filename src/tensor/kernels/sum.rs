@@ -77,17 +77,28 @@ fn shortened(data: &[f64]) -> Vec<f32> {
 
 /// In as many sums beside each other as a wide vector has lanes, which are added in turn: what
 /// PyTorch divides by in a softmax.
+#[inline(always)]
 pub fn beside(data: &[f64], work: Dtype) -> f64 {
-    let lanes = if work.is_short() { 16 } else { 8 };
-    // From the first on: the sum of negative zeros is one.
-    let in_turn = |data: Vec<f64>| data.into_iter().reduce(|sum, v| work.cast(sum + v));
-    let (first, rest) = data.split_at(lanes.min(data.len()));
-    let mut sums = first.to_vec();
-    for vector in rest.chunks(lanes) {
-        sums.iter_mut().zip(vector).for_each(|(sum, v)| *sum += v);
-        work.cast_all(&mut sums);
+    match work {
+        Dtype::Float32 => beside_in::<16>(data, |v| f64::from(v as f32)),
+        short if short.is_short() => beside_in::<16>(data, |v| short.cast(v)),
+        _ => beside_in::<8>(data, |v| v),
     }
-    in_turn(sums).unwrap_or(0.0)
+}
+
+#[inline(always)]
+fn beside_in<const LANES: usize>(data: &[f64], cast: impl Fn(f64) -> f64) -> f64 {
+    let (vectors, last) = data.as_chunks::<LANES>();
+    // From the first on: the sum of negative zeros is one.
+    let [first, rest @ ..] = vectors else {
+        return last.iter().copied().reduce(|sum, v| cast(sum + v)).unwrap_or(0.0);
+    };
+    let mut sums = *first;
+    for vector in rest {
+        sums.iter_mut().zip(vector).for_each(|(sum, v)| *sum = cast(*sum + v));
+    }
+    sums.iter_mut().zip(last).for_each(|(sum, v)| *sum = cast(*sum + v));
+    sums.into_iter().reduce(|sum, v| cast(sum + v)).unwrap_or(0.0)
 }
 
 /// One after the other, as PyTorch adds the squares of a variance.

@@ -96,7 +96,19 @@ impl Layout {
 
     /// The numbers that this layout shows, row-major.
     pub fn read(&self, all: &[f64]) -> Vec<f64> {
-        self.turned(all).unwrap_or_else(|| self.walked(|at| all[at]))
+        let read = || self.turned(all).unwrap_or_else(|| self.walked(|at| all[at]));
+        self.by_rows(all).unwrap_or_else(read)
+    }
+
+    /// [`Layout::gather`] where rows lie together.
+    fn by_rows(&self, all: &[f64]) -> Option<Vec<f64>> {
+        let (width, 1) = (*self.shape.last()?, *self.strides.last()?) else { return None };
+        let mut out = budget::vec(self.numel()).map_err(budget::refuse).ok()?;
+        let read = walk::rows(&self.shape, [&self.strides], |[o]| {
+            out.extend_from_slice(&all[self.offset + o..][..width]);
+            budget::tick()
+        });
+        read.ok().map(|()| out)
     }
 
     /// [`Layout::gather`] where the last dimension does not lie together but another one does: square by
@@ -119,6 +131,15 @@ impl Layout {
             for top in (0..rows).step_by(SIDE) {
                 budget::tick()?;
                 for left in (0..width).step_by(SIDE) {
+                    if top + SIDE <= rows && left + SIDE <= width {
+                        let line = |k: usize| &all[from + top + (left + k) * far..][..SIDE];
+                        let square: [&[f64]; SIDE] = std::array::from_fn(line);
+                        for row in 0..SIDE {
+                            let line = &mut out[to + (top + row) * step + left..][..SIDE];
+                            line.iter_mut().zip(square).for_each(|(slot, s)| *slot = s[row]);
+                        }
+                        continue;
+                    }
                     for row in top..rows.min(top + SIDE) {
                         let to = to + row * step;
                         let line = &mut out[to + left..to + width.min(left + SIDE)];

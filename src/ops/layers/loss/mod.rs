@@ -8,14 +8,14 @@ pub(crate) mod reduction;
 
 pub use crate::loss::reduction::Reduction;
 use std::rc::Rc;
-use vjp_maths::autodiff::algebra::{Algebra, Formula};
+use vjp_maths::autodiff::algebra::{Algebra, Formula, Input, Tile};
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
 use vjp_maths::autodiff::rule::{Point, Rule, Saves};
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::second_order::names::second_name;
 use vjp_maths::symbol::Symbols;
 use vjp_maths::table;
-use vjp_maths::table::widened;
+use vjp_maths::table::{operands, widened};
 use vjp_ops::arguments::{Bound, Out};
 use vjp_ops::arrange::layout;
 use vjp_ops::entries;
@@ -27,6 +27,7 @@ use vjp_tensor::complain;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::kernels::strided as kernels;
 use vjp_tensor::kernels::sum::sum_as;
+use vjp_tensor::kernels::{Cpu, LANES_FROM, blocks};
 use vjp_tensor::mixed_dtypes;
 use vjp_tensor::scalar::Scalar;
 use vjp_tensor::shape;
@@ -122,6 +123,64 @@ pub struct Loss {
 }
 
 impl Loss {
+    /// The term of each pair.
+    fn terms(&self, inputs: &[&Tensor], dtype: Dtype) -> Outcome<Tensor> {
+        let term = self.term;
+        if let Some(terms) = self.by_tile(inputs, dtype, &|all| term.value(&all[0], &all[1])) {
+            return terms;
+        }
+        let (x, t) = (inputs[0], inputs[1]);
+        match dtype {
+            Dtype::Float32 => {
+                kernels::zip(x, t, dtype, |x, t| f64::from(term.number(x as f32, t as f32)))
+            }
+            _ => kernels::zip(x, t, dtype, |x, t| term.number(x, t)),
+        }
+    }
+
+    /// vᵀJ by the slope of each term.
+    fn by_slopes(&self, at: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
+        let (term, scale) = (self.term, self.scale(at.values[0].numel()));
+        self.by_tile(&[at.inputs[0], at.inputs[1], v], v.dtype(), &|all| {
+            &all[2] * (term.slope(wrt, &all[0], &all[1]) * scale)
+        })
+    }
+
+    /// What `f` makes of an input, a target and what has their shape or none, tile by tile. None: of few
+    /// numbers, or of several types.
+    fn by_tile(
+        &self,
+        inputs: &[&Tensor],
+        dtype: Dtype,
+        f: &(dyn for<'t> Fn(&[Formula<Tile<'t>>]) -> Formula<Tile<'t>> + Sync),
+    ) -> Option<Outcome<Tensor>> {
+        let (shape, n) = (inputs[0].shape(), inputs[0].numel());
+        if n < LANES_FROM || !matches!(dtype, Dtype::Float32 | Dtype::Float64) {
+            return None;
+        }
+        let operands =
+            operands(inputs, shape).filter(|_| inputs.iter().all(|t| t.dtype() == dtype))?;
+        // Every digit of a double is as the C library's logarithm has it.
+        let cpu = match (dtype, self.term) {
+            (Dtype::Float64, Term::Entropy | Term::Logits) => Cpu::Plain,
+            _ => Cpu::over(n),
+        };
+        let out = blocks::fill(n, dtype, &|at, out| {
+            let n = out.len();
+            let parts = operands.iter().map(|x| x.part(at, n));
+            let tiles = parts.map(|x| Formula::In(Tile::new(cpu, dtype, n, x)));
+            let y = f(&tiles.collect::<Vec<_>>());
+            let y = match &y {
+                Formula::In(y) => y.input(),
+                Formula::Const(c) => Input::One(*c),
+            };
+            out.iter_mut().enumerate().for_each(|(k, slot)| {
+                slot.write(y.at(k));
+            });
+        });
+        Some(out.map(|out| Tensor::new(shape, out).with_dtype(dtype)))
+    }
+
     fn scale(&self, n: usize) -> f64 {
         if self.reduction == Reduction::Mean { 1.0 / n as f64 } else { 1.0 }
     }
@@ -154,7 +213,7 @@ impl Rule for Loss {
         }
         // As PyTorch rounds: the cotangent first, the number of terms last; in 16 bits the other way round.
         let shares_first = own.is_half() && matches!(self.term, Term::Square | Term::Huber(_));
-        let v = Formula::In(v.clone());
+        let along = Formula::In(v.clone());
         let [x, t] = [0, 1].map(|k| Formula::In(at.inputs[k].clone()));
         let n = at.values[0].numel();
         let weighed = match (self.term, wrt) {
@@ -175,11 +234,11 @@ impl Rule for Loss {
                     }
                     _ => d * by(2.0),
                 };
-                slope * v
+                slope * along
             }
-            (Term::Logits, 0) => (x.sigmoid() - t) * v,
-            (Term::Entropy, 0) => v * (&x - t) / entropy_size(&x),
-            _ => return None,
+            (Term::Logits, 0) => (x.sigmoid() - t) * along,
+            (Term::Entropy, 0) => along * (&x - t) / entropy_size(&x),
+            _ => return self.by_slopes(at, wrt, v),
         };
         let divides = self.reduction == Reduction::Mean && !shares_first;
         match if divides { weighed / n as f64 } else { weighed } {
@@ -194,12 +253,7 @@ impl Rule for Loss {
             Term::Huber(_) if inputs[0].dtype().is_float() => inputs[0].dtype(),
             _ => promote_float(inputs),
         };
-        let terms = match dtype {
-            Dtype::Float32 => kernels::zip(inputs[0], inputs[1], dtype, |x, t| {
-                f64::from(self.term.number(x as f32, t as f32))
-            }),
-            _ => kernels::zip(inputs[0], inputs[1], dtype, |x, t| self.term.number(x, t)),
-        }?;
+        let terms = self.terms(inputs, dtype)?;
         let n = terms.numel() as f64;
         Ok(match self.reduction {
             Reduction::None => terms,

@@ -1,0 +1,150 @@
+//! Between doubles and float32, in the widest registers that there are: each product, and each loop that
+//! rounds, goes through here.
+
+use crate::budget;
+use crate::complaint::Outcome;
+use std::mem::MaybeUninit;
+
+/// Fewer are sooner converted than the processor is asked.
+#[cfg(any(test, target_arch = "x86_64"))]
+const FEW: usize = 32;
+
+/// `$name` is `$body` compiled for each kind of processor.
+macro_rules! everywhere {
+    ($(#[$doc:meta])* $name:ident($from:ident: $From:ty, $to:ident: $To:ty) $body:block) => {
+        $(#[$doc])*
+        fn $name($from: $From, $to: $To) {
+            #[inline(always)]
+            fn plain($from: $From, $to: $To) $body
+
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx2")]
+            fn avx2($from: $From, $to: $To) {
+                plain($from, $to);
+            }
+
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx512f,avx512dq,avx512vl")]
+            fn avx512($from: $From, $to: $To) {
+                plain($from, $to);
+            }
+
+            #[cfg(target_arch = "x86_64")]
+            if $to.len() >= FEW && is_x86_feature_detected!("avx2") {
+                let wide = is_x86_feature_detected!("avx512f")
+                    && is_x86_feature_detected!("avx512dq")
+                    && is_x86_feature_detected!("avx512vl");
+                // SAFETY: the processor has these instructions.
+                return match wide {
+                    true => unsafe { avx512($from, $to) },
+                    false => unsafe { avx2($from, $to) },
+                };
+            }
+            plain($from, $to);
+        }
+    };
+}
+
+everywhere! {
+    rounded(_from: (), data: &mut [f64]) {
+        for v in data {
+            *v = f64::from(*v as f32);
+        }
+    }
+}
+
+everywhere! {
+    shorter(from: &[f64], to: &mut [MaybeUninit<f32>]) {
+        for (slot, v) in to.iter_mut().zip(from) {
+            slot.write(*v as f32);
+        }
+    }
+}
+
+everywhere! {
+    longer(from: &[f32], to: &mut [MaybeUninit<f64>]) {
+        for (slot, v) in to.iter_mut().zip(from) {
+            slot.write(f64::from(*v));
+        }
+    }
+}
+
+/// A number that loops may compute in: what they read and write are doubles.
+pub trait Kind: Sized {
+    fn read(from: &[f64], to: &mut [Self]);
+    fn write(from: &[Self], to: &mut [f64]);
+}
+
+impl Kind for f64 {
+    #[inline]
+    fn read(from: &[f64], to: &mut [f64]) {
+        to.copy_from_slice(from);
+    }
+
+    #[inline]
+    fn write(from: &[f64], to: &mut [f64]) {
+        to.copy_from_slice(from);
+    }
+}
+
+impl Kind for f32 {
+    #[inline]
+    fn read(from: &[f64], to: &mut [f32]) {
+        // SAFETY: only numbers are written there.
+        shorter(from, unsafe { &mut *(std::ptr::from_mut(to) as *mut [MaybeUninit<f32>]) });
+    }
+
+    #[inline]
+    fn write(from: &[f32], to: &mut [f64]) {
+        // SAFETY: as above.
+        longer(from, unsafe { &mut *(std::ptr::from_mut(to) as *mut [MaybeUninit<f64>]) });
+    }
+}
+
+/// Each rounded to the nearest float32.
+#[inline]
+pub fn round(data: &mut [f64]) {
+    rounded((), data);
+}
+
+/// All numbers as float32.
+///
+/// # Errors
+/// Memory.
+pub fn shorten(data: &[f64]) -> Outcome<Vec<f32>> {
+    let mut out = budget::vec(data.len())?;
+    shorter(data, &mut out.spare_capacity_mut()[..data.len()]);
+    // SAFETY: as many are written.
+    unsafe { out.set_len(data.len()) };
+    Ok(out)
+}
+
+/// All numbers as doubles.
+///
+/// # Errors
+/// Memory.
+pub fn lengthen(data: &[f32]) -> Outcome<Vec<f64>> {
+    let mut out = budget::vec(data.len())?;
+    longer(data, &mut out.spare_capacity_mut()[..data.len()]);
+    // SAFETY: as many are written.
+    unsafe { out.set_len(data.len()) };
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_rounded_once() -> Outcome<()> {
+        for n in [1, FEW, 5 * FEW + 3] {
+            let data: Vec<f64> = (0..n).map(|k| 1.0 / (k + 3) as f64).collect();
+            let short = shorten(&data)?;
+            assert!(data.iter().zip(&short).all(|(v, s)| *v as f32 == *s));
+            let mut same = data;
+            round(&mut same);
+            assert_eq!(same, lengthen(&short)?);
+        }
+        Ok(())
+    }
+}
