@@ -105,7 +105,7 @@ impl Layout {
         let (width, 1) = (*self.shape.last()?, *self.strides.last()?) else { return None };
         let mut out = budget::vec(self.numel()).map_err(budget::refuse).ok()?;
         let read = walk::rows(&self.shape, [&self.strides], |[o]| {
-            out.extend_from_slice(&all[self.offset + o..][..width]);
+            out.extend_from_slice(&all[self.offset.wrapping_add(o)..][..width]);
             budget::tick()
         });
         read.ok().map(|()| out)
@@ -132,7 +132,10 @@ impl Layout {
                 budget::tick()?;
                 for left in (0..width).step_by(SIDE) {
                     if top + SIDE <= rows && left + SIDE <= width {
-                        let line = |k: usize| &all[from + top + (left + k) * far..][..SIDE];
+                        let line = |k: usize| {
+                            let across = (left + k).wrapping_mul(far);
+                            &all[from.wrapping_add(top).wrapping_add(across)..][..SIDE]
+                        };
                         let square: [&[f64]; SIDE] = std::array::from_fn(line);
                         for row in 0..SIDE {
                             let line = &mut out[to + (top + row) * step + left..][..SIDE];
