@@ -142,9 +142,9 @@ impl Axes {
 
     /// Where the elements of results lie in `out`, those of one result beside each other, piece by piece. None:
     /// in short pieces.
-    pub fn places<'a>(&self, out: &'a mut [f64]) -> Option<Vec<&'a mut [f64]>> {
+    pub fn places<'a, T>(&self, out: &'a mut [T]) -> Option<Vec<&'a mut [T]>> {
         let (starts, run) = self.runs().filter(|(_, run)| *run >= LONG)?;
-        let mut pieces: Vec<Option<&mut [f64]>> = out.chunks_mut(run).map(Some).collect();
+        let mut pieces: Vec<Option<&mut [T]>> = out.chunks_mut(run).map(Some).collect();
         starts.iter().map(|at| pieces.get_mut(at / run)?.take()).collect()
     }
 

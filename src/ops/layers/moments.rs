@@ -4,7 +4,8 @@
 use vjp_ops::reduce::Axes;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
-use vjp_tensor::kernels::{Cpu, blocks};
+use vjp_tensor::kernels::Cpu;
+use vjp_tensor::kernels::blocks::{self, Slot};
 use vjp_tensor::tensor::{Dtype, Tensor};
 
 /// Whose kernel.
@@ -107,29 +108,42 @@ pub(crate) fn by_row(
 ) -> Outcome<Tensor> {
     let (count, n) = (like.numel(), axes.count().max(1));
     let (cpu, part) = (Cpu::over(count), ROWS_FROM.next_multiple_of(n));
-    let mut out = budget::filled(count, 0.0)?;
-    let parallel = count >= blocks::PARALLEL_FROM;
-    if let Some(mut places) = axes.places(&mut out) {
-        let pieces = (places.len() * n / count.max(1)).max(1);
-        blocks::each(places.chunks_mut(pieces).enumerate(), parallel, |(k, places)| {
-            let mut done = vec![0.0; n];
-            row(cpu, k * n, &mut done);
-            let mut rest = done.as_slice();
-            for place in places {
-                let (own, more) = rest.split_at(place.len());
-                place.copy_from_slice(own);
-                rest = more;
-            }
-        })?;
-        return Ok(Tensor::typed(like.shape(), out, like.dtype()));
-    }
-    let parts = out.chunks_mut(part).enumerate();
-    blocks::each(parts, parallel, |(k, out)| {
-        for (l, out) in out.chunks_mut(n).enumerate() {
-            row(cpu, k * part + l * n, out);
+    let (parallel, dtype) = (count >= blocks::PARALLEL_FROM, like.dtype());
+    let mut out = budget::vec(count)?;
+    let slots: &mut [Slot] = &mut out.spare_capacity_mut()[..count];
+    let rounded = |at: usize, out: &mut [f64]| {
+        row(cpu, at, out);
+        dtype.cast_all(out);
+    };
+    let sorted = match axes.places(slots) {
+        Some(mut places) => {
+            let pieces = (places.len() * n / count.max(1)).max(1);
+            blocks::each(places.chunks_mut(pieces).enumerate(), parallel, |(k, places)| {
+                let mut done = vec![0.0; n];
+                rounded(k * n, &mut done);
+                for (place, own) in places.iter_mut().zip(done.chunks(n / pieces)) {
+                    for (slot, v) in place.iter_mut().zip(own) {
+                        slot.write(*v);
+                    }
+                }
+            })?;
+            false
         }
-    })?;
-    Ok(Tensor::typed(like.shape(), axes.put_back(out)?, like.dtype()))
+        None => {
+            blocks::each(slots.chunks_mut(part).enumerate(), parallel, |(k, slots)| {
+                for (l, slots) in slots.chunks_mut(n).enumerate() {
+                    slots.fill(Slot::new(0.0));
+                    // While the row is in the cache. SAFETY: all of it is written.
+                    rounded(k * part + l * n, unsafe { blocks::written(slots) });
+                }
+            })?;
+            true
+        }
+    };
+    // SAFETY: each row was written, in its places or in turn.
+    unsafe { out.set_len(count) };
+    let out = if sorted { axes.put_back(out)? } else { out };
+    Ok(Tensor::new(like.shape(), out).with_dtype(dtype))
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -431,7 +431,7 @@ impl Sizes {
         for sums in sums.chunks_exact((parts * size).max(1)) {
             let mut total = zeros::<T>(size)?;
             for part in sums.chunks_exact(size) {
-                total.iter_mut().zip(part).for_each(|(sum, v)| *sum = *sum + *v);
+                total.iter_mut().zip(part).for_each(|(sum, v)| *sum += *v);
             }
             for output in 0..outputs {
                 out.extend(total[output..].iter().step_by(outputs).map(|v| v.wide()));
