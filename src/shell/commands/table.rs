@@ -101,7 +101,7 @@ pub static COMMANDS: &[Command] = &[
         name: "formula",
         args: "[N|H|CODE]",
         one_line: "write J of the last panel in symbols, entry by entry",
-        help: "Also shows formulas that the panel had no room for; parts that long formulas share get a name.\n:formula H writes the Hessian of the scalar last differentiated,\n:formula jacobian(y, x) any Jacobian.",
+        help: "Also shows formulas that the panel had no room for; parts that long formulas share get a name.\n:formula H writes the Hessian of the scalar last differentiated,\n:formula x^3 writes that of an expression, :formula jacobian(y, x) any Jacobian.",
         completes: Completes::Code,
         recorded: Recorded::Yes,
         run: check::formula,
