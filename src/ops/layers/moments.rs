@@ -510,34 +510,86 @@ fn batch<W: Work>(w: W, row: &[f64], v: &[f64], mean: f64, inner: usize) -> (f64
     sums
 }
 
-/// By Welford: in each lane of a register, then together with what filled no register.
+/// Registers that are taken one after the other, before what they come to is added in pairs.
+const CHUNK: usize = 16;
+
+/// What some registers come to in each lane: how many, their mean, and the squares of their distances from it.
+#[derive(Clone, Copy, Default)]
+struct Part {
+    count: usize,
+    mean: [f64; MOST_LANES],
+    squares: [f64; MOST_LANES],
+}
+
+impl Part {
+    #[inline(always)]
+    fn of<W: Work>(w: W, chunk: &[f64]) -> Part {
+        let mut part = Part { count: chunk.len() / W::LANES, ..Part::default() };
+        for (k, register) in chunk.chunks_exact(W::LANES).enumerate() {
+            let share = w.cast(1.0 / (k + 1) as f64);
+            for ((mean, squares), v) in part.mean.iter_mut().zip(&mut part.squares).zip(register) {
+                let d = w.cast(v - *mean);
+                *mean = w.fused(d, share, *mean);
+                *squares = w.fused(d, w.cast(v - *mean), *squares);
+            }
+        }
+        part
+    }
+
+    #[inline(always)]
+    fn add<W: Work>(&mut self, w: W, more: &Part) {
+        let all = self.count + more.count;
+        let share = if all == 0 { 0.0 } else { w.cast(more.count as f64 / all as f64) };
+        for lane in 0..W::LANES {
+            let d = w.cast(more.mean[lane] - self.mean[lane]);
+            self.mean[lane] = w.fused(share, d, self.mean[lane]);
+            let apart = w.cast(w.cast(d * d) * share);
+            let added = w.fused(apart, self.count as f64, more.squares[lane]);
+            self.squares[lane] = w.cast(self.squares[lane] + added);
+        }
+        self.count = all;
+    }
+}
+
+/// By Welford: in each lane of a register, chunk by chunk and these in pairs, then together with what filled
+/// no register.
 #[inline(always)]
 fn mean_and_variance<W: Work>(w: W, row: &[f64]) -> (f64, f64) {
-    let registers = row.chunks_exact(W::LANES);
+    let (registers, rest) = row.split_at(row.len() / W::LANES * W::LANES);
     let (mut mean, mut squares) = (0.0, 0.0);
-    for (k, v) in registers.remainder().iter().enumerate() {
+    for (k, v) in rest.iter().enumerate() {
         let d = w.cast(v - mean);
         mean = w.cast(mean + w.cast(d / (k + 1) as f64));
         squares = w.cast(squares + w.cast(d * w.cast(v - mean)));
     }
-    let (each, mut before) = (registers.len(), registers.remainder().len());
-    let (mut own, mut own_squares) = ([0.0; MOST_LANES], [0.0; MOST_LANES]);
-    for (k, register) in registers.enumerate() {
-        let share = w.cast(1.0 / (k + 1) as f64);
-        for ((own, squares), v) in own.iter_mut().zip(&mut own_squares).zip(register) {
-            let d = w.cast(v - *own);
-            *own = w.fused(d, share, *own);
-            *squares = w.fused(d, w.cast(v - *own), *squares);
+    let mut chunks = registers.chunks(CHUNK * W::LANES);
+    let own = match chunks.len() {
+        0 | 1 => Part::of(w, chunks.next().unwrap_or_default()),
+        count => {
+            let depth = usize::BITS - (count - 1).leading_zeros();
+            let mut waiting = vec![Part::default(); depth.max(1) as usize];
+            for (k, chunk) in chunks.enumerate() {
+                waiting[0].add(w, &Part::of(w, chunk));
+                let pairs = (k + 1).trailing_zeros() as usize;
+                for level in 1..waiting.len().min(pairs + 1) {
+                    let done = std::mem::take(&mut waiting[level - 1]);
+                    waiting[level].add(w, &done);
+                }
+            }
+            let (first, others) = waiting.split_at_mut(1);
+            others.iter().for_each(|part| first[0].add(w, part));
+            first[0]
         }
-    }
-    if each > 0 {
-        for (own, own_squares) in own.iter().zip(own_squares).take(W::LANES) {
-            let part = w.cast(each as f64 / (before + each) as f64);
-            let d = w.cast(own - mean);
+    };
+    let mut before = rest.len();
+    if own.count > 0 {
+        for (own_mean, own_squares) in own.mean.iter().zip(own.squares).take(W::LANES) {
+            let part = w.cast(own.count as f64 / (before + own.count) as f64);
+            let d = w.cast(own_mean - mean);
             mean = w.fused(part, d, mean);
             let apart = w.cast(w.cast(d * d) * part);
             squares = w.cast(squares + w.fused(apart, before as f64, own_squares));
-            before += each;
+            before += own.count;
         }
     }
     (mean, w.cast(squares / row.len().max(1) as f64))
