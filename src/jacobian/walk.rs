@@ -59,7 +59,15 @@ impl<'a> Walk<'a> {
             Origin::Leaf(v) if walk.leaf(v) != Source::Elsewhere => Some(v.shape()),
             _ => None,
         };
+        // `y.data = …` may have put others between a node and what reads it.
+        let computed = |e: &Edge| match &e.origin {
+            Origin::Node(n) if n.operation().has_own_backward() => Some(n.value().shape().to_vec()),
+            _ => None,
+        };
         for e in walk.nodes.iter().flat_map(Node::inputs) {
+            if let Some(then) = computed(e).filter(|then| then != e.value.shape()) {
+                return Err(torch_messages::gradient_assigned(e.value.shape(), &then));
+            }
             if let Some(now) = leaf(e).filter(|now| now != e.value.shape()) {
                 return Err(torch_messages::gradient_assigned(e.value.shape(), &now));
             }
