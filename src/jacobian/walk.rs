@@ -55,21 +55,15 @@ impl<'a> Walk<'a> {
                 walk.nodes.push(node);
             }
         }
-        let leaf = |e: &Edge| match &e.origin {
+        // `x.data = …` may have put others between what holds or computes numbers and what reads them.
+        let source = |e: &Edge| match &e.origin {
             Origin::Leaf(v) if walk.leaf(v) != Source::Elsewhere => Some(v.shape()),
-            _ => None,
-        };
-        // `y.data = …` may have put others between a node and what reads it.
-        let computed = |e: &Edge| match &e.origin {
             Origin::Node(n) if n.operation().has_own_backward() => Some(n.value().shape().to_vec()),
             _ => None,
         };
         for e in walk.nodes.iter().flat_map(Node::inputs) {
-            if let Some(then) = computed(e).filter(|then| then != e.value.shape()) {
-                return Err(torch_messages::gradient_assigned(e.value.shape(), &then));
-            }
-            if let Some(now) = leaf(e).filter(|now| now != e.value.shape()) {
-                return Err(torch_messages::gradient_assigned(e.value.shape(), &now));
+            if let Some(other) = source(e).filter(|other| other != e.value.shape()) {
+                return Err(torch_messages::gradient_assigned(e.value.shape(), &other));
             }
         }
         Ok(walk)

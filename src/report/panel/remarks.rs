@@ -302,14 +302,14 @@ pub(super) fn because(cause: &Cause, indent: usize, style: &Style) -> Vec<Line> 
                 line.plain(": ");
             }
             line.plain("run again with a slightly different ").push(Role::User, code.as_str());
-            line.plain(match rounding {
-                false => format!(", the program gives the slope {program}, the graph {graph}"),
-                true if matches!(cause, Cause::Rounding { sure: true, .. }) => format!(
+            line.plain(match cause {
+                Cause::Rounding { sure: true, .. } => format!(
                     ", the program gives the slope {program}; rounding errors in the values make it {graph} here"
                 ),
-                true => format!(
+                Cause::Rounding { .. } => format!(
                     ", the rounded values give the slope {program}, the rules {graph}: rounding hides the slope in one of them"
                 ),
+                _ => format!(", the program gives the slope {program}, the graph {graph}"),
             });
             fold(&line, style.frame(), indent)
         }

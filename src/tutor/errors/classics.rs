@@ -28,7 +28,7 @@ const CLASSICS: &[Classic] = &[
         "optimizer got an empty parameter list",
         "",
         "",
-        "a module knows what it is given as nn.Parameter(…), as a layer, or as nn.ModuleList([…]) of layers",
+        "a module registers nn.Parameter(…), layers and nn.ModuleList([…]), not plain tensors or lists of layers",
     ),
     row(
         "cannot assign module before Module.__init__() call",
@@ -101,7 +101,7 @@ const CLASSICS: &[Classic] = &[
         "shapes cannot be multiplied",
         "(",
         "",
-        "the last dimension of what a Linear layer takes has its in_features numbers: compare both, also between layers; x.flatten(1) makes one row of each image",
+        "a Linear layer takes in_features numbers along the last dimension: compare the sizes, also from layer to layer; x.flatten(1) makes one row of each image",
     ),
     row(
         "returned an incorrect number of gradients",

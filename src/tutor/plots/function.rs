@@ -183,14 +183,12 @@ impl Function {
         }
         point(m, &y, &Tensor::new(&y.shape(), vec![1.0]), &x)
     }
-}
 
-impl Function {
     /// Code that computes with a vector of the session, which is a single number while it varies.
     fn of_a_vector(&self, failed: Failed) -> Failed {
         match failed {
             Failed::Fault(fault) if self.vector && !fault.kind.is_stop() => refused(format!(
-                "{0} is a single number here, which varies, not the vector of the session: write a function of one number, as in  :plot {0}^2",
+                "in :plot, {0} is a single number that varies, not the vector of the session: write a function of one number, as in  :plot {0}^2",
                 self.variable
             )),
             failed => failed,

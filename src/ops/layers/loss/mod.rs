@@ -358,10 +358,20 @@ fn weighed(
     if !b.has(weight) {
         return loss(b, reduction, term, name, grad_fn);
     }
-    let op = Loss { name, grad_fn, term, reduction: Reduction::None };
-    let y = apply(Rc::new(op), &[b.tensor(0)?, b.tensor(1)?])?;
-    let y = table::mul(&y, &b.tensor(weight)?)?;
+    let y = weighed_terms(b, weight, term, name, grad_fn)?;
     Ok(Out::One(Reduction::read(b, reduction)?.of(&y)?))
+}
+
+/// Each term times its weight.
+fn weighed_terms(
+    b: &Bound,
+    weight: usize,
+    term: Term,
+    name: &'static str,
+    grad_fn: &'static str,
+) -> Outcome<Variable> {
+    let op = Loss { name, grad_fn, term, reduction: Reduction::None };
+    table::mul(&apply(Rc::new(op), &[b.tensor(0)?, b.tensor(1)?])?, &b.tensor(weight)?)
 }
 
 /// A loss weighed element by element; its mean is that of the weights.
@@ -373,16 +383,12 @@ fn weighed_mean(
     name: &'static str,
     grad_fn: &'static str,
 ) -> Outcome<Out> {
-    if !b.has(weight) {
-        return loss(b, reduction, term, name, grad_fn);
-    }
-    let w = b.tensor(weight)?;
-    let Reduction::Mean = Reduction::read(b, reduction)? else {
+    if !b.has(weight) || Reduction::read(b, reduction)? != Reduction::Mean {
         return weighed(b, weight, reduction, term, name, grad_fn);
-    };
-    let op = Loss { name, grad_fn, term, reduction: Reduction::None };
-    let y = table::mul(&apply(Rc::new(op), &[b.tensor(0)?, b.tensor(1)?])?, &w)?;
-    Ok(Out::One(table::div(&sum(&y, None, false)?, &sum(&w, None, false)?)?))
+    }
+    let y = weighed_terms(b, weight, term, name, grad_fn)?;
+    let weights = sum(&b.tensor(weight)?, None, false)?;
+    Ok(Out::One(table::div(&sum(&y, None, false)?, &weights)?))
 }
 
 /// One loop takes both.
