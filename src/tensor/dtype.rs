@@ -191,6 +191,7 @@ impl Dtype {
             Dtype::Float64 => {}
             // A loop of its own: asked for each number, the type costs more than the work.
             Dtype::Float32 => crate::kernels::single::round(data),
+            Dtype::Bool => data.iter_mut().for_each(|v| *v = f64::from(u8::from(*v != 0.0))),
             _ => data.iter_mut().for_each(|v| *v = self.cast(*v)),
         }
     }

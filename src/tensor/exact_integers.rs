@@ -1,9 +1,11 @@
-//! Whole numbers, which are held as doubles: exact, or an error. Int32 and shorter types wrap around as in PyTorch; an
-//! int64 result that no double is equal to is refused.
+//! Whole numbers. They are held as doubles where those are equal to them, else as int64 (see
+//! [`numbers`](crate::storage::numbers)); all wrap around as in PyTorch. What does not read int64 refuses such numbers.
 
 use super::complaint::{Complaint, Kind, Outcome};
 use super::tensor::{Dtype, Tensor};
 use crate::complain;
+use std::borrow::Cow;
+use std::cell::Cell;
 use std::sync::OnceLock;
 
 /// From here on doubles leave whole numbers out: 2⁵³.
@@ -22,12 +24,56 @@ fn refused(what: impl std::fmt::Display) -> Box<Complaint> {
 /// # Errors
 /// There is none.
 pub fn exact(v: i64) -> Outcome<f64> {
+    if is_exact(v) { Ok(v as f64) } else { Err(refused(v)) }
+}
+
+/// Whether there is a double that is equal to it.
+#[inline]
+pub fn is_exact(v: i64) -> bool {
     // As a double the largest int64 is one more, and comes back as itself.
-    if v as f64 as i64 == v && v != i64::MAX { Ok(v as f64) } else { Err(refused(v)) }
+    v as f64 as i64 == v && v != i64::MAX
+}
+
+thread_local! {
+    /// How often integers were read as doubles that are not equal to them, and one of them.
+    static ROUNDED: Cell<(u64, i64)> = const { Cell::new((0, 0)) };
+}
+
+/// Somebody reads `v` as a double that is not equal to it.
+pub(crate) fn rounded(v: i64) {
+    ROUNDED.with(|all| all.set((all.get().0 + 1, v)));
+}
+
+/// What is computed from now on, until it is asked for [`Watch::done`], reads integers as they are.
+pub struct Watch(u64);
+
+impl Watch {
+    #[inline]
+    pub fn begin() -> Watch {
+        Watch(ROUNDED.with(Cell::get).0)
+    }
+
+    /// # Errors
+    /// One was read as another number.
+    #[inline]
+    pub fn done(&self) -> Outcome<()> {
+        match ROUNDED.with(Cell::get) {
+            (count, v) if count != self.0 => Err(refused(v)),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The elements of a tensor of whole numbers.
+pub fn longs(t: &Tensor) -> Cow<'_, [i64]> {
+    match t.long() {
+        Some(all) => Cow::Borrowed(all),
+        None => Cow::Owned(t.data().iter().map(|v| *v as i64).collect()),
+    }
 }
 
 /// An int64 result in its own type.
-fn wrapped(v: i64, dtype: Dtype) -> i64 {
+pub fn wrapped(v: i64, dtype: Dtype) -> i64 {
     match dtype {
         Dtype::Uint8 => i64::from(v as u8),
         Dtype::Int8 => i64::from(v as i8),
@@ -55,6 +101,11 @@ impl Exact {
             let _ = self.beyond.set(v);
             f64::NAN
         })
+    }
+
+    /// Whether all results could be held.
+    pub fn fits(&self) -> bool {
+        self.beyond.get().is_none()
     }
 
     /// `made`, if all results could be held.

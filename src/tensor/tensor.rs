@@ -3,8 +3,14 @@
 
 use super::budget;
 use super::complaint::Outcome;
+use super::exact_integers::{self, is_exact};
 use super::shape;
+use super::storage::numbers::{Array, Data, Element, Kept, Numbers, is_single};
+use crate::kernels::single::shorten;
+use crate::kernels::strided::CHUNK;
+use crate::scalar::Scalar;
 use crate::sparse::Scattered;
+use crate::{with_floats, with_floats_mut, with_numbers};
 use ndarray::{ArrayD, ArrayViewD, IxDyn};
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -23,79 +29,9 @@ enum Repr {
     Array { dtype: Dtype, weak: bool, array: Rc<Array> },
 }
 
-#[derive(Clone, Debug)]
-struct Array {
-    shape: SmallVec<[usize; 3]>,
-    data: Data,
-}
-
-#[derive(Debug)]
-enum Data {
-    Own(Vec<f64>),
-    /// Zeros in nearly all places.
-    Scattered(Scattered),
-    /// The numbers of an array of another shape, itself no such one.
-    Of(Rc<Array>),
-}
-
-impl Clone for Data {
-    fn clone(&self) -> Data {
-        const LONG: usize = 1 << 16;
-        match self {
-            // Whoever wishes to stop does not look at the numbers.
-            Data::Own(all) if all.len() > LONG => Data::Own(
-                budget::copied(all)
-                    .map_err(budget::refuse)
-                    .unwrap_or_else(|()| vec![0.0; all.len()]),
-            ),
-            Data::Own(all) => Data::Own(all.clone()),
-            Data::Scattered(all) => Data::Scattered(all.clone()),
-            Data::Of(whole) => Data::Of(whole.clone()),
-        }
-    }
-}
-
 /// The shape of a scalar is not a dimension of these: an address that exists, for comparing with memory
 /// that does not takes the processor a hundred times as long, even where nothing is to be compared.
 static NO_DIMENSION: [usize; 1] = [0];
-
-impl Array {
-    fn data(&self) -> &[f64] {
-        match &self.data {
-            Data::Own(data) => data,
-            Data::Scattered(all) => all.data(),
-            Data::Of(array) => match &array.data {
-                Data::Own(data) => data,
-                Data::Scattered(all) => all.data(),
-                Data::Of(_) => &[],
-            },
-        }
-    }
-
-    fn data_mut(&mut self) -> &mut [f64] {
-        match &mut self.data {
-            Data::Own(data) => data,
-            Data::Scattered(all) => all.data_mut(),
-            Data::Of(array) => Rc::make_mut(array).data_mut(),
-        }
-    }
-
-    fn data_own(&mut self) -> Option<&mut [f64]> {
-        match &mut self.data {
-            Data::Own(data) => Some(data),
-            Data::Scattered(all) => Some(all.data_mut()),
-            Data::Of(array) => Rc::get_mut(array)?.data_own(),
-        }
-    }
-
-    fn into_data(self) -> Vec<f64> {
-        match self.data {
-            Data::Own(data) => data,
-            Data::Scattered(all) => all.into_data(),
-            Data::Of(array) => Rc::unwrap_or_clone(array).into_data(),
-        }
-    }
-}
 
 impl Tensor {
     #[inline]
@@ -128,6 +64,39 @@ impl Tensor {
         }
     }
 
+    /// A Python int.
+    #[inline]
+    pub fn integer(value: i64) -> Tensor {
+        match is_exact(value) {
+            true => Tensor::number(value as f64, Dtype::Int64),
+            false => Tensor::from_whole(&[], vec![value], Dtype::Int64).with_weak(true),
+        }
+    }
+
+    /// Float32.
+    pub fn from_single(shape: &[usize], data: Vec<f32>) -> Tensor {
+        debug_assert_eq!(data.len(), shape.iter().product::<usize>());
+        match (shape, data.as_slice()) {
+            ([], [value]) => Tensor::scalar(f64::from(*value)).with_dtype(Dtype::Float32),
+            _ => Tensor::array(shape, Data::Single(Kept::new(data)), Dtype::Float32, false),
+        }
+    }
+
+    /// Whole numbers, wrapped around in their type; as doubles, where these are equal to them.
+    pub fn from_whole(shape: &[usize], mut data: Vec<i64>, dtype: Dtype) -> Tensor {
+        debug_assert_eq!(data.len(), shape.iter().product::<usize>());
+        if dtype != Dtype::Int64 {
+            data.iter_mut().for_each(|v| *v = exact_integers::wrapped(*v, dtype));
+        }
+        match data.iter().all(|v| is_exact(*v)) {
+            true => {
+                let data = data.into_iter().map(|v| v as f64).collect();
+                Tensor::new(shape, data).with_dtype(dtype)
+            }
+            false => Tensor::array(shape, Data::Long(Kept::new(data)), dtype, false),
+        }
+    }
+
     #[inline(always)]
     fn array(shape: &[usize], data: Data, dtype: Dtype, weak: bool) -> Tensor {
         let shape = SmallVec::from_slice(shape);
@@ -137,6 +106,11 @@ impl Tensor {
     /// Like [`Tensor::new`], the numbers made legal for `dtype`.
     #[inline]
     pub fn typed(shape: &[usize], mut data: Vec<f64>, dtype: Dtype) -> Tensor {
+        if is_single(dtype, data.len())
+            && let Ok(short) = shorten(&data)
+        {
+            return Tensor::from_single(shape, short);
+        }
         dtype.cast_all(&mut data);
         Tensor::new(shape, data).with_dtype(dtype)
     }
@@ -148,11 +122,15 @@ impl Tensor {
     pub fn filled(shape: &[usize], value: f64, dtype: Dtype) -> Outcome<Tensor> {
         let count = shape::count(shape)?;
         let value = dtype.cast(value);
-        let data = match value.to_bits() {
-            0 => vec![0.0; count],
-            _ => budget::listed(count, |_| value)?,
-        };
-        Ok(Tensor::new(shape, data).with_dtype(dtype))
+        /// Zeros are the system's: nobody writes them.
+        fn all<T: Element>(count: usize, value: T, zero: bool) -> Outcome<Vec<T>> {
+            if zero { Ok(vec![value; count]) } else { budget::listed(count, |_| value) }
+        }
+        let zero = value.to_bits() == 0;
+        Ok(match is_single(dtype, count) {
+            true => Tensor::from_single(shape, all(count, value as f32, zero)?),
+            false => Tensor::new(shape, all(count, value, zero)?).with_dtype(dtype),
+        })
     }
 
     /// From an array, made contiguous (row-major).
@@ -203,21 +181,35 @@ impl Tensor {
         if dtype == own && !(self.is_weak() && own.is_short()) {
             return self.clone().with_weak(false);
         }
-        let exact = own.fits(dtype);
-        if exact {
+        if let Some(all) = self.long() {
+            return of_long(self.shape(), all, dtype);
+        }
+        if own.fits(dtype) {
             return self.clone().with_dtype(dtype).with_weak(false);
         }
         let convert = match own.is_float() && !dtype.is_float() && dtype != Dtype::Bool {
-            true => crate::exact_integers::of_float,
+            true => exact_integers::of_float,
             false => |v: f64, to: Dtype| to.cast(v),
         };
-        let mut data = Vec::with_capacity(self.numel());
-        for chunk in budget::unless_stopped(self.data().chunks(crate::kernels::strided::CHUNK)) {
-            data.extend(chunk.iter().map(|v| convert(*v, dtype)));
+        let data = match is_single(dtype, self.numel()) {
+            true => {
+                return with_floats!(self, all => self.converted(all, |v| v as f32))
+                    .with_dtype(dtype);
+            }
+            false => with_floats!(self, all => self.converted(all, |v| convert(v, dtype))),
+        };
+        data.with_dtype(dtype)
+    }
+
+    /// Each element through `f`.
+    fn converted<T: Element, R: Element>(&self, all: &[T], f: impl Fn(f64) -> R) -> Tensor {
+        let mut data = Vec::with_capacity(all.len());
+        for chunk in budget::unless_stopped(all.chunks(CHUNK)) {
+            data.extend(chunk.iter().map(|v| f(v.wide())));
         }
         // Whoever wishes to stop does not look at the rest.
-        data.resize(self.numel(), 0.0);
-        Tensor::new(self.shape(), data).with_dtype(dtype)
+        data.resize(all.len(), R::default());
+        R::tensor(self.shape(), data, Dtype::Float64)
     }
 
     /// The same numbers in another shape of the same size, without copying.
@@ -225,15 +217,18 @@ impl Tensor {
         debug_assert_eq!(self.numel(), to.iter().product::<usize>());
         let (dtype, weak) = (self.dtype(), self.is_weak() && to.is_empty());
         match (&self.0, to) {
-            (_, []) => Tensor(Repr::Scalar { dtype, weak, value: self.data()[0] }),
+            (_, []) if self.long().is_none() => {
+                let value = with_numbers!(self, all => all[0].wide());
+                Tensor(Repr::Scalar { dtype, weak, value })
+            }
             (Repr::Scalar { value, .. }, _) => {
                 Tensor::array(to, Data::Own(vec![*value]), dtype, weak)
             }
             (Repr::Array { array, .. }, _) if *array.shape == *to => self.clone().with_weak(weak),
             (Repr::Array { array, .. }, _) => {
                 let root = match &array.data {
-                    Data::Own(_) | Data::Scattered(_) => array,
                     Data::Of(root) => root,
+                    _ => array,
                 };
                 Tensor::array(to, Data::Of(root.clone()), dtype, weak)
             }
@@ -261,10 +256,37 @@ impl Tensor {
     }
 
     pub fn numel(&self) -> usize {
-        self.data().len()
+        self.numbers().len()
     }
 
-    /// The elements, row-major.
+    /// The elements where they lie, row-major.
+    #[inline]
+    pub fn numbers(&self) -> Numbers<'_> {
+        match &self.0 {
+            Repr::Scalar { value, .. } => Numbers::Double(std::slice::from_ref(value)),
+            Repr::Array { array, .. } => array.numbers(),
+        }
+    }
+
+    /// The elements, where they lie as float32.
+    #[inline]
+    pub fn single(&self) -> Option<&[f32]> {
+        match self.numbers() {
+            Numbers::Single(all) => Some(all),
+            _ => None,
+        }
+    }
+
+    /// The elements, where some are integers that no double is equal to.
+    #[inline]
+    pub fn long(&self) -> Option<&[i64]> {
+        match self.numbers() {
+            Numbers::Long(all) => Some(all),
+            _ => None,
+        }
+    }
+
+    /// The elements as doubles, row-major: widened once where they lie in another type.
     #[inline]
     pub fn data(&self) -> &[f64] {
         match &self.0 {
@@ -273,11 +295,30 @@ impl Tensor {
         }
     }
 
+    /// Whether both read the same memory.
+    pub fn shares_numbers(&self, other: &Tensor) -> bool {
+        match (self.numbers(), other.numbers()) {
+            (Numbers::Double(a), Numbers::Double(b)) => std::ptr::eq(a, b),
+            (Numbers::Single(a), Numbers::Single(b)) => std::ptr::eq(a, b),
+            (Numbers::Long(a), Numbers::Long(b)) => std::ptr::eq(a, b),
+            _ => false,
+        }
+    }
+
     /// Whether it has the same shape, and in every place the same bits.
     pub fn is_identical(&self, other: &Tensor) -> bool {
-        let (a, b) = (self.data(), other.data());
+        fn alike<T>(a: &[T], b: &[T], same: impl Fn(&T, &T) -> bool) -> bool {
+            std::ptr::eq(a, b) || a.iter().zip(b).all(|(a, b)| same(a, b))
+        }
         self.shape() == other.shape()
-            && (std::ptr::eq(a, b) || a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits()))
+            && match (self.numbers(), other.numbers()) {
+                (Numbers::Single(a), Numbers::Single(b)) => {
+                    alike(a, b, |a, b| a.to_bits() == b.to_bits())
+                }
+                (Numbers::Long(a), Numbers::Long(b)) => alike(a, b, i64::eq),
+                (Numbers::Long(_), _) | (_, Numbers::Long(_)) => false,
+                _ => alike(self.data(), other.data(), |a, b| a.to_bits() == b.to_bits()),
+            }
     }
 
     /// The elements for writing: copied first where another tensor shares them.
@@ -294,6 +335,46 @@ impl Tensor {
             Repr::Scalar { value, .. } => Some(std::slice::from_mut(value)),
             Repr::Array { array, .. } => Rc::get_mut(array)?.data_own(),
         }
+    }
+
+    /// The elements for writing, where they lie as float32: copied first where another tensor shares them.
+    pub fn single_mut(&mut self) -> Option<&mut [f32]> {
+        match &mut self.0 {
+            Repr::Array { array, .. } if array.is_single() => Rc::make_mut(array).single_mut(),
+            _ => None,
+        }
+    }
+
+    /// 0 for -0.
+    pub fn unsign(&mut self) {
+        with_floats_mut!(self, all => all.iter_mut().for_each(|v| *v += 0.0));
+    }
+
+    /// The elements for writing, where they lie as float32 and no other tensor shares them.
+    pub fn single_own(&mut self) -> Option<&mut [f32]> {
+        match &mut self.0 {
+            Repr::Scalar { .. } => None,
+            Repr::Array { array, .. } => Rc::get_mut(array)?.single_own(),
+        }
+    }
+
+    /// Writes `values`, of the same type, at these places.
+    pub fn put(&mut self, places: impl Iterator<Item = usize>, values: &Tensor) {
+        if self.long().is_some() || values.long().is_some() {
+            let mut all = exact_integers::longs(self).into_owned();
+            for (at, v) in places.zip(&*exact_integers::longs(values)) {
+                all[at] = *v;
+            }
+            *self = Tensor::from_whole(self.shape(), all, self.dtype());
+            return;
+        }
+        if let Some(all) = self.single_mut() {
+            return with_floats!(values, values => {
+                places.zip(values).for_each(|(at, v)| all[at] = v.wide() as f32);
+            });
+        }
+        let all = self.data_mut();
+        places.zip(values.data()).for_each(|(at, v)| all[at] = *v);
     }
 
     /// The elements, taken out.
@@ -338,10 +419,20 @@ impl Tensor {
 
     /// The one element of a tensor that has one.
     pub fn item(&self) -> Option<f64> {
-        match self.data() {
-            [v] => Some(*v),
+        match self.numbers() {
+            Numbers::Double([v]) => Some(*v),
+            Numbers::Single([v]) => Some(f64::from(*v)),
+            Numbers::Long([_]) => self.data().first().copied(),
             _ => None,
         }
+    }
+
+    /// The one element of a tensor that has one, as Python has it.
+    pub fn item_scalar(&self) -> Option<Scalar> {
+        with_numbers!(self, all => match all {
+            [v] => Some(v.scalar(self.dtype())),
+            _ => None,
+        })
     }
 
     /// Each element through `f`, the results made legal for `dtype`.
@@ -352,11 +443,41 @@ impl Tensor {
         if let Repr::Scalar { value, .. } = self.0 {
             return Ok(Tensor::scalar(dtype.cast(f(value))).with_dtype(dtype));
         }
-        let mut out = budget::vec(self.numel())?;
-        for chunk in self.data().chunks(crate::kernels::strided::CHUNK) {
-            out.extend(chunk.iter().map(|v| f(*v)));
-            budget::tick()?;
+        fn all<T: Element, R>(from: &[T], f: impl Fn(f64) -> R) -> Outcome<Vec<R>> {
+            let mut out = budget::vec(from.len())?;
+            for chunk in from.chunks(CHUNK) {
+                out.extend(chunk.iter().map(|v| f(v.wide())));
+                budget::tick()?;
+            }
+            Ok(out)
         }
-        Ok(Tensor::typed(self.shape(), out, dtype))
+        Ok(match is_single(dtype, self.numel()) {
+            true => Tensor::from_single(self.shape(), with_floats!(self, v => all(v, |v| f(v) as f32))?),
+            false => Tensor::typed(self.shape(), with_floats!(self, v => all(v, &f))?, dtype),
+        })
+    }
+}
+
+impl Tensor {
+    /// Each whole number through `f`, the results wrapped around in `dtype`.
+    ///
+    /// # Errors
+    /// As [`Tensor::map`].
+    pub fn map_whole(&self, dtype: Dtype, f: impl Fn(i64) -> i64) -> Outcome<Tensor> {
+        let all = exact_integers::longs(self);
+        Ok(Tensor::from_whole(self.shape(), budget::collected(all.iter().map(|v| f(*v)))?, dtype))
+    }
+}
+
+/// Integers that no double need be equal to, in another type.
+fn of_long(shape: &[usize], all: &[i64], dtype: Dtype) -> Tensor {
+    let floats = |f: fn(i64) -> f64| Tensor::new(shape, all.iter().map(|v| f(*v)).collect());
+    match dtype {
+        Dtype::Bool => floats(|v| f64::from(u8::from(v != 0))).with_dtype(dtype),
+        Dtype::Float64 => floats(|v| v as f64),
+        // Rounded once.
+        Dtype::Float32 => floats(|v| f64::from(v as f32)).with_dtype(dtype),
+        d if d.is_float() => floats(|v| f64::from(v as f32)).to_dtype(dtype),
+        _ => Tensor::from_whole(shape, all.to_vec(), dtype),
     }
 }

@@ -352,32 +352,7 @@ operator!(Sub sub);
 operator!(Mul mul);
 operator!(Div div);
 
-/// An operand of a loop: one number for all elements, or one for each.
-#[derive(Clone, Copy, Debug)]
-pub enum Input<'a> {
-    One(f64),
-    Many(&'a [f64]),
-}
-
-impl<'a> Input<'a> {
-    /// Element `i`.
-    #[inline(always)]
-    pub fn at(self, i: usize) -> f64 {
-        match self {
-            Input::One(c) => c,
-            Input::Many(all) => all[i],
-        }
-    }
-
-    /// The elements from `at` on, `n` of them.
-    #[must_use]
-    pub fn part(self, at: usize, n: usize) -> Input<'a> {
-        match self {
-            Input::One(_) => self,
-            Input::Many(all) => Input::Many(&all[at..at + n]),
-        }
-    }
-}
+pub use vjp_tensor::kernels::operand::Input;
 
 /// At most [`vjp_tensor::kernels::TILE`] numbers, or one in place of as many.
 #[derive(Clone, Debug)]

@@ -5,12 +5,15 @@ use super::rule::Point;
 use super::variable::Variable;
 use crate::autodiff::linear_map::{Array, LinearMap};
 use smallvec::SmallVec;
+use std::ops::AddAssign;
 use vjp_tensor::budget::refuse;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::kernels::strided;
 use vjp_tensor::kernels::{TILE, blocks};
+use vjp_tensor::storage::numbers::Element;
 use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{with_floats, with_floats_mut};
 
 /// Asks a question about the point at which a node was computed.
 pub fn at_values<T>(node: &Node, ask: impl FnOnce(&Point<Tensor>) -> T) -> T {
@@ -124,12 +127,13 @@ pub(crate) fn blocked(
     if passed.shape() != to || v.shape() != to {
         return passed;
     }
-    for (k, slot) in passed.data_mut().iter_mut().enumerate() {
-        let own: SmallVec<[f64; 3]> = x.iter().map(|x| x.data()[k]).collect();
-        if blocks(&own, v.data()[k]) {
+    let (x, v): (SmallVec<[&[f64]; 3]>, _) = (x.iter().map(Tensor::data).collect(), v.data());
+    with_floats_mut!(passed, passed => for (k, slot) in passed.iter_mut().enumerate() {
+        let own: SmallVec<[f64; 3]> = x.iter().map(|x| x[k]).collect();
+        if blocks(&own, v[k]) {
             *slot = 0.0;
         }
-    }
+    });
     passed
 }
 
@@ -192,51 +196,37 @@ impl Flow for Tensor {
         if self.shape() != more.shape() || self.dtype() != more.dtype() || self.rank() == 0 {
             return self.add(more);
         }
-        let (dtype, more_data) = (self.dtype(), more.data());
+        let dtype = self.dtype();
+        if let Some(more) = more.single()
+            && let Some(data) = self.single_own()
+        {
+            add(data, more);
+            return self;
+        }
         let Some(data) = self.data_own().filter(|_| is_plain(dtype)) else {
             return self.add(more);
         };
-        if data.len() <= TILE {
-            for (slot, v) in data.iter_mut().zip(more_data) {
-                *slot += v;
-            }
-            dtype.cast_all(data);
-            return self;
-        }
-        let added = blocks::change(data, &|at, tile: &mut [f64]| {
-            for (slot, v) in tile.iter_mut().zip(&more_data[at..]) {
-                *slot += v;
-            }
-            dtype.cast_all(tile);
-        });
-        if let Err(stop) = added {
-            refuse(stop);
-        }
+        add(data, more.data());
+        dtype.cast_all(data);
         self
     }
 
     fn plus_some(mut self, unsigned: bool, more: &Tensor, places: &ElementMap) -> Sum<Tensor> {
         let dtype = self.dtype();
         let fits = self.shape() == places.from && more.dtype() == dtype && is_plain(dtype);
+        if fits
+            && let Some(more) = more.single()
+            && let Some(data) = self.single_own()
+        {
+            let signed = add_some(data, (more, places), unsigned);
+            return Sum { all: self, unsigned: !signed };
+        }
         let Some(data) = self.data_own().filter(|_| fits) else {
             return Sum { all: self.plus(&more.scatter(places)), unsigned: false };
         };
-        let layout = places.index.layout();
-        let mut sums: Vec<f64> = match layout {
-            Some(layout) => layout.read(data),
-            None => places.index.iter().map(|at| data[*at]).collect(),
-        };
-        sums.iter_mut().zip(more.data()).for_each(|(sum, v)| *sum += v);
-        dtype.cast_all(&mut sums);
-        if !unsigned {
-            data.iter_mut().for_each(|v| *v += 0.0);
-        }
-        match layout {
-            // A wish to stop is asked for again where the sweep goes on.
-            Some(layout) => drop(layout.put(&sums, data)),
-            None => places.index.iter().zip(&sums).for_each(|(at, sum)| data[*at] = *sum),
-        }
-        let signed = sums.iter().any(|sum| *sum == 0.0 && sum.is_sign_negative());
+        let signed = add_some(data, (more.data(), places), unsigned);
+        // What was not added to is rounded already.
+        dtype.cast_all(data);
         Sum { all: self, unsigned: !signed }
     }
 
@@ -253,17 +243,21 @@ impl Flow for Tensor {
 
     fn unsigned_zeros(mut self) -> (Tensor, bool) {
         let mut unknown = false;
-        self.data_mut().iter_mut().for_each(|v| {
+        with_floats_mut!(self, all => all.iter_mut().for_each(|v| {
             *v += 0.0;
             unknown |= v.is_nan();
-        });
+        }));
         (self, unknown)
     }
 
     fn has_zero(&self) -> bool {
         // Block by block: a loop that looks at each alone is no loop of vectors.
-        let zero = |v: &f64| v.to_bits() == (-0.0f64).to_bits();
-        self.data().chunks(TILE).any(|all| all.iter().fold(false, |any, v| any | zero(v)))
+        fn any<T: Element>(all: &[T]) -> bool {
+            all.chunks(TILE).any(|all| {
+                all.iter().fold(false, |any, v| any | is_negative_zero(v.wide()))
+            })
+        }
+        with_floats!(self, all => any(all))
     }
 
     fn is_shaped(&self, shape: &[usize]) -> bool {
@@ -271,17 +265,63 @@ impl Flow for Tensor {
     }
 
     fn closed(mut self, mask: &Tensor) -> Tensor {
-        let slots = self.data_mut().iter_mut().zip(mask.data());
-        slots.filter(|(_, m)| **m == 0.0).for_each(|(v, _)| *v = 0.0);
+        close(&mut self, mask);
         self
     }
 
     fn where_open(&self, mask: Tensor) -> Tensor {
         let mut open = self.clone();
-        let slots = open.data_mut().iter_mut().zip(mask.data());
-        slots.filter(|(_, m)| **m == 0.0).for_each(|(v, _)| *v = 0.0);
+        close(&mut open, &mask);
         open
     }
+}
+
+/// `more` added, block by block. Float32 is rounded by its own sum as by that of doubles.
+fn add<T: Element + AddAssign>(data: &mut [T], more: &[T]) {
+    if data.len() <= TILE {
+        data.iter_mut().zip(more).for_each(|(slot, v)| *slot += *v);
+        return;
+    }
+    let added = blocks::change(data, &|at, tile: &mut [T]| {
+        tile.iter_mut().zip(&more[at..]).for_each(|(slot, v)| *slot += *v);
+    });
+    if let Err(stop) = added {
+        refuse(stop);
+    }
+}
+
+/// `more` added at `places`; whether a sum is -0. Unless `unsigned`, the other zeros lose their signs.
+fn add_some<T: Element + AddAssign>(
+    data: &mut [T],
+    (more, places): (&[T], &ElementMap),
+    unsigned: bool,
+) -> bool {
+    let layout = places.index.layout();
+    let mut sums: Vec<T> = match layout {
+        Some(layout) => layout.read(data),
+        None => places.index.iter().map(|at| data[*at]).collect(),
+    };
+    sums.iter_mut().zip(more).for_each(|(sum, v)| *sum += *v);
+    if !unsigned {
+        data.iter_mut().for_each(|v| *v += T::default());
+    }
+    match layout {
+        // A wish to stop is asked for again where the sweep goes on.
+        Some(layout) => drop(layout.put(&sums, data)),
+        None => places.index.iter().zip(&sums).for_each(|(at, sum)| data[*at] = *sum),
+    }
+    sums.iter().any(|sum| is_negative_zero(sum.wide()))
+}
+
+/// 0 where `mask` is.
+fn close(t: &mut Tensor, mask: &Tensor) {
+    with_floats!(mask, mask => with_floats_mut!(t, all => {
+        all.iter_mut().zip(mask).filter(|(_, m)| **m == 0.0).for_each(|(v, _)| *v = 0.0);
+    }));
+}
+
+fn is_negative_zero(v: f64) -> bool {
+    v.to_bits() == (-0.0f64).to_bits()
 }
 
 /// Whether sums are rounded as the loops here round them.

@@ -91,6 +91,8 @@ pub trait Elementwise: Sync {
     fn at(&self, x: &[f64]) -> f64;
     /// The value of whole numbers over a tile; see [`Row::whole`].
     fn whole(&self, x: &[Input], exact: &Exact, out: &mut [Slot]);
+    /// The same of single numbers.
+    fn whole_at(&self, x: &[i64]) -> i64;
     /// The value in float32 over a tile; see [`Row::single`].
     fn single(&self, cpu: Cpu, x: &[Input], out: &mut [Slot]);
     /// The value in 16-bit floats over a tile; see [`Row::rounded`].

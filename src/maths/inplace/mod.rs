@@ -141,9 +141,10 @@ impl Variable {
                 let pairs = l.positions().into_iter().zip(old.data().iter().zip(value.data()));
                 let changed = pairs.filter(|(_, (old, new))| old.to_bits() != new.to_bits());
                 let (places, data): (Vec<_>, Vec<_>) = changed.map(|(at, (_, v))| (at, *v)).unzip();
+                let data = Tensor::new(&[data.len()], data).with_dtype(value.dtype());
                 c.store().put(places.into_iter(), &data);
             }
-            Some(l) => c.store().put(l.positions().into_iter(), value.data()),
+            Some(l) => c.store().put(l.positions().into_iter(), value),
         }
         if c.extra().is_some_and(|e| e.writes.is_some()) {
             c.store().note_silent();

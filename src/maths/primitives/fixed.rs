@@ -8,12 +8,17 @@ use crate::autodiff::variable::Variable;
 use crate::second_order::names::second_name;
 use crate::symbol::Symbols;
 use smallvec::SmallVec;
+use std::borrow::Cow;
 use std::convert::Infallible;
 use std::rc::Rc;
 use vjp_tensor::budget::{self, refused};
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::element_map::ElementMap;
+use vjp_tensor::exact_integers::longs;
+use vjp_tensor::kernels::single::shortened;
 use vjp_tensor::kernels::strided::CHUNK;
+use vjp_tensor::shape;
+use vjp_tensor::storage::numbers::{Element, is_single};
 use vjp_tensor::tensor::{Dtype, Tensor};
 
 /// A map of structure and plain numbers only.
@@ -111,7 +116,7 @@ fn applied(map: &Plain, x: &Tensor) -> Tensor {
         // A sum of one number is 0 + that: no -0.
         LinearMap::Collapse { to, .. } if x.shape() == to => {
             let mut x = x.clone();
-            x.data_mut().iter_mut().for_each(|v| *v += 0.0);
+            x.unsign();
             x
         }
         LinearMap::Collapse { to, .. } => x.collapse(to),
@@ -168,23 +173,46 @@ impl Fixed {
             Some(dtype) => dtype,
             None => inputs.iter().map(|x| x.dtype()).reduce(Dtype::join)?,
         };
-        Some(Tensor::filled(shape, 0.0, dtype).and_then(|mut whole| {
-            let data = whole.data_mut();
-            for (elements, x) in elements.iter().zip(inputs) {
-                if let Some(layout) = elements.index.layout() {
-                    layout.put(x.data(), data)?;
-                    continue;
-                }
-                for (places, values) in elements.index.chunks(CHUNK).zip(x.data().chunks(CHUNK)) {
-                    budget::tick()?;
-                    for (place, value) in places.iter().zip(values) {
-                        data[*place] = *value;
-                    }
+        Some(placed(&elements, inputs, shape, dtype))
+    }
+}
+
+fn placed(
+    elements: &[&ElementMap],
+    inputs: &[&Tensor],
+    shape: &[usize],
+    dtype: Dtype,
+) -> Outcome<Tensor> {
+    fn all<T: Element>(
+        elements: &[&ElementMap],
+        inputs: &[Cow<[T]>],
+        shape: &[usize],
+    ) -> Outcome<Vec<T>> {
+        let mut whole = budget::filled(shape::count(shape)?, T::default())?;
+        for (elements, x) in elements.iter().zip(inputs) {
+            if let Some(layout) = elements.index.layout() {
+                layout.put(x, &mut whole)?;
+                continue;
+            }
+            for (places, values) in elements.index.chunks(CHUNK).zip(x.chunks(CHUNK)) {
+                budget::tick()?;
+                for (place, value) in places.iter().zip(values) {
+                    whole[*place] = *value;
                 }
             }
-            Ok(whole.to_dtype(dtype))
-        }))
+        }
+        Ok(whole)
     }
+    if inputs.iter().any(|x| x.long().is_some()) && !dtype.is_float() {
+        let inputs: Vec<Cow<[i64]>> = inputs.iter().map(|x| longs(x)).collect();
+        return Ok(Tensor::from_whole(shape, all(elements, &inputs, shape)?, dtype));
+    }
+    if is_single(dtype, shape::count(shape)?) {
+        let inputs: Outcome<Vec<Cow<[f32]>>> = inputs.iter().map(|x| shortened(x)).collect();
+        return Ok(Tensor::from_single(shape, all(elements, &inputs?, shape)?));
+    }
+    let inputs: Vec<Cow<[f64]>> = inputs.iter().map(|x| x.data().into()).collect();
+    Ok(Tensor::typed(shape, all(elements, &inputs, shape)?, dtype))
 }
 
 impl Rule for Fixed {
@@ -221,7 +249,7 @@ impl Rule for Fixed {
         });
         refused()?;
         if self.scatters() {
-            out.data_mut().iter_mut().for_each(|v| *v += 0.0);
+            out.unsign();
         }
         Ok(out)
     }
@@ -261,7 +289,7 @@ impl Rule for Fixed {
     fn pull(&self, _: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
         let mut passed = pulled(&self.maps[wrt], v);
         if self.adds && !self.scatters() {
-            passed.data_mut().iter_mut().for_each(|v| *v += 0.0);
+            passed.unsign();
         }
         Some(Ok(passed))
     }

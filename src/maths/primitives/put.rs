@@ -7,9 +7,9 @@ use crate::primitives::fixed::element_map;
 use crate::symbol::Symbols;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::exact_integers::Exact;
+use vjp_tensor::exact_integers::longs;
 use vjp_tensor::kernels::strided as kernels;
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::tensor::{Dtype, Tensor};
 
 /// The first input with the second, broadcast to the part, written into it.
 #[derive(Debug)]
@@ -94,19 +94,32 @@ impl Rule for Put {
         let part = kernels::expand(inputs[1], &self.part.to)?;
         let mut out = inputs[0].clone().with_weak(false);
         let dtype = out.dtype();
-        let exact = Exact::new(dtype);
-        let slots = out.data_mut();
-        for (at, v) in self.part.index.iter().zip(part.data()) {
-            let Some(slot) = slots.get_mut(*at) else {
-                continue;
-            };
-            *slot = match self.accumulate {
-                true if dtype.is_whole() => exact.take((*slot as i64).wrapping_add(*v as i64)),
-                true => dtype.cast(*slot + *v),
-                false => dtype.cast(*v),
-            };
+        if dtype.is_whole() {
+            let part = part.to_dtype(Dtype::Int64);
+            let mut all = longs(&out).into_owned();
+            for (at, v) in self.part.index.iter().zip(&*longs(&part)) {
+                if let Some(slot) = all.get_mut(*at) {
+                    *slot = if self.accumulate { slot.wrapping_add(*v) } else { *v };
+                }
+            }
+            return Ok(Tensor::from_whole(out.shape(), all, dtype));
         }
-        exact.done(Ok(out))
+        let values = part.data();
+        if let Some(slots) = out.single_mut() {
+            for (at, v) in self.part.index.iter().zip(values) {
+                if let Some(slot) = slots.get_mut(*at) {
+                    *slot = if self.accumulate { f64::from(*slot) + *v } else { *v } as f32;
+                }
+            }
+            return Ok(out);
+        }
+        let slots = out.data_mut();
+        for (at, v) in self.part.index.iter().zip(values) {
+            if let Some(slot) = slots.get_mut(*at) {
+                *slot = dtype.cast(if self.accumulate { *slot + *v } else { *v });
+            }
+        }
+        Ok(out)
     }
 
     fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {

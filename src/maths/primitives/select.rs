@@ -6,6 +6,7 @@ use crate::autodiff::node::Edge;
 use crate::autodiff::rule::{Point, Rule, Saves};
 use crate::autodiff::variable::{Variable, apply};
 use crate::symbol::Symbols;
+use crate::table::{kernel, small_arrays};
 use std::rc::Rc;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::element_map::ElementMap;
@@ -44,8 +45,16 @@ impl Rule for Where {
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         let dtype = promote(&inputs[1..]);
-        let pick = |v: &[f64]| if v[0] != 0.0 { v[1] } else { v[2] };
-        kernels::zip_many(inputs, dtype, pick)
+        if inputs.iter().any(|t| t.long().is_some()) {
+            let chosen = |t: &Tensor, c: bool| {
+                kernels::zip_whole(inputs[0], t, dtype, |k, v| if (k != 0) == c { v } else { 0 })
+            };
+            let (a, b) = (chosen(inputs[1], true)?, chosen(inputs[2], false)?);
+            return kernels::zip_whole(&a, &b, dtype, |a, b| a | b);
+        }
+        kernel::map(inputs, dtype, false, &|_, x, out| {
+            small_arrays::each(x, out, |[c, a, b]| if c != 0.0 { a } else { b });
+        })
     }
 
     fn symbols(&self, inputs: &[&Symbols], values: &[&Tensor], value: &Tensor) -> Option<Symbols> {

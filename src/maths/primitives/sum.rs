@@ -7,8 +7,10 @@ use std::borrow::Cow;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::element_map::ElementMap;
+use vjp_tensor::exact_integers::longs;
 use vjp_tensor::shape;
 use vjp_tensor::storage::layout::Layout;
+use vjp_tensor::storage::numbers::Element;
 use vjp_tensor::tensor::{Dtype, Tensor};
 
 /// Which dimensions go, and what shape is left.
@@ -27,20 +29,34 @@ const LONG: usize = 16;
 
 /// Numbers by the result that they make.
 pub struct Rows<'a> {
-    data: Cow<'a, [f64]>,
+    data: Held<'a>,
     n: usize,
     /// Where each piece starts, and how long all are. None: rows lie one after the other.
     runs: Option<(Vec<usize>, usize)>,
 }
 
+enum Held<'a> {
+    Double(Cow<'a, [f64]>),
+    Single(Cow<'a, [f32]>),
+}
+
 impl Rows<'_> {
-    /// The elements of result `k`.
+    /// The elements of result `k`, as doubles.
     pub fn get(&self, k: usize) -> Cow<'_, [f64]> {
+        match &self.data {
+            Held::Double(all) => self.row(all, k),
+            Held::Single(all) => self.row(all, k),
+        }
+    }
+
+    fn row<'r, T: Element>(&self, all: &'r [T], k: usize) -> Cow<'r, [f64]> {
         let own = k * self.n..(k + 1) * self.n;
-        let Some((starts, run)) = &self.runs else { return Cow::Borrowed(&self.data[own]) };
+        let Some((starts, run)) = &self.runs else { return T::doubles(&all[own]) };
         let starts = &starts[own.start / run..own.end / run];
         let mut row = Vec::with_capacity(self.n);
-        starts.iter().for_each(|at| row.extend_from_slice(&self.data[*at..at + run]));
+        for at in starts {
+            row.extend(all[*at..at + run].iter().map(|v| v.wide()));
+        }
         Cow::Owned(row)
     }
 }
@@ -115,7 +131,7 @@ impl Axes {
     ///
     /// # Errors
     /// The budget.
-    pub fn by_result<'a>(&self, data: &'a [f64]) -> Outcome<Cow<'a, [f64]>> {
+    pub fn by_result<'a, T: Element>(&self, data: &'a [T]) -> Outcome<Cow<'a, [T]>> {
         let Some((starts, run)) = self.runs() else { return Ok(Cow::Borrowed(data)) };
         let mut out = budget::vec(data.len())?;
         match run {
@@ -126,18 +142,20 @@ impl Axes {
         Ok(Cow::Owned(out))
     }
 
-    /// The rows of `data`: the elements of each result.
+    /// The rows of a tensor: the elements of each result.
     ///
     /// # Errors
     /// The budget.
-    pub fn by_row<'a>(&self, data: &'a [f64]) -> Outcome<Rows<'a>> {
+    pub fn by_row<'a>(&self, x: &'a Tensor) -> Outcome<Rows<'a>> {
         let n = self.count().max(1);
-        Ok(match self.runs() {
-            Some((starts, run)) if run >= LONG => {
-                Rows { data: data.into(), n, runs: Some((starts, run)) }
-            }
-            _ => Rows { data: self.by_result(data)?, n, runs: None },
-        })
+        let runs = self.runs().filter(|(_, run)| *run >= LONG);
+        let data = match (x.single(), &runs) {
+            (Some(all), Some(_)) => Held::Single(all.into()),
+            (Some(all), None) => Held::Single(self.by_result(all)?),
+            (None, Some(_)) => Held::Double(x.data().into()),
+            (None, None) => Held::Double(self.by_result(x.data())?),
+        };
+        Ok(Rows { data, n, runs })
     }
 
     /// Where the elements of results lie in `out`, those of one result beside each other, piece by piece. None:
@@ -152,9 +170,9 @@ impl Axes {
     ///
     /// # Errors
     /// The budget.
-    pub fn put_back(&self, sorted: Vec<f64>) -> Outcome<Vec<f64>> {
+    pub fn put_back<T: Element>(&self, sorted: Vec<T>) -> Outcome<Vec<T>> {
         let Some((starts, run)) = self.runs() else { return Ok(sorted) };
-        let mut out = budget::listed(sorted.len(), |_| 0.0)?;
+        let mut out = budget::listed(sorted.len(), |_| T::default())?;
         for (at, part) in starts.iter().zip(sorted.chunks(run.max(1))) {
             out[*at..at + run].copy_from_slice(part);
         }
@@ -181,18 +199,33 @@ impl Axes {
     /// # Errors
     /// The budget.
     pub fn fold(&self, x: &Tensor, dtype: Dtype, f: impl Fn(&[f64]) -> f64) -> Outcome<Tensor> {
-        let to = self.to();
-        let results = shape::count(&to)?;
-        let sorted = self.by_result(x.data())?;
-        let n = self.count();
+        Ok(Tensor::typed(&self.to(), self.each(x.data(), f)?, dtype))
+    }
+
+    /// [`Axes::fold`] of whole numbers, the results wrapped around.
+    ///
+    /// # Errors
+    /// The budget.
+    pub fn fold_whole(
+        &self,
+        x: &Tensor,
+        dtype: Dtype,
+        f: impl Fn(&[i64]) -> i64,
+    ) -> Outcome<Tensor> {
+        Ok(Tensor::from_whole(&self.to(), self.each(&longs(x), f)?, dtype))
+    }
+
+    fn each<T: Element>(&self, data: &[T], f: impl Fn(&[T]) -> T) -> Outcome<Vec<T>> {
+        let results = shape::count(&self.to())?;
+        let (sorted, n) = (self.by_result(data)?, self.count());
         // What `f` makes on the way is as long as a row.
-        budget::reserve(n.saturating_mul(size_of::<f64>()))?;
+        budget::reserve(n.saturating_mul(size_of::<T>()))?;
         let mut out = budget::vec(results)?;
         for k in 0..results {
             out.push(f(&sorted[k * n..(k + 1) * n]));
             budget::tick()?;
         }
-        Ok(Tensor::typed(&to, out, dtype))
+        Ok(out)
     }
 }
 

@@ -9,9 +9,11 @@ use crate::autodiff::rule::{Bend, Corner, Elementwise, Operation, Point, Saves};
 use crate::observe::undefined;
 use crate::table::small_arrays;
 use smallvec::SmallVec;
-use std::borrow::Borrow;
+use std::borrow::{Borrow, Cow};
 use vjp_tensor::complaint::Outcome;
-use vjp_tensor::exact_integers::Exact;
+use vjp_tensor::budget;
+use vjp_tensor::exact_integers::{Exact, longs};
+use vjp_tensor::kernels::strided;
 use vjp_tensor::shape;
 use vjp_tensor::storage::layout::Layout;
 use vjp_tensor::tensor::{Dtype, Tensor, promote};
@@ -48,8 +50,12 @@ fn computed(p: &dyn Elementwise, inputs: &[&Tensor]) -> Outcome<Tensor> {
     let row = p.row();
     let dtype = row.result.dtype(inputs);
     if row.whole && !dtype.is_float() && dtype != Dtype::Bool {
+        if inputs.iter().any(|x| x.long().is_some()) {
+            return whole(p, inputs, dtype);
+        }
         let exact = Exact::new(dtype);
-        return exact.done(kernel::map(inputs, dtype, false, &|_, x, out| p.whole(x, &exact, out)));
+        let made = kernel::map(inputs, dtype, false, &|_, x, out| p.whole(x, &exact, out))?;
+        return if exact.fits() { Ok(made) } else { whole(p, inputs, dtype) };
     }
     if row.single && dtype == Dtype::Float32 {
         return kernel::map(inputs, dtype, false, &|cpu, x, out| p.single(cpu, x, out));
@@ -64,6 +70,15 @@ fn computed(p: &dyn Elementwise, inputs: &[&Tensor]) -> Outcome<Tensor> {
     // Beside 16-bit floats PyTorch's products and quotients take a number as a float32.
     let wide = matches!(row.fun.name, "mul" | "div" | "floor_divide");
     kernel::map(inputs, dtype, wide, &|cpu, x, out| p.tile(cpu, x, out))
+}
+
+/// The value of whole numbers, in int64.
+fn whole(p: &dyn Elementwise, inputs: &[&Tensor], dtype: Dtype) -> Outcome<Tensor> {
+    let to = shape::broadcast_all(inputs.iter().map(|x| x.shape()))?;
+    let spread: Vec<Tensor> = inputs.iter().map(|x| strided::expand(x, &to)).collect::<Outcome<_>>()?;
+    let all: Vec<Cow<[i64]>> = spread.iter().map(longs).collect();
+    let at = |k: usize| p.whole_at(&all.iter().map(|x| x[k]).collect::<SmallVec<[i64; OPERANDS]>>());
+    Ok(Tensor::from_whole(&to, budget::listed(shape::count(&to)?, at)?, dtype))
 }
 
 /// The operands, where all are without dimensions.

@@ -1,15 +1,15 @@
 //! The loops of the table: a row's function over arrays of numbers or symbols.
 
 use super::super::symbol::{Expr, Symbols};
-use super::row::OPERANDS;
-use super::vector;
 use crate::autodiff::algebra::Fun;
 use crate::autodiff::algebra::Input;
 use crate::autodiff::linear_map::spread;
 use smallvec::SmallVec;
 use vjp_tensor::complaint::Outcome;
-use vjp_tensor::kernels::blocks::{self, Slot};
+use vjp_tensor::kernels::blocks::{self, Slot, Stored};
+use vjp_tensor::kernels::operand::{Inputs, OPERANDS, Operand, Room, floats, operands, parts};
 use vjp_tensor::kernels::{Cpu, TILE};
+use vjp_tensor::storage::numbers::{Numbers, is_single};
 use vjp_tensor::tensor::{Dtype, Tensor, promote};
 use vjp_tensor::{budget, shape};
 
@@ -47,41 +47,51 @@ pub fn map(inputs: &[&Tensor], dtype: Dtype, wide: bool, f: Loop) -> Outcome<Ten
     let broadcast = broadcast.transpose()?;
     let to = broadcast.as_deref().unwrap_or(first);
     let n = shape::count(to)?;
-    let out = match vector::operands(inputs, to) {
+    match operands(inputs, to) {
         Some(x) => {
             let cpu = Cpu::over(n);
-            blocks::fill(n, dtype, &|at, out: &mut [Slot]| {
-                let part: vector::Operands = x.iter().map(|x| x.part(at, out.len())).collect();
-                f(cpu, &part, out);
-            })?
+            blocks::tensor(to, n, dtype, &|at, out: &mut [Slot]| {
+                let mut rooms = [const { Room::new() }; OPERANDS];
+                f(cpu, &parts(&x, at, out.len(), &mut rooms), out);
+            })
         }
-        None => spread_rows(inputs, to, n, dtype, f)?,
-    };
-    match (to, &out[..]) {
-        ([], [value]) => Ok(Tensor::scalar(*value).with_dtype(dtype)),
-        _ => Ok(Tensor::new(to, out).with_dtype(dtype)),
+        None if is_single(dtype, n) => {
+            Ok(Tensor::from_single(to, spread_rows(inputs, to, n, dtype, f)?))
+        }
+        None => Ok(Tensor::new(to, spread_rows(inputs, to, n, dtype, f)?).with_dtype(dtype)),
     }
 }
 
 /// An operand of which rows or columns are repeated.
 struct Spread<'a> {
-    data: &'a [f64],
+    data: Numbers<'a>,
     strides: SmallVec<[usize; 4]>,
 }
 
+impl Spread<'_> {
+    #[inline]
+    fn at(&self, k: usize) -> f64 {
+        match self.data {
+            Numbers::Double(all) => all[k],
+            Numbers::Single(all) => f64::from(all[k]),
+            Numbers::Long(_) => f64::NAN,
+        }
+    }
+}
+
 /// [`map`] where rows or columns are repeated: long rows as they are, the elements of short ones gathered.
-fn spread_rows(
+fn spread_rows<T: Stored>(
     inputs: &[&Tensor],
     to: &[usize],
     n: usize,
     dtype: Dtype,
     f: Loop,
-) -> Outcome<Vec<f64>> {
+) -> Outcome<Vec<T>> {
     let last = to.len() - 1;
     let all: [Spread; OPERANDS] = std::array::from_fn(|k| {
         let (data, strides) = match inputs.get(k) {
-            Some(t) => (t.data(), shape::broadcast_strides(t.shape(), to)),
-            None => (&[][..], SmallVec::from_elem(0, to.len())),
+            Some(t) => (floats(t), shape::broadcast_strides(t.shape(), to)),
+            None => (Numbers::Double(&[]), SmallVec::from_elem(0, to.len())),
         };
         Spread { data, strides }
     });
@@ -90,22 +100,24 @@ fn spread_rows(
     let mut write = |x: &[Input], count: usize| {
         let done = out.len();
         let tile = &mut out.spare_capacity_mut()[..count];
-        f(Cpu::Plain, x, tile);
+        T::through(tile, dtype, |tile| f(Cpu::Plain, x, tile));
         // SAFETY: a loop over a tile writes all its elements.
-        dtype.cast_all(unsafe { blocks::written(tile) });
         unsafe { out.set_len(done + count) };
         budget::tick()
     };
     let strides = std::array::from_fn(|k| all[k].strides.as_slice());
     if to[last] >= LONG {
+        let mut rooms = [const { Room::new() }; OPERANDS];
         shape::rows(to, strides, |at: [usize; OPERANDS]| {
             for from in (0..to[last]).step_by(TILE) {
                 let count = TILE.min(to[last] - from);
-                let part = operands.iter().zip(at).map(|(x, at)| match x.strides[last] {
-                    0 => Input::One(x.data[at]),
-                    _ => Input::Many(&x.data[at + from..at + from + count]),
+                let part = operands.iter().zip(at).zip(&mut rooms).map(|((x, at), room)| {
+                    match x.strides[last] {
+                        0 => Input::One(x.at(at)),
+                        _ => Operand::Many(x.data).part(at + from, count, room),
+                    }
                 });
-                write(&part.collect::<vector::Operands>(), count)?;
+                write(&part.collect::<Inputs>(), count)?;
             }
             Ok(())
         })?;
@@ -116,7 +128,7 @@ fn spread_rows(
         inputs.iter().map(|_| vec![0.0; size]).collect();
     let mut filled = 0;
     let mut flush = |tiles: &[Vec<f64>], filled: usize| {
-        let x: vector::Operands = tiles.iter().map(|t| Input::Many(&t[..filled])).collect();
+        let x: Inputs = tiles.iter().map(|t| Input::Many(&t[..filled])).collect();
         write(&x, filled)
     };
     shape::rows(to, strides, |at: [usize; OPERANDS]| {
@@ -126,7 +138,7 @@ fn spread_rows(
         for (tile, (x, at)) in tiles.iter_mut().zip(operands.iter().zip(at)) {
             let step = x.strides[last];
             for (i, slot) in tile[filled..filled + to[last]].iter_mut().enumerate() {
-                *slot = x.data[at + i * step];
+                *slot = x.at(at + i * step);
             }
         }
         filled += to[last];

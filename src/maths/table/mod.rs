@@ -14,7 +14,7 @@ mod elementary;
 mod elementwise;
 pub mod fast_scalars;
 mod gamma;
-mod kernel;
+pub(crate) mod kernel;
 mod operators;
 mod row;
 mod shrink;
@@ -34,7 +34,6 @@ pub use operators::*;
 pub use row::{Kinks, Pointwise, Reads, Repeated, Result, Row};
 pub use shrink::*;
 pub use special::*;
-pub use vector::operands;
 
 /// All rows.
 pub fn rows() -> impl Iterator<Item = &'static Row> {

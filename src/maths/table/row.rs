@@ -104,8 +104,7 @@ pub type Kinks = Option<(f64, f64)>;
 /// So many 16-bit floats at once go through PyTorch's vector loops; what is left over, one by one.
 pub const REGISTERS: usize = 32;
 
-/// The most operands that a row has.
-pub const OPERANDS: usize = 3;
+pub use vjp_tensor::kernels::operand::OPERANDS;
 
 /// The mathematics of a function of N numbers, taken elementwise.
 pub trait Pointwise<const N: usize>: Debug + Clone + Sync + 'static {

@@ -214,12 +214,16 @@ macro_rules! rows {
                     Pointwise::at(self, small_arrays::first(x))
                 }
                 fn whole(&self, x: &[Input], exact: &Exact, out: &mut [Slot]) {
-                    $($(let $p = self.$p as i64;)+)?
                     small_arrays::each(x, out, |x: [f64; Self::OPERANDS]| {
-                        let [$($x),+] = x.map(|x| x as i64);
-                        let _ = ($($x,)+ $($($p),+)?);
-                        exact.take(first!($($whole,)? 0))
+                        exact.take(self.whole_at(&x.map(|x| x as i64)))
                     });
+                }
+                #[inline(always)]
+                fn whole_at(&self, x: &[i64]) -> i64 {
+                    $($(let $p = self.$p as i64;)+)?
+                    let [$($x),+] = small_arrays::first(x);
+                    let _ = ($($x,)+ $($($p),+)?);
+                    first!($($whole,)? 0)
                 }
                 fn single(&self, cpu: Cpu, x: &[Input], out: &mut [Slot]) {
                     vector::tile::<_, { Self::OPERANDS }, true>(self, cpu, x, out);

@@ -1,7 +1,7 @@
 //! Rows over long arrays: loops over tiles, compiled for each row and kind of processor; and vᵀJ of a row,
 //! value of its partial and product with v in one go.
 
-use super::row::{OPERANDS, Pointwise};
+use super::row::Pointwise;
 use crate::autodiff::algebra::Formula;
 use crate::autodiff::algebra::{Input, Tile};
 use crate::autodiff::rule::Elementwise;
@@ -9,6 +9,7 @@ use crate::table::small_arrays;
 use smallvec::SmallVec;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::kernels::blocks::{self, Slot};
+use vjp_tensor::kernels::operand::{OPERANDS, Room, operands, parts};
 use vjp_tensor::kernels::{Cpu, TILE};
 use vjp_tensor::tensor::{Dtype, Tensor};
 
@@ -175,20 +176,6 @@ pub fn typed<P: Pointwise<N> + Elementwise, const N: usize>(
     dtype.cast_all(unsafe { blocks::written(out) });
 }
 
-/// The operands of an elementwise loop.
-pub type Operands<'a> = SmallVec<[Input<'a>; OPERANDS]>;
-
-/// The operands of a loop over a result of this shape, where each has that shape or is one number.
-/// None: rows or columns are repeated.
-pub fn operands<'a>(tensors: &[&'a Tensor], shape: &[usize]) -> Option<Operands<'a>> {
-    let operand = |t: &&'a Tensor| match t.data() {
-        all if t.shape() == shape => Some(Input::Many(all)),
-        [one] if t.rank() <= shape.len() => Some(Input::One(*one)),
-        _ => None,
-    };
-    tensors.iter().map(operand).collect()
-}
-
 /// vᵀJ of a row with respect to operand `wrt`, whose slope is not a constant. None: see [`operands`].
 pub fn pull(
     p: &dyn Elementwise,
@@ -209,12 +196,15 @@ pub fn pull(
     let x = operands(tensors, shape)?;
     let ends = operands(&[output, v], shape)?;
     let cpu = Cpu::over(n);
-    let out = blocks::fill(n, dtype, &|at, out: &mut [Slot]| {
+    Some(blocks::tensor(shape, n, dtype, &|at, out: &mut [Slot]| {
         let len = out.len();
+        let mut rooms = [const { Room::new() }; OPERANDS + 2];
+        let (own, rooms) = rooms.split_at_mut(OPERANDS);
+        let parts = |x, rooms| parts(x, at, len, rooms);
         let x: SmallVec<[Tile; OPERANDS]> =
-            x.iter().map(|x| Tile::new(cpu, dtype, len, x.part(at, len))).collect();
-        let y = Tile::new(cpu, dtype, len, ends[0].part(at, len));
-        let v = ends[1].part(at, len);
+            parts(&x, own).into_iter().map(|x| Tile::new(cpu, dtype, len, x)).collect();
+        let ends = parts(&ends, rooms);
+        let (y, v) = (Tile::new(cpu, dtype, len, ends[0]), ends[1]);
         let led = p.led(wrt, &x, &y, &Tile::new(cpu, dtype, len, v));
         let by = led.as_ref().map_or_else(|| p.slope(wrt, &x, &y), Clone::clone);
         let by = match &by {
@@ -223,6 +213,5 @@ pub fn pull(
         };
         let v = if led.is_some() { Input::One(1.0) } else { v };
         (super::MUL.tile)(cpu, dtype, &[v, by], out);
-    });
-    Some(out.map(|out| Tensor::new(shape, out).with_dtype(dtype)))
+    }))
 }

@@ -1,11 +1,13 @@
 //! Mean and variance of a row, and the backward of what divides by their root, rounded step by step as
 //! PyTorch's kernels round: where a gradient is 0 but for rounding, these digits are all that is printed.
 
+use std::mem::MaybeUninit;
 use vjp_ops::reduce::Axes;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::kernels::Cpu;
-use vjp_tensor::kernels::blocks::{self, Slot};
+use vjp_tensor::kernels::blocks::{self, Stored};
+use vjp_tensor::storage::numbers::is_single;
 use vjp_tensor::tensor::{Dtype, Tensor};
 
 /// Whose kernel.
@@ -106,35 +108,43 @@ pub(crate) fn by_row(
     like: &Tensor,
     row: impl Fn(Cpu, usize, &mut [f64]) + Sync,
 ) -> Outcome<Tensor> {
-    let (count, n) = (like.numel(), axes.count().max(1));
+    let (shape, dtype) = (like.shape(), like.dtype());
+    Ok(match is_single(dtype, like.numel()) {
+        true => Tensor::from_single(shape, rows(axes, (like.numel(), dtype), row)?),
+        false => Tensor::new(shape, rows(axes, (like.numel(), dtype), row)?).with_dtype(dtype),
+    })
+}
+
+fn rows<T: Stored>(
+    axes: &Axes,
+    (count, dtype): (usize, Dtype),
+    row: impl Fn(Cpu, usize, &mut [f64]) + Sync,
+) -> Outcome<Vec<T>> {
+    let n = axes.count().max(1);
     let (cpu, part) = (Cpu::over(count), ROWS_FROM.next_multiple_of(n));
-    let (parallel, dtype) = (count >= blocks::PARALLEL_FROM, like.dtype());
+    let parallel = count >= blocks::PARALLEL_FROM;
     let mut out = budget::vec(count)?;
-    let slots: &mut [Slot] = &mut out.spare_capacity_mut()[..count];
-    let rounded = |at: usize, out: &mut [f64]| {
-        row(cpu, at, out);
-        dtype.cast_all(out);
-    };
+    let slots: &mut [MaybeUninit<T>] = &mut out.spare_capacity_mut()[..count];
     let sorted = match axes.places(slots) {
         Some(mut places) => {
             let pieces = (places.len() * n / count.max(1)).max(1);
             blocks::each(places.chunks_mut(pieces).enumerate(), parallel, |(k, places)| {
                 let mut done = vec![0.0; n];
-                rounded(k * n, &mut done);
-                for (place, own) in places.iter_mut().zip(done.chunks(n / pieces)) {
-                    for (slot, v) in place.iter_mut().zip(own) {
-                        slot.write(*v);
-                    }
+                row(cpu, k * n, &mut done);
+                for (place, own) in places.iter_mut().zip(done.chunks_mut(n / pieces)) {
+                    T::stored(place, dtype, own);
                 }
             })?;
             false
         }
         None => {
             blocks::each(slots.chunks_mut(part).enumerate(), parallel, |(k, slots)| {
+                let mut done = vec![0.0; n];
                 for (l, slots) in slots.chunks_mut(n).enumerate() {
-                    slots.fill(Slot::new(0.0));
-                    // While the row is in the cache. SAFETY: all of it is written.
-                    rounded(k * part + l * n, unsafe { blocks::written(slots) });
+                    done.fill(0.0);
+                    // While the row is in the cache.
+                    row(cpu, k * part + l * n, &mut done);
+                    T::stored(slots, dtype, &mut done);
                 }
             })?;
             true
@@ -142,8 +152,7 @@ pub(crate) fn by_row(
     };
     // SAFETY: each row was written, in its places or in turn.
     unsafe { out.set_len(count) };
-    let out = if sorted { axes.put_back(out)? } else { out };
-    Ok(Tensor::new(like.shape(), out).with_dtype(dtype))
+    if sorted { axes.put_back(out) } else { Ok(out) }
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -19,8 +19,10 @@ use vjp_tensor::complain;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::shape;
+use vjp_tensor::storage::numbers::Element;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages::sizes;
+use vjp_tensor::with_floats;
 
 /// Which of PyTorch's pools is called: its name, and which sentences it has for what does not fit.
 #[derive(Clone, Copy)]
@@ -334,9 +336,9 @@ pub(crate) fn largest(
     grad_fn: &'static str,
 ) -> Outcome<(Variable, Variable)> {
     let value = x.value();
-    let (data, area) = (value.data(), parts.area());
+    let area = parts.area();
     let mut best = budget::listed(parts.outputs(), |_| 0.0)?;
-    parts.by_plane(&mut best, |plane, best, boxes| {
+    with_floats!(value, data => parts.by_plane(&mut best, |plane, best, boxes| {
         let own = &data[plane * area..(plane + 1) * area];
         for (best, elements) in best.iter_mut().zip(boxes.iter()) {
             let mut top = elements.first().copied().unwrap_or(0);
@@ -347,7 +349,7 @@ pub(crate) fn largest(
             }
             *best = top as f64;
         }
-    })?;
+    }))?;
     let each = parts.each().max(1);
     let winner = |k: usize| smallvec![k / each * area + best[k] as usize];
     let op = Chosen {
@@ -439,16 +441,15 @@ impl Rule for Averages {
     }
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
-        let (data, area) = (inputs[0].data(), self.parts.area());
-        let step = step_of(inputs[0].dtype());
+        let (area, step) = (self.parts.area(), step_of(inputs[0].dtype()));
         let mut out = budget::listed(self.parts.outputs(), |_| 0.0)?;
-        self.parts.by_plane(&mut out, |plane, out, boxes| {
+        with_floats!(inputs[0], data => self.parts.by_plane(&mut out, |plane, out, boxes| {
             let own = &data[plane * area..(plane + 1) * area];
             for (k, (out, elements)) in out.iter_mut().zip(boxes.iter()).enumerate() {
-                let sum = elements.iter().fold(0.0, |sum, p| step(sum + own[*p]));
+                let sum = elements.iter().fold(0.0, |sum, p| step(sum + own[*p].wide()));
                 *out = self.shared(k, sum, step);
             }
-        })?;
+        }))?;
         Ok(Tensor::typed(&self.to, out, inputs[0].dtype()))
     }
 
@@ -459,15 +460,15 @@ impl Rule for Averages {
     /// Added to zeros: no -0 is left.
     fn pull(&self, at: &Point<Tensor>, _: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
         let (each, shape, dtype) = (self.parts.each(), at.values[0].shape(), v.dtype());
-        let (v, step) = (v.data(), step_of(dtype));
+        let step = step_of(dtype);
         let pulled = budget::listed(shape.iter().product(), |_| 0.0).and_then(|mut pulled| {
-            self.parts.by_plane(&mut pulled, |plane, slots, boxes| {
+            with_floats!(v, v => self.parts.by_plane(&mut pulled, |plane, slots, boxes| {
                 let v = &v[plane * each..(plane + 1) * each];
                 for (k, elements) in boxes.iter().enumerate() {
-                    let share = self.shared(k, v[k], step);
+                    let share = self.shared(k, v[k].wide(), step);
                     elements.iter().for_each(|p| slots[*p] = step(slots[*p] + share));
                 }
-            })?;
+            }))?;
             Ok(Tensor::typed(shape, pulled, dtype))
         });
         Some(pulled)

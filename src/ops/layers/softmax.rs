@@ -152,9 +152,9 @@ impl Rule for Softmax {
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         let x = inputs[0];
-        let (dtype, log, rows) = (x.dtype(), self.log, self.axes.by_result(x.data())?);
+        let (dtype, log, rows) = (x.dtype(), self.log, self.axes.by_row(x)?);
         moments::by_row(&self.axes, x, |cpu, k, out| {
-            let row = &rows[k..k + out.len()];
+            let row = &rows.get(k / out.len());
             moments::work(dtype, cpu, Soft { row, log, cpu, out });
         })
     }
@@ -183,9 +183,9 @@ impl Rule for Softmax {
         let y = at.output;
         let pulled = || {
             let (dtype, log) = (y.dtype(), self.log);
-            let (rows, v) = (self.axes.by_result(y.data())?, self.axes.by_result(v.data())?);
+            let (rows, v) = (self.axes.by_row(y)?, self.axes.by_row(v)?);
             moments::by_row(&self.axes, y, |cpu, k, out| {
-                let (y, v) = (&rows[k..k + out.len()], &v[k..k + out.len()]);
+                let (y, v) = (&rows.get(k / out.len()), &v.get(k / out.len()));
                 moments::work(dtype, cpu, Through { y, v, log, cpu, out });
             })
         };

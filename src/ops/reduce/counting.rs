@@ -286,8 +286,7 @@ fn divisors(b: &Bound, name: &str, f: impl Fn(i64, i64) -> i64) -> Outcome<Out> 
             dtype.scalar_type()
         );
     }
-    let f = |a: f64, c: f64| f(a as i64, c as i64) as f64;
-    Ok(Out::One(plain(kernels::zip(&x, &y, dtype, f)?)))
+    Ok(Out::One(plain(kernels::zip_whole(&x, &y, dtype, f)?)))
 }
 
 fn gcd(a: i64, b: i64) -> i64 {

@@ -14,8 +14,9 @@ use vjp_maths::table;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::exact_integers::Exact;
+use vjp_tensor::exact_integers::{self, longs};
 use vjp_tensor::shape;
+use vjp_tensor::storage::numbers::Element;
 use vjp_tensor::tensor::{Dtype, Tensor};
 
 /// Elements moved `by` places along a dimension; nothing moves in.
@@ -56,20 +57,18 @@ fn running(own: &[usize], dim: usize) -> Plain {
 
 /// Running results of each row along a dimension.
 fn scan(x: &Tensor, dim: usize, dtype: Dtype, f: impl Fn(f64, f64) -> f64) -> Outcome<Tensor> {
-    scan_from(x, dim, dtype, false, f)
+    Ok(Tensor::typed(x.shape(), scan_from(x.data(), (x.shape(), dim), false, f)?, dtype))
 }
 
 /// [`scan`], or where `last` is the first from the other end.
-fn scan_from(
-    x: &Tensor,
-    dim: usize,
-    dtype: Dtype,
+fn scan_from<T: Element>(
+    x: &[T],
+    (own, dim): (&[usize], usize),
     last: bool,
-    f: impl Fn(f64, f64) -> f64,
-) -> Outcome<Tensor> {
-    let dims = [dim as i64];
-    let axes = Axes::new(x.shape(), Some(&dims), true)?;
-    let mut out = vec![0.0; shape::count(x.shape())?];
+    f: impl Fn(T, T) -> T,
+) -> Outcome<Vec<T>> {
+    let axes = Axes::new(own, Some(&[dim as i64]), true)?;
+    let mut out = vec![T::default(); x.len()];
     for group in axes.groups().chunks(axes.count().max(1)) {
         let mut running = None;
         for k in 0..group.len() {
@@ -77,13 +76,13 @@ fn scan_from(
                 budget::tick()?;
             }
             let p = group[if last { group.len() - 1 - k } else { k }];
-            let v = x.data()[p];
+            let v = x[p];
             let now = running.map_or(v, |r| f(r, v));
             out[p] = now;
             running = Some(now);
         }
     }
-    Ok(Tensor::typed(x.shape(), out, dtype))
+    Ok(out)
 }
 
 /// `yₖ = Σ x₁ … xₖ`, added up in order.
@@ -113,7 +112,7 @@ impl Rule for CumSum {
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         // From 0 on: 0 + -0 is 0.
         let mut sums = scan(inputs[0], self.dim, inputs[0].dtype(), |a, b| a + b)?;
-        sums.data_mut().iter_mut().for_each(|v| *v += 0.0);
+        sums.unsign();
         Ok(sums)
     }
 
@@ -131,7 +130,8 @@ impl Rule for CumSum {
 
     /// The running sum from the other end, in its order.
     fn pull(&self, _: &Point<Tensor>, _: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
-        Some(scan_from(v, self.dim, v.dtype(), true, |a, b| a + b))
+        let sums = scan_from(v.data(), (v.shape(), self.dim), true, |a, b| a + b);
+        Some(sums.map(|sums| Tensor::typed(v.shape(), sums, v.dtype())))
     }
 }
 
@@ -276,10 +276,12 @@ fn whole(b: &Bound, x: &Variable, dim: usize, f: fn(i64, i64) -> i64) -> Option<
         (d, Some(_)) => d,
         _ => Dtype::Int64,
     };
-    let exact = Exact::new(dtype);
-    let step = |a: f64, c: f64| exact.take(f(a as i64, c as i64));
-    let made = exact.done(scan(&x.value(), dim, dtype, step));
-    Some(made.map(|t| Out::One(Variable::constant(t))))
+    let x = x.value();
+    let made = scan_from(&longs(&x), (x.shape(), dim), false, |a, b| {
+        exact_integers::wrapped(f(a, b), dtype)
+    });
+    let whole = |all| Tensor::from_whole(x.shape(), all, dtype);
+    Some(made.map(|all| Out::One(Variable::constant(whole(all)))))
 }
 
 const RUN: &str = "(Tensor input, int dim, *, Dtype dtype=None)";

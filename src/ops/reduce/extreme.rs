@@ -13,11 +13,12 @@ use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::primitives::fixed::element_map;
 use vjp_maths::symbol::Symbols;
 use vjp_maths::table;
-use vjp_tensor::complain;
 use vjp_tensor::complaint::{Fact, Kind, Outcome};
 use vjp_tensor::element_map::ElementMap;
+use vjp_tensor::storage::numbers::Element;
 use vjp_tensor::storage::written_silently;
 use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{complain, with_numbers};
 
 /// Who of a group won: the element at `best`, then those that tie; the others go to `lost`.
 ///
@@ -261,7 +262,7 @@ impl Rule for Chosen {
             return alone.then(|| {
                 let mut passed = v.scatter(&self.first());
                 if self.adds() {
-                    passed.data_mut().iter_mut().for_each(|v| *v += 0.0);
+                    passed.unsign();
                 }
                 Ok(passed)
             });
@@ -326,11 +327,11 @@ enum Way {
 
 impl Way {
     /// Whether `a` beats `b`; a NaN beats everything.
-    fn beats(self, a: f64, b: f64) -> bool {
-        if b.is_nan() {
+    fn beats<T: Element>(self, a: T, b: T) -> bool {
+        if is_nan(b) {
             return false;
         }
-        a.is_nan()
+        is_nan(a)
             || match self {
                 Way::Largest => a > b,
                 Way::Smallest => a < b,
@@ -338,8 +339,13 @@ impl Way {
     }
 }
 
+#[expect(clippy::eq_op, reason = "nothing else is unequal to itself")]
+fn is_nan<T: Element>(v: T) -> bool {
+    v != v
+}
+
 /// Position of the first winner within a group, of the last where `last`.
-fn winner(data: &[f64], group: &[usize], way: Way, last: bool) -> usize {
+fn winner<T: Element>(data: &[T], group: &[usize], way: Way, last: bool) -> usize {
     let mut best = 0;
     for (k, p) in group.iter().enumerate() {
         let (now, top) = (data[*p], data[group[best]]);
@@ -391,16 +397,15 @@ fn extreme(
     // Of equals PyTorch's `max()` keeps the last, and with it the sign of a 0.
     let last = share && !matches!(name, "amax" | "amin");
     let value = x.value();
-    let data = value.data();
     let (groups, n) = (axes.groups(), axes.count().max(1));
     let tracked = x.requires_grad();
     let (mut winners, mut losers, mut positions) = (Vec::new(), Vec::new(), Vec::new());
-    for (out, group) in groups.chunks(n).enumerate() {
+    with_numbers!(value, data => for (out, group) in groups.chunks(n).enumerate() {
         let best = winner(data, group, way, last);
         positions.push(best as f64);
         let top = data[group[best]];
-        let ties = |p: usize| data[p] == top || (data[p].is_nan() && top.is_nan());
-        let all = top.is_nan() && matches!(name, "amax" | "amin" | "aminmax");
+        let ties = |p: usize| data[p] == top || (is_nan(data[p]) && is_nan(top));
+        let all = is_nan(top) && matches!(name, "amax" | "amin" | "aminmax");
         winners.push(won(
             group,
             best,
@@ -409,7 +414,7 @@ fn extreme(
                 losers.extend(tracked.then_some((out, p)));
             },
         )?);
-    }
+    });
     let op = Chosen {
         name,
         grad_fn,

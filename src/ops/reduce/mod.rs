@@ -20,7 +20,6 @@ use vjp_maths::symbol::Symbols;
 use vjp_maths::table;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::exact_integers::Exact;
 use vjp_tensor::tensor::{Dtype, Tensor};
 
 /// `x.sum()`, `x.sum(dim, keepdim)`; whole numbers and bools add up as int64.
@@ -44,9 +43,8 @@ fn whole(
     first: i64,
     f: fn(i64, i64) -> i64,
 ) -> Outcome<Variable> {
-    let exact = Exact::new(dtype);
-    let one = |g: &[f64]| exact.take(g.iter().fold(first, |y, v| f(y, *v as i64)));
-    Ok(Variable::constant(exact.done(axes.fold(x, dtype, one))?))
+    let one = |g: &[i64]| g.iter().fold(first, |y, v| f(y, *v));
+    Ok(Variable::constant(axes.fold_whole(x, dtype, one)?))
 }
 
 /// `y = Σ x / n`.

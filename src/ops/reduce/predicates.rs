@@ -8,14 +8,15 @@ use std::rc::Rc;
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::primitives::fixed::element_map;
 use vjp_maths::primitives::put::Put;
-use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::exact_integers::Exact;
+use vjp_tensor::exact_integers::longs;
 use vjp_tensor::kernels::strided as kernels;
 use vjp_tensor::matrix::{Manner, manner};
 use vjp_tensor::mixed_dtypes;
+use vjp_tensor::storage::numbers::Element;
 use vjp_tensor::tensor::{Dtype, Tensor, promote};
 use vjp_tensor::torch_messages;
+use vjp_tensor::{complain, with_floats};
 
 fn plain(t: Tensor) -> Out {
     Out::One(Variable::constant(t))
@@ -28,9 +29,30 @@ fn common(b: &Bound) -> Outcome<(Tensor, Tensor)> {
     Ok((x.to_dtype(dtype), y.to_dtype(dtype)))
 }
 
-fn compare(b: &mut Bound, f: impl Fn(f64, f64) -> bool) -> Outcome<Out> {
+/// A comparison of floats, and of integers that no double need be equal to.
+fn compare(
+    b: &mut Bound,
+    f: impl Fn(f64, f64) -> bool + Sync,
+    whole: impl Fn(i64, i64) -> bool,
+) -> Outcome<Out> {
     let (x, y) = common(b)?;
-    let holds = |a, c| f64::from(u8::from(f(a, c)));
+    Ok(plain(match x.long().is_some() || y.long().is_some() {
+        true => kernels::zip_whole(&x, &y, Dtype::Bool, |a, c| i64::from(whole(a, c)))?,
+        false => kernels::zip(&x, &y, Dtype::Bool, |a, c| f64::from(u8::from(f(a, c))))?,
+    }))
+}
+
+/// The same sign for both.
+macro_rules! compare {
+    ($a:ident $sign:tt $c:ident) => {
+        |b| compare(b, |$a, $c| $a $sign $c, |$a, $c| $a $sign $c)
+    };
+}
+
+fn logic(b: &Bound, f: impl Fn(bool, bool) -> bool + Sync) -> Outcome<Out> {
+    let (x, y) = (b.tensor(0)?.value(), b.tensor(1)?.value());
+    let (x, y) = (x.to_dtype(Dtype::Bool), y.to_dtype(Dtype::Bool));
+    let holds = |a, c| f64::from(u8::from(f(a != 0.0, c != 0.0)));
     Ok(plain(kernels::zip(&x, &y, Dtype::Bool, holds)?))
 }
 
@@ -81,9 +103,7 @@ fn bits(b: &mut Bound, name: &str, f: impl Fn(i64, i64) -> i64) -> Outcome<Out> 
             x.dtype().scalar_type()
         );
     }
-    let exact = Exact::new(x.dtype());
-    let of = |a: f64, c: f64| exact.take(f(a as i64, c as i64));
-    Ok(plain(exact.done(kernels::zip(&x, &y, x.dtype(), of))?))
+    Ok(plain(kernels::zip_whole(&x, &y, x.dtype(), f)?))
 }
 
 /// A shift; further than the type has bits, or backwards, by all of them.
@@ -113,10 +133,7 @@ fn bitwise_not(b: &mut Bound) -> Outcome<Out> {
             "\"bitwise_not_cpu\" not implemented for '{}'",
             d.scalar_type()
         ),
-        d => {
-            let exact = Exact::new(d);
-            Ok(plain(exact.done(x.map(d, |v| exact.take(!(v as i64))))?))
-        }
+        d => Ok(plain(x.map_whole(d, |v| !v)?)),
     }
 }
 
@@ -150,8 +167,13 @@ fn close(b: &Bound) -> Outcome<Tensor> {
 
 fn equal(b: &mut Bound) -> Outcome<Out> {
     let (x, y) = (b.tensor(0)?.value(), b.tensor(1)?.value());
-    let same = x.shape() == y.shape() && x.data() == y.data();
-    Ok(Out::Bool(same))
+    let alike = match x.long().is_some() || y.long().is_some() {
+        true => longs(&x) == longs(&y),
+        false => with_floats!(x, x => with_floats!(y, y => {
+            x.iter().zip(y).all(|(a, c)| a.wide() == c.wide())
+        })),
+    };
+    Ok(Out::Bool(x.shape() == y.shape() && alike))
 }
 
 const COMPARE: Forms =
@@ -166,18 +188,18 @@ const CLOSE: &str =
     "(Tensor input, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False)";
 
 pub static ENTRIES: &[crate::entry::Entry] = entries! {
-    "lt" as "less" COMPARE, COMPARED, "a < b", "torch.lt(tensor([1, 2]), 2)", ["le"] jax "{input} < {other}" => |b| compare(b, |a, c| a < c);
-    "le" as "less_equal" COMPARE, COMPARED, "a ≤ b", "torch.le(tensor([1, 2]), 1)", ["lt"] jax "{input} <= {other}" => |b| compare(b, |a, c| a <= c);
-    "gt" as "greater" COMPARE, COMPARED, "a > b", "torch.gt(tensor([1, 2]), 1)", ["ge"] jax "{input} > {other}" => |b| compare(b, |a, c| a > c);
-    "ge" as "greater_equal" COMPARE, COMPARED, "a ≥ b", "torch.ge(tensor([1, 2]), 2)", ["gt"] jax "{input} >= {other}" => |b| compare(b, |a, c| a >= c);
-    "eq" COMPARE, COMPARED, "a = b", "torch.eq(tensor([1, 2]), 2)", ["ne", "equal"] jax "{input} == {other}" => |b| compare(b, |a, c| a == c);
-    "ne" as "not_equal" COMPARE, COMPARED, "a ≠ b", "torch.ne(tensor([1, 2]), 2)", ["eq"] jax "{input} != {other}" => |b| compare(b, |a, c| a != c);
+    "lt" as "less" COMPARE, COMPARED, "a < b", "torch.lt(tensor([1, 2]), 2)", ["le"] jax "{input} < {other}" => compare!(a < c);
+    "le" as "less_equal" COMPARE, COMPARED, "a ≤ b", "torch.le(tensor([1, 2]), 1)", ["lt"] jax "{input} <= {other}" => compare!(a <= c);
+    "gt" as "greater" COMPARE, COMPARED, "a > b", "torch.gt(tensor([1, 2]), 1)", ["ge"] jax "{input} > {other}" => compare!(a > c);
+    "ge" as "greater_equal" COMPARE, COMPARED, "a ≥ b", "torch.ge(tensor([1, 2]), 2)", ["gt"] jax "{input} >= {other}" => compare!(a >= c);
+    "eq" COMPARE, COMPARED, "a = b", "torch.eq(tensor([1, 2]), 2)", ["ne", "equal"] jax "{input} == {other}" => compare!(a == c);
+    "ne" as "not_equal" COMPARE, COMPARED, "a ≠ b", "torch.ne(tensor([1, 2]), 2)", ["eq"] jax "{input} != {other}" => compare!(a != c);
     "logical_and" BOTH.and(Forms::INPLACE), TENSORS, "both", "torch.logical_and(tensor([True]), tensor([False]))", ["logical_or"]
-        => |b| compare(b, |a, c| a != 0.0 && c != 0.0);
+        => |b| logic(b, |a, c| a && c);
     "logical_or" BOTH.and(Forms::INPLACE), TENSORS, "either", "torch.logical_or(tensor([True]), tensor([False]))", ["logical_and"]
-        => |b| compare(b, |a, c| a != 0.0 || c != 0.0);
+        => |b| logic(b, |a, c| a || c);
     "logical_xor" BOTH.and(Forms::INPLACE), TENSORS, "whether exactly one is true", "torch.logical_xor(tensor([True]), tensor([False]))", ["logical_or"]
-        => |b| compare(b, |a, c| (a != 0.0) != (c != 0.0));
+        => |b| logic(b, |a, c| a != c);
     "logical_not" BOTH.and(Forms::INPLACE), ONE, "not", "torch.logical_not(tensor([True]))", ["logical_and"] => |b| each(b, |a| a == 0.0);
     "bitwise_and" COMPARE, TWO, "a & b", "torch.bitwise_and(tensor([6]), 3)", ["bitwise_or"] => |b| bits(b, "bitwise_and", |a, c| a & c);
     "bitwise_or" COMPARE, TWO, "a | b", "torch.bitwise_or(tensor([6]), 3)", ["bitwise_and"] => |b| bits(b, "bitwise_or", |a, c| a | c);

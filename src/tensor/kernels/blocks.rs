@@ -1,10 +1,12 @@
 //! Long loops cut into blocks: the budget is asked between them, and from some length on a second
 //! core takes its share.
 
-use super::TILE;
+use super::{TILE, single};
 use crate::budget;
 use crate::complaint::Outcome;
 use crate::dtype::Dtype;
+use crate::storage::numbers::{Element, is_single};
+use crate::tensor::Tensor;
 use std::mem::MaybeUninit;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -89,23 +91,63 @@ pub unsafe fn written(tile: &mut [Slot]) -> &mut [f64] {
     unsafe { &mut *(std::ptr::from_mut(tile) as *mut [f64]) }
 }
 
+/// A type in which what a loop computes with doubles is stored.
+pub trait Stored: Element {
+    /// `work` writes a tile; it is stored here, made legal for `dtype`.
+    fn through(slots: &mut [MaybeUninit<Self>], dtype: Dtype, work: impl FnOnce(&mut [Slot]));
+
+    /// As many numbers, stored in the same way.
+    fn stored(slots: &mut [MaybeUninit<Self>], dtype: Dtype, from: &mut [f64]);
+}
+
+impl Stored for f64 {
+    #[inline]
+    fn through(slots: &mut [Slot], dtype: Dtype, work: impl FnOnce(&mut [Slot])) {
+        work(slots);
+        // While the tile is in the cache. SAFETY: `work` writes all of it.
+        dtype.cast_all(unsafe { written(slots) });
+    }
+
+    #[inline]
+    fn stored(slots: &mut [Slot], dtype: Dtype, from: &mut [f64]) {
+        dtype.cast_all(from);
+        for (slot, v) in slots.iter_mut().zip(from) {
+            slot.write(*v);
+        }
+    }
+}
+
+impl Stored for f32 {
+    #[inline]
+    fn through(slots: &mut [MaybeUninit<f32>], _: Dtype, work: impl FnOnce(&mut [Slot])) {
+        let mut tile = [const { Slot::uninit() }; TILE];
+        let tile = &mut tile[..slots.len()];
+        work(tile);
+        // SAFETY: as above.
+        single::shorter(unsafe { written(tile) }, slots);
+    }
+
+    #[inline]
+    fn stored(slots: &mut [MaybeUninit<f32>], _: Dtype, from: &mut [f64]) {
+        single::shorter(from, slots);
+    }
+}
+
 /// `n` new numbers of type `dtype`, written tile by tile: `work` gets the place of a tile's first element,
 /// and the tile.
 ///
 /// # Errors
 /// Memory, or a wish to stop.
-pub fn fill(
+pub fn fill<T: Stored>(
     n: usize,
     dtype: Dtype,
     work: &(dyn Fn(usize, &mut [Slot]) + Sync),
-) -> Outcome<Vec<f64>> {
+) -> Outcome<Vec<T>> {
     let mut out = budget::vec(n)?;
     let slots = &mut out.spare_capacity_mut()[..n];
     each(slots.chunks_mut(BLOCK).enumerate(), n >= PARALLEL_FROM, |(k, block)| {
         for (l, tile) in block.chunks_mut(TILE).enumerate() {
-            work(k * BLOCK + l * TILE, tile);
-            // While the tile is in the cache. SAFETY: `work` writes all of it.
-            dtype.cast_all(unsafe { written(tile) });
+            T::through(tile, dtype, |tile| work(k * BLOCK + l * TILE, tile));
         }
     })?;
     // SAFETY: `each` has called `work` for all tiles, and it writes all of a tile.
@@ -113,11 +155,30 @@ pub fn fill(
     Ok(out)
 }
 
+/// [`fill`] of a tensor of type `dtype`.
+///
+/// # Errors
+/// As [`fill`].
+pub fn tensor(
+    shape: &[usize],
+    n: usize,
+    dtype: Dtype,
+    work: &(dyn Fn(usize, &mut [Slot]) + Sync),
+) -> Outcome<Tensor> {
+    Ok(match is_single(dtype, n) {
+        true => Tensor::from_single(shape, fill(n, dtype, work)?),
+        false => Tensor::new(shape, fill(n, dtype, work)?).with_dtype(dtype),
+    })
+}
+
 /// `data` changed in place, tile by tile, as [`fill`] writes.
 ///
 /// # Errors
 /// A wish to stop; the numbers are then partly changed.
-pub fn change(data: &mut [f64], work: &(dyn Fn(usize, &mut [f64]) + Sync)) -> Outcome<()> {
+pub fn change<T: Send>(
+    data: &mut [T],
+    work: &(dyn Fn(usize, &mut [T]) + Sync),
+) -> Outcome<()> {
     let parallel = data.len() >= PARALLEL_FROM;
     each(data.chunks_mut(BLOCK).enumerate(), parallel, |(k, block)| {
         for (l, tile) in block.chunks_mut(TILE).enumerate() {
@@ -140,7 +201,7 @@ mod tests {
                     slot.write((at + k) as f64);
                 }
             });
-            let mut out = out.unwrap();
+            let mut out: Vec<f64> = out.unwrap();
             assert!(out.iter().enumerate().all(|(k, v)| *v == k as f64));
             change(&mut out, &|at, tile: &mut [f64]| {
                 for (k, v) in tile.iter_mut().enumerate() {
@@ -155,7 +216,7 @@ mod tests {
     #[test]
     fn a_time_limit_ends_a_long_loop() {
         let limits = budget::Limits::time(Some(std::time::Duration::ZERO));
-        let out = fill(PARALLEL_FROM * 4, Dtype::Float64, &|_, tile: &mut [Slot]| {
+        let out: Outcome<Vec<f64>> = fill(PARALLEL_FROM * 4, Dtype::Float64, &|_, tile: &mut [Slot]| {
             tile.iter_mut().for_each(|slot| {
                 slot.write(0.0);
             });

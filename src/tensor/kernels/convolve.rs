@@ -3,7 +3,6 @@
 
 use super::blocks::each;
 use super::product::{self, is_long};
-use super::single::Kind;
 use super::sum_order::Real;
 use crate::budget;
 use crate::budget::stop::FLAG;
@@ -15,7 +14,7 @@ use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
 /// What numbers are computed in.
-pub trait Number: Float + Real + Kind + Send + Sync + 'static {}
+pub trait Number: Float + Real {}
 
 impl Number for f32 {}
 impl Number for f64 {}
@@ -91,7 +90,7 @@ impl Block {
 impl<T: Number> Padded<T> {
     /// `before` zeros in front of each dimension, and so many behind that it has these `sides`.
     fn new(
-        data: &[f64],
+        data: &[T],
         [images, channels]: [usize; 2],
         space: [usize; 3],
         before: [usize; 3],
@@ -107,7 +106,7 @@ impl<T: Number> Padded<T> {
                 for (k, line) in from.chunks(columns).enumerate() {
                     let depth = k / rows + before[0];
                     let start = (depth * sides[1] + k % rows + before[1]) * sides[2] + before[2];
-                    T::read(line, &mut to[start..start + columns]);
+                    to[start..start + columns].copy_from_slice(line);
                 }
             })?;
         }
@@ -196,8 +195,8 @@ fn places(rows: usize) -> usize {
 fn multiplied<T: Number>(
     from: &Padded<T>,
     reads: &Reads,
-    (weights, bias, groups): (&[T], Option<&[f64]>, usize),
-    mut out: ArrayViewMut5<f64>,
+    (weights, bias, groups): (&[T], Option<&[T]>, usize),
+    mut out: ArrayViewMut5<T>,
 ) -> Outcome<()> {
     let (images, channels, d, h, w) = out.dim();
     let (inputs, outputs) = (from.channels / groups, channels / groups);
@@ -207,7 +206,7 @@ fn multiplied<T: Number>(
     let work = rows * outputs * groups * images * d * h * w;
     let parallel = is_long::<T>(work);
     let whole = out.raw_view_mut();
-    let parts: Vec<(usize, &Block, ArrayViewMut5<f64>)> = (0..groups)
+    let parts: Vec<(usize, &Block, ArrayViewMut5<T>)> = (0..groups)
         .flat_map(|group| blocks.iter().map(move |block| (group, block)))
         .map(|(group, block)| {
             let [n, d, h, w] = block.0.clone();
@@ -234,16 +233,19 @@ fn multiplied<T: Number>(
                 false,
             );
             for (k, mut slots) in part.axis_iter_mut(Axis(1)).enumerate() {
-                let more = bias.map(|b| T::of(b[group * outputs + k]));
+                let more = bias.map(|b| b[group * outputs + k]);
                 let line = &result[k * count..][..count];
                 let mut lines = line.chunks_exact(block.0[3].len().max(1));
                 for mut slots in slots.rows_mut() {
                     let line = lines.next().unwrap_or_default();
                     match (more, slots.as_slice_mut()) {
-                        (None, Some(slots)) => T::write(line, slots),
-                        (None, None) => slots.iter_mut().zip(line).for_each(|(s, v)| *s = v.wide()),
-                        (Some(b), _) => {
-                            slots.iter_mut().zip(line).for_each(|(s, v)| *s = (*v + b).wide());
+                        (None, Some(slots)) => slots.copy_from_slice(line),
+                        (None, None) => slots.iter_mut().zip(line).for_each(|(s, v)| *s = *v),
+                        (Some(b), Some(slots)) => {
+                            slots.iter_mut().zip(line).for_each(|(s, v)| *s = *v + b);
+                        }
+                        (Some(b), None) => {
+                            slots.iter_mut().zip(line).for_each(|(s, v)| *s = *v + b);
                         }
                     }
                 }
@@ -265,7 +267,7 @@ impl Sizes {
     }
 
     /// The image with its padding, and where patches read in it.
-    fn padded<T: Number>(&self, x: &[f64]) -> Outcome<(Padded<T>, Reads)> {
+    fn padded<T: Number>(&self, x: &[T]) -> Outcome<(Padded<T>, Reads)> {
         let sides = std::array::from_fn(|k| {
             let reach = (self.places[k].max(1) - 1) * self.stride[k];
             let reach = reach + (self.kernel[k].max(1) - 1) * self.dilation[k] + 1;
@@ -292,18 +294,16 @@ impl Sizes {
     /// Memory, or a wish to stop.
     pub fn forward<T: Number>(
         &self,
-        x: &[f64],
-        w: &[f64],
-        bias: Option<&[f64]>,
-    ) -> Outcome<Vec<f64>> {
+        x: &[T],
+        w: &[T],
+        bias: Option<&[T]>,
+    ) -> Outcome<Vec<T>> {
         let [d, h, wide] = self.places;
         let shape = (self.images, self.channels[1], d, h, wide);
         let mut out = zeros(self.images * self.channels[1] * d * h * wide)?;
-        let (from, reads) = self.padded::<T>(x)?;
-        let mut weights = zeros::<T>(w.len())?;
-        T::read(w, &mut weights);
+        let (from, reads) = self.padded(x)?;
         let view = ArrayViewMut5::from_shape(shape, &mut out).expect("images × places");
-        multiplied(&from, &reads, (&weights, bias, self.groups), view)?;
+        multiplied(&from, &reads, (w, bias, self.groups), view)?;
         Ok(out)
     }
 
@@ -312,7 +312,7 @@ impl Sizes {
     ///
     /// # Errors
     /// Memory, or a wish to stop.
-    pub fn to_input<T: Number>(&self, w: &[f64], v: &[f64]) -> Outcome<Vec<f64>> {
+    pub fn to_input<T: Number>(&self, w: &[T], v: &[T]) -> Outcome<Vec<T>> {
         let [d, h, wide] = self.space;
         let shape = (self.images, self.channels[0], d, h, wide);
         let mut out = zeros(self.images * self.channels[0] * d * h * wide)?;
@@ -337,7 +337,7 @@ impl Sizes {
             sides[k] = (ends[1] - ends[0]) as usize;
         }
         let from =
-            Padded::<T>::new(v, [self.images, self.channels[1]], self.places, before, sides)?;
+            Padded::new(v, [self.images, self.channels[1]], self.places, before, sides)?;
         let (strides, taps) = (from.strides(), self.taps());
         let (inputs, outputs) = (self.channels[0] / self.groups, self.channels[1] / self.groups);
         for rest in 0..sizes.iter().product() {
@@ -362,7 +362,7 @@ impl Sizes {
                 let (group, input) = (channel / inputs, channel % inputs);
                 for output in group * outputs..(group + 1) * outputs {
                     let own = &w[(output * inputs + input) * taps..][..taps];
-                    weights.extend(met.iter().map(|tap| T::of(own[*tap])));
+                    weights.extend(met.iter().map(|tap| own[*tap]));
                 }
                 budget::tick()?;
             }
@@ -382,12 +382,12 @@ impl Sizes {
     ///
     /// # Errors
     /// Memory, or a wish to stop.
-    pub fn to_weights<T: Number>(&self, x: &[f64], v: &[f64]) -> Outcome<Vec<f64>> {
+    pub fn to_weights<T: Number>(&self, x: &[T], v: &[T]) -> Outcome<Vec<T>> {
         /// Places are added up in so many parts, whatever the number of cores.
         const PARTS: usize = 8;
-        let (from, reads) = self.padded::<T>(x)?;
+        let (from, reads) = self.padded(x)?;
         let (images, places) = (self.images, self.places);
-        let slopes = Padded::<T>::new(v, [images, self.channels[1]], places, [0; 3], places)?;
+        let slopes = Padded::new(v, [images, self.channels[1]], places, [0; 3], places)?;
         let own = Reads { taps: vec![0], steps: slopes.strides() };
         let (inputs, outputs) = (self.channels[0] / self.groups, self.channels[1] / self.groups);
         let rows = inputs * self.taps();
@@ -434,7 +434,7 @@ impl Sizes {
                 total.iter_mut().zip(part).for_each(|(sum, v)| *sum += *v);
             }
             for output in 0..outputs {
-                out.extend(total[output..].iter().step_by(outputs).map(|v| v.wide()));
+                out.extend(total[output..].iter().step_by(outputs));
                 budget::tick()?;
             }
         }

@@ -3,7 +3,7 @@
 //!
 //! `product` multiplies matrices, `single` goes between doubles and float32, `convolve` the patches of images by weights. `exp`, `log` and `trig` are elementary functions without branches and
 //! `lane` a number that uses them, so that a row of the table computed over lanes becomes a vector
-//! loop. `blocks` cuts long loops for the cores and the budget, `sum` adds up, `sort` and
+//! loop. `blocks` cuts long loops for the cores and the budget, `operand` is what they read, `sum` adds up, `sort` and
 //! `select` find an order. `tile` is a piece of an array as
 //! coefficient of derivatives.
 
@@ -12,6 +12,7 @@ pub mod convolve;
 pub mod exp;
 pub mod lane;
 pub(crate) mod log;
+pub mod operand;
 pub mod power;
 pub mod product;
 pub mod select;

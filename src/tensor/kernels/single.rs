@@ -3,6 +3,8 @@
 
 use crate::budget;
 use crate::complaint::Outcome;
+use crate::tensor::Tensor;
+use std::borrow::Cow;
 use std::mem::MaybeUninit;
 
 /// Fewer are sooner converted than the processor is asked.
@@ -13,7 +15,7 @@ const FEW: usize = 32;
 macro_rules! everywhere {
     ($(#[$doc:meta])* $name:ident($from:ident: $From:ty, $to:ident: $To:ty) $body:block) => {
         $(#[$doc])*
-        fn $name($from: $From, $to: $To) {
+        pub fn $name($from: $From, $to: $To) {
             #[inline(always)]
             fn plain($from: $From, $to: $To) $body
 
@@ -46,6 +48,7 @@ macro_rules! everywhere {
 }
 
 everywhere! {
+    /// Each rounded to the nearest float32.
     rounded(_from: (), data: &mut [f64]) {
         for v in data {
             *v = f64::from(*v as f32);
@@ -54,6 +57,7 @@ everywhere! {
 }
 
 everywhere! {
+    /// Written as float32.
     shorter(from: &[f64], to: &mut [MaybeUninit<f32>]) {
         for (slot, v) in to.iter_mut().zip(from) {
             slot.write(*v as f32);
@@ -62,6 +66,7 @@ everywhere! {
 }
 
 everywhere! {
+    /// Written as doubles.
     longer(from: &[f32], to: &mut [MaybeUninit<f64>]) {
         for (slot, v) in to.iter_mut().zip(from) {
             slot.write(f64::from(*v));
@@ -69,42 +74,16 @@ everywhere! {
     }
 }
 
-/// A number that loops may compute in: what they read and write are doubles.
-pub trait Kind: Sized {
-    fn read(from: &[f64], to: &mut [Self]);
-    fn write(from: &[Self], to: &mut [f64]);
-}
-
-impl Kind for f64 {
-    #[inline]
-    fn read(from: &[f64], to: &mut [f64]) {
-        to.copy_from_slice(from);
-    }
-
-    #[inline]
-    fn write(from: &[f64], to: &mut [f64]) {
-        to.copy_from_slice(from);
-    }
-}
-
-impl Kind for f32 {
-    #[inline]
-    fn read(from: &[f64], to: &mut [f32]) {
-        // SAFETY: only numbers are written there.
-        shorter(from, unsafe { &mut *(std::ptr::from_mut(to) as *mut [MaybeUninit<f32>]) });
-    }
-
-    #[inline]
-    fn write(from: &[f32], to: &mut [f64]) {
-        // SAFETY: as above.
-        longer(from, unsafe { &mut *(std::ptr::from_mut(to) as *mut [MaybeUninit<f64>]) });
-    }
-}
-
 /// Each rounded to the nearest float32.
 #[inline]
 pub fn round(data: &mut [f64]) {
     rounded((), data);
+}
+
+/// All numbers as doubles, written over those.
+pub fn lengthen_into(from: &[f32], to: &mut [f64]) {
+    // SAFETY: only numbers are written there.
+    longer(from, unsafe { &mut *(std::ptr::from_mut(to) as *mut [MaybeUninit<f64>]) });
 }
 
 /// All numbers as float32.
@@ -117,6 +96,17 @@ pub fn shorten(data: &[f64]) -> Outcome<Vec<f32>> {
     // SAFETY: as many are written.
     unsafe { out.set_len(data.len()) };
     Ok(out)
+}
+
+/// All elements of a tensor as float32: where they lie, if they lie so.
+///
+/// # Errors
+/// Memory.
+pub fn shortened(t: &Tensor) -> Outcome<Cow<'_, [f32]>> {
+    Ok(match t.single() {
+        Some(all) => Cow::Borrowed(all),
+        None => Cow::Owned(shorten(t.data())?),
+    })
 }
 
 /// All numbers as doubles.

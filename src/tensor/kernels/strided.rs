@@ -4,13 +4,18 @@
 use crate::budget;
 use crate::complaint::Outcome;
 use crate::element_map::ElementMap;
-use crate::kernels::blocks::each;
+use crate::exact_integers::longs;
+use crate::kernels::blocks::{self, each};
+use crate::kernels::operand::{Input, Room, operands, parts};
 use crate::kernels::product::{Term, WORK, block, is_shared, matrix, product};
-use crate::kernels::single::{lengthen, shorten};
+use crate::kernels::single::{lengthen, shortened};
 pub use crate::kernels::sum::{beside, in_turn, sum};
 use crate::kernels::sum::{sum_as, sums};
 use crate::shape;
+use crate::storage::layout::Layout;
+use crate::storage::numbers::{Element, is_single};
 use crate::tensor::{Dtype, Tensor};
+use crate::{with_floats, with_numbers};
 use ndarray::ArrayViewMut2;
 use num_traits::Float;
 
@@ -21,59 +26,73 @@ pub const CHUNK: usize = 8192;
 ///
 /// # Errors
 /// Shapes that do not match, or the budget.
-pub fn zip(a: &Tensor, b: &Tensor, dtype: Dtype, f: impl Fn(f64, f64) -> f64) -> Outcome<Tensor> {
-    let (p, q) = (a.data(), b.data());
-    if a.rank() == 0 && b.rank() == 0 {
-        return Ok(Tensor::scalar(dtype.cast(f(p[0], q[0]))).with_dtype(dtype));
-    }
-    if a.shape() == b.shape() {
-        let mut out = budget::vec(p.len())?;
-        for (p, q) in p.chunks(CHUNK).zip(q.chunks(CHUNK)) {
-            out.extend(p.iter().zip(q).map(|(p, q)| f(*p, *q)));
-            budget::tick()?;
-        }
-        return Ok(Tensor::typed(a.shape(), out, dtype));
-    }
-    if b.rank() == 0 {
-        let q = q[0];
-        return a.map(dtype, |p| f(p, q));
-    }
-    if a.rank() == 0 {
-        let p = p[0];
-        return b.map(dtype, |q| f(p, q));
+pub fn zip(
+    a: &Tensor,
+    b: &Tensor,
+    dtype: Dtype,
+    f: impl Fn(f64, f64) -> f64 + Sync,
+) -> Outcome<Tensor> {
+    if let (Some(p), Some(q)) = (a.as_scalar(), b.as_scalar()) {
+        return Ok(Tensor::scalar(dtype.cast(f(p, q))).with_dtype(dtype));
     }
     let to = shape::broadcast(a.shape(), b.shape())?;
-    let mut out = budget::vec(shape::count(&to)?)?;
-    let (s, t) =
-        (shape::broadcast_strides(a.shape(), &to), shape::broadcast_strides(b.shape(), &to));
-    let last = to.len() - 1;
-    let (n, ds, dt) = (to[last], s[last], t[last]);
-    shape::rows(&to, [&s, &t], |[i, j]| {
-        out.extend((0..n).map(|k| f(p[i + k * ds], q[j + k * dt])));
-        budget::tick()
-    })?;
+    if let Some(x) = operands(&[a, b], &to) {
+        return blocks::tensor(&to, shape::count(&to)?, dtype, &|at, out| {
+            let mut rooms = [const { Room::new() }; 2];
+            match parts(&x, at, out.len(), &mut rooms)[..] {
+                [Input::Many(p), Input::Many(q)] => {
+                    out.iter_mut().zip(p).zip(q).for_each(|((slot, p), q)| {
+                        slot.write(f(*p, *q));
+                    });
+                }
+                [p, q] => out.iter_mut().enumerate().for_each(|(k, slot)| {
+                    slot.write(f(p.at(k), q.at(k)));
+                }),
+                _ => {}
+            }
+        });
+    }
+    let out = with_floats!(a, p => with_floats!(b, q => {
+        pairs([a.shape(), b.shape()], &to, p, q, |p, q| f(p.wide(), q.wide()))
+    }))?;
     Ok(Tensor::typed(&to, out, dtype))
 }
 
-/// `f` of each group of elements, broadcasting any number of operands.
+/// [`zip`] of whole numbers, in int64.
 ///
 /// # Errors
 /// As [`zip`].
-pub fn zip_many(args: &[&Tensor], dtype: Dtype, f: impl Fn(&[f64]) -> f64) -> Outcome<Tensor> {
-    let to = shape::broadcast_all(args.iter().map(|t| t.shape()))?;
-    let spread: Vec<Tensor> = args.iter().map(|t| expand(t, &to)).collect::<Outcome<_>>()?;
-    let mut out = budget::vec(shape::count(&to)?)?;
-    let mut at = vec![0.0; args.len()];
-    for k in 0..to.iter().product() {
-        for (slot, t) in at.iter_mut().zip(&spread) {
-            *slot = t.data()[k];
-        }
-        out.push(f(&at));
-        if k % CHUNK == 0 {
-            budget::tick()?;
-        }
-    }
-    Ok(Tensor::typed(&to, out, dtype))
+pub fn zip_whole(
+    a: &Tensor,
+    b: &Tensor,
+    dtype: Dtype,
+    f: impl Fn(i64, i64) -> i64,
+) -> Outcome<Tensor> {
+    let to = shape::broadcast(a.shape(), b.shape())?;
+    let (p, q) = (longs(a), longs(b));
+    Ok(Tensor::from_whole(&to, pairs([a.shape(), b.shape()], &to, &p, &q, f)?, dtype))
+}
+
+/// `f` of each pair, broadcast to the shape `to`.
+fn pairs<A: Element, B: Element, R>(
+    shapes: [&[usize]; 2],
+    to: &[usize],
+    p: &[A],
+    q: &[B],
+    f: impl Fn(A, B) -> R,
+) -> Outcome<Vec<R>> {
+    let mut out = budget::vec(shape::count(to)?)?;
+    let [s, t] = shapes.map(|shape| shape::broadcast_strides(shape, to));
+    let Some(last) = to.len().checked_sub(1) else {
+        out.push(f(p[0], q[0]));
+        return Ok(out);
+    };
+    let (n, ds, dt) = (to[last], s[last], t[last]);
+    shape::rows(to, [&s, &t], |[i, j]| {
+        out.extend((0..n).map(|k| f(p[i + k * ds], q[j + k * dt])));
+        budget::tick()
+    })?;
+    Ok(out)
 }
 
 /// Repeated to a larger shape.
@@ -84,19 +103,29 @@ pub fn expand(t: &Tensor, to: &[usize]) -> Outcome<Tensor> {
     if t.shape() == to {
         return Ok(t.clone());
     }
+    with_numbers!(t, data => repeated(t, data, to))
+}
+
+fn repeated<T: Element>(t: &Tensor, data: &[T], to: &[usize]) -> Outcome<Tensor> {
     let count = shape::count(to)?;
-    if t.numel() == 1 {
-        return Ok(Tensor::new(to, budget::filled(count, t.data()[0])?).with_dtype(t.dtype()));
+    if let [one] = data {
+        return match is_single(t.dtype(), count) {
+            true => Ok(Tensor::from_single(to, budget::filled(count, one.wide() as f32)?)),
+            false => Ok(T::tensor(to, budget::filled(count, *one)?, t.dtype())),
+        };
     }
     let mut out = budget::vec(count)?;
     let strides = shape::broadcast_strides(t.shape(), to);
     let last = to.len() - 1;
-    let (n, d, data) = (to[last], strides[last], t.data());
+    let (n, d) = (to[last], strides[last]);
     shape::rows(to, [&strides], |[i]| {
-        out.extend((0..n).map(|k| data[i + k * d]));
+        match d {
+            1 => out.extend_from_slice(&data[i..i + n]),
+            _ => out.extend((0..n).map(|k| data[i + k * d])),
+        }
         budget::tick()
     })?;
-    Ok(Tensor::new(to, out).with_dtype(t.dtype()))
+    Ok(T::tensor(to, out, t.dtype()))
 }
 
 /// Summed down to a shape that broadcasts to this one.
@@ -107,8 +136,11 @@ pub fn collapse(t: &Tensor, to: &[usize]) -> Outcome<Tensor> {
     if t.shape() == to {
         return Ok(t.clone());
     }
+    with_floats!(t, data => collapsed(t, data, to))
+}
+
+fn collapsed<T: Element>(t: &Tensor, data: &[T], to: &[usize]) -> Outcome<Tensor> {
     let mut out = budget::filled(shape::numel(to)?, 0.0)?;
-    let data = t.data();
     if let [one] = out.as_mut_slice() {
         *one = sum_as(data, t.dtype());
         return Ok(Tensor::typed(to, out, t.dtype()));
@@ -118,7 +150,7 @@ pub fn collapse(t: &Tensor, to: &[usize]) -> Outcome<Tensor> {
     }
     let lead = t.rank() - to.len();
     let aligned: Vec<usize> = vec![1; lead].into_iter().chain(to.iter().copied()).collect();
-    if sums(t, &aligned, &mut out) {
+    if sums((data, t.shape(), t.dtype()), &aligned, &mut out) {
         budget::tick()?;
         return Ok(Tensor::typed(to, out, t.dtype()));
     }
@@ -131,10 +163,10 @@ pub fn collapse(t: &Tensor, to: &[usize]) -> Outcome<Tensor> {
         if d == 0 {
             out[o] += sum(row);
         } else if d == 1 {
-            out[o..].iter_mut().zip(row).for_each(|(slot, v)| *slot += v);
+            out[o..].iter_mut().zip(row).for_each(|(slot, v)| *slot += v.wide());
         } else {
             for (slot, v) in out[o..].iter_mut().step_by(d).zip(row) {
-                *slot += v;
+                *slot += v.wide();
             }
         }
         at += n;
@@ -153,17 +185,20 @@ pub fn gather(t: &Tensor, elements: &ElementMap) -> Outcome<Tensor> {
         budget::refused()?;
         return Ok(shown.reshaped(&elements.to));
     }
-    let data = t.data();
-    let mut out = budget::vec(elements.index.len())?;
-    for chunk in elements.index.chunks(CHUNK) {
-        out.extend(chunk.iter().map(|i| data.get(*i).copied().unwrap_or(0.0)));
-        budget::tick()?;
-    }
     // Refused; whoever made the map is told.
     if elements.index.is_empty() {
         return Tensor::filled(&elements.to, 0.0, t.dtype());
     }
-    Ok(Tensor::new(&elements.to, out).with_dtype(t.dtype()))
+    with_numbers!(t, data => gathered(t, data, elements))
+}
+
+fn gathered<T: Element>(t: &Tensor, data: &[T], elements: &ElementMap) -> Outcome<Tensor> {
+    let mut out = budget::vec(elements.index.len())?;
+    for chunk in elements.index.chunks(CHUNK) {
+        out.extend(chunk.iter().map(|i| data.get(*i).copied().unwrap_or_default()));
+        budget::tick()?;
+    }
+    Ok(T::tensor(&elements.to, out, t.dtype()))
 }
 
 /// `out[index[k]] += t[k]`; what comes to a place alone is put there: -0 stays -0.
@@ -178,29 +213,41 @@ pub fn scatter(t: &Tensor, elements: &ElementMap) -> Outcome<Tensor> {
             budget::refused()?;
             return Ok(whole.reshaped(&elements.from));
         }
-        let mut out = budget::filled(shape::numel(&elements.from)?, 0.0)?;
-        layout.put(t.data(), &mut out)?;
-        return Ok(Tensor::new(&elements.from, out).with_dtype(t.dtype()));
+        return with_numbers!(t, data => put_apart(t, data, layout, &elements.from));
     }
+    if t.numel() == 0 {
+        return Tensor::filled(&elements.from, 0.0, t.dtype());
+    }
+    with_floats!(t, data => scattered(t, data, elements))
+}
+
+fn put_apart<T: Element>(t: &Tensor, data: &[T], at: &Layout, to: &[usize]) -> Outcome<Tensor> {
+    let mut out = budget::filled(shape::numel(to)?, T::default())?;
+    at.put(data, &mut out)?;
+    Ok(T::tensor(to, out, t.dtype()))
+}
+
+fn scattered<T: Element>(t: &Tensor, data: &[T], elements: &ElementMap) -> Outcome<Tensor> {
     let mut out = budget::filled(shape::numel(&elements.from)?, 0.0)?;
     let mut signed = false;
-    for (index, data) in elements.index.chunks(CHUNK).zip(t.data().chunks(CHUNK)) {
+    for (index, data) in elements.index.chunks(CHUNK).zip(data.chunks(CHUNK)) {
         for (i, v) in index.iter().zip(data) {
             if let Some(slot) = out.get_mut(*i) {
+                let v = v.wide();
                 *slot += v;
-                signed |= *v == 0.0 && v.is_sign_negative();
+                signed |= v == 0.0 && v.is_sign_negative();
             }
         }
         budget::tick()?;
     }
     if signed {
-        sign_zeros(t, elements, &mut out)?;
+        sign_zeros(t.data(), elements, &mut out)?;
     }
     Ok(Tensor::typed(&elements.from, out, t.dtype()))
 }
 
 /// Writes the -0 that came to a place alone.
-fn sign_zeros(t: &Tensor, elements: &ElementMap, out: &mut [f64]) -> Outcome<()> {
+fn sign_zeros(all: &[f64], elements: &ElementMap, out: &mut [f64]) -> Outcome<()> {
     let mut came = budget::filled(out.len(), 0u8)?;
     for index in elements.index.chunks(CHUNK) {
         for i in index {
@@ -210,7 +257,7 @@ fn sign_zeros(t: &Tensor, elements: &ElementMap, out: &mut [f64]) -> Outcome<()>
         }
         budget::tick()?;
     }
-    for (index, data) in elements.index.chunks(CHUNK).zip(t.data().chunks(CHUNK)) {
+    for (index, data) in elements.index.chunks(CHUNK).zip(all.chunks(CHUNK)) {
         for (i, v) in index.iter().zip(data) {
             if *v == 0.0 && v.is_sign_negative() && came.get(*i) == Some(&1) {
                 out[*i] = *v;
@@ -233,16 +280,20 @@ pub fn swap(t: &Tensor) -> Outcome<Tensor> {
     let (m, n) = (t.shape()[rank - 2], t.shape()[rank - 1]);
     let mut to = t.shape().to_vec();
     to.swap(rank - 2, rank - 1);
-    let mut out = budget::vec(t.numel())?;
+    with_numbers!(t, data => turned(t, data, [m, n], &to))
+}
+
+fn turned<T: Element>(t: &Tensor, data: &[T], [m, n]: [usize; 2], to: &[usize]) -> Outcome<Tensor> {
+    let mut out = budget::vec(data.len())?;
     if m * n > 0 {
-        for block in t.data().chunks_exact(m * n) {
+        for block in data.chunks_exact(m * n) {
             for j in 0..n {
                 out.extend(block[j..].iter().step_by(n));
                 budget::tick()?;
             }
         }
     }
-    Ok(Tensor::new(&to, out).with_dtype(t.dtype()))
+    Ok(T::tensor(to, out, t.dtype()))
 }
 
 /// Batched matrix product of equal ranks ≥ 2 and equal batch dimensions.
@@ -271,8 +322,11 @@ pub fn matmul_swapped(a: &Tensor, b: &Tensor, swapped: [bool; 2]) -> Outcome<Ten
     // A column is summed in an order of the library's own; rounding once comes nearest.
     if dtype == Dtype::Float32 && n > 1 {
         let mut out = budget::filled(size, 0f32)?;
-        products(&shorten(a.data())?, &shorten(b.data())?, &mut out, &sides)?;
-        return Ok(Tensor::new(&to, lengthen(&out)?).with_dtype(dtype));
+        products(&shortened(a)?, &shortened(b)?, &mut out, &sides)?;
+        return Ok(match is_single(dtype, size) {
+            true => Tensor::from_single(&to, out),
+            false => Tensor::new(&to, lengthen(&out)?).with_dtype(dtype),
+        });
     }
     let mut out = budget::filled(size, 0.0)?;
     products(a.data(), b.data(), &mut out, &sides)?;

@@ -1,11 +1,11 @@
 //! Sums: as PyTorch adds up to a size, beyond it in an order that no thread changes.
 
 use super::blocks::{self, PARALLEL_FROM};
-use super::{sum_numpy, sum_order};
+use super::{single, sum_numpy, sum_order};
 use crate::budget::refuse;
 use crate::dtype::Dtype;
 use crate::matrix::{Manner, manner};
-use crate::tensor::Tensor;
+use crate::storage::numbers::Element;
 use std::sync::Mutex;
 
 /// From here on PyTorch's order depends on the number of its threads.
@@ -23,17 +23,17 @@ const DOUBLES: usize = 4;
 const SINGLES: usize = 8;
 
 /// The sum in the order in which PyTorch adds.
-pub fn sum(data: &[f64]) -> f64 {
+pub fn sum(data: &[impl Element]) -> f64 {
     if manner() == Manner::Numpy {
-        return sum_numpy::run(data);
+        return sum_numpy::run::<_, f64>(data);
     }
     if data.len() < FREE_FROM { sum_order::all::<f64, DOUBLES>(data) } else { large(data) }
 }
 
 /// The sum of floats of a type, rounded as it is formed.
-pub fn sum_as(data: &[f64], dtype: Dtype) -> f64 {
+pub fn sum_as(data: &[impl Element], dtype: Dtype) -> f64 {
     if manner() == Manner::Numpy && dtype == Dtype::Float32 {
-        return f64::from(sum_numpy::run(&shortened(data)));
+        return f64::from(sum_numpy::run::<_, f32>(data));
     }
     if data.len() < FREE_FROM && dtype.is_short() {
         sum_order::all::<f32, SINGLES>(data)
@@ -42,37 +42,31 @@ pub fn sum_as(data: &[f64], dtype: Dtype) -> f64 {
     }
 }
 
-/// Sums down to a shape of the same rank, 1 where it sums, where PyTorch's order is known.
-pub fn sums(t: &Tensor, to: &[usize], out: &mut [f64]) -> bool {
-    if manner() == Manner::Numpy && to.len() == t.rank() {
-        if t.dtype() == Dtype::Float32 {
-            let mut short = vec![0.0f32; out.len()];
-            sum_numpy::over(&shortened(t.data()), t.shape(), to, &mut short);
-            for (slot, v) in out.iter_mut().zip(short) {
-                *slot = f64::from(v);
-            }
-        } else {
-            sum_numpy::over(t.data(), t.shape(), to, out);
-        }
-        return true;
-    }
-    if t.numel() >= FREE_FROM || to.len() != t.rank() {
+/// Sums down to a shape of the same rank, 1 where it sums, where PyTorch's order is known. `shape` is that of
+/// the data.
+pub fn sums<T: Element>(
+    (data, shape, dtype): (&[T], &[usize], Dtype),
+    to: &[usize],
+    out: &mut [f64],
+) -> bool {
+    let numpy = manner() == Manner::Numpy;
+    if to.len() != shape.len() || !numpy && data.len() >= FREE_FROM {
         return false;
     }
-    if t.dtype().is_short() {
-        let mut short = vec![0.0f32; out.len()];
-        sum_order::over::<f32, SINGLES>(t.data(), t.shape(), to, &mut short);
-        for (slot, v) in out.iter_mut().zip(short) {
-            *slot = f64::from(v);
+    let short = if numpy { dtype == Dtype::Float32 } else { dtype.is_short() };
+    if short {
+        let mut sums = vec![0.0f32; out.len()];
+        match numpy {
+            true => sum_numpy::over(data, shape, to, &mut sums),
+            false => sum_order::over::<f32, SINGLES>(data, shape, to, &mut sums),
         }
+        single::lengthen_into(&sums, out);
+    } else if numpy {
+        sum_numpy::over(data, shape, to, out);
     } else {
-        sum_order::over::<f64, DOUBLES>(t.data(), t.shape(), to, out);
+        sum_order::over::<f64, DOUBLES>(data, shape, to, out);
     }
     true
-}
-
-fn shortened(data: &[f64]) -> Vec<f32> {
-    data.iter().map(|v| *v as f32).collect()
 }
 
 /// In as many sums beside each other as a wide vector has lanes, which are added in turn: what
@@ -107,7 +101,7 @@ pub fn in_turn(data: &[f64]) -> f64 {
 }
 
 /// In pairs of halves.
-fn large(data: &[f64]) -> f64 {
+fn large(data: &[impl Element]) -> f64 {
     if data.len() < PARALLEL_FROM {
         return halves(data);
     }
@@ -125,7 +119,7 @@ fn large(data: &[f64]) -> f64 {
     halves(&sums.into_inner().unwrap_or_default())
 }
 
-fn halves(data: &[f64]) -> f64 {
+fn halves(data: &[impl Element]) -> f64 {
     match data.len() {
         n if n <= STRIP => strip(data),
         n => {
@@ -135,16 +129,16 @@ fn halves(data: &[f64]) -> f64 {
     }
 }
 
-fn strip(data: &[f64]) -> f64 {
+fn strip(data: &[impl Element]) -> f64 {
     let mut lanes = [0.0; LANES];
     let (rows, rest) = data.as_chunks::<LANES>();
     for row in rows {
         for (lane, v) in lanes.iter_mut().zip(row) {
-            *lane += v;
+            *lane += v.wide();
         }
     }
     for (lane, v) in lanes.iter_mut().zip(rest) {
-        *lane += v;
+        *lane += v.wide();
     }
     for half in [8, 4, 2, 1] {
         for k in 0..half {

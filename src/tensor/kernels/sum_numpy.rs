@@ -1,6 +1,8 @@
 //! Sums in the order in which NumPy adds: a run of neighbours in pairs of halves, eight sums beside
 //! each other below 128; other dimensions one row after the other.
 
+use super::sum_order::Real;
+use crate::storage::numbers::Element;
 use std::ops::Add;
 
 /// Below this no halves are made.
@@ -8,34 +10,35 @@ const BLOCK: usize = 128;
 const LANES: usize = 8;
 
 /// The sum of a run of neighbours, added to 0: never -0.
-pub fn run<T: Copy + Add<Output = T> + From<f32>>(data: &[T]) -> T {
-    T::from(0.0) + pairs(data)
+pub fn run<S: Element, T: Real + Add<Output = T>>(data: &[S]) -> T {
+    T::default() + pairs(data)
 }
 
-fn pairs<T: Copy + Add<Output = T> + From<f32>>(data: &[T]) -> T {
+fn pairs<S: Element, T: Real + Add<Output = T>>(data: &[S]) -> T {
+    let of = |v: S| T::of(v.wide());
     let n = data.len();
     if n < LANES {
-        return data.iter().copied().reduce(|s, v| s + v).unwrap_or(T::from(0.0));
+        return data.iter().map(|v| of(*v)).reduce(|s, v| s + v).unwrap_or_default();
     }
     if n > BLOCK {
         let half = n / 2 - n / 2 % LANES;
         let (a, b) = data.split_at(half);
-        return pairs(a) + pairs(b);
+        return pairs::<S, T>(a) + pairs(b);
     }
     let (rows, rest) = data.as_chunks::<LANES>();
-    let mut r = rows[0];
+    let mut r = rows[0].map(of);
     for row in &rows[1..] {
         for (lane, v) in r.iter_mut().zip(row) {
-            *lane = *lane + *v;
+            *lane = *lane + of(*v);
         }
     }
     let sum = ((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7]));
-    rest.iter().fold(sum, |s, v| s + *v)
+    rest.iter().fold(sum, |s, v| s + of(*v))
 }
 
 /// Sums down to a shape of the same rank, 1 where it sums.
-pub fn over<T: Copy + Add<Output = T> + From<f32>>(
-    data: &[T],
+pub fn over<S: Element, T: Real + Add<Output = T>>(
+    data: &[S],
     shape: &[usize],
     to: &[usize],
     out: &mut [T],
@@ -57,7 +60,7 @@ pub fn over<T: Copy + Add<Output = T> + From<f32>>(
             }
             rest /= own;
         }
-        let sum = run(row);
+        let sum = run::<S, T>(row);
         out[target] = if begun[target] { out[target] + sum } else { sum };
         begun[target] = true;
     }

@@ -5,37 +5,33 @@
 //! summed in levels, so that rounding grows slowly.
 
 use crate::shape;
+use crate::storage::numbers::Element;
 use std::array::from_fn;
 use std::ops::AddAssign;
 
 /// What sums are formed in: f64, or f32 for the shorter floats.
-pub trait Real: Copy + Default + AddAssign {
+pub trait Real: Element + AddAssign {
     fn of(value: f64) -> Self;
-    fn wide(self) -> f64;
 }
 
 impl Real for f64 {
-    #[inline]
+    #[inline(always)]
     fn of(value: f64) -> f64 {
         value
-    }
-
-    #[inline]
-    fn wide(self) -> f64 {
-        self
     }
 }
 
 impl Real for f32 {
-    #[inline]
+    #[inline(always)]
     fn of(value: f64) -> f32 {
         value as f32
     }
+}
 
-    #[inline]
-    fn wide(self) -> f64 {
-        f64::from(self)
-    }
+/// A number as sums take it.
+#[inline(always)]
+fn of<T: Real>(v: impl Element) -> T {
+    T::of(v.wide())
 }
 
 /// So many rows are summed beside each other.
@@ -104,22 +100,22 @@ fn one<T: Real, const N: usize>(size: usize, load: impl Fn(usize) -> [T; N]) -> 
 }
 
 /// The sum of numbers that lie beside each other.
-fn line<T: Real, const N: usize>(row: &[f64]) -> T {
+fn line<T: Real, const N: usize>(row: &[impl Element]) -> T {
     let (vectors, rest) = row.as_chunks::<N>();
-    let sums = one::<T, N>(vectors.len(), |i| vectors[i].map(T::of));
+    let sums = one::<T, N>(vectors.len(), |i| vectors[i].map(of));
     let mut sum = T::default();
-    for v in rest.iter().copied().map(T::of).chain(sums) {
+    for v in rest.iter().map(|v| of(*v)).chain(sums) {
         sum += v;
     }
     sum
 }
 
 /// All of them.
-pub fn all<T: Real, const N: usize>(data: &[f64]) -> f64 {
+pub fn all<T: Real, const N: usize>(data: &[impl Element]) -> f64 {
     if data.len() >= N {
         return line::<T, N>(data).wide();
     }
-    let [sum] = one(data.len(), |i| [T::of(data[i])]);
+    let [sum] = one(data.len(), |i| [of::<T>(data[i])]);
     sum.wide()
 }
 
@@ -166,7 +162,12 @@ fn dims(from: &[usize], to: &[usize]) -> Vec<Dim> {
 }
 
 /// Adds to `out` what `data` of shape `from` sums to in shape `to` (of the same rank, 1 where summed).
-pub fn over<T: Real, const N: usize>(data: &[f64], from: &[usize], to: &[usize], out: &mut [T]) {
+pub fn over<T: Real, const N: usize>(
+    data: &[impl Element],
+    from: &[usize],
+    to: &[usize],
+    out: &mut [T],
+) {
     if data.is_empty() || out.is_empty() {
         return;
     }
@@ -187,9 +188,9 @@ pub fn over<T: Real, const N: usize>(data: &[f64], from: &[usize], to: &[usize],
 }
 
 /// The innermost two dimensions; `a` is summed.
-fn plane<T: Real, const N: usize>(data: &[f64], out: &mut [T], a: Dim, b: Dim) {
-    let scalar = |p: usize| [T::of(data[p])];
-    let vector = |p: usize| -> [T; N] { from_fn(|l| T::of(data[p + l])) };
+fn plane<T: Real, const N: usize>(data: &[impl Element], out: &mut [T], a: Dim, b: Dim) {
+    let scalar = |p: usize| [of::<T>(data[p])];
+    let vector = |p: usize| -> [T; N] { from_fn(|l| of(data[p + l])) };
     let mut j = 0;
     if a.step == 1 && a.len >= N {
         for j in 0..b.len {

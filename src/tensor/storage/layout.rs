@@ -3,6 +3,7 @@
 use crate::budget;
 use crate::complaint::Outcome;
 use crate::element_map::{ElementMap, Index};
+use crate::storage::numbers::Element;
 use crate::storage::walk;
 use smallvec::SmallVec;
 
@@ -95,13 +96,13 @@ impl Layout {
     }
 
     /// The numbers that this layout shows, row-major.
-    pub fn read(&self, all: &[f64]) -> Vec<f64> {
+    pub fn read<T: Element>(&self, all: &[T]) -> Vec<T> {
         let read = || self.turned(all).unwrap_or_else(|| self.walked(|at| all[at]));
         self.by_rows(all).unwrap_or_else(read)
     }
 
     /// [`Layout::gather`] where rows lie together.
-    fn by_rows(&self, all: &[f64]) -> Option<Vec<f64>> {
+    fn by_rows<T: Element>(&self, all: &[T]) -> Option<Vec<T>> {
         let (width, 1) = (*self.shape.last()?, *self.strides.last()?) else { return None };
         let mut out = budget::vec(self.numel()).map_err(budget::refuse).ok()?;
         let read = walk::rows(&self.shape, [&self.strides], |[o]| {
@@ -113,14 +114,14 @@ impl Layout {
 
     /// [`Layout::gather`] where the last dimension does not lie together but another one does: square by
     /// square, so that both sides stay in the cache.
-    fn turned(&self, all: &[f64]) -> Option<Vec<f64>> {
+    fn turned<T: Element>(&self, all: &[T]) -> Option<Vec<T>> {
         const SIDE: usize = 8;
         let last = self.shape.len().checked_sub(1)?;
         let down = (0..last).find(|k| self.strides[*k] == 1 && self.shape[*k] >= SIDE)?;
         if self.shape[last] < SIDE || self.numel() == 0 {
             return None;
         }
-        let mut out = budget::filled(self.numel(), 0.0).map_err(budget::refuse).ok()?;
+        let mut out = budget::filled(self.numel(), T::default()).map_err(budget::refuse).ok()?;
         let own = walk::strides(&self.shape);
         let (rows, width, far, step) =
             (self.shape[down], self.shape[last], self.strides[last], own[down]);
@@ -136,7 +137,7 @@ impl Layout {
                             let across = (left + k).wrapping_mul(far);
                             &all[from.wrapping_add(top).wrapping_add(across)..][..SIDE]
                         };
-                        let square: [&[f64]; SIDE] = std::array::from_fn(line);
+                        let square: [&[T]; SIDE] = std::array::from_fn(line);
                         for row in 0..SIDE {
                             let line = &mut out[to + (top + row) * step + left..][..SIDE];
                             line.iter_mut().zip(square).for_each(|(slot, s)| *slot = s[row]);
@@ -163,7 +164,7 @@ impl Layout {
     ///
     /// # Errors
     /// A wish to stop.
-    pub fn put(&self, values: &[f64], into: &mut [f64]) -> Outcome<()> {
+    pub fn put<T: Element>(&self, values: &[T], into: &mut [T]) -> Outcome<()> {
         let (Some(width), Some(step)) = (self.shape.last(), self.strides.last()) else {
             into[self.offset] = values[0];
             return Ok(());

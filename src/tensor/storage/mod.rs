@@ -1,11 +1,14 @@
 //! Memory that several variables may share: a tensor, its views, what was detached from it.
 
 pub mod layout;
+pub mod numbers;
 pub(crate) mod walk;
 
 use crate::source_place::{self, Place};
-use crate::tensor::Tensor;
+use crate::tensor::{Dtype, Tensor};
+use crate::with_numbers;
 use layout::Layout;
+use numbers::Element;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -115,12 +118,8 @@ impl Store {
     }
 
     /// Writes `values` (of the store's type already) at `positions`.
-    pub fn put(&self, positions: impl Iterator<Item = usize>, values: &[f64]) {
-        let mut data = self.data.borrow_mut();
-        let slots = data.data_mut();
-        for (at, v) in positions.zip(values) {
-            slots[at] = *v;
-        }
+    pub fn put(&self, positions: impl Iterator<Item = usize>, values: &Tensor) {
+        self.data.borrow_mut().put(positions, values);
         self.changes.set(self.changes.get().wrapping_add(1));
     }
 
@@ -205,6 +204,9 @@ impl Layout {
         if self.is_contiguous() && self.offset == 0 && self.numel() == data.numel() {
             return data.reshaped(&self.shape);
         }
-        Tensor::new(&self.shape, self.read(data.data())).with_dtype(data.dtype())
+        fn read<T: Element>(layout: &Layout, all: &[T], dtype: Dtype) -> Tensor {
+            T::tensor(&layout.shape, layout.read(all), dtype)
+        }
+        with_numbers!(data, all => read(self, all, data.dtype()))
     }
 }

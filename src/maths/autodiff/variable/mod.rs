@@ -349,7 +349,7 @@ impl Variable {
     pub(crate) fn hold(&self, value: &Tensor) {
         let mut c = self.0.cell.borrow_mut();
         if c.base().is_none() && c.with(Tensor::numel) == value.numel() {
-            c.store().put(0..value.numel(), value.data());
+            c.store().put(0..value.numel(), value);
         }
     }
 

@@ -8,8 +8,11 @@ use vjp_tensor::complaint::Outcome;
 use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::kernels::blocks::{PARALLEL_FROM, each};
 use vjp_tensor::kernels::convolve;
+use vjp_tensor::kernels::single::shortened;
 use vjp_tensor::shape;
+use vjp_tensor::storage::numbers::Element;
 use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::with_floats;
 
 /// A convolution as a product of matrices between rearrangements.
 #[derive(Debug)]
@@ -113,14 +116,18 @@ impl Sizes {
 
     /// The output with its bias, a block at a time.
     pub(super) fn forward(&self, blocks: &convolve::Sizes, inputs: &[&Tensor]) -> Outcome<Tensor> {
-        let (x, w) = (inputs[0].data(), inputs[1].data());
-        let bias = inputs.get(2).map(|b| b.data());
         let dtype = inputs[0].dtype().join(inputs[1].dtype());
-        let out = match dtype {
-            Dtype::Float32 => blocks.forward::<f32>(x, w, bias)?,
-            _ => blocks.forward::<f64>(x, w, bias)?,
-        };
-        Ok(typed(&self.result, out, dtype))
+        if dtype == Dtype::Float32 {
+            let bias = inputs.get(2).map(|b| shortened(b)).transpose()?;
+            let (x, w) = (shortened(inputs[0])?, shortened(inputs[1])?);
+            return Ok(Tensor::from_single(
+                &self.result,
+                blocks.forward(&x, &w, bias.as_deref())?,
+            ));
+        }
+        let bias = inputs.get(2).map(|b| b.data());
+        let out = blocks.forward(inputs[0].data(), inputs[1].data(), bias)?;
+        Ok(Tensor::typed(&self.result, out, dtype))
     }
 
     pub(super) fn to_input(
@@ -129,11 +136,16 @@ impl Sizes {
         w: &Tensor,
         v: &Tensor,
     ) -> Outcome<Tensor> {
-        let out = match v.dtype() {
-            Dtype::Float32 => blocks.to_input::<f32>(w.data(), v.data())?,
-            _ => blocks.to_input::<f64>(w.data(), v.data())?,
-        };
-        Ok(typed(&self.own, out, v.dtype()))
+        match v.dtype() {
+            Dtype::Float32 => {
+                let out = blocks.to_input(&*shortened(w)?, &shortened(v)?)?;
+                Ok(Tensor::from_single(&self.own, out))
+            }
+            dtype => {
+                let out = blocks.to_input(w.data(), v.data())?;
+                Ok(Tensor::typed(&self.own, out, dtype))
+            }
+        }
     }
 
     pub(super) fn to_weights(
@@ -142,21 +154,27 @@ impl Sizes {
         x: &Tensor,
         v: &Tensor,
     ) -> Outcome<Tensor> {
-        let out = match v.dtype() {
-            Dtype::Float32 => blocks.to_weights::<f32>(x.data(), v.data())?,
-            _ => blocks.to_weights::<f64>(x.data(), v.data())?,
-        };
-        Ok(typed(&self.kernel, out, v.dtype()))
+        match v.dtype() {
+            Dtype::Float32 => {
+                let out = blocks.to_weights(&*shortened(x)?, &shortened(v)?)?;
+                Ok(Tensor::from_single(&self.kernel, out))
+            }
+            dtype => {
+                let out = blocks.to_weights(x.data(), v.data())?;
+                Ok(Tensor::typed(&self.kernel, out, dtype))
+            }
+        }
     }
 
     pub(super) fn to_bias(&self, v: &Tensor) -> Outcome<Tensor> {
         let (o, all) = (self.kernel[0], self.all);
         let mut out = budget::filled(o, 0.0)?;
-        let data = v.data();
-        each(out.iter_mut().enumerate(), data.len() >= PARALLEL_FROM, |(k, slot)| {
-            for line in data.chunks(all.max(1)).skip(k).step_by(o) {
-                *slot += beside(line);
-            }
+        with_floats!(v, data => {
+            each(out.iter_mut().enumerate(), data.len() >= PARALLEL_FROM, |(k, slot)| {
+                for line in data.chunks(all.max(1)).skip(k).step_by(o) {
+                    *slot += beside(line);
+                }
+            })
         })?;
         Ok(Tensor::typed(&[o], out, v.dtype()))
     }
@@ -216,21 +234,13 @@ fn three(given: &[usize], usual: usize) -> [usize; 3] {
     all
 }
 
-/// Numbers that may not yet be of this type.
-fn typed(shape: &[usize], data: Vec<f64>, dtype: Dtype) -> Tensor {
-    match dtype {
-        Dtype::Float32 => Tensor::new(shape, data).with_dtype(dtype),
-        _ => Tensor::typed(shape, data, dtype),
-    }
-}
-
 /// A sum in several columns: none waits for the other.
-fn beside(line: &[f64]) -> f64 {
+fn beside(line: &[impl Element]) -> f64 {
     let mut sums = [0.0; 16];
     let parts = line.chunks_exact(16);
-    let rest: f64 = parts.remainder().iter().sum();
+    let rest: f64 = parts.remainder().iter().map(|v| v.wide()).sum();
     for part in parts {
-        sums.iter_mut().zip(part).for_each(|(sum, v)| *sum += v);
+        sums.iter_mut().zip(part).for_each(|(sum, v)| *sum += v.wide());
     }
     sums.iter().sum::<f64>() + rest
 }

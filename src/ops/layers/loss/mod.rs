@@ -15,7 +15,7 @@ use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::second_order::names::second_name;
 use vjp_maths::symbol::Symbols;
 use vjp_maths::table;
-use vjp_maths::table::{operands, widened};
+use vjp_maths::table::widened;
 use vjp_ops::arguments::{Bound, Out};
 use vjp_ops::arrange::layout;
 use vjp_ops::entries;
@@ -27,7 +27,9 @@ use vjp_tensor::complain;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::kernels::strided as kernels;
 use vjp_tensor::kernels::sum::sum_as;
-use vjp_tensor::kernels::{Cpu, LANES_FROM, blocks};
+use vjp_tensor::kernels::blocks;
+use vjp_tensor::kernels::operand::{OPERANDS, Room, operands, parts};
+use vjp_tensor::kernels::{Cpu, LANES_FROM};
 use vjp_tensor::mixed_dtypes;
 use vjp_tensor::scalar::Scalar;
 use vjp_tensor::shape;
@@ -165,9 +167,10 @@ impl Loss {
             (Dtype::Float64, Term::Entropy | Term::Logits) => Cpu::Plain,
             _ => Cpu::over(n),
         };
-        let out = blocks::fill(n, dtype, &|at, out| {
+        Some(blocks::tensor(shape, n, dtype, &|at, out| {
             let n = out.len();
-            let parts = operands.iter().map(|x| x.part(at, n));
+            let mut rooms = [const { Room::new() }; OPERANDS];
+            let parts = parts(&operands, at, n, &mut rooms).into_iter();
             let tiles = parts.map(|x| Formula::In(Tile::new(cpu, dtype, n, x)));
             let y = f(&tiles.collect::<Vec<_>>());
             let y = match &y {
@@ -177,8 +180,7 @@ impl Loss {
             out.iter_mut().enumerate().for_each(|(k, slot)| {
                 slot.write(y.at(k));
             });
-        });
-        Some(out.map(|out| Tensor::new(shape, out).with_dtype(dtype)))
+        }))
     }
 
     fn scale(&self, n: usize) -> f64 {
