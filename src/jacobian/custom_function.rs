@@ -22,6 +22,9 @@ pub type Forward = Rc<dyn Fn(&[Variable]) -> Outcome<Variable>>;
 /// Gradients of the inputs for a gradient of the output; None where there is none.
 pub type Backward = Rc<dyn Fn(Option<&Variable>) -> Outcome<Vec<Option<Variable>>>>;
 
+/// The output's tangent for the inputs' tangents; None where the program wrote no jvp.
+pub type Jvp = Rc<dyn Fn(&[Option<&Tensor>]) -> Outcome<Option<Tensor>>>;
+
 /// How J was got.
 pub const BY_CODE: &str = "the forward code";
 pub const BY_DIFFERENCES: &str = "central differences";
@@ -31,6 +34,9 @@ pub struct Written {
     pub grad_fn: &'static str,
     pub forward: Forward,
     pub backward: Backward,
+    pub jvp: Jvp,
+    /// Whether forward mode asks `jvp` rather than the forward code.
+    pub has_jvp: bool,
     /// What the forward code was given, and gave.
     pub inputs: Vec<Tensor>,
     pub value: Tensor,
@@ -184,6 +190,14 @@ impl Operation for Written {
 
     fn has_own_backward(&self) -> bool {
         true
+    }
+
+    fn jvp(&self, tangents: &[Option<&Tensor>]) -> Outcome<Option<Tensor>> {
+        (self.jvp)(tangents)
+    }
+
+    fn has_own_jvp(&self) -> bool {
+        self.has_jvp
     }
 
     fn method(&self) -> Option<&'static str> {

@@ -17,6 +17,7 @@ impl Entry {
     /// What the operation says.
     pub fn carry_out(&self, bound: &mut Bound) -> Outcome<Out> {
         bound.check_whole()?;
+        crate::batched::sized(self.name, bound)?;
         let given = bound.args.iter().flat_map(|a| match a {
             Arg::Tensor(v) => std::slice::from_ref(v),
             Arg::Tensors(all) => all.as_slice(),

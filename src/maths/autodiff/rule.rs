@@ -340,6 +340,14 @@ pub trait Operation: Debug {
     fn has_own_backward(&self) -> bool {
         false
     }
+    /// Where a program wrote a jvp: the output's tangent for the inputs', None for those that stand still.
+    fn jvp(&self, _tangents: &[Option<&Tensor>]) -> Outcome<Option<Tensor>> {
+        Ok(None)
+    }
+    /// Whether [`Operation::jvp`] is one that a program wrote.
+    fn has_own_jvp(&self) -> bool {
+        false
+    }
     /// See [`Rule::underived`].
     fn underived(&self) -> u8 {
         0
