@@ -76,8 +76,11 @@ pub fn overview() -> String {
     }
     let names: Vec<String> = rest.into_iter().map(|c| format!(":{}", c.name)).collect();
     text += &folded(&format!("  also  {}\n", names.join(", ")), 2);
-    // The commands above name the others.
-    let words = words().map(|w| w.name).filter(|name| called(name).is_none());
+    // The commands above name some, and PyTorch others.
+    let named = |name: &&str| {
+        called(name).is_none() && methods::method(name).is_none() && !name.contains('_')
+    };
+    let words = words().map(|w| w.name).filter(named);
     let words: Vec<&str> = words.collect();
     text += "\nCtrl-C stops, Ctrl-D leaves, Tab completes, Ctrl-R searches the history.\n";
     text += &folded(&format!(":help WORD   for {}\n", words.join(", ")), 13);
@@ -167,7 +170,7 @@ fn about_no_command(topic: &str) -> Option<String> {
     if let Some(word) = words().find(|w| w.name == topic) {
         return Some(about_word(word));
     }
-    if let Some(command) = called(topic) {
+    if let Some(command) = called(topic).or_else(|| called(&topic.to_lowercase())) {
         return Some(about_command(command));
     }
     if let Some(page) = operation::family(topic, false) {
@@ -206,10 +209,17 @@ fn elsewhere(topic: &str) -> Option<String> {
     Some(format!("{topic}\n{}", prose(&says)))
 }
 
-/// A method of tensors or of one of Python's classes.
+/// A method of tensors, of modules or of one of Python's classes.
 fn of_classes(name: &str) -> Option<String> {
-    let method = methods::method(name).or_else(|| vjp_python::any_method(name))?;
-    Some(about_builtin(method))
+    let of_module = || {
+        let module = vjp_torch::nn::module::class();
+        module.attributes.borrow().iter().find_map(|(n, value)| match value {
+            Value::Builtin(b) if n.as_str() == name && !name.starts_with('_') => Some(*b),
+            _ => None,
+        })
+    };
+    let method = methods::method(name).or_else(of_module).or_else(|| vjp_python::any_method(name));
+    Some(about_builtin(method?))
 }
 
 fn about_command(command: &Command) -> String {
