@@ -55,6 +55,12 @@ const CLASSICS: &[Classic] = &[
         )
     },
     row(
+        "'NoneType' object has no attribute 'backward'",
+        "(",
+        "",
+        "a function without `return` gives None, and so does backward()",
+    ),
+    row(
         "'NoneType' object has no attribute",
         ".backward(",
         "",
