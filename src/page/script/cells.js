@@ -9,7 +9,10 @@ class Cell {
     this.outputElement = element.querySelector(".output");
     this.prompt = element.querySelector(".prompt");
     this.editor = new Editor(element.querySelector(".code"), `Input ${this.number}`, {
-      enter: () => run(cells.indexOf(this)),
+      enter: () => {
+        if (busy) return say("Something still runs: Esc stops it.");
+        return run(cells.indexOf(this));
+      },
       change: (text) => {
         this.text = text;
         showPrompts(this.prompt, text);
@@ -46,6 +49,19 @@ class Cell {
       });
       output.append(field, part);
     }
+    this.answer(this.answers ?? []);
+  }
+
+  get given() {
+    return this.blanks.map((field) => field.value);
+  }
+
+  answer(answers) {
+    this.blanks.forEach((field, k) => {
+      if (!answers[k]) return;
+      field.value = answers[k];
+      field.dispatchEvent(new Event("input"));
+    });
   }
 
   place() {
@@ -60,6 +76,7 @@ class Cell {
     this.element.classList.remove("waiting");
     if (paint) this.editor.paper.innerHTML = paint;
     if (this.blanks.length > 0 && !this.edited) return;
+    if (this.blanks.length > 0) this.element.querySelector(".mark")?.remove();
     this.blanks = [];
     this.output = crashed ? [`error  ${crashed}`] : output;
     const place = this.place();
@@ -96,6 +113,10 @@ function showPrompts(element, text) {
 function enliven(output, at) {
   all(output, ".panel").forEach(livePanel);
   all(output, ".steps").forEach((steps) => liveSteps(steps, at));
+  // What is wider than the page can be moved by keys.
+  for (const place of [output, ...all(output, ".figure, .picture")]) {
+    if (place.scrollWidth > place.clientWidth && place.tabIndex < 0) place.tabIndex = 0;
+  }
 }
 
 // Whether a cell is left out: it has a blank, or needs what a cell with a blank would make.

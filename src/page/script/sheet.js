@@ -57,7 +57,8 @@ async function check() {
     place.setAttribute("aria-label", "Your answers");
     document.getElementById("prompt").before(place);
   }
-  place.textContent = report ?? `error  ${error ?? crashed}`;
+  // What is wrong stands beside each answer: here, how many are right.
+  place.textContent = report?.trimEnd().split("\n").at(-1) ?? `error  ${error ?? crashed}`;
   place.focus();
 }
 
