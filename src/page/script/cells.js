@@ -17,6 +17,7 @@ class Cell {
         this.text = text;
         showPrompts(this.prompt, text);
         element.classList.toggle("changed", text !== this.original);
+        element.classList.toggle("waiting", text !== (this.ran ?? this.original));
       },
       slide: () => slide(cells.indexOf(this)),
     });
@@ -73,6 +74,7 @@ class Cell {
   }
 
   show({ html, output, crashed, paint }) {
+    this.ran = this.text;
     this.element.classList.remove("waiting");
     if (paint) this.editor.paper.innerHTML = paint;
     if (this.blanks.length > 0 && !this.edited) return;

@@ -158,6 +158,7 @@ class Editor {
   }
 
   close() {
+    if (this.list) say("");
     this.list?.remove();
     this.list = null;
   }

@@ -23,7 +23,9 @@ async function mark() {
   if (busy || marking) return markSoon();
   marking = true;
   try {
-    const { marks = [] } = await marked();
+    const answer = await marked();
+    showReport(answer);
+    const { marks = [] } = answer;
     cells.forEach((cell, k) => {
       const own = marks.filter((m) => m.step === k);
       const filled = cell.blanks.some((field) => field.value.trim() !== "") || cell.text !== cell.original;
@@ -48,17 +50,23 @@ async function mark() {
   }
 }
 
+// How many are right; what is wrong stands beside each answer.
+function showReport({ report, error, crashed }) {
+  const place = document.getElementById("report");
+  const said = report?.trimEnd().split("\n").at(-1) ?? `error  ${error ?? crashed}`;
+  if (place && place.textContent !== said) place.textContent = said;
+}
+
 async function check() {
-  const { report, error, crashed } = await marked();
-  await mark();
+  const answer = await marked();
   let place = document.getElementById("report");
   if (!place) {
     place = make("pre", { id: "report", className: "output", tabIndex: -1, role: "region" });
     place.setAttribute("aria-label", "Your answers");
     document.getElementById("prompt").before(place);
   }
-  // What is wrong stands beside each answer: here, how many are right.
-  place.textContent = report?.trimEnd().split("\n").at(-1) ?? `error  ${error ?? crashed}`;
+  showReport(answer);
+  await mark();
   place.focus();
 }
 
