@@ -8,7 +8,7 @@ use std::fmt;
 use std::rc::Rc;
 use vjp_maths::autodiff::grad_mode::with_grad;
 use vjp_maths::autodiff::linear_map::LinearMap;
-use vjp_maths::autodiff::rule::{Corner, Operation, Point, Saves};
+use vjp_maths::autodiff::rule::{Corner, Operation, OwnJvp, Point, Saves};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::matrix::Matrix;
 use vjp_maths::symbol::Symbols;
@@ -22,9 +22,6 @@ pub type Forward = Rc<dyn Fn(&[Variable]) -> Outcome<Variable>>;
 /// Gradients of the inputs for a gradient of the output; None where there is none.
 pub type Backward = Rc<dyn Fn(Option<&Variable>) -> Outcome<Vec<Option<Variable>>>>;
 
-/// The output's tangent for the inputs' tangents; None where the program wrote no jvp.
-pub type Jvp = Rc<dyn Fn(&[Option<&Tensor>]) -> Outcome<Option<Tensor>>>;
-
 /// How J was got.
 pub const BY_CODE: &str = "the forward code";
 pub const BY_DIFFERENCES: &str = "central differences";
@@ -34,9 +31,8 @@ pub struct Written {
     pub grad_fn: &'static str,
     pub forward: Forward,
     pub backward: Backward,
-    pub jvp: Jvp,
-    /// Whether forward mode asks `jvp` rather than the forward code.
-    pub has_jvp: bool,
+    /// What forward mode asks rather than the forward code.
+    pub jvp: Option<Rc<OwnJvp>>,
     /// What the forward code was given, and gave.
     pub inputs: Vec<Tensor>,
     pub value: Tensor,
@@ -192,12 +188,8 @@ impl Operation for Written {
         true
     }
 
-    fn jvp(&self, tangents: &[Option<&Tensor>]) -> Outcome<Option<Tensor>> {
-        (self.jvp)(tangents)
-    }
-
-    fn has_own_jvp(&self) -> bool {
-        self.has_jvp
+    fn own_jvp(&self) -> Option<&OwnJvp> {
+        self.jvp.as_deref()
     }
 
     fn method(&self) -> Option<&'static str> {

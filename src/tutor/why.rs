@@ -332,7 +332,7 @@ fn cut_off(name: &str, source: &Source, at: Span) -> Note {
     }
 }
 
-/// `w = w - 0.1*w.grad`, where nothing is recorded: the step of a leaf that ends as no leaf.
+/// `w = w - 0.1*w.grad`, where nothing is recorded: what it makes is no longer a leaf.
 fn step_of_leaf(source: &Source, at: Span) -> Option<Help> {
     let before = source.text().get(..at.start as usize)?.trim_end().strip_suffix('=')?.trim_end();
     let start = before.rfind(|c: char| !c.is_alphanumeric() && c != '_').map_or(0, |k| k + 1);

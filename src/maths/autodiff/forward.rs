@@ -35,12 +35,9 @@ pub fn push(y: &Variable, moves: &[(Variable, Tensor)]) -> Outcome<Option<Tensor
             Origin::Node(n) => tangents.get(&n.id()),
         });
         let moved: Vec<Option<&Tensor>> = moved.collect();
-        let mut sum: Option<Tensor> = None;
-        if moved.iter().any(Option::is_some) {
-            sum = node.operation().jvp(&moved)?;
-        }
-        let by_maps = sum.is_none();
-        for (k, u) in moved.iter().enumerate().filter(|_| by_maps) {
+        let own = node.operation().own_jvp().filter(|_| moved.iter().any(Option::is_some));
+        let mut sum = own.map(|jvp| jvp(&moved)).transpose()?;
+        for (k, u) in moved.iter().enumerate().filter(|_| own.is_none()) {
             let Some(u) = u else { continue };
             node.check_derived(k)?;
             let image = node.operation().linear_tensor(&at, k).apply(u);

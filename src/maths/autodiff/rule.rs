@@ -18,6 +18,9 @@ use vjp_tensor::kernels::Cpu;
 use vjp_tensor::kernels::blocks::Slot;
 use vjp_tensor::tensor::{Dtype, Tensor};
 
+/// The output's tangent for the inputs', None for those that stand still.
+pub type OwnJvp = dyn Fn(&[Option<&Tensor>]) -> Outcome<Tensor>;
+
 /// Where the inputs of PyTorch's node are found.
 pub enum Behind {
     /// They are the node's own.
@@ -340,13 +343,9 @@ pub trait Operation: Debug {
     fn has_own_backward(&self) -> bool {
         false
     }
-    /// Where a program wrote a jvp: the output's tangent for the inputs', None for those that stand still.
-    fn jvp(&self, _tangents: &[Option<&Tensor>]) -> Outcome<Option<Tensor>> {
-        Ok(None)
-    }
-    /// Whether [`Operation::jvp`] is one that a program wrote.
-    fn has_own_jvp(&self) -> bool {
-        false
+    /// The jvp that a program wrote.
+    fn own_jvp(&self) -> Option<&OwnJvp> {
+        None
     }
     /// See [`Rule::underived`].
     fn underived(&self) -> u8 {

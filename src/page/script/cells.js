@@ -73,10 +73,11 @@ class Cell {
     return this.outputElement;
   }
 
-  show({ html, output, crashed, paint }) {
-    this.ran = this.text;
-    this.element.classList.remove("waiting");
-    if (paint) this.editor.paper.innerHTML = paint;
+  // What came of a text, which may have been changed while it ran.
+  show({ html, output, crashed, paint }, ran = this.text) {
+    this.ran = ran;
+    this.element.classList.toggle("waiting", this.text !== ran);
+    if (paint && this.text === ran) this.editor.paper.innerHTML = paint;
     if (this.blanks.length > 0 && !this.edited) return;
     if (this.blanks.length > 0) this.element.querySelector(".mark")?.remove();
     this.blanks = [];
@@ -145,7 +146,7 @@ function answered(k, { cell, text, left, shown }, answer) {
     ran.length = k;
     ran.push(text);
   }
-  if (shown && !left) cell.show(answer);
+  if (shown && !left) cell.show(answer, text);
   if (answer.crashed) discard();
   return !answer.crashed;
 }

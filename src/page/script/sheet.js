@@ -23,35 +23,33 @@ async function mark() {
   if (busy || marking) return markSoon();
   marking = true;
   try {
-    const answer = await marked();
-    showReport(answer);
-    const { marks = [] } = answer;
-    cells.forEach((cell, k) => {
-      const own = marks.filter((m) => m.step === k);
-      const filled = cell.blanks.some((field) => field.value.trim() !== "") || cell.text !== cell.original;
-      let place = cell.element.querySelector(".mark");
-      if (own.length === 0 || !filled) return place?.remove();
-      if (!place) {
-        place = make("pre", { className: "mark", role: "status" });
-        cell.outputElement.after(place);
-      }
-      const right = own.every((m) => m.grade === "right");
-      const wrong = own.some((m) => m.grade === "wrong");
-      place.className = `mark ${right ? "agrees" : wrong ? "differs" : "prose"}`;
-      // The number of the question and the sign stand here in other ways.
-      const said = own.map((m) => m.hint).join("").replace(/^ *\d+ of \d+ */gm, "").replace(/^ +/gm, "  ").trimEnd();
-      // Where nothing is known about a wrong answer, the answer alone says little.
-      const known = said.includes("\n") || !said.startsWith("✗") ? said : "✗ not yet";
-      place.textContent = right ? "✓ right" : wrong ? known : "a part is still open";
-      cell.blanks.forEach((field) => field.setAttribute("aria-invalid", String(wrong && field.value !== "")));
-    });
+    showMarks(await marked());
   } finally {
     marking = false;
   }
 }
 
-// How many are right; what is wrong stands beside each answer.
-function showReport({ report, error, crashed }) {
+// What is wrong stands beside each answer, and in the report, once it was asked for, how many are right.
+function showMarks({ marks = [], report, error, crashed }) {
+  cells.forEach((cell, k) => {
+    const own = marks.filter((m) => m.step === k);
+    const filled = cell.blanks.some((field) => field.value.trim() !== "") || cell.text !== cell.original;
+    let place = cell.element.querySelector(".mark");
+    if (own.length === 0 || !filled) return place?.remove();
+    if (!place) {
+      place = make("pre", { className: "mark", role: "status" });
+      cell.outputElement.after(place);
+    }
+    const right = own.every((m) => m.grade === "right");
+    const wrong = own.some((m) => m.grade === "wrong");
+    place.className = `mark ${right ? "agrees" : wrong ? "differs" : "prose"}`;
+    // The number of the question and the sign stand here in other ways.
+    const said = own.map((m) => m.hint).join("").replace(/^ *\d+ of \d+ */gm, "").replace(/^ +/gm, "  ").trimEnd();
+    // Where nothing is known about a wrong answer, the answer alone says little.
+    const known = said.includes("\n") || !said.startsWith("✗") ? said : "✗ not yet";
+    place.textContent = right ? "✓ right" : wrong ? known : "a part is still open";
+    cell.blanks.forEach((field) => field.setAttribute("aria-invalid", String(wrong && field.value !== "")));
+  });
   const place = document.getElementById("report");
   const said = report?.trimEnd().split("\n").at(-1) ?? `error  ${error ?? crashed}`;
   if (place && place.textContent !== said) place.textContent = said;
@@ -65,8 +63,7 @@ async function check() {
     place.setAttribute("aria-label", "Your answers");
     document.getElementById("prompt").before(place);
   }
-  showReport(answer);
-  await mark();
+  showMarks(answer);
   place.focus();
 }
 

@@ -120,7 +120,8 @@ pub fn load(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     let skipped: Vec<String> = shell.skipped.drain(..).collect();
     if !skipped.is_empty() && shell.setting == Setting::Live {
         let all = list(&skipped, "and");
-        shell.view.aside(&format!("only shown: {all}; type it here to carry it out\n"));
+        let them = if skipped.len() == 1 { "it" } else { "them" };
+        shell.view.aside(&format!("only shown: {all}; type {them} here to carry {them} out\n"));
     }
     Ok(match (session, ended) {
         (true, Ended::Failed) => Ended::Well,

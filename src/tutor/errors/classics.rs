@@ -134,7 +134,7 @@ const CLASSICS: &[Classic] = &[
         "can't be cast to the desired output type Long",
         "",
         "",
-        "whole numbers become floats first: .double(), so also targets of this loss",
+        "make floats of whole numbers first, also of the targets of a loss: .double()",
     ),
     row(
         "both arguments to linear need to be at least 1D",

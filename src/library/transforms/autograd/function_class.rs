@@ -283,7 +283,7 @@ fn applied(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
     let forward = machine.get_attr(&class, Symbol::new("forward"))?;
     let whole = machine.find_attr(&class, Symbol::new("setup_context"))?.is_some();
     if machine.strict() && is_transforming() {
-        transformable(machine, &class, whole, &args)?;
+        transformable(machine, (&class, c.name), whole, &args)?;
     }
     let mut positional = arguments(&forward, &mut args, whole)?;
     // Outside strict, numbers and lists with a place in the graph stand for their tensors.
@@ -338,12 +338,14 @@ fn applied(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
     }
     let packs = with_grad(false, || packed(&raw)).at(span)?;
     let shapes: Vec<Vec<usize>> = raw.iter().map(Variable::shape).collect();
-    let parts = Parts::of(&outputs);
+    let parts = Rc::new(Parts::of(&outputs));
     order::watch();
+    let mut op = operation(&call, &ctx, (&tensors, &to_save, &raw), packs.value(), &parts);
     // Under strict the lack of one is an error once tangents come.
-    let has_jvp = machine.strict() || machine.find_attr(&class, Symbol::new("jvp"))?.is_some();
-    let value = packs.value();
-    let op = operation(&call, &ctx, (&tensors, &to_save, &raw), (value, parts), has_jvp);
+    if machine.strict() || machine.find_attr(&class, Symbol::new("jvp"))?.is_some() {
+        let (call, ctx) = (call.clone(), Rc::clone(&ctx));
+        op.jvp = Some(Rc::new(move |tangents| jvp(&call, &ctx, tangents, &parts)));
+    }
     let packs = apply(Rc::new(op), &tensors).at(span)?;
     let node = packs.node();
     let mut made = match shapes.len() {
@@ -375,7 +377,7 @@ fn applied(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
 /// batch, one that says nothing of batches.
 fn transformable(
     machine: &mut Machine,
-    class: &Value,
+    (class, name): (&Value, Symbol),
     whole: bool,
     args: &Args,
 ) -> Result<(), Halt> {
@@ -390,10 +392,6 @@ fn transformable(
         let generates = machine.find_attr(class, Symbol::new("generate_vmap_rule"))?;
         let generates = generates.map(|g| machine.truth(&g)).transpose()?.unwrap_or(false);
         if !generates && machine.find_attr(class, Symbol::new("vmap"))?.is_none() {
-            let name = match class {
-                Value::Class(c) => c.name.to_string(),
-                other => name_of(other),
-            };
             raise!(
                 Kind::Runtime,
                 "You tried to vmap over {name}, but it does not have vmap support. Please override and implement the vmap staticmethod or set generate_vmap_rule=True. For more details, please see https://pytorch.org/docs/main/notes/extending.func.html"
@@ -450,23 +448,20 @@ fn operation(
     call: &Call,
     ctx: &Rc<Context>,
     (tensors, saved, outputs): (&[Variable], &[Option<Variable>], &[Variable]),
-    (value, parts): (Tensor, Parts),
-    has_jvp: bool,
+    value: Tensor,
+    parts: &Rc<Parts>,
 ) -> Written {
     let is_saved = |t: &Variable| saved.iter().flatten().any(|s| s.same(t));
     let mask =
         (0u8..8).zip(tensors).filter(|(_, t)| is_saved(t)).fold(0, |mask, (k, _)| mask | 1 << k);
     let output = matches!(outputs, [one] if is_saved(one));
-    let (again, back, moved) = (call.clone(), call.clone(), call.clone());
-    let (ctx_of_backward, ctx_of_jvp) = (Rc::clone(ctx), Rc::clone(ctx));
-    let parts = Rc::new(parts);
-    let parts_of_jvp = Rc::clone(&parts);
+    let (again, back) = (call.clone(), call.clone());
+    let (ctx_of_backward, parts) = (Rc::clone(ctx), Rc::clone(parts));
     Written {
         grad_fn: call.name,
         forward: Rc::new(move |inputs| again.again(inputs)),
         backward: Rc::new(move |g| backward(&back, &ctx_of_backward, g, &parts)),
-        jvp: Rc::new(move |us| jvp(&moved, &ctx_of_jvp, us, &parts_of_jvp)),
-        has_jvp,
+        jvp: None,
         inputs: tensors.iter().map(Variable::value).collect(),
         value,
         saves: match (mask, output) {
@@ -479,13 +474,13 @@ fn operation(
     }
 }
 
-/// Runs the program's jvp, where it has one.
+/// Runs the program's jvp.
 fn jvp(
     call: &Call,
     ctx: &Rc<Context>,
     tangents: &[Option<&Tensor>],
     parts: &Parts,
-) -> Outcome<Option<Tensor>> {
+) -> Outcome<Tensor> {
     let mut tangents = tangents.iter();
     let mut given = Vec::with_capacity(call.args.len());
     for arg in &call.args {
@@ -504,20 +499,16 @@ fn jvp(
     }
     let returned = call_back::borrowed(|machine| {
         let Some(function) = machine.find_attr(&call.class, Symbol::new("jvp"))? else {
-            if machine.strict() {
-                raise!(
-                    Kind::NotImplemented,
-                    "You must implement the jvp function for custom autograd.Function to use it with forward mode AD."
-                );
-            }
-            return Ok(None);
+            raise!(
+                Kind::NotImplemented,
+                "You must implement the jvp function for custom autograd.Function to use it with forward mode AD."
+            );
         };
         let all = std::iter::once(Value::Object(Rc::clone(ctx) as Rc<dyn Object>)).chain(given);
         let all = all.collect();
         let run = || machine.call_with(&function, all, &call.site);
-        ctx.during_jvp(|| with_grad(false, run)).map(Some)
+        ctx.during_jvp(|| with_grad(false, run))
     })?;
-    let Some(returned) = returned else { return Ok(None) };
     let items = match &returned {
         Value::Tuple(t) => t.items.as_slice(),
         one => std::slice::from_ref(one),
@@ -534,7 +525,7 @@ fn jvp(
         });
     }
     let moved: Vec<Variable> = moved.into_iter().map(Variable::constant).collect();
-    Ok(Some(packed(&moved)?.value()))
+    Ok(packed(&moved)?.value())
 }
 
 /// Runs the program's backward.

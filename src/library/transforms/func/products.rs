@@ -117,7 +117,7 @@ impl Traced {
 
 /// Whether a Function with a jvp of the program leads to `y`.
 pub fn has_jvp(y: &Variable) -> bool {
-    ancestors(y.node()).iter().any(|n| n.operation().has_own_jvp())
+    ancestors(y.node()).iter().any(|n| n.operation().own_jvp().is_some())
 }
 
 /// J·u as numbers.
