@@ -168,9 +168,18 @@ async function restart() {
   ran = [];
 }
 
+// An input that was typed here and emptied goes; those below it run without it.
+function takeAway(k) {
+  cells.splice(k, 1)[0].element.remove();
+  if (k >= cells.length) return prompt.area.focus();
+  cells[k].editor.area.focus();
+  return run(k);
+}
+
 // Runs a cell and those below it: all are asked for at once, and shown as their answers come.
 async function run(from) {
   if (busy) return;
+  if (cells[from].typed && cells[from].text.trim() === "") return takeAway(from);
   setBusy(true);
   let at = from;
   try {

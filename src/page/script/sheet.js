@@ -48,7 +48,13 @@ function showMarks({ marks = [], report, error, crashed }) {
     // Where nothing is known about a wrong answer, the answer alone says little.
     const known = said.includes("\n") || !said.startsWith("✗") ? said : "✗ not yet";
     place.textContent = right ? "✓ right" : wrong ? known : "a part is still open";
-    cell.blanks.forEach((field) => field.setAttribute("aria-invalid", String(wrong && field.value !== "")));
+    // Each blank by itself, where each is an answer.
+    const holds = own.flatMap((m) => m.holds);
+    const each = holds.length === cell.blanks.length;
+    cell.blanks.forEach((field, n) => {
+      const amiss = each ? !holds[n] : wrong;
+      field.setAttribute("aria-invalid", String(amiss && field.value !== ""));
+    });
   });
   const place = document.getElementById("report");
   const said = report?.trimEnd().split("\n").at(-1) ?? `error  ${error ?? crashed}`;

@@ -62,6 +62,8 @@ pub static CONCEPTS: &[Word] = &[
             "ctx",
             "save_for_backward",
             "ctx.save_for_backward",
+            "saved tensors",
+            "saved_tensors",
         ],
         says: "A class derived from torch.autograd.Function has a forward(ctx, x) and a backward(ctx, g) of\n\
                your own: g is the gradient that reaches the output, and backward returns one for each\n\
@@ -71,7 +73,7 @@ pub static CONCEPTS: &[Word] = &[
     },
     Word {
         name: "grad_fn",
-        also: &["graph", "node", "edge", "computational graph"],
+        also: &["graph", "node", "edge", "computational graph", "computation graph"],
         says: "The operation that computed a tensor, with the values saved for its derivative: a node of\n\
                the graph. Its next_functions are the nodes of its inputs; backward follows them from y to\n\
                the leaves, whose grad_fn is None.",

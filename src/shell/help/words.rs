@@ -119,7 +119,16 @@ pub static WORDS: &[Word] = &[
     },
     Word {
         name: "optimizer",
-        also: &["optim", "sgd", "gradient descent", "learning rate", "lr", "training", "step"],
+        also: &[
+            "optim",
+            "sgd",
+            "gradient descent",
+            "learning rate",
+            "lr",
+            "training",
+            "step",
+            "convergence",
+        ],
         says: "Gradient descent goes downhill: w −= lr · w.grad, with a small learning rate lr, again and\n\
                again. An optimizer does so for all parameters: opt.zero_grad(), loss.backward(), opt.step().\n\
                :descend walks and draws the path.",
@@ -194,6 +203,8 @@ pub static WORDS: &[Word] = &[
             "dy/dx",
             "d/dx",
             "partial",
+            "partial derivative",
+            "partial derivatives",
         ],
         says: "The derivative of y with respect to x is the slope of y at this x: how fast y grows as x\n\
                grows. grad(y, x) gives it, and y.backward() adds it to x.grad. Of a function f, grad(f)\n\
@@ -204,7 +215,20 @@ pub static WORDS: &[Word] = &[
     },
     Word {
         name: "@",
-        also: &["^", "operators", "operator", "+", "-", "/", "//", "%", "**"],
+        also: &[
+            "dot product",
+            "inner product",
+            "matrix product",
+            "^",
+            "operators",
+            "operator",
+            "+",
+            "-",
+            "/",
+            "//",
+            "%",
+            "**",
+        ],
         says: "+ - * / and ^ work element by element, with broadcasting; // divides and rounds down,\n\
                % gives the remainder. A @ B is the product of matrices and vectors.\n\
                x^2 is a power, as x**2 is; under --strict ^ is Python's exclusive or.",
