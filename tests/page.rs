@@ -400,6 +400,9 @@ fn a_person_can_use_a_page_in_a_browser() {
     }
     assert!(seen["solved"].as_str().unwrap().contains("[6, 120]"), "{}", seen["solved"]);
     assert!(seen["marks"].to_string().contains("✓ right"), "{}", seen["marks"]);
+    let answers = seen["answers"].as_array().unwrap();
+    assert_eq!(answers.len(), 3);
+    assert!(answers.iter().all(|given| *given == answers[0]), "{answers:?}");
     let report = seen["report"].as_str().unwrap();
     assert!(report.contains("1 of 4 right, 2 open"), "{report}");
 }

@@ -24,14 +24,11 @@ fn sessions(folder: &Path) -> Vec<PathBuf> {
     all
 }
 
-fn check_all() -> String {
+fn check(files: &[&PathBuf]) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut complaints = String::new();
-    let mut files = sessions(&folder.join("sessions"));
-    assert!(!files.is_empty(), "no session file under {}", folder.display());
-    files.extend(sessions(&folder.join("tests/data/sentences")));
     for path in files {
-        let text = fs::read_to_string(&path).unwrap();
+        let text = fs::read_to_string(path).unwrap();
         let name = path.strip_prefix(folder).unwrap().display().to_string();
         let file = transcript::Transcript::parse(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
         assert_eq!(file.to_string(), text, "{name} is not written as it would be saved");
@@ -48,9 +45,22 @@ fn check_all() -> String {
 
 #[test]
 fn every_session_replays_as_it_stands_twice() {
-    let worker = std::thread::Builder::new().stack_size(1 << 30);
-    let check = || [check_all(), check_all()];
-    let [first, second] = worker.spawn(check).unwrap().join().unwrap();
-    assert!(first.is_empty(), "{first}");
-    assert!(second.is_empty(), "the second time only:\n{second}");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = sessions(&folder.join("sessions"));
+    assert!(!files.is_empty(), "no session file under {}", folder.display());
+    files.extend(sessions(&folder.join("tests/data/sentences")));
+    let hands = std::thread::available_parallelism().map_or(1, |n| n.get());
+    std::thread::scope(|scope| {
+        let spawn = |hand| {
+            let own: Vec<&PathBuf> = files.iter().skip(hand).step_by(hands).collect();
+            let worker = std::thread::Builder::new().stack_size(1 << 30);
+            worker.spawn_scoped(scope, move || [check(&own), check(&own)]).unwrap()
+        };
+        let workers: Vec<_> = (0..hands).map(spawn).collect();
+        for worker in workers {
+            let [first, second] = worker.join().unwrap();
+            assert!(first.is_empty(), "{first}");
+            assert!(second.is_empty(), "the second time only:\n{second}");
+        }
+    });
 }

@@ -41,7 +41,7 @@ macro_rules! same_text {
     )*};
 }
 
-same_text! { arrays functions printing mistakes kinds objects networks digits engine views ends longs overlap saved frozen memory distributions lazy packed unpool pieces kept chances words mixed containers bags outside training }
+same_text! { arrays functions printing mistakes kinds objects networks digits engine views ends longs overlap saved frozen memory distributions lazy packed unpool pieces kept chances words mixed containers bags outside training forward }
 
 #[test]
 fn a_whole_number_that_no_element_holds_is_refused() {

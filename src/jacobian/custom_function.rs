@@ -8,7 +8,7 @@ use std::fmt;
 use std::rc::Rc;
 use vjp_maths::autodiff::grad_mode::with_grad;
 use vjp_maths::autodiff::linear_map::LinearMap;
-use vjp_maths::autodiff::rule::{Corner, Operation, Point, Saves};
+use vjp_maths::autodiff::rule::{Corner, Operation, OwnJvp, Point, Saves};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::matrix::Matrix;
 use vjp_maths::symbol::Symbols;
@@ -31,6 +31,8 @@ pub struct Written {
     pub grad_fn: &'static str,
     pub forward: Forward,
     pub backward: Backward,
+    /// What forward mode asks rather than the forward code.
+    pub jvp: Option<Rc<OwnJvp>>,
     /// What the forward code was given, and gave.
     pub inputs: Vec<Tensor>,
     pub value: Tensor,
@@ -184,6 +186,10 @@ impl Operation for Written {
 
     fn has_own_backward(&self) -> bool {
         true
+    }
+
+    fn own_jvp(&self) -> Option<&OwnJvp> {
+        self.jvp.as_deref()
     }
 
     fn method(&self) -> Option<&'static str> {

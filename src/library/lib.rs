@@ -45,7 +45,7 @@ static LIBRARY: Library = Library {
     call: vjp_binder::out::call,
     of_leaves: short_forms::sums_of_leaves::meant,
     takes_more: short_forms::sums_of_leaves::takes_more,
-    branch: vjp_torch::batched::branch,
+    branch: vjp_ops::batched::branch,
     members: vjp_torch::nn::members,
     matrix: Matrices {
         knows: |value| structured::of(value).is_some(),

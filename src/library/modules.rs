@@ -24,7 +24,7 @@ use vjp_torch::{
     tensor_methods,
 };
 use vjp_transforms::autograd::{function_class, functional, gradcheck};
-use vjp_transforms::func::vmap;
+use vjp_transforms::func::{products, vmap};
 use vjp_transforms::{autograd, func};
 
 macro_rules! modules {
@@ -52,7 +52,7 @@ modules! {
     PARAMETRIZATIONS "torch.nn.utils.parametrizations" Vec::new, "Parameters with a norm, orthogonal parameters.";
     PRUNE "torch.nn.utils.prune" Vec::new, "Parameters with elements that are held at 0.";
     TESTING "torch.testing" Vec::new, "Whether values are close.";
-    FORWARD_AD "torch.autograd.forward_ad" Vec::new, "Tensors with tangents.";
+    FORWARD_AD "torch.autograd.forward_ad" || values(products::FORWARD_AD), "Tensors with tangents.";
     PROFILER "torch.profiler" Vec::new, "Profilers (they measure nothing).";
     AUTOGRAD_PROFILER "torch.autograd.profiler" Vec::new, "Profilers (they measure nothing).";
     ACCELERATOR "torch.accelerator" Vec::new, "Accelerators (none available).";

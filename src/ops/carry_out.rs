@@ -6,7 +6,6 @@ use crate::missing_kernels;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::observe::value_reads;
 use vjp_tensor::complaint::Outcome;
-use vjp_tensor::exact_integers::Watch;
 
 /// Operations whose values decide how many elements come out.
 const UNSIZED: [&str; 4] = ["unique", "unique_consecutive", "masked_select", "nonzero"];
@@ -17,7 +16,8 @@ impl Entry {
     /// # Errors
     /// What the operation says.
     pub fn carry_out(&self, bound: &mut Bound) -> Outcome<Out> {
-        let watch = Watch::begin();
+        bound.check_whole()?;
+        crate::batched::sized(self.name, bound)?;
         let given = bound.args.iter().flat_map(|a| match a {
             Arg::Tensor(v) => std::slice::from_ref(v),
             Arg::Tensors(all) => all.as_slice(),
@@ -39,7 +39,6 @@ impl Entry {
             }
             out => out?,
         };
-        watch.done()?;
         let Some(from) = from else {
             return Ok(out);
         };

@@ -54,6 +54,8 @@ pub struct Shell {
     /// Inputs since the last save that Ctrl-C or the time limit stopped: replayed, they would never end,
     /// and they changed nothing, so no session keeps them.
     pub(super) stopped: usize,
+    /// Commands in a file that is loaded, which were shown and not carried out.
+    pub(super) skipped: Vec<String>,
     /// `:quit` was asked for.
     pub(super) leaving: bool,
     /// A person sits at a terminal.
@@ -82,6 +84,7 @@ impl Shell {
             last_time: Duration::ZERO,
             unsaved: 0,
             stopped: 0,
+            skipped: Vec::new(),
             leaving: false,
             interactive: false,
             mended: None,

@@ -116,15 +116,10 @@ fn overrides(cx: &Context, met: Token, certain: Option<&SyntaxFault>, scan: &Sca
     }
     let at = certain.map_or(met.span.start, |f| f.span.start);
     if scan.open {
-        let token_line = line(cx, at);
-        return match certain {
-            None => scan.span.start <= at && line(cx, scan.span.start) < token_line,
-            // The text breaks off right behind the fault, or lines after the bracket.
-            Some(f) => {
-                let rest = cx.text[f.span.end as usize..].trim();
-                scan.span.start <= at && (rest.is_empty() || line(cx, scan.span.start) < token_line)
-            }
-        };
+        // The text breaks off right behind the fault, or was read on to lines after the bracket.
+        let breaks_off = certain.is_some_and(|f| cx.text[f.span.end as usize..].trim().is_empty());
+        let lines_on = line(cx, scan.span.start) < line(cx, met.span.start);
+        return scan.span.start <= met.span.start.max(at) && (breaks_off || lines_on);
     }
     line(cx, at) == line(cx, scan.span.start) || met.kind == TokenKind::Bad
 }

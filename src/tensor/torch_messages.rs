@@ -4,6 +4,18 @@ use super::complaint::{Complaint, Fact, Kind};
 use super::dtype::Dtype;
 use std::fmt::Display;
 
+/// PyTorch's complaint about a tangent of another shape.
+pub fn tangent_shape(own: &[usize], given: &[usize]) -> Box<Complaint> {
+    Complaint::new(
+        Kind::Runtime,
+        format!(
+            "Trying to set a forward gradient that has a different size than that of the original Tensor, this is not supported. Tensor is of size {} while the given forward gradient is of size {}.",
+            sizes(own),
+            sizes(given)
+        ),
+    )
+}
+
 /// Where a view was made: unless as usual, neither it nor what it shows may be written with a gradient.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Made {

@@ -209,7 +209,10 @@ pub(crate) fn tell_no_path(
         true => format!("the graph has no path from a leaf to {name}"),
         false => format!("{name} was not computed from a leaf that requires a gradient"),
     });
-    told.elsewhere.extend(cut.map(|(source, at)| (source, at, PASSES.into())));
+    if let Some((source, at)) = cut {
+        told.help.extend(step_of_leaf(&source, at));
+        told.elsewhere.push((source, at, PASSES.into()));
+    }
     let first = &found[..found.len().min(1)];
     let notes = notes(m, &all, first, source, (output, shape), statement, None);
     for (b, note) in found.iter().zip(notes) {
@@ -324,9 +327,25 @@ fn cut_off(name: &str, source: &Source, at: Span) -> Note {
     Note {
         text: format!("the path to {name} is cut here"),
         at: Some((at, PASSES.into())),
-        help: Vec::new(),
+        help: step_of_leaf(source, at).into_iter().collect(),
         source: Some(source.text().to_string()),
     }
+}
+
+/// `w = w - 0.1*w.grad`, where nothing is recorded: what it makes is no longer a leaf.
+fn step_of_leaf(source: &Source, at: Span) -> Option<Help> {
+    let before = source.text().get(..at.start as usize)?.trim_end().strip_suffix('=')?.trim_end();
+    let start = before.rfind(|c: char| !c.is_alphanumeric() && c != '_').map_or(0, |k| k + 1);
+    let name = &before[start..];
+    let change = source.slice(at).strip_prefix(name)?.trim_start();
+    let sign = change.chars().next().filter(|c| matches!(c, '-' | '+'))?;
+    let by = change[1..].trim();
+    by.contains(&format!("{name}.grad")).then(|| Help {
+        code: format!("{name}.requires_grad_()"),
+        says: format!(
+            "makes {name} a leaf again; a step that keeps it one is  with torch.no_grad(): {name} {sign}= {by}"
+        ),
+    })
 }
 
 /// Names in a text.

@@ -7,9 +7,11 @@
 //! no J computed that nobody sees. Those others are timed again as a loop in a program given to
 //! `vjp run` (names begin with `run `), and some as a line at the prompt, J and panel's event
 //! included (names begin with `line `).
+//! `lessons …` are whole programs of `tests/bench/lessons`, as a process, in milliseconds.
 //! `typing …` are the keys of a line being typed, each the slowest in milliseconds.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod lessons;
 mod tasks;
 mod typing;
 
@@ -67,18 +69,22 @@ fn main() {
 fn measure() {
     vjp::tensor::budget::allocator::settle();
     let wish = wish();
-    if wish.names.is_empty() || wish.names.iter().any(|n| "typing".contains(n.as_str())) {
+    let wanted =
+        |name: &str| wish.names.is_empty() || wish.names.iter().any(|n| name.contains(n.as_str()));
+    if wanted("typing") {
         for line in typing::times() {
             println!("{line}");
         }
     }
-    let wanted =
-        |t: &Task| wish.names.is_empty() || wish.names.iter().any(|n| t.name.contains(n.as_str()));
     let all = tasks::all();
-    let tasks: Vec<&Task> = all.iter().filter(|t| wanted(t)).collect();
+    let tasks: Vec<&Task> = all.iter().filter(|t| wanted(&t.name)).collect();
     let python = std::env::var("VJP_REF_PYTHON").ok().filter(|p| !p.is_empty());
     if python.is_none() {
         eprintln!("no peers were run: VJP_REF_PYTHON names no Python with torch and jax");
+    }
+    let torch = python.as_deref().filter(|_| wish.peers.iter().any(|p| p == "torch"));
+    for line in lessons::times(wanted, wish.rounds, torch) {
+        println!("{line}");
     }
     let mut ours: HashMap<String, f64> = HashMap::new();
     let mut theirs: HashMap<(String, String), f64> = HashMap::new();

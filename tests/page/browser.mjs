@@ -232,6 +232,20 @@ try {
   await exercise.until("document.getElementById('report') !== null");
   seen.report = await exercise.does("document.getElementById('report').textContent");
   seen.marks = await exercise.does("[...document.querySelectorAll('.mark')].map((m) => m.textContent)");
+  // A page saved with answers has them in fields, and a link carries them.
+  await exercise.does("globalThis.kept = []; const create = URL.createObjectURL; URL.createObjectURL = (blob) => { kept.push(blob.text()); return create(blob); }");
+  await exercise.does(press("Page"));
+  const filled = join(profile, "filled.html");
+  writeFileSync(filled, await exercise.does("kept.at(-1)"));
+  await exercise.does(press("Share"));
+  await exercise.until("location.hash.length > 1");
+  const answers = "[...document.querySelectorAll('.blank')].map((field) => field.value)";
+  seen.answers = [await exercise.does(answers)];
+  for (const place of [pathToFileURL(filled), await exercise.does("location.href")]) {
+    const again = await open(place);
+    await again.until(`${answers}[0] === '6'`);
+    seen.answers.push(await again.does(answers));
+  }
   await exercise.does(press("Solutions"));
   await exercise.until("document.querySelector('.solution') !== null");
   seen.solved = await exercise.does("document.querySelector('.solution').textContent");

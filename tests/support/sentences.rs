@@ -407,6 +407,8 @@ fn the_descriptions_are_as_on_their_page() {
 const FILES: &[(&str, &str)] = &[
     ("a.vjp", "vjp> x = 2\nx = 2                                                       leaf\n"),
     ("sheet.vjp", "vjp> 2 + 3\n____\n"),
+    ("saving.vjp", "vjp> x = 2\nvjp> :save here.vjp\n"),
+    ("last.vjp", "vjp> x = 3\nvjp> x^2\nvjp> y = _ + 1\n"),
     ("program.py", "x = [1, 2]\ny = 3*x^2\ny.backward([1, 10])\n"),
     ("module.py", "import torch\nm = torch.nn.Linear(2, 1)\nm(torch.ones(2)).sum().backward()\n"),
     ("wrong.py", "x = 1/0\n"),

@@ -224,6 +224,13 @@ impl Machine {
             }
             names.retain(|n| !tensor.contains(n));
         }
+        // `nn.relu`: rather the function that another module has than the class of a layer.
+        if let Value::Module(m) = owner
+            && m.name.starts_with("torch")
+            && let Some(place) = super::import::elsewhere(&format!("{}.{name}", m.name))
+        {
+            return complaint.hint(did_you_mean::asks(&place));
+        }
         match did_you_mean::near(name.as_str(), names) {
             Some(near) => complaint.hint(did_you_mean::asks(&format!(".{near}"))),
             None => match owner {

@@ -248,7 +248,7 @@ impl Machine {
             _ => ("python-lists-join", "joins two lists"),
         };
         let text = format!(
-            "this list is Python's, as it was not typed in brackets, so {} {does}; stack(…) makes a vector of it",
+            "this list is Python's, as it was repeated or computed, so {} {does}; stack(…) makes a vector of it",
             op.text()
         );
         self.note(key, Note::plain(text));
@@ -371,7 +371,7 @@ impl Machine {
                 complaint.hint("this list is Python's; tensor(…) makes a vector of it")
             }
             true => complaint.hint(
-                "this list is Python's, as it was not typed in brackets; stack(…) makes a vector of it",
+                "this list is Python's, as it was repeated or computed; stack(…) makes a vector of it",
             ),
             false => complaint,
         }

@@ -293,10 +293,22 @@ fn numbers(list: &Rc<List>) -> Option<Outcome<Tensor>> {
     }
     let mut data = Vec::new();
     let fits = flatten(list, list, &shape, &mut data)?;
+    let dtype = match probe {
+        Value::Bool(_) if all_truths(list) => Dtype::Bool,
+        _ => vjp_tensor::tensor::default_dtype(),
+    };
     Some(if fits {
-        Ok(Tensor::new(&shape, data).to_dtype(vjp_tensor::tensor::default_dtype()))
+        Ok(Tensor::new(&shape, data).to_dtype(dtype))
     } else {
         Err(Complaint::new(Kind::Value, "lists of different lengths do not form a matrix"))
+    })
+}
+
+/// Whether a list holds nothing but truth values: a mask, not numbers.
+fn all_truths(list: &Rc<List>) -> bool {
+    list.items.borrow().iter().all(|v| match v {
+        Value::List(inner) => all_truths(inner),
+        other => matches!(other, Value::Bool(_)),
     })
 }
 

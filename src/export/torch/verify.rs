@@ -68,10 +68,16 @@ fn refused(session: &Session, program: &Program, fault: &Fault) -> Refusal {
     let at = fault.span.start as usize;
     let first = fault.message.lines().next().unwrap_or("");
     let line = program.item_at(at).and_then(|n| line_of(session, n)).unwrap_or(1);
+    let hint = match first {
+        "name '_' is not defined" => {
+            "_ is the last value at the prompt alone: give the value a name where it is computed"
+        }
+        _ => "write the line in PyTorch's form, with torch.tensor(…)",
+    };
     Refusal {
         line,
         problem: format!("the program would stop here with an error: {first}"),
-        hint: "write the line in PyTorch's form, with torch.tensor(…)".into(),
+        hint: hint.into(),
     }
 }
 

@@ -1,6 +1,5 @@
 //! Indexing tensors and arrays: `x[0]`, `x[:, 1:]`, `x[mask]`, `x[[0, 2]] = v`.
 
-use crate::batched;
 use num_traits::Signed;
 use vjp_binder::readers::as_int;
 use vjp_eval::language::exception::raise::Halt;
@@ -12,6 +11,7 @@ use vjp_eval::values::tensor_operators::numpy_messages::of_index;
 use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::grad_mode::with_grad;
 use vjp_maths::autodiff::variable::Variable;
+use vjp_ops::batched;
 use vjp_ops::index;
 use vjp_ops::index::Index;
 use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
@@ -33,7 +33,11 @@ pub fn get(machine: &mut Machine, this: &Value, key: &Value) -> Result<Value, Ha
                 Value::Tuple(tuple) => tuple.items.as_slice(),
                 one => std::slice::from_ref(one),
             };
-            items.iter().try_for_each(batched::mask)?;
+            for item in items {
+                if let Value::Tensor(t) = item {
+                    batched::mask(t)?;
+                }
+            }
             let (parts, free) = (parts(t, key, Reader::Torch)?, chosen(t, key));
             Ok(Value::Tensor(match free.is_empty() {
                 true => index::get(t, &parts)?,

@@ -2,7 +2,6 @@
 //! Depends on `text`, `tensor`, `maths`, `ops`, `eval`, `backward`, `python`, `binder`.
 
 pub mod absent;
-pub mod batched;
 pub mod constructors;
 pub mod contexts;
 pub mod functions;

@@ -72,7 +72,7 @@ fn tensor(shape: &[usize], dtype: Dtype, single: bool, draw: Draw) -> Outcome<Te
 pub fn given(args: Args) -> Result<Given, Halt> {
     let span = args.site.span;
     if args.name() != "manual_seed" {
-        crate::batched::may_draw().at(span)?;
+        vjp_ops::batched::may_draw().at(span)?;
     }
     let signature = args.callee.map_or("()", |b| b.signature);
     Given::read(args, signature, false).at(span)

@@ -127,8 +127,8 @@ fn storage(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 
 fn item(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (t, g) = taken(machine, args)?;
-    if crate::batched::is_batched(&t) {
-        return Err(crate::batched::no_item()).at(g.site.span);
+    if vjp_ops::batched::is_batched(&t) {
+        return Err(vjp_ops::batched::no_item()).at(g.site.span);
     }
     number_of(&t).at(g.site.span)
 }

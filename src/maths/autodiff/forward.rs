@@ -11,7 +11,7 @@ use vjp_tensor::budget::refused;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::tensor::Tensor;
 
-/// The tangent of `y` when each of these leaves moves by its tangent; None where y depends on none.
+/// The tangent of `y` when each of these variables moves by its tangent; None where y depends on none.
 ///
 /// # Errors
 /// Memory, or a wish to stop.
@@ -20,19 +20,25 @@ pub fn push(y: &Variable, moves: &[(Variable, Tensor)]) -> Outcome<Option<Tensor
     let Some(last) = y.node() else {
         return Ok(leaves.get(&y.id()).map(|u| (*u).clone()));
     };
-    let mut tangents: HashMap<u64, Tensor> = HashMap::new();
+    let computed = moves.iter().filter_map(|(x, u)| Some((x.node()?.id(), u.clone())));
+    let mut tangents: HashMap<u64, Tensor> = computed.collect();
     for node in ancestors([last.clone()]).into_iter().map(Node::refreshed) {
+        if tangents.contains_key(&node.id()) {
+            continue;
+        }
         let values: Vec<&Tensor> = node.inputs().iter().map(|e| &e.value).collect();
         let at =
             Point { inputs: &values, output: node.value(), values: &values, value: node.value() };
-        let mut sum: Option<Tensor> = None;
-        for (k, edge) in node.inputs().iter().enumerate() {
-            let moved = match &edge.origin {
-                Origin::Constant(_) | Origin::LostView(_) => None,
-                Origin::Leaf(v) => leaves.get(&v.id()).copied(),
-                Origin::Node(n) => tangents.get(&n.id()),
-            };
-            let Some(u) = moved else { continue };
+        let moved = node.inputs().iter().map(|edge| match &edge.origin {
+            Origin::Constant(_) | Origin::LostView(_) => None,
+            Origin::Leaf(v) => leaves.get(&v.id()).copied(),
+            Origin::Node(n) => tangents.get(&n.id()),
+        });
+        let moved: Vec<Option<&Tensor>> = moved.collect();
+        let own = node.operation().own_jvp().filter(|_| moved.iter().any(Option::is_some));
+        let mut sum = own.map(|jvp| jvp(&moved)).transpose()?;
+        for (k, u) in moved.iter().enumerate().filter(|_| own.is_none()) {
+            let Some(u) = u else { continue };
             node.check_derived(k)?;
             let image = node.operation().linear_tensor(&at, k).apply(u);
             sum = Some(match sum {

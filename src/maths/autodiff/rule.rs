@@ -18,6 +18,9 @@ use vjp_tensor::kernels::Cpu;
 use vjp_tensor::kernels::blocks::Slot;
 use vjp_tensor::tensor::{Dtype, Tensor};
 
+/// The output's tangent for the inputs', None for those that stand still.
+pub type OwnJvp = dyn Fn(&[Option<&Tensor>]) -> Outcome<Tensor>;
+
 /// Where the inputs of PyTorch's node are found.
 pub enum Behind {
     /// They are the node's own.
@@ -341,6 +344,10 @@ pub trait Operation: Debug {
     /// Whether [`Operation::backward`] is one that a program wrote.
     fn has_own_backward(&self) -> bool {
         false
+    }
+    /// The jvp that a program wrote.
+    fn own_jvp(&self) -> Option<&OwnJvp> {
+        None
     }
     /// See [`Rule::underived`].
     fn underived(&self) -> u8 {

@@ -35,7 +35,7 @@ fn base_slope<A: Algebra>(a: &Formula<A>, b: &Formula<A>) -> Formula<A> {
 
 /// ∂y/∂b of y = aᵇ; 0 to a power that is not negative stays 0 when the power moves a little.
 fn exponent_slope<A: Algebra>(a: &Formula<A>, b: &Formula<A>, y: &Formula<A>) -> Formula<A> {
-    (y * a.log()).unless(&(a.equals(0.0) * (1.0 - (-b).step())), 0.0)
+    (y * a.log()).unless(&(a.equals(0.0) * (b.step() + b.equals(0.0))), 0.0)
 }
 
 rows! {

@@ -1,6 +1,7 @@
 //! Views of the same memory: reshape, transpose, squeeze, expand, slices; and plain copies.
 
 use crate::arguments::Out;
+use crate::arrange::reinterpret::reinterpreted;
 use crate::entry::{Forms, USUAL};
 use crate::index;
 use std::rc::Rc;
@@ -233,8 +234,15 @@ const VIEW: Forms = Forms::METHOD;
 pub static ENTRIES: &[crate::entry::Entry] = entries! {
     "reshape" USUAL.and(Forms::NP), "(Tensor input, ints shape)", "each output is its input, in another shape", "reshape([1, 2, 3, 4], [2, 2])", ["view", "flatten"] jax "{input}.reshape({shape})"
         => |b| Ok(Out::One(reshape(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));
-    "view" VIEW, "(Tensor input, int[] size)", "each output is its input, in another shape of the same memory", "tensor([1, 2, 3, 4]).view(2, 2)", ["reshape"] jax "{input}.reshape({size})"
-        => |b| Ok(Out::One(view_as(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));
+    "view" VIEW, "(Tensor input, int[] size)\n(Tensor input, Dtype dtype)", "each output is its input, in another shape of the same memory", "tensor([1, 2, 3, 4]).view(2, 2)", ["reshape"] jax "{input}.reshape({size})"
+        => |b| {
+            let x = b.tensor(0)?;
+            Ok(Out::One(match b.dtype(1) {
+                Some(dtype) if dtype != x.dtype() => reinterpreted(&x, dtype)?,
+                Some(_) => view_as(&x, &sizes(&x))?,
+                None => view_as(&x, &b.ints(1).unwrap_or_default())?,
+            }))
+        };
     "view_as" VIEW, "(Tensor input, Tensor other)", "each output is its input, in the shape of another", "tensor([1, 2]).view_as(tensor([[3], [4]]))", ["view"] jax "{input}.reshape({other}.shape)"
         => |b| Ok(Out::One(view_as(&b.tensor(0)?, &sizes(&b.tensor(1)?))?));
     "reshape_as" VIEW, "(Tensor input, Tensor other)", "each output is its input, in the shape of another", "tensor([1, 2]).reshape_as(tensor([[3], [4]]))", ["reshape"] jax "{input}.reshape({other}.shape)"

@@ -164,7 +164,8 @@ fn masked_select(b: &mut Bound) -> Outcome<Out> {
     Ok(Out::One(apply(Rc::new(op), &[x])?.keeping("mask", &mask)))
 }
 
-const WHERE: &str = "(Tensor condition, Tensor|Scalar input=None, Tensor|Scalar other=None)";
+const WHERE: &str =
+    "(Tensor condition)\n(Tensor condition, Tensor|Scalar input, Tensor|Scalar other)";
 const METHOD: Forms = Forms::METHOD.and(Forms::TORCH);
 const BOTH: Forms = METHOD.and(Forms::INPLACE);
 

@@ -157,7 +157,8 @@ fn checked(shell: &mut Shell, text: &str) -> Value {
             let mark = |mark: &Graded| {
                 let step = (0..steps).find(|k| lines[*k] == mark.line);
                 let hint = mark.hint(verdict.tally().0);
-                json!({ "step": step, "grade": mark.grade().word(), "hint": hint })
+                let holds: Vec<bool> = mark.answers.iter().map(|a| a.answer.holds).collect();
+                json!({ "step": step, "grade": mark.grade().word(), "hint": hint, "holds": holds })
             };
             let marks: Vec<Value> = verdict.marks.iter().map(mark).collect();
             json!({ "report": verdict.describe("This sheet"), "marks": marks })

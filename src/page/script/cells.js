@@ -9,11 +9,15 @@ class Cell {
     this.outputElement = element.querySelector(".output");
     this.prompt = element.querySelector(".prompt");
     this.editor = new Editor(element.querySelector(".code"), `Input ${this.number}`, {
-      enter: () => run(cells.indexOf(this)),
+      enter: () => {
+        if (busy) return say("Something still runs: Esc stops it.");
+        return run(cells.indexOf(this));
+      },
       change: (text) => {
         this.text = text;
         showPrompts(this.prompt, text);
         element.classList.toggle("changed", text !== this.original);
+        element.classList.toggle("waiting", text !== (this.ran ?? this.original));
       },
       slide: () => slide(cells.indexOf(this)),
     });
@@ -46,6 +50,19 @@ class Cell {
       });
       output.append(field, part);
     }
+    this.answer(this.answers ?? []);
+  }
+
+  get given() {
+    return this.blanks.map((field) => field.value);
+  }
+
+  answer(answers) {
+    this.blanks.forEach((field, k) => {
+      if (!answers[k]) return;
+      field.value = answers[k];
+      field.dispatchEvent(new Event("input"));
+    });
   }
 
   place() {
@@ -56,10 +73,13 @@ class Cell {
     return this.outputElement;
   }
 
-  show({ html, output, crashed, paint }) {
-    this.element.classList.remove("waiting");
-    if (paint) this.editor.paper.innerHTML = paint;
+  // What came of a text, which may have been changed while it ran.
+  show({ html, output, crashed, paint }, ran = this.text) {
+    this.ran = ran;
+    this.element.classList.toggle("waiting", this.text !== ran);
+    if (paint && this.text === ran) this.editor.paper.innerHTML = paint;
     if (this.blanks.length > 0 && !this.edited) return;
+    if (this.blanks.length > 0) this.element.querySelector(".mark")?.remove();
     this.blanks = [];
     this.output = crashed ? [`error  ${crashed}`] : output;
     const place = this.place();
@@ -96,6 +116,10 @@ function showPrompts(element, text) {
 function enliven(output, at) {
   all(output, ".panel").forEach(livePanel);
   all(output, ".steps").forEach((steps) => liveSteps(steps, at));
+  // What is wider than the page can be moved by keys.
+  for (const place of [output, ...all(output, ".figure, .picture")]) {
+    if (place.scrollWidth > place.clientWidth && place.tabIndex < 0) place.tabIndex = 0;
+  }
 }
 
 // Whether a cell is left out: it has a blank, or needs what a cell with a blank would make.
@@ -122,7 +146,7 @@ function answered(k, { cell, text, left, shown }, answer) {
     ran.length = k;
     ran.push(text);
   }
-  if (shown && !left) cell.show(answer);
+  if (shown && !left) cell.show(answer, text);
   if (answer.crashed) discard();
   return !answer.crashed;
 }
@@ -144,9 +168,18 @@ async function restart() {
   ran = [];
 }
 
+// An input that was typed here and emptied goes; those below it run without it.
+function takeAway(k) {
+  cells.splice(k, 1)[0].element.remove();
+  if (k >= cells.length) return prompt.area.focus();
+  cells[k].editor.area.focus();
+  return run(k);
+}
+
 // Runs a cell and those below it: all are asked for at once, and shown as their answers come.
 async function run(from) {
   if (busy) return;
+  if (cells[from].typed && cells[from].text.trim() === "") return takeAway(from);
   setBusy(true);
   let at = from;
   try {

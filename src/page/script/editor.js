@@ -11,7 +11,13 @@ class Editor {
     }
     this.area.setAttribute("aria-label", label);
     place.replaceWith(make("div", { className: "edit" }, this.paper, this.area));
-    this.area.addEventListener("input", () => this.changed());
+    // Tab goes on to the next place, until something is typed: then it completes.
+    this.left = true;
+    this.area.addEventListener("focus", () => (this.left = true));
+    this.area.addEventListener("input", () => {
+      this.left = false;
+      this.changed();
+    });
     this.area.addEventListener("keydown", (event) => this.key(event));
     this.area.addEventListener("blur", () => setTimeout(() => this.close(), 200));
     if (on.slide) {
@@ -83,7 +89,6 @@ class Editor {
     } else if ((up || down) && this.on.past && plain && !this.text.includes("\n")) {
       this.recall(event, up ? 1 : -1);
     }
-    if (event.key.length === 1) this.left = false;
   }
 
   async enter(at) {
@@ -153,6 +158,7 @@ class Editor {
   }
 
   close() {
+    if (this.list) say("");
     this.list?.remove();
     this.list = null;
   }

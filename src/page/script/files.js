@@ -38,10 +38,14 @@ function savePage() {
   page.querySelector("#prompt").replaceChildren();
   page.querySelector("#report")?.remove();
   for (const element of page.querySelectorAll(".away")) element.classList.remove("away");
+  // A page alone brings its engine along.
+  const beside = page.querySelector("script[src]");
+  beside?.replaceWith(...vjpEarly.pieces.map((piece) => make("script", { textContent: `vjpEngine("${piece}");` })));
   const copies = [...page.querySelectorAll(".cell")];
   const kept = cells.map((cell, k) => {
     const copy = copies[k];
-    const lines = cell.lines();
+    // What was filled in stays an answer.
+    const lines = cell.output;
     const code = make("code", { innerHTML: cell.editor.paper.innerHTML });
     const prompts = cell.prompt.cloneNode(true);
     const input = make("div", { className: cell.editor.box.className }, prompts, make("pre", { className: "code" }, code));
@@ -53,7 +57,7 @@ function savePage() {
       else output.innerHTML = plain(cell.outputElement);
       copy.append(output);
     }
-    return { narration: cell.narration, input: cell.text, output: lines, open: cell.open, waits: cell.waits };
+    return { narration: cell.narration, input: cell.text, output: lines, open: cell.open, waits: cell.waits, answers: cell.given };
   });
   const data = JSON.stringify({ ...lesson, steps: kept }).replaceAll("<", "\\u003c");
   page.querySelector("#lesson").textContent = data;
@@ -65,9 +69,10 @@ function savePage() {
 function plain(output) {
   const copy = output.cloneNode(true);
   all(copy, ".adding, .bar").forEach((element) => element.remove());
+  all(copy, "[tabindex]").forEach((element) => element.removeAttribute("tabindex"));
   for (const element of all(copy, ".live")) {
     element.classList.remove("live");
-    for (const name of ["tabindex", "role", "aria-label"]) element.removeAttribute(name);
+    for (const name of ["role", "aria-label"]) element.removeAttribute(name);
   }
   all(copy, ".turn").forEach((turn) => (turn.hidden = false));
   for (const name of ["lit", "here", "path", "waiting", "ahead"]) {
@@ -76,7 +81,7 @@ function plain(output) {
   return copy.innerHTML;
 }
 
-// ---- Links that carry the inputs
+// ---- Links that carry the inputs and the answers
 
 const through = async (bytes, stream) =>
   new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
@@ -86,7 +91,8 @@ const bytesOf = (base64) => Uint8Array.from(atob(base64), (sign) => sign.charCod
 async function share() {
   const edits = cells.flatMap((cell, k) => (cell.typed || !cell.edited ? [] : [[k, cell.text]]));
   const added = cells.filter((cell) => cell.typed).map((cell) => cell.text);
-  const bytes = new TextEncoder().encode(JSON.stringify([edits, added]));
+  const answers = cells.map((cell) => cell.given);
+  const bytes = new TextEncoder().encode(JSON.stringify([edits, added, answers]));
   const packed = await through(bytes, new CompressionStream("deflate-raw"));
   const text = btoa(String.fromCharCode(...packed));
   location.hash = text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
@@ -99,7 +105,8 @@ async function restore() {
   try {
     const text = location.hash.slice(1).replaceAll("-", "+").replaceAll("_", "/");
     const bytes = await through(bytesOf(text), new DecompressionStream("deflate-raw"));
-    const [edits, added] = JSON.parse(new TextDecoder().decode(bytes));
+    const [edits, added, answers = []] = JSON.parse(new TextDecoder().decode(bytes));
+    answers.forEach((given, k) => cells[k]?.answer(given));
     for (const [k, input] of edits) if (cells[k]) cells[k].editor.text = String(input);
     const first = Math.min(...edits.map(([k]) => k), cells.length);
     added.forEach((input) => append(String(input)));

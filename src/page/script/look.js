@@ -17,10 +17,11 @@ const presenter = {
   at: 0,
   told: false,
 
-  // The narration that stands before a cell belongs to it.
+  // The narration that stands before a cell, or before others that follow it, belongs to it.
   parts(cell) {
     const parts = [cell.element];
     let before = cell.element.previousElementSibling;
+    while (before?.classList.contains("cell")) before = before.previousElementSibling;
     while (before && !before.classList.contains("cell")) {
       parts.unshift(before);
       before = before.previousElementSibling;

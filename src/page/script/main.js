@@ -79,12 +79,25 @@ function setBusy(now) {
   const show = () => {
     stop.disabled = !busy;
     runAll.disabled = busy;
-    if (busy) say("running …");
+    if (busy) say("running … Esc stops it");
   };
   // What takes a moment only does not flicker.
   if (now) slow = setTimeout(show, 150);
   else show();
 }
+
+document.addEventListener("keydown", (event) => {
+  const { selectionStart, selectionEnd } = document.activeElement;
+  const copies = selectionStart !== selectionEnd || !getSelection().isCollapsed;
+  const ends = event.key === "Escape" || (event.key === "c" && event.ctrlKey && !copies);
+  if (busy && ends) discard();
+});
+
+// A browser asks before answers or changed inputs are lost.
+addEventListener("beforeunload", (event) => {
+  const touched = cells.some((cell) => cell.typed || cell.edited || cell.given.some((text) => text.trim()));
+  if (touched) event.preventDefault();
+});
 
 // ---- The lesson, and a prompt below it
 
@@ -148,7 +161,7 @@ const prompt = new Editor(place.querySelector(".code"), "Prompt: a new input", {
     }
   },
 });
-prompt.area.placeholder = "try something: Tab completes";
+prompt.area.placeholder = "try something: Tab completes what you type";
 
 setBusy(false);
 current().ready.then(

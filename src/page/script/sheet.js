@@ -23,41 +23,53 @@ async function mark() {
   if (busy || marking) return markSoon();
   marking = true;
   try {
-    const { marks = [] } = await marked();
-    cells.forEach((cell, k) => {
-      const own = marks.filter((m) => m.step === k);
-      const filled = cell.blanks.some((field) => field.value.trim() !== "") || cell.text !== cell.original;
-      let place = cell.element.querySelector(".mark");
-      if (own.length === 0 || !filled) return place?.remove();
-      if (!place) {
-        place = make("pre", { className: "mark", role: "status" });
-        cell.outputElement.after(place);
-      }
-      const right = own.every((m) => m.grade === "right");
-      const wrong = own.some((m) => m.grade === "wrong");
-      place.className = `mark ${right ? "agrees" : wrong ? "differs" : "prose"}`;
-      // The number of the question and the sign stand here in other ways.
-      const said = own.map((m) => m.hint).join("").replace(/^ *\d+ of \d+ */gm, "").replace(/^ +/gm, "  ").trimEnd();
-      // Where nothing is known about a wrong answer, the answer alone says little.
-      const known = said.includes("\n") || !said.startsWith("✗") ? said : "✗ not yet";
-      place.textContent = right ? "✓ right" : wrong ? known : "a part is still open";
-      cell.blanks.forEach((field) => field.setAttribute("aria-invalid", String(wrong && field.value !== "")));
-    });
+    showMarks(await marked());
   } finally {
     marking = false;
   }
 }
 
+// What is wrong stands beside each answer, and in the report, once it was asked for, how many are right.
+function showMarks({ marks = [], report, error, crashed }) {
+  cells.forEach((cell, k) => {
+    const own = marks.filter((m) => m.step === k);
+    const filled = cell.blanks.some((field) => field.value.trim() !== "") || cell.text !== cell.original;
+    let place = cell.element.querySelector(".mark");
+    if (own.length === 0 || !filled) return place?.remove();
+    if (!place) {
+      place = make("pre", { className: "mark", role: "status" });
+      cell.outputElement.after(place);
+    }
+    const right = own.every((m) => m.grade === "right");
+    const wrong = own.some((m) => m.grade === "wrong");
+    place.className = `mark ${right ? "agrees" : wrong ? "differs" : "prose"}`;
+    // The number of the question and the sign stand here in other ways.
+    const said = own.map((m) => m.hint).join("").replace(/^ *\d+ of \d+ */gm, "").replace(/^ +/gm, "  ").trimEnd();
+    // Where nothing is known about a wrong answer, the answer alone says little.
+    const known = said.includes("\n") || !said.startsWith("✗") ? said : "✗ not yet";
+    place.textContent = right ? "✓ right" : wrong ? known : "a part is still open";
+    // Each blank by itself, where each is an answer.
+    const holds = own.flatMap((m) => m.holds);
+    const each = holds.length === cell.blanks.length;
+    cell.blanks.forEach((field, n) => {
+      const amiss = each ? !holds[n] : wrong;
+      field.setAttribute("aria-invalid", String(amiss && field.value !== ""));
+    });
+  });
+  const place = document.getElementById("report");
+  const said = report?.trimEnd().split("\n").at(-1) ?? `error  ${error ?? crashed}`;
+  if (place && place.textContent !== said) place.textContent = said;
+}
+
 async function check() {
-  const { report, error, crashed } = await marked();
-  await mark();
+  const answer = await marked();
   let place = document.getElementById("report");
   if (!place) {
     place = make("pre", { id: "report", className: "output", tabIndex: -1, role: "region" });
     place.setAttribute("aria-label", "Your answers");
     document.getElementById("prompt").before(place);
   }
-  place.textContent = report ?? `error  ${error ?? crashed}`;
+  showMarks(answer);
   place.focus();
 }
 

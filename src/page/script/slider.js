@@ -1,7 +1,7 @@
 // ---- Numbers that move
 
-// The number at a place of a text, its sign too, and how finely it moves: a leaf and v by tenths, what may
-// be an index or a count by whole numbers.
+// The number at a place of a text, its sign too, and how finely and how far it moves: a leaf and v by tenths,
+// what may be an index or a count by whole numbers, a small factor, such as a rate, from 0 to ten times itself.
 function numberAt(text, at) {
   for (const match of text.matchAll(/\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+/g)) {
     let start = match.index;
@@ -14,12 +14,20 @@ function numberAt(text, at) {
     const leaf = /^\s*[\p{L}_][\p{L}_\d₀-₉]*\s*=[\s\d.,\-[\]]*$/u.test(before) && /^[\s\d.,\-[\]]*$/.test(after);
     const weight = /(\.backward\(|:v\s)[^)]*$/.test(before);
     const fine = leaf || weight || /[.eE]/.test(written);
-    return { start, length: end - start, value: Number(written), step: fine ? 0.1 : 1 };
+    const value = Number(written);
+    const size = Math.abs(value);
+    const found = { start, length: end - start, value };
+    if (size > 0 && size < 1 && !leaf && !weight) {
+      const ends = [0, 10 * value].sort((a, b) => a - b);
+      return { ...found, step: 10 ** (Math.floor(Math.log10(size)) - 1), ends };
+    }
+    const reach = Math.max(fine ? 5 : 10, size);
+    return { ...found, step: fine ? 0.1 : 1, ends: [value - reach, value + reach] };
   }
   return null;
 }
 
-const written = (value) => String(Number(value.toFixed(6)));
+const written = (value) => String(Number(value.toPrecision(9)));
 
 // Puts another number in the place of one, and runs what follows.
 function put(editor, { start, length }, text) {
@@ -49,10 +57,9 @@ function offerSlider(editor) {
   const old = editor.slider;
   if (old?.isConnected && old.start === found.start && old.querySelector("output").textContent === written(found.value)) return;
   editor.slider?.remove();
-  const { start, value, step } = found;
+  const { start, value, step, ends } = found;
   let length = found.length;
-  const reach = Math.max(step === 1 ? 10 : 5, Math.abs(value));
-  const range = make("input", { type: "range", min: value - reach, max: value + reach, step });
+  const range = make("input", { type: "range", min: ends[0], max: ends[1], step });
   range.value = value;
   range.setAttribute("aria-label", `The number ${value}`);
   const shown = make("output", {}, written(value));

@@ -21,8 +21,11 @@ function liveSteps(steps, from) {
       }
     }
     count.textContent = `${at + 1} of ${turns.length}`;
+    const pressed = document.activeElement;
     keys[0].disabled = keys[1].disabled = at === 0;
     keys[2].disabled = keys[3].disabled = at === turns.length - 1;
+    // A button that is spent passes the keys on to the steps.
+    if (keys.includes(pressed) && pressed.disabled) steps.focus();
     if (spoken) say(turn.textContent.trim());
   };
   const keys = [

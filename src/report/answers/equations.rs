@@ -36,11 +36,18 @@ fn has_ones(text: &str) -> bool {
 }
 
 /// Signs that textbooks differ in, and what they say here.
-const WORDS: [(&str, &str); 4] = [
+const WORDS: [(&str, &str); 11] = [
     (" | ", "[a | b] puts a and b side by side"),
     (" ; ", "[a ; b] puts a above b"),
     ("place(", "place(a, i) is a at the places i and 0 elsewhere"),
     ("unpool(", "unpool puts each element back where the maximum was"),
+    ("copy_(", "copy_(a, b) is a with b written over some of it"),
+    ("index_put(", "index_put(a, b) is a with b written over some of it"),
+    ("scatter(", "scatter(a, b) is a with b written over some of it"),
+    ("masked_fill(", "masked_fill(a, b) is a with b in some places"),
+    ("written(", "written(v) is the part of v where b was written"),
+    ("masked(", "masked(v) is v in some places and 0 in the others"),
+    ("(vjp of ", "(vjp of f at x)(v) is vᵀJ of f at x"),
 ];
 
 /// So many elements are code; more are left to the reader.

@@ -25,17 +25,28 @@ const WIDEST: usize = NAME;
 
 /// The drawing. It has as many lines as there are boxes, and one more for the leaves of each module.
 pub fn lines(level: &Level, style: &Style, lit: &Lit) -> Vec<Line> {
-    let rows = rows(level, style);
-    let mut canvas = Canvas::default();
-    let rails = rails(level, &rows, lit, &mut canvas);
+    let one_each = rows(level, style, &[]);
+    let rails = rails(level, &one_each, lit, &mut Canvas::default());
     let start = 2 + 2 * rails.min(RAILS) + 1;
-    let drawn = canvas.lines();
     let all = NAMES.map(|names| Texts::of(level, style, lit, names));
-    let whole = all.iter().take(4).find(|texts| texts.fit(start, true, style));
-    let narrow = || all.iter().skip(1).find(|texts| texts.fit(start, false, style));
-    let texts = whole.or_else(narrow).unwrap_or(&all[5]);
+    let whole = all.iter().take(4).find(|texts| texts.fit(start, 4, style));
+    let narrow = || all.iter().skip(1).find(|texts| texts.fit(start, 3, style));
+    // In the narrowest windows what arrived stands below, too.
+    let split = whole.or_else(narrow).is_none();
+    let halved = || all.iter().skip(1).find(|texts| texts.fit(start, 2, style));
+    let texts = whole.or_else(narrow).or_else(halved).unwrap_or(&all[5]);
+    let below = |k: usize| {
+        let mut line = Line::new();
+        line.pad(start);
+        !texts.row(level, k, style, &mut line, lit.node == Some(k), split)
+    };
+    let below: Vec<bool> = (0..level.nodes.len()).map(below).collect();
+    let rows = rows(level, style, &below);
+    let mut canvas = Canvas::default();
+    self::rails(level, &rows, lit, &mut canvas);
+    let drawn = canvas.lines();
     let mut all = Vec::new();
-    for k in 0..level.nodes.len() {
+    for (k, below) in below.iter().enumerate() {
         for extra in 0..rows.lines[k] {
             let mut line = Line::new();
             if rails <= RAILS {
@@ -48,7 +59,8 @@ pub fn lines(level: &Level, style: &Style, lit: &Lit) -> Vec<Line> {
                 _ => drop(line.pad(start)),
             }
             match extra {
-                0 => texts.row(level, k, style, &mut line, lit.node == Some(k)),
+                0 => drop(texts.row(level, k, style, &mut line, lit.node == Some(k), split)),
+                1 if *below => texts.below(level, k, style, &mut line, split),
                 _ => parameters(level, k, style, &mut line, lit.inside.contains(&k)),
             }
             all.push(line);
@@ -63,10 +75,12 @@ struct Rows {
     lines: Vec<usize>,
 }
 
-fn rows(level: &Level, style: &Style) -> Rows {
+/// `below`: the boxes whose inputs stand on a line of their own.
+fn rows(level: &Level, style: &Style, below: &[bool]) -> Rows {
     let shown = |k: usize| level.nodes[k].parameters.iter();
     let told = |k: usize| shown(k).any(|(_, g)| !gradient(g, style).is_empty());
-    let lines: Vec<usize> = (0..level.nodes.len()).map(|k| if told(k) { 2 } else { 1 }).collect();
+    let more = |k: usize| usize::from(told(k)) + usize::from(below.get(k) == Some(&true));
+    let lines: Vec<usize> = (0..level.nodes.len()).map(|k| 1 + more(k)).collect();
     let mut next = 0;
     let at = lines.iter().map(|n| {
         next += n;
@@ -174,18 +188,28 @@ impl Texts {
         Texts { widths: [0, 1, 2].map(widest), cells }
     }
 
-    /// Whether every box stands there whole, with or without its inputs.
-    fn fit(&self, start: usize, inputs: bool, style: &Style) -> bool {
-        let column: usize = self.widths.iter().filter(|w| **w > 0).map(|w| w + 2).sum();
-        let behind = |cell: &[String; 4]| if inputs { width(&cell[3]) } else { 0 };
+    /// Whether the first `cells` of every box stand there whole.
+    fn fit(&self, start: usize, cells: usize, style: &Style) -> bool {
+        let column: usize = self.widths.iter().take(cells).filter(|w| **w > 0).map(|w| w + 2).sum();
+        let behind = |cell: &[String; 4]| if cells == 4 { width(&cell[3]) } else { 0 };
         self.cells.iter().all(|cell| start + column + behind(cell) <= style.frame() + 2)
     }
 
-    fn row(&self, level: &Level, k: usize, style: &Style, line: &mut Line, lit: bool) {
+    /// False where no room is left for the inputs.
+    fn row(
+        &self,
+        level: &Level,
+        k: usize,
+        style: &Style,
+        line: &mut Line,
+        lit: bool,
+        split: bool,
+    ) -> bool {
         let [name, value, arrived, inputs] = &self.cells[k];
         let mut column = line.width();
         let roles = [Role::User, Role::Value, Role::Cotangent];
-        for (c, text) in [name, value, arrived].into_iter().enumerate() {
+        let shown = if split { 2 } else { 3 };
+        for (c, text) in [name, value, arrived].into_iter().enumerate().take(shown) {
             line.pad(column);
             if c > 0 && line.width() > column {
                 line.plain("  ");
@@ -204,15 +228,34 @@ impl Texts {
             column = line.width() + 2;
         }
         let room = style.frame().saturating_sub(line.width().max(column));
-        if !inputs.is_empty() && room >= 6 {
-            line.pad(column);
-            // Rather the whole slope than the whole name.
-            let shorter = SHORT.map(|names| self::inputs(level, k, names, style));
-            let fits = |text: &&String| width(text) <= room;
-            let text = [inputs].into_iter().chain(&shorter).find(fits).unwrap_or(inputs);
-            line.push(Role::User, cut(text, room, style));
+        if split {
+            return arrived.is_empty() && inputs.is_empty();
         }
+        let Some(text) = within(level, k, room, style) else { return false };
+        if !inputs.is_empty() {
+            line.pad(column).push(Role::User, text);
+        }
+        true
     }
+
+    /// What had no room in the row of a box.
+    fn below(&self, level: &Level, k: usize, style: &Style, line: &mut Line, split: bool) {
+        let [_, _, arrived, inputs] = &self.cells[k];
+        line.plain("  ");
+        let left = |line: &Line| style.frame().saturating_sub(line.width());
+        if split && !arrived.is_empty() {
+            line.push(Role::Cotangent, cut(arrived, left(line), style)).plain("  ");
+        }
+        let room = left(line);
+        let text = within(level, k, room, style).unwrap_or_else(|| inputs.clone());
+        line.push(Role::User, cut(&text, room, style));
+    }
+}
+
+/// The inputs in so many columns, rather the whole slope than the whole name; None where they have no room.
+fn within(level: &Level, k: usize, room: usize, style: &Style) -> Option<String> {
+    let names = [usize::MAX].into_iter().chain(SHORT);
+    names.map(|names| inputs(level, k, names, style)).find(|text| width(text) <= room)
 }
 
 /// `from a ×b, c`, each name in so many columns.

@@ -11,7 +11,7 @@ use vjp_session::replay::{Player, Role};
 use vjp_session::save::{self, Former, Stamp};
 use vjp_session::transcript::{Transcript, prompted};
 use vjp_text::visible;
-use vjp_text::words::count;
+use vjp_text::words::{count, list};
 
 /// What stands where a session is to be saved.
 enum There {
@@ -92,6 +92,7 @@ pub fn load(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     shell.files.insert(path, stamp);
     shell.view.screen.origin = Origin::Session;
     let before = std::mem::replace(&mut shell.setting, Setting::Replayed);
+    shell.skipped.clear();
     let mut ended = Ended::Well;
     for step in &loaded.steps {
         for line in &step.narration {
@@ -116,6 +117,12 @@ pub fn load(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
         shell.view.narrate(&loaded.tail);
     }
     shell.setting = before;
+    let skipped: Vec<String> = shell.skipped.drain(..).collect();
+    if !skipped.is_empty() && shell.setting == Setting::Live {
+        let all = list(&skipped, "and");
+        let them = if skipped.len() == 1 { "it" } else { "them" };
+        shell.view.aside(&format!("only shown: {all}; type {them} here to carry {them} out\n"));
+    }
     Ok(match (session, ended) {
         (true, Ended::Failed) => Ended::Well,
         _ => ended,

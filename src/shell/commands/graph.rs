@@ -36,6 +36,7 @@ pub fn graph(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     let target = file.map(Target::of).transpose()?;
     if target.is_some() && shell.setting == Setting::Replayed {
         // A session file must not write files.
+        shell.skipped.push(format!(":graph {args}"));
         return Ok(Ended::Well);
     }
     let drawn = drawn(shell, what)?;

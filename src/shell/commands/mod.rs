@@ -91,6 +91,7 @@ pub fn run(shell: &mut Shell, spoken: &Spoken, typed: &str) -> (Ended, bool) {
     let recorded = command.recorded == Recorded::Yes;
     if shell.setting == Setting::Replayed && !recorded {
         // Shown, not carried out: a file must not write files or end a lesson.
+        shell.skipped.push(typed.trim().to_owned());
         return (Ended::Well, true);
     }
     let ended = catch_unwind(AssertUnwindSafe(|| (command.run)(shell, rest)));

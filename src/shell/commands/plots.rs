@@ -8,6 +8,7 @@ use std::rc::Rc;
 use vjp_eval::leaf;
 use vjp_eval::record::event::{Backward, Event, LeafReport, Mark, Plot, Series};
 use vjp_eval::values::value::Value;
+use vjp_maths::autodiff::ancestors::leaves_of;
 use vjp_report::panel::build::Which;
 use vjp_report::terminal::line::width;
 use vjp_tensor::tensor::Tensor;
@@ -84,16 +85,48 @@ pub fn descend(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     let words: Vec<&str> = args.split_whitespace().collect();
     let &[output, leaf, rate, steps] = words.as_slice() else {
         let (y, x) = shell.machine.past.last();
-        let y = words.first().copied().or(y.split_whitespace().next()).unwrap_or("loss").to_owned();
         let is_leaf = |v: &Value| leaf::existing(v).is_some_and(|v| v.is_leaf());
+        let named = |word: &str| shell.machine.lookup(word).is_some_and(|v| is_leaf(&v));
+        let whole = |word: &&str| word.split('[').next().is_some_and(named);
+        let given = words.iter().find(|word| whole(word)).and_then(|word| word.split('[').next());
+        // Rather what was computed from the leaf than the last output.
+        let moved = given.and_then(|x| leaf::existing(&shell.machine.lookup(x)?));
+        let follows = |v: &Value| {
+            leaf::existing(v).is_some_and(|y| {
+                let from = leaves_of(&y);
+                y.numel() == 1
+                    && !y.is_leaf()
+                    && !from.is_empty()
+                    && moved.as_ref().is_none_or(|x| from.iter().any(|leaf| leaf.same(x)))
+            })
+        };
+        let last = y
+            .split_whitespace()
+            .next()
+            .filter(|y| shell.machine.lookup(y).is_some_and(|v| moved.is_none() || follows(&v)));
+        let typed = words.iter().find(|word| !whole(word)).copied();
+        let y = typed.or(last).map(str::to_owned);
+        let y = y.or_else(|| {
+            shell.machine.names().into_iter().find_map(|(n, v)| follows(&v).then_some(n))
+        });
+        let y = y.unwrap_or_else(|| "loss".to_owned());
         let mut names = shell.machine.names().into_iter();
-        let x = match shell.machine.binds(x) {
-            true => x.to_owned(),
-            false => names.find(|(_, v)| is_leaf(v)).map_or(x.to_owned(), |(name, _)| name),
+        let x = match given {
+            Some(x) => x.to_owned(),
+            None if shell.machine.binds(x) => x.to_owned(),
+            None => names.find(|(_, v)| is_leaf(v)).map_or(x.to_owned(), |(name, _)| name),
         };
         return Err(Problem::new(":descend needs a loss, a leaf, a rate and a number of steps")
             .help(format!(":descend {y} {x} 0.1 20"), "takes 20 steps of 0.1 times the gradient"));
     };
+    if let Some((whole, _)) = leaf.split_once('[')
+        && shell.machine.binds(whole)
+    {
+        return Err(Problem::new(format!(
+            "a walk moves a whole leaf, and {leaf} is a part of {whole}"
+        ))
+        .help(format!(":descend {output} {whole} {rate} {steps}"), format!("moves {whole}")));
+    }
     let rate = number(shell, rate)?;
     let steps: usize =
         steps.parse().ok().filter(|n| (1..=MOST_STEPS).contains(n)).ok_or_else(|| {

@@ -5,7 +5,7 @@ use super::words::Word;
 pub static CONCEPTS: &[Word] = &[
     Word {
         name: "vjp",
-        also: &["vᵀj", "pullback"],
+        also: &["vᵀj", "pullback", "reverse mode"],
         says: "Vector times Jacobian: vᵀJ, the sum of the rows of J weighted by v. One backward sweep\n\
                computes it without building J: each operation turns the cotangent of its output into\n\
                those of its inputs. backward adds vᵀJ to x.grad, vjp(y, x, v) only returns it, and\n\
@@ -14,7 +14,7 @@ pub static CONCEPTS: &[Word] = &[
     },
     Word {
         name: "jvp",
-        also: &["pushforward"],
+        also: &["pushforward", "u", "directional derivative", "forward mode", "dual numbers"],
         says: "Jacobian times vector: J·u, the rate of change of y as x moves along u. One forward sweep\n\
                computes it; u = [1, 0] gives the first column of J. The whole J takes one jvp for each\n\
                element of x, or one vjp for each element of y: for a loss, which is one number, one vjp.",
@@ -30,8 +30,50 @@ pub static CONCEPTS: &[Word] = &[
         example: "x = [1, 2]; h = x^2; h.retain_grad(); (3*h).backward([1, 10]); h.grad",
     },
     Word {
+        name: "hooks",
+        also: &["hook", "register_hook"],
+        says: "A hook is a function that backward calls with the gradient that reaches a tensor:\n\
+               h.register_hook(f). What f returns, unless it is None, goes on in its place; print shows it.\n\
+               register_full_backward_hook does so for a module.",
+        example: "x = [1, 2]; h = x^2; h.register_hook(lambda g: 10*g); h.sum().backward(); x.grad",
+    },
+    Word {
+        name: "create_graph",
+        also: &["second derivative", "second derivatives", "double backward"],
+        says: "create_graph=True, in grad(y, x) and in y.backward(), records how the gradient was computed,\n\
+               so that it can be differentiated again: for second derivatives, and for losses with a\n\
+               gradient in them.",
+        example: "x = 3; y = x^3; g = grad(y, x, create_graph=True); grad(g, x)",
+    },
+    Word {
+        name: "in-place",
+        also: &["inplace", "in place"],
+        says: "x.add_(1), x += 1 and x[0] = 1 change the numbers of a tensor that is there; x = x + 1 makes\n\
+               another. A leaf that requires a gradient may be changed only where nothing is recorded,\n\
+               with torch.no_grad(): and backward fails where a value that it needs was changed.",
+        example: "w = torch.ones(2, requires_grad=True)\nwith torch.no_grad():\n    w += 1\n",
+    },
+    Word {
+        name: "Function",
+        also: &[
+            "custom function",
+            "autograd.function",
+            "torch.autograd.function",
+            "ctx",
+            "save_for_backward",
+            "ctx.save_for_backward",
+            "saved tensors",
+            "saved_tensors",
+        ],
+        says: "A class derived from torch.autograd.Function has a forward(ctx, x) and a backward(ctx, g) of\n\
+               your own: g is the gradient that reaches the output, and backward returns one for each\n\
+               input. ctx.save_for_backward(x) keeps a tensor, ctx.saved_tensors gives it back. Call\n\
+               apply on the class. gradcheck tells whether backward is right.",
+        example: "class Double(torch.autograd.Function):\n    forward = staticmethod(lambda ctx, x: 2*x)\n    backward = staticmethod(lambda ctx, g: 2*g)\n\nDouble.apply(torch.ones(2, requires_grad=True)).sum().backward()",
+    },
+    Word {
         name: "grad_fn",
-        also: &["graph", "node"],
+        also: &["graph", "node", "edge", "computational graph", "computation graph"],
         says: "The operation that computed a tensor, with the values saved for its derivative: a node of\n\
                the graph. Its next_functions are the nodes of its inputs; backward follows them from y to\n\
                the leaves, whose grad_fn is None.",
@@ -39,7 +81,7 @@ pub static CONCEPTS: &[Word] = &[
     },
     Word {
         name: "detach",
-        also: &["data"],
+        also: &["data", "stop gradient", "stop_gradient"],
         says: "h.detach() has the values of h but no history: backward stops there, and nothing before it\n\
                gets a gradient along this path. J does not include such a path. .item(), float() and\n\
                torch.tensor(h) cut it too. :why shows where.",

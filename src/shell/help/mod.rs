@@ -2,6 +2,7 @@
 
 pub mod concepts;
 pub mod layout;
+pub mod networks;
 pub mod operation;
 pub mod words;
 
@@ -11,6 +12,7 @@ use crate::commands::settings::SETTINGS;
 use crate::commands::table::{COMMANDS, Command, called};
 use crate::help::concepts::CONCEPTS;
 use crate::help::layout::{beside, example, folded, folded_after};
+use crate::help::networks::NETWORKS;
 use crate::help::operation::about_operation;
 use crate::help::words::{WORDS, Word};
 use crate::prompt::describe;
@@ -27,7 +29,8 @@ use vjp_text::names::Symbol;
 pub fn run(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     let topic = args.trim_end_matches("()");
     let text = match topic {
-        "" | "about" | "words" => overview(),
+        "" | "about" => overview(),
+        "words" => folded(&format!("words  {}\n", names(words().map(|w| w.name))), 7),
         topic => about(topic).or_else(|| of_session(shell, topic)).ok_or_else(|| unknown(topic))?,
     };
     shell.view.say(&text);
@@ -74,19 +77,25 @@ pub fn overview() -> String {
     for command in asked {
         text += &row(command);
     }
-    let names: Vec<String> = rest.into_iter().map(|c| format!(":{}", c.name)).collect();
-    text += &folded(&format!("  also  {}\n", names.join(", ")), 2);
-    // The commands above name the others.
-    let words = words().map(|w| w.name).filter(|name| called(name).is_none());
-    let words: Vec<&str> = words.collect();
+    let commands: Vec<String> = rest.into_iter().map(|c| format!(":{}", c.name)).collect();
+    text += &folded(&format!("  also  {}\n", commands.join(", ")), 2);
+    let words = names(WORDS.iter().chain(CONCEPTS).map(|w| w.name));
     text += "\nCtrl-C stops, Ctrl-D leaves, Tab completes, Ctrl-R searches the history.\n";
-    text += &folded(&format!(":help WORD   for {}\n", words.join(", ")), 13);
+    text += &folded(&format!(":help WORD   for {words}; more: :help words\n"), 13);
     text + ":help relu   a function with its derivative;  :help ops  lists the operations\n"
+}
+
+/// In a row, without what commands and PyTorch's methods name already.
+fn names(words: impl Iterator<Item = &'static str>) -> String {
+    let named = |name: &&str| {
+        called(name).is_none() && methods::method(name).is_none() && !name.contains('_')
+    };
+    words.filter(named).collect::<Vec<_>>().join(", ")
 }
 
 /// Every word that is explained.
 pub fn words() -> impl Iterator<Item = &'static Word> {
-    WORDS.iter().chain(CONCEPTS)
+    WORDS.iter().chain(CONCEPTS).chain(NETWORKS)
 }
 
 /// The word that is explained under this name or another.
@@ -167,7 +176,7 @@ fn about_no_command(topic: &str) -> Option<String> {
     if let Some(word) = words().find(|w| w.name == topic) {
         return Some(about_word(word));
     }
-    if let Some(command) = called(topic) {
+    if let Some(command) = called(topic).or_else(|| called(&topic.to_lowercase())) {
         return Some(about_command(command));
     }
     if let Some(page) = operation::family(topic, false) {
@@ -206,10 +215,17 @@ fn elsewhere(topic: &str) -> Option<String> {
     Some(format!("{topic}\n{}", prose(&says)))
 }
 
-/// A method of tensors or of one of Python's classes.
+/// A method of tensors, of modules or of one of Python's classes.
 fn of_classes(name: &str) -> Option<String> {
-    let method = methods::method(name).or_else(|| vjp_python::any_method(name))?;
-    Some(about_builtin(method))
+    let of_module = || {
+        let module = vjp_torch::nn::module::class();
+        module.attributes.borrow().iter().find_map(|(n, value)| match value {
+            Value::Builtin(b) if n.as_str() == name && !name.starts_with('_') => Some(*b),
+            _ => None,
+        })
+    };
+    let method = methods::method(name).or_else(of_module).or_else(|| vjp_python::any_method(name));
+    Some(about_builtin(method?))
 }
 
 fn about_command(command: &Command) -> String {

@@ -87,6 +87,14 @@ pub static WORDS: &[Word] = &[
         example: "x = 3; h = x^2; y = sin(h); y.backward()",
     },
     Word {
+        name: "product rule",
+        also: &["quotient rule", "rules", "sum rule", "power rule"],
+        says: "(fg)' = f'g + fg', (f/g)' = (f'g − fg')/g², (f + g)' = f' + g', (xⁿ)' = n xⁿ⁻¹. In a graph\n\
+               a product has two inputs: the slope to one is the value of the other, and the chain rule\n\
+               with two paths gives the product rule.",
+        example: "x = 3; y = x^2*sin(x); y.backward()",
+    },
+    Word {
         name: "accumulate",
         also: &["accumulation", "zero_grad"],
         says: "Each backward adds to .grad and never clears it. The panel then shows\n\
@@ -99,6 +107,49 @@ pub static WORDS: &[Word] = &[
         says: "Where shapes differ, an axis of length 1 is repeated. backward adds what each copy\n\
                receives: the gradient of an element used n times is a sum of n terms.",
         example: "b = 1.; x = [1, 2, 3]; y = x + b; y.backward([1, 10, 100])",
+    },
+    Word {
+        name: "loss",
+        also: &["mse", "cross entropy", "objective", "cost"],
+        says: "A number that says how far predictions are from targets; training makes it small. backward\n\
+               of it gives the slope for every parameter in one sweep. F.mse_loss(y, t) is the mean of\n\
+               squared differences, F.cross_entropy(logits, classes) and F.binary_cross_entropy(p, t)\n\
+               are for classes.",
+        example: "w = [1, 2]; x = [3, 4]; loss = (w@x - 5)^2; loss.backward(); w.grad",
+    },
+    Word {
+        name: "optimizer",
+        also: &[
+            "optim",
+            "sgd",
+            "gradient descent",
+            "learning rate",
+            "lr",
+            "training",
+            "step",
+            "convergence",
+        ],
+        says: "Gradient descent goes downhill: w −= lr · w.grad, with a small learning rate lr, again and\n\
+               again. An optimizer does so for all parameters: opt.zero_grad(), loss.backward(), opt.step().\n\
+               :descend walks and draws the path.",
+        example: "w = torch.ones(2, requires_grad=True); opt = torch.optim.SGD([w], lr=0.1); (w**2).sum().backward(); opt.step(); w",
+    },
+    Word {
+        name: "hessian",
+        also: &["hessians", "second order"],
+        says: "H has a row and a column for each element of x; its entry is ∂²y/∂xᵢ∂xⱼ, and H is symmetric.\n\
+               hessian(y, x) gives it for a scalar y, :latex H writes it in symbols, and the derivative of\n\
+               grad(y, x, create_graph=True) along u is H·u.",
+        example: "x = [1, 2]; hessian(x[0]^2*x[1], x)",
+    },
+    Word {
+        name: "dtype",
+        also: &["dtypes", "float32", "float64", "precision", "rounding"],
+        says: "The type of a tensor's elements: torch.float64 (about 16 digits; that of new tensors here),\n\
+               torch.float32 (about 7; that of PyTorch), torch.int64, torch.bool and others. x.float(),\n\
+               x.double() and x.long() convert. Only floats have gradients. --dtype float32 begins as\n\
+               PyTorch does.",
+        example: "x = torch.tensor([1, 2]); x.dtype; x.double().dtype",
     },
     Word {
         name: "kink",
@@ -152,6 +203,8 @@ pub static WORDS: &[Word] = &[
             "dy/dx",
             "d/dx",
             "partial",
+            "partial derivative",
+            "partial derivatives",
         ],
         says: "The derivative of y with respect to x is the slope of y at this x: how fast y grows as x\n\
                grows. grad(y, x) gives it, and y.backward() adds it to x.grad. Of a function f, grad(f)\n\
@@ -162,7 +215,20 @@ pub static WORDS: &[Word] = &[
     },
     Word {
         name: "@",
-        also: &["^", "operators", "operator", "+", "-", "/", "//", "%", "**"],
+        also: &[
+            "dot product",
+            "inner product",
+            "matrix product",
+            "^",
+            "operators",
+            "operator",
+            "+",
+            "-",
+            "/",
+            "//",
+            "%",
+            "**",
+        ],
         says: "+ - * / and ^ work element by element, with broadcasting; // divides and rounds down,\n\
                % gives the remainder. A @ B is the product of matrices and vectors.\n\
                x^2 is a power, as x**2 is; under --strict ^ is Python's exclusive or.",

@@ -55,6 +55,12 @@ const CLASSICS: &[Classic] = &[
         )
     },
     row(
+        "'NoneType' object has no attribute 'backward'",
+        "(",
+        "",
+        "a function without `return` gives None, and so does backward()",
+    ),
+    row(
         "'NoneType' object has no attribute",
         ".backward(",
         "",
@@ -89,6 +95,52 @@ const CLASSICS: &[Classic] = &[
         "",
         "",
         "take a part of the tuple: t[0] is the first, or unpack it as in  out, hidden = lstm(x)",
+    ),
+    Classic {
+        here: true,
+        ..row(
+            "is not a Module subclass",
+            "(",
+            "",
+            "the parts are layers, not classes or functions: with parentheses, nn.ReLU() makes one",
+        )
+    },
+    Classic {
+        here: true,
+        ..row(
+            "'builtin_function_or_method' object does not support the context manager protocol",
+            "",
+            "",
+            "call it:  with {at}():",
+        )
+    },
+    Classic {
+        here: true,
+        ..row(
+            "'type' object does not support the context manager protocol",
+            "",
+            "",
+            "call it:  with {at}():",
+        )
+    },
+    row(
+        "where() received an invalid combination of arguments - got (Tensor, ",
+        "",
+        "",
+        "where(condition, a, b) takes a where the condition holds, else b",
+    ),
+    row("Found dtype Long but expected", "", "", "targets are floats here: target.double()"),
+    row(
+        "can't be cast to the desired output type Long",
+        "",
+        "",
+        "make floats of whole numbers first, also of the targets of a loss: .double()",
+    ),
+    row(
+        "both arguments to linear need to be at least 1D",
+        "",
+        "",
+        "a layer takes a vector: [1] rather than 1",
     ),
     row("expected target dtype to be Long", "", "", "targets are class numbers: target.long()"),
     row(

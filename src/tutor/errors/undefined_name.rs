@@ -171,7 +171,11 @@ pub(crate) fn put_right(
     }
     let from = (span.start - statement.span.start) as usize;
     let at = places(text, wrong).find(|at| *at >= from)?;
-    let (before, after) = (&text[..at], &text[at + wrong.len()..]);
+    let (mut before, after) = (&text[..at], &text[at + wrong.len()..]);
+    if bare.contains('.') {
+        // `nn.relu`: the other module takes the place of this one.
+        before = before.trim_end_matches(|c| is_name_continue(c) || c == '.');
+    }
     let code = match bare == wrong {
         // A method that was written as a function.
         true => format!("{before}{}", as_method(bare, after)?),

@@ -58,7 +58,7 @@ const PLACES: [(&str, &str); 7] = [
 ];
 
 /// Where a name of PyTorch's is, if not in the module that was asked.
-fn elsewhere(full: &str) -> Option<String> {
+pub(crate) fn elsewhere(full: &str) -> Option<String> {
     let (_, name) = full.rsplit_once('.')?;
     let has =
         |module: &str| library::module(module).is_some_and(|m| m.get(Symbol::new(name)).is_some());

@@ -28,7 +28,8 @@ def _one(log_probs, labels, blank):
         alpha = now
     total = _added(alpha[-2:])
     if total is None:
-        return torch.full((), math.inf, dtype=log_probs.dtype)
+        # Too short for the labels: as in PyTorch infinite, with a gradient of NaN.
+        return torch.where(torch.tensor(True), math.inf, log_probs.sum() * math.nan)
     # PyTorch's slope is that through a log_softmax before it: of these numbers it has exp added.
     mass = log_probs.exp().sum()
     return -total + (mass - mass.detach())
@@ -59,7 +60,7 @@ def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reducti
             labels = targets[k, :m].tolist()
         loss = _one(log_probs[:n, k], labels, blank)
         if zero_infinity and torch.isinf(loss):
-            loss = torch.zeros_like(loss)
+            loss = log_probs[:n, k].masked_fill(torch.tensor(True), 0.0).sum()
         losses.append(loss)
     if reduction == 'none':
         return losses[0] if single else torch.stack(losses)

@@ -1,6 +1,8 @@
 # torch: functions that are made of others.
 
+import math
 import warnings
+from collections import namedtuple
 
 
 def range(start=0, end=None, step=1, *, dtype=None, requires_grad=False):
@@ -66,3 +68,51 @@ def set_default_tensor_type(t):
 
 def set_warn_always(b):
     """Does nothing: a warning is shown once for each line."""
+
+
+class _Histogram(namedtuple('histogram', ['hist', 'bin_edges'])):
+    def __repr__(self):
+        return f'torch.return_types.histogram(\nhist={self.hist},\nbin_edges={self.bin_edges})'
+
+
+def _bin_edges(input, bins, range):
+    if isinstance(bins, torch.Tensor):
+        if bins.dim() != 1:
+            raise RuntimeError(f"torch.histogramdd: bins tensor should have one dimension, but got {bins.dim()} dimensions in the bins tensor for dimension 0")
+        count, edges = len(bins) - 1, bins
+    else:
+        count, edges = bins, None
+    if count <= 0:
+        raise RuntimeError(f'torch.histogram(): bins must be > 0, but got {count} for dimension 0')
+    if edges is not None:
+        return edges
+    low, high = range if range is not None else (0.0, 1.0) if input.numel() == 0 else (input.min().item(), input.max().item())
+    if not (math.isfinite(low) and math.isfinite(high)):
+        raise RuntimeError(f"torch.histogramdd: dimension 0's range [{low}, {high}] is not finite")
+    if low > high:
+        raise RuntimeError(f'torch.histogramdd: min should not exceed max, but got min {low:g} max {high:g} for dimension 0')
+    if low == high:
+        low, high = low - 0.5, high + 0.5
+    return torch.linspace(low, high, count + 1, dtype=input.dtype)
+
+
+def histogram(input, bins=100, *, range=None, weight=None, density=False):
+    """How many elements, or which weight of them, are in each bin, and the edges of the bins."""
+    if not input.is_floating_point():
+        name = input.type().removeprefix('torch.').removesuffix('Tensor')
+        raise NotImplementedError(f'"histogramdd" not implemented for \'{name}\'')
+    values = input.detach().reshape(-1)
+    edges = _bin_edges(values, bins, range)
+    if weight is not None and weight.shape != input.shape:
+        raise RuntimeError(f'torch.histogramdd: if weight tensor is provided it should have the same shape as the input tensor excluding its innermost dimension, but got input with shape {[values.numel(), 1]} and weight with shape {list(weight.shape)}')
+    if weight is not None and weight.dtype != input.dtype:
+        names = [str(t.dtype).removeprefix('torch.').replace('float64', 'double').replace('float32', 'float') for t in (input, weight)]
+        raise RuntimeError(f'torch.histogramdd: if weight tensor is provided, input tensor and weight tensor should have the same dtype, but got input({names[0]}), and weight({names[1]})')
+    weights = torch.ones_like(values) if weight is None else weight.detach().reshape(-1)
+    count = len(edges) - 1
+    inside = (values >= edges[0]) & (values <= edges[-1])
+    places = (torch.searchsorted(edges, values[inside], right=True) - 1).clamp(max=count - 1)
+    hist = torch.zeros(count, dtype=input.dtype).index_add(0, places, weights[inside])
+    if density:
+        hist = hist / hist.sum() / edges.diff()
+    return _Histogram(hist, edges)

@@ -57,6 +57,9 @@ def unpack_dual(tensor, *, level=None):
         return UnpackedDualTensor(tensor, None)
     keeps = any([primal.requires_grad or tangent.requires_grad for _, tangent, primal in duals])
     with torch.enable_grad():
+        if not keeps or torch.autograd.forward_ad._has_jvp(tensor):
+            tangent = torch.autograd.forward_ad._pushed(tensor, [d for d, _, _ in duals], [t for _, t, _ in duals])
+            return UnpackedDualTensor(tensor if keeps or tangent is None else tensor.detach(), tangent)
         weights = torch.zeros_like(tensor, requires_grad=True)
         slopes = torch.autograd.grad(tensor, [d for d, _, _ in duals], weights, create_graph=True, allow_unused=True)
         parts = [(s * t).sum() for s, (_, t, _) in zip(slopes, duals) if s is not None]
@@ -66,5 +69,5 @@ def unpack_dual(tensor, *, level=None):
         if not total.requires_grad:
             tangent = torch.zeros_like(tensor)
         else:
-            tangent = torch.autograd.grad(total, weights, create_graph=keeps, retain_graph=True)[0]
-    return UnpackedDualTensor(tensor if keeps else tensor.detach(), tangent)
+            tangent = torch.autograd.grad(total, weights, create_graph=True, retain_graph=True)[0]
+    return UnpackedDualTensor(tensor, tangent)

@@ -18,7 +18,7 @@ use vjp_eval::{leaf, raise};
 use vjp_maths::autodiff::node;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::budget;
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_text::names::Symbol;
 
 builtins! {
@@ -96,9 +96,12 @@ fn call(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
         parts::call_hooked(machine, args)
     } else {
         args.positional.remove(0);
-        machine
-            .get_attr(&this, Symbol::new("forward"))
-            .and_then(|forward| machine.call(&forward, args))
+        machine.get_attr(&this, Symbol::new("forward")).and_then(|forward| {
+            if !machine.strict() && is_page(&forward) {
+                args.positional.iter_mut().try_for_each(vector)?;
+            }
+            machine.call(&forward, args)
+        })
     };
     machine.leave_call();
     if let Ok(output) = &result
@@ -109,6 +112,29 @@ fn call(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
         node.made_by(Rc::downgrade(&module));
     }
     result
+}
+
+/// Whether a function is a page's, which asks what it is given for what tensors have.
+fn is_page(forward: &Value) -> bool {
+    match forward {
+        Value::Function(f) => f.source.is_own(),
+        Value::BoundFunction(b) => is_page(&b.0),
+        _ => false,
+    }
+}
+
+/// A list of numbers as the tensor that it means; in a tuple, as the state of an LSTM, each.
+fn vector(value: &mut Value) -> Outcome<()> {
+    match value {
+        Value::List(l) if l.numeric.get() => *value = Value::Tensor(leaf::stacked(value)?),
+        Value::Tuple(t) => {
+            let mut items = t.items.clone();
+            items.iter_mut().try_for_each(vector)?;
+            *value = Value::tuple(items);
+        }
+        _ => {}
+    }
+    Ok(())
 }
 
 fn no_forward(_: &mut Machine, args: Args) -> Result<Value, Halt> {

@@ -1,6 +1,7 @@
 //! `torch.autograd.Function`: operations whose forward and backward code a program writes.
 
 use crate::autograd::function_context::Context;
+use crate::func::transforms::is_transforming;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -21,10 +22,11 @@ use vjp_maths::composite::part;
 use vjp_maths::observe::order;
 use vjp_maths::primitives::fixed::{Fixed, element_map};
 use vjp_ops::arrange::{join, layout};
+use vjp_ops::batched;
 use vjp_syntax::ast::ParamKind;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::{random, shape, source_place};
+use vjp_tensor::{random, shape, source_place, torch_messages};
 use vjp_text::names::Symbol;
 use vjp_torch::nn::class;
 
@@ -280,6 +282,9 @@ fn applied(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
     let name = kept(format!("{}Backward", c.name));
     let forward = machine.get_attr(&class, Symbol::new("forward"))?;
     let whole = machine.find_attr(&class, Symbol::new("setup_context"))?.is_some();
+    if machine.strict() && is_transforming() {
+        transformable(machine, (&class, c.name), whole, &args)?;
+    }
     let mut positional = arguments(&forward, &mut args, whole)?;
     // Outside strict, numbers and lists with a place in the graph stand for their tensors.
     for value in positional.iter_mut() {
@@ -333,9 +338,14 @@ fn applied(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
     }
     let packs = with_grad(false, || packed(&raw)).at(span)?;
     let shapes: Vec<Vec<usize>> = raw.iter().map(Variable::shape).collect();
-    let parts = Parts::of(&outputs);
+    let parts = Rc::new(Parts::of(&outputs));
     order::watch();
-    let op = operation(&call, &ctx, (&tensors, &to_save, &raw), packs.value(), parts);
+    let mut op = operation(&call, &ctx, (&tensors, &to_save, &raw), packs.value(), &parts);
+    // Under strict the lack of one is an error once tangents come.
+    if machine.strict() || machine.find_attr(&class, Symbol::new("jvp"))?.is_some() {
+        let (call, ctx) = (call.clone(), Rc::clone(&ctx));
+        op.jvp = Some(Rc::new(move |tangents| jvp(&call, &ctx, tangents, &parts)));
+    }
     let packs = apply(Rc::new(op), &tensors).at(span)?;
     let node = packs.node();
     let mut made = match shapes.len() {
@@ -361,6 +371,34 @@ fn applied(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
         None => constant(t),
     };
     outputs.given_out(&given, give).at(span)
+}
+
+/// Refuses what PyTorch does not transform: a Function whose forward has ctx, or, of samples of a
+/// batch, one that says nothing of batches.
+fn transformable(
+    machine: &mut Machine,
+    (class, name): (&Value, Symbol),
+    whole: bool,
+    args: &Args,
+) -> Result<(), Halt> {
+    if !whole {
+        raise!(
+            Kind::Runtime,
+            "In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, jacrev, ...), it must override the setup_context staticmethod. For more details, please see https://pytorch.org/docs/main/notes/extending.func.html"
+        );
+    }
+    let is_sample = |v: &Value| matches!(v, Value::Tensor(t) if batched::is_batched(t));
+    if args.positional.iter().any(is_sample) {
+        let generates = machine.find_attr(class, Symbol::new("generate_vmap_rule"))?;
+        let generates = generates.map(|g| machine.truth(&g)).transpose()?.unwrap_or(false);
+        if !generates && machine.find_attr(class, Symbol::new("vmap"))?.is_none() {
+            raise!(
+                Kind::Runtime,
+                "You tried to vmap over {name}, but it does not have vmap support. Please override and implement the vmap staticmethod or set generate_vmap_rule=True. For more details, please see https://pytorch.org/docs/main/notes/extending.func.html"
+            );
+        }
+    }
+    Ok(())
 }
 
 /// The inputs that forward says it wrote in place.
@@ -411,18 +449,19 @@ fn operation(
     ctx: &Rc<Context>,
     (tensors, saved, outputs): (&[Variable], &[Option<Variable>], &[Variable]),
     value: Tensor,
-    parts: Parts,
+    parts: &Rc<Parts>,
 ) -> Written {
     let is_saved = |t: &Variable| saved.iter().flatten().any(|s| s.same(t));
     let mask =
         (0u8..8).zip(tensors).filter(|(_, t)| is_saved(t)).fold(0, |mask, (k, _)| mask | 1 << k);
     let output = matches!(outputs, [one] if is_saved(one));
     let (again, back) = (call.clone(), call.clone());
-    let ctx_of_backward = Rc::clone(ctx);
+    let (ctx_of_backward, parts) = (Rc::clone(ctx), Rc::clone(parts));
     Written {
         grad_fn: call.name,
         forward: Rc::new(move |inputs| again.again(inputs)),
         backward: Rc::new(move |g| backward(&back, &ctx_of_backward, g, &parts)),
+        jvp: None,
         inputs: tensors.iter().map(Variable::value).collect(),
         value,
         saves: match (mask, output) {
@@ -433,6 +472,60 @@ fn operation(
         },
         method: Cell::new(None),
     }
+}
+
+/// Runs the program's jvp.
+fn jvp(
+    call: &Call,
+    ctx: &Rc<Context>,
+    tangents: &[Option<&Tensor>],
+    parts: &Parts,
+) -> Outcome<Tensor> {
+    let mut tangents = tangents.iter();
+    let mut given = Vec::with_capacity(call.args.len());
+    for arg in &call.args {
+        let Value::Tensor(input) = arg else {
+            given.push(Value::None);
+            continue;
+        };
+        given.push(match tangents.next().copied().flatten() {
+            Some(u) => Value::Tensor(Variable::constant(u.clone())),
+            None if ctx.materialize.get() => {
+                let zeros = Tensor::filled(&input.shape(), 0.0, input.dtype())?;
+                Value::Tensor(Variable::constant(zeros))
+            }
+            None => Value::None,
+        });
+    }
+    let returned = call_back::borrowed(|machine| {
+        let Some(function) = machine.find_attr(&call.class, Symbol::new("jvp"))? else {
+            raise!(
+                Kind::NotImplemented,
+                "You must implement the jvp function for custom autograd.Function to use it with forward mode AD."
+            );
+        };
+        let all = std::iter::once(Value::Object(Rc::clone(ctx) as Rc<dyn Object>)).chain(given);
+        let all = all.collect();
+        let run = || machine.call_with(&function, all, &call.site);
+        ctx.during_jvp(|| with_grad(false, run))
+    })?;
+    let items = match &returned {
+        Value::Tuple(t) => t.items.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    let mut moved = Vec::with_capacity(items.len());
+    for (k, (flows, part)) in parts.0.iter().enumerate() {
+        let (true, Some((own, dtype))) = (flows, part) else { continue };
+        moved.push(match items.get(k) {
+            Some(Value::Tensor(u)) if u.shape() == *own => u.value(),
+            Some(Value::Tensor(u)) => {
+                return Err(torch_messages::tangent_shape(own, &u.shape()));
+            }
+            _ => Tensor::filled(own, 0.0, *dtype)?,
+        });
+    }
+    let moved: Vec<Variable> = moved.into_iter().map(Variable::constant).collect();
+    Ok(packed(&moved)?.value())
 }
 
 /// Runs the program's backward.

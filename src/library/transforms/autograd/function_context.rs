@@ -25,6 +25,9 @@ pub struct Context {
     /// What `save_for_backward` was given last.
     to_save: RefCell<Option<Vec<Value>>>,
     saved: RefCell<Vec<Option<SavedTensor>>>,
+    /// What `save_for_forward` was given, which `saved_tensors` is while jvp runs.
+    saved_for_jvp: RefCell<Vec<Value>>,
+    in_jvp: Cell<bool>,
     /// The Function's node, once it is recorded.
     node: RefCell<Option<WeakNode>>,
     needs: Vec<bool>,
@@ -42,6 +45,8 @@ impl Context {
             name: name.to_owned(),
             to_save: RefCell::default(),
             saved: RefCell::default(),
+            saved_for_jvp: RefCell::default(),
+            in_jvp: Cell::new(false),
             node: RefCell::default(),
             needs,
             constant: RefCell::default(),
@@ -90,6 +95,14 @@ impl Context {
         Ok(())
     }
 
+    /// Runs jvp, which finds in `saved_tensors` what was saved for it.
+    pub fn during_jvp<T>(&self, run: impl FnOnce() -> T) -> T {
+        self.in_jvp.set(true);
+        let result = run();
+        self.in_jvp.set(false);
+        result
+    }
+
     /// The tensors that `mark_dirty` was given.
     ///
     /// # Errors
@@ -114,6 +127,9 @@ impl Context {
 
     /// What backward finds; `strict`: freed, it is not given again.
     fn saved_tensors(&self, strict: bool) -> Outcome<Value> {
+        if self.in_jvp.get() {
+            return Ok(Value::tuple(self.saved_for_jvp.borrow().clone()));
+        }
         let freed = self.node.borrow().as_ref().and_then(WeakNode::upgrade);
         if strict && freed.is_some_and(|n| n.freed()) {
             return Err(torch_messages::freed());
@@ -163,7 +179,7 @@ static OF_CONTEXT: &[Builtin] = &[
         name: "save_for_forward",
         module: "FunctionCtx",
         signature: "(self, *tensors)",
-        help: "Saves tensors for jvp, which vjp does not call.",
+        help: "Saves tensors for jvp.",
         jax: "",
         run: |_, args| {
             let rest = args.positional.iter().skip(1);
@@ -173,7 +189,7 @@ static OF_CONTEXT: &[Builtin] = &[
                     "save_for_forward expects all arguments to be tensors; you should save non-tensors as attributes on ctx."
                 );
             }
-            marked(&args, |_, _| ())
+            marked(&args, |ctx, rest| drop(ctx.saved_for_jvp.replace(rest)))
         },
     },
     Builtin {

@@ -2,17 +2,19 @@
 //! as PyTorch compares them and in its words. (`gradcheck(y, x)` at the prompt and `:check` control
 //! the step.)
 
+use crate::func::products::tangent;
 use crate::func::transforms::{pullback, recorded};
 use crate::func::tree;
 use crate::func::tree::flatten;
+use std::rc::Rc;
 use vjp_binder::bind::Given;
 use vjp_eval::display::python::repr;
 use vjp_eval::language::call::{Args, Site};
 use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
-use vjp_eval::raise;
-use vjp_eval::values::value::Value;
+use vjp_eval::values::value::{List, Value};
+use vjp_eval::{leaf, raise};
 use vjp_maths::autodiff::grad_mode::with_grad;
 use vjp_maths::autodiff::reverse::{SweepOptions, sweep};
 use vjp_maths::autodiff::variable::Variable;
@@ -102,23 +104,50 @@ struct Tolerance {
     eps: f64,
     atol: f64,
     rtol: f64,
+    /// Which modes are compared.
+    forward: bool,
+    backward: bool,
 }
 
-fn asked(g: &Given) -> Result<Tolerance, Halt> {
+fn asked(g: &Given, forward: &str, backward: &str) -> Result<Tolerance, Halt> {
     Ok(Tolerance {
         eps: g.float("eps")?.unwrap_or(1e-6),
         atol: g.float("atol")?.unwrap_or(1e-5),
         rtol: g.float("rtol")?.unwrap_or(1e-3),
+        forward: g.bool(forward)?,
+        backward: g.bool(backward)?,
     })
 }
 
-/// One tensor or a sequence of values.
+/// One tensor or a sequence of values; outside strict a list or number that is a leaf is its tensor.
 fn inputs_of(machine: &mut Machine, value: &Value) -> Result<Vec<Value>, Halt> {
-    Ok(match value {
+    let all = match value {
         Value::Tuple(t) => t.items.clone(),
-        Value::List(l) if machine.strict() || !l.numeric.get() => l.items.borrow().to_vec(),
+        Value::List(l) if machine.strict() || !is_vector(l) => l.items.borrow().to_vec(),
         one => vec![Value::Tensor(tree::tensor(machine, one)?)],
-    })
+    };
+    if machine.strict() {
+        return Ok(all);
+    }
+    let is_leaf = |v: &Value| match v {
+        Value::List(l) => is_vector(l),
+        other => matches!(other, Value::Number(_)),
+    };
+    let tensor = |v: Value| match is_leaf(&v) {
+        true => Ok(Value::Tensor(leaf::stacked(&v)?)),
+        false => Ok(v),
+    };
+    all.into_iter().map(tensor).collect()
+}
+
+/// Whether a list of numbers is meant as one vector: lists that are leaves of their own stand in no vector.
+fn is_vector(list: &Rc<List>) -> bool {
+    list.numeric.get()
+        && !list
+            .items
+            .borrow()
+            .iter()
+            .any(|v| leaf::existing(v).is_some_and(|t| t.is_leaf() && t.requires_grad()))
 }
 
 fn read(args: Args) -> Result<Given, Halt> {
@@ -133,7 +162,8 @@ fn check(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let inputs = inputs_of(machine, &raw(1))?;
     let function = raw(0);
     let checked = Checked::Function(&function);
-    let found = compare(machine, &checked, &inputs, &asked(&g)?, &g.site);
+    let how = asked(&g, "check_forward_ad", "check_backward_ad")?;
+    let found = compare(machine, &checked, &inputs, &how, &g.site);
     draw_for_batches(machine, &checked, &inputs, &g)?;
     verdict(found, g.bool("raise_exception")?)
 }
@@ -164,7 +194,8 @@ fn check_twice(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         }
     }
     let checked = Checked::Gradients { function: &function, inputs: own };
-    let found = compare(machine, &checked, &inputs, &asked(&g)?, &g.site);
+    let how = asked(&g, "check_fwd_over_rev", "check_rev_over_rev")?;
+    let found = compare(machine, &checked, &inputs, &how, &g.site);
     draw_for_batches(machine, &checked, &inputs, &g)?;
     verdict(found, g.bool("raise_exception")?)
 }
@@ -226,33 +257,69 @@ fn compare(
                 }
                 continue;
             }
-            let analytical = backward(machine, y, x)?;
-            let off = |(a, n): (&f64, &f64)| (a - n).abs() > how.atol + how.rtol * n.abs();
-            let near = |(a, n): (&f64, &f64)| a == n || !(off((a, n)) || (a - n).is_nan());
-            let pairs = || analytical.data().iter().zip(numerical.data());
-            if pairs().all(near) {
-                continue;
+            let mut modes: Vec<(Mode, Tensor)> = Vec::new();
+            if how.backward {
+                modes.push((Mode::Reverse, backward(machine, y, x)?));
             }
-            let shown = |machine: &mut Machine, t: &Tensor| {
-                repr(machine, &Value::Tensor(Variable::constant(t.clone())))
-            };
-            let mut halt = Halt::new(
-                Kind::Gradcheck,
-                format!(
-                    "Jacobian mismatch for output {output} with respect to input {input},\nnumerical:{}\nanalytical:{}\n",
-                    shown(machine, numerical)?,
-                    shown(machine, &analytical)?
-                ),
-            );
-            halt.told().label = worst(y, x, &analytical, numerical);
-            return Err(halt);
+            if how.forward {
+                modes.push((Mode::Forward, forward(machine, y, x)?));
+            }
+            for (mode, analytical) in &modes {
+                agree(machine, (output, y), (input, x), (*mode, analytical), numerical, how)?;
+            }
         }
     }
     Ok(())
 }
 
+/// By what a derivative was computed.
+#[derive(Clone, Copy)]
+enum Mode {
+    Reverse,
+    Forward,
+}
+
+/// Compares what one mode says with the differences.
+fn agree(
+    machine: &mut Machine,
+    (output, y): (usize, &Variable),
+    (input, x): (usize, &Variable),
+    (mode, analytical): (Mode, &Tensor),
+    numerical: &Tensor,
+    how: &Tolerance,
+) -> Result<(), Halt> {
+    let off = |(a, n): (&f64, &f64)| (a - n).abs() > how.atol + how.rtol * n.abs();
+    let near = |(a, n): (&f64, &f64)| a == n || !(off((a, n)) || (a - n).is_nan());
+    if analytical.data().iter().zip(numerical.data()).all(near) {
+        return Ok(());
+    }
+    let shown = |machine: &mut Machine, t: &Tensor| {
+        repr(machine, &Value::Tensor(Variable::constant(t.clone())))
+    };
+    let (what, by) = match mode {
+        Mode::Reverse => ("Jacobian mismatch", "backward"),
+        Mode::Forward => ("Jacobian computed with forward mode mismatch", "forward mode"),
+    };
+    let mut halt = Halt::new(
+        Kind::Gradcheck,
+        format!(
+            "{what} for output {output} with respect to input {input},\nnumerical:{}\nanalytical:{}\n",
+            shown(machine, numerical)?,
+            shown(machine, analytical)?
+        ),
+    );
+    halt.told().label = worst(y, x, analytical, numerical, by);
+    Err(halt)
+}
+
 /// The entry that is furthest off, in words.
-fn worst(y: &Variable, x: &Variable, analytical: &Tensor, numerical: &Tensor) -> Option<String> {
+fn worst(
+    y: &Variable,
+    x: &Variable,
+    analytical: &Tensor,
+    numerical: &Tensor,
+    by: &str,
+) -> Option<String> {
     let pairs = analytical.data().iter().zip(numerical.data());
     let (at, (a, n)) = pairs
         .enumerate()
@@ -267,7 +334,7 @@ fn worst(y: &Variable, x: &Variable, analytical: &Tensor, numerical: &Tensor) ->
     let told = (4..=17).map(|digits| [a, n].map(|x| lone(*x, Some(digits))));
     let [a, n] = told.clone().find(|[a, n]| a != n).or_else(|| told.clone().next_back())?;
     Some(format!(
-        "largest disagreement: the derivative of {1} by {0} is {n} by differences and {a} by backward",
+        "largest disagreement: the derivative of {1} by {0} is {n} by differences and {a} by {by}",
         place("input", &x.shape(), at / rows),
         place("output", &y.shape(), at % rows),
     ))
@@ -319,6 +386,20 @@ fn differences(
     Ok(tensors
         .map(|(data, width)| Tensor::new(&[n, width], data).with_dtype(original.dtype()))
         .collect())
+}
+
+/// Jᵀ by tangents: a row for each element of x.
+fn forward(machine: &mut Machine, y: &Variable, x: &Variable) -> Result<Tensor, Halt> {
+    let (rows, columns) = (x.numel(), y.numel());
+    let mut data = Vec::with_capacity(rows * columns);
+    for i in 0..rows {
+        let mut unit = vec![0.0; rows];
+        unit[i] = 1.0;
+        let u = Variable::constant(Tensor::new(&x.shape(), unit).with_dtype(x.dtype()));
+        let (x, u) = (std::slice::from_ref(x), std::slice::from_ref(&u));
+        data.extend_from_slice(tangent(machine, y, x, u)?.value().data());
+    }
+    Ok(Tensor::new(&[rows, columns], data).with_dtype(x.dtype()))
 }
 
 /// Jᵀ by sweeps: a column for each element of y.

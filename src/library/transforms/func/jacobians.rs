@@ -1,6 +1,7 @@
 //! `torch.func.jacrev`, `jacfwd` and `hessian`: Jacobians of functions, in the containers of what goes
 //! in and comes out.
 
+use crate::func::products::has_jvp;
 use crate::func::transforms::{
     Transform, forward_jacobians, jacobians, pullback, recorded_columns, transform,
 };
@@ -59,7 +60,7 @@ fn matrices(
     let mut blocks_of = Vec::with_capacity(ys.len());
     for y in &ys {
         let keep = w.level.open(y);
-        let blocks = match (forward, keep) {
+        let blocks = match (forward, keep && !(forward && has_jvp(y))) {
             (true, false) => forward_jacobians(machine, y, &w.inputs)?,
             (true, true) => recorded_columns(machine, y, &w.inputs)?,
             (false, _) => jacobians(machine, y, &w.inputs, keep)?,

@@ -10,7 +10,9 @@ pub mod vmap;
 use crate::autograd::functional::packed;
 use crate::func::jacobians::{forward_jacobian, hessian, jacobian};
 use crate::func::products::{jvp, linearize, vjp};
-use crate::func::transforms::{Level, Transform, Watching, ones, pullback, recorded, transform};
+use crate::func::transforms::{
+    Level, Transform, Watching, ones, pullback, recorded, transform, transforming,
+};
 use crate::func::tree::{Tree, flatten, tensor};
 use vjp_binder::bind::Given;
 use vjp_binder::readers::tensor_like;
@@ -78,7 +80,7 @@ impl Watched {
         api: &str,
         has_aux: &Value,
     ) -> Result<(Value, Option<Value>), Halt> {
-        let result = recorded(machine, function, self.args.clone())?;
+        let result = transforming(|| recorded(machine, function, self.args.clone()))?;
         split(machine, api, result, has_aux)
     }
 

@@ -1,7 +1,7 @@
 //! `torch.func.vjp`, `jvp` and `linearize`: products with the Jacobian of a function.
 
 use crate::autograd::functional::pushed;
-use crate::func::transforms::{Level, Watching, pullback, recorded, unpacked};
+use crate::func::transforms::{Level, Watching, pullback, recorded, transforming, unpacked};
 use crate::func::tree::{Tree, flatten};
 use crate::func::{split, tree};
 use std::any::Any;
@@ -11,16 +11,39 @@ use vjp_eval::language::call::{Args, Site};
 use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::Machine;
 use vjp_eval::language::machine::call_back::lend;
+use vjp_eval::library::builtins;
 use vjp_eval::raise;
 use vjp_eval::values::class_names::name_of;
 use vjp_eval::values::value::{Object, Value};
 use vjp_maths::autodiff::forward::push;
 use vjp_maths::autodiff::linear_map::Array;
+use vjp_maths::autodiff::reverse::ancestors;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::complaint::Kind;
 use vjp_tensor::tensor::Tensor;
 use vjp_tensor::torch_messages;
 use vjp_text::names::Symbol;
+
+builtins! {
+    /// Of `torch.autograd.forward_ad`.
+    pub static FORWARD_AD in "torch.autograd.forward_ad";
+    "_has_jvp" "(output)" |_, a| Ok(Value::Bool(matches!(a.positional.first(), Some(Value::Tensor(y)) if has_jvp(y)))), "Whether a Function with a jvp of its own leads to the output.";
+    "_pushed" "(output, duals, tangents)" push_duals, "The tangent of what was computed from duals, or None.";
+}
+
+fn push_duals(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let mut all = args.positional.iter();
+    let mut tensors = || -> Result<Vec<Variable>, Halt> {
+        let Some(given) = all.next() else { return Ok(Vec::new()) };
+        let (leaves, _) = flatten(machine, given)?;
+        leaves.iter().map(|leaf| tree::tensor(machine, leaf)).collect()
+    };
+    let (ys, xs, us) = (tensors()?, tensors()?, tensors()?);
+    let Some(y) = ys.first() else { return Ok(Value::None) };
+    let moves: Vec<_> = xs.into_iter().zip(us.iter().map(Variable::value)).collect();
+    let moved = lend(machine, || push(y, &moves))?;
+    Ok(moved.map_or(Value::None, |u| Value::Tensor(Variable::constant(u.to_dtype(y.dtype())))))
+}
 
 const VJP: &str = "vjp(f, *primals)";
 const JVP: &str = "jvp(f, primals, tangents)";
@@ -53,7 +76,7 @@ impl Traced {
         }
         let given = tree.build(&mut inputs.iter().cloned().map(Value::Tensor));
         let call = Args::new(items(&given), site.clone());
-        let result = recorded(machine, function, call)?;
+        let result = transforming(|| recorded(machine, function, call))?;
         let (result, extra) = split(machine, api, result, has_aux)?;
         let (outputs, shape) = tree::results(machine, api, &result)?;
         let extra = extra.map(|e| level.bare(machine, &e)).transpose()?;
@@ -80,24 +103,38 @@ impl Traced {
     fn pushed(&self, machine: &mut Machine, us: &[Variable]) -> Result<Value, Halt> {
         let mut products = Vec::with_capacity(self.outputs.len());
         for y in &self.outputs {
-            // Numbers where no derivative of this one may follow.
+            // Numbers where no derivative of this one may follow, or a jvp of the program says them.
             let plain = !self.level.open(y) && !us.iter().any(Variable::requires_grad);
-            let product = match plain {
-                true => {
-                    let xs = self.inputs.iter().cloned();
-                    let moves: Vec<_> = xs.zip(us.iter().map(Variable::value)).collect();
-                    let moved = lend(machine, || push(y, &moves))?;
-                    Variable::constant(match moved {
-                        Some(moved) => moved.to_dtype(y.dtype()),
-                        None => Tensor::filled(&y.shape(), 0.0, y.dtype())?,
-                    })
-                }
+            let product = match plain || has_jvp(y) {
+                true => tangent(machine, y, &self.inputs, us)?,
                 false => pushed(machine, y, &self.inputs, us)?,
             };
             products.push(Value::Tensor(self.level.finish(product)));
         }
         Ok(self.shape.build(&mut products.into_iter()))
     }
+}
+
+/// Whether a Function with a jvp of the program leads to `y`.
+pub fn has_jvp(y: &Variable) -> bool {
+    ancestors(y.node()).iter().any(|n| n.operation().own_jvp().is_some())
+}
+
+/// J·u as numbers.
+///
+/// # Errors
+/// The budget, or what a jvp of the program raises.
+pub fn tangent(
+    machine: &mut Machine,
+    y: &Variable,
+    xs: &[Variable],
+    us: &[Variable],
+) -> Result<Variable, Halt> {
+    let moves: Vec<_> = xs.iter().cloned().zip(us.iter().map(Variable::value)).collect();
+    Ok(Variable::constant(match lend(machine, || push(y, &moves))? {
+        Some(moved) => moved.to_dtype(y.dtype()),
+        None => Tensor::filled(&y.shape(), 0.0, y.dtype())?,
+    }))
 }
 
 fn items(value: &Value) -> Vec<Value> {
@@ -292,12 +329,7 @@ pub fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     for (x, u) in primals_given.iter().zip(&tangents) {
         let (own, given) = (x.shape(), u.shape());
         if own != given {
-            raise!(
-                Kind::Runtime,
-                "Trying to set a forward gradient that has a different size than that of the original Tensor, this is not supported. Tensor is of size {} while the given forward gradient is of size {}.",
-                torch_messages::sizes(&own),
-                torch_messages::sizes(&given)
-            );
+            return Err(torch_messages::tangent_shape(&own, &given).into());
         }
     }
     let t = Traced::of(machine, JVP, (&function, &has_aux), items(&primals), &g.site)?;

@@ -3,6 +3,7 @@
 
 use crate::jacobian::dense;
 use std::any::Any;
+use std::cell::Cell;
 use std::rc::Rc;
 use vjp_eval::language::call::{Args, Site};
 use vjp_eval::language::exception::raise::{At, Halt};
@@ -201,6 +202,23 @@ pub fn recorded(machine: &mut Machine, function: &Value, args: Args) -> Result<V
     let result = machine.call(function, args);
     vjp_maths::autodiff::grad_mode::set_grad_enabled(before);
     result
+}
+
+thread_local! {
+    static TRANSFORMING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs what a transform of `torch.func` runs.
+pub fn transforming<T>(run: impl FnOnce() -> T) -> T {
+    let before = TRANSFORMING.replace(true);
+    let result = run();
+    TRANSFORMING.set(before);
+    result
+}
+
+/// Whether a transform of `torch.func` runs.
+pub fn is_transforming() -> bool {
+    TRANSFORMING.get()
 }
 
 /// vᵀJ of `y` with respect to each of `xs`, zeros where there is no path; `keep`: recorded again.

@@ -1,6 +1,6 @@
 //! `torch.func.vmap`: a function of one sample mapped over a batch, sample by sample.
 
-use crate::func::transforms::{Transform, transform};
+use crate::func::transforms::{Transform, transform, transforming};
 use crate::func::tree::{Tree, flatten};
 use vjp_binder::bind::Given;
 use vjp_eval::display::python::{repr, str};
@@ -14,10 +14,10 @@ use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::grad_mode::is_grad_enabled;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_ops::arrange::join::stack_as;
+use vjp_ops::batched;
 use vjp_ops::index::select;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::random;
-use vjp_torch::batched;
 
 builtins! {
     static TABLE in "torch.func";
@@ -183,7 +183,7 @@ fn mapped(machine: &mut Machine, parts: &[Value], args: Args) -> Result<Value, H
             site: site.clone(),
             callee: None,
         };
-        results.push(machine.call(function, call)?);
+        results.push(transforming(|| machine.call(function, call))?);
     }
     joined(machine, &name, &results, out_dims, &site)
 }

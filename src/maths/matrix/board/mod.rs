@@ -290,7 +290,8 @@ impl Board<'_> {
         let size = self.size(c).at_least(Hold::Chain);
         let close = size.chars().all(|c| c.is_ascii_digit())
             && text.chars().next().is_some_and(char::is_alphabetic)
-            && !text.contains(' ');
+            && !text.contains(' ')
+            && !["masked(", "written("].iter().any(|word| text.starts_with(word));
         match self.style {
             Style::Ascii => format!("{size}*{text}"),
             Style::Latex => format!("{size} {text}"),
@@ -622,6 +623,9 @@ impl Board<'_> {
                 Text(format!("{}{star}{x}", v.at_least(Hold::Chain)), Hold::Times)
             }
             (name, _) if name.contains("max_pool") => self.function("unpool", &[v.0]),
+            ("copy_" | "index_copy" | "index_put" | "scatter", 1) => {
+                self.function("written", &[v.0])
+            }
             (name, _) => {
                 let at = args[..args.len() - 2].iter().map(|a| self.of(a).0);
                 let head = format!("vjp of {name} at {}", at.collect::<Vec<_>>().join(", "));

@@ -8,6 +8,7 @@ use vjp_ops::arrange::rotate_and_unfold::gathered;
 use vjp_ops::compose::{one, unary};
 use vjp_ops::entries;
 use vjp_ops::entry::Forms;
+use vjp_ops::index::select::select_where;
 use vjp_ops::recorded::{grouped, number, with_number};
 use vjp_ops::reduce::statistics::{norm, norm_as};
 use vjp_ops::reduce::sum;
@@ -90,10 +91,13 @@ fn renorm(b: &mut Bound) -> Outcome<Out> {
     let size = norm(&x, p, Some(&rest), true)?;
     let long =
         size.value().map(vjp_tensor::tensor::Dtype::Bool, |v| f64::from(u8::from(v > most)))?;
+    let long = Variable::constant(long);
+    // Of the others nothing goes into the norm: a NaN there is no slope of what stays.
+    let zeros = Variable::constant(Tensor::filled(&x.shape(), 0.0, x.dtype())?);
+    let scaled = select_where(&long, &x, &zeros)?;
+    let size = norm(&scaled, p, Some(&rest), true)?;
     let factor = table::div(&number(most), &table::add(&size, &number(1e-7))?)?;
-    let ones = Variable::constant(Tensor::typed(&size.shape(), vec![1.0; size.numel()], x.dtype()));
-    let factor = vjp_ops::index::select::select_where(&Variable::constant(long), &factor, &ones)?;
-    let y = table::mul(&x, &factor)?;
+    let y = select_where(&long, &table::mul(&scaled, &factor)?, &x)?;
     Ok(Out::One(group.output(&y)?))
 }
 

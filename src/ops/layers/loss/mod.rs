@@ -395,12 +395,16 @@ fn weighed_mean(
 
 /// One loop takes both.
 fn same_types(found: &Tensor, expected: &Tensor) -> Outcome<()> {
-    let [found, expected] = [found, expected].map(|t| t.dtype().scalar_type());
-    if found != expected {
-        let message = format!("Found dtype {found} but expected {expected}");
-        return Err(Complaint::new(Kind::Runtime, message).hint(torch_messages::DTYPES));
+    let [given, wanted] = [found, expected].map(|t| t.dtype().scalar_type());
+    if given == wanted {
+        return Ok(());
     }
-    Ok(())
+    let complaint =
+        Complaint::new(Kind::Runtime, format!("Found dtype {given} but expected {wanted}"));
+    Err(match found.dtype().is_float() {
+        true => complaint.hint(torch_messages::DTYPES),
+        false => complaint,
+    })
 }
 
 fn entropy(b: &mut Bound) -> Outcome<Out> {

@@ -40,6 +40,9 @@ pub(super) fn asked(text: &str) -> Option<String> {
     if let Some(entry) = entry(text) {
         return Some(entry);
     }
+    if let Some(there) = at_a_point(text) {
+        return Some(there);
+    }
     let mut rest = text;
     let mut next = || {
         let (word, behind) = rest.split_once(' ')?;
@@ -70,6 +73,20 @@ pub(super) fn asked(text: &str) -> Option<String> {
         (_, Some(by)) => format!("derivative({what}, {by})"),
         (_, None) => format!("derivative of {what}"),
     })
+}
+
+/// `grad(x^2) at x = 3` with the point first.
+fn at_a_point(text: &str) -> Option<String> {
+    let (what, point) = text.split_once(" at ")?;
+    let (x, value) = point.split_once('=')?;
+    let (x, value) = (x.trim(), value.trim());
+    if value.parse::<f64>().is_err() && !value.starts_with('[') {
+        return None;
+    }
+    let call = what.trim().strip_suffix(')')?;
+    let (name, of) = call.split_once('(')?;
+    (NOUNS.contains(&name.to_lowercase().as_str()) && !of.contains(','))
+        .then(|| format!("{x} = {value}; {}({of}, {x})", name.to_lowercase()))
 }
 
 /// `∂y₁/∂x₂`, `dy1/dx2`, `∂y/∂x_1` as an entry of the Jacobian, or of the gradient of a scalar.

@@ -1,7 +1,7 @@
 //! Inside `torch.func.vmap`: what runs for each sample of a batch, and what it may not ask.
 
+use crate::arguments::Bound;
 use std::cell::Cell;
-use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::tensor::Dtype;
@@ -69,14 +69,51 @@ fn no_branch() -> Box<Complaint> {
 ///
 /// # Errors
 /// PyTorch's inside `vmap`.
-pub fn mask(key: &Value) -> Outcome<()> {
-    match key {
-        Value::Tensor(t) if t.dtype() == Dtype::Bool && is_batched(t) => Err(Complaint::new(
+pub fn mask(t: &Variable) -> Outcome<()> {
+    match t.dtype() == Dtype::Bool && is_batched(t) {
+        true => Err(Complaint::new(
             Kind::Runtime,
             "vmap: We do not support batching operators that can support dynamic shape. Attempting to batch over indexing with a boolean mask.",
         )),
-        _ => Ok(()),
+        false => Ok(()),
     }
+}
+
+/// Operations whose values decide how many elements come out, with PyTorch's names of them.
+const UNSIZED: [(&str, &str); 5] = [
+    ("masked_select", ""),
+    ("nonzero", "nonzero"),
+    ("unique", "_unique2"),
+    ("unique_consecutive", "unique_consecutive"),
+    ("where", "where"),
+];
+
+/// Refuses an operation of which each sample may give another number of elements.
+///
+/// # Errors
+/// PyTorch's inside `vmap`.
+pub fn sized(name: &str, b: &Bound) -> Outcome<()> {
+    if RUNNING.get().is_none() {
+        return Ok(());
+    }
+    let Some((_, called)) = UNSIZED.iter().find(|(n, _)| *n == name) else { return Ok(()) };
+    let chooses = name == "where" && b.has(1);
+    let mask = usize::from(name == "masked_select");
+    if chooses || !is_batched(&b.tensor(mask)?) {
+        return Ok(());
+    }
+    Err(Complaint::new(
+        Kind::Runtime,
+        match name {
+            "masked_select" => "vmap: Attempted to vmap over `mask` in torch.masked_select(self, mask) We cannot support this because for each batch this would return a differently shaped Tensor. Please file an issue at https://github.com/pytorch/pytorch/issues if you need this feature.".to_owned(),
+            "nonzero" if b.bool_or(1, false) => {
+                "Batching rule not implemented for aten::nonzero_numpy. We could not generate a fallback.".to_owned()
+            }
+            _ => format!(
+                "vmap: We do not support batching operators that can output dynamic shape. Attempted to vmap over aten::{called}. Please file an issue at https://github.com/pytorch/pytorch/issues if you need this feature."
+            ),
+        },
+    ))
 }
 
 /// Whether random numbers may be drawn now.
