@@ -131,28 +131,6 @@ impl Bound {
         self.tensor(k)
     }
 
-    /// Whole numbers beside tensors of whole numbers become elements; beside a float they are rounded.
-    ///
-    /// # Errors
-    /// An element cannot hold one.
-    pub fn check_whole(&self) -> Outcome<()> {
-        let mut beside = false;
-        for arg in &self.args {
-            match arg {
-                Arg::Tensor(t) if t.dtype().is_float() => return Ok(()),
-                Arg::Scalar(Scalar::Float(_)) => return Ok(()),
-                Arg::Tensor(_) => beside = true,
-                _ => {}
-            }
-        }
-        for arg in self.args.iter().filter(|_| beside) {
-            if let Arg::Scalar(Scalar::Int(i)) = arg {
-                exact_integers::exact(*i)?;
-            }
-        }
-        Ok(())
-    }
-
     pub fn tensors(&self, k: usize) -> Vec<Variable> {
         match self.arg(k) {
             Arg::Tensors(v) => v.clone(),
@@ -165,11 +143,7 @@ impl Bound {
         match self.arg(k) {
             Arg::Scalar(s) => Some(*s),
             Arg::Ints(i) if i.len() == 1 => Some(Scalar::Int(i[0])),
-            Arg::Tensor(v) => v.value().item().map(|x| match v.dtype() {
-                Dtype::Bool => Scalar::Bool(x != 0.0),
-                d if d.is_float() => Scalar::Float(x),
-                _ => Scalar::Int(x as i64),
-            }),
+            Arg::Tensor(v) => v.value().item_scalar(),
             _ => None,
         }
     }

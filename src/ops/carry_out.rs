@@ -6,6 +6,7 @@ use crate::missing_kernels;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::observe::value_reads;
 use vjp_tensor::complaint::Outcome;
+use vjp_tensor::exact_integers::all_read;
 
 /// Operations whose values decide how many elements come out.
 const UNSIZED: [&str; 4] = ["unique", "unique_consecutive", "masked_select", "nonzero"];
@@ -16,7 +17,6 @@ impl Entry {
     /// # Errors
     /// What the operation says.
     pub fn carry_out(&self, bound: &mut Bound) -> Outcome<Out> {
-        bound.check_whole()?;
         crate::batched::sized(self.name, bound)?;
         let given = bound.args.iter().flat_map(|a| match a {
             Arg::Tensor(v) => std::slice::from_ref(v),
@@ -39,6 +39,7 @@ impl Entry {
             }
             out => out?,
         };
+        all_read()?;
         let Some(from) = from else {
             return Ok(out);
         };

@@ -18,6 +18,7 @@ use vjp_eval::values::{integer, long_text, number, value};
 use vjp_eval::{leaf, raise};
 use vjp_maths::autodiff::grad_mode::is_grad_enabled;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_tensor::scalar::Scalar;
 use vjp_text::names::Symbol;
 use vjp_text::number::{MAX_DIGITS, too_many_digits};
 
@@ -92,6 +93,9 @@ pub fn whole(m: &mut Machine, v: &Value) -> Made {
     match v {
         Value::Str(s) => parse_int(s, 10).map(Value::from).map_err(Halt::from),
         Value::Tensor(t) | Value::Array(t) => {
+            if let Some(Scalar::Int(i)) = t.value().item_scalar() {
+                return Ok(i.into());
+            }
             let x = single_element(v, t)?;
             Ok(integer::of_float(x)?.into())
         }

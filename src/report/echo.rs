@@ -4,7 +4,9 @@ use crate::terminal::line::Line;
 use crate::terminal::roles::Role;
 use crate::terminal::style::Style;
 use vjp_eval::record::event::{Remark, Shown, ValueEvent};
+use vjp_tensor::storage::numbers::Element;
 use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::with_numbers;
 use vjp_text::digits::{Digits, grouped};
 
 /// Remarks begin in this column (from 0), or two blanks after a longer value.
@@ -94,16 +96,16 @@ pub fn value(head: Line, tensor: &Tensor, remark: Option<&str>, style: &Style) -
 
 /// A tensor as a nested list on one line, long vectors by their ends; None where it does not fit, nor its ends.
 pub fn on_one_line(tensor: &Tensor, room: usize, style: &Style) -> Option<String> {
-    let (shape, data) = (tensor.shape(), tensor.data());
+    let shape = tensor.shape();
     if shape.is_empty() {
-        return Some(number(tensor, data[0], style));
+        return Some(number(tensor, style));
     }
     // Each element takes two columns at least, each empty list three: what cannot fit is never spelled out.
     let leading = shape.iter().take_while(|n| **n > 0);
     let parts = leading.fold(1, |all: usize, n| all.saturating_mul(*n));
     if parts * 2 <= room + 1 {
-        let texts = Cells::of(tensor, 0..data.len(), style);
-        let text = nested(shape, 0, &mut |i| texts.text(data[i]));
+        let texts = Cells::of(tensor, 0..tensor.numel(), style);
+        let text = nested(shape, 0, &mut |i| texts.text(i));
         if text.chars().count() <= room {
             return Some(text);
         }
@@ -123,7 +125,7 @@ pub fn corners(tensor: &Tensor, room: usize, style: &Style) -> String {
             String::new()
         });
         let cells = Cells::of(tensor, shown.into_iter(), style);
-        corner(tensor.shape(), 0, ends, &mut |i| cells.text(tensor.data()[i]))
+        corner(tensor.shape(), 0, ends, &mut |i| cells.text(i))
     };
     let fits = |text: &String| text.chars().count() <= room;
     on_one_line(tensor, room, style)
@@ -135,7 +137,7 @@ pub fn corners(tensor: &Tensor, room: usize, style: &Style) -> String {
 fn first_and_last(tensor: &Tensor, style: &Style) -> String {
     let last = tensor.numel().saturating_sub(1);
     let cells = Cells::of(tensor, [0, last].into_iter(), style);
-    let ends = [0, last].map(|i| tensor.data().get(i).map_or(String::new(), |&x| cells.text(x)));
+    let ends = [0, last].map(|i| if i < tensor.numel() { cells.text(i) } else { String::new() });
     let depth = tensor.shape().len();
     format!("{}{}, …, {}{}", "[".repeat(depth), ends[0], ends[1], "]".repeat(depth))
 }
@@ -164,7 +166,6 @@ fn corner(
 
 /// A part of a tensor as `[first, …, last]`, as much of its ends as fits.
 fn vector(tensor: &Tensor, start: usize, n: usize, room: usize, style: &Style) -> String {
-    let data = tensor.data();
     let mut last = String::new();
     for ends in (1..=ENDS).rev() {
         if n <= 2 * ends {
@@ -172,7 +173,7 @@ fn vector(tensor: &Tensor, start: usize, n: usize, room: usize, style: &Style) -
         }
         let shown = || (start..start + ends).chain(start + n - ends..start + n);
         let cells = Cells::of(tensor, shown(), style);
-        let mut parts: Vec<String> = shown().map(|i| cells.text(data[i])).collect();
+        let mut parts: Vec<String> = shown().map(|i| cells.text(i)).collect();
         parts.insert(ends, "…".to_string());
         last = format!("[{}]", parts.join(", "));
         if last.chars().count() <= room {
@@ -184,7 +185,7 @@ fn vector(tensor: &Tensor, start: usize, n: usize, room: usize, style: &Style) -
 
 /// A nested list row by row, its columns aligned.
 fn stacked(tensor: &Tensor, room: usize, style: &Style) -> Vec<String> {
-    let (shape, data) = (tensor.shape(), tensor.data());
+    let shape = tensor.shape();
     let Some((&n, outer)) = shape.split_last() else {
         return Vec::new();
     };
@@ -204,7 +205,7 @@ fn stacked(tensor: &Tensor, room: usize, style: &Style) -> Vec<String> {
     };
     let aligned = whole.then(|| {
         let cells = Cells::of(tensor, elements(), style);
-        let texts: Vec<String> = elements().map(|i| cells.text(data[i])).collect();
+        let texts: Vec<String> = elements().map(|i| cells.text(i)).collect();
         let widest = texts.iter().map(|t| t.chars().count()).max().unwrap_or(0);
         (texts, widest)
     });
@@ -229,7 +230,7 @@ fn stacked(tensor: &Tensor, room: usize, style: &Style) -> Vec<String> {
                 } else {
                     let cells = Cells::of(tensor, row * n..(row + 1) * n, style);
                     let texts: Vec<String> =
-                        (row * n..(row + 1) * n).map(|i| cells.text(data[i])).collect();
+                        (row * n..(row + 1) * n).map(|i| cells.text(i)).collect();
                     format!("[{}]", texts.join(", "))
                 }
             }
@@ -263,38 +264,43 @@ fn ends_at(row: usize, outer: &[usize], total: usize, end: bool) -> usize {
     count
 }
 
-/// How the elements of one tensor are written: by the digits rule, or as bools and lone ints.
-struct Cells {
-    dtype: Dtype,
+/// How the elements of one tensor are written: floats by the digits rule, integers and bools as they are.
+struct Cells<'a> {
+    tensor: &'a Tensor,
     digits: Digits,
 }
 
-impl Cells {
-    fn of(tensor: &Tensor, shown: impl Iterator<Item = usize> + Clone, style: &Style) -> Cells {
-        let data = tensor.data();
-        let numbers = shown.map(|i| data[i]);
+impl<'a> Cells<'a> {
+    fn of(
+        tensor: &'a Tensor,
+        shown: impl Iterator<Item = usize> + Clone,
+        style: &Style,
+    ) -> Cells<'a> {
+        let numbers = shown.map(|i| with_numbers!(tensor, all => all[i].wide()));
         let digits = match style.typed {
             true => Digits::typed(numbers, style.digits),
             false => Digits::of(numbers, style.digits),
         };
-        Cells { dtype: tensor.dtype(), digits }
+        Cells { tensor, digits }
     }
 
-    fn text(&self, x: f64) -> String {
-        match self.dtype {
-            Dtype::Bool if x == 0.0 => "False".to_string(),
-            Dtype::Bool => "True".to_string(),
-            _ => self.digits.text(x),
+    /// Of element `i`.
+    fn text(&self, i: usize) -> String {
+        if let Some(all) = self.tensor.long() {
+            return all[i].to_string();
+        }
+        match (self.tensor.dtype(), self.tensor.data()[i]) {
+            (Dtype::Bool, 0.0) => "False".to_string(),
+            (Dtype::Bool, _) => "True".to_string(),
+            (d, x) if !d.is_float() => format!("{x:.0}"),
+            (_, x) => self.digits.text(x),
         }
     }
 }
 
 /// A lone number or truth value; an integer as Python prints it.
-pub fn number(tensor: &Tensor, x: f64, style: &Style) -> String {
-    match tensor.dtype() {
-        d if !d.is_float() && d != Dtype::Bool => format!("{x:.0}"),
-        _ => Cells::of(tensor, 0..1, style).text(x),
-    }
+fn number(tensor: &Tensor, style: &Style) -> String {
+    Cells::of(tensor, 0..1, style).text(0)
 }
 
 /// A small tensor as a nested list on one line, whatever its length: `[6, 120]`.

@@ -35,32 +35,24 @@ pub fn is_exact(v: i64) -> bool {
 }
 
 thread_local! {
-    /// How often integers were read as doubles that are not equal to them, and one of them.
-    static ROUNDED: Cell<(u64, i64)> = const { Cell::new((0, 0)) };
+    /// An integer that was read as a double that is not equal to it.
+    static MISREAD: Cell<Option<i64>> = const { Cell::new(None) };
 }
 
 /// Somebody reads `v` as a double that is not equal to it.
-pub(crate) fn rounded(v: i64) {
-    ROUNDED.with(|all| all.set((all.get().0 + 1, v)));
+pub(crate) fn misread(v: i64) {
+    MISREAD.set(Some(v));
 }
 
-/// What is computed from now on, until it is asked for [`Watch::done`], reads integers as they are.
-pub struct Watch(u64);
-
-impl Watch {
-    #[inline]
-    pub fn begin() -> Watch {
-        Watch(ROUNDED.with(Cell::get).0)
-    }
-
-    /// # Errors
-    /// One was read as another number.
-    #[inline]
-    pub fn done(&self) -> Outcome<()> {
-        match ROUNDED.with(Cell::get) {
-            (count, v) if count != self.0 => Err(refused(v)),
-            _ => Ok(()),
-        }
+/// Whether all integers were read as they are, since this was asked last. Every operation and every statement asks.
+///
+/// # Errors
+/// One was read as another number.
+#[inline]
+pub fn all_read() -> Outcome<()> {
+    match MISREAD.take() {
+        Some(v) => Err(refused(v)),
+        None => Ok(()),
     }
 }
 

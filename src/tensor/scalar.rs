@@ -21,11 +21,10 @@ impl Scalar {
 
     /// A 0-d tensor that gives way in type promotion.
     pub fn tensor(self) -> Tensor {
-        let dtype = match self {
-            Scalar::Bool(_) => Dtype::Bool,
-            Scalar::Int(_) => Dtype::Int64,
-            Scalar::Float(_) => default_dtype(),
-        };
-        Tensor::number(self.value(), dtype)
+        match self {
+            Scalar::Bool(_) => Tensor::number(self.value(), Dtype::Bool),
+            Scalar::Int(i) => Tensor::integer(i),
+            Scalar::Float(f) => Tensor::number(f, default_dtype()),
+        }
     }
 }

@@ -452,7 +452,9 @@ impl Tensor {
             Ok(out)
         }
         Ok(match is_single(dtype, self.numel()) {
-            true => Tensor::from_single(self.shape(), with_floats!(self, v => all(v, |v| f(v) as f32))?),
+            true => {
+                Tensor::from_single(self.shape(), with_floats!(self, v => all(v, |v| f(v) as f32))?)
+            }
             false => Tensor::typed(self.shape(), with_floats!(self, v => all(v, &f))?, dtype),
         })
     }

@@ -30,8 +30,12 @@ impl Default for PrintOptions {
 
 /// `[1.  2.5]`.
 pub fn str(array: &Tensor, options: &PrintOptions) -> String {
-    if array.shape().is_empty() {
-        return scalar(array.data().first().copied().unwrap_or(0.0), array.dtype());
+    match (array.shape(), array.long()) {
+        ([], Some(all)) => return all[0].to_string(),
+        ([], None) => {
+            return scalar(array.data().first().copied().unwrap_or(0.0), array.dtype());
+        }
+        _ => {}
     }
     contents(array, " ", 0, options.linewidth, options)
 }
@@ -148,6 +152,17 @@ fn contents(
 ) -> String {
     if array.numel() == 0 {
         return "[]".to_owned();
+    }
+    if let Some(all) = array.long() {
+        // Right-justified, as other integers.
+        let wide = all.iter().map(|v| v.to_string().len()).max().unwrap_or(0);
+        let wide = if array.shape().is_empty() { 0 } else { wide };
+        let texts = all.iter().map(|v| format!("{v:>wide$}")).collect();
+        let summary = array.numel() as f64 > options.threshold;
+        let style = Style::Written(texts);
+        let layout = Layout { style, summary, separator, edge: options.edgeitems };
+        let places = super::torch::places(array).unwrap_or_default();
+        return layout.slice(array.shape(), &places, prefix + 1, width);
     }
     let summary = array.numel() as f64 > options.threshold;
     let style = if summary {

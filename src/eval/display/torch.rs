@@ -99,42 +99,52 @@ fn contents(tensor: &Tensor, indent: usize, options: &PrintOptions) -> String {
         return "[]".to_owned();
     }
     let summary = tensor.numel() as f64 > options.threshold;
+    let places = places(tensor);
+    let data = places.as_deref().unwrap_or_else(|| tensor.data());
     let style = if summary {
-        Style::of(&edges(tensor.shape(), tensor.data(), options.edgeitems), tensor.dtype(), options)
+        Style::of(&edges(tensor.shape(), data, options.edgeitems), tensor, options)
     } else {
-        Style::of(tensor.data(), tensor.dtype(), options)
+        Style::of(data, tensor, options)
     };
     let layout = Layout { style, summary, options };
-    layout.slice(tensor.shape(), tensor.data(), indent)
+    layout.slice(tensor.shape(), data, indent)
+}
+
+/// Where integers are no doubles, each is written by its place.
+pub(super) fn places(tensor: &Tensor) -> Option<Vec<f64>> {
+    tensor.long().map(|all| (0..all.len()).map(|k| k as f64).collect())
 }
 
 /// One format for all elements.
-struct Style {
-    kind: StyleKind,
+struct Style<'a> {
+    kind: StyleKind<'a>,
     width: usize,
     precision: usize,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum StyleKind {
+enum StyleKind<'a> {
     Bool,
     Integer,
+    /// Integers by their places.
+    Long(&'a [i64]),
     /// Floats that are whole numbers: `3.`
     Whole,
     Fixed,
     Scientific,
 }
 
-impl Style {
-    fn of(data: &[f64], dtype: Dtype, options: &PrintOptions) -> Style {
+impl<'a> Style<'a> {
+    fn of(data: &[f64], tensor: &'a Tensor, options: &PrintOptions) -> Style<'a> {
         let precision = options.precision;
-        let kind = match dtype {
-            Dtype::Bool => StyleKind::Bool,
-            d if d.is_float() => Self::float(data, options),
+        let kind = match (tensor.dtype(), tensor.long()) {
+            (_, Some(all)) => StyleKind::Long(all),
+            (Dtype::Bool, _) => StyleKind::Bool,
+            (d, _) if d.is_float() => Self::float(data, options),
             _ => StyleKind::Integer,
         };
         let mut style = Style { kind, width: 1, precision };
-        let is_float = !matches!(kind, StyleKind::Bool | StyleKind::Integer);
+        let is_float = tensor.dtype().is_float();
         // Zeros, nan and inf take no part in the width of floats: they may overflow it.
         let counted = data.iter().filter(|v| !is_float || (v.is_finite() && **v != 0.0));
         style.width =
@@ -142,7 +152,7 @@ impl Style {
         style
     }
 
-    fn float(data: &[f64], options: &PrintOptions) -> StyleKind {
+    fn float(data: &[f64], options: &PrintOptions) -> StyleKind<'a> {
         let counted = || data.iter().copied().filter(|v| v.is_finite() && *v != 0.0);
         let (mut low, mut high, mut whole) = (f64::INFINITY, 0.0f64, true);
         for value in budget::unless_stopped(counted()) {
@@ -165,6 +175,7 @@ impl Style {
         match self.kind {
             StyleKind::Bool => (if value != 0.0 { "True" } else { "False" }).to_owned(),
             StyleKind::Integer => format!("{value:.0}"),
+            StyleKind::Long(all) => all[value as usize].to_string(),
             _ => match (non_finite(value), self.kind) {
                 (Some(text), _) => text.to_owned(),
                 (None, StyleKind::Whole) => format!("{value:.0}."),
@@ -180,7 +191,7 @@ impl Style {
 }
 
 struct Layout<'a> {
-    style: Style,
+    style: Style<'a>,
     summary: bool,
     options: &'a PrintOptions,
 }

@@ -12,7 +12,6 @@ use vjp_maths::table;
 use vjp_ops::Scalar;
 use vjp_syntax::ast::{BinaryOp, Expr, ExprKind, Link, StmtKind};
 use vjp_tensor::complaint::Outcome;
-use vjp_tensor::exact_integers;
 use vjp_text::names::Symbol;
 
 /// An operand that is there already. It borrows what it can, so that it need not be dropped.
@@ -208,11 +207,6 @@ fn beside(op: BinaryOp, x: &Variable, number: Scalar, swapped: bool) -> Option<O
         return None;
     }
     let (fun, function) = function(op)?;
-    if let Scalar::Int(i) = number
-        && exact_integers::exact(i).is_err()
-    {
-        return None;
-    }
     if let Some(done) = table::beside_number(fun, x, number, swapped) {
         return Some(done);
     }

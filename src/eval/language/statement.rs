@@ -13,6 +13,7 @@ use crate::values::value::{Iteration, Value};
 use vjp_maths::keeping::{kept, packing};
 use vjp_syntax::ast::{Block, Expr, ExprKind, Stmt, StmtKind, TrailerKind};
 use vjp_tensor::complaint::Kind;
+use vjp_tensor::exact_integers::all_read;
 use vjp_text::source::Span;
 
 impl Machine {
@@ -33,6 +34,7 @@ impl Machine {
             true => Flow::Next,
             false => self.exec_any(s)?,
         };
+        all_read().at(s.span)?;
         if packing::waits() {
             self.pack().at(s.span)?;
         }

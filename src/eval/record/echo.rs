@@ -137,7 +137,7 @@ impl Machine {
         if let Some(v) = crate::leaf::existing(value) {
             self.echoes.shown.push(v);
         }
-        let nan = |t: &Tensor| t.data().iter().any(|x| x.is_nan());
+        let nan = |t: &Tensor| t.dtype().is_float() && t.data().iter().any(|x| x.is_nan());
         let nan = matches!(&shown, Shown::Tensor(t) if t.numel() <= ASKED && nan(t));
         self.emit(Event::Value(ValueEvent { name: name.map(|n| n.to_string()), shown, remark }));
         let missing = |name| self.echoes.missing.iter().find(|(n, _)| *n == name);

@@ -60,10 +60,7 @@ impl Shown {
     /// Whether both show the same, NaN included.
     pub fn same(&self, other: &Shown) -> bool {
         match (self, other) {
-            (Shown::Tensor(a), Shown::Tensor(b)) => {
-                let bits = |t: &Tensor| t.data().iter().map(|x| x.to_bits()).collect::<Vec<_>>();
-                a.shape() == b.shape() && a.dtype() == b.dtype() && bits(a) == bits(b)
-            }
+            (Shown::Tensor(a), Shown::Tensor(b)) => a.dtype() == b.dtype() && a.is_identical(b),
             (Shown::Int(a), Shown::Int(b)) => a == b,
             (Shown::Text(a), Shown::Text(b)) | (Shown::Repr(a), Shown::Repr(b)) => a == b,
             _ => false,

@@ -9,7 +9,9 @@ use vjp_maths::autodiff::reverse;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_syntax::ast::Expr;
 use vjp_tensor::random;
+use vjp_tensor::storage::numbers::Element;
 use vjp_tensor::tensor::Tensor;
+use vjp_tensor::with_numbers;
 use vjp_text::source::Span;
 
 impl Machine {
@@ -146,7 +148,10 @@ fn take(value: &Value, depth: usize, left: &mut usize, hasher: &mut DefaultHashe
         Value::Tensor(v) | Value::Array(v) => {
             let t = v.value();
             t.shape().hash(hasher);
-            t.data().iter().for_each(|x| x.to_bits().hash(hasher));
+            match t.long() {
+                Some(all) => all.hash(hasher),
+                None => t.data().iter().for_each(|x| x.to_bits().hash(hasher)),
+            }
         }
         Value::List(l) => each(&mut l.items.borrow().iter()),
         Value::Tuple(t) => each(&mut t.items.iter()),
@@ -165,5 +170,5 @@ fn take(value: &Value, depth: usize, left: &mut usize, hasher: &mut DefaultHashe
 }
 
 fn is_zero(t: &Tensor) -> bool {
-    t.data().iter().all(|v| *v == 0.0)
+    with_numbers!(t, all => all.iter().all(|v| v.wide() == 0.0))
 }

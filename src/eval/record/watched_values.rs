@@ -3,7 +3,9 @@
 use crate::values::value::Value;
 use std::collections::HashMap;
 use vjp_maths::autodiff::variable::Variable;
+use vjp_tensor::storage::numbers::Element;
 use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::with_numbers;
 use vjp_text::names::Symbol;
 use vjp_text::source::Span;
 
@@ -113,14 +115,15 @@ impl Form {
     pub fn of(v: &Variable) -> Form {
         let value = v.value();
         Form {
-            finite: value.data().iter().all(|x| x.is_finite()),
-            zero: value.data().contains(&0.0),
+            finite: with_numbers!(value, all => all.iter().all(|x| x.wide().is_finite())),
+            zero: with_numbers!(value, all => all.iter().any(|x| x.wide() == 0.0)),
             extreme: v.dtype().is_float() && value.data().iter().any(|x| is_extreme(*x, v.dtype())),
             dtype: v.dtype(),
             shape: v.shape(),
             requires_grad: v.requires_grad(),
             leaf: v.is_leaf(),
-            wide: v.dtype() == Dtype::Int64 && value.data().iter().any(|n| n.abs() > 2e9),
+            wide: v.dtype() == Dtype::Int64
+                && with_numbers!(value, all => all.iter().any(|n| n.wide().abs() > 2e9)),
         }
     }
 }

@@ -333,10 +333,10 @@ impl Machine {
             Value::Dict(d) => !d.entries.borrow().is_empty(),
             Value::Set(s) => !s.entries.borrow().is_empty(),
             Value::Range(r) => !r.is_empty(),
-            Value::Tensor(t) => match (given().branch)(t).map(|()| t.value().item())? {
+            Value::Tensor(t) => match (given().branch)(t).map(|()| t.value().item_scalar())? {
                 Some(v) if t.numel() == 1 => {
                     look(value);
-                    v != 0.0
+                    v.value() != 0.0
                 }
                 _ if t.numel() == 0 => crate::raise!(
                     Kind::Runtime,
@@ -347,8 +347,8 @@ impl Machine {
                     "Boolean value of Tensor with more than one value is ambiguous"
                 ),
             },
-            Value::Array(t) => match t.value().item() {
-                Some(v) if t.numel() == 1 => v != 0.0,
+            Value::Array(t) => match t.value().item_scalar() {
+                Some(v) if t.numel() == 1 => v.value() != 0.0,
                 _ if t.numel() == 0 => crate::raise!(
                     Kind::Value,
                     "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array is not empty."

@@ -129,12 +129,7 @@ pub(crate) fn item(v: &Value) -> Value {
     let (Value::Tensor(t) | Value::Array(t)) = v else {
         return v.plain();
     };
-    let x = t.value().item().unwrap_or(f64::NAN);
-    match t.dtype() {
-        Dtype::Bool => Value::Bool(x != 0.0),
-        d if d.is_float() => Value::Float(x),
-        _ => Value::Int(x as i64),
-    }
+    t.value().item_scalar().map_or(Value::Float(f64::NAN), Value::from)
 }
 
 /// `template.format(…)`.

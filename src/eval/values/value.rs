@@ -11,6 +11,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::budget;
+use vjp_tensor::scalar::Scalar;
 use vjp_tensor::tensor::Dtype;
 use vjp_text::names::Symbol;
 
@@ -413,6 +414,16 @@ impl From<bool> for Value {
         Value::Bool(b)
     }
 }
+impl From<Scalar> for Value {
+    fn from(v: Scalar) -> Value {
+        match v {
+            Scalar::Bool(b) => Value::Bool(b),
+            Scalar::Int(i) => Value::Int(i),
+            Scalar::Float(f) => Value::Float(f),
+        }
+    }
+}
+
 impl From<i64> for Value {
     fn from(i: i64) -> Value {
         Value::Int(i)

@@ -246,7 +246,6 @@ fn float_beside(this: &Variable, bound: &Bound) -> Option<Dtype> {
 /// # Errors
 /// What the operation or the write says.
 pub fn write(entry: &'static Entry, this: &Variable, bound: &mut Bound) -> Outcome<()> {
-    bound.check_whole()?;
     let since = mark();
     if entry.name == "float_power" && this.dtype() != Dtype::Float64 {
         complain!(

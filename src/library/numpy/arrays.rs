@@ -20,6 +20,7 @@ use vjp_maths::autodiff::variable::Variable;
 use vjp_ops::{Arg, Bound, Forms, Out};
 use vjp_tensor::complaint::Kind;
 use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::with_numbers;
 use vjp_text::names::Symbol;
 use vjp_torch::tensor_methods::nested_list;
 
@@ -161,8 +162,8 @@ fn taken(args: Args) -> Result<(Variable, Given), Halt> {
 
 fn item(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (a, _) = taken(args)?;
-    match a.value().item() {
-        Some(v) if a.numel() == 1 => Ok(plain_number(v, a.dtype())),
+    match a.value().item_scalar() {
+        Some(v) if a.numel() == 1 => Ok(v.into()),
         _ => raise!(Kind::Value, "can only convert an array of size 1 to a Python scalar"),
     }
 }
@@ -170,7 +171,7 @@ fn item(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 fn tolist(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (a, _) = taken(args)?;
     let value = a.value();
-    Ok(nested_list(value.shape(), value.data(), value.dtype())?)
+    Ok(with_numbers!(value, data => nested_list(value.shape(), data, value.dtype()))?)
 }
 
 fn copy(_: &mut Machine, args: Args) -> Result<Value, Halt> {

@@ -12,7 +12,6 @@ use vjp_eval::{leaf, raise};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_python::convert::warn_of_history;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
-use vjp_tensor::exact_integers::Exact;
 use vjp_tensor::tensor::{Dtype, Tensor, default_dtype};
 use vjp_tensor::{budget, complain, exact_integers};
 
@@ -87,7 +86,11 @@ fn tensor(_: &mut Machine, args: Args) -> Result<Value, Halt> {
         Some(dtype) => {
             let read = unrounded(&data, Reader::Torch, dtype).at(g.site.arg(0))?;
             let whole = !read.dtype().is_float();
-            if !read.data().iter().all(|v| dtype.takes(*v, whole)) {
+            let takes = match read.long() {
+                Some(_) => dtype.is_float() || matches!(dtype, Dtype::Int64 | Dtype::Bool),
+                None => read.data().iter().all(|v| dtype.takes(*v, whole)),
+            };
+            if !takes {
                 raise!(
                     Kind::Runtime,
                     "value cannot be converted to type {} without overflow",
@@ -195,8 +198,17 @@ fn full(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let value = g.raw(1).unwrap_or(Value::None);
     let number = g.float("fill_value")?.unwrap_or(0.0);
     let dtype = g.dtype("dtype")?.unwrap_or_else(|| dtype_of_number(&value));
-    let number = filling(&value, number, dtype).at(g.site.arg(1))?;
-    let tensor = Tensor::filled(&g.size("size")?, number, dtype).at(g.site.span)?;
+    let size = g.size("size")?;
+    let tensor = match value.plain() {
+        Value::Int(i) if dtype == Dtype::Int64 && !exact_integers::is_exact(i) => {
+            let all = vjp_tensor::shape::count(&size).and_then(|n| budget::listed(n, |_| i));
+            Tensor::from_whole(&size, all.at(g.site.span)?, dtype)
+        }
+        _ => {
+            let number = filling(&value, number, dtype).at(g.site.arg(1))?;
+            Tensor::filled(&size, number, dtype).at(g.site.span)?
+        }
+    };
     made(&g, tensor)
 }
 
@@ -323,10 +335,8 @@ fn counted(start: i64, end: i64, step: i64, dtype: Dtype) -> Outcome<Tensor> {
     let (start, end, step) = (i128::from(start), i128::from(end), i128::from(step));
     let count = (end - start + step - step.signum()) / step;
     let count = vjp_tensor::shape::count(&[count as usize])?;
-    let exact = Exact::new(dtype);
-    let of = |i: usize| exact.take((start + i as i128 * step) as i64);
-    let data = exact.done(budget::listed(count, of))?;
-    Ok(Tensor::typed(&[count], data, dtype))
+    let data = budget::listed(count, |i| (start + i as i128 * step) as i64)?;
+    Ok(Tensor::from_whole(&[count], data, dtype))
 }
 
 fn linspace(_: &mut Machine, args: Args) -> Result<Value, Halt> {

@@ -3,7 +3,6 @@
 use vjp_binder::bind::Given;
 use vjp_binder::readers::as_dtype;
 use vjp_binder::results::converted;
-use vjp_binder::results::plain_number;
 use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::Machine;
@@ -14,7 +13,9 @@ use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::observe::value_reads;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_tensor::storage::numbers::Element;
 use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::with_numbers;
 use vjp_tensor::{budget, shape, torch_messages};
 use vjp_text::names::Symbol;
 
@@ -113,8 +114,8 @@ fn backward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 /// More than one element.
 pub fn number_of(t: &Variable) -> Result<Value, Halt> {
     value_reads::taken(t);
-    match t.value().item() {
-        Some(v) if t.numel() == 1 => Ok(plain_number(v, t.dtype())),
+    match t.value().item_scalar() {
+        Some(v) if t.numel() == 1 => Ok(v.into()),
         _ => Err(torch_messages::not_a_scalar(t.numel()).into()),
     }
 }
@@ -137,16 +138,16 @@ fn tolist(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (t, _) = taken(machine, args)?;
     value_reads::taken(&t);
     let value = t.value();
-    Ok(nested_list(value.shape(), value.data(), value.dtype())?)
+    Ok(with_numbers!(value, data => nested_list(value.shape(), data, value.dtype()))?)
 }
 
 /// `tolist()`: depth is the number of dimensions.
 ///
 /// # Errors
 /// The budget.
-pub fn nested_list(shape: &[usize], data: &[f64], dtype: Dtype) -> Outcome<Value> {
+pub fn nested_list<T: Element>(shape: &[usize], data: &[T], dtype: Dtype) -> Outcome<Value> {
     let Some((&length, inner)) = shape.split_first() else {
-        return Ok(plain_number(data.first().copied().unwrap_or(f64::NAN), dtype));
+        return Ok(data.first().map_or(Value::None, |v| v.scalar(dtype).into()));
     };
     let size: usize = inner.iter().product();
     let part = |i: usize| nested_list(inner, &data[i * size..(i + 1) * size], dtype);

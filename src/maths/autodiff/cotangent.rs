@@ -253,9 +253,8 @@ impl Flow for Tensor {
     fn has_zero(&self) -> bool {
         // Block by block: a loop that looks at each alone is no loop of vectors.
         fn any<T: Element>(all: &[T]) -> bool {
-            all.chunks(TILE).any(|all| {
-                all.iter().fold(false, |any, v| any | is_negative_zero(v.wide()))
-            })
+            all.chunks(TILE)
+                .any(|all| all.iter().fold(false, |any, v| any | is_negative_zero(v.wide())))
         }
         with_floats!(self, all => any(all))
     }

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use std::rc::Rc;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
-use vjp_tensor::exact_integers::Watch;
+use vjp_tensor::exact_integers::all_read;
 use vjp_tensor::tensor::Tensor;
 use vjp_tensor::torch_messages;
 
@@ -76,9 +76,8 @@ pub fn apply(op: Rc<dyn Operation>, inputs: &[Variable]) -> Outcome<Variable> {
 /// As [`apply`].
 pub(crate) fn apply_to<V: Operand>(op: Rc<dyn Operation>, inputs: &[V]) -> Outcome<Variable> {
     let edges = edges(inputs);
-    let watch = Watch::begin();
     let value = node::with_values(&edges, |values| op.value(values))?;
-    watch.done()?;
+    all_read()?;
     budget::tick()?;
     let weak = value.rank() == 0 && !edges.is_empty() && edges.iter().all(|e| e.value.is_weak());
     let value = if weak { value.with_weak(true) } else { value };

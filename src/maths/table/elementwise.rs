@@ -10,8 +10,8 @@ use crate::observe::undefined;
 use crate::table::small_arrays;
 use smallvec::SmallVec;
 use std::borrow::{Borrow, Cow};
-use vjp_tensor::complaint::Outcome;
 use vjp_tensor::budget;
+use vjp_tensor::complaint::Outcome;
 use vjp_tensor::exact_integers::{Exact, longs};
 use vjp_tensor::kernels::strided;
 use vjp_tensor::shape;
@@ -75,9 +75,11 @@ fn computed(p: &dyn Elementwise, inputs: &[&Tensor]) -> Outcome<Tensor> {
 /// The value of whole numbers, in int64.
 fn whole(p: &dyn Elementwise, inputs: &[&Tensor], dtype: Dtype) -> Outcome<Tensor> {
     let to = shape::broadcast_all(inputs.iter().map(|x| x.shape()))?;
-    let spread: Vec<Tensor> = inputs.iter().map(|x| strided::expand(x, &to)).collect::<Outcome<_>>()?;
+    let spread: Vec<Tensor> =
+        inputs.iter().map(|x| strided::expand(x, &to)).collect::<Outcome<_>>()?;
     let all: Vec<Cow<[i64]>> = spread.iter().map(longs).collect();
-    let at = |k: usize| p.whole_at(&all.iter().map(|x| x[k]).collect::<SmallVec<[i64; OPERANDS]>>());
+    let at =
+        |k: usize| p.whole_at(&all.iter().map(|x| x[k]).collect::<SmallVec<[i64; OPERANDS]>>());
     Ok(Tensor::from_whole(&to, budget::listed(shape::count(&to)?, at)?, dtype))
 }
 

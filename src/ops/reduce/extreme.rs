@@ -340,17 +340,17 @@ impl Way {
 }
 
 #[expect(clippy::eq_op, reason = "nothing else is unequal to itself")]
-fn is_nan<T: Element>(v: T) -> bool {
+pub(super) fn is_nan<T: Element>(v: T) -> bool {
     v != v
 }
 
 /// Position of the first winner within a group, of the last where `last`.
 fn winner<T: Element>(data: &[T], group: &[usize], way: Way, last: bool) -> usize {
-    let mut best = 0;
-    for (k, p) in group.iter().enumerate() {
-        let (now, top) = (data[*p], data[group[best]]);
+    let (mut best, mut top) = (0, data[group[0]]);
+    for (k, p) in group.iter().enumerate().skip(1) {
+        let now = data[*p];
         if way.beats(now, top) || (last && now == top) {
-            best = k;
+            (best, top) = (k, now);
         }
     }
     best

@@ -1,6 +1,6 @@
 //! Sorting: sort, topk, argsort, median.
 
-use super::extreme::{Chosen, Rank, Winners, won};
+use super::extreme::{Chosen, Rank, Winners, is_nan, won};
 use crate::arguments::{Bound, Out};
 use crate::entry::Forms;
 use crate::reduce::Axes;
@@ -8,12 +8,13 @@ use std::rc::Rc;
 use vjp_maths::autodiff::rule::Saves;
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::primitives::fixed::{Fixed, element_map};
-use vjp_tensor::complain;
 use vjp_tensor::complaint::{Fact, Kind, Outcome};
 use vjp_tensor::kernels::{select, sort};
 use vjp_tensor::matrix::{Manner, manner};
 use vjp_tensor::shape;
+use vjp_tensor::storage::numbers::Element;
 use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{complain, with_numbers};
 
 /// So many are gone through without asking.
 const BLOCK: usize = 1 << 12;
@@ -21,15 +22,15 @@ const BLOCK: usize = 1 << 12;
 const TOLD: usize = 256;
 
 /// NaN is the largest.
-fn ascending(p: f64, q: f64) -> std::cmp::Ordering {
-    p.partial_cmp(&q).unwrap_or_else(|| p.is_nan().cmp(&q.is_nan()))
+fn ascending<T: Element>(p: T, q: T) -> std::cmp::Ordering {
+    p.partial_cmp(&q).unwrap_or_else(|| is_nan(p).cmp(&is_nan(q)))
 }
 
 /// Whether `a` comes before `b`; NaN is the largest.
-pub(crate) fn before(a: f64, b: f64, descending: bool) -> bool {
+pub(crate) fn before<T: Element>(a: T, b: T, descending: bool) -> bool {
     match descending {
-        true => (a.is_nan() && !b.is_nan()) || a > b,
-        false => (!a.is_nan() && b.is_nan()) || a < b,
+        true => (is_nan(a) && !is_nan(b)) || a > b,
+        false => (!is_nan(a) && is_nan(b)) || a < b,
     }
 }
 
@@ -42,7 +43,7 @@ enum Wanted {
 
 impl Wanted {
     /// The places of a row in order.
-    fn order(self, row: &[f64], descending: bool) -> Outcome<Vec<usize>> {
+    fn order<T: Element>(self, row: &[T], descending: bool) -> Outcome<Vec<usize>> {
         let less = |a: usize, b: usize| before(row[a], row[b], descending);
         match self {
             Wanted::First(k) => select::top(row.len(), k, less),
@@ -69,7 +70,6 @@ fn ordered(
     let own = x.shape();
     let at = shape::axis(dim, own.len())?;
     let value = x.value();
-    let data = value.data();
     let axes = Axes::new(&own, Some(&[dim]), true)?;
     let (groups, n) = (axes.groups(), axes.count().max(1));
     let take = match wanted {
@@ -94,8 +94,10 @@ fn ordered(
     let mut positions = vec![0.0; total];
     let mut losers = Vec::new();
     for (g, group) in groups.chunks(n).enumerate() {
-        let row = vjp_tensor::budget::listed(group.len(), |k| data[group[k]])?;
-        let order = wanted.order(&row, descending)?;
+        let order = with_numbers!(value, data => {
+            let row = vjp_tensor::budget::listed(group.len(), |k| data[group[k]])?;
+            wanted.order(&row, descending)?
+        });
         if long {
             for k in 0..take {
                 if k.is_multiple_of(BLOCK) {

@@ -94,7 +94,11 @@ pub(super) fn tensor(tensor: &Tensor) -> Value {
     let element = |x: &f64| {
         if bools { json!(*x != 0.0) } else { number(*x) }
     };
-    nested(tensor.data().iter().map(element).collect(), tensor.shape())
+    let all = match tensor.long() {
+        Some(all) => all.iter().map(|v| json!(v)).collect(),
+        None => tensor.data().iter().map(element).collect(),
+    };
+    nested(all, tensor.shape())
 }
 
 /// A flat row-major list in a shape, innermost dimension first.

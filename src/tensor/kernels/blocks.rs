@@ -175,10 +175,7 @@ pub fn tensor(
 ///
 /// # Errors
 /// A wish to stop; the numbers are then partly changed.
-pub fn change<T: Send>(
-    data: &mut [T],
-    work: &(dyn Fn(usize, &mut [T]) + Sync),
-) -> Outcome<()> {
+pub fn change<T: Send>(data: &mut [T], work: &(dyn Fn(usize, &mut [T]) + Sync)) -> Outcome<()> {
     let parallel = data.len() >= PARALLEL_FROM;
     each(data.chunks_mut(BLOCK).enumerate(), parallel, |(k, block)| {
         for (l, tile) in block.chunks_mut(TILE).enumerate() {
@@ -216,11 +213,12 @@ mod tests {
     #[test]
     fn a_time_limit_ends_a_long_loop() {
         let limits = budget::Limits::time(Some(std::time::Duration::ZERO));
-        let out: Outcome<Vec<f64>> = fill(PARALLEL_FROM * 4, Dtype::Float64, &|_, tile: &mut [Slot]| {
-            tile.iter_mut().for_each(|slot| {
-                slot.write(0.0);
+        let out: Outcome<Vec<f64>> =
+            fill(PARALLEL_FROM * 4, Dtype::Float64, &|_, tile: &mut [Slot]| {
+                tile.iter_mut().for_each(|slot| {
+                    slot.write(0.0);
+                });
             });
-        });
         drop(limits);
         assert!(out.is_err_and(|e| e.kind == Kind::OutOfTime));
     }

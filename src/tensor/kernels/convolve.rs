@@ -292,12 +292,7 @@ impl Sizes {
     ///
     /// # Errors
     /// Memory, or a wish to stop.
-    pub fn forward<T: Number>(
-        &self,
-        x: &[T],
-        w: &[T],
-        bias: Option<&[T]>,
-    ) -> Outcome<Vec<T>> {
+    pub fn forward<T: Number>(&self, x: &[T], w: &[T], bias: Option<&[T]>) -> Outcome<Vec<T>> {
         let [d, h, wide] = self.places;
         let shape = (self.images, self.channels[1], d, h, wide);
         let mut out = zeros(self.images * self.channels[1] * d * h * wide)?;
@@ -336,8 +331,7 @@ impl Sizes {
             before[k] = -ends[0] as usize;
             sides[k] = (ends[1] - ends[0]) as usize;
         }
-        let from =
-            Padded::new(v, [self.images, self.channels[1]], self.places, before, sides)?;
+        let from = Padded::new(v, [self.images, self.channels[1]], self.places, before, sides)?;
         let (strides, taps) = (from.strides(), self.taps());
         let (inputs, outputs) = (self.channels[0] / self.groups, self.channels[1] / self.groups);
         for rest in 0..sizes.iter().product() {

@@ -29,7 +29,7 @@ fn pairs<S: Element, T: Real + Add<Output = T>>(data: &[S]) -> T {
     let mut r = rows[0].map(of);
     for row in &rows[1..] {
         for (lane, v) in r.iter_mut().zip(row) {
-            *lane = *lane + of(*v);
+            *lane += of(*v);
         }
     }
     let sum = ((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7]));

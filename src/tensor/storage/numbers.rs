@@ -169,7 +169,9 @@ impl<T> Kept<T> {
 impl Kept<f32> {
     fn widened(&self) -> Vec<f64> {
         // Whoever wishes to stop does not look at the numbers.
-        single::lengthen(&self.own).map_err(budget::refuse).unwrap_or_else(|()| vec![0.0; self.own.len()])
+        single::lengthen(&self.own)
+            .map_err(budget::refuse)
+            .unwrap_or_else(|()| vec![0.0; self.own.len()])
     }
 
     fn data(&self) -> &[f64] {
@@ -182,10 +184,10 @@ impl Kept<f32> {
 }
 
 impl Kept<i64> {
-    /// Doubles that are not all equal to the numbers: see [`exact_integers::Watch`].
+    /// Doubles that are not all equal to the numbers: see [`exact_integers::all_read`].
     fn data(&self) -> &[f64] {
         if let Some(v) = self.own.iter().find(|v| !exact_integers::is_exact(**v)) {
-            exact_integers::rounded(*v);
+            exact_integers::misread(*v);
         }
         self.wide.get_or_init(|| self.own.iter().map(|v| *v as f64).collect())
     }

@@ -21,6 +21,7 @@ use vjp_maths::observe::undefined;
 use vjp_syntax::ast;
 use vjp_tensor::budget::{self, Limits, remains};
 use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::exact_integers;
 use vjp_tensor::mixed_dtypes;
 use vjp_tensor::tensor::Tensor;
 use vjp_text::names::{QuickMap, Symbol};
@@ -124,8 +125,9 @@ impl Machine {
     fn run_input(&mut self, source: &Source, manner: Manner) -> Result<(), Box<Fault>> {
         let mark = 0u8;
         self.base = std::ptr::from_ref(&mark) as usize;
-        // What was refused and never asked about belongs to an earlier input.
+        // What was refused and never asked about belongs to an earlier input, and so does what was misread.
         budget::forget_refusal();
+        let _ = exact_integers::all_read();
         {
             // What an earlier input left behind is not this one's doing; to let go takes memory too.
             let _long = Limits::new(None, budget::memory_limit().saturating_mul(2));

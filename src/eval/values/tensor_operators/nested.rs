@@ -7,8 +7,12 @@ use crate::values::value::Value;
 use vjp_maths::autodiff::grad_mode::is_grad_enabled;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_tensor::exact_integers::is_exact;
+use vjp_tensor::scalar::Scalar;
+use vjp_tensor::storage::numbers::Element;
 use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::{budget, complain, exact_integers, torch_messages};
+use vjp_tensor::with_numbers;
+use vjp_tensor::{budget, complain, torch_messages};
 use vjp_text::names::Symbol;
 
 /// Which library reads, for its words and its rules.
@@ -52,7 +56,7 @@ fn read_with(
     let shape = shape_of(value, reader)?;
     let count = vjp_tensor::shape::count(&shape)?;
     let data = budget::vec(count)?;
-    let mut read = Read { reader, float, data, dtype: None, long: false };
+    let mut read = Read { reader, float, data, whole: Vec::new(), dtype: None, long: false };
     read.store(value, &shape, 0)?;
     let dtype = read.dtype.unwrap_or(float);
     let into = wanted.unwrap_or(dtype);
@@ -67,7 +71,10 @@ fn read_with(
             Reader::Numpy => too_long_for_numpy(),
         });
     }
-    Ok(Tensor::typed(&shape, read.data, dtype))
+    Ok(match read.whole.is_empty() || dtype.is_float() {
+        true => Tensor::typed(&shape, read.data, dtype),
+        false => Tensor::from_whole(&shape, read.whole, dtype),
+    })
 }
 
 /// The list in an instance of a class that derives from it, and in a deque.
@@ -149,14 +156,26 @@ struct Read {
     /// What a Python float becomes.
     float: Dtype,
     data: Vec<f64>,
+    /// The same as integers, from where no double is equal to one.
+    whole: Vec<i64>,
     dtype: Option<Dtype>,
     /// An int beyond 64 bits is among them.
     long: bool,
 }
 
 impl Read {
-    fn take(&mut self, number: f64, dtype: Dtype) {
-        self.data.push(number);
+    fn take(&mut self, number: Scalar, dtype: Dtype) {
+        let own = match number {
+            Scalar::Int(i) => i,
+            other => other.value() as i64,
+        };
+        if !self.whole.is_empty() || matches!(number, Scalar::Int(i) if !is_exact(i)) {
+            if self.whole.is_empty() {
+                self.whole.extend(self.data.iter().map(|v| *v as i64));
+            }
+            self.whole.push(own);
+        }
+        self.data.push(number.value());
         self.dtype = Some(self.dtype.map_or(dtype, |d| d.join(dtype)));
     }
 
@@ -175,20 +194,19 @@ impl Read {
                     return Err(self.ragged(tensor.shape().first().copied(), shape, dim));
                 }
                 budget::tick()?;
-                for &v in tensor.data() {
-                    self.take(v, tensor.dtype());
-                }
+                let dtype = tensor.dtype();
+                with_numbers!(tensor, all => all.iter().for_each(|v| self.take(v.scalar(dtype), dtype)));
                 return Ok(());
             }
             Value::List(_) | Value::Tuple(_) | Value::Range(_) => {}
             _ => {
                 let number = match value.plain() {
-                    Value::Int(i) => exact_integers::exact(i)?,
-                    other => match other.as_float() {
+                    Value::Int(i) => Scalar::Int(i),
+                    other => Scalar::Float(match other.as_float() {
                         None if other.whole().is_some() => number::float(&other)?,
                         Some(number) => number,
                         None => return Err(self.no_number(value, dim)),
-                    },
+                    }),
                 };
                 if dim < shape.len() {
                     return Err(self.ragged(None, shape, dim));

@@ -120,10 +120,7 @@ impl Sizes {
         if dtype == Dtype::Float32 {
             let bias = inputs.get(2).map(|b| shortened(b)).transpose()?;
             let (x, w) = (shortened(inputs[0])?, shortened(inputs[1])?);
-            return Ok(Tensor::from_single(
-                &self.result,
-                blocks.forward(&x, &w, bias.as_deref())?,
-            ));
+            return Ok(Tensor::from_single(&self.result, blocks.forward(&x, &w, bias.as_deref())?));
         }
         let bias = inputs.get(2).map(|b| b.data());
         let out = blocks.forward(inputs[0].data(), inputs[1].data(), bias)?;
@@ -138,7 +135,7 @@ impl Sizes {
     ) -> Outcome<Tensor> {
         match v.dtype() {
             Dtype::Float32 => {
-                let out = blocks.to_input(&*shortened(w)?, &shortened(v)?)?;
+                let out = blocks.to_input(&shortened(w)?, &shortened(v)?)?;
                 Ok(Tensor::from_single(&self.own, out))
             }
             dtype => {
@@ -156,7 +153,7 @@ impl Sizes {
     ) -> Outcome<Tensor> {
         match v.dtype() {
             Dtype::Float32 => {
-                let out = blocks.to_weights(&*shortened(x)?, &shortened(v)?)?;
+                let out = blocks.to_weights(&shortened(x)?, &shortened(v)?)?;
                 Ok(Tensor::from_single(&self.kernel, out))
             }
             dtype => {
