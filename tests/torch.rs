@@ -41,27 +41,20 @@ macro_rules! same_text {
     )*};
 }
 
-same_text! { arrays functions printing mistakes kinds objects networks digits engine views ends longs overlap saved frozen memory distributions lazy packed unpool pieces kept chances words mixed containers bags outside training forward }
+same_text! { arrays functions printing mistakes kinds objects networks digits engine views ends longs overlap saved frozen memory distributions lazy packed unpool pieces kept chances words mixed containers bags outside training forward int64 }
 
 #[test]
-fn a_whole_number_that_no_element_holds_is_refused() {
-    const CHANGED: [&str; 16] = [
-        "torch.arange(2**53, 2**53+3)",
-        "np.arange(2**53, 2**53+3)",
-        "torch.where(torch.tensor([True]), 2**53+1, 0)",
-        "torch.zeros(1, dtype=torch.int64) + (2**53+1)",
-        "torch.zeros(1, dtype=torch.int64).fill_(2**53+1)",
-        "torch.tensor([1]).masked_fill(torch.tensor([True]), 2**53+1)",
-        "torch.tensor([3, 5]).index_fill(0, torch.tensor([0]), 2**53+1)",
-        "torch.eye(2, dtype=torch.int64)*(2**53+1)",
-        "torch.bitwise_xor(torch.tensor([2**52]), 2**53+1)",
-        "~torch.tensor([2**53])",
-        "torch.tensor([2**53-1]).scatter_add(0, torch.tensor([0]), torch.tensor([4]))",
-        "torch.tensor([2**53-1]).index_add(0, torch.tensor([0]), torch.tensor([4]))",
-        "torch.trace(torch.tensor([[2**53-1, 0], [0, 4]]))",
-        "torch.vander(torch.tensor([2**20+1]), 4)",
+fn integers_beyond_doubles_are_exact_or_refused() {
+    const CHANGED: [&str; 9] = [
         "torch.randint(2**53, 2**62, (30,))",
         "torch.tensor([2**53-1]).clamp(min=2**53+1)",
+        "torch.tensor([2**53+1]).unique()",
+        "torch.tensor([2**53+1]).median()",
+        "torch.tensor([2**53+1]) @ torch.tensor([3])",
+        "torch.isin(torch.tensor([2**53]), torch.tensor([2**53+1]))",
+        "torch.tensor([2**53+1]).fmod(2)",
+        "torch.tensor([2**53+1]).cummax(0)",
+        "np.unique(np.array([2**53+1]))",
     ];
     for dtype in [Dtype::Float32, Dtype::Float64] {
         for code in CHANGED {

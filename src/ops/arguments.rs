@@ -148,8 +148,16 @@ impl Bound {
         }
     }
 
+    /// As a double: an int is rounded beside floats, and no integers are computed with what it is not.
     pub fn float(&self, k: usize) -> Option<f64> {
-        self.scalar(k).map(Scalar::value)
+        let scalar = self.scalar(k)?;
+        let float = |a: &Arg| matches!(a, Arg::Tensor(t) if t.dtype().is_float());
+        if let Scalar::Int(i) = scalar
+            && !self.args.iter().any(float)
+        {
+            return Some(exact_integers::double(i));
+        }
+        Some(scalar.value())
     }
 
     pub fn float_or(&self, k: usize, default: f64) -> f64 {

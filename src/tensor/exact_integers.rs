@@ -44,6 +44,14 @@ pub(crate) fn misread(v: i64) {
     MISREAD.set(Some(v));
 }
 
+/// `v` for whoever computes integers with doubles.
+pub fn double(v: i64) -> f64 {
+    if !is_exact(v) {
+        misread(v);
+    }
+    v as f64
+}
+
 /// Whether all integers were read as they are, since this was asked last. Every operation and every statement asks.
 ///
 /// # Errors

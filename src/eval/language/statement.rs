@@ -31,10 +31,12 @@ impl Machine {
         self.tick(s.span)?;
         self.counts();
         let flow = match self.assigned(&s.kind) {
-            true => Flow::Next,
-            false => self.exec_any(s)?,
+            true => Ok(Flow::Next),
+            false => self.exec_any(s),
         };
-        all_read().at(s.span)?;
+        let read = all_read().at(s.span);
+        let flow = flow?;
+        read?;
         if packing::waits() {
             self.pack().at(s.span)?;
         }

@@ -9,6 +9,7 @@ use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::Machine;
 use vjp_eval::library::prelude;
 use vjp_eval::values::tensor_operators::beside_arrays::to_tensor;
+use vjp_eval::values::tensor_operators::from_array;
 use vjp_eval::values::tensor_operators::nested::{
     DEEPEST, Reader, check_detached, sequence, tensor_of, too_deep,
 };
@@ -332,8 +333,5 @@ fn numpy_result(out: Out) -> Value {
 
 /// NumPy's result: a scalar where there are no dimensions left.
 pub fn array_or_scalar(v: Variable) -> Value {
-    match (v.rank(), v.value().item()) {
-        (0, Some(number)) => Value::NpScalar(number, v.dtype()),
-        _ => Value::Array(v.detach()),
-    }
+    from_array(v.detach())
 }

@@ -34,7 +34,7 @@ pub fn one(machine: &Machine, v: Variable) -> Value {
 
 /// The Python number that a 0-d variable represents, with its memory if it has one.
 pub fn number_value(v: Variable) -> Value {
-    let number = plain_number(v.value().item().unwrap_or(f64::NAN), v.dtype());
+    let number = v.value().item_scalar().map_or(Value::Float(f64::NAN), Value::from);
     if v.requires_grad() { Value::Number(Rc::new(Tracked::new(number, v))) } else { number }
 }
 

@@ -8,7 +8,6 @@ use vjp_binder::catalogue::Form;
 use vjp_binder::numpy_call::array_or_scalar;
 use vjp_binder::readers::as_ints;
 use vjp_binder::results::bound;
-use vjp_binder::results::plain_number;
 use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::Machine;
@@ -93,7 +92,7 @@ pub fn attribute(machine: &mut Machine, this: &Value, name: &str) -> Result<Opti
         "is_integer" | "as_integer_ratio" | "hex" | "bit_length"
             if matches!(this, Value::NpScalar(..)) =>
         {
-            let number = plain_number(array.value().item().unwrap_or(0.0), array.dtype());
+            let number = array.value().item_scalar().map_or(Value::None, Value::from);
             return Ok(vjp_python::method(name, &number));
         }
         "flat" => catalogued(&array, "flatten", Forms::METHOD)?.unwrap_or(Value::None),

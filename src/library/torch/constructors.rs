@@ -199,17 +199,8 @@ fn full(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let number = g.float("fill_value")?.unwrap_or(0.0);
     let dtype = g.dtype("dtype")?.unwrap_or_else(|| dtype_of_number(&value));
     let size = g.size("size")?;
-    let tensor = match value.plain() {
-        Value::Int(i) if dtype == Dtype::Int64 && !exact_integers::is_exact(i) => {
-            let all = vjp_tensor::shape::count(&size).and_then(|n| budget::listed(n, |_| i));
-            Tensor::from_whole(&size, all.at(g.site.span)?, dtype)
-        }
-        _ => {
-            let number = filling(&value, number, dtype).at(g.site.arg(1))?;
-            Tensor::filled(&size, number, dtype).at(g.site.span)?
-        }
-    };
-    made(&g, tensor)
+    let number = filling(&value, number, dtype).at(g.site.arg(1))?;
+    made(&g, filled_with(&size, &number).at(g.site.span)?)
 }
 
 /// Whether elements of a type hold a number as it is, or round it as floats do.
@@ -223,14 +214,33 @@ pub fn held(value: &Value, dtype: Dtype) -> Outcome<()> {
     }
 }
 
-/// The number that elements of a type become.
+/// The element of a type that a number becomes.
 ///
 /// # Errors
 /// One that the type does not reach.
-pub fn filling(value: &Value, number: f64, dtype: Dtype) -> Outcome<f64> {
+pub fn filling(value: &Value, number: f64, dtype: Dtype) -> Outcome<Tensor> {
     let plain = value.plain();
-    held(&plain, dtype)?;
-    exact_integers::scalar(number, matches!(plain, Value::Int(_) | Value::Bool(_)), dtype)
+    if let Value::Int(i) = plain
+        && dtype == Dtype::Int64
+    {
+        return Ok(Tensor::from_whole(&[], vec![i], dtype));
+    }
+    let whole = matches!(plain, Value::Int(_) | Value::Bool(_));
+    Ok(Tensor::number(exact_integers::scalar(number, whole, dtype)?, dtype).with_weak(false))
+}
+
+/// `number` in every place.
+///
+/// # Errors
+/// The budget.
+pub fn filled_with(size: &[usize], number: &Tensor) -> Outcome<Tensor> {
+    match number.long() {
+        Some(all) => {
+            let count = vjp_tensor::shape::count(size)?;
+            Ok(Tensor::from_whole(size, budget::listed(count, |_| all[0])?, number.dtype()))
+        }
+        None => Tensor::filled(size, number.data()[0], number.dtype()),
+    }
 }
 
 fn eye(_: &mut Machine, args: Args) -> Result<Value, Halt> {
@@ -400,14 +410,13 @@ fn like(machine: &mut Machine, args: Args, value: Option<f64>) -> Result<Value, 
     let of = g.the_tensor(machine, "input")?;
     let dtype = g.dtype("dtype")?.unwrap_or_else(|| of.dtype());
     let value = match value {
-        Some(v) => v,
+        Some(v) => Tensor::number(v, dtype),
         None => {
             let number = g.float("fill_value")?.unwrap_or(0.0);
             filling(&g.raw(1).unwrap_or(Value::None), number, dtype).at(g.site.arg(1))?
         }
     };
-    let tensor = Tensor::filled(&of.shape(), value, dtype).at(g.site.span)?;
-    made(&g, tensor)
+    made(&g, filled_with(&of.shape(), &value).at(g.site.span)?)
 }
 
 fn zeros_like(machine: &mut Machine, args: Args) -> Result<Value, Halt> {

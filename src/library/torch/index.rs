@@ -6,6 +6,7 @@ use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::values::class_names::name_of;
 use vjp_eval::values::number;
+use vjp_eval::values::tensor_operators::from_array;
 use vjp_eval::values::tensor_operators::nested::{Reader, check_detached, tensor_of};
 use vjp_eval::values::tensor_operators::numpy_messages::of_index;
 use vjp_eval::values::value::Value;
@@ -49,9 +50,9 @@ pub fn get(machine: &mut Machine, this: &Value, key: &Value) -> Result<Value, Ha
             let part = with_grad(false, || index::get(a, &parts))
                 .map_err(|c| of_index(numpy_words(c, a, key), None))?;
             let ints = parts.iter().all(|p| matches!(p, Index::Int(_)));
-            match (ints && parts.len() == a.rank(), part.value().item()) {
-                (true, Some(v)) if part.rank() == 0 => Ok(Value::NpScalar(v, part.dtype())),
-                _ => Ok(Value::Array(part)),
+            match ints && parts.len() == a.rank() {
+                true => Ok(from_array(part)),
+                false => Ok(Value::Array(part)),
             }
         }
         other => {
@@ -283,11 +284,13 @@ fn assigned(
         _ => {}
     }
     if let Some(v) = value.as_float() {
-        let v = match reader {
-            Reader::Torch => crate::constructors::filling(value, v, t.dtype())?,
-            Reader::Numpy => t.dtype().cast(v),
+        let number = match (reader, value.plain()) {
+            (Reader::Numpy, Value::Int(i)) if t.dtype() == Dtype::Int64 => {
+                Tensor::from_whole(&[], vec![i], Dtype::Int64)
+            }
+            (Reader::Numpy, _) => Tensor::number(t.dtype().cast(v), t.dtype()),
+            (Reader::Torch, _) => crate::constructors::filling(value, v, t.dtype())?,
         };
-        let number = Tensor::scalar(v).with_dtype(t.dtype());
         return Ok(Variable::constant(number.with_weak(true)));
     }
     if reader == Reader::Numpy {

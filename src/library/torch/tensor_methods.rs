@@ -368,14 +368,14 @@ fn new_filled(machine: &mut Machine, args: Args, value: Option<f64>) -> Result<V
     let (t, g) = taken(machine, args)?;
     let dtype = g.dtype("dtype")?.unwrap_or_else(|| t.dtype());
     let value = match value {
-        Some(v) => v,
+        Some(v) => Tensor::number(v, dtype),
         None => {
             let number = g.float("fill_value")?.unwrap_or(0.0);
             let given = g.raw(2).unwrap_or(Value::None);
             crate::constructors::filling(&given, number, dtype).at(g.site.span)?
         }
     };
-    let tensor = Tensor::filled(&g.size("size")?, value, dtype).at(g.site.span)?;
+    let tensor = crate::constructors::filled_with(&g.size("size")?, &value).at(g.site.span)?;
     crate::constructors::finished(tensor, g.bool("requires_grad")?).at(g.site.span)
 }
 

@@ -356,6 +356,7 @@ rows! {
         saves: Saves::Inputs(0b11),
         grad_fn: "FmodBackward1",
         result: Same,
+        whole: a.checked_rem(b).unwrap_or(0),
         domain: [(2.1, 2.9), (1.0, 1.04)],
         undefined: b == 0.0 => "the remainder of a division by 0",
         formula: "a − b trunc(a/b)",

@@ -26,6 +26,12 @@ pub type Loop<'a> = &'a (dyn Fn(Cpu, &[Input], &mut [Slot]) + Sync);
 /// Shapes that do not match, memory, or a wish to stop.
 pub fn map(inputs: &[&Tensor], dtype: Dtype, wide: bool, f: Loop) -> Outcome<Tensor> {
     let common = promote(inputs);
+    if (common.is_float() || dtype.is_float()) && inputs.iter().any(|t| t.long().is_some()) {
+        let to = if common.is_float() { common } else { dtype };
+        let of = |t: &&Tensor| if t.long().is_some() { t.to_dtype(to) } else { (*t).clone() };
+        let own: Vec<Tensor> = inputs.iter().map(of).collect();
+        return map(&own.iter().collect::<Vec<_>>(), dtype, wide, f);
+    }
     if common.is_short() {
         let rounded = |k: usize, t: &Tensor| {
             let own = if wide && (k > 0 || t.is_weak()) { Dtype::Float32 } else { common };

@@ -21,6 +21,7 @@ use vjp_tensor::shape;
 use vjp_tensor::storage::layout::Layout;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages;
+use vjp_tensor::with_numbers;
 
 /// Places that were not chosen are told up to so many.
 const MOST_CHOSEN: usize = 1 << 14;
@@ -256,7 +257,7 @@ fn views(x: &Variable, index: &[Index], lone: bool) -> Outcome<Sliced> {
 /// The budget.
 pub fn nonzero(t: &Tensor) -> Outcome<Vec<Tensor>> {
     let strides = shape::strides(t.shape());
-    let hits = budget::collected((0..t.numel()).filter(|k| t.data()[*k] != 0.0))?;
+    let hits = with_numbers!(t, all => budget::collected((0..all.len()).filter(|k| all[*k] != Default::default())))?;
     let column = |d: usize| {
         let at = budget::listed(hits.len(), |k| (hits[k] / strides[d] % t.shape()[d]) as f64)?;
         Ok(Tensor::new(&[hits.len()], at).with_dtype(Dtype::Int64))

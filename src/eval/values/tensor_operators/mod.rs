@@ -219,7 +219,6 @@ pub(crate) fn binary(
 
 /// NumPy's operators: arrays with arrays, numbers and lists.
 fn numpy(op: BinaryOp, a: &Value, b: &Value) -> Result<Option<Value>, Halt> {
-    let scalars = !matches!((a, b), (Value::Array(_), _) | (_, Value::Array(_)));
     let (Some(x), Some(y)) = (array_operand(a, Some(b))?, array_operand(b, Some(a))?) else {
         return Ok(None);
     };
@@ -255,15 +254,15 @@ fn numpy(op: BinaryOp, a: &Value, b: &Value) -> Result<Option<Value>, Halt> {
     mixed_dtypes::take_happened();
     let product = op == BinaryOp::MatMul;
     let v = v.map_err(|c| numpy_messages::shapes_differ(c, product, &x, &y))?;
-    Ok(Some(from_array(v, scalars)))
+    Ok(Some(from_array(v)))
 }
 
 /// An array result: NumPy gives scalars where no dimension is left.
-pub(crate) fn from_array(v: Variable, _scalars: bool) -> Value {
-    if v.rank() == 0 {
-        Value::NpScalar(v.value().item().unwrap_or(0.0), v.dtype())
-    } else {
-        Value::Array(v)
+pub fn from_array(v: Variable) -> Value {
+    match (v.rank(), v.value().long()) {
+        (0, Some(all)) => Value::Int(all[0]),
+        (0, None) => Value::NpScalar(v.value().item().unwrap_or(0.0), v.dtype()),
+        _ => Value::Array(v),
     }
 }
 
@@ -314,7 +313,7 @@ pub(crate) fn unary(op: UnaryOp, v: &Value) -> Result<Value, Halt> {
             let Some(x) = array_operand(v, None)? else {
                 return Ok(v.clone());
             };
-            from_array(as_numpy(|| call(name, vec![Arg::Tensor(x)]))?, true)
+            from_array(as_numpy(|| call(name, vec![Arg::Tensor(x)]))?)
         }
         other => {
             let x = leaf::stacked(other)?;
@@ -359,7 +358,7 @@ pub(crate) fn compare(
     };
     let v = as_numpy(|| call(name, vec![Arg::Tensor(x.clone()), Arg::Tensor(y.clone())]));
     let v = v.map_err(|c| numpy_messages::shapes_differ(c, false, &x, &y))?;
-    Ok(Some(from_array(v, true)))
+    Ok(Some(from_array(v)))
 }
 
 fn tensor(arg: Arg) -> Arg {
