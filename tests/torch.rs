@@ -45,7 +45,7 @@ same_text! { arrays functions printing mistakes kinds objects networks digits en
 
 #[test]
 fn integers_beyond_doubles_are_exact_or_refused() {
-    const CHANGED: [&str; 9] = [
+    const CHANGED: [&str; 8] = [
         "torch.randint(2**53, 2**62, (30,))",
         "torch.tensor([2**53-1]).clamp(min=2**53+1)",
         "torch.tensor([2**53+1]).unique()",
@@ -54,7 +54,6 @@ fn integers_beyond_doubles_are_exact_or_refused() {
         "torch.isin(torch.tensor([2**53]), torch.tensor([2**53+1]))",
         "torch.tensor([2**53+1]).fmod(2)",
         "torch.tensor([2**53+1]).cummax(0)",
-        "np.unique(np.array([2**53+1]))",
     ];
     for dtype in [Dtype::Float32, Dtype::Float64] {
         for code in CHANGED {
