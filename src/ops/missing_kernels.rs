@@ -4,8 +4,8 @@ use crate::arguments::{Arg, Bound};
 use crate::entry::{Entry, Forms};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
-use vjp_tensor::dtype::promote;
 use vjp_tensor::matrix::{Manner, manner};
+use vjp_tensor::tensor::promote;
 use vjp_tensor::tensor::{Dtype, Tensor};
 
 /// Whose type counts.

@@ -4,7 +4,7 @@ use crate::terminal::line::Line;
 use crate::terminal::roles::Role;
 use crate::terminal::style::Style;
 use vjp_eval::record::event::{Remark, Shown, ValueEvent};
-use vjp_tensor::storage::numbers::Element;
+use vjp_tensor::storage::element::Element;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::with_numbers;
 use vjp_text::digits::{Digits, grouped};

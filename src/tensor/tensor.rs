@@ -4,8 +4,10 @@
 use super::budget;
 use super::complaint::Outcome;
 use super::exact_integers::{self, is_exact};
+use super::matrix::{Manner, manner};
 use super::shape;
-use super::storage::numbers::{Array, Data, Element, Kept, Numbers, is_single};
+use super::storage::element::{Element, is_single};
+use super::storage::numbers::{Array, Data, Kept, Numbers, Stored};
 use crate::kernels::single::shorten;
 use crate::kernels::strided::CHUNK;
 use crate::scalar::Scalar;
@@ -16,7 +18,6 @@ use smallvec::SmallVec;
 use std::rc::Rc;
 
 pub use super::dtype::{Dtype, default_dtype, set_default_dtype};
-pub use crate::dtype::{promote, promote_float};
 
 /// Numbers in row-major order with a shape. Cloning is cheap: two words, the numbers shared.
 #[derive(Clone, Debug)]
@@ -202,7 +203,7 @@ impl Tensor {
     }
 
     /// Each element through `f`.
-    fn converted<T: Element, R: Element>(&self, all: &[T], f: impl Fn(f64) -> R) -> Tensor {
+    fn converted<T: Element, R: Stored>(&self, all: &[T], f: impl Fn(f64) -> R) -> Tensor {
         let mut data = Vec::with_capacity(all.len());
         for chunk in budget::unless_stopped(all.chunks(CHUNK)) {
             data.extend(chunk.iter().map(|v| f(v.wide())));
@@ -466,6 +467,13 @@ impl Tensor {
     /// # Errors
     /// As [`Tensor::map`].
     pub fn map_whole(&self, dtype: Dtype, f: impl Fn(i64) -> i64) -> Outcome<Tensor> {
+        if self.long().is_none() {
+            let exact = exact_integers::Exact::new(dtype);
+            let made = self.map(dtype, |v| exact.take(f(v as i64)))?;
+            if exact.fits() {
+                return Ok(made);
+            }
+        }
         let all = exact_integers::longs(self);
         Ok(Tensor::from_whole(self.shape(), budget::collected(all.iter().map(|v| f(*v)))?, dtype))
     }
@@ -482,4 +490,43 @@ fn of_long(shape: &[usize], all: &[i64], dtype: Dtype) -> Tensor {
         d if d.is_float() => floats(|v| f64::from(v as f32)).to_dtype(dtype),
         _ => Tensor::from_whole(shape, all.to_vec(), dtype),
     }
+}
+
+/// The type of a result, as PyTorch promotes: tensors with dimensions first, then 0-d tensors,
+/// then Python numbers; a lower rank counts only by its category.
+#[inline]
+pub fn promote(inputs: &[&Tensor]) -> Dtype {
+    let double = |d: Dtype| d == Dtype::Float64;
+    if inputs.iter().all(|t| double(t.dtype())) && double(default_dtype()) {
+        return Dtype::Float64;
+    }
+    promote_ranks(inputs)
+}
+
+fn promote_ranks(inputs: &[&Tensor]) -> Dtype {
+    let numpy = manner() == Manner::Numpy;
+    let join = |a: Dtype, b: Dtype| if numpy { a.join_numpy(b) } else { a.join(b) };
+    let mut ranks: [Option<Dtype>; 3] = [None; 3];
+    for t in inputs {
+        let (rank, dtype) = match (t.is_weak(), t.rank()) {
+            (true, _) if t.dtype().is_float() => (2, default_dtype()),
+            (true, _) => (2, t.dtype()),
+            // NumPy 2 asks no array for its rank.
+            (false, 0) if !numpy => (1, t.dtype()),
+            (false, _) => (0, t.dtype()),
+        };
+        ranks[rank] = Some(ranks[rank].map_or(dtype, |d| join(d, dtype)));
+    }
+    let combine = |higher: Option<Dtype>, lower: Option<Dtype>| match (higher, lower) {
+        (Some(h), Some(l)) if l.category() > h.category() => Some(join(h, l)),
+        (Some(h), _) => Some(h),
+        (None, l) => l,
+    };
+    combine(ranks[0], combine(ranks[1], ranks[2])).unwrap_or(Dtype::Float64)
+}
+
+/// [`promote`], integers becoming the default float: for division and functions such as sin.
+pub fn promote_float(inputs: &[&Tensor]) -> Dtype {
+    let dtype = promote(inputs);
+    if dtype.is_float() { dtype } else { default_dtype() }
 }

@@ -9,7 +9,7 @@ use vjp_maths::autodiff::reverse;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_syntax::ast::Expr;
 use vjp_tensor::random;
-use vjp_tensor::storage::numbers::Element;
+use vjp_tensor::storage::element::Element;
 use vjp_tensor::tensor::Tensor;
 use vjp_tensor::with_numbers;
 use vjp_text::source::Span;

@@ -3,7 +3,7 @@
 use crate::values::value::Value;
 use std::collections::HashMap;
 use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::storage::numbers::Element;
+use vjp_tensor::storage::element::Element;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::with_numbers;
 use vjp_text::names::Symbol;

@@ -13,7 +13,7 @@ use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::observe::value_reads;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
-use vjp_tensor::storage::numbers::Element;
+use vjp_tensor::storage::numbers::Stored;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::with_numbers;
 use vjp_tensor::{budget, shape, torch_messages};
@@ -145,7 +145,7 @@ fn tolist(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 ///
 /// # Errors
 /// The budget.
-pub fn nested_list<T: Element>(shape: &[usize], data: &[T], dtype: Dtype) -> Outcome<Value> {
+pub fn nested_list<T: Stored>(shape: &[usize], data: &[T], dtype: Dtype) -> Outcome<Value> {
     let Some((&length, inner)) = shape.split_first() else {
         return Ok(data.first().map_or(Value::None, |v| v.scalar(dtype).into()));
     };

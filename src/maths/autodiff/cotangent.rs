@@ -11,7 +11,7 @@ use vjp_tensor::complaint::Outcome;
 use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::kernels::strided;
 use vjp_tensor::kernels::{TILE, blocks};
-use vjp_tensor::storage::numbers::Element;
+use vjp_tensor::storage::element::Element;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::{with_floats, with_floats_mut};
 

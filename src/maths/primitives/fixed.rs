@@ -15,10 +15,10 @@ use vjp_tensor::budget::{self, refused};
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::exact_integers::longs;
-use vjp_tensor::kernels::single::shortened;
 use vjp_tensor::kernels::strided::CHUNK;
 use vjp_tensor::shape;
-use vjp_tensor::storage::numbers::{Element, is_single};
+use vjp_tensor::storage::element::{Element, is_single};
+use vjp_tensor::storage::numbers::shortened;
 use vjp_tensor::tensor::{Dtype, Tensor};
 
 /// A map of structure and plain numbers only.

@@ -9,8 +9,8 @@ use vjp_tensor::complaint::Outcome;
 use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::exact_integers::longs;
 use vjp_tensor::shape;
+use vjp_tensor::storage::element::Element;
 use vjp_tensor::storage::layout::Layout;
-use vjp_tensor::storage::numbers::Element;
 use vjp_tensor::tensor::{Dtype, Tensor};
 
 /// Which dimensions go, and what shape is left.

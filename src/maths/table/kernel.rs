@@ -9,7 +9,8 @@ use vjp_tensor::complaint::Outcome;
 use vjp_tensor::kernels::blocks::{self, Slot, Stored};
 use vjp_tensor::kernels::operand::{Inputs, OPERANDS, Operand, Room, floats, operands, parts};
 use vjp_tensor::kernels::{Cpu, TILE};
-use vjp_tensor::storage::numbers::{Numbers, is_single};
+use vjp_tensor::storage::element::is_single;
+use vjp_tensor::storage::numbers::Numbers;
 use vjp_tensor::tensor::{Dtype, Tensor, promote};
 use vjp_tensor::{budget, shape};
 

@@ -7,7 +7,7 @@ use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::kernels::Cpu;
 use vjp_tensor::kernels::blocks::{self, Stored};
-use vjp_tensor::storage::numbers::is_single;
+use vjp_tensor::storage::element::is_single;
 use vjp_tensor::tensor::{Dtype, Tensor};
 
 /// Whose kernel.

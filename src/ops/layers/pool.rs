@@ -19,7 +19,7 @@ use vjp_tensor::complain;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::shape;
-use vjp_tensor::storage::numbers::Element;
+use vjp_tensor::storage::element::Element;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages::sizes;
 use vjp_tensor::with_floats;

@@ -276,7 +276,7 @@ fn is_in(b: &mut Bound) -> Outcome<Out> {
 }
 
 /// Functions of two whole numbers.
-fn divisors(b: &Bound, name: &str, f: impl Fn(i64, i64) -> i64) -> Outcome<Out> {
+fn divisors(b: &Bound, name: &str, f: impl Fn(i64, i64) -> i64 + Sync) -> Outcome<Out> {
     let (x, y) = (b.tensor(0)?.value(), b.tensor(1)?.value());
     let dtype = promote(&[&x, &y]);
     if dtype.is_float() || dtype == Dtype::Bool {

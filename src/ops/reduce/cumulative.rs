@@ -16,7 +16,7 @@ use vjp_tensor::complaint::Outcome;
 use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::exact_integers::{self, longs};
 use vjp_tensor::shape;
-use vjp_tensor::storage::numbers::Element;
+use vjp_tensor::storage::element::Element;
 use vjp_tensor::tensor::{Dtype, Tensor};
 
 /// Elements moved `by` places along a dimension; nothing moves in.

@@ -15,7 +15,7 @@ use vjp_maths::symbol::Symbols;
 use vjp_maths::table;
 use vjp_tensor::complaint::{Fact, Kind, Outcome};
 use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::storage::numbers::Element;
+use vjp_tensor::storage::element::Element;
 use vjp_tensor::storage::written_silently;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::{complain, with_numbers};

@@ -13,7 +13,7 @@ use vjp_tensor::exact_integers::longs;
 use vjp_tensor::kernels::strided as kernels;
 use vjp_tensor::matrix::{Manner, manner};
 use vjp_tensor::mixed_dtypes;
-use vjp_tensor::storage::numbers::Element;
+use vjp_tensor::storage::element::Element;
 use vjp_tensor::tensor::{Dtype, Tensor, promote};
 use vjp_tensor::torch_messages;
 use vjp_tensor::{complain, with_floats};
@@ -33,7 +33,7 @@ fn common(b: &Bound) -> Outcome<(Tensor, Tensor)> {
 fn compare(
     b: &mut Bound,
     f: impl Fn(f64, f64) -> bool + Sync,
-    whole: impl Fn(i64, i64) -> bool,
+    whole: impl Fn(i64, i64) -> bool + Sync,
 ) -> Outcome<Out> {
     let (x, y) = common(b)?;
     Ok(plain(match x.long().is_some() || y.long().is_some() {
@@ -94,7 +94,7 @@ fn each(b: &mut Bound, f: impl Fn(f64) -> bool) -> Outcome<Out> {
 }
 
 /// Bitwise functions: of whole numbers, or of bools.
-fn bits(b: &mut Bound, name: &str, f: impl Fn(i64, i64) -> i64) -> Outcome<Out> {
+fn bits(b: &mut Bound, name: &str, f: impl Fn(i64, i64) -> i64 + Sync) -> Outcome<Out> {
     let (x, y) = common(b)?;
     if x.dtype().is_float() {
         complain!(

@@ -12,7 +12,7 @@ use vjp_tensor::complaint::{Fact, Kind, Outcome};
 use vjp_tensor::kernels::{select, sort};
 use vjp_tensor::matrix::{Manner, manner};
 use vjp_tensor::shape;
-use vjp_tensor::storage::numbers::Element;
+use vjp_tensor::storage::element::Element;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::{complain, with_numbers};
 

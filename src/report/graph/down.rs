@@ -25,6 +25,15 @@ const WIDEST: usize = NAME;
 
 /// The drawing. It has as many lines as there are boxes, and one more for the leaves of each module.
 pub fn lines(level: &Level, style: &Style, lit: &Lit) -> Vec<Line> {
+    rows_of(level, style, lit, true)
+}
+
+/// One line a box: what has no room in it is left out.
+pub fn one_line_each(level: &Level, style: &Style) -> Vec<Line> {
+    rows_of(level, style, &Lit::default(), false)
+}
+
+fn rows_of(level: &Level, style: &Style, lit: &Lit, more: bool) -> Vec<Line> {
     let one_each = rows(level, style, &[]);
     let rails = rails(level, &one_each, lit, &mut Canvas::default());
     let start = 2 + 2 * rails.min(RAILS) + 1;
@@ -38,7 +47,7 @@ pub fn lines(level: &Level, style: &Style, lit: &Lit) -> Vec<Line> {
     let below = |k: usize| {
         let mut line = Line::new();
         line.pad(start);
-        !texts.row(level, k, style, &mut line, lit.node == Some(k), split)
+        !texts.row(level, k, style, &mut line, lit.node == Some(k), split) && more
     };
     let below: Vec<bool> = (0..level.nodes.len()).map(below).collect();
     let rows = rows(level, style, &below);

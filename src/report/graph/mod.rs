@@ -55,6 +55,12 @@ pub fn lines(drawn: &Drawn, style: &Style) -> Vec<Line> {
             return last;
         }
     }
+    if last.len() > style.height
+        && let Some(level) = drawn.levels.last()
+    {
+        last = down::one_line_each(level, style);
+        last.insert(0, Line::new());
+    }
     last
 }
 

@@ -5,7 +5,7 @@ use super::{TILE, single};
 use crate::budget;
 use crate::complaint::Outcome;
 use crate::dtype::Dtype;
-use crate::storage::numbers::{Element, is_single};
+use crate::storage::element::{Element, is_single};
 use crate::tensor::Tensor;
 use std::mem::MaybeUninit;
 use std::sync::Mutex;

@@ -3,8 +3,6 @@
 
 use crate::budget;
 use crate::complaint::Outcome;
-use crate::tensor::Tensor;
-use std::borrow::Cow;
 use std::mem::MaybeUninit;
 
 /// Fewer are sooner converted than the processor is asked.
@@ -96,17 +94,6 @@ pub fn shorten(data: &[f64]) -> Outcome<Vec<f32>> {
     // SAFETY: as many are written.
     unsafe { out.set_len(data.len()) };
     Ok(out)
-}
-
-/// All elements of a tensor as float32: where they lie, if they lie so.
-///
-/// # Errors
-/// Memory.
-pub fn shortened(t: &Tensor) -> Outcome<Cow<'_, [f32]>> {
-    Ok(match t.single() {
-        Some(all) => Cow::Borrowed(all),
-        None => Cow::Owned(shorten(t.data())?),
-    })
 }
 
 /// All numbers as doubles.

@@ -4,16 +4,17 @@
 use crate::budget;
 use crate::complaint::Outcome;
 use crate::element_map::ElementMap;
-use crate::exact_integers::longs;
+use crate::exact_integers::{Exact, longs};
 use crate::kernels::blocks::{self, each};
 use crate::kernels::operand::{Input, Room, operands, parts};
 use crate::kernels::product::{Term, WORK, block, is_shared, matrix, product};
-use crate::kernels::single::{lengthen, shortened};
+use crate::kernels::single::lengthen;
 pub use crate::kernels::sum::{beside, in_turn, sum};
 use crate::kernels::sum::{sum_as, sums};
 use crate::shape;
+use crate::storage::element::{Element, is_single};
 use crate::storage::layout::Layout;
-use crate::storage::numbers::{Element, is_single};
+use crate::storage::numbers::{Stored, shortened};
 use crate::tensor::{Dtype, Tensor};
 use crate::{with_floats, with_numbers};
 use ndarray::ArrayViewMut2;
@@ -66,8 +67,15 @@ pub fn zip_whole(
     a: &Tensor,
     b: &Tensor,
     dtype: Dtype,
-    f: impl Fn(i64, i64) -> i64,
+    f: impl Fn(i64, i64) -> i64 + Sync,
 ) -> Outcome<Tensor> {
+    if a.long().is_none() && b.long().is_none() {
+        let exact = Exact::new(dtype);
+        let made = zip(a, b, dtype, |p, q| exact.take(f(p as i64, q as i64)))?;
+        if exact.fits() {
+            return Ok(made);
+        }
+    }
     let to = shape::broadcast(a.shape(), b.shape())?;
     let (p, q) = (longs(a), longs(b));
     Ok(Tensor::from_whole(&to, pairs([a.shape(), b.shape()], &to, &p, &q, f)?, dtype))
@@ -106,7 +114,7 @@ pub fn expand(t: &Tensor, to: &[usize]) -> Outcome<Tensor> {
     with_numbers!(t, data => repeated(t, data, to))
 }
 
-fn repeated<T: Element>(t: &Tensor, data: &[T], to: &[usize]) -> Outcome<Tensor> {
+fn repeated<T: Stored>(t: &Tensor, data: &[T], to: &[usize]) -> Outcome<Tensor> {
     let count = shape::count(to)?;
     if let [one] = data {
         return match is_single(t.dtype(), count) {
@@ -192,7 +200,7 @@ pub fn gather(t: &Tensor, elements: &ElementMap) -> Outcome<Tensor> {
     with_numbers!(t, data => gathered(t, data, elements))
 }
 
-fn gathered<T: Element>(t: &Tensor, data: &[T], elements: &ElementMap) -> Outcome<Tensor> {
+fn gathered<T: Stored>(t: &Tensor, data: &[T], elements: &ElementMap) -> Outcome<Tensor> {
     let mut out = budget::vec(elements.index.len())?;
     for chunk in elements.index.chunks(CHUNK) {
         out.extend(chunk.iter().map(|i| data.get(*i).copied().unwrap_or_default()));
@@ -221,7 +229,7 @@ pub fn scatter(t: &Tensor, elements: &ElementMap) -> Outcome<Tensor> {
     with_floats!(t, data => scattered(t, data, elements))
 }
 
-fn put_apart<T: Element>(t: &Tensor, data: &[T], at: &Layout, to: &[usize]) -> Outcome<Tensor> {
+fn put_apart<T: Stored>(t: &Tensor, data: &[T], at: &Layout, to: &[usize]) -> Outcome<Tensor> {
     let mut out = budget::filled(shape::numel(to)?, T::default())?;
     at.put(data, &mut out)?;
     Ok(T::tensor(to, out, t.dtype()))
@@ -283,7 +291,7 @@ pub fn swap(t: &Tensor) -> Outcome<Tensor> {
     with_numbers!(t, data => turned(t, data, [m, n], &to))
 }
 
-fn turned<T: Element>(t: &Tensor, data: &[T], [m, n]: [usize; 2], to: &[usize]) -> Outcome<Tensor> {
+fn turned<T: Stored>(t: &Tensor, data: &[T], [m, n]: [usize; 2], to: &[usize]) -> Outcome<Tensor> {
     let mut out = budget::vec(data.len())?;
     if m * n > 0 {
         for block in data.chunks_exact(m * n) {

@@ -5,7 +5,7 @@ use super::{single, sum_numpy, sum_order};
 use crate::budget::refuse;
 use crate::dtype::Dtype;
 use crate::matrix::{Manner, manner};
-use crate::storage::numbers::Element;
+use crate::storage::element::Element;
 use std::sync::Mutex;
 
 /// From here on PyTorch's order depends on the number of its threads.

@@ -5,7 +5,7 @@
 //! summed in levels, so that rounding grows slowly.
 
 use crate::shape;
-use crate::storage::numbers::Element;
+use crate::storage::element::Element;
 use std::array::from_fn;
 use std::ops::AddAssign;
 

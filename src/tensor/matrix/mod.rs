@@ -10,7 +10,7 @@ pub mod singular;
 pub mod symmetric;
 
 use super::budget;
-use super::tensor::{Dtype, default_dtype, set_default_dtype};
+use super::dtype::{Dtype, default_dtype, set_default_dtype};
 use std::cell::Cell;
 
 /// Whose signs are wanted: libraries differ in details that leave a sign open.

@@ -3,7 +3,7 @@
 use crate::budget;
 use crate::complaint::Outcome;
 use crate::element_map::{ElementMap, Index};
-use crate::storage::numbers::Element;
+use crate::storage::element::Element;
 use crate::storage::walk;
 use smallvec::SmallVec;
 

@@ -1,5 +1,6 @@
 //! Memory that several variables may share: a tensor, its views, what was detached from it.
 
+pub mod element;
 pub mod layout;
 pub mod numbers;
 pub(crate) mod walk;
@@ -8,7 +9,7 @@ use crate::source_place::{self, Place};
 use crate::tensor::{Dtype, Tensor};
 use crate::with_numbers;
 use layout::Layout;
-use numbers::Element;
+use numbers::Stored;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -204,7 +205,7 @@ impl Layout {
         if self.is_contiguous() && self.offset == 0 && self.numel() == data.numel() {
             return data.reshaped(&self.shape);
         }
-        fn read<T: Element>(layout: &Layout, all: &[T], dtype: Dtype) -> Tensor {
+        fn read<T: Stored>(layout: &Layout, all: &[T], dtype: Dtype) -> Tensor {
             T::tensor(&layout.shape, layout.read(all), dtype)
         }
         with_numbers!(data, all => read(self, all, data.dtype()))

@@ -2,42 +2,27 @@
 //! more (integers beyond 2⁵³). Whoever asks those for doubles has them widened, once, and kept beside.
 
 use crate::budget;
+use crate::complaint::Outcome;
 use crate::exact_integers;
 use crate::kernels::single;
 use crate::scalar::Scalar;
 use crate::sparse::Scattered;
+use crate::storage::element::Element;
 use crate::tensor::{Dtype, Tensor};
 use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-/// A type of numbers that arrays are made of.
-pub trait Element: Copy + Default + PartialOrd + std::fmt::Debug + Send + Sync + 'static {
-    fn wide(self) -> f64;
-    /// All as doubles.
-    fn doubles(all: &[Self]) -> Cow<'_, [f64]> {
-        Cow::Owned(all.iter().map(|v| v.wide()).collect())
-    }
-    /// A whole number in digits.
-    fn digits(self) -> String;
+/// What arrays of each type become.
+pub trait Stored: Element {
     /// As Python has it.
     fn scalar(self, dtype: Dtype) -> Scalar;
     /// A tensor of type `dtype`, for which these are legal.
     fn tensor(shape: &[usize], all: Vec<Self>, dtype: Dtype) -> Tensor;
 }
 
-impl Element for f64 {
-    #[inline(always)]
-    fn wide(self) -> f64 {
-        self
-    }
-    fn doubles(all: &[f64]) -> Cow<'_, [f64]> {
-        Cow::Borrowed(all)
-    }
-    fn digits(self) -> String {
-        format!("{self:.0}")
-    }
+impl Stored for f64 {
     fn scalar(self, dtype: Dtype) -> Scalar {
         match dtype {
             Dtype::Bool => Scalar::Bool(self != 0.0),
@@ -50,14 +35,7 @@ impl Element for f64 {
     }
 }
 
-impl Element for f32 {
-    #[inline(always)]
-    fn wide(self) -> f64 {
-        f64::from(self)
-    }
-    fn digits(self) -> String {
-        format!("{self:.0}")
-    }
+impl Stored for f32 {
     fn scalar(self, dtype: Dtype) -> Scalar {
         self.wide().scalar(dtype)
     }
@@ -66,14 +44,7 @@ impl Element for f32 {
     }
 }
 
-impl Element for i64 {
-    #[inline(always)]
-    fn wide(self) -> f64 {
-        self as f64
-    }
-    fn digits(self) -> String {
-        self.to_string()
-    }
+impl Stored for i64 {
     fn scalar(self, _: Dtype) -> Scalar {
         Scalar::Int(self)
     }
@@ -105,13 +76,15 @@ impl Numbers<'_> {
     }
 }
 
-/// From so many elements on float32 is kept in an array of its own: fewer are sooner read as doubles.
-pub const SINGLE_FROM: usize = 256;
-
-/// Whether the elements of a new array of type `dtype` lie as float32.
-#[inline]
-pub fn is_single(dtype: Dtype, count: usize) -> bool {
-    dtype == Dtype::Float32 && count >= SINGLE_FROM
+/// All elements of a tensor as float32: where they lie, if they lie so.
+///
+/// # Errors
+/// Memory.
+pub fn shortened(t: &Tensor) -> Outcome<Cow<'_, [f32]>> {
+    Ok(match t.single() {
+        Some(all) => Cow::Borrowed(all),
+        None => Cow::Owned(single::shorten(t.data())?),
+    })
 }
 
 /// The same for each type in which numbers may lie: `with_numbers!(t, data => f(data))`.

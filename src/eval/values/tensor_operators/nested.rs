@@ -9,7 +9,7 @@ use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::exact_integers::is_exact;
 use vjp_tensor::scalar::Scalar;
-use vjp_tensor::storage::numbers::Element;
+use vjp_tensor::storage::numbers::Stored;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::with_numbers;
 use vjp_tensor::{budget, complain, torch_messages};

@@ -8,9 +8,9 @@ use vjp_tensor::complaint::Outcome;
 use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::kernels::blocks::{PARALLEL_FROM, each};
 use vjp_tensor::kernels::convolve;
-use vjp_tensor::kernels::single::shortened;
 use vjp_tensor::shape;
-use vjp_tensor::storage::numbers::Element;
+use vjp_tensor::storage::element::Element;
+use vjp_tensor::storage::numbers::shortened;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::with_floats;
 
