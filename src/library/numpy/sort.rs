@@ -10,7 +10,9 @@ use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::kernels::sort;
+use vjp_tensor::storage::numbers::Stored;
 use vjp_tensor::tensor::Tensor;
+use vjp_tensor::with_numbers;
 
 /// A wish to stop is looked for after so many elements.
 const TURN: usize = 1 << 16;
@@ -59,12 +61,19 @@ fn sorted(value: &Tensor, axis: i64) -> Outcome<Tensor> {
     let shape = value.shape().to_vec();
     let inner: usize = shape[axis + 1..].iter().product();
     let (length, outer) = (shape[axis], shape[..axis].iter().product::<usize>());
-    let from = value.data();
-    let mut data = budget::listed(from.len(), |_| 0.0)?;
+    with_numbers!(value, from => {
+        let data = by_lines(from, [outer, length, inner])?;
+        Ok(Stored::tensor(&shape, data, value.dtype()))
+    })
+}
+
+/// The lines of an array, `inner` apart, each in order; NaN is the largest.
+fn by_lines<T: Stored>(from: &[T], [outer, length, inner]: [usize; 3]) -> Outcome<Vec<T>> {
+    let mut data = budget::listed(from.len(), |_| T::default())?;
     for start in (0..outer).flat_map(|o| (0..inner).map(move |i| o * length * inner + i)) {
         let at = |k: usize| from[start + k * inner];
         let order = sort::positions(length, |a, b| {
-            let missing = at(a).is_nan().cmp(&at(b).is_nan());
+            let missing = at(a).wide().is_nan().cmp(&at(b).wide().is_nan());
             missing.then_with(|| at(a).partial_cmp(&at(b)).unwrap_or(Ordering::Equal))
         })?;
         for (k, place) in order.into_iter().enumerate() {
@@ -74,5 +83,5 @@ fn sorted(value: &Tensor, axis: i64) -> Outcome<Tensor> {
             data[start + k * inner] = at(place);
         }
     }
-    Ok(Tensor::new(&shape, data).with_dtype(value.dtype()))
+    Ok(data)
 }
