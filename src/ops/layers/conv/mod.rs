@@ -209,6 +209,24 @@ pub fn kernel_fits(kernel: &[usize], own: &[usize], d: usize) -> Outcome<()> {
     Ok(())
 }
 
+/// One number for each of the outputs; `transposed` is said of the weight.
+fn check_bias(
+    bias: Option<&Variable>,
+    transposed: &str,
+    kernel: &[usize],
+    outputs: usize,
+) -> Outcome<()> {
+    match bias.map(Variable::shape) {
+        Some(own) if own != [outputs] => complain!(
+            Kind::Runtime,
+            "Given {transposed}weight of size {}, expected bias to be 1-dimensional with {outputs} elements, but got bias of size {} instead",
+            sizes(kernel),
+            sizes(&own)
+        ),
+        _ => Ok(()),
+    }
+}
+
 /// `torch.conv1d`, `conv2d`, `conv3d`.
 ///
 /// # Errors
@@ -267,16 +285,7 @@ pub fn convolution(
             kernel[1] * groups
         );
     }
-    if let Some(b) = bias
-        && b.shape() != [o]
-    {
-        complain!(
-            Kind::Runtime,
-            "Given weight of size {}, expected bias to be 1-dimensional with {o} elements, but got bias of size {} instead",
-            sizes(&kernel),
-            sizes(&b.shape())
-        );
-    }
+    check_bias(bias, "", &kernel, o)?;
     let space = &own[2..];
     let Some(places) = window.places(space, after) else {
         let padded: Vec<String> =

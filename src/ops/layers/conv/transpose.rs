@@ -127,6 +127,7 @@ fn conv_transpose(b: &mut Bound, d: usize) -> Outcome<Out> {
             own[1]
         );
     }
+    super::check_bias(bias.as_ref(), "transposed=1, ", &kernel, kernel[1] * groups)?;
     if let Some(k) = (0..d).find(|k| extra[*k] >= stride[*k].max(dilation[*k])) {
         complain!(
             Kind::Runtime,
