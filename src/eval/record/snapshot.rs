@@ -9,6 +9,7 @@ use crate::values::shared::{Remembered, Shared, Whole};
 use crate::values::value::{Class, Dict, Function, Instance, List, Set, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
+use vjp_maths::autodiff::ancestors;
 use vjp_maths::autodiff::variable::{State, Variable};
 use vjp_maths::observe::sweeps;
 use vjp_tensor::budget;
@@ -23,6 +24,9 @@ impl Snapshot {
             walk.waiting.push(value.clone());
         }
         walk.run();
+        // A leaf whose name is another value's now still gets gradients.
+        let leaves = ancestors::leaves_above(walk.variables.iter().map(|(v, _)| v));
+        leaves.iter().for_each(|leaf| walk.variable(leaf));
         // What modules of our own language hold, a figure for one, is not the program's to see.
         let instances = walk.instances;
         for frame in crate::library::prelude::frames() {

@@ -16,34 +16,46 @@ pub struct Moment {
 /// Larger graphs are not copied.
 const LARGEST: usize = 10_000;
 
+/// The nodes above some tensors and the leaves they end in; None where they are many.
+fn above<'a>(tensors: impl Iterator<Item = &'a Variable>) -> Option<(Vec<Node>, Vec<Variable>)> {
+    let (mut seen, mut known) = (IdSet::default(), HashSet::new());
+    let (mut nodes, mut leaves) = (Vec::new(), Vec::new());
+    let mut pending: Vec<Node> = tensors.filter_map(Variable::node).collect();
+    while let Some(n) = pending.pop() {
+        if !seen.insert(n.id()) {
+            continue;
+        }
+        for edge in n.inputs() {
+            match &edge.origin {
+                Origin::Node(p) => pending.push(p.clone()),
+                Origin::Leaf(v) if known.insert(v.id()) => leaves.push(v.clone()),
+                _ => {}
+            }
+        }
+        nodes.push(n);
+        if nodes.len() > LARGEST {
+            return None;
+        }
+    }
+    Some((nodes, leaves))
+}
+
+/// The leaves that some tensors were computed from, also those that no name refers to; none of a large graph.
+pub fn leaves_above<'a>(tensors: impl Iterator<Item = &'a Variable>) -> Vec<Variable> {
+    above(tensors).map_or_else(Vec::new, |(_, leaves)| leaves)
+}
+
 impl Moment {
     /// The graph above some tensors; None where it is large.
     pub fn above<'a>(tensors: impl Iterator<Item = &'a Variable>) -> Option<Moment> {
-        let mut seen = IdSet::default();
-        let mut known = HashSet::new();
-        let mut moment = Moment { nodes: Vec::new(), leaves: Vec::new() };
-        let mut pending: Vec<Node> = tensors.filter_map(Variable::node).collect();
-        while let Some(n) = pending.pop() {
-            if !seen.insert(n.id()) {
-                continue;
-            }
-            for edge in n.inputs() {
-                match &edge.origin {
-                    Origin::Node(p) => pending.push(p.clone()),
-                    Origin::Leaf(v) if known.insert(v.id()) => {
-                        moment.leaves.extend(v.grad().map(|g| (g.clone(), g.state())));
-                        moment.leaves.push((v.clone(), v.state()));
-                    }
-                    _ => {}
-                }
-            }
-            let flags = n.flags();
-            moment.nodes.push((n, flags));
-            if moment.nodes.len() > LARGEST {
-                return None;
-            }
+        let (nodes, all) = above(tensors)?;
+        let mut leaves = Vec::new();
+        for v in all {
+            leaves.extend(v.grad().map(|g| (g.clone(), g.state())));
+            leaves.push((v.clone(), v.state()));
         }
-        Some(moment)
+        let flags = nodes.iter().map(Node::flags).collect::<Vec<_>>();
+        Some(Moment { nodes: nodes.into_iter().zip(flags).collect(), leaves })
     }
 
     pub fn restore(self) {

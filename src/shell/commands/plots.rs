@@ -34,9 +34,9 @@ pub fn plot(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
         return Err(usage("at takes one number"));
     }
     let lone = rest.chars().all(|c| c.is_alphanumeric() || c == '_');
-    if lone && rest.starts_with(char::is_alphabetic) && !shell.machine.binds(rest) {
+    if lone && rest.starts_with(char::is_alphabetic) && shell.machine.lookup(rest).is_none() {
         return Err(Problem::new(format!("name '{rest}' is not defined"))
-            .help(format!("{rest}(x) = x^2"), "defines a function to draw"));
+            .help(":plot x^2", "draws an expression in x"));
     }
     let (code, at) = match rest.rsplit_once(" at ") {
         // `at x = 1`
@@ -58,11 +58,13 @@ pub fn sweep(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
         return Err(no_backward(shell));
     };
     let (moving, range) = ranged(shell, args)?;
-    let usage = || {
-        let leaf = latest.event.leaves.iter().find(|l| !l.earlier);
-        let usual = || (":sweep x -2 2".to_owned(), "moves it from -2 to 2");
-        let (code, says) = leaf.map_or_else(usual, sweep_of);
-        Problem::new(":sweep needs an entry of a leaf and a range").help(code, says)
+    let usage = || match latest.event.leaves.iter().find(|l| !l.earlier) {
+        Some(leaf) => {
+            let (code, says) = sweep_of(leaf);
+            Problem::new(":sweep needs an entry of a leaf and a range").help(code, says)
+        }
+        None => Problem::new("the leaves of the last backward no longer have names")
+            .help("x = [1, 2]; y = 3*x^2; y.backward([1, 1])", "keeps x a leaf"),
     };
     let Some(range) = range.filter(|_| !moving.is_empty()) else {
         return Err(usage());

@@ -195,8 +195,9 @@ fn about_no_command(topic: &str) -> Option<String> {
             _ => None,
         })
         .map(about_operation)
-        .or_else(|| callable(topic))
+        .or_else(|| at_hand(topic))
         .or_else(|| word(topic).map(about_word))
+        .or_else(|| callable(topic))
         .or_else(|| of_classes(name))
         .or_else(|| operation::family(topic, true))
         .or_else(|| elsewhere(topic))
@@ -246,12 +247,15 @@ fn about_word(word: &Word) -> String {
     format!("{}\n{}    {TRY}{example}\n", word.name, prose(word.says))
 }
 
-/// A function or class by its bare or dotted name.
-fn callable(topic: &str) -> Option<String> {
+/// A function or class that needs no import.
+fn at_hand(topic: &str) -> Option<String> {
     let top = library::all(false);
-    if let Some((_, value)) = top.iter().find(|(name, _)| *name == topic) {
-        return about_value(topic, value);
-    }
+    let (_, value) = top.iter().find(|(name, _)| *name == topic)?;
+    about_value(topic, value)
+}
+
+/// A function or class of a module by its bare or dotted name.
+fn callable(topic: &str) -> Option<String> {
     let (path, last) = topic.rsplit_once('.').unwrap_or(("", topic));
     let (first, rest) = path.split_once('.').unwrap_or((path, ""));
     let full = match (first, rest) {

@@ -31,6 +31,42 @@ const CLASSICS: &[Classic] = &[
         "a module registers nn.Parameter(…), layers and nn.ModuleList([…]), not plain tensors or lists of layers",
     ),
     row(
+        "can't optimize a non-leaf Tensor",
+        "",
+        "",
+        "compute the numbers first, then make a leaf of them:  w = (0.1*torch.randn(3)).requires_grad_()",
+    ),
+    row(
+        "argument given to the optimizer should be an iterable of Tensors",
+        "",
+        "",
+        "put the tensor in a list, as in  torch.optim.SGD([w], lr=0.1)",
+    ),
+    row(
+        "'module' object is not callable",
+        "optim.",
+        "",
+        "the class has capitals, as in  torch.optim.SGD([w], lr=0.1)",
+    ),
+    row(
+        "Loss' object has no attribute",
+        "(",
+        "",
+        "make the loss first, then call it, as in  nn.CrossEntropyLoss()(input, target)",
+    ),
+    row(
+        "__init__() takes 1 positional argument but 2 were given",
+        "nn.",
+        "",
+        "make the layer first, then call it, as in  nn.Tanh()(x)",
+    ),
+    row(
+        "'numpy.ndarray' object has no attribute 'backward'",
+        "",
+        "",
+        "an array has no history: x = torch.tensor(x, requires_grad=True) makes a leaf of its numbers",
+    ),
+    row(
         "cannot assign module before Module.__init__() call",
         "",
         "",

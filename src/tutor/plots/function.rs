@@ -222,10 +222,10 @@ impl Tangent {
         let stays =
             apart(close) > 0.5 * apart(wide) && apart(close) > 1e-3 * (1.0 + here.slopes[0].abs());
         let jump = |(left, right): (f64, f64)| (right - here.y).abs().max((here.y - left).abs());
-        let jumps = stays && jump(near) > 0.5 * jump(far);
+        let jumps = jump(near) > 0.5 * jump(far) && jump(near) > 1e-9 * (1.0 + here.y.abs());
         let (slope, seen) = (here.slopes[0], (close.0 + close.1) / 2.0);
-        let unlike = !stays && (slope - seen).abs() > 1e-3 * (1.0 + seen.abs());
-        let (sides, other) = (stays.then_some(close), unlike.then_some(seen));
+        let unlike = !stays && !jumps && (slope - seen).abs() > 1e-3 * (1.0 + seen.abs());
+        let (sides, other) = ((stays || jumps).then_some(close), unlike.then_some(seen));
         Ok(Tangent { x, point: here, sides, jumps, other })
     }
 
@@ -296,7 +296,11 @@ fn functions(m: &mut Machine, code: &str) -> Result<Vec<Function>, Failed> {
         Some(value) => leaf::existing(&value).is_some_and(|v| v.is_leaf() && v.requires_grad()),
     };
     let names = parts.iter().flat_map(|(_, names)| names).filter(|name| open(m, name));
-    let names: BTreeSet<String> = names.cloned().collect();
+    let mut names: BTreeSet<String> = names.cloned().collect();
+    // Whatever x stands for in the session, in a plot it is a number that varies.
+    if names.is_empty() && parts.iter().any(|(_, names)| names.contains("x")) {
+        names.insert("x".to_owned());
+    }
     let variable = match names.iter().collect::<Vec<_>>().as_slice() {
         [one] => (*one).clone(),
         several if several.iter().any(|n| *n == "x") => "x".to_owned(),

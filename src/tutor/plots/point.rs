@@ -64,9 +64,14 @@ impl Asked {
         let (y, x) = self.ends(m)?;
         match held(&y, &x) {
             None => {
+                let swapped = held(&x, &y).is_some();
                 let (y, x) = (&self.output, &self.leaf);
-                let message =
-                    format!("no path leads from {x} as it is now to {y}: compute {y} again");
+                let message = match swapped {
+                    true => format!("{x} was computed from {y}: name {x} first, then {y}"),
+                    false => {
+                        format!("no path leads from {x} as it is now to {y}: compute {y} again")
+                    }
+                };
                 Err(Complaint::new(Kind::Value, message).into())
             }
             Some(then) if then.data() != x.value().data() => {
