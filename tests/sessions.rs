@@ -49,7 +49,7 @@ fn every_session_replays_as_it_stands_twice() {
     let mut files = sessions(&folder.join("sessions"));
     assert!(!files.is_empty(), "no session file under {}", folder.display());
     files.extend(sessions(&folder.join("tests/data/sentences")));
-    let hands = std::thread::available_parallelism().map_or(1, |n| n.get());
+    let hands = std::thread::available_parallelism().map_or(1, |n| n.get().min(4));
     std::thread::scope(|scope| {
         let spawn = |hand| {
             let own: Vec<&PathBuf> = files.iter().skip(hand).step_by(hands).collect();
