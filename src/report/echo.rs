@@ -98,7 +98,7 @@ pub fn value(head: Line, tensor: &Tensor, remark: Option<&str>, style: &Style) -
 pub fn on_one_line(tensor: &Tensor, room: usize, style: &Style) -> Option<String> {
     let shape = tensor.shape();
     if shape.is_empty() {
-        return Some(number(tensor, style));
+        return Some(Cells::of(tensor, 0..1, style).text(0));
     }
     // Each element takes two columns at least, each empty list three: what cannot fit is never spelled out.
     let leading = shape.iter().take_while(|n| **n > 0);
@@ -296,11 +296,6 @@ impl<'a> Cells<'a> {
             (_, x) => self.digits.text(x),
         }
     }
-}
-
-/// A lone number or truth value; an integer as Python prints it.
-fn number(tensor: &Tensor, style: &Style) -> String {
-    Cells::of(tensor, 0..1, style).text(0)
 }
 
 /// A small tensor as a nested list on one line, whatever its length: `[6, 120]`.

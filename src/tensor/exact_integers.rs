@@ -14,7 +14,7 @@ const LIMIT: f64 = 9_007_199_254_740_992.0;
 fn refused(what: impl std::fmt::Display) -> Box<Complaint> {
     Complaint::new(
         Kind::NotImplemented,
-        format!("an integer beyond 2**53 cannot be represented exactly yet: {what}"),
+        format!("an integer beyond 2**53 is more than this operation computes exactly: {what}"),
     )
     .hint("use a float tensor, or numbers below 2**53")
 }
@@ -103,11 +103,6 @@ impl Exact {
         })
     }
 
-    /// Whether all results could be held.
-    pub fn fits(&self) -> bool {
-        self.beyond.get().is_none()
-    }
-
     /// `made`, if all results could be held.
     ///
     /// # Errors
@@ -118,6 +113,26 @@ impl Exact {
             None => made,
         }
     }
+}
+
+/// What `doubles` computes where all of `operands` are doubles and so are the results, else what `whole` does.
+///
+/// # Errors
+/// Theirs.
+pub fn by_doubles_or_longs(
+    operands: &[&Tensor],
+    dtype: Dtype,
+    doubles: impl FnOnce(&Exact) -> Outcome<Tensor>,
+    whole: impl FnOnce() -> Outcome<Tensor>,
+) -> Outcome<Tensor> {
+    if operands.iter().all(|t| t.long().is_none()) {
+        let exact = Exact::new(dtype);
+        let made = doubles(&exact)?;
+        if exact.beyond.get().is_none() {
+            return Ok(made);
+        }
+    }
+    whole()
 }
 
 /// `aᵉ`, wrapped around; a negative power of anything but 1 and −1 is 0.

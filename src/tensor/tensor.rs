@@ -3,7 +3,7 @@
 
 use super::budget;
 use super::complaint::Outcome;
-use super::exact_integers::{self, is_exact};
+use super::exact_integers::{self, Exact, by_doubles_or_longs, is_exact};
 use super::matrix::{Manner, manner};
 use super::shape;
 use super::storage::element::{Element, is_single};
@@ -467,15 +467,12 @@ impl Tensor {
     /// # Errors
     /// As [`Tensor::map`].
     pub fn map_whole(&self, dtype: Dtype, f: impl Fn(i64) -> i64) -> Outcome<Tensor> {
-        if self.long().is_none() {
-            let exact = exact_integers::Exact::new(dtype);
-            let made = self.map(dtype, |v| exact.take(f(v as i64)))?;
-            if exact.fits() {
-                return Ok(made);
-            }
-        }
-        let all = exact_integers::longs(self);
-        Ok(Tensor::from_whole(self.shape(), budget::collected(all.iter().map(|v| f(*v)))?, dtype))
+        let doubles = |exact: &Exact| self.map(dtype, |v| exact.take(f(v as i64)));
+        by_doubles_or_longs(&[self], dtype, doubles, || {
+            let all = exact_integers::longs(self);
+            let data = budget::collected(all.iter().map(|v| f(*v)))?;
+            Ok(Tensor::from_whole(self.shape(), data, dtype))
+        })
     }
 }
 

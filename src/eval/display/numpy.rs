@@ -158,11 +158,8 @@ fn contents(
         let wide = all.iter().map(|v| v.to_string().len()).max().unwrap_or(0);
         let wide = if array.shape().is_empty() { 0 } else { wide };
         let texts = all.iter().map(|v| format!("{v:>wide$}")).collect();
-        let summary = array.numel() as f64 > options.threshold;
-        let style = Style::Written(texts);
-        let layout = Layout { style, summary, separator, edge: options.edgeitems };
-        let places = super::torch::places(array).unwrap_or_default();
-        return layout.slice(array.shape(), &places, prefix + 1, width);
+        let less = options.linewidth.saturating_sub(width);
+        return laid_out(texts, array.shape(), separator, (prefix, less), options);
     }
     let summary = array.numel() as f64 > options.threshold;
     let style = if summary {

@@ -111,7 +111,7 @@ fn contents(tensor: &Tensor, indent: usize, options: &PrintOptions) -> String {
 }
 
 /// Where integers are no doubles, each is written by its place.
-pub(super) fn places(tensor: &Tensor) -> Option<Vec<f64>> {
+fn places(tensor: &Tensor) -> Option<Vec<f64>> {
     tensor.long().map(|all| (0..all.len()).map(|k| k as f64).collect())
 }
 

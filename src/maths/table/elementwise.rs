@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 use std::borrow::{Borrow, Cow};
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
-use vjp_tensor::exact_integers::{Exact, longs};
+use vjp_tensor::exact_integers::{Exact, by_doubles_or_longs, longs};
 use vjp_tensor::kernels::strided;
 use vjp_tensor::shape;
 use vjp_tensor::storage::layout::Layout;
@@ -50,12 +50,9 @@ fn computed(p: &dyn Elementwise, inputs: &[&Tensor]) -> Outcome<Tensor> {
     let row = p.row();
     let dtype = row.result.dtype(inputs);
     if row.whole && !dtype.is_float() && dtype != Dtype::Bool {
-        if inputs.iter().any(|x| x.long().is_some()) {
-            return whole(p, inputs, dtype);
-        }
-        let exact = Exact::new(dtype);
-        let made = kernel::map(inputs, dtype, false, &|_, x, out| p.whole(x, &exact, out))?;
-        return if exact.fits() { Ok(made) } else { whole(p, inputs, dtype) };
+        let doubles =
+            |exact: &Exact| kernel::map(inputs, dtype, false, &|_, x, out| p.whole(x, exact, out));
+        return by_doubles_or_longs(inputs, dtype, doubles, || whole(p, inputs, dtype));
     }
     if row.single && dtype == Dtype::Float32 {
         return kernel::map(inputs, dtype, false, &|cpu, x, out| p.single(cpu, x, out));

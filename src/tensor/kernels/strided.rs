@@ -4,7 +4,7 @@
 use crate::budget;
 use crate::complaint::Outcome;
 use crate::element_map::ElementMap;
-use crate::exact_integers::{Exact, longs};
+use crate::exact_integers::{Exact, by_doubles_or_longs, longs};
 use crate::kernels::blocks::{self, each};
 use crate::kernels::operand::{Input, Room, operands, parts};
 use crate::kernels::product::{Term, WORK, block, is_shared, matrix, product};
@@ -69,16 +69,12 @@ pub fn zip_whole(
     dtype: Dtype,
     f: impl Fn(i64, i64) -> i64 + Sync,
 ) -> Outcome<Tensor> {
-    if a.long().is_none() && b.long().is_none() {
-        let exact = Exact::new(dtype);
-        let made = zip(a, b, dtype, |p, q| exact.take(f(p as i64, q as i64)))?;
-        if exact.fits() {
-            return Ok(made);
-        }
-    }
-    let to = shape::broadcast(a.shape(), b.shape())?;
-    let (p, q) = (longs(a), longs(b));
-    Ok(Tensor::from_whole(&to, pairs([a.shape(), b.shape()], &to, &p, &q, f)?, dtype))
+    let doubles = |exact: &Exact| zip(a, b, dtype, |p, q| exact.take(f(p as i64, q as i64)));
+    by_doubles_or_longs(&[a, b], dtype, doubles, || {
+        let to = shape::broadcast(a.shape(), b.shape())?;
+        let (p, q) = (longs(a), longs(b));
+        Ok(Tensor::from_whole(&to, pairs([a.shape(), b.shape()], &to, &p, &q, &f)?, dtype))
+    })
 }
 
 /// `f` of each pair, broadcast to the shape `to`.

@@ -49,7 +49,7 @@ const CLASSICS: &[Classic] = &[
         "the class has capitals, as in  torch.optim.SGD([w], lr=0.1)",
     ),
     row(
-        "Loss' object has no attribute",
+        "Loss' object has no attribute 'backward'",
         "(",
         "",
         "make the loss first, then call it, as in  nn.CrossEntropyLoss()(input, target)",
