@@ -437,8 +437,9 @@ fn classes(file: &str, format: Format, golden: &str, options: Options) {
 }
 
 #[test]
-fn what_the_prompt_takes_becomes_pytorch_s() {
+fn what_the_prompt_takes_becomes_pytorch_s_and_jax_s() {
     classes("lenient.py", Format::Torch, "lenient.torch.py", Options::default());
+    classes("lenient.py", Format::Jax, "lenient.jax.py", Options::default());
 }
 
 #[test]

@@ -295,7 +295,12 @@ pub fn set_attribute(
             ),
             Value::Tensor(new) => t.set_data(new),
             other => match vjp_binder::readers::tensor_like(machine, other)? {
-                Some(new) => t.set_data(&Variable::constant(new.value().with_weak(false))),
+                Some(new) => {
+                    let new = new.value().with_weak(false);
+                    let whole = t.requires_grad() && !new.dtype().is_float();
+                    let new = if whole { new.with_dtype(t.dtype()) } else { new };
+                    t.set_data(&Variable::constant(new));
+                }
                 None => raise!(
                     Kind::Type,
                     "Variable data has to be a tensor, but got {}",

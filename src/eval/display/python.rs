@@ -4,6 +4,7 @@ use crate::display::quote::quote;
 use crate::display::{numpy, torch};
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
+use crate::library::prelude;
 use crate::values::class_names;
 use crate::values::class_names::full_name;
 use crate::values::value::{Exception, TupleKind, Value};
@@ -11,6 +12,7 @@ use crate::values::{integer, long_text};
 use num_traits::Signed;
 use std::fmt::Write;
 use std::rc::Rc;
+use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Kind;
 use vjp_tensor::tensor::Dtype;
@@ -75,6 +77,15 @@ struct Shower<'m> {
 }
 
 impl Shower<'_> {
+    /// `tangent=…` of a dual tensor.
+    fn tangent(&mut self, v: &Variable) -> Result<Option<String>, Halt> {
+        let page = "torch.autograd.forward_ad";
+        let Some(of) = prelude::loaded(page, Symbol::new("_shown")) else { return Ok(None) };
+        let site = self.machine.here();
+        let shown = self.machine.call_with(&of, vec![Value::Tensor(v.clone())], &site)?;
+        Ok(shown.as_str().map(str::to_owned))
+    }
+
     fn show(&mut self, value: &Value, out: &mut String) -> Result<(), Halt> {
         budget::tick()?;
         match value {
@@ -171,6 +182,7 @@ impl Shower<'_> {
                 if v.is_parameter() {
                     out.push_str("Parameter containing:\n");
                 }
+                let tangent = self.tangent(v)?;
                 let options = &self.machine.library.torch_print;
                 let node = v.node().filter(|_| v.shows());
                 let suffix = match &node {
@@ -179,7 +191,7 @@ impl Shower<'_> {
                     None if v.shows() => torch::Suffix::RequiresGrad,
                     None => torch::Suffix::None,
                 };
-                out.push_str(&torch::repr(&v.value(), suffix, options));
+                out.push_str(&torch::repr(&v.value(), suffix, tangent.as_deref(), options));
             }
             Value::Array(v) => {
                 out.push_str(&numpy::repr(&v.value(), &self.machine.library.numpy_print));

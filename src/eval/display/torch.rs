@@ -45,13 +45,15 @@ pub fn dtype_name(dtype: Dtype) -> &'static str {
     dtype.name()
 }
 
-/// `tensor([1., 2.], requires_grad=True)`; `print`, `str` and `repr` are the same text.
-pub fn repr(tensor: &Tensor, suffix: Suffix, options: &PrintOptions) -> String {
-    wrapped("tensor(", tensor, suffix, options)
-}
-
-/// The same behind another opening: a Parameter prints `Parameter containing:` and a tensor.
-fn wrapped(prefix: &str, tensor: &Tensor, suffix: Suffix, options: &PrintOptions) -> String {
+/// `tensor([1., 2.], requires_grad=True)`; `print`, `str` and `repr` are the same text. A dual tensor's
+/// tangent comes last.
+pub fn repr(
+    tensor: &Tensor,
+    suffix: Suffix,
+    tangent: Option<&str>,
+    options: &PrintOptions,
+) -> String {
+    let prefix = "tensor(";
     let indent = prefix.len();
     let mut suffixes = Vec::new();
     let implied = [options.default_dtype, Dtype::Int64, Dtype::Bool];
@@ -67,6 +69,7 @@ fn wrapped(prefix: &str, tensor: &Tensor, suffix: Suffix, options: &PrintOptions
         Suffix::RequiresGrad => suffixes.push("requires_grad=True".to_owned()),
         Suffix::GradFn(name) => suffixes.push(format!("grad_fn=<{name}>")),
     }
+    suffixes.extend(tangent.map(str::to_owned));
     let mut text = format!("{prefix}{}", contents(tensor, indent, options));
     // PyTorch counts the two characters of the coming ", " from the start.
     let mut column = text.len() - text.rfind('\n').map_or(0, |at| at + 1) + 2;

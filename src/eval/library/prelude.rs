@@ -76,6 +76,12 @@ pub fn frames() -> Vec<Rc<Frame>> {
     RUN.with_borrow(|r| r.values().cloned().collect())
 }
 
+/// [`get`], of a page that has been run.
+pub fn loaded(module: &str, name: Symbol) -> Option<Value> {
+    let of = |p: &(usize, &Page)| p.1.module == module;
+    RUN.with_borrow(|r| all().enumerate().filter(of).find_map(|(n, _)| r.get(&n)?.get(name)))
+}
+
 /// A name of a module that a page defines.
 pub fn get(module: &str, name: Symbol) -> Option<Value> {
     let of = |p: &(usize, &Page)| p.1.module == module;

@@ -214,7 +214,11 @@ impl<'a> Writer<'a> {
     fn chain(&mut self, e: &'a Expr, first: &'a Expr, rest: &'a [Link]) -> Done<Code> {
         let mut parts = vec![first];
         parts.extend(rest.iter().map(|l| &l.operand));
-        let sloped = |l: &&Link| l.op == BinaryOp::Mod && self.asks_gradient(l.operand.span);
+        // `"%.3f" % y` is Python's formatting.
+        let text = matches!(self.value(first.span), Some(Value::Str(_)))
+            || matches!(first.kind, ExprKind::Str(_));
+        let sloped =
+            |l: &&Link| !text && l.op == BinaryOp::Mod && self.asks_gradient(l.operand.span);
         let text = match rest.iter().find(sloped) {
             None => self.spliced(e.span, &parts, true)?,
             // From the left, as `*` and `/` beside it are.

@@ -122,26 +122,34 @@ impl<'a> Writer<'a> {
         program: &Program,
         body: &'a [Stmt],
     ) -> Result<String, Problem> {
+        // The header's own statements stand before the first piece or between two.
+        let inside = |s: &Stmt| {
+            let at = s.span.start as usize;
+            program.pieces.iter().any(|p| (p.start..p.end).contains(&at))
+        };
+        self.brought.extend(body.iter().filter(|s| !inside(s)).filter_map(|s| match &s.kind {
+            StmtKind::Def { function, .. } => Some(function.name.symbol.to_string()),
+            _ => None,
+        }));
         let mut steps: Vec<Step<'a>> = Vec::new();
-        let mut statements = body.iter().peekable();
-        for (n, piece) in program.pieces.iter().enumerate() {
-            let end = program.pieces.get(n + 1).map_or(self.source.text().len(), |p| p.start);
+        let mut statements = body.iter().filter(|s| inside(s)).peekable();
+        for piece in &program.pieces {
             match &session.items[piece.item] {
                 Item::Statement(ran) if ran.failed.is_none() => {}
                 Item::Dtype(_) => {}
                 _ => {
-                    let text = self.source.text()[piece.start..end].trim_end_matches('\n');
+                    let text = self.source.text()[piece.start..piece.end].trim_end_matches('\n');
                     steps.extend(text.split('\n').map(|l| Step::Comment(l.to_owned())));
                     continue;
                 }
             }
-            while let Some(s) = statements.next_if(|s| (s.span.start as usize) < end) {
-                // The header's own statements stand before the first piece or between two.
-                if (s.span.start as usize) >= piece.start {
-                    let mut made = self.statement(s)?;
-                    self.settle(s, &mut made).map_err(|p| p.or_at(s.span.start as usize))?;
-                    steps.extend(made);
+            while let Some(s) = statements.next_if(|s| (s.span.start as usize) < piece.end) {
+                if (s.span.start as usize) < piece.start {
+                    continue;
                 }
+                let mut made = self.statement(s)?;
+                self.settle(s, &mut made).map_err(|p| p.or_at(s.span.start as usize))?;
+                steps.extend(made);
             }
         }
         let outs = self.resolved(&steps)?;

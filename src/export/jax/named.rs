@@ -25,9 +25,7 @@ impl<'a> Writer<'a> {
                 "write a function",
             ));
         }
-        if crate::derivatives::calls::HELPERS.contains(&name)
-            && matches!(known, Some(Value::Function(_)) | None)
-        {
+        if self.brought.contains(name) && matches!(known, Some(Value::Function(_)) | None) {
             return self.prompt_form(e, name, args);
         }
         if self.functions.contains_key(name) {

@@ -44,6 +44,8 @@ pub(super) struct Writer<'a> {
     pub over: Option<String>,
     /// Helpers that are used.
     pub used: BTreeSet<String>,
+    /// Functions that the PyTorch program brought along.
+    pub brought: HashSet<String>,
     /// Names that the program binds at its top level.
     pub bound: HashSet<String>,
     /// Names that functions take from functions around them to change them.
@@ -178,6 +180,7 @@ impl<'a> Writer<'a> {
             over: None,
             used: BTreeSet::new(),
             bound,
+            brought: HashSet::new(),
             nonlocals: HashSet::new(),
             comprehended: Vec::new(),
             given: Vec::new(),

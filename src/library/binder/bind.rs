@@ -297,6 +297,9 @@ impl Given {
     ) -> Result<Option<T>, Halt> {
         let place = self.place(name);
         match self.at(place) {
+            None if self.raw(place).is_some() && *self.usual(place) == Usual::Required => {
+                Err(self.mismatch(place, &Value::None))
+            }
             None => Ok(None),
             Some(value) => match read(&value) {
                 Some(read) => Ok(Some(read)),
@@ -391,6 +394,9 @@ impl Given {
     pub fn tensor(&self, machine: &mut Machine, name: &str) -> Result<Option<Variable>, Halt> {
         let place = self.place(name);
         match self.at(place) {
+            None if self.raw(place).is_some() && *self.usual(place) == Usual::Required => {
+                Err(self.mismatch(place, &Value::None))
+            }
             None => Ok(None),
             Some(value) => match tensor_like(machine, &value).at(self.span(place))? {
                 Some(variable) => Ok(Some(variable)),

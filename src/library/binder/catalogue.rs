@@ -185,7 +185,7 @@ fn run(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
         Form::Function | Form::Method => {
             let name = args.name();
             let span = args.site.span;
-            let target = in_place(&args);
+            let target = in_place(machine, entry, &mut args)?;
             let mut bound = bind(machine, entry, args, form == Form::Method)?;
             bound.name = name;
             if let Some(this) = target {
@@ -200,17 +200,25 @@ fn run(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
 }
 
 /// The tensor that `F.relu(x, inplace=True)` and its like write into.
-fn in_place(args: &Args) -> Option<Variable> {
-    let asked = |(n, v): &(Symbol, Value)| {
-        n.as_str() == "inplace" && matches!(v.plain(), Value::Bool(true))
-    };
-    if !args.named.iter().any(asked) {
-        return None;
+fn in_place(
+    machine: &mut Machine,
+    entry: &'static Entry,
+    args: &mut Args,
+) -> Result<Option<Variable>, Halt> {
+    if args.named.is_empty() && args.positional.len() < 2 {
+        return Ok(None);
     }
-    match args.positional.first() {
-        Some(Value::Tensor(x)) => Some(x.clone()),
+    let params = &signature(entry.signature).params;
+    let Some(place) = params.iter().position(|p| p.name == "inplace") else { return Ok(None) };
+    let named = args.named.iter_mut().find(|(n, _)| n.as_str() == "inplace").map(|(_, v)| v);
+    let Some(flag) = named.or(args.positional.get_mut(place)) else { return Ok(None) };
+    // A function of Python's: anything is true or false.
+    let asked = machine.truth(flag)?;
+    *flag = Value::Bool(asked);
+    Ok(match args.positional.first() {
+        Some(Value::Tensor(x)) if asked => Some(x.clone()),
         _ => None,
-    }
+    })
 }
 
 fn run_in_place(machine: &mut Machine, entry: &'static Entry, args: Args) -> Result<Value, Halt> {

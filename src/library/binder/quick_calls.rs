@@ -5,7 +5,7 @@ use crate::bind::gathers;
 use crate::catalogue;
 use crate::catalogue::{Form, Origin};
 use crate::results::result;
-use crate::signature::{Accepts, Signature, Usual};
+use crate::signature::{Accepts, Param, Signature, Usual};
 use vjp_eval::language::machine::Machine;
 use vjp_eval::library::Builtin;
 use vjp_eval::values::value::Value;
@@ -53,7 +53,10 @@ fn bind(signature: &Signature, given: &[Value], offset: usize) -> Option<Args> {
     {
         return None;
     }
-    filled.iter().zip(given).map(|(p, v)| plain(p.accepts, v)).collect()
+    // `inplace` says what is written to.
+    let known = |p: &Param| p.accepts != Accepts::Bool || p.name != "inplace";
+    let each = filled.iter().zip(given);
+    each.map(|(p, v)| plain(p.accepts, v).filter(|_| known(p))).collect()
 }
 
 /// An argument of exactly the type that its parameter asks for.

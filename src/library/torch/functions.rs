@@ -7,13 +7,15 @@ use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
 use vjp_eval::raise;
-use vjp_eval::values::value::Value;
+use vjp_eval::values::class_names::name_of;
+use vjp_eval::values::value::{Class, Value};
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::kernels::strided::expand;
 use vjp_tensor::tensor::{Tensor, default_dtype, set_default_dtype};
 
 builtins! { pub static BUILTINS in "torch";
     "is_tensor" "(obj)" |_, a| Ok(Value::Bool(matches!(a.positional.first(), Some(Value::Tensor(_))))), "Returns whether a value is a tensor.";
+    "typename" "(obj)" |_, a| Ok(Value::from(a.positional.first().map(typename).unwrap_or_default())), "Returns the name of a value's type, with its module.";
     "numel" "(Tensor input)" numel, "Returns the number of elements.";
     "is_floating_point" "(Tensor input)" is_floating_point, "Returns whether the type is floating point.";
     "is_inference" "(Tensor input)" crate::tensor_methods::is_inference, "Returns whether the tensor was created in inference mode.";
@@ -28,6 +30,30 @@ builtins! { pub static AUTOGRAD in "torch.autograd";
     "backward" "(tensors, grad_tensors=None, retain_graph=None, create_graph=False, inputs=None)" backward, "Runs backward from several tensors.";
     "set_detect_anomaly" "(bool mode, check_nan=True)" crate::contexts::anomaly, "Makes backward stop where a gradient becomes NaN.";
     "detect_anomaly" "(check_nan=True)" crate::contexts::anomaly, "Makes backward stop where a gradient becomes NaN.";
+}
+
+/// What `torch.typename` calls a value: functions and classes by their own name, with its module.
+pub fn typename(value: &Value) -> String {
+    let (module, name) = match value {
+        Value::Tensor(t) => return t.dtype().type_name().to_owned(),
+        Value::Function(f) => ("__main__", f.qualified.to_string()),
+        Value::Builtin(b) if b.module == "torch" => {
+            (b.module, format!("_VariableFunctionsClass.{}", b.name))
+        }
+        Value::Builtin(b) => (b.module, b.name.to_owned()),
+        Value::Class(c) => return of_class(c),
+        Value::Type(t) => (t.module, t.name.to_owned()),
+        Value::Instance(i) => return of_class(&i.class()),
+        other => return name_of(other),
+    };
+    match module {
+        "builtins" => name,
+        _ => format!("{module}.{name}"),
+    }
+}
+
+fn of_class(class: &Class) -> String {
+    format!("{}.{}", class.module().as_str().unwrap_or_default(), class.qualified)
 }
 
 fn given(args: Args) -> Result<Given, Halt> {

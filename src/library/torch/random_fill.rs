@@ -47,6 +47,9 @@ pub fn uniform_numbers(count: usize, single: bool, low: f64, high: f64) -> Outco
 /// The budget.
 pub fn normal_numbers(count: usize, single: bool, mean: f64, std: f64) -> Outcome<Vec<f64>> {
     let round = |v: f64| if single { f64::from(v as f32) } else { v };
+    // Blocks of sixteen are computed in the tensor's type.
+    let own = |v: f64| if count >= 16 { round(v) } else { v };
+    let (mean, std) = (own(mean), own(std));
     let drawn = random::with(|g| g.randn(count, single))?;
     budget::collected(drawn.iter().map(|z| round(z * std + mean)))
 }

@@ -221,7 +221,7 @@ rows! {
         kinks: x == min_val || x == max_val => if x == min_val { (0.0, 1.0) } else { (1.0, 0.0) },
         example: "hardtanh([-2, 0.5, 2])",
         called: NN,
-        signature: "(Tensor input, float min_val=-1.0, float max_val=1.0, bool inplace=False)",
+        signature: "(Tensor input, Number min_val=-1.0, Number max_val=1.0, bool inplace=False)",
         see: ["clamp", "relu6"],
         jax: "clamp({input}, {min_val!}, {max_val!})",
         second: ["HardtanhBackwardBackward0"],

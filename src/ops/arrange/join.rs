@@ -271,6 +271,14 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
                     sizes.join(",")
                 );
             }
+            if let other = b.str_or(1, "ij")
+                && !matches!(other, "ij" | "xy")
+            {
+                complain!(
+                    Kind::Runtime,
+                    "torch.meshgrid: indexing must be one of \"xy\" or \"ij\", but received: {other}"
+                );
+            }
             if !b.has(1) {
                 vjp_tensor::warnings::warn_once("torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument.");
             }

@@ -98,28 +98,55 @@ fn pair(a: Variable, b: Variable, from: usize, counts: &mut [usize]) -> Outcome<
     if shared.is_empty() { table::mul(&a, &b) } else { summed_product(&a, &b, &shared) }
 }
 
-/// Splits the equation; an ellipsis becomes capital letters that programs cannot type.
-fn letters(text: &str, rank: Option<usize>, widest: usize) -> Outcome<Vec<char>> {
-    let named = text.chars().filter(|c| c.is_alphabetic()).count();
-    let dots = rank.map_or(widest, |r| r.saturating_sub(named));
-    let mut out = Vec::new();
-    let mut rest = text.trim();
+/// The letters of a part of the equation, of an operand or (None) of the output. An ellipsis becomes
+/// letters that programs cannot type.
+fn letters(
+    equation: &str,
+    part: &str,
+    operand: Option<(usize, &Variable)>,
+    widest: usize,
+) -> Outcome<Vec<char>> {
+    let named = part.chars().filter(char::is_ascii_alphabetic).count();
+    let dots = operand.map_or(widest, |(_, x)| x.rank().saturating_sub(named));
+    let mut out: Vec<char> = Vec::new();
+    let (mut rest, mut ellipsis) = (part, false);
     while let Some(c) = rest.chars().next() {
-        if let Some(after) = rest.strip_prefix("...") {
-            let start = widest - dots.min(widest);
-            out.extend((start..widest).filter_map(|k| char::from_u32(0xE000 + k as u32)));
-            rest = after;
-        } else {
-            if c.is_alphabetic() {
-                out.push(c);
-            } else if !c.is_whitespace() {
+        let mut read = c.len_utf8();
+        match c {
+            _ if rest.starts_with("...") && !ellipsis => {
+                let start = widest - dots.min(widest);
+                out.extend((start..widest).filter_map(|k| char::from_u32(0xE000 + k as u32)));
+                (ellipsis, read) = (true, 3);
+            }
+            '.' => {
+                let problem = match (operand, ellipsis) {
+                    (Some((k, _)), true) => {
+                        format!("operand {k} for which an ellipsis was already found")
+                    }
+                    (Some((k, _)), false) => {
+                        format!("operand {k} that is not part of any ellipsis")
+                    }
+                    (None, true) => "output but an ellipsis (...) was already found".to_owned(),
+                    (None, false) => "output that is not part of any ellipsis (...)".to_owned(),
+                };
+                complain!(Kind::Runtime, "einsum(): found '.' for {problem}");
+            }
+            ' ' => {}
+            _ if !c.is_ascii_alphabetic() => {
+                // Both are parts of one text.
+                let at = rest.as_ptr() as usize - equation.as_ptr() as usize;
                 complain!(
                     Kind::Runtime,
-                    "einsum(): invalid subscript given at index 0 in the equation string, subscripts must be in [a-zA-Z]"
+                    "einsum(): invalid subscript given at index {at} in the equation string, subscripts must be in [a-zA-Z]"
                 );
             }
-            rest = &rest[c.len_utf8()..];
+            _ if operand.is_none() && out.contains(&c) => complain!(
+                Kind::Runtime,
+                "einsum(): output subscript {c} appears more than once in the output"
+            ),
+            _ => out.push(c),
         }
+        rest = &rest[read..];
     }
     Ok(out)
 }
@@ -150,7 +177,7 @@ pub fn einsum(equation: &str, operands: &[Variable]) -> Outcome<Variable> {
         .unwrap_or(0);
     let mut parts = Vec::new();
     for (k, (text, x)) in texts.iter().zip(operands).enumerate() {
-        let letters = letters(text, Some(x.rank()), widest)?;
+        let letters = letters(equation, text, Some((k, x)), widest)?;
         if letters.len() != x.rank() {
             complain!(
                 Kind::Runtime,
@@ -186,7 +213,7 @@ pub fn einsum(equation: &str, operands: &[Variable]) -> Outcome<Variable> {
         parts.push((x.clone(), letters));
     }
     let out = match output {
-        Some(o) => letters(o, None, widest)?,
+        Some(o) => letters(equation, o, None, widest)?,
         None => {
             let mut all: Vec<char> = parts.iter().flat_map(|p| p.1.clone()).collect();
             all.sort_unstable();

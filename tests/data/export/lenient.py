@@ -255,3 +255,18 @@ print(jacobian(x*w, [x, w]))
 print(hessian(a^b, [a, b]))
 print(vjp(x*w, (x, w), [1, 1]))
 print(jvp(x*w, (x, w), ([1, 0], [0, 1])))
+
+# name: derivatives of functions
+f(t) = t^3
+d = grad(f)
+print(grad(f, 2), grad(f)(2), d(3), hessian(f)(2))
+print(grad(f, [1, 2], [1, 10]), jacobian(f, [1, 2]))
+print(grad(lambda u: u.sum()*u[0], [1, 2]))
+print(vjp(f, 2, 1))
+
+# name: derivatives below an import
+import torch
+from torch import nn
+x = [1, 2]
+print(jacobian(3*x^2, x), vjp(x^2, x, [1, 10]))
+print(grad(sum(x^3), x), hessian(sum(x^3), x))

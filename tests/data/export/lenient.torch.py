@@ -527,3 +527,113 @@ print(jacobian(x*w, [x, w]))
 print(hessian(a**b, [a, b]))
 print(vjp(x*w, (x, w), torch.tensor([1., 1.])))
 print(jvp(x*w, (x, w), (torch.tensor([1., 0.]), torch.tensor([0., 1.]))))
+
+# name: derivatives of functions
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+
+def weighted(y, v, x):
+    """vᵀJ in the shape of x; zeros if y does not depend on x."""
+    if not y.requires_grad:
+        return torch.zeros_like(x)
+    g, = torch.autograd.grad(y, x, v, create_graph=True, allow_unused=True)
+    return torch.zeros_like(x) if g is None else g
+
+
+def jacobian(y, x):
+    """dy/dx, with shape y.shape + x.shape; one sweep per row."""
+    if callable(y):
+        return torch.autograd.functional.jacobian(y, x)
+    if isinstance(x, (list, tuple)):
+        return tuple(jacobian(y, each) for each in x)
+    units = torch.eye(y.numel(), dtype=y.dtype)
+    rows = [weighted(y, unit.reshape(y.shape), x) for unit in units]
+    return torch.stack(rows).reshape(y.shape + x.shape)
+
+
+def grad(y, x, v=None):
+    """The gradient of y, or vᵀJ if v is given."""
+    if callable(y):
+        return torch.autograd.functional.vjp(y, x, v)[1]
+    gradients = torch.autograd.grad(y, x, v, create_graph=True)
+    return gradients if isinstance(x, (list, tuple)) else gradients[0]
+
+
+def vjp(y, x, v):
+    """vᵀJ: the weighted sum of the rows of J."""
+    if callable(y):
+        return torch.autograd.functional.vjp(y, x, v)
+    if isinstance(x, (list, tuple)):
+        return tuple(vjp(y, each, v) for each in x)
+    v = torch.as_tensor(v, dtype=y.dtype)
+    return weighted(y, v.sum() if y.dim() == 0 else v, x)
+
+
+def f(t):
+    return t**3
+d = torch.func.grad(f)
+print(grad(f, torch.tensor(2.)), torch.func.grad(f)(torch.tensor(2.)), d(torch.tensor(3.)), torch.func.hessian(f)(torch.tensor(2.)))
+print(grad(f, torch.tensor([1., 2.]), torch.tensor([1., 10.])), jacobian(f, torch.tensor([1., 2.])))
+print(grad(lambda u: u.sum()*u[0], torch.tensor([1., 2.])))
+print(vjp(f, torch.tensor(2.), torch.tensor(1.)))
+
+# name: derivatives below an import
+# a program as a PyTorch program.
+import torch
+from torch import nn
+
+torch.set_default_dtype(torch.float64)
+
+
+def weighted(y, v, x):
+    """vᵀJ in the shape of x; zeros if y does not depend on x."""
+    if not y.requires_grad:
+        return torch.zeros_like(x)
+    g, = torch.autograd.grad(y, x, v, create_graph=True, allow_unused=True)
+    return torch.zeros_like(x) if g is None else g
+
+
+def jacobian(y, x):
+    """dy/dx, with shape y.shape + x.shape; one sweep per row."""
+    if callable(y):
+        return torch.autograd.functional.jacobian(y, x)
+    if isinstance(x, (list, tuple)):
+        return tuple(jacobian(y, each) for each in x)
+    units = torch.eye(y.numel(), dtype=y.dtype)
+    rows = [weighted(y, unit.reshape(y.shape), x) for unit in units]
+    return torch.stack(rows).reshape(y.shape + x.shape)
+
+
+def hessian(y, x):
+    """The Hessian of a scalar y."""
+    if callable(y):
+        return torch.autograd.functional.hessian(y, x)
+    if isinstance(x, (list, tuple)):
+        return tuple(jacobian(weighted(y, torch.ones_like(y), each), x) for each in x)
+    return jacobian(weighted(y, torch.ones_like(y), x), x)
+
+
+def grad(y, x, v=None):
+    """The gradient of y, or vᵀJ if v is given."""
+    if callable(y):
+        return torch.autograd.functional.vjp(y, x, v)[1]
+    gradients = torch.autograd.grad(y, x, v, create_graph=True)
+    return gradients if isinstance(x, (list, tuple)) else gradients[0]
+
+
+def vjp(y, x, v):
+    """vᵀJ: the weighted sum of the rows of J."""
+    if callable(y):
+        return torch.autograd.functional.vjp(y, x, v)
+    if isinstance(x, (list, tuple)):
+        return tuple(vjp(y, each, v) for each in x)
+    v = torch.as_tensor(v, dtype=y.dtype)
+    return weighted(y, v.sum() if y.dim() == 0 else v, x)
+
+
+x = torch.tensor([1., 2.], requires_grad=True)
+print(jacobian(3*x**2, x), vjp(x**2, x, torch.tensor([1., 10.])))
+print(grad(sum(x**3), x), hessian(sum(x**3), x))

@@ -14,10 +14,6 @@ use vjp_syntax::ast::*;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_text::source::Span;
 
-/// Functions that the PyTorch program brought along.
-pub(crate) const HELPERS: [&str; 9] =
-    ["stacked", "weighted", "jacobian", "hessian", "grad", "vjp", "jvp", "gradcheck", "drawn"];
-
 /// Functions that make arrays of numbers without a type.
 const MADE: [&str; 11] = [
     "tensor",
@@ -235,7 +231,8 @@ impl<'a> Writer<'a> {
     /// A function that the PyTorch program brought along.
     pub(crate) fn prompt_form(&mut self, e: &'a Expr, name: &str, args: &'a [Arg]) -> Done<Code> {
         let function = args.first().is_some_and(|a| {
-            matches!(self.value(a.value.span), Some(Value::Function(_) | Value::Builtin(_)))
+            let value = self.value(a.value.span);
+            matches!(value, Some(Value::Function(_) | Value::Builtin(_) | Value::Object(_)))
         });
         match (name.trim_end_matches('_'), args) {
             ("stacked", [a]) => {
@@ -247,9 +244,14 @@ impl<'a> Writer<'a> {
                 };
                 Ok(format!("jnp.array({}, dtype={dtype})", code.text).into())
             }
+            ("step", [x]) => {
+                let x = self.expr(&x.value)?;
+                Ok(format!("jnp.sign(jnp.maximum({}, 0))", x.text).into())
+            }
+            ("vander", _) => Ok(format!("jnp.vander({})", self.plain_args(args)?).into()),
             ("gradcheck", _) => Err(Problem::meta("gradcheck")),
             ("drawn", _) => self.drawn(e.span)?.ok_or_else(|| Problem::lacks(name)),
-            (word @ ("jacobian" | "hessian"), [f, x]) if function => {
+            (word @ ("jacobian" | "hessian" | "grad"), [f, x]) if function => {
                 self.traceable(&f.value)?;
                 let (f, x) = (self.expr(&f.value)?, self.expr(&x.value)?);
                 Ok(format!("jax.{word}({})({})", f.text, x.text).into())
@@ -259,6 +261,12 @@ impl<'a> Writer<'a> {
                 let helper = self.helper(&format!("functional_{word}"));
                 let args = self.plain_args(args)?;
                 Ok(format!("{helper}({args})").into())
+            }
+            ("grad", [f, ..]) if function => {
+                self.traceable(&f.value)?;
+                let helper = self.helper("functional_vjp");
+                let args = self.plain_args(args)?;
+                Ok(format!("{helper}({args})[1]").into())
             }
             ("jacobian", [y, x]) => self.asked(&y.value, &x.value, None, How::Jacobian),
             ("hessian", [y, x]) => self.asked(&y.value, &x.value, None, How::Hessian),

@@ -84,6 +84,8 @@ const LIBRARY: &[&str] = &[
     "vjp",
     "jvp",
     "drawn",
+    "step",
+    "vander",
     "namedtuple",
     "pairwise",
     "repeat",

@@ -7,7 +7,7 @@ pub(super) mod renamed;
 pub(super) mod unrolled;
 
 use vjp_export_torch::edits::Edits;
-use vjp_export_torch::writer::{Piece, Program};
+use vjp_export_torch::writer::Program;
 use vjp_text::source::Span;
 
 /// The program with other texts in these places, none of which overlap; None where there are none.
@@ -20,8 +20,7 @@ fn changed(program: &Program, changes: &[(Span, String)]) -> Option<Program> {
         let shift = |(span, text): &(Span, String)| text.len() as isize - span.len() as isize;
         at.saturating_add_signed(before.map(shift).sum())
     };
-    let piece = |p: &Piece| Piece { item: p.item, start: moved(p.start) };
-    let pieces = program.pieces.iter().map(piece).collect();
+    let pieces = program.pieces.iter().map(|p| p.moved(moved)).collect();
     let mut edits = Edits::default();
     changes.iter().for_each(|(span, text)| edits.replace(*span, text.as_str()));
     let whole = Span { start: 0, end: program.text.len() as u32 };

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use vjp_eval::library;
 use vjp_eval::values::value::Value;
 use vjp_export_torch::edits::Edits;
-use vjp_export_torch::writer::{Piece, Program};
+use vjp_export_torch::writer::Program;
 use vjp_syntax::Mode;
 use vjp_syntax::ast::*;
 use vjp_syntax::visit;
@@ -41,11 +41,7 @@ pub(crate) fn renamed(program: &Program, body: &[Stmt]) -> Option<Program> {
     let moved = |at: usize| at + shifts.iter().filter(|s| **s < at).count();
     Some(Program {
         text: edits.apply(&program.text, whole),
-        pieces: program
-            .pieces
-            .iter()
-            .map(|p| Piece { item: p.item, start: moved(p.start) })
-            .collect(),
+        pieces: program.pieces.iter().map(|p| p.moved(moved)).collect(),
         ..*program
     })
 }

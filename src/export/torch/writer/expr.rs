@@ -11,6 +11,7 @@ use vjp_syntax::ast::*;
 use vjp_syntax::visit;
 use vjp_text::names::Symbol;
 use vjp_text::source::Span;
+use vjp_transforms::func::transforms::Transform;
 
 impl Writer<'_> {
     pub(super) fn target(&mut self, e: &Expr) {
@@ -166,12 +167,22 @@ impl Writer<'_> {
             && GRAPH.contains(&name.as_str())
             && self.free(name, base.span)
         {
-            let own = self.helper(name.as_str());
+            // Of a function alone they make a function.
+            let makes = args.iter().filter(|a| a.kind == ArgKind::Positional).count() == 1;
+            let own = match makes {
+                true => format!("torch.func.{}", name.as_str()),
+                false => self.helper(name.as_str()),
+            };
             if own != name.as_str() {
                 self.edits.replace(base.span, own);
             }
+            let of_function = args.first().is_some_and(|f| self.is_function(&f.value));
             for (k, arg) in args.iter().enumerate() {
                 match &arg.value.kind {
+                    ExprKind::Tuple(items) if k > 0 && of_function => {
+                        items.iter().for_each(|x| self.tensor(x));
+                    }
+                    _ if k > 0 && of_function => self.tensor(&arg.value),
                     // Each of these inputs is meant, not the vector that they are together.
                     ExprKind::List(inputs) if k == 1 && self.are_inputs(inputs) => {
                         inputs.iter().for_each(|x| self.expr(x));
@@ -234,11 +245,27 @@ impl Writer<'_> {
                         Some((b, method)) if b.module.starts_with("torch") || method => {
                             self.arguments(b, method, args);
                         }
+                        _ if self.is_derivative(ends(e, base, end)) => {
+                            args.iter().for_each(|a| self.tensor(&a.value));
+                        }
                         _ => args.iter().for_each(|a| self.expr(&a.value)),
                     }
                 }
             }
         }
+    }
+
+    fn is_function(&self, e: &Expr) -> bool {
+        matches!(e.kind, ExprKind::Lambda { .. })
+            || matches!(
+                self.value(e.span),
+                Some(Value::Function(_) | Value::Builtin(_) | Value::Object(_))
+            )
+    }
+
+    /// Whether a function made of another stands there, as `grad(f)`: it takes tensors.
+    fn is_derivative(&self, span: Span) -> bool {
+        matches!(self.value(span), Some(Value::Object(o)) if o.as_any().is::<Transform>())
     }
 
     /// A method of lists, where the list is a tensor in the exported program.

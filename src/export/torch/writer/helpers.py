@@ -38,6 +38,8 @@ def hessian(y, x):
 
 def grad(y, x, v=None):
     """The gradient of y, or vᵀJ if v is given."""
+    if callable(y):
+        return torch.autograd.functional.vjp(y, x, v)[1]
     gradients = torch.autograd.grad(y, x, v, create_graph=True)
     return gradients if isinstance(x, (list, tuple)) else gradients[0]
 

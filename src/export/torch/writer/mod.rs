@@ -57,8 +57,16 @@ pub struct Program {
 #[derive(Clone, Copy, Debug)]
 pub struct Piece {
     pub item: usize,
-    /// Where it begins in the text.
+    /// Where it begins and ends in the text.
     pub start: usize,
+    pub end: usize,
+}
+
+impl Piece {
+    /// The piece in a text whose places have moved.
+    pub fn moved(&self, to: impl Fn(usize) -> usize) -> Piece {
+        Piece { item: self.item, start: to(self.start), end: to(self.end) }
+    }
 }
 
 /// The program. It begins with the session's dtype where `typed`.
@@ -129,6 +137,8 @@ pub fn write(session: &Session, title: &str, typed: bool) -> Program {
     rest[from..].iter().for_each(|(n, text)| program.add(*n, text));
     program.text.truncate(program.text.trim_end().len());
     program.text.push('\n');
+    let ends = program.text.len();
+    program.pieces.iter_mut().for_each(|p| p.end = p.end.min(ends));
     program
 }
 
@@ -146,7 +156,7 @@ impl Program {
     fn add(&mut self, item: usize, text: &str) {
         let start = self.text.len();
         self.text += text;
-        self.pieces.push(Piece { item, start });
+        self.pieces.push(Piece { item, start, end: self.text.len() });
     }
 
     /// An empty line, unless one ends the text.

@@ -34,13 +34,6 @@ def set_num_threads(num):
         raise RuntimeError("set_num_threads expects a positive integer")
 
 
-def typename(obj):
-    if isinstance(obj, torch.Tensor):
-        return obj.type()
-    kind = obj if isinstance(obj, type) else type(obj)
-    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
-
-
 class layout:
     """How numbers lie in memory."""
     __module__ = "torch"

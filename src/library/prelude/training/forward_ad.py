@@ -40,7 +40,7 @@ def make_dual(tensor, tangent, *, level=None):
     if tensor.shape != tangent.shape:
         raise RuntimeError(f'Expected tangent to have the same size as primal but got {list(tangent.shape)} and {list(tensor.shape)}.')
     with torch.enable_grad():
-        dual = tensor.view_as(tensor) if tensor.requires_grad else tensor.detach().clone().requires_grad_()
+        dual = tensor.view_as(tensor) if tensor.requires_grad else torch.autograd.forward_ad._dual(tensor)
     _levels[-1].append((dual, tangent, tensor))
     return dual
 
@@ -53,7 +53,7 @@ def unpack_dual(tensor, *, level=None):
         if dual is tensor:
             return UnpackedDualTensor(primal, tangent)
     duals = _levels[-1]
-    if not duals or not tensor.requires_grad:
+    if not duals or not torch.autograd.forward_ad._tracked(tensor):
         return UnpackedDualTensor(tensor, None)
     keeps = any([primal.requires_grad or tangent.requires_grad for _, tangent, primal in duals])
     with torch.enable_grad():
@@ -71,3 +71,8 @@ def unpack_dual(tensor, *, level=None):
         else:
             tangent = torch.autograd.grad(total, weights, create_graph=True, retain_graph=True)[0]
     return UnpackedDualTensor(tensor, tangent)
+
+
+def _shown(tensor):
+    tangent = unpack_dual(tensor).tangent if _levels else None
+    return None if tangent is None else f"tangent={tangent}"

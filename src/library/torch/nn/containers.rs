@@ -1,6 +1,7 @@
 //! Modules that hold modules or parameters under the names 0, 1, …: Sequential, ModuleList,
 //! ParameterList; and ModuleDict.
 
+use crate::functions::typename;
 use crate::nn::module::{assign, children};
 use crate::nn::{class, is_module, module, own, this};
 use std::rc::Rc;
@@ -161,21 +162,36 @@ fn push(this: &Instance, value: Value) -> Result<(), Halt> {
     let name = elements(this).len().to_string();
     match value {
         // A ParameterList makes parameters of tensors.
-        Value::Tensor(t) if !t.is_parameter() => {
-            assign(this, &name, Value::Tensor(Variable::parameter(t.value(), t.dtype().is_float())))
+        Value::Tensor(t) if is_a(this, "ParameterList") => {
+            let value = match t.is_parameter() {
+                true => t,
+                false => Variable::parameter(t.value(), t.dtype().is_float()),
+            };
+            assign(this, &name, Value::Tensor(value))
         }
-        value if is_module(&value) || matches!(value, Value::Tensor(_)) => {
-            assign(this, &name, value)
-        }
-        other => raise!(Kind::Type, "{} is not a Module subclass", name_of(&other)),
+        value if is_module(&value) => assign(this, &name, value),
+        other => raise!(Kind::Type, "{} is not a Module subclass", typename(&other)),
     }
+}
+
+fn is_a(this: &Instance, name: &str) -> bool {
+    let class = this.class();
+    let named = |c: &Value| matches!(c, Value::Class(c) if c.name.as_str() == name);
+    class.name.as_str() == name || class.order.borrow().iter().any(named)
 }
 
 fn extend(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let this = this(&args)?;
-    let more = machine.collect(args.positional.get(1).unwrap_or(&Value::None))?;
-    more.into_iter().try_for_each(|v| push(&this, v))?;
+    push_all(machine, &this, args.positional.get(1).unwrap_or(&Value::None))?;
     Ok(Value::Instance(this))
+}
+
+fn push_all(machine: &mut Machine, this: &Rc<Instance>, more: &Value) -> Result<(), Halt> {
+    if machine.iterate(more).is_err() {
+        let (class, given) = (this.class().name, name_of(more));
+        raise!(Kind::Type, "{class}.extend should be called with an iterable, but got {given}");
+    }
+    machine.collect(more)?.into_iter().try_for_each(|v| push(this, v))
 }
 
 /// These instead of what it holds, numbered from 0.
@@ -226,10 +242,9 @@ fn filled(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let this = this(&args)?;
     module::begin(machine, &this)?;
     let given = args.positional.get(1).or(args.named.first().map(|(_, v)| v));
-    if let Some(given) = given {
-        for value in machine.collect(given)? {
-            push(&this, value)?;
-        }
+    match given {
+        Some(given) if !given.is_none() => push_all(machine, &this, given)?,
+        _ => {}
     }
     Ok(Value::None)
 }
@@ -257,7 +272,7 @@ fn unexpected(this: &Instance, args: &Args, known: &[&str]) -> Result<(), Halt> 
 fn named_modules(this: &Rc<Instance>, dict: &Dict) -> Result<(), Halt> {
     for (_, key, value) in dict.entries.borrow().iter() {
         if !is_module(value) {
-            raise!(Kind::Type, "{} is not a Module subclass", name_of(value));
+            raise!(Kind::Type, "{} is not a Module subclass", typename(value));
         }
         assign(this, key.as_str().unwrap_or_default(), value.clone())?;
     }

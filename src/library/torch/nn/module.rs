@@ -1,5 +1,6 @@
 //! `nn.Module`: a class whose instances find the parameters and modules among their attributes.
 
+use crate::functions::typename;
 use crate::nn::{as_module, class as make_class, is_module, own, parts, set, state, this};
 use std::cell::OnceCell;
 use std::collections::HashSet;
@@ -146,15 +147,6 @@ fn no_forward(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     )
 }
 
-/// PyTorch's name of a value's type: tensors by their element type.
-fn type_name(value: &Value) -> String {
-    match value {
-        Value::Tensor(t) => t.dtype().type_name().to_owned(),
-        Value::Instance(i) => i.class().name.to_string(),
-        other => name_of(other),
-    }
-}
-
 fn set_attribute(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let this = this(&args)?;
     let (Some(name), Some(value)) = (args.positional.get(1), args.positional.get(2)) else {
@@ -189,12 +181,12 @@ pub fn assign(this: &Instance, name: &str, value: Value) -> Result<(), Halt> {
         Some(old) if is_parameter(&old) && !value.is_none() && !is_parameter(&value) => raise!(
             Kind::Type,
             "cannot assign '{}' as parameter '{name}' (torch.nn.Parameter or None expected)",
-            type_name(&value)
+            typename(&value)
         ),
         Some(old) if is_module(&old) && !value.is_none() && !is_module(&value) => raise!(
             Kind::Type,
             "cannot assign '{}' as child module '{name}' (torch.nn.Module or None expected)",
-            type_name(&value)
+            typename(&value)
         ),
         _ => {}
     }

@@ -162,6 +162,13 @@ fn init(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     module::begin(machine, &this)?;
     for (name, usual) in options(row) {
         let value = given.value(name).unwrap_or(usual);
+        if name == "dim"
+            && matches!(row.name, "Softmax" | "LogSoftmax")
+            && !matches!(value, Value::None | Value::Int(_))
+        {
+            let class = repr(machine, &vjp_python::types::class_of(&value))?;
+            raise!(Kind::Type, "dim must be an int or None, got {class}");
+        }
         set(&this, name, value);
     }
     if let (Some(low), Some(high)) = (given.value("min_val"), given.value("max_val"))
@@ -205,8 +212,14 @@ fn forward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let takes = signature(function.signature);
     for (name, _) in options(row) {
         let value = own(&this, name).filter(|v| !v.is_none());
-        if let (Some(value), Some(_)) = (value, takes.place(name)) {
-            call.named.push((Symbol::new(name), value));
+        if let (Some(value), Some(place)) = (value, takes.place(name)) {
+            // Activations hand theirs on by position, which shows in a complaint.
+            let by_place = row.module.ends_with(".activation") && !takes.params[place].keyword_only;
+            if by_place && place == call.positional.len() {
+                call.positional.push(value);
+            } else {
+                call.named.push((Symbol::new(name), value));
+            }
         }
     }
     call.callee = Some(function);
@@ -219,10 +232,11 @@ fn extra_repr(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     if row.shown != Shown::Nothing {
         for (name, _) in options(row) {
             let value = own(&this, name).unwrap_or(Value::None);
-            if name == "inplace" && !matches!(value, Value::Bool(true)) {
-                continue;
-            }
-            let text = repr(machine, &value)?;
+            let text = match name {
+                "inplace" if machine.truth(&value)? => "True".to_owned(),
+                "inplace" => continue,
+                _ => repr(machine, &value)?,
+            };
             parts.push(match row.shown {
                 Shown::Values => text,
                 _ => format!("{name}={text}"),

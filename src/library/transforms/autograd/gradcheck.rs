@@ -13,6 +13,7 @@ use vjp_eval::language::call::{Args, Site};
 use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
+use vjp_eval::values::class_names::name_of;
 use vjp_eval::values::value::{List, Value};
 use vjp_eval::{leaf, raise};
 use vjp_maths::autodiff::grad_mode::with_grad;
@@ -84,8 +85,13 @@ fn outputs(
     let (leaves, _) = flatten(machine, &result)?;
     let mut all = Vec::with_capacity(leaves.len());
     for leaf in &leaves {
-        if let Ok(t) = tree::tensor(machine, leaf) {
-            all.push(t);
+        match tree::tensor(machine, leaf) {
+            Ok(t) => all.push(t),
+            Err(_) if machine.strict() => {
+                let class = name_of(leaf);
+                raise!(Kind::Attribute, "'{class}' object has no attribute 'requires_grad'");
+            }
+            Err(_) => {}
         }
     }
     Ok(all)
@@ -124,6 +130,7 @@ fn inputs_of(machine: &mut Machine, value: &Value) -> Result<Vec<Value>, Halt> {
     let all = match value {
         Value::Tuple(t) => t.items.clone(),
         Value::List(l) if machine.strict() || !is_vector(l) => l.items.borrow().to_vec(),
+        one if machine.strict() => vec![one.clone()],
         one => vec![Value::Tensor(tree::tensor(machine, one)?)],
     };
     if machine.strict() {

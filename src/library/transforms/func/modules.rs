@@ -76,7 +76,6 @@ pub fn functional_call(machine: &mut Machine, args: Args) -> Result<Value, Halt>
         call.named = named.map(|(n, v)| (vjp_text::names::Symbol::new(&n), v)).collect();
     }
     let mut before: Vec<(Rc<Instance>, vjp_text::names::Symbol, Value)> = Vec::new();
-    let mut unknown = Vec::new();
     for (name, value) in entries(&raw(1))? {
         let (path, last) = name.rsplit_once('.').unwrap_or(("", &name));
         let last = vjp_text::names::Symbol::new(last);
@@ -84,22 +83,14 @@ pub fn functional_call(machine: &mut Machine, args: Args) -> Result<Value, Halt>
         let home = steps
             .into_iter()
             .try_fold(Rc::clone(&module), |m, step| as_module(&vjp_torch::nn::own(&m, step)?));
+        // PyTorch, too, passes over a name that the module does not have.
         let own = home.and_then(|m| Some((vjp_torch::nn::own(&m, last.as_str())?, m)));
-        match own {
-            Some((old, home)) => {
-                vjp_torch::nn::set(&home, last.as_str(), value);
-                before.push((home, last, old));
-            }
-            None => unknown.push(name),
+        if let Some((old, home)) = own {
+            vjp_torch::nn::set(&home, last.as_str(), value);
+            before.push((home, last, old));
         }
     }
-    let result = match unknown.first() {
-        None => machine.call(&Value::Instance(module), call),
-        Some(name) => Err(Halt::new(
-            Kind::Attribute,
-            format!("'{}' object has no attribute '{name}'", name_of(&raw(0))),
-        )),
-    };
+    let result = machine.call(&Value::Instance(module), call);
     for (home, name, old) in before.into_iter().rev() {
         vjp_torch::nn::set(&home, name.as_str(), old);
     }

@@ -28,6 +28,8 @@ builtins! {
     /// Of `torch.autograd.forward_ad`.
     pub static FORWARD_AD in "torch.autograd.forward_ad";
     "_has_jvp" "(output)" |_, a| Ok(Value::Bool(matches!(a.positional.first(), Some(Value::Tensor(y)) if has_jvp(y)))), "Whether a Function with a jvp of its own leads to the output.";
+    "_dual" "(tensor)" |m, a| Ok(Value::Tensor(Variable::dual(tree::tensor(m, a.positional.first().unwrap_or(&Value::None))?.value()))), "A tensor that may have a tangent.";
+    "_tracked" "(tensor)" |_, a| Ok(Value::Bool(matches!(a.positional.first(), Some(Value::Tensor(t)) if t.requires_grad()))), "Whether a dual tensor or a leaf leads to the tensor.";
     "_pushed" "(output, duals, tangents)" push_duals, "The tangent of what was computed from duals, or None.";
 }
 

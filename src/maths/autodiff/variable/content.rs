@@ -20,6 +20,8 @@ pub(crate) struct Content {
     /// Of a leaf; what was computed is tracked through its node.
     pub requires_grad: bool,
     pub implicit: bool,
+    /// A dual tensor: programs see its tangent, not that it is a leaf.
+    pub dual: bool,
     /// A learnable part of a network.
     pub parameter: bool,
     /// A parameter whose shape is not known yet.
@@ -69,6 +71,7 @@ impl Content {
             extra: None,
             requires_grad: false,
             implicit: false,
+            dual: false,
             parameter: false,
             uninitialized: false,
             retains: false,

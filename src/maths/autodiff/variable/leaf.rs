@@ -51,6 +51,13 @@ impl Variable {
         v
     }
 
+    /// The leaf behind a dual tensor of forward mode.
+    pub fn dual(value: Tensor) -> Variable {
+        let v = Variable::leaf(value);
+        v.0.cell.borrow_mut().dual = true;
+        v
+    }
+
     /// The id of the newest leaf, or a later one.
     pub fn newest_leaf() -> usize {
         NEWEST_LEAF.with(Cell::get)

@@ -224,7 +224,7 @@ impl Variable {
     }
 
     /// Whether `requires_grad` and `grad_fn` speak of it: it is, or depends on, an explicit leaf or
-    /// a list leaf. Number leaves alone never show.
+    /// a list leaf. Number leaves and dual tensors alone never show.
     pub fn shows(&self) -> bool {
         if let Some(n) = self.node() {
             return n.shows();
@@ -232,7 +232,7 @@ impl Variable {
         let c = self.0.cell.borrow();
         match c.base() {
             Some(base) if !c.requires_grad => base.requires_grad() && base.shows(),
-            _ => c.requires_grad && !(c.implicit && c.with(Tensor::is_weak)),
+            _ => c.requires_grad && !c.dual && !(c.implicit && c.with(Tensor::is_weak)),
         }
     }
 
