@@ -83,10 +83,14 @@ enum Part {
 struct View {
     of: Rc<Dict>,
     part: Part,
+    /// Of an OrderedDict.
+    ordered: bool,
 }
 
 fn view(args: &Args, part: Part) -> Made {
-    Ok(Value::Object(Rc::new(View { of: dict(args)?, part })))
+    let ordered = matches!(args.positional.first(), Some(Value::Instance(i))
+        if i.class().name.as_str() == "OrderedDict");
+    Ok(Value::Object(Rc::new(View { of: dict(args)?, part, ordered })))
 }
 
 impl View {
@@ -107,12 +111,12 @@ impl View {
 
 impl Object for View {
     fn type_name(&self) -> String {
-        match self.part {
+        let part = match self.part {
             Part::Keys => "dict_keys",
             Part::Values => "dict_values",
             Part::Items => "dict_items",
-        }
-        .into()
+        };
+        format!("{}{part}", if self.ordered { "o" } else { "" })
     }
     fn get(&self, _: &Value, _: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
         Ok(None)
