@@ -158,17 +158,17 @@ fn free(taken: &HashSet<String>, wish: &str) -> String {
 
 /// The last word of a path.
 fn word_of(path: &str) -> String {
-    let words = path.split(|c: char| !c.is_alphanumeric() && c != '_');
+    let mut words = path.split(|c: char| !c.is_alphanumeric() && c != '_');
     let named = |w: &&str| w.chars().next().is_some_and(|c| !c.is_numeric());
-    words.filter(named).next_back().unwrap_or("leaf").to_owned()
+    words.rfind(named).unwrap_or("leaf").to_owned()
 }
 
 /// A symbol for what a name was before: h0, written h₀, or weight_0.
 fn other(taken: &HashSet<String>, name: &str) -> String {
     let word = word_of(name);
     let gap = if word.chars().count() == 1 { "" } else { "_" };
-    let mut all = (0..).map(|k| format!("{word}{gap}{k}"));
-    all.find(|symbol| !taken.contains(symbol)).unwrap_or(word)
+    let mut symbols = (0..).map(|k| format!("{word}{gap}{k}"));
+    symbols.find(|symbol| !taken.contains(symbol)).unwrap_or(word)
 }
 
 /// The one module that holds all leaves that are in one: `model.`
