@@ -122,8 +122,12 @@ pub(crate) fn why_no_gradient(m: &mut Machine, name: &str, object: &Value) -> Ve
         return vec![birth.clone()];
     }
     if let Some(grad) = x.grad() {
-        let grad = vjp_backward::weight_labels::short(&grad.value());
-        return vec![plain(format!("{name} has a gradient: {name}.grad = {grad}"))];
+        let numbers = vjp_backward::weight_labels::short(&grad.value());
+        let says = match numbers.is_empty() {
+            false => format!("{name} has a gradient: {name}.grad = {numbers}"),
+            true => format!("{name} has a gradient: {name}.grad, of shape {:?}", grad.shape()),
+        };
+        return vec![plain(says)];
     }
     if !x.requires_grad() {
         return of_constant(

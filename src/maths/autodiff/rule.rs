@@ -161,6 +161,10 @@ pub trait Rule: Debug + 'static {
     fn code(&self, _inputs: &[String]) -> Option<String> {
         None
     }
+    /// The part of the first input that the second is written into, or added to.
+    fn written(&self) -> Option<&ElementMap> {
+        None
+    }
     /// vᵀJ with respect to input `wrt` as PyTorch code, where PyTorch has a function of it.
     fn pull_code(&self, _wrt: usize, _inputs: &[String], _v: &str) -> Option<String> {
         None
@@ -327,6 +331,10 @@ pub trait Operation: Debug {
     }
     /// See [`Rule::code`].
     fn code(&self, _inputs: &[String]) -> Option<String> {
+        None
+    }
+    /// See [`Rule::written`].
+    fn written(&self) -> Option<&ElementMap> {
         None
     }
     /// See [`Rule::pull_code`].
@@ -518,6 +526,9 @@ impl<R: Rule> Operation for R {
     }
     fn code(&self, inputs: &[String]) -> Option<String> {
         Rule::code(self, inputs)
+    }
+    fn written(&self) -> Option<&ElementMap> {
+        Rule::written(self)
     }
     fn pull_code(&self, wrt: usize, inputs: &[String], v: &str) -> Option<String> {
         Rule::pull_code(self, wrt, inputs, v)

@@ -512,9 +512,9 @@ const OVER: &str = "(Tensor input, int[] dim=None, bool keepdim=False)";
 const POSITION: &str = "(Tensor input, int dim=None, bool keepdim=False)";
 
 pub static ENTRIES: &[crate::entry::Entry] = entries! {
-    "max" USUAL.and(Forms::NP), BY_DIM, "the largest; ∂y/∂xᵢ is 1 there, else 0; shared at a tie", "max([1, 3, 2])", ["min", "amax", "argmax", "maximum"] jax "[other] jnp.maximum({input}, {other}) or [dim] max_along({input}, {dim}, {keepdim}) or jnp.max({input})"
+    "max" USUAL.and(Forms::NP), BY_DIM, "the largest; ∂y/∂xᵢ is 1 there, else 0; shared at a tie, with dim all to the one of the index", "max([1, 3, 2])", ["min", "amax", "argmax", "maximum"] jax "[other] jnp.maximum({input}, {other}) or [dim] max_along({input}, {dim}, {keepdim}) or jnp.max({input})"
         => |b| either(b, Way::Largest);
-    "min" USUAL.and(Forms::NP), BY_DIM, "the smallest; ∂y/∂xᵢ is 1 there, else 0; shared at a tie", "min([1, 3, 2])", ["max", "amin", "argmin", "minimum"] jax "[other] jnp.minimum({input}, {other}) or [dim] min_along({input}, {dim}, {keepdim}) or jnp.min({input})"
+    "min" USUAL.and(Forms::NP), BY_DIM, "the smallest; ∂y/∂xᵢ is 1 there, else 0; shared at a tie, with dim all to the one of the index", "min([1, 3, 2])", ["max", "amin", "argmin", "minimum"] jax "[other] jnp.minimum({input}, {other}) or [dim] min_along({input}, {dim}, {keepdim}) or jnp.min({input})"
         => |b| either(b, Way::Smallest);
     "amax" BOTH.and(Forms::NP), OVER, "the largest; shared at a tie; ∂y/∂xᵢ = 1/k at each of the k largest, else 0", "torch.amax(tensor([1, 3, 2]))", ["max"] jax "jnp.max({input}, axis={dim}, keepdims={keepdim})"
         => |b| shared(b, Way::Largest);
