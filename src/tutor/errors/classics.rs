@@ -98,6 +98,24 @@ const CLASSICS: &[Classic] = &[
     ),
     row(
         "'NoneType' object has no attribute",
+        ".grad_fn.",
+        "",
+        "grad_fn is None for a leaf, and for what was not computed from a leaf",
+    ),
+    row(
+        "must have same first dimension, but have shapes (1,) and",
+        ".grad",
+        "",
+        "a .grad is None until a backward has run",
+    ),
+    row(
+        "and (1,)",
+        ".grad",
+        "",
+        "a .grad is None until a backward has run",
+    ),
+    row(
+        "'NoneType' object has no attribute",
         ".backward(",
         "",
         "backward() gives None: the gradient is in the leaf, as x.grad",
