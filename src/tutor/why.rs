@@ -9,9 +9,10 @@ use vjp_eval::language::machine::Machine;
 use vjp_eval::leaf::naming::held;
 use vjp_eval::record::event::{Fault, Help, Note};
 use vjp_eval::record::held::Wonder;
-use vjp_eval::record::statements::{Statement, statements};
+use vjp_eval::record::statements::{Statement, slice, statements};
 use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::variable::Cut;
+use vjp_syntax::ast::{Expr, ExprKind, StmtKind};
 use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
 use vjp_text::names::Symbol;
 use vjp_text::source::{Source, Span};
@@ -221,8 +222,12 @@ pub(crate) fn tell_no_path(
         told.elsewhere.push((b.source.clone(), b.marked(), b.cutter.says().into()));
         told.help.extend(note.help);
     }
+    if told.help.is_empty() && !is_cut && !m.strict() {
+        told.help.extend(list_to_leaf(m, &all, &self::names(&name)));
+    }
     let leafless = leaves_inside(m).is_empty();
-    if told.help.is_empty() && !is_cut && leafless && found.iter().all(|b| b.cutter == Cutter::Flag) {
+    if told.help.is_empty() && !is_cut && leafless && found.iter().all(|b| b.cutter == Cutter::Flag)
+    {
         // Tab puts it on the line: no name of the program may be lost by it.
         let free = |name: &str| m.global(Symbol::new(name)).is_none();
         let mut pairs = [("x", "y"), ("a", "b"), ("p", "q")].into_iter();
@@ -233,6 +238,22 @@ pub(crate) fn tell_no_path(
         };
         told.help.push(Help { code, says: says.into() });
     }
+}
+
+/// `x = [1., sqrt(2)]`: only a list of numbers as they are written is a leaf by itself.
+fn list_to_leaf(m: &Machine, all: &[Statement], names: &[Symbol]) -> Option<Help> {
+    let list = |k: usize| {
+        let StmtKind::Assign { targets, value } = &all[k].tree.kind else { return None };
+        let [Expr { kind: ExprKind::Name(name), .. }] = targets.as_slice() else { return None };
+        let is_list = matches!(value.kind, ExprKind::List(_));
+        let holds = matches!(m.global(*name), Some(Value::List(l)) if l.numeric.get());
+        let text = all[k].source.slice(value.span);
+        (is_list && holds && !text.contains('\n')).then(|| Help {
+            code: format!("{name} = torch.tensor({text}, requires_grad=True)"),
+            says: "makes a leaf of it: a list is one by itself if it holds plain numbers".into(),
+        })
+    };
+    slice(m, all, names).into_iter().find_map(list)
 }
 
 fn notes(
@@ -330,7 +351,9 @@ impl CutPlace {
     /// How the gradient would go on.
     fn help(&self) -> Option<Help> {
         if self.marked != self.at {
-            return Some(Help::words("what is computed outside the block has a gradient".to_owned()));
+            return Some(Help::words(
+                "what is computed outside the block has a gradient".to_owned(),
+            ));
         }
         let ends = [".detach()", ".data"];
         let text = self.source.slice(self.at);

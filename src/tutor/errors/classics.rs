@@ -108,12 +108,7 @@ const CLASSICS: &[Classic] = &[
         "",
         "a .grad is None until a backward has run",
     ),
-    row(
-        "and (1,)",
-        ".grad",
-        "",
-        "a .grad is None until a backward has run",
-    ),
+    row("and (1,)", ".grad", "", "a .grad is None until a backward has run"),
     row(
         "'NoneType' object has no attribute",
         ".backward(",
