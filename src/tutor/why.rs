@@ -2,6 +2,7 @@
 //! were carried out.
 
 use crate::path::broken_path::{Break, Cutter, breaks, leaves_inside};
+use crate::path::first_backward::first_backward;
 use crate::path::fixes::{self, Goal};
 use crate::path::path_cutters::block_around;
 use vjp_eval::language::exception::raise::NoPath;
@@ -74,7 +75,7 @@ fn asks_about(m: &Machine) -> String {
     let (_, x) = m.past.last();
     match m.binds(x) {
         true => format!(":why {x}  explains {x}"),
-        false => "x = [1, 2]; y = 3*x^2; y.backward([1, 10])  runs a backward".to_owned(),
+        false => format!("{}  runs a backward", first_backward(m)),
     }
 }
 
