@@ -88,8 +88,7 @@ fn unknown(topic: &str) -> Problem {
 pub fn overview(strict: bool) -> String {
     let mut text = String::from(match strict {
         true => {
-            "Type lines, read the panel:   x = torch.tensor([1., 2.], requires_grad=True)\n\
-             \x20                             y = (3*x**2).sum(); y.backward()\n\
+            "Type:  x = torch.tensor([1., 2.], requires_grad=True); (3*x**2).sum().backward()\n\
              As in Python and PyTorch; _ is the last value.\n\n"
         }
         false => {
