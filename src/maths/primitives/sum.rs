@@ -127,6 +127,11 @@ impl Axes {
         Some((permuted(&Layout::whole(&self.from), &order).positions(), run))
     }
 
+    /// Whether the elements of one result lie beside each other.
+    pub fn is_in_order(&self) -> bool {
+        self.runs().is_none()
+    }
+
     /// `data` with the elements of one result beside each other.
     ///
     /// # Errors
