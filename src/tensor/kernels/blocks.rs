@@ -164,7 +164,7 @@ pub trait Stored: Element {
     fn slots(slots: &mut [MaybeUninit<Self>]) -> Slots<'_>;
 
     /// As many numbers, made legal for `dtype`.
-    fn stored(slots: &mut [MaybeUninit<Self>], dtype: Dtype, from: &mut [f64]);
+    fn stored(slots: &mut [MaybeUninit<Self>], dtype: Dtype, from: &mut [Self]);
 }
 
 impl Stored for f64 {
@@ -221,8 +221,10 @@ impl Stored for f32 {
     }
 
     #[inline]
-    fn stored(slots: &mut [MaybeUninit<f32>], _: Dtype, from: &mut [f64]) {
-        single::shorter(from, slots);
+    fn stored(slots: &mut [MaybeUninit<f32>], _: Dtype, from: &mut [f32]) {
+        for (slot, v) in slots.iter_mut().zip(from) {
+            slot.write(*v);
+        }
     }
 }
 

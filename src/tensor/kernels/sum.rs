@@ -7,7 +7,9 @@ use crate::complaint::Outcome;
 use crate::dtype::Dtype;
 use crate::matrix::{Manner, manner};
 use crate::storage::element::Element;
+use std::ops::Add;
 use std::sync::Mutex;
+use sum_order::Real;
 
 /// From here on PyTorch's order depends on the number of its threads.
 const FREE_FROM: usize = 32_768;
@@ -123,27 +125,35 @@ per_cpu! {
 /// In as many sums beside each other as a wide vector has lanes, which are added in turn: what
 /// PyTorch divides by in a softmax.
 #[inline(always)]
-pub fn beside(data: &[f64], work: Dtype) -> f64 {
+pub fn beside(data: &[impl Element], work: Dtype) -> f64 {
     match work {
-        Dtype::Float32 => beside_in::<16>(data, |v| f64::from(v as f32)),
-        short if short.is_short() => beside_in::<16>(data, |v| short.cast(v)),
-        _ => beside_in::<8>(data, |v| v),
+        Dtype::Float32 => f64::from(beside_in::<f32, 16>(data, |v| v)),
+        short if short.is_short() => beside_in::<f64, 16>(data, |v| short.cast(v)),
+        _ => beside_in::<f64, 8>(data, |v| v),
     }
 }
 
 #[inline(always)]
-fn beside_in<const LANES: usize>(data: &[f64], cast: impl Fn(f64) -> f64) -> f64 {
+fn beside_in<R: Real + Add<Output = R>, const LANES: usize>(
+    data: &[impl Element],
+    cast: impl Fn(R) -> R,
+) -> R {
     let (vectors, last) = data.as_chunks::<LANES>();
     // From the first on: the sum of negative zeros is one.
     let [first, rest @ ..] = vectors else {
-        return last.iter().copied().reduce(|sum, v| cast(sum + v)).unwrap_or(0.0);
+        let last = last.iter().map(|v| R::of(v.wide()));
+        return last.reduce(|sum, v| cast(sum + v)).unwrap_or_default();
     };
-    let mut sums = *first;
+    let mut sums = first.map(|v| R::of(v.wide()));
     for vector in rest {
-        sums.iter_mut().zip(vector).for_each(|(sum, v)| *sum = cast(*sum + v));
+        for (sum, v) in sums.iter_mut().zip(vector) {
+            *sum = cast(*sum + R::of(v.wide()));
+        }
     }
-    sums.iter_mut().zip(last).for_each(|(sum, v)| *sum = cast(*sum + v));
-    sums.into_iter().reduce(|sum, v| cast(sum + v)).unwrap_or(0.0)
+    for (sum, v) in sums.iter_mut().zip(last) {
+        *sum = cast(*sum + R::of(v.wide()));
+    }
+    sums.into_iter().reduce(|sum, v| cast(sum + v)).unwrap_or_default()
 }
 
 /// One after the other, as PyTorch adds the squares of a variance.
