@@ -349,13 +349,12 @@ impl Kernel {
         out: &mut [T],
     ) {
         let Moments { mean, scale, .. } = at;
-        let standard = |x: f64| w.cast(w.cast(x - mean) * scale);
         // Loops, and no closures for `for_each`: see [`work`].
         let elements = out.iter_mut().zip(row);
         match (self, by.weight, by.bias) {
             (Kernel::Group { .. }, None, None) => {
                 for (y, x) in elements {
-                    *y = T::of(standard(x.wide()));
+                    *y = T::of(standard(w, x.wide(), at));
                 }
             }
             (Kernel::Layer, None, Some(c)) => {
@@ -365,17 +364,17 @@ impl Kernel {
             }
             (Kernel::Layer, Some(g), Some(c)) => {
                 for (((y, x), g), c) in elements.zip(g).zip(c) {
-                    *y = T::of(w.fused(standard(x.wide()), *g, *c));
+                    *y = T::of(w.fused(standard(w, x.wide(), at), *g, *c));
                 }
             }
             (Kernel::Layer, Some(g), None) => {
                 for ((y, x), g) in elements.zip(g) {
-                    *y = T::of(w.cast(standard(x.wide()) * g) + 0.0);
+                    *y = T::of(w.cast(standard(w, x.wide(), at) * g) + 0.0);
                 }
             }
             (Kernel::Layer, None, None) => {
                 for (y, x) in elements {
-                    *y = T::of(standard(x.wide()) + 0.0);
+                    *y = T::of(standard(w, x.wide(), at) + 0.0);
                 }
             }
             _ => {
@@ -518,6 +517,11 @@ impl Kernel {
             *sum = w.cast(*sum + total(w, part));
         }
     }
+}
+
+#[inline(always)]
+fn standard<W: Work>(w: W, x: f64, at: Moments) -> f64 {
+    w.cast(w.cast(x - at.mean) * at.scale)
 }
 
 /// The factor of part `k` where they are given, else `without`.
