@@ -15,7 +15,7 @@ use vjp_tensor::complaint::Outcome;
 use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::exact_integers::Exact;
 use vjp_tensor::kernels::Cpu;
-use vjp_tensor::kernels::blocks::Slot;
+use vjp_tensor::kernels::blocks::{Slot, Slots};
 use vjp_tensor::tensor::{Dtype, Tensor};
 
 /// The output's tangent for the inputs', None for those that stand still.
@@ -96,12 +96,10 @@ pub trait Elementwise: Sync {
     fn whole(&self, x: &[Input], exact: &Exact, out: &mut [Slot]);
     /// The same of single numbers.
     fn whole_at(&self, x: &[i64]) -> i64;
-    /// The value in float32 over a tile; see [`Row::single`].
-    fn single(&self, cpu: Cpu, x: &[Input], out: &mut [Slot]);
     /// The value in 16-bit floats over a tile; see [`Row::rounded`].
     fn rounded(&self, dtype: Dtype, x: &[Input], out: &mut [Slot]);
-    /// The value over a tile of the operands.
-    fn tile(&self, cpu: Cpu, x: &[Input], out: &mut [Slot]);
+    /// The value over a tile of the operands, which lie in the type of `out`.
+    fn tile(&self, cpu: Cpu, dtype: Dtype, x: &[Input], out: Slots);
     /// Whether the slope with respect to operand `wrt` is a constant, or which operands it reads.
     fn reads(&self, wrt: usize) -> Formula<Reads>;
     /// The slopes with respect to operand `wrt` over a tile of the operands `x` and of the output `y`.

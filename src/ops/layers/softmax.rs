@@ -1,11 +1,12 @@
 //! Softmax and its like.
 
-use crate::moments::{self, Row, Work};
+use crate::moments::{self, EachRow, Row, Work};
 use std::rc::Rc;
 use vjp_maths::autodiff::algebra::Formula;
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
 use vjp_maths::autodiff::rule::{Point, Rule, Saves};
 use vjp_maths::autodiff::variable::{Variable, apply};
+use vjp_maths::primitives::sum::Rows;
 use vjp_maths::symbol::{Expr, Symbols};
 use vjp_maths::table;
 use vjp_ops::arguments::{Bound, Out};
@@ -15,6 +16,7 @@ use vjp_ops::entry::Forms;
 use vjp_ops::reduce::Axes;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::kernels::blocks::Stored;
 use vjp_tensor::kernels::strided::beside;
 use vjp_tensor::kernels::{self, Cpu};
 use vjp_tensor::shape;
@@ -40,45 +42,45 @@ impl Softmax {
 
 /// `eˣ` of each.
 #[inline(always)]
-fn exp<W: Work>(w: W, all: &mut [f64], cpu: Cpu) {
+fn exp<W: Work, T: Stored>(w: W, all: &mut [T], cpu: Cpu) {
     // What differs in the last digit of a double is rarely seen in float32.
     let mut far = false;
     for x in all.iter() {
-        far |= x.abs() >= 700.0;
+        far |= x.wide().abs() >= 700.0;
     }
     if W::DTYPE == Dtype::Float64 || cpu == Cpu::Plain || far {
         for x in all {
-            *x = w.cast(x.exp());
+            *x = T::of(w.cast(x.wide().exp()));
         }
         return;
     }
     for x in all {
-        *x = w.cast(kernels::exp::exp(*x));
+        *x = T::of(w.cast(kernels::exp::exp(x.wide())));
     }
 }
 
 /// The largest of a row, in as many beside each other as a wide register holds.
 #[inline(always)]
-fn largest(row: &[f64]) -> f64 {
-    let (registers, rest) = row.as_chunks::<8>();
-    let mut tops = [f64::NEG_INFINITY; 8];
+fn largest<T: Stored>(row: &[T]) -> f64 {
+    let (registers, rest) = row.as_chunks::<16>();
+    let mut tops = [T::of(f64::NEG_INFINITY); 16];
     for register in registers {
         for (top, x) in tops.iter_mut().zip(register) {
-            *top = top.max(*x);
+            *top = if *x > *top { *x } else { *top };
         }
     }
-    tops.iter().chain(rest).copied().fold(f64::NEG_INFINITY, f64::max)
+    tops.iter().chain(rest).fold(f64::NEG_INFINITY, |top, x| top.max(x.wide()))
 }
 
 /// A row's softmax or its logarithm, rounded step by step as PyTorch's kernel rounds.
-struct Soft<'a> {
-    row: &'a [f64],
+struct Soft<'a, T> {
+    row: &'a [T],
     log: bool,
     cpu: Cpu,
-    out: &'a mut [f64],
+    out: &'a mut [T],
 }
 
-impl Row for Soft<'_> {
+impl<T: Stored> Row for Soft<'_, T> {
     type Out = ();
 
     #[inline(always)]
@@ -87,27 +89,33 @@ impl Row for Soft<'_> {
         let top = largest(row);
         // Step by step as PyTorch's kernel: an infinite largest has no distance from itself.
         for (out, x) in out.iter_mut().zip(row) {
-            *out = w.cast(x - top);
+            *out = T::of(w.cast(x.wide() - top));
         }
         exp(w, out, cpu);
         let total = beside(out, W::DTYPE);
         let (by, less) = (w.cast(1.0 / total), w.cast(total.ln()));
-        for (out, x) in out.iter_mut().zip(row) {
-            *out = if log { w.cast(x - top) - less } else { *out * by };
+        if log {
+            for (out, x) in out.iter_mut().zip(row) {
+                *out = T::of(w.cast(x.wide() - top) - less);
+            }
+            return;
+        }
+        for out in out {
+            *out = T::of(out.wide() * by);
         }
     }
 }
 
 /// `v` pulled through a row's softmax or its logarithm.
-struct Through<'a> {
-    y: &'a [f64],
-    v: &'a [f64],
+struct Through<'a, T> {
+    y: &'a [T],
+    v: &'a [T],
     log: bool,
     cpu: Cpu,
-    out: &'a mut [f64],
+    out: &'a mut [T],
 }
 
-impl Row for Through<'_> {
+impl<T: Stored> Row for Through<'_, T> {
     type Out = ();
 
     #[inline(always)]
@@ -118,16 +126,38 @@ impl Row for Through<'_> {
             out.copy_from_slice(y);
             exp(w, out, cpu);
             for (out, v) in out.iter_mut().zip(v) {
-                *out = w.fused(-*out, total, *v);
+                *out = T::of(w.fused(-out.wide(), total, v.wide()));
             }
             return;
         }
         for ((out, y), v) in out.iter_mut().zip(y).zip(v) {
-            *out = w.cast(v * y);
+            *out = T::of(w.cast(v.wide() * y.wide()));
         }
         let total = beside(out, W::DTYPE);
         for ((out, y), v) in out.iter_mut().zip(y).zip(v) {
-            *out = w.cast(w.cast(v - total) * y);
+            *out = T::of(w.cast(w.cast(v.wide() - total) * y.wide()));
+        }
+    }
+}
+
+/// Every row's softmax, or what is pulled through it.
+struct Softened<'a> {
+    rows: Rows<'a>,
+    v: Option<Rows<'a>>,
+    dtype: Dtype,
+    log: bool,
+}
+
+impl EachRow for Softened<'_> {
+    fn row<T: Stored>(&self, cpu: Cpu, first: usize, out: &mut [T]) {
+        let (log, k) = (self.log, first / out.len());
+        let row: &[T] = &self.rows.get(k);
+        match &self.v {
+            Some(v) => {
+                let v: &[T] = &v.get(k);
+                moments::work(self.dtype, cpu, Through { y: row, v, log, cpu, out });
+            }
+            None => moments::work(self.dtype, cpu, Soft { row, log, cpu, out }),
         }
     }
 }
@@ -153,10 +183,7 @@ impl Rule for Softmax {
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         let x = inputs[0];
         let (dtype, log, rows) = (x.dtype(), self.log, self.axes.by_row(x)?);
-        moments::by_row(&self.axes, x, |cpu, k, out| {
-            let row = &rows.get(k / out.len());
-            moments::work(dtype, cpu, Soft { row, log, cpu, out });
-        })
+        moments::by_row(&self.axes, x, &Softened { rows, v: None, dtype, log })
     }
 
     fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
@@ -183,11 +210,8 @@ impl Rule for Softmax {
         let y = at.output;
         let pulled = || {
             let (dtype, log) = (y.dtype(), self.log);
-            let (rows, v) = (self.axes.by_row(y)?, self.axes.by_row(v)?);
-            moments::by_row(&self.axes, y, |cpu, k, out| {
-                let (y, v) = (&rows.get(k / out.len()), &v.get(k / out.len()));
-                moments::work(dtype, cpu, Through { y, v, log, cpu, out });
-            })
+            let (rows, v) = (self.axes.by_row(y)?, Some(self.axes.by_row(v)?));
+            moments::by_row(&self.axes, y, &Softened { rows, v, dtype, log })
         };
         Some(pulled())
     }
