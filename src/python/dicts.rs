@@ -1,6 +1,7 @@
 //! Methods of `dict` and `set`.
 
 use std::any::Any;
+use std::cell::Cell;
 use std::rc::Rc;
 use vjp_eval::language::call::Args;
 use vjp_eval::language::exception;
@@ -84,13 +85,11 @@ struct View {
     of: Rc<Dict>,
     part: Part,
     /// Of an OrderedDict.
-    ordered: bool,
+    ordered: Cell<bool>,
 }
 
 fn view(args: &Args, part: Part) -> Made {
-    let ordered = matches!(args.positional.first(), Some(Value::Instance(i))
-        if i.class().name.as_str() == "OrderedDict");
-    Ok(Value::Object(Rc::new(View { of: dict(args)?, part, ordered })))
+    Ok(Value::Object(Rc::new(View { of: dict(args)?, part, ordered: Cell::default() })))
 }
 
 impl View {
@@ -116,10 +115,16 @@ impl Object for View {
             Part::Values => "dict_values",
             Part::Items => "dict_items",
         };
-        format!("{}{part}", if self.ordered { "o" } else { "" })
+        format!("{}{part}", if self.ordered.get() { "o" } else { "" })
     }
     fn get(&self, _: &Value, _: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
         Ok(None)
+    }
+    /// OrderedDict's page says that a view is of one.
+    fn set(&self, name: Symbol, _: Value, _: &mut Machine) -> Result<bool, Halt> {
+        let says = name.as_str() == "_ordered";
+        self.ordered.set(says || self.ordered.get());
+        Ok(says)
     }
     fn reversible(&self) -> bool {
         true
