@@ -10,6 +10,8 @@ pub struct Drawn {
     pub output: String,
     /// Gradients are those of its last backward; else none has run.
     pub swept: bool,
+    /// A value with a hook that changed the gradient.
+    pub hooked: Option<String>,
     /// The finest first, each with fewer nodes than the one before; at least one.
     pub levels: Vec<Level>,
 }

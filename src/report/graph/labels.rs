@@ -193,6 +193,7 @@ pub fn legend(drawn: &Drawn, level: &Level, dotted: bool, style: &Style) -> Vec<
         (true, true) => format!("∂: the gradient of {y}"),
         (true, false) => format!("∂: the gradient of vᵀ{y}"),
     });
+    says.extend(drawn.hooked.as_ref().map(|of| format!("the hook on {of} changed the gradient")));
     let slopes: Vec<String> =
         (0..level.edges.len()).map(|k| slope(level, k, &Style::canonical())).collect();
     let told = |sign: &str| slopes.iter().any(|s| s.contains(sign));

@@ -30,6 +30,10 @@ pub fn plot(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
         return Err(usage(":plot needs a function or an expression in x"));
     }
     let (rest, range) = ranged(shell, args)?;
+    if let Some((f, g)) = rest.split_once(" and ") {
+        return Err(Problem::new("`and` does not list functions")
+            .help(format!(":plot {f}, {g}"), "draws both"));
+    }
     if rest.ends_with(" at") {
         return Err(usage("at takes one number"));
     }

@@ -43,6 +43,12 @@ const CLASSICS: &[Classic] = &[
         "put the tensor in a list, as in  torch.optim.SGD([w], lr=0.1)",
     ),
     row(
+        "'str' object is not callable",
+        "''(",
+        "",
+        "a second derivative is written  grad(grad(f))(3)",
+    ),
+    row(
         "'module' object is not callable",
         "optim.",
         "",
@@ -186,7 +192,7 @@ const CLASSICS: &[Classic] = &[
         "",
         "a layer takes a vector: [1] rather than 1",
     ),
-    row("expected target dtype to be Long", "", "", "targets are class numbers: target.long()"),
+    row("expected target dtype to be Long", "", "", "targets are class numbers: target.long(), or torch.tensor([0, 2])"),
     row(
         "'indices' to have one of the following scalar types",
         "",

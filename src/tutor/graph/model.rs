@@ -57,7 +57,8 @@ pub fn of_backward(m: &mut Machine, latest: &Latest, open: &Open) -> Result<Draw
         arrived.insert(From::Leaf(k), leaf.contribution.clone());
     }
     let model = Model::new(m, &places, &graph, &latest.y, Some(&arrived));
-    lend(m, || model.drawn(&latest.event.output, true, open))
+    let drawn = lend(m, || model.drawn(&latest.event.output, true, open))?;
+    Ok(Drawn { hooked: crate::explain::hooked(latest), ..drawn })
 }
 
 /// The graph of a value of which no backward has run.
@@ -330,7 +331,7 @@ impl<'a> Model<'a> {
                 levels.push(self.level(&folding)?);
             }
         }
-        Ok(Drawn { output: output.to_string(), swept, levels })
+        Ok(Drawn { output: output.to_string(), swept, hooked: None, levels })
     }
 
     fn level(&self, folding: &Folding) -> Outcome<Level> {

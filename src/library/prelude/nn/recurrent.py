@@ -135,7 +135,7 @@ class _RNNBase(nn.Module):
         if isinstance(input, PackedSequence):
             return self._of_packed(input, hx)
         if input.dim() not in (2, 3):
-            raise ValueError(f"{name}: Expected input to be 2D or 3D, got {input.dim()}D{' tensor' if name == 'RNN' else ' instead' if name == 'LSTM' else ' instead'}")
+            raise ValueError(f"{name}: Expected input to be 2D or 3D, got {input.dim()}D{' tensor' if name == 'RNN' else ''} instead")
         lstm = self.mode == 'LSTM'
         alone = input.dim() == 2
         batch = 0 if self.batch_first else 1
@@ -286,6 +286,15 @@ class _CellBase(nn.Module):
             hidden = tuple(torch.zeros(x.size(0), self.hidden_size, dtype=x.dtype) for _ in range(count))
         elif alone:
             hidden = tuple(h.unsqueeze(0) for h in hidden)
+        if x.size(1) != self.input_size:
+            raise RuntimeError(f'input has inconsistent input_size: got {x.size(1)} expected {self.input_size}')
+        for k, h in enumerate(hidden):
+            if h.dim() != 2:
+                raise RuntimeError(f'Expected 2D hidden{k} (batch x hidden_size), but got {h.dim()}D tensor')
+            if x.size(0) != h.size(0):
+                raise RuntimeError(f"Input batch size {x.size(0)} doesn't match hidden{k} batch size {h.size(0)}")
+            if h.size(1) != self.hidden_size:
+                raise RuntimeError(f'hidden{k} has inconsistent hidden_size: got {h.size(1)}, expected {self.hidden_size}')
         state = step(F.linear(x, self.weight_ih, self.bias_ih), hidden, self.weight_hh.t(), self.bias_hh, None)
         return tuple(h.squeeze(0) for h in state) if alone else state
 

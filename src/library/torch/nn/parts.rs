@@ -1,7 +1,7 @@
 //! What else belongs to a module: buffers, hooks, and what stands at a path in it.
 
 use crate::nn::module::{read, this_of};
-use crate::nn::{own, set, this};
+use crate::nn::{as_module, is_module, own, set, this};
 use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_eval::language::call::Args;
@@ -27,6 +27,9 @@ const PASSING: &str = " passing";
 /// Attribute with the hooks, a dict by kind.
 const HOOKS: &str = " hooks";
 
+/// Whether a module's attribute of a name is what is asked for.
+type IsKind = fn(&Instance, &str, &Value) -> bool;
+
 builtins! {
     pub static METHODS in "torch.nn.Module";
     "_hooks_of" "(self, kind)" hooks_of, "Returns the hooks of one kind.";
@@ -34,9 +37,9 @@ builtins! {
     "register_forward_pre_hook" "(self, hook, *, prepend=False, with_kwargs=False)" register, "Registers a function to call before forward with its input.";
     "register_full_backward_hook" "(self, hook, prepend=False)" register, "Registers a function to call with the gradients of inputs and outputs.";
     "register_full_backward_pre_hook" "(self, hook, prepend=False)" register, "Registers a function to call with the gradients of the outputs.";
-    "get_submodule" "(self, target)" |m, a| found_at(m, a), "Returns the submodule at a path.";
-    "get_parameter" "(self, target)" |m, a| found_at(m, a), "Returns the parameter at a path.";
-    "get_buffer" "(self, target)" |m, a| found_at(m, a), "Returns the buffer at a path.";
+    "get_submodule" "(self, target)" |m, a| found_at(m, a, |_, _, v| is_module(v), "an nn.Module"), "Returns the submodule at a path.";
+    "get_parameter" "(self, target)" |m, a| found_at(m, a, |_, _, v| matches!(v, Value::Tensor(t) if t.is_parameter()), "an nn.Parameter"), "Returns the parameter at a path.";
+    "get_buffer" "(self, target)" |m, a| found_at(m, a, |m, name, _| buffer_names(m).iter().any(|n| n == name), "a buffer"), "Returns the buffer at a path.";
     "register_buffer" "(self, name, tensor, persistent=True)" add_buffer, "Registers a tensor that is not a parameter.";
 }
 
@@ -119,14 +122,26 @@ fn hooks_of(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// What stands at a dotted path of modules.
-fn found_at(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+/// What a path leads to: the parts of it but the last are modules.
+fn found_at(machine: &mut Machine, args: Args, is: IsKind, kind: &str) -> Result<Value, Halt> {
     let given = read(args)?;
     let mut at = Value::Instance(this_of(&given)?);
     let target = given.raw(1).unwrap_or(Value::None);
-    for part in target.as_str().unwrap_or_default().split('.') {
-        if !part.is_empty() {
-            at = machine.get_attr(&at, Symbol::new(part))?;
+    let mut parts = target.as_str().unwrap_or_default().split('.').filter(|p| !p.is_empty());
+    while let Some(part) = parts.next() {
+        let module = as_module(&at);
+        let Some(found) = machine.find_attr(&at, Symbol::new(part))? else {
+            let class = name_of(&at);
+            raise!(Kind::Attribute, "{class} has no attribute `{part}`");
+        };
+        let last = parts.clone().next().is_none();
+        if !last && !is_module(&found) {
+            raise!(Kind::Attribute, "`{part}` is not an nn.Module");
         }
+        if last && !module.is_some_and(|m| is(&m, part, &found)) {
+            raise!(Kind::Attribute, "`{part}` is not {kind}");
+        }
+        at = found;
     }
     Ok(at)
 }
