@@ -2,6 +2,7 @@
 
 use super::elementary::{ERF, TANH};
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_PI, PI};
+use vjp_tensor::kernels::gelu::gelu;
 use vjp_tensor::kernels::lane::Lane;
 imports!();
 
@@ -162,6 +163,7 @@ rows! {
         saves: Saves::Inputs(0b1),
         grad_fn: "GeluBackward0",
         steps: Single,
+        library: gelu,
         domain: [(-3.0, 3.0)],
         formula: "x/2 (1 + erf(x/√2))",
         example: "gelu([-1, 1])",

@@ -1,7 +1,7 @@
 //! Rows over long arrays: loops over tiles, compiled for each row and kind of processor; and vᵀJ of a row,
 //! value of its partial and product with v in one go.
 
-use super::row::Pointwise;
+use super::row::{Pointwise, REGISTERS};
 use crate::autodiff::algebra::Formula;
 use crate::autodiff::algebra::{Input, Tile};
 use crate::autodiff::rule::Elementwise;
@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::kernels::blocks::{self, Slot};
 use vjp_tensor::kernels::operand::{OPERANDS, Room, operands, parts};
-use vjp_tensor::kernels::{Cpu, TILE};
+use vjp_tensor::kernels::{Cpu, LANES_FROM, TILE};
 use vjp_tensor::tensor::{Dtype, Tensor};
 
 /// From this many elements on a loop over tiles is worth its start.
@@ -124,7 +124,8 @@ fn avx512<P: Pointwise<N>, const N: usize, const SINGLE: bool>(
     run::<P, N, SINGLE>(p, x, out, true)
 }
 
-/// A row's function over one tile; where `SINGLE`, in float32, each step rounded.
+/// A row's function over one tile; where `SINGLE`, in float32, each step rounded, by PyTorch's vector functions
+/// as far as there are whole registers.
 pub fn tile<P: Pointwise<N>, const N: usize, const SINGLE: bool>(
     p: &P,
     cpu: Cpu,
@@ -133,8 +134,14 @@ pub fn tile<P: Pointwise<N>, const N: usize, const SINGLE: bool>(
 ) {
     debug_assert!(out.len() <= TILE);
     let x: [Input; N] = small_arrays::first(args);
+    let (cpu, whole) = match SINGLE {
+        true => (Cpu::over(LANES_FROM), out.len() - out.len() % REGISTERS),
+        false => (cpu, out.len()),
+    };
+    let (out, rest) = out.split_at_mut(whole);
+    run::<P, N, SINGLE>(p, x.map(|x| x.part(whole, rest.len())), rest, false);
     let unknown = match cpu {
-        Cpu::Plain => run::<P, N, SINGLE>(p, x, out, false),
+        Cpu::Plain => run::<P, N, SINGLE>(p, x, out, SINGLE),
         // SAFETY: `Cpu::over` has found the processor to have these instructions.
         #[cfg(target_arch = "x86_64")]
         Cpu::Avx2 => unsafe { avx2::<P, N, SINGLE>(p, x, out) },
