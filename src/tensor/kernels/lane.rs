@@ -155,6 +155,12 @@ functions! {
 }
 
 impl Lane {
+    /// Rounded once.
+    #[inline(always)]
+    pub fn mul_add(self, by: f64, and: Lane) -> Lane {
+        Lane(self.0.mul_add(by, and.0))
+    }
+
     #[inline(always)]
     pub fn min(self, other: f64) -> Lane {
         Lane(if self.0 > other { other } else { self.0 })

@@ -161,7 +161,7 @@ fn exponent(x: f32) -> i32 {
 fn log_parts(k: i32, x: Pair) -> f32 {
     let square = x.0 * x.0;
     let t = polynomial(square, [0.302_729_5, 0.399_610_82, 0.666_669_5]);
-    let s = Pair(0.693_147_2, -1.904_654_4e-9).times(k as f32);
+    let s = Pair(std::f32::consts::LN_2, -1.904_654_4e-9).times(k as f32);
     let s = s.plus_smaller(Pair(x.0 * 2.0, x.1 * 2.0));
     s.plus_smaller(Pair(square * x.0 * t, 0.0)).total()
 }

@@ -69,16 +69,19 @@ pub fn sums<T: Element>(
     true
 }
 
-/// In as many sums beside each other as a wide vector has lanes, which are added in turn: what
-/// PyTorch divides by in a softmax.
+/// In as many sums beside each other as a wide vector has lanes, which are added in halves, or in turn in float64:
+/// what PyTorch divides by in a softmax.
 #[inline(always)]
 pub fn beside(data: &[f64], work: Dtype) -> f64 {
     match work {
         Dtype::Float32 => beside_in::<16>(data, |v| f64::from(v as f32)),
         short if short.is_short() => beside_in::<16>(data, |v| short.cast(v)),
-        _ => beside_in::<8>(data, |v| v),
+        _ => beside_in::<DOUBLES>(data, |v| v),
     }
 }
+
+/// Doubles in a wide vector.
+const DOUBLES: usize = 8;
 
 #[inline(always)]
 fn beside_in<const LANES: usize>(data: &[f64], cast: impl Fn(f64) -> f64) -> f64 {
@@ -92,7 +95,17 @@ fn beside_in<const LANES: usize>(data: &[f64], cast: impl Fn(f64) -> f64) -> f64
         sums.iter_mut().zip(vector).for_each(|(sum, v)| *sum = cast(*sum + v));
     }
     sums.iter_mut().zip(last).for_each(|(sum, v)| *sum = cast(*sum + v));
-    sums.into_iter().reduce(|sum, v| cast(sum + v)).unwrap_or(0.0)
+    if LANES == DOUBLES {
+        return sums.into_iter().reduce(|sum, v| sum + v).unwrap_or(0.0);
+    }
+    let mut half = LANES / 2;
+    while half > 0 {
+        for k in 0..half {
+            sums[k] = cast(sums[k] + sums[k + half]);
+        }
+        half /= 2;
+    }
+    sums[0]
 }
 
 /// One after the other, as PyTorch adds the squares of a variance.
