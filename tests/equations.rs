@@ -178,7 +178,9 @@ loss.backward()
 
   d_z    = (1/2)*(softmax(z) - onehot(t))  [2, 2]
   W.grad = X.T @ (d_z * (1 - z^2))         [2, 2] ok
-  d_z is dloss/dz   ok the line, evaluated, is what the sweep left in .grad
+  d_z is dloss/dz   a[i, t] takes from each row i of a the element t names
+  softmax is that of each row
+  ok the line, evaluated, is what the sweep left in .grad
 ";
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_vjp"));
     let mut run = command

@@ -6,6 +6,7 @@ use vjp::maths::autodiff::algebra::Fun;
 use vjp::maths::autodiff::algebra::Input;
 use vjp::maths::autodiff::rule::Point;
 use vjp::maths::table::{self, Row};
+use vjp::tensor::kernels::blocks::Slots;
 use vjp::tensor::kernels::{Cpu, LANES_FROM};
 use vjp::tensor::tensor::{Dtype, Tensor};
 
@@ -26,7 +27,7 @@ fn cpus() -> Vec<Cpu> {
 
 fn run(fun: &Fun, cpu: Cpu, x: &[f64]) -> Vec<f64> {
     let mut out = vec![MaybeUninit::uninit(); x.len()];
-    (fun.tile)(cpu, Dtype::Float64, &[Input::Many(x)], &mut out);
+    (fun.tile)(cpu, Dtype::Float64, &[Input::Many(x)], Slots::Double(&mut out));
     // SAFETY: a function of the table writes all elements.
     out.into_iter().map(|v| unsafe { v.assume_init() }).collect()
 }

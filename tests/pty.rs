@@ -190,3 +190,19 @@ fn a_stepped_session_waits_for_keys() {
     terminal.press(ENTER);
     assert_eq!(terminal.left().0, 0);
 }
+
+#[test]
+fn a_line_typed_after_the_terminal_shrank_stands_there_once() {
+    let mut terminal = Terminal::new();
+    terminal.prompt();
+    terminal.resize(30, 40);
+    std::thread::sleep(Duration::from_millis(200));
+    for key in "x=[1,2,3]; y=x^3; y.backward([1,10,100])".chars() {
+        terminal.press(&key.to_string());
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    terminal.until("the line, in two rows", |text| text.contains("\n100])"));
+    std::thread::sleep(Duration::from_millis(300));
+    let text = terminal.text();
+    assert_eq!(text.matches("x=[1,2,3]").count(), 1, "{text}");
+}

@@ -108,6 +108,15 @@ fn values_gradients_and_slopes_of_a_graph_are_questions() {
     for says in ["the slope from x is 2x", "x^2 is [1, 4]", "the gradient of x is [6, 120]"] {
         assert!(marks.contains(says), "no {says} in\n{marks}");
     }
+    // Without the legend, or one line of it, nothing else changes.
+    for lines in [7, 9] {
+        let part = DRAWN.lines().take(lines).collect::<Vec<_>>().join("\n") + "\n";
+        assert_eq!(marks_of(&part, &["2x", "4", "6"]), "✓ a.vjp  1 of 1 right\n", "{lines}");
+        let marks = marks_of(&part, &["3x", "5", "7"]);
+        for says in ["the slope from x is 2x", "x^2 is [1, 4]", "the gradient of x is [6, 120]"] {
+            assert!(marks.contains(says), "no {says} in\n{marks}");
+        }
+    }
     // Right slopes do not make up for what cannot be read.
     for (value, gradient) in [("banana", "7"), ("banana", "6"), ("4", "seven")] {
         let (_, marks) = blessed_and_marked(DRAWN, &["2x", value, gradient]);
@@ -257,4 +266,50 @@ fn a_blank_may_stand_in_a_drawn_matrix_of_any_age() {
         assert!(marks.contains("hessian(y, x) is "), "{marks}");
         assert_eq!(marks_of(&sheet, &[]).lines().last(), Some("· a.vjp  0 of 1 right, 1 open"));
     }
+}
+
+#[test]
+fn a_formula_may_use_what_the_session_computed_and_name_entries_as_the_panel_does() {
+    let sheet = "vjp> :panel off\nvjp> x = 0.5; t = [0.3, 2]\nvjp> h = tanh(x)\nvjp> y = h^2; y.backward()\nvjp> :formula\n  ∂y/∂x = ____\n\
+                 vjp> s = sigmoid(t); s.sum().backward()\nvjp> :formula\n  ∂(s.sum())/∂t₁ = ____\nvjp> t.grad[0]\n____\n\
+                 vjp> x = [2, 5]; w = sin(x[0]); w.backward()\nvjp> :equations\n  x.grad = ____\n";
+    let right = ["2h(1-h^2)", "s₁(1 - s[0])", "0.2445", "[cos(x₁), 0]"];
+    assert_eq!(marks_of(sheet, &right), "✓ a.vjp  4 of 4 right\n");
+    let right = ["2*h*(1-h**2)", "s[0]*(1-s_1)", "0.2445", "[cos(x1), 0]"];
+    assert_eq!(marks_of(sheet, &right), "✓ a.vjp  4 of 4 right\n");
+    let marks = marks_of(sheet, &["2h(1-h)", "s₂(1 - s₂)", "s*(1-s)", "[cos(x₂), 0]"]);
+    assert!(marks.contains("vjp cannot read  s*(1-s)  as a number"), "{marks}");
+    assert!(marks.ends_with("✗ a.vjp  0 of 4 right\n"), "{marks}");
+}
+
+/// A matrix shows its smaller numbers with few digits.
+#[test]
+fn what_the_program_prints_is_right() {
+    let sheet = "vjp> :panel off\nvjp> A = [[1, 2], [3, 4]]; u = [4, 1]; z = sum(tanh(A @ u / 10)); z.backward()\nvjp> A.grad\n____\n";
+    for (answer, right) in [
+        ("[[0.2846, 0.0712], [0.0602, 0.0151]]", true),
+        ("[[0.285, 0.071], [0.0602, 0.0151]]", false),
+        ("[[0.2846, 0.0712], [0.0602, 0.0152]]", false),
+    ] {
+        let marks = marks_of(sheet, &[answer]);
+        assert_eq!(marks.ends_with("1 of 1 right\n"), right, "{marks}");
+    }
+}
+
+#[test]
+fn a_printed_blank_asks_for_nothing() {
+    let session =
+        "vjp> s = 'fill in ____'\ns = 'fill in ____'\nvjp> print(s, 'here')\nfill in ____ here\n";
+    let check = |text: &str| {
+        let test = Test::new().args(&["replay", "--check", "a.vjp"]).file("a.vjp", text);
+        test.any_stdout().any_status().run().stdout
+    };
+    assert_eq!(check(session), "✓ a.vjp  2 of 2 unchanged\n");
+    let altered = check(&session.replace("____ here", "____ there"));
+    assert!(altered.ends_with("✗ a.vjp  1 of 2 unchanged\n"), "{altered}");
+    let sheet = format!("vjp> :panel off\n{session}vjp> 1 + 1\n____\n");
+    let file = sheet.replace("1 + 1\n____", "1 + 1\n2");
+    let args = ["replay", "--check", "--sheet", "s.vjp", "a.vjp"];
+    let marks = Test::new().args(&args).file("s.vjp", &sheet).file("a.vjp", &file).any_stdout();
+    assert_eq!(marks.run().stdout, "✓ a.vjp  1 of 1 right\n");
 }

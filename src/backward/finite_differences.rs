@@ -196,7 +196,7 @@ impl Rerun {
             let twin = &then[k];
             let place = base.made.leaves.iter().position(|x| x.same(twin))?;
             let writes = twin.writes();
-            (writes == 0 || !twin.is_implicit()).then_some((place, writes))
+            Some((place, writes))
         };
         self.births = leaves.iter().map(place).collect();
         if leaves.iter().all(Variable::is_implicit) {

@@ -242,7 +242,13 @@ fn after(
         Err(complaint) if complaint.kind == Kind::OutOfMemory => {
             m.latest = None;
             m.past.undrawn = Some(graph.places.output(y, site, request.output).0);
-            m.emit(Event::Note(not_shown(&graph, y, sweep, &complaint)));
+            let note = not_shown(&graph, y, sweep, &complaint);
+            // A loop is told once.
+            let said = Some((m.source().id(), note.text.clone()));
+            if m.past.too_large != said {
+                m.past.too_large = said;
+                m.emit(Event::Note(note));
+            }
             Ok(())
         }
         Err(complaint) => Err(complaint).at(site.span),

@@ -9,7 +9,7 @@ use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::kernels::blocks;
 use vjp_tensor::kernels::product::{Term, matrix, product};
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::tensor::Tensor;
 
 /// The cheapest form that holds a Jacobian without loss.
 #[derive(Clone, Debug)]
@@ -189,7 +189,7 @@ impl Element for f64 {
         *self == c
     }
     fn weigh_rows(by: &[f64], k: usize, weights: Option<&[f64]>, times: f64) -> Outcome<Vec<f64>> {
-        blocks::fill(by.len(), Dtype::Float64, &|at, out| {
+        blocks::doubles(by.len(), &|at, out| {
             let (mut at, mut rest) = (at, out);
             while !rest.is_empty() {
                 let (row, column) = (at / k, at % k);

@@ -112,6 +112,16 @@ pub fn symbolic(
     Ok(all.map(|mut js| js.swap_remove(0)))
 }
 
+/// A computed value in symbols of the leaves; None where an operation has no formula, or a limit is passed.
+pub fn value(y: &Variable, names: &dyn Fn(&Variable) -> Option<String>) -> Option<Symbols> {
+    let limits = Limits::default();
+    with_work(limits.work, || {
+        let found = Values::of(y, &[], names, limits)?.node(&y.node()?);
+        let known = !found.data.iter().any(Expr::is_unknown);
+        (known && !exhausted()).then_some(found)
+    })
+}
+
 /// The values on the way, in symbols.
 struct Values {
     leaves: Vec<(Variable, Symbols)>,

@@ -153,27 +153,18 @@ fn diagonal(steps: &[Step], n: usize) -> Outcome<Jacobian<f64>> {
             return Jacobian::identity(n).scaled(c);
         }
         Some(Formula::In(all)) if first == n => match all.input() {
-            Input::One(c) => vec![c; n],
             Input::Many(all) => all.to_vec(),
+            one => vec![one.at(0); n],
         },
-        Some(Formula::In(_)) => {
-            blocks::fill(n, Dtype::Float64, &|at, out: &mut [blocks::Slot]| {
-                let found = tangent(steps, cpu, at, out.len());
-                let numbers = match &found {
-                    Some(Formula::In(tile)) => tile.input(),
-                    Some(Formula::Const(c)) => Input::One(*c),
-                    None => Input::One(0.0),
-                };
-                match numbers {
-                    Input::One(c) => out.iter_mut().for_each(|slot| {
-                        slot.write(c);
-                    }),
-                    Input::Many(all) => out.iter_mut().zip(all).for_each(|(slot, v)| {
-                        slot.write(*v);
-                    }),
-                }
-            })?
-        }
+        Some(Formula::In(_)) => blocks::fill(n, Dtype::Float64, &|at, out| {
+            let found = tangent(steps, cpu, at, out.len());
+            let numbers = match &found {
+                Some(Formula::In(tile)) => tile.input(),
+                Some(Formula::Const(c)) => Input::One(*c),
+                None => Input::One(0.0),
+            };
+            out.copy(numbers);
+        })?,
     };
     Ok(Jacobian::diagonal(data))
 }

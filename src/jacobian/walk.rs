@@ -15,7 +15,7 @@ use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::tensor::Tensor;
 use vjp_tensor::torch_messages;
 
-pub use crate::symbols::{Limits, obstacle, symbolic, symbolic_many};
+pub use crate::symbols::{Limits, obstacle, symbolic, symbolic_many, value};
 
 /// Compose from the output's end where the leaves have so many times more elements.
 const NARROW: usize = 4;

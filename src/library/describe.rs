@@ -23,6 +23,8 @@ use vjp_text::source::Source;
 pub struct Description {
     /// `("x", "1 − tanh(x)²")` for each operand, where the slope is a formula of each element.
     pub slopes: Vec<(&'static str, String)>,
+    /// The parameters that the slopes are for: `min = 0, max = 1`.
+    pub with: String,
     /// Of a function of one number: where its slope jumps, and how.
     pub kinks: Vec<(f64, Corner)>,
     /// `diagonal: each output depends on its own input`
@@ -37,7 +39,22 @@ pub struct Description {
 /// None where no argument of the example has a gradient: what comes out is not a float, or a position.
 pub fn describe(entry: &Entry) -> Option<Description> {
     let spoken = source_lookup::spoken(entry.example, entry.name)?;
-    variants(&spoken).into_iter().find_map(|code| described(&code))
+    let tensors = entry.signature.lines().map(|line| line.matches("Tensor").count());
+    let operands = tensors.max().unwrap_or(0);
+    let described = |call: &Spoken| {
+        let mut all = variants(call).into_iter();
+        all.find_map(|code| described(&code, operands))
+    };
+    // What gives its input back says nothing: with the usual parameters it may.
+    let first = variants(&spoken).into_iter().next();
+    if first.is_some_and(|code| gives_back(&code)) {
+        let arguments = spoken.arguments.iter().take(1).cloned().collect();
+        let usual = Spoken { arguments, ..spoken.clone() };
+        if let Some(found) = described(&usual) {
+            return Some(found);
+        }
+    }
+    described(&spoken)
 }
 
 /// A machine beside the session's own: what they share on the thread is put back at the end.
@@ -65,9 +82,22 @@ impl Drop for Elsewhere {
     }
 }
 
-fn described(code: &str) -> Option<Description> {
+/// Whether a line leaves x itself in y.
+fn gives_back(code: &str) -> bool {
     let _elsewhere = Elsewhere::begin();
     let mut machine = crate::machine(Options::default(), &Hints::NONE);
+    machine.telling = Telling::Nothing;
+    let ran = run(&mut machine, code);
+    let (x, y) = (variable(&mut machine, "x"), variable(&mut machine, "y"));
+    ran.is_some() && x.zip(y).is_some_and(|(x, y)| x.same(&y))
+}
+
+/// `operands`: so many tensors are given.
+fn described(code: &str, operands: usize) -> Option<Description> {
+    let _elsewhere = Elsewhere::begin();
+    let mut machine = crate::machine(Options::default(), &Hints::NONE);
+    // What is drawn at random is the same each time.
+    random::manual_seed(2);
     machine.telling = Telling::Nothing;
     run(&mut machine, code)?;
     let y = variable(&mut machine, "y")?;
@@ -90,9 +120,13 @@ fn described(code: &str) -> Option<Description> {
     };
     let backward = format!("y.backward({v})");
     run(&mut machine, &backward)?;
+    // A factor that was drawn is no operand.
+    let fixed = node.inputs().iter().any(|e| !e.tracked() && !e.is_number());
+    let drawn = fixed && node.inputs().len() > operands.max(1);
     Some(Description {
         kinks: kinks(&node),
-        slopes: map.map_or_else(Vec::new, |map| slopes(&node, &map)),
+        with: parameters(&node),
+        slopes: map.filter(|_| !drawn).map_or_else(Vec::new, |map| slopes(&node, &map)),
         structure,
         grad_fn: node.grad_fn().to_string(),
         code: format!("{code}; {backward}"),
@@ -205,6 +239,22 @@ fn kinks(node: &Node) -> Vec<(f64, Corner)> {
         Some((place, found.pop()?))
     };
     PLACES.into_iter().filter_map(at).collect()
+}
+
+/// The parameters of an elementwise operation with their values.
+fn parameters(node: &Node) -> String {
+    let Some(op) = node.operation().elementwise() else { return String::new() };
+    let names = op.row().params.iter().map(|(name, _)| *name);
+    let values = op.params();
+    // What stands for no bound says nothing.
+    if values.iter().any(|value| value.abs() > 1e6 || value.is_nan()) {
+        return String::new();
+    }
+    names
+        .zip(values)
+        .map(|(name, value)| format!("{name} = {value}"))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// The slopes of an elementwise operation, in `x`, or in `a` and `b`.

@@ -1,6 +1,7 @@
 //! Methods of `dict` and `set`.
 
 use std::any::Any;
+use std::cell::Cell;
 use std::rc::Rc;
 use vjp_eval::language::call::Args;
 use vjp_eval::language::exception;
@@ -83,10 +84,12 @@ enum Part {
 struct View {
     of: Rc<Dict>,
     part: Part,
+    /// Of an OrderedDict.
+    ordered: Cell<bool>,
 }
 
 fn view(args: &Args, part: Part) -> Made {
-    Ok(Value::Object(Rc::new(View { of: dict(args)?, part })))
+    Ok(Value::Object(Rc::new(View { of: dict(args)?, part, ordered: Cell::default() })))
 }
 
 impl View {
@@ -107,15 +110,21 @@ impl View {
 
 impl Object for View {
     fn type_name(&self) -> String {
-        match self.part {
+        let part = match self.part {
             Part::Keys => "dict_keys",
             Part::Values => "dict_values",
             Part::Items => "dict_items",
-        }
-        .into()
+        };
+        format!("{}{part}", if self.ordered.get() { "o" } else { "" })
     }
     fn get(&self, _: &Value, _: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
         Ok(None)
+    }
+    /// OrderedDict's page says that a view is of one.
+    fn set(&self, name: Symbol, _: Value, _: &mut Machine) -> Result<bool, Halt> {
+        let says = name.as_str() == "_ordered";
+        self.ordered.set(says || self.ordered.get());
+        Ok(says)
     }
     fn reversible(&self) -> bool {
         true

@@ -8,6 +8,7 @@ use crate::marking::answer::{
 };
 use crate::marking::diagnosis::{Diagnosis, Question, asked, asked_before};
 use crate::marking::filled::{Filled, failure};
+use crate::marking::formulas::formula::Known;
 use crate::marking::formulas::{equation, formula, slopes};
 use crate::marking::numbers::{BLANK, Line, lines, sets_digits};
 use crate::marking::waiting::{Names, State, states};
@@ -142,7 +143,7 @@ pub fn is_sheet(file: &Transcript) -> bool {
 
 /// Whether there is a blank to fill in.
 pub fn asks(file: &Transcript) -> bool {
-    file.steps.iter().any(|step| has_blank(&step.output) || fill::is_open(&step.input))
+    file.steps.iter().any(|step| step.asks_below() || fill::is_open(&step.input))
 }
 
 /// What the program gives, and what a sheet's answer is compared with.
@@ -249,7 +250,7 @@ fn judge(file: &[String], now: &Now, sheet: bool) -> Judged {
         return match same(file, &texts) {
             true => Judged::Same,
             // A session that is not a sheet is compared to the letter, except where an answer may stand.
-            false if !has_blank(file) && !is_bare(&texts) => Judged::Different,
+            false if !is_bare(&texts) => Judged::Different,
             false => marked(file, &now.lines),
         };
     }
@@ -302,7 +303,7 @@ pub fn check(file: &Transcript, player: &mut dyn Player) -> io::Result<Verdict> 
         let answers = match state {
             State::Open if fill::is_ranged(&step.input) => vec![fill::open(&step.input, RANGED)],
             State::Open => vec![fill::open(&step.input, NOT_FILLED)],
-            State::Waits if has_blank(&step.output) => vec![fill::open(&step.output, WAITS)],
+            State::Waits if step.asks_below() => vec![fill::open(&step.output, WAITS)],
             State::Waits => continue,
             State::Runs => {
                 let output = player.play(&step.text(), false)?;
@@ -310,7 +311,7 @@ pub fn check(file: &Transcript, player: &mut dyn Player) -> io::Result<Verdict> 
                 // Cells are compared to the letter.
                 let judged = match cells {
                     true if same(&step.output, &output) => Judged::Same,
-                    true if !has_blank(&step.output) => Judged::Different,
+                    true if !step.asks_below() => Judged::Different,
                     _ if verdict.sheet => {
                         let whole = completed_alone(step, &output);
                         let given = whole.as_deref().unwrap_or(&step.output);
@@ -378,7 +379,7 @@ pub fn check_by(
         let found = (at..file.steps.len()).find(|k| fill::fits(&step.input, &file.steps[*k].input));
         at = found.map_or(at, |k| k + 1);
         let own = found.map_or(step, |k| &file.steps[k]);
-        let gives = !asks && !has_blank(&step.output) && !step.text().starts_with(':');
+        let gives = !asks && !step.asks_below() && !step.text().starts_with(':');
         altered = if found.is_none() && gives { Some(step) } else { altered };
         let runs = if asks { own } else { step };
         let line = found.map_or(0, |k| file.prompt_line(k));
@@ -411,7 +412,7 @@ pub fn check_by(
             answers.push(fill::answer(&own.input));
         }
         if state == State::Waits {
-            if asks || has_blank(&step.output) {
+            if asks || step.asks_below() {
                 answers = vec![fill::open(&own.output, WAITS)];
                 let asked = unplayed(step, asks);
                 let mark = mark(number, line, step, (asked, answers), &names, player);
@@ -424,7 +425,7 @@ pub fn check_by(
         let output = player.play(&text, false)?;
         let now = Now::of(step, &output, player);
         let mut asked = answers.clone();
-        if has_blank(&step.output) {
+        if step.asks_below() {
             let known = names.known();
             let filled = given(step, found.map(|k| &file.steps[k]), &now, &known, player);
             let unfilled = given(step, Some(step), &now, &known, player);
@@ -437,7 +438,7 @@ pub fn check_by(
             answer.unread = Some(format!("{ALTERED}  {}", step.input.join(" ↵ ")).into());
             altered = None;
         }
-        if asks || has_blank(&step.output) {
+        if asks || step.asks_below() {
             let mark = mark(number, line, step, (asked, answers), &names, player);
             verdict.marks.push(Mark { changed: found.is_none(), ..mark });
         }
@@ -487,7 +488,9 @@ fn given(
         let says = format!("below {} a ____ stands in place of a number", command.trim());
         (!has_blank(given) && !given.is_empty()).then(|| vec![fill::open(given, &says)])
     };
-    let formulas = || formula::answers(&step.output, given, &now.texts(), names);
+    let computed = |name: &str| player.computed(name);
+    let session = Known { names, computed: &computed };
+    let formulas = || formula::answers(&step.output, given, &now.texts(), &session);
     let judged = (alone && player.equations().is_none())
         .then(formulas)
         .flatten()
@@ -509,7 +512,7 @@ fn given(
 /// tells more than a sheet quotes.
 fn completed_alone(step: &Step, now: &[String]) -> Option<Vec<String>> {
     let command = step.input.first().is_some_and(|line| line.starts_with(':'));
-    let quotes = command || has_blank(&step.output);
+    let quotes = command || step.asks_below();
     let own = &step.output;
     quotes.then(|| parts::completed(own, own, now, true)).flatten().map(|(_, own)| own)
 }
@@ -549,11 +552,13 @@ fn by_kind(
             false => Judged::Answers(found.answers),
         };
     }
+    let computed = |name: &str| player.computed(name);
+    let session = Known { names, computed: &computed };
     let formulas = match sheet {
         // What is no derivative is no formula of one.
         _ if player.equations().is_some() || slopes::is_stepped(&texts) => None,
-        Some(sheet) => formula::answers(sheet, given, &texts, names),
-        None => formula::filled(given, &texts, names),
+        Some(sheet) => formula::answers(sheet, given, &texts, &session),
+        None => formula::filled(given, &texts, &session),
     };
     if let Some(answers) = formulas {
         return Judged::Answers(answers);
@@ -562,7 +567,7 @@ fn by_kind(
         Some(step) => judge(&asked_of(step, given), now, true),
         None => judge(given, now, true),
     };
-    match slopes::marked(sheet, given, &texts, names) {
+    match slopes::marked(sheet, given, &texts, &session) {
         Some((answers, given)) => rest(answers, numbers(&given)),
         None => numbers(given),
     }
@@ -571,7 +576,7 @@ fn by_kind(
 /// What of a file's output answers a step of the sheet: where only the last line has a blank, not what the
 /// sheet gives above it, altered or not.
 fn asked_of(step: &Step, given: &[String]) -> Vec<String> {
-    let blank = |line: &String| has_blank(std::slice::from_ref(line));
+    let blank = |line: &String| step.asks_in(line);
     let Some((last, above)) = step.output.split_last() else { return given.to_vec() };
     if !blank(last) || above.iter().any(blank) || !ends_bare(std::slice::from_ref(last)) {
         return given.to_vec();
@@ -618,83 +623,4 @@ fn mark(
     let answers = marked.collect();
     let (changed, by_sheet) = (false, false);
     Mark { number, line, question: asked, changed, asked: asked_for, by_sheet, answers }
-}
-
-#[cfg(test)]
-#[allow(clippy::unwrap_used, clippy::panic)]
-mod tests {
-    use super::*;
-    use crate::replay::Role;
-
-    /// Answers each input with the next of its outputs.
-    struct Fixed(Vec<Vec<String>>);
-
-    impl Player for Fixed {
-        fn restart(&mut self) {}
-
-        fn play(&mut self, _: &str, _: bool) -> io::Result<Vec<String>> {
-            Ok(self.0.remove(0))
-        }
-
-        fn line(&mut self, _: &str, _: Role) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
-    fn checked(file: &str, now: &str) -> Verdict {
-        let read = |text: &str| Transcript::parse(text).unwrap();
-        let outputs = read(now).steps.into_iter().map(|s| s.output).collect();
-        check(&read(file), &mut Fixed(outputs)).unwrap()
-    }
-
-    #[test]
-    fn layout_and_narration_do_not_count() {
-        let verdict = checked("# a\nvjp> 1\n1\n\n\n# b\nvjp> 2\n2\n", "vjp> 1\n1\nvjp> 2\n2\n");
-        assert!(verdict.agrees());
-        assert_eq!(verdict.describe("a.vjp"), "✓ a.vjp  2 of 2 unchanged\n");
-    }
-
-    #[test]
-    fn a_difference_shows_its_input_and_both_texts() {
-        let verdict = checked(
-            "vjp> 1\n1\n\nvjp> x = [1, 2]\nx = [1, 3]\nmore\n",
-            "vjp> 1\n1\nvjp> x = [1, 2]\nx = [1, 2]\nmore\n",
-        );
-        assert_eq!(
-            verdict.describe("a.vjp"),
-            "a.vjp:4: input 2\n    vjp> x = [1, 2]\n  - x = [1, 3]\n  + x = [1, 2]\n    more\n    \
-             - the file, + now\n\n✗ a.vjp  1 of 2 unchanged\n"
-        );
-    }
-
-    #[test]
-    fn a_sheet_counts_its_questions() {
-        let sheet =
-            "# Fill in each ____.\nvjp> y = 2\ny = 2  leaf\nvjp> a\nA\nvjp> b\nB\nvjp> c\n[C]\n";
-        let filled =
-            |a: &str, b: &str, c: &str| sheet.replace('A', a).replace('B', b).replace('C', c);
-        let verdict = checked(&filled("3.0", "____", "7, 9"), &filled("3", "4", "8, 9"));
-        assert_eq!(verdict.tally(), (3, 1));
-        assert!(!verdict.agrees());
-        assert_eq!(
-            verdict.describe("a.vjp"),
-            " 2 of 3   open  b\n 3 of 3   ✗  [7, 9]         c is [8, 9]\n✗ a.vjp  1 of 3 right, 2 of 4 points, 1 open\n"
-        );
-        assert_eq!(
-            verdict.brief("a.vjp"),
-            "✗ a.vjp  1 of 3 right, 2 of 4 points, 1 open; wrong: 3\n"
-        );
-        let open = checked(&filled("____", "4", "8, ____"), &filled("3", "4", "8, 9"));
-        assert!(open.agrees());
-        assert_eq!(open.brief("a.vjp"), "· a.vjp  1 of 3 right, 2 of 4 points, 2 open\n");
-    }
-
-    #[test]
-    fn what_the_sheet_gives_stays_as_it_is() {
-        let file = "# ____\nvjp> y = 2\ny = 3  leaf\nvjp> a\n3\n";
-        let verdict = checked(file, &file.replace("y = 3", "y = 2"));
-        assert_eq!(verdict.numbered(Grade::Wrong), [1]);
-        let verdict = checked(file, &file.replace("leaf", "other"));
-        assert_eq!((verdict.differences.len(), verdict.tally()), (1, (1, 1)));
-    }
 }

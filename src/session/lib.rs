@@ -2,6 +2,8 @@
 //! Knows inputs and outputs as text; who evaluates them is a [`replay::Player`].
 
 pub mod compare;
+#[cfg(test)]
+mod compare_tests;
 pub mod drawing;
 pub mod marking;
 pub mod notebook;

@@ -1,6 +1,6 @@
 //! Notebooks of Jupyter: their code cells are inputs, their text is narration, and what they show is output.
 
-use super::transcript::{Ending, Malformed, Step, Transcript, output_lines};
+use super::transcript::{Ending, Malformed, Step, Transcript, note_quoted, output_lines};
 use serde_json::{Map, Value, json};
 use std::collections::VecDeque;
 
@@ -91,6 +91,7 @@ pub fn read(notebook: &str) -> Result<Transcript, Malformed> {
                 input: source.split('\n').map(str::to_owned).collect(),
                 output,
                 ending,
+                ..Step::default()
             });
         } else if !is_code(cell) && !source.trim().is_empty() {
             let told = source.trim_matches('\n').split('\n').map(|line| match line.trim_end() {
@@ -113,6 +114,7 @@ pub fn read(notebook: &str) -> Result<Transcript, Malformed> {
             setting.narration.remove(0);
         }
     }
+    note_quoted(&mut session.steps);
     Ok(session)
 }
 

@@ -2,7 +2,9 @@
 
 use super::compare::{is_pattern, is_sheet};
 use super::transcript::{Ending, Step, Transcript, prompted};
+use crate::drawing::ranges;
 use crate::marking::diagnosis::{Diagnosis, Question};
+use crate::marking::formulas::formula::Computed;
 use crate::marking::formulas::{equation, slopes};
 use crate::marking::waiting::{State, states};
 use crate::marking::{answer, parts};
@@ -58,6 +60,11 @@ pub trait Player {
 
     /// The equations that the input just played showed.
     fn equations(&self) -> Option<Rc<Equations>> {
+        None
+    }
+
+    /// What the value of a name is computed as.
+    fn computed(&self, _name: &str) -> Option<Computed> {
         None
     }
 
@@ -117,10 +124,16 @@ pub(super) fn play_step(
     if state == State::Runs {
         return player.play(&step.text(), shown);
     }
-    for line in step.output.iter().filter(|_| shown) {
-        player.line(line, Role::Frame)?;
+    for line in step.output.iter().cloned().chain(ranged(step)).filter(|_| shown) {
+        player.line(&line, Role::Frame)?;
     }
     Ok(step.output.clone())
+}
+
+/// Said below an input with a range, which does not run.
+pub(super) fn ranged(step: &Step) -> Option<String> {
+    let range = ranges::first(&step.input)?;
+    Some(format!("note  {range} is a range: the input runs when vjp sheet has drawn its numbers"))
 }
 
 /// A session with new outputs, and how it came to them.
@@ -175,6 +188,7 @@ pub fn bless(transcript: &Transcript, player: &mut dyn Player) -> io::Result<Ble
                 unread.push(k + 1);
                 Some(old.output.clone())
             }
+            State::Runs if !old.asks_below() => Some(output),
             State::Runs => kept(&old.output, &output, player),
             State::Open | State::Waits => Some(output),
         };
@@ -184,7 +198,7 @@ pub fn bless(transcript: &Transcript, player: &mut dyn Player) -> io::Result<Ble
         let output = output.unwrap_or_else(|| old.output.clone());
         if output != old.output {
             changed += 1;
-            let answered = answer::ends_bare(&old.output) && !answer::has_blank(&old.output);
+            let answered = answer::ends_bare(&old.output) && !old.asks_below();
             answers += usize::from(sheet && answered);
         }
         let ending = match state {

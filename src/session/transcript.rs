@@ -1,8 +1,10 @@
 //! A session as text: prompts, what was typed, what was printed, and narration between.
 
+use crate::marking::numbers::BLANK;
 use std::borrow::Cow;
 use std::fmt;
 use vjp_tensor::budget;
+use vjp_text::tokens::{Scanner, TokenKind};
 
 /// Stands before the first line of an input.
 pub const PROMPT: &str = "vjp> ";
@@ -20,6 +22,8 @@ pub struct Step {
     pub output: Vec<String>,
     /// What its last lines are, where it is a cell of a notebook.
     pub ending: Ending,
+    /// Texts with a blank that the inputs so far hold in quotes: where one is printed it asks for nothing.
+    pub quoted: Vec<String>,
 }
 
 /// How the output of a cell ends: a session file does not tell.
@@ -37,6 +41,17 @@ impl Step {
     /// The input as program text.
     pub fn text(&self) -> String {
         self.input.join("\n")
+    }
+
+    /// Whether a `____` in the output asks for something.
+    pub fn asks_below(&self) -> bool {
+        self.output.iter().any(|line| self.asks_in(line))
+    }
+
+    /// Whether a `____` in a line of the output asks for something.
+    pub fn asks_in(&self, line: &str) -> bool {
+        let without = |line: String, text: &String| line.replace(text.as_str(), "");
+        line.contains(BLANK) && self.quoted.iter().fold(line.to_owned(), without).contains(BLANK)
     }
 }
 
@@ -125,6 +140,35 @@ pub fn output_lines(output: &str) -> Vec<String> {
     let mut lines: Vec<String> = output.split('\n').map(shown).collect();
     trim(&mut lines);
     lines
+}
+
+/// Tells each step what its inputs and those above it hold in quotes beside a `____`.
+pub(super) fn note_quoted(steps: &mut [Step]) {
+    let mut all: Vec<String> = Vec::new();
+    for step in steps {
+        let text = step.text();
+        if text.contains(BLANK) {
+            let (tokens, _) = Scanner::new(&text).tokens();
+            let strings = tokens.iter().filter(|t| t.kind == TokenKind::Str);
+            let strings = strings.map(|t| &text[t.span.start as usize..t.span.end as usize]);
+            // As far as it is printed as it stands; either side of a blank tells it, where the other was altered.
+            let pieces = strings.flat_map(|text| text.split(['"', '\'', '\\', '{', '}', '\n']));
+            for piece in pieces {
+                let (Some(first), Some(last)) = (piece.find(BLANK), piece.rfind(BLANK)) else {
+                    continue;
+                };
+                let sides = [piece, &piece[..last + BLANK.len()], &piece[first..]];
+                all.extend(
+                    sides
+                        .iter()
+                        .filter(|text| **text != BLANK || piece == BLANK)
+                        .map(|text| (*text).to_owned()),
+                );
+            }
+            all.sort_by_key(|text| std::cmp::Reverse(text.len()));
+        }
+        step.quoted.clone_from(&all);
+    }
 }
 
 /// Cuts blank lines off the end and returns how many they were.
@@ -224,6 +268,7 @@ impl Transcript {
             let cut = trim(&mut last.output);
             all.tail.splice(0..0, std::iter::repeat_n(String::new(), cut));
         }
+        note_quoted(&mut all.steps);
         Ok(all)
     }
 

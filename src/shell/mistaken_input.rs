@@ -5,6 +5,7 @@ use super::help;
 use crate::commands::settings::SETTINGS;
 use crate::commands::table::{COMMANDS, Command, called};
 use vjp_eval::record::event::{Fault, Help};
+use vjp_session::drawing::ranges;
 use vjp_tensor::complaint::Kind;
 use vjp_text::foreign_spellings;
 
@@ -64,6 +65,12 @@ const SMALL: &[&str] = &[
 pub fn help(text: &str, fault: &Fault) -> Option<Help> {
     if let Some(help) = behind_statement(text, fault) {
         return Some(help);
+    }
+    if fault.kind == Kind::Syntax
+        && let Some(range) = ranges::first(&[text.to_owned()])
+    {
+        let says = format!("{range} is a range: vjp sheet draws its numbers");
+        return Some(Help { code: String::new(), says });
     }
     let text = text.trim();
     if text.contains('\n') || !matches!(fault.kind, Kind::Syntax | Kind::Name) {

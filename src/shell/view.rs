@@ -435,6 +435,7 @@ impl View {
                 input: input.split('\n').map(str::to_owned).collect(),
                 output: output.clone(),
                 ending: self.ending,
+                ..Step::default()
             });
         }
         output

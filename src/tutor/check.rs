@@ -65,7 +65,9 @@ pub fn routes(m: &mut Machine, latest: &Latest) -> Result<Routes, Halt> {
     if text.is_ok_and(|t| (0..leaves.len()).any(|k| !t.tells(k))) {
         untold = Some(Untold::Other);
     }
-    Ok(Routes { output: latest.event.output.clone(), shape: latest.y.shape(), leaves, untold })
+    let output = latest.event.output.clone();
+    let hooked = crate::explain::hooked(latest);
+    Ok(Routes { output, shape: latest.y.shape(), leaves, untold, hooked })
 }
 
 fn by_routes(

@@ -104,6 +104,10 @@ fn carried_out<T>(
             let run = m.run(changed.as_ref().unwrap_or(input), Manner::Program, &mut |_| {});
             match run {
                 Err(mut fault) if !failed || fault.kind.is_stop() => {
+                    if fault.kind == Kind::ZeroDivision {
+                        let says = format!("there is no value with {code}: it divides by zero");
+                        fault.help.push(Help::words(says));
+                    }
                     if let Some(changed) = changed {
                         as_typed(&mut fault, &changed, input, own, &source);
                     }
@@ -159,6 +163,11 @@ fn edit(m: &mut Machine, source: &Source, statement: &Stmt) -> Result<Edit, Box<
             }
             (_, None) => {}
         }
+        if let Some(x) = leaf.as_ref().filter(|x| whole && plain && !x.is_implicit())
+            && let Some(made) = of_its_kind(m, x, &text)
+        {
+            text = made;
+        }
         if plain && (whole || function(found)) {
             return Ok(Edit { input, span: found.span, text, typed });
         }
@@ -171,8 +180,32 @@ fn edit(m: &mut Machine, source: &Source, statement: &Stmt) -> Result<Edit, Box<
     Err(refused(source, statement.span, says, None))
 }
 
+/// `w = [3, 3]` of a tensor with requires_grad=True: as the leaf that it is. None where what is given says itself
+/// what it is.
+fn of_its_kind(m: &mut Machine, leaf: &Variable, text: &str) -> Option<String> {
+    let (name, value) = text.split_once('=')?;
+    if value.contains("requires_grad") || value.contains("Parameter(") {
+        return None;
+    }
+    let numbers = literal(&value_of(m, value.trim()).ok()?)?;
+    let made = format!("torch.tensor({numbers}, dtype=torch.{}", leaf.dtype().name());
+    Some(match leaf.is_parameter() {
+        true => format!("{name}= torch.nn.Parameter({made}))"),
+        false => format!("{name}= {made}, requires_grad=True)"),
+    })
+}
+
+/// Whether a statement computes from a name, more than to show it.
+fn computes_from(source: &Source, s: &Stmt, name: Symbol) -> bool {
+    let mut reads = false;
+    bindings::read(s, &mut |n| reads |= n == name);
+    let shows = matches!(s.kind, StmtKind::Expr(_)) && !source.slice(s.span).contains(".backward");
+    reads && !shows
+}
+
 /// The change of a leaf that was written since it was made: put in after the last write, for what stood
-/// there before is the value of today only with all the writes that followed.
+/// there before is the value of today only with all the writes that followed. None where the last write is a
+/// loop's and nothing was computed from it since: then the value that the loop began with is meant.
 fn after_write(
     m: &Machine,
     source: &Source,
@@ -186,7 +219,16 @@ fn after_write(
     let past = &inputs[input].0;
     let program = vjp_syntax::parse(past, m.mode()).ok()?;
     let around = |s: &&Stmt| s.span.start <= place.span.start && place.span.end <= s.span.end;
-    let last = program.body.iter().find(around)?;
+    let at = program.body.iter().position(|s| around(&s))?;
+    let last = &program.body[at];
+    let mut used = program.body[at + 1..].iter().any(|s| computes_from(past, s, name));
+    for (later, _) in &inputs[input + 1..] {
+        let body = vjp_syntax::parse(later, m.mode()).map_or(Vec::new(), |program| program.body);
+        used |= body.iter().any(|s| computes_from(later, s, name));
+    }
+    if matches!(last.kind, StmtKind::For { .. } | StmtKind::While { .. }) && !used {
+        return None;
+    }
     Some(behind(input, last, &on_data(source, statement, name), statement.span))
 }
 

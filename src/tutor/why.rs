@@ -2,15 +2,18 @@
 //! were carried out.
 
 use crate::path::broken_path::{Break, Cutter, breaks, leaves_inside};
+use crate::path::first_backward::first_backward;
 use crate::path::fixes::{self, Goal};
+use crate::path::path_cutters::block_around;
 use vjp_eval::language::exception::raise::NoPath;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::leaf::naming::held;
 use vjp_eval::record::event::{Fault, Help, Note};
 use vjp_eval::record::held::Wonder;
-use vjp_eval::record::statements::{Statement, statements};
+use vjp_eval::record::statements::{Statement, slice, statements};
 use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::variable::Cut;
+use vjp_syntax::ast::{Expr, ExprKind, StmtKind};
 use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
 use vjp_text::names::Symbol;
 use vjp_text::source::{Source, Span};
@@ -72,7 +75,7 @@ fn asks_about(m: &Machine) -> String {
     let (_, x) = m.past.last();
     match m.binds(x) {
         true => format!(":why {x}  explains {x}"),
-        false => "x = [1, 2]; y = 3*x^2; y.backward([1, 10])  runs a backward".to_owned(),
+        false => format!("{}  runs a backward", first_backward(m)),
     }
 }
 
@@ -122,8 +125,12 @@ pub(crate) fn why_no_gradient(m: &mut Machine, name: &str, object: &Value) -> Ve
         return vec![birth.clone()];
     }
     if let Some(grad) = x.grad() {
-        let grad = vjp_backward::weight_labels::short(&grad.value());
-        return vec![plain(format!("{name} has a gradient: {name}.grad = {grad}"))];
+        let numbers = vjp_backward::weight_labels::short(&grad.value());
+        let says = match numbers.is_empty() {
+            false => format!("{name} has a gradient: {name}.grad = {numbers}"),
+            true => format!("{name} has a gradient: {name}.grad, of shape {:?}", grad.shape()),
+        };
+        return vec![plain(says)];
     }
     if !x.requires_grad() {
         return of_constant(
@@ -173,8 +180,8 @@ fn why_no_path(m: &mut Machine, source: &Source, no_path: &NoPath, statement: Sp
         return notes;
     }
     let name = source.slice(output).trim();
-    if let Some((source, at)) = no_path.cut.as_ref().and_then(|cut| place(m, cut)) {
-        return vec![cut_off(name, &source, at)];
+    if let Some(cut) = no_path.cut.as_ref().and_then(|cut| place(m, cut)) {
+        return vec![cut_off(name, cut)];
     }
     vec![plain(format!("{name} was not computed from a leaf that requires a gradient"))]
 }
@@ -209,9 +216,10 @@ pub(crate) fn tell_no_path(
         true => format!("the graph has no path from a leaf to {name}"),
         false => format!("{name} was not computed from a leaf that requires a gradient"),
     });
-    if let Some((source, at)) = cut {
-        told.help.extend(step_of_leaf(&source, at));
-        told.elsewhere.push((source, at, PASSES.into()));
+    let is_cut = cut.is_some();
+    if let Some(cut) = cut {
+        told.help.extend(cut.help());
+        told.elsewhere.push((cut.source, cut.marked, cut.says.into()));
     }
     let first = &found[..found.len().min(1)];
     let notes = notes(m, &all, first, source, (output, shape), statement, None);
@@ -219,8 +227,12 @@ pub(crate) fn tell_no_path(
         told.elsewhere.push((b.source.clone(), b.marked(), b.cutter.says().into()));
         told.help.extend(note.help);
     }
+    if told.help.is_empty() && !is_cut && !m.strict() {
+        told.help.extend(list_to_leaf(m, &all, &self::names(&name)));
+    }
     let leafless = leaves_inside(m).is_empty();
-    if told.help.is_empty() && leafless && found.iter().all(|b| b.cutter == Cutter::Flag) {
+    if told.help.is_empty() && !is_cut && leafless && found.iter().all(|b| b.cutter == Cutter::Flag)
+    {
         // Tab puts it on the line: no name of the program may be lost by it.
         let free = |name: &str| m.global(Symbol::new(name)).is_none();
         let mut pairs = [("x", "y"), ("a", "b"), ("p", "q")].into_iter();
@@ -231,6 +243,22 @@ pub(crate) fn tell_no_path(
         };
         told.help.push(Help { code, says: says.into() });
     }
+}
+
+/// `x = [1., sqrt(2)]`: only a list of numbers as they are written is a leaf by itself.
+fn list_to_leaf(m: &Machine, all: &[Statement], names: &[Symbol]) -> Option<Help> {
+    let list = |k: usize| {
+        let StmtKind::Assign { targets, value } = &all[k].tree.kind else { return None };
+        let [Expr { kind: ExprKind::Name(name), .. }] = targets.as_slice() else { return None };
+        let is_list = matches!(value.kind, ExprKind::List(_));
+        let holds = matches!(m.global(*name), Some(Value::List(l)) if l.numeric.get());
+        let text = all[k].source.slice(value.span);
+        (is_list && holds && !text.contains('\n')).then(|| Help {
+            code: format!("{name} = torch.tensor({text}, requires_grad=True)"),
+            says: "makes a leaf of it: a list is one by itself if it holds plain numbers".into(),
+        })
+    };
+    slice(m, all, names).into_iter().find_map(list)
 }
 
 fn notes(
@@ -308,7 +336,7 @@ fn of_constant(m: &mut Machine, name: &str, otherwise: &str) -> Vec<Note> {
     let object = m.global(Symbol::new(name)).and_then(|v| vjp_eval::leaf::existing(&v));
     match object.and_then(|x| place(m, &*x.cut()?)) {
         _ if !notes.is_empty() => notes,
-        Some((source, at)) => vec![cut_off(name, &source, at)],
+        Some(cut) => vec![cut_off(name, cut)],
         None => vec![plain(format!("{name} {otherwise}"))],
     }
 }
@@ -316,19 +344,51 @@ fn of_constant(m: &mut Machine, name: &str, otherwise: &str) -> Vec<Note> {
 /// What is said of the place of a cut.
 const PASSES: &str = "the values pass through, the gradient does not";
 
-/// Where a cut was made, if its text is still there.
-fn place(m: &Machine, cut: &Cut) -> Option<(Source, Span)> {
-    let source = m.source_of(cut.place.source)?;
-    (!cut.stepped && cut.place.span.end > cut.place.span.start)
-        .then(|| (source.clone(), cut.place.span))
+/// Where a cut was made: what computes, and what is marked with what is said of it.
+struct CutPlace {
+    source: Source,
+    at: Span,
+    marked: Span,
+    says: &'static str,
 }
 
-fn cut_off(name: &str, source: &Source, at: Span) -> Note {
+impl CutPlace {
+    /// How the gradient would go on.
+    fn help(&self) -> Option<Help> {
+        if self.marked != self.at {
+            return Some(Help::words(
+                "what is computed outside the block has a gradient".to_owned(),
+            ));
+        }
+        let ends = [".detach()", ".data"];
+        let text = self.source.slice(self.at);
+        let ends = ends.iter().find(|end| text.ends_with(**end));
+        step_of_leaf(&self.source, self.at).or_else(|| {
+            ends.map(|end| Help::words(format!("without {end} the gradient passes through")))
+        })
+    }
+}
+
+/// Where a cut was made, if its text is still there.
+fn place(m: &Machine, cut: &Cut) -> Option<CutPlace> {
+    let (source, at) = (m.source_of(cut.place.source)?.clone(), cut.place.span);
+    if cut.stepped || at.end <= at.start {
+        return None;
+    }
+    // A step that was to keep its leaf says so itself.
+    let block = block_around(&source, at).filter(|_| step_of_leaf(&source, at).is_none());
+    Some(match block {
+        Some(marked) => CutPlace { source, at, marked, says: Cutter::NoGrad.says() },
+        None => CutPlace { source, at, marked: at, says: PASSES },
+    })
+}
+
+fn cut_off(name: &str, cut: CutPlace) -> Note {
     Note {
         text: format!("the path to {name} is cut here"),
-        at: Some((at, PASSES.into())),
-        help: step_of_leaf(source, at).into_iter().collect(),
-        source: Some(source.text().to_string()),
+        at: Some((cut.marked, cut.says.into())),
+        help: cut.help().into_iter().collect(),
+        source: Some(cut.source.text().to_string()),
     }
 }
 

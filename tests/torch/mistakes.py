@@ -4758,3 +4758,21 @@ try:
     print(F.conv2d(torch.ones(1, 4, 5, 5), torch.ones(2, 4, 3, 3), torch.ones(4)))
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print(F.conv_transpose2d(torch.ones(1, 1, 1, 1), torch.ones(1, 1, 2, 2), padding=1))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print(F.conv_transpose1d(torch.ones(1, 1, 1), torch.ones(1, 1, 2), padding=3))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

@@ -324,6 +324,7 @@ impl Machine {
             Value::List(_) | Value::Number(_) if name.as_str() == "grad" && !self.exact() => {
                 return self.set_attr(owner, name, Value::None);
             }
+            Value::Object(o) if o.delete(name) => return Ok(()),
             _ => return Err(self.no_attribute(owner, name).into()),
         };
         let mut list = attributes.borrow_mut();

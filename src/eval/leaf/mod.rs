@@ -585,6 +585,20 @@ pub fn elements(list: &Rc<List>) -> Outcome<Vec<Value>> {
 }
 
 impl Machine {
+    /// The number or list that shows an implicit leaf shows what it holds now.
+    pub(crate) fn follows(&mut self, leaf: &Variable) {
+        for (name, value) in self.names() {
+            match &value {
+                Value::List(l) if l.tensor().is_some_and(|x| x.same(leaf)) => rewrite(l, leaf),
+                Value::Number(n) if n.variable.same(leaf) => {
+                    let now = Value::Float(leaf.value().item().unwrap_or(0.0));
+                    self.bind(&name, Value::Number(Rc::new(Tracked::new(now, leaf.clone()))));
+                }
+                _ => {}
+            }
+        }
+    }
+
     /// Augmented assignment inside `no_grad` on an implicit leaf: its value changes, it stays a
     /// leaf and keeps its grad. None where this is not that.
     pub(super) fn update_leaf(

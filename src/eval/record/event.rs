@@ -281,6 +281,8 @@ pub struct Routes {
     pub leaves: Vec<LeafRoutes>,
     /// Why differences of the program's text are not among them.
     pub untold: Option<Untold>,
+    /// A value with a hook that changed the gradient.
+    pub hooked: Option<String>,
 }
 
 #[derive(Clone, Debug)]

@@ -36,7 +36,9 @@ impl Machine {
     pub(crate) fn counts(&mut self) {
         self.carried_out += 1;
         if self.goal.is_some() {
-            leaf_births::passed();
+            for leaf in leaf_births::passed() {
+                self.follows(&leaf);
+            }
         }
     }
 

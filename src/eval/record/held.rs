@@ -221,6 +221,8 @@ pub struct Past {
     pub swept: Option<(Source, Span)>,
     /// The output of the last backward, where its J was too large for a panel.
     pub undrawn: Option<String>,
+    /// The input that was told so last, and in what words.
+    pub too_large: Option<(u32, String)>,
     /// Names of the last output and of its first leaf.
     pub last: Option<(String, String)>,
 }

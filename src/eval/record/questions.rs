@@ -136,6 +136,8 @@ pub struct Followed {
     pub agrees: bool,
     /// A value with a hook that changed the gradient.
     pub hooked: Option<String>,
+    /// Stations without a name of the program, and what computed them.
+    pub computed: Vec<(String, String)>,
 }
 
 /// A way through the graph, element by element.
@@ -174,8 +176,16 @@ pub struct Equations {
     pub v: Option<Tensor>,
     /// Lists of whole numbers by their names.
     pub lists: Vec<(String, Vec<usize>)>,
-    /// Constants that no name leads to: their name, and what they are.
-    pub constants: Vec<(String, Tensor)>,
+    /// Constants that no name leads to: their symbol, how they were written, and what they are.
+    pub constants: Vec<(String, String, Tensor)>,
+    /// Symbols of values whose names have others by now, and these names.
+    pub earlier: Vec<(String, String)>,
+    /// Leaves that no name of the program leads to, by their names in code.
+    pub numbers: Vec<(String, Tensor)>,
+    /// A value with a hook that changed the gradient.
+    pub hooked: Option<String>,
+    /// Whether the program took a mean, where a sum is divided by how much it adds.
+    pub means: bool,
     /// What the names in the formulas were, by their keys.
     pub known: HashMap<usize, Tensor>,
 }

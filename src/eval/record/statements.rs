@@ -66,6 +66,10 @@ pub fn slice(m: &Machine, all: &[Statement], names: &[Symbol]) -> Vec<usize> {
     let mut needed: Vec<Symbol> = names.to_vec();
     let mut found = Vec::new();
     for (k, statement) in all.iter().enumerate() {
+        // What was imported is there.
+        if matches!(statement.tree.kind, StmtKind::Import(_) | StmtKind::FromImport { .. }) {
+            continue;
+        }
         let Some(&name) =
             needed.iter().find(|n| statement.binds(**n) || writes(&statement.tree, **n))
         else {

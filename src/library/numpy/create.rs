@@ -133,6 +133,7 @@ pub fn full(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     }
     let own = g.value("fill_value").map_or(Dtype::Float64, |v| match v.plain() {
         Value::Float(_) => Dtype::Float64,
+        Value::NpScalar(_, dtype) => dtype,
         other => dtype_of_number(&other),
     });
     let dtype = dtype(&g)?.unwrap_or(own);

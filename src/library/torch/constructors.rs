@@ -182,7 +182,8 @@ pub fn dtype_of_number(value: &Value) -> Dtype {
     match value.plain() {
         Value::Bool(_) => Dtype::Bool,
         Value::Int(_) => Dtype::Int64,
-        Value::NpScalar(_, d) => d,
+        Value::NpScalar(_, Dtype::Bool) => Dtype::Bool,
+        Value::NpScalar(_, d) if !d.is_float() => Dtype::Int64,
         Value::Tensor(t) | Value::Array(t) => t.dtype(),
         _ => default_dtype(),
     }

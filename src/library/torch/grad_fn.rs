@@ -14,6 +14,7 @@ use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::composite::{before, origin};
 use vjp_maths::keeping::attribute::Attribute;
 use vjp_maths::keeping::kept::{Kept, kept};
+use vjp_tensor::complaint::Complaint;
 use vjp_text::names::Symbol;
 
 /// A node, or the place where a leaf's gradient is added up.
@@ -115,6 +116,11 @@ impl Object for Function {
             }
             ("next_functions", Function::Accumulate(_)) => Some(Value::tuple(Vec::new())),
             ("variable", Function::Accumulate(v)) => Some(Value::Tensor(v.clone())),
+            ("register_hook" | "register_prehook", _) => {
+                let way = "y.register_hook(f), of the tensor, sees its gradient";
+                let absent = Complaint::absent(format!("{name} of a grad_fn"));
+                return Err(absent.hint(way).into());
+            }
             _ => None,
         })
     }

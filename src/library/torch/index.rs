@@ -196,7 +196,9 @@ fn part(item: &Value, reader: Reader) -> Outcome<Index> {
                     "tensors used as indices must be long, int, byte or bool tensors",
                 ));
             }
-            Index::Tensor(i.value())
+            // NumPy's masks are of bools alone.
+            let byte = reader == Reader::Numpy && i.dtype() == Dtype::Uint8;
+            Index::Tensor(if byte { i.value().to_dtype(Dtype::Int64) } else { i.value() })
         }
         Value::List(_) | Value::Range(_) | Value::Tuple(_) => {
             let read = tensor_of(item, Reader::Torch)?;

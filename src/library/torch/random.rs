@@ -31,8 +31,8 @@ builtins! {
     "randn" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, |m, a| drawn(m, a, Generator::randn)), "Draws standard normal random numbers.";
     "rand_like" "(Tensor input, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, |m, a| like(m, a, Generator::rand)), "Draws uniform random numbers with the shape of a tensor.";
     "randn_like" "(Tensor input, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, |m, a| like(m, a, Generator::randn)), "Draws normal random numbers with the shape of a tensor.";
-    "randint" "(int low, high=None, size=None, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, randint), "Draws random integers from low up to, but not including, high.";
-    "randint_like" "(Tensor input, low, high=None, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, randint_like), "Draws random integers with the shape of a tensor.";
+    "randint" "(int low=None, high=None, size=None, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, randint), "Draws random integers from low up to, but not including, high.";
+    "randint_like" "(Tensor input, low=None, high=None, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, randint_like), "Draws random integers with the shape of a tensor.";
     "randperm" "(int n, *, dtype dtype=None)" |m, a| using(m, a, randperm), "Returns a random permutation of 0, …, n − 1.";
     "normal" "(mean, std=1.0, size=None, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, normal), "Draws normal random numbers with a mean and a standard deviation.";
     "bernoulli" "(Tensor input, p=None)" |m, a| using(m, a, bernoulli), "Draws 1 with the given probabilities, otherwise 0.";

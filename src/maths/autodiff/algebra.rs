@@ -6,7 +6,7 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 use std::rc::Rc;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::kernels::Cpu;
-use vjp_tensor::kernels::blocks::Slot;
+use vjp_tensor::kernels::blocks::{Slots, Stored};
 use vjp_tensor::tensor::{Dtype, Tensor};
 
 /// What a rule's coefficients may be: `f64`, a symbolic expression, a whole array of either, or a
@@ -51,7 +51,7 @@ pub struct Fun {
     /// The value over arrays, in one loop; parameters are single numbers.
     pub tensor: fn(&[&Tensor]) -> Outcome<Tensor>,
     /// The value over a tile of the operands in float64, or step by step in float32; as many elements are written.
-    pub tile: fn(Cpu, Dtype, &[Input], &mut [Slot]),
+    pub tile: fn(Cpu, Dtype, &[Input], Slots),
     /// The operation to record, from the values of the parameters.
     pub operation: fn(&[f64]) -> Rc<dyn Operation>,
 }
@@ -360,7 +360,7 @@ pub use vjp_tensor::kernels::operand::Input;
 #[derive(Clone, Debug)]
 pub struct Tile<'a> {
     cpu: Cpu,
-    /// Float64, or float32: then every step is rounded.
+    /// Float64, or float32: then every step is rounded, and its numbers lie so.
     dtype: Dtype,
     len: usize,
     data: Data<'a>,
@@ -370,6 +370,7 @@ pub struct Tile<'a> {
 enum Data<'a> {
     Read(Input<'a>),
     Made(Rc<Vec<f64>>),
+    MadeShort(Rc<Vec<f32>>),
 }
 
 impl<'a> Tile<'a> {
@@ -381,6 +382,7 @@ impl<'a> Tile<'a> {
         match &self.data {
             Data::Read(input) => *input,
             Data::Made(all) => Input::Many(all),
+            Data::MadeShort(all) => Input::Short(all),
         }
     }
 }
@@ -398,18 +400,25 @@ impl<'a> Algebra for Tile<'a> {
             .iter()
             .map(|i| match i {
                 Input::One(c) => Some(*c),
-                Input::Many(_) => None,
+                Input::Many(_) | Input::Short(_) => None,
             })
             .collect();
         if let Some(numbers) = numbers {
             return Tile::new(cpu, dtype, len, Input::One((fun.value)(&numbers)));
         }
-        let mut out = Vec::with_capacity(len);
-        let slots: &mut [Slot] = &mut out.spare_capacity_mut()[..len];
-        (fun.tile)(cpu, dtype, &inputs, slots);
-        // SAFETY: a function of the table writes all elements.
-        unsafe { out.set_len(len) };
-        Tile { cpu, dtype, len, data: Data::Made(Rc::new(out)) }
+        fn made<T: Stored>(len: usize, write: impl FnOnce(Slots)) -> Rc<Vec<T>> {
+            let mut out = Vec::with_capacity(len);
+            write(T::slots(&mut out.spare_capacity_mut()[..len]));
+            // SAFETY: a function of the table writes all elements.
+            unsafe { out.set_len(len) };
+            Rc::new(out)
+        }
+        let write = |slots: Slots| (fun.tile)(cpu, dtype, &inputs, slots);
+        let data = match dtype {
+            Dtype::Float32 => Data::MadeShort(made(len, write)),
+            _ => Data::Made(made(len, write)),
+        };
+        Tile { cpu, dtype, len, data }
     }
 
     fn fused(a: &Tile<'a>, b: &Tile<'a>, c: &Tile<'a>) -> Tile<'a> {

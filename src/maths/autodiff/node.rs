@@ -343,6 +343,11 @@ impl Node {
         sweeps::counts(self.0.freed.get())
     }
 
+    /// It was freed, and not by the latest sweep.
+    pub fn freed_earlier(&self) -> bool {
+        self.freed() && sweeps::is_earlier(self.0.freed.get())
+    }
+
     pub fn set_freed(&self, freed: bool) {
         self.0.freed.set(u32::from(freed));
     }

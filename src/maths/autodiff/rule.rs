@@ -15,7 +15,7 @@ use vjp_tensor::complaint::Outcome;
 use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::exact_integers::Exact;
 use vjp_tensor::kernels::Cpu;
-use vjp_tensor::kernels::blocks::Slot;
+use vjp_tensor::kernels::blocks::{Slot, Slots};
 use vjp_tensor::tensor::{Dtype, Tensor};
 
 /// The output's tangent for the inputs', None for those that stand still.
@@ -96,12 +96,10 @@ pub trait Elementwise: Sync {
     fn whole(&self, x: &[Input], exact: &Exact, out: &mut [Slot]);
     /// The same of single numbers.
     fn whole_at(&self, x: &[i64]) -> i64;
-    /// The value in float32 over a tile; see [`Row::single`].
-    fn single(&self, cpu: Cpu, x: &[Input], out: &mut [Slot]);
     /// The value in 16-bit floats over a tile; see [`Row::rounded`].
     fn rounded(&self, dtype: Dtype, x: &[Input], out: &mut [Slot]);
-    /// The value over a tile of the operands.
-    fn tile(&self, cpu: Cpu, x: &[Input], out: &mut [Slot]);
+    /// The value over a tile of the operands, which lie in the type of `out`.
+    fn tile(&self, cpu: Cpu, dtype: Dtype, x: &[Input], out: Slots);
     /// Whether the slope with respect to operand `wrt` is a constant, or which operands it reads.
     fn reads(&self, wrt: usize) -> Formula<Reads>;
     /// The slopes with respect to operand `wrt` over a tile of the operands `x` and of the output `y`.
@@ -159,6 +157,10 @@ pub trait Rule: Debug + 'static {
     /// The operation as PyTorch code of its inputs' codes, where neither the table nor [`Rule::composed`]
     /// says it.
     fn code(&self, _inputs: &[String]) -> Option<String> {
+        None
+    }
+    /// The part of the first input that the second is written into, or added to.
+    fn written(&self) -> Option<&ElementMap> {
         None
     }
     /// vᵀJ with respect to input `wrt` as PyTorch code, where PyTorch has a function of it.
@@ -327,6 +329,10 @@ pub trait Operation: Debug {
     }
     /// See [`Rule::code`].
     fn code(&self, _inputs: &[String]) -> Option<String> {
+        None
+    }
+    /// See [`Rule::written`].
+    fn written(&self) -> Option<&ElementMap> {
         None
     }
     /// See [`Rule::pull_code`].
@@ -518,6 +524,9 @@ impl<R: Rule> Operation for R {
     }
     fn code(&self, inputs: &[String]) -> Option<String> {
         Rule::code(self, inputs)
+    }
+    fn written(&self) -> Option<&ElementMap> {
+        Rule::written(self)
     }
     fn pull_code(&self, wrt: usize, inputs: &[String], v: &str) -> Option<String> {
         Rule::pull_code(self, wrt, inputs, v)

@@ -12,6 +12,7 @@ use crate::second_order::names::keeps_result;
 use crate::symbol::Symbols;
 use std::rc::Rc;
 use vjp_tensor::complaint::Outcome;
+use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::tensor::Tensor;
 
 #[derive(Debug)]
@@ -92,6 +93,7 @@ impl Operation for Renamed {
         linear_matrix(at: &Point<Matrix>, wrt: usize) -> LinearMap<Matrix>;
         value_matrix(inputs: &[&Matrix]) -> Option<Matrix>;
         code(inputs: &[String]) -> Option<String>;
+        written() -> Option<&ElementMap>;
         pull_code(wrt: usize, inputs: &[String], v: &str) -> Option<String>;
         chooses() -> bool;
         passes_nothing() -> bool;

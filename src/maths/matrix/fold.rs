@@ -351,6 +351,15 @@ impl Matrix {
             _ if let Some(between) = copies(w) => return self.reshaped(&between).fit(&w.to),
             // Picked back from where it was placed.
             Node::Scatter(x, other) if other == w && distinct(w) => return x.multiple(c),
+            // Beside what was written, or just that.
+            Node::Run(op, args) if let Some(part) = op.written() => {
+                if !w.index.iter().any(|k| part.index.contains(k)) {
+                    return args[0].picked(w).multiple(c);
+                }
+                if part == w && distinct(w) {
+                    return args[1].fit(&w.to).multiple(c);
+                }
+            }
             _ => {}
         }
         uniform(Matrix::build(Node::Gather(inner, w.clone()), &w.to)).multiple(c)

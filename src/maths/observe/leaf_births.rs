@@ -48,10 +48,11 @@ pub struct Made {
     pub mark: u64,
 }
 
-/// Between two statements: leaves that have been written to often enough get their values.
-pub fn passed() {
+/// Between two statements: leaves that have been written to often enough get their values, and are told.
+pub fn passed() -> Vec<Variable> {
     BIRTHS.with_borrow_mut(|births| {
         let Births { made, given, mark } = births;
+        let mut all = Vec::new();
         given.retain(|g| {
             let due = made
                 .get(g.place)
@@ -59,10 +60,12 @@ pub fn passed() {
             if let Some(leaf) = due {
                 leaf.hold(&g.value);
                 *mark = crate::autodiff::node::mark();
+                all.push(leaf.clone());
             }
             due.is_none()
         });
-    });
+        all
+    })
 }
 
 /// Whether leaves may get other values than their own.

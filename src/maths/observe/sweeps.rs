@@ -25,6 +25,11 @@ pub(crate) fn next() -> u32 {
     })
 }
 
+/// Whether a sweep has happened before the latest.
+pub(crate) fn is_earlier(sweep: u32) -> bool {
+    sweep < LATEST.get()
+}
+
 /// The present moment, to be returned to.
 pub fn now() -> Moment {
     Moment { latest: LATEST.get(), undone: UNDONE.with_borrow(Vec::clone) }

@@ -6,7 +6,7 @@ use crate::autodiff::variable::Variable;
 use crate::observe::leaf_births;
 use std::cell::RefCell;
 use std::collections::VecDeque;
-use vjp_tensor::ids::IdSet;
+use vjp_tensor::ids::{IdMap, IdSet};
 use vjp_tensor::source_place::{self, Place};
 
 /// Graphs are searched this far; beyond, every leaf counts.
@@ -18,13 +18,13 @@ const MOST: usize = 10_000;
 
 #[derive(Default)]
 struct Looked {
-    leaves: IdSet,
+    leaves: IdMap<u32>,
     /// All variables older than this one count.
     before: usize,
     /// How often numbers were taken out of the graph.
     taken: u64,
-    /// Where that was done last, and the leaves that they came from.
-    places: VecDeque<(Place, IdSet)>,
+    /// Where that was done last, and the leaves that they came from, with how often each was written before.
+    places: VecDeque<(Place, IdMap<u32>)>,
 }
 
 thread_local! {
@@ -62,11 +62,11 @@ pub fn taken(v: &Variable) {
     }
 }
 
-/// Where numbers that depend on a leaf were taken out of the graph.
+/// Where numbers that depend on a leaf, as it is since its last write, were taken out of the graph.
 pub fn places(leaf: &Variable) -> Vec<Place> {
-    let id = leaf.id() as u64;
+    let (id, writes) = (leaf.id() as u64, leaf.writes());
     LOOKED.with_borrow(|looked| {
-        let all = looked.places.iter().filter(|(_, leaves)| leaves.contains(&id));
+        let all = looked.places.iter().filter(|(_, leaves)| leaves.get(&id) == Some(&writes));
         all.map(|(place, _)| *place).collect()
     })
 }
@@ -84,7 +84,7 @@ pub fn count() -> u64 {
 /// Whether something may depend on the value of a leaf beside its slopes.
 pub fn has(leaf: &Variable) -> bool {
     let id = leaf.id();
-    LOOKED.with_borrow(|looked| id < looked.before || looked.leaves.contains(&(id as u64)))
+    LOOKED.with_borrow(|looked| id < looked.before || looked.leaves.contains_key(&(id as u64)))
 }
 
 impl Looked {
@@ -113,7 +113,7 @@ impl Looked {
             }
         }
         let Some(node) = start.node() else {
-            self.leaves.insert(start.id() as u64);
+            self.leaves.insert(start.id() as u64, start.writes());
             return true;
         };
         let (mut pending, mut seen) = (vec![node], IdSet::default());
@@ -134,7 +134,7 @@ impl Looked {
             match &edge.origin {
                 Origin::Node(p) => pending.push(p.clone()),
                 Origin::Leaf(x) => {
-                    self.leaves.insert(x.id() as u64);
+                    self.leaves.insert(x.id() as u64, x.writes());
                 }
                 Origin::Constant(_) | Origin::LostView(_) => {}
             }

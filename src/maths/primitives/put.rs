@@ -54,7 +54,7 @@ impl Put {
     }
 
     /// For each element of the base, the element of the part that is written there.
-    fn written(&self) -> Vec<usize> {
+    fn sources(&self) -> Vec<usize> {
         let mut out = vec![ElementMap::NONE; self.part.from.iter().product()];
         for (k, at) in self.part.index.iter().enumerate() {
             if let Some(slot) = out.get_mut(*at) {
@@ -122,6 +122,31 @@ impl Rule for Put {
         Ok(out)
     }
 
+    fn composed<A: Array>(&self, inputs: &[&A]) -> Option<A> {
+        let added = || inputs[0].add(&inputs[1].expand(&self.part.to).scatter(&self.part));
+        self.accumulate.then(added)
+    }
+
+    fn written(&self) -> Option<&ElementMap> {
+        Some(&self.part)
+    }
+
+    fn code(&self, inputs: &[String]) -> Option<String> {
+        let shape = |s: &[usize]| match s {
+            [] => "()".to_owned(),
+            s => s.iter().map(usize::to_string).collect::<Vec<_>>().join(", "),
+        };
+        let at: Vec<String> = self.part.index.iter().map(usize::to_string).collect();
+        Some(format!(
+            "{}.reshape(-1).index_put((torch.tensor([{}]),), {}.expand({}).reshape(-1)).reshape({})",
+            inputs[0],
+            at.join(", "),
+            inputs[1],
+            shape(&self.part.to),
+            shape(&self.part.from)
+        ))
+    }
+
     fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
         let part = inputs[1].expand(&self.part.to);
         if self.accumulate {
@@ -143,7 +168,7 @@ impl Rule for Put {
             if self.accumulate {
                 return LinearMap::Scale { by: 1.0, shape: base.clone() };
             }
-            let written = self.written();
+            let written = self.sources();
             if written.iter().all(|w| *w != ElementMap::NONE) {
                 return LinearMap::Zero { from: base.clone(), to: base.clone() };
             }
@@ -153,12 +178,13 @@ impl Rule for Put {
                 .collect();
             return LinearMap::Gather(element_map(base, base, keep));
         }
-        let written = self.written();
+        let written = self.sources();
         let once =
             written.iter().filter(|w| **w != ElementMap::NONE).count() == self.part.index.len();
         // What was written twice has the gradient of its place twice in PyTorch.
         // What was computed of the place itself has it once.
-        let place = if self.accumulate || !(once || self.in_place) {
+        // A formula says where it goes, v[1], and not where each element comes from.
+        let place = if self.accumulate || !(once || self.in_place) || A::WHOLE && once {
             LinearMap::Scatter(self.part.clone())
         } else {
             LinearMap::Gather(element_map(part, base, written))

@@ -6,7 +6,7 @@ use crate::autodiff::node::Edge;
 use crate::autodiff::rule::{Point, Rule, Saves};
 use crate::autodiff::variable::{Variable, apply};
 use crate::symbol::Symbols;
-use crate::table::{kernel, small_arrays};
+use crate::table::{WHERE, kernel};
 use std::rc::Rc;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::element_map::ElementMap;
@@ -52,9 +52,7 @@ impl Rule for Where {
             let (a, b) = (chosen(inputs[1], true)?, chosen(inputs[2], false)?);
             return kernels::zip_whole(&a, &b, dtype, |a, b| a | b);
         }
-        kernel::map(inputs, dtype, false, &|_, x, out| {
-            small_arrays::each(x, out, |[c, a, b]| if c != 0.0 { a } else { b });
-        })
+        kernel::map(inputs, dtype, false, &|cpu, x, out| (WHERE.tile)(cpu, dtype, x, out))
     }
 
     fn symbols(&self, inputs: &[&Symbols], values: &[&Tensor], value: &Tensor) -> Option<Symbols> {
@@ -69,7 +67,7 @@ impl Rule for Where {
     }
 
     fn composed<A: Array>(&self, inputs: &[&A]) -> Option<A> {
-        Some(A::call(&crate::table::WHERE, inputs))
+        Some(A::call(&WHERE, inputs))
     }
 
     fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A> {

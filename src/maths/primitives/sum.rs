@@ -8,6 +8,7 @@ use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::exact_integers::longs;
+use vjp_tensor::kernels::blocks::Stored;
 use vjp_tensor::shape;
 use vjp_tensor::storage::element::Element;
 use vjp_tensor::storage::layout::Layout;
@@ -41,21 +42,27 @@ enum Held<'a> {
 }
 
 impl Rows<'_> {
-    /// The elements of result `k`, as doubles.
-    pub fn get(&self, k: usize) -> Cow<'_, [f64]> {
+    /// The elements of result `k`.
+    pub fn get<T: Stored>(&self, k: usize) -> Cow<'_, [T]> {
         match &self.data {
             Held::Double(all) => self.row(all, k),
             Held::Single(all) => self.row(all, k),
         }
     }
 
-    fn row<'r, T: Element>(&self, all: &'r [T], k: usize) -> Cow<'r, [f64]> {
+    fn row<'r, S: Stored, T: Stored>(&self, all: &'r [S], k: usize) -> Cow<'r, [T]> {
         let own = k * self.n..(k + 1) * self.n;
-        let Some((starts, run)) = &self.runs else { return T::doubles(&all[own]) };
+        let Some((starts, run)) = &self.runs else {
+            let own = &all[own];
+            return match T::many(S::input(own)) {
+                Some(own) => Cow::Borrowed(own),
+                None => Cow::Owned(own.iter().map(|v| T::of(v.wide())).collect()),
+            };
+        };
         let starts = &starts[own.start / run..own.end / run];
         let mut row = Vec::with_capacity(self.n);
         for at in starts {
-            row.extend(all[*at..at + run].iter().map(|v| v.wide()));
+            row.extend(all[*at..at + run].iter().map(|v| T::of(v.wide())));
         }
         Cow::Owned(row)
     }
@@ -125,6 +132,11 @@ impl Axes {
             (end, run) = (last, run * self.from[last]);
         }
         Some((permuted(&Layout::whole(&self.from), &order).positions(), run))
+    }
+
+    /// Whether the elements of one result lie beside each other.
+    pub fn is_in_order(&self) -> bool {
+        self.runs().is_none()
     }
 
     /// `data` with the elements of one result beside each other.

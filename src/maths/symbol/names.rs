@@ -121,13 +121,16 @@ pub fn variable(leaf: &Leaf, index: usize, style: Style) -> String {
     }
 }
 
+/// So many digits a person types at most.
+const TYPED: usize = 12;
+
 /// Significant digits of a number whose decimals do not end soon.
 const FEW: usize = 4;
 
 /// Whether the shortest decimal of a number is one that a person may have written: so many digits always
 /// come back from a double as they were. What was computed has more, as a rule.
 pub(crate) fn ends(c: f64) -> bool {
-    shortest(c).1.len() <= f64::DIGITS as usize
+    shortest(c).1.len() <= TYPED
 }
 
 /// The digits of a number not below 0, and the power of ten behind them where there is one. Decimals that

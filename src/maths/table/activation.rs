@@ -1,6 +1,6 @@
 //! Rows: activations of neural networks.
 
-use super::elementary::{ERF, TANH};
+use super::elementary::ERF;
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_PI, PI};
 use vjp_tensor::kernels::gelu::gelu;
 use vjp_tensor::kernels::lane::Lane;

@@ -50,18 +50,23 @@ fn computed(p: &dyn Elementwise, inputs: &[&Tensor]) -> Outcome<Tensor> {
     let row = p.row();
     let dtype = row.result.dtype(inputs);
     if row.whole && !dtype.is_float() && dtype != Dtype::Bool {
-        let doubles =
-            |exact: &Exact| kernel::map(inputs, dtype, false, &|_, x, out| p.whole(x, exact, out));
+        let doubles = |exact: &Exact| {
+            kernel::map(inputs, dtype, false, &|_, x, out| {
+                out.through(|out| p.whole(x, exact, out));
+            })
+        };
         return by_doubles_or_longs(inputs, dtype, doubles, || whole(p, inputs, dtype));
     }
     if let Some(done) = by_library(row, inputs[0], None) {
         return done;
     }
     if row.single && dtype == Dtype::Float32 {
-        return kernel::map(inputs, dtype, false, &|cpu, x, out| p.single(cpu, x, out));
+        return kernel::map(inputs, dtype, false, &|cpu, x, out| p.tile(cpu, dtype, x, out));
     }
     if row.rounded && dtype.is_half() {
-        return kernel::map(inputs, dtype, false, &|_, x, out| p.rounded(dtype, x, out));
+        return kernel::map(inputs, dtype, false, &|_, x, out| {
+            out.through(|out| p.rounded(dtype, x, out));
+        });
     }
     let short = promote(inputs).is_short();
     if let Some(x) = scalars(inputs).filter(|_| !short) {
@@ -69,7 +74,7 @@ fn computed(p: &dyn Elementwise, inputs: &[&Tensor]) -> Outcome<Tensor> {
     }
     // Beside 16-bit floats PyTorch's products and quotients take a number as a float32.
     let wide = matches!(row.fun.name, "mul" | "div" | "floor_divide");
-    kernel::map(inputs, dtype, wide, &|cpu, x, out| p.tile(cpu, x, out))
+    kernel::map(inputs, dtype, wide, &|cpu, x, out| p.tile(cpu, dtype, x, out))
 }
 
 /// The value, or vᵀJ, by [`Row::library`]. A single number PyTorch computes itself.

@@ -6,7 +6,7 @@ use crate::autodiff::algebra::Input;
 use crate::autodiff::linear_map::spread;
 use smallvec::SmallVec;
 use vjp_tensor::complaint::Outcome;
-use vjp_tensor::kernels::blocks::{self, Slot, Stored};
+use vjp_tensor::kernels::blocks::{self, Slots, Stored};
 use vjp_tensor::kernels::operand::{Inputs, OPERANDS, Operand, Room, floats, operands, parts};
 use vjp_tensor::kernels::{Cpu, TILE};
 use vjp_tensor::storage::element::is_single;
@@ -17,8 +17,8 @@ use vjp_tensor::{budget, shape};
 /// A row of so many elements is worth a loop of its own.
 const LONG: usize = 32;
 
-/// A loop over a tile of the operands; it writes as many elements.
-pub type Loop<'a> = &'a (dyn Fn(Cpu, &[Input], &mut [Slot]) + Sync);
+/// A loop over a tile of the operands, which lie in the type of what it writes; it writes as many elements.
+pub type Loop<'a> = &'a (dyn Fn(Cpu, &[Input], Slots) + Sync);
 
 /// `f` elementwise with broadcasting. Beside short floats a number is first brought to their type; where
 /// `wide`, only a tensor that stands first is, and other numbers are taken as float32.
@@ -57,9 +57,9 @@ pub fn map(inputs: &[&Tensor], dtype: Dtype, wide: bool, f: Loop) -> Outcome<Ten
     match operands(inputs, to) {
         Some(x) => {
             let cpu = Cpu::over(n);
-            blocks::tensor(to, n, dtype, &|at, out: &mut [Slot]| {
+            blocks::tensor(to, n, dtype, &|at, out| {
                 let mut rooms = [const { Room::new() }; OPERANDS];
-                f(cpu, &parts(&x, at, out.len(), &mut rooms), out);
+                f(cpu, &parts(&x, at, &out, &mut rooms), out);
             })
         }
         None if is_single(dtype, n) => {
@@ -94,7 +94,7 @@ fn spread_rows<T: Stored>(
     dtype: Dtype,
     f: Loop,
 ) -> Outcome<Vec<T>> {
-    let last = to.len() - 1;
+    let (last, cpu, short) = (to.len() - 1, Cpu::over(n), is_single(dtype, n));
     let all: [Spread; OPERANDS] = std::array::from_fn(|k| {
         let (data, strides) = match inputs.get(k) {
             Some(t) => (floats(t), shape::broadcast_strides(t.shape(), to)),
@@ -107,7 +107,7 @@ fn spread_rows<T: Stored>(
     let mut write = |x: &[Input], count: usize| {
         let done = out.len();
         let tile = &mut out.spare_capacity_mut()[..count];
-        T::through(tile, dtype, |tile| f(Cpu::Plain, x, tile));
+        blocks::write(tile, dtype, |tile| f(cpu, x, tile));
         // SAFETY: a loop over a tile writes all its elements.
         unsafe { out.set_len(done + count) };
         budget::tick()
@@ -121,7 +121,7 @@ fn spread_rows<T: Stored>(
                 let part = operands.iter().zip(at).zip(&mut rooms).map(|((x, at), room)| {
                     match x.strides[last] {
                         0 => Input::One(x.at(at)),
-                        _ => Operand::Many(x.data).part(at + from, count, room),
+                        _ => Operand::Many(x.data).part(at + from, count, short, room),
                     }
                 });
                 write(&part.collect::<Inputs>(), count)?;
@@ -131,11 +131,11 @@ fn spread_rows<T: Stored>(
         return Ok(out);
     }
     let size = n.min(TILE);
-    let mut tiles: SmallVec<[Vec<f64>; OPERANDS]> =
-        inputs.iter().map(|_| vec![0.0; size]).collect();
+    let mut tiles: SmallVec<[Vec<T>; OPERANDS]> =
+        inputs.iter().map(|_| vec![T::default(); size]).collect();
     let mut filled = 0;
-    let mut flush = |tiles: &[Vec<f64>], filled: usize| {
-        let x: Inputs = tiles.iter().map(|t| Input::Many(&t[..filled])).collect();
+    let mut flush = |tiles: &[Vec<T>], filled: usize| {
+        let x: Inputs = tiles.iter().map(|t| T::input(&t[..filled])).collect();
         write(&x, filled)
     };
     shape::rows(to, strides, |at: [usize; OPERANDS]| {
@@ -145,7 +145,7 @@ fn spread_rows<T: Stored>(
         for (tile, (x, at)) in tiles.iter_mut().zip(operands.iter().zip(at)) {
             let step = x.strides[last];
             for (i, slot) in tile[filled..filled + to[last]].iter_mut().enumerate() {
-                *slot = x.at(at + i * step);
+                *slot = T::of(x.at(at + i * step));
             }
         }
         filled += to[last];

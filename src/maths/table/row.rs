@@ -115,6 +115,8 @@ pub use vjp_tensor::kernels::operand::OPERANDS;
 /// The mathematics of a function of N numbers, taken elementwise.
 pub trait Pointwise<const N: usize>: Debug + Clone + Sync + 'static {
     fn at(&self, x: [f64; N]) -> f64;
+    /// [`Row::single`].
+    const SINGLE: bool;
     /// Whether [`Pointwise::lane`] has functions of its own.
     const LANES: bool;
     /// The value in a vector loop. Where it is NaN, [`Pointwise::at`] knows.

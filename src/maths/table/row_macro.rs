@@ -64,10 +64,7 @@ macro_rules! rows {
                     elementwise::value(&op, inputs)
                 },
                 tile: |cpu, dtype, args, out| {
-                    let mut _params = args[<$Type>::OPERANDS..].iter().map(|p| match p {
-                        Input::One(c) => *c,
-                        Input::Many(all) => all.first().copied().unwrap_or(f64::NAN),
-                    });
+                    let mut _params = args[<$Type>::OPERANDS..].iter().map(|p| p.at(0));
                     let op = $Type { $($($p: _params.next().unwrap_or($default)),+)? };
                     vector::typed(&op, (cpu, dtype), args, out);
                 },
@@ -139,6 +136,8 @@ macro_rules! rows {
                     $($(let $p = self.$p;)+)?
                     $value
                 }
+
+                const SINGLE: bool = $Type::ROW.single;
 
                 const LANES: bool = first!($({ let _ = <$vector as Number>::of; true },)? false);
 
@@ -227,9 +226,6 @@ macro_rules! rows {
                     let _ = ($($x,)+ $($($p),+)?);
                     first!($($whole,)? 0)
                 }
-                fn single(&self, cpu: Cpu, x: &[Input], out: &mut [Slot]) {
-                    vector::tile::<_, { Self::OPERANDS }, true>(self, cpu, x, out);
-                }
                 fn rounded(&self, dtype: Dtype, x: &[Input], out: &mut [Slot]) {
                     let whole = out.len() - out.len() % row::REGISTERS;
                     $($(let $p = self.$p;)+)?
@@ -243,8 +239,8 @@ macro_rules! rows {
                         first!($({ let ($d, $alone) = (dtype, _alone); $rounded },)? 0.0)
                     });
                 }
-                fn tile(&self, cpu: Cpu, x: &[Input], out: &mut [Slot]) {
-                    vector::tile::<_, { Self::OPERANDS }, false>(self, cpu, x, out);
+                fn tile(&self, cpu: Cpu, dtype: Dtype, x: &[Input], out: Slots) {
+                    vector::tile(self, (cpu, dtype), x, out);
                 }
                 fn reads(&self, wrt: usize) -> Formula<Reads> {
                     self.partial(wrt, &Reads::each(), &Formula::In(Reads::NONE))
@@ -406,7 +402,7 @@ macro_rules! imports {
         use vjp_tensor::complaint::Outcome;
         use vjp_tensor::exact_integers::Exact;
         use vjp_tensor::kernels::Cpu;
-        use vjp_tensor::kernels::blocks::Slot;
+        use vjp_tensor::kernels::blocks::{Slot, Slots};
         #[allow(unused_imports, reason = "not every file has a row of each kind")]
         use vjp_tensor::kernels::lane::{Number, Single};
         use vjp_tensor::tensor::{Dtype, Tensor};

@@ -21,16 +21,6 @@ pub fn first<T: Copy, const N: usize>(all: &[T]) -> [T; N] {
     out
 }
 
-/// Place `i` of each.
-#[inline(always)]
-pub fn across<const N: usize>(all: &[impl AsRef<[f64]>; N], i: usize) -> [f64; N] {
-    let mut out = [0.0; N];
-    for (slot, numbers) in out.iter_mut().zip(all) {
-        *slot = numbers.as_ref()[i];
-    }
-    out
-}
-
 /// vᵀJ with respect to operand `wrt`, in one loop and without the map. None where types are mixed, where
 /// the operand was broadcast, or where there are many numbers.
 pub fn pull(p: &dyn Elementwise, at: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Tensor> {

@@ -7,10 +7,13 @@ use crate::autodiff::algebra::{Input, Tile};
 use crate::autodiff::rule::Elementwise;
 use crate::table::small_arrays;
 use smallvec::SmallVec;
+use std::mem::MaybeUninit;
 use vjp_tensor::complaint::Outcome;
-use vjp_tensor::kernels::blocks::{self, Slot};
+use vjp_tensor::kernels::blocks::{self, Slots, Stored};
 use vjp_tensor::kernels::operand::{OPERANDS, Room, operands, parts};
+use vjp_tensor::kernels::single::{lengthen, shorten_into};
 use vjp_tensor::kernels::{Cpu, LANES_FROM, TILE};
+use vjp_tensor::storage::element::{SINGLE_FROM, is_single};
 use vjp_tensor::tensor::{Dtype, Tensor};
 
 /// From this many elements on a loop over tiles is worth its start.
@@ -28,73 +31,78 @@ impl Read for f64 {
     }
 }
 
-impl Read for &[f64] {
+impl<T: Stored> Read for &[T] {
     #[inline(always)]
     fn at(self, i: usize) -> f64 {
-        self[i]
+        self[i].wide()
     }
 }
 
 /// Which of a row's functions a loop takes. No closure: those are not always inlined, and alone would be
-/// compiled for any processor.
-#[derive(Clone, Copy)]
-struct Way<'a, P, const N: usize, const SINGLE: bool> {
+/// compiled for any processor. Numbers are read as doubles and stored in their own type: of a step that float32
+/// rounds as doubles do the compiler makes one of float32.
+struct Way<'a, P, const N: usize> {
     p: &'a P,
     lanes: bool,
+    single: bool,
 }
 
-impl<P: Pointwise<N>, const N: usize, const SINGLE: bool> Way<'_, P, N, SINGLE> {
+impl<P: Pointwise<N>, const N: usize> Way<'_, P, N> {
     #[inline(always)]
-    fn take(&self, x: [f64; N]) -> f64 {
-        match (SINGLE, self.lanes) {
+    fn take<T: Stored>(&self, x: [f64; N]) -> T {
+        T::of(match (self.single, self.lanes) {
             (false, false) => self.p.at(x),
             (false, true) => self.p.lane(x),
             (true, false) => self.p.single_at(x),
             (true, true) => self.p.single_lane(x),
-        }
+        })
     }
 }
 
 /// What all clones of the loop do; whether a lane gave a NaN, which a look at each result apart would
 /// take as long to tell as computing it.
 #[inline(always)]
-fn run<P: Pointwise<N>, const N: usize, const SINGLE: bool>(
-    p: &P,
+fn run<P: Pointwise<N>, T: Stored, const N: usize>(
     x: [Input; N],
-    out: &mut [Slot],
-    lanes: bool,
+    out: &mut [MaybeUninit<T>],
+    way: &Way<P, N>,
 ) -> bool {
     let n = out.len();
-    let way = Way::<P, N, SINGLE> { p, lanes };
     let second = if N == 2 { x[1] } else { x[0] };
-    match (x[0], second) {
-        (Input::Many(a), Input::Many(b)) if N <= 2 => pairs(&a[..n], &b[..n], out, way),
-        (Input::Many(a), Input::One(b)) if N == 2 => pairs(&a[..n], b, out, way),
-        (Input::One(a), Input::Many(b)) if N == 2 => pairs(a, &b[..n], out, way),
+    match (T::many(x[0]), T::many(second)) {
+        (Some(a), Some(b)) if N <= 2 => pairs(&a[..n], &b[..n], out, way),
+        (Some(a), None) if N == 2 => pairs(&a[..n], x[1].at(0), out, way),
+        (None, Some(b)) if N == 2 => pairs(x[0].at(0), &b[..n], out, way),
         _ => {
-            let mut spread = [[0.0; TILE]; N];
-            for (row, input) in spread.iter_mut().zip(x) {
-                match input {
-                    Input::One(c) => row[..n].fill(c),
-                    Input::Many(all) => row[..n].copy_from_slice(&all[..n]),
-                }
+            let mut rooms = [[const { MaybeUninit::uninit() }; TILE]; N];
+            let mut all: [&[T]; N] = [&[]; N];
+            for ((from, room), input) in all.iter_mut().zip(&mut rooms).zip(x) {
+                *from = match T::many(input) {
+                    Some(many) => &many[..n],
+                    None => {
+                        room[..n].fill(MaybeUninit::new(T::of(input.at(0))));
+                        // SAFETY: as many are written.
+                        unsafe { &*(std::ptr::from_ref(&room[..n]) as *const [T]) }
+                    }
+                };
             }
             for (i, slot) in out.iter_mut().enumerate() {
-                slot.write(way.take(small_arrays::across(&spread, i)));
+                slot.write(way.take(all.map(|from| from[i].wide())));
             }
         }
     }
     // SAFETY: the loops above have written all slots.
-    let unknown = |slot: &Slot| unsafe { slot.assume_init() }.is_nan();
-    (P::LANES || SINGLE) && lanes && out.iter().fold(false, |any, slot| any | unknown(slot))
+    let unknown = |slot: &MaybeUninit<T>| unsafe { slot.assume_init() }.wide().is_nan();
+    let looks = (P::LANES || way.single) && way.lanes;
+    looks && out.iter().fold(false, |any, slot| any | unknown(slot))
 }
 
 #[inline(always)]
-fn pairs<P: Pointwise<N>, const N: usize, const SINGLE: bool>(
+fn pairs<P: Pointwise<N>, T: Stored, const N: usize>(
     a: impl Read,
     b: impl Read,
-    out: &mut [Slot],
-    way: Way<P, N, SINGLE>,
+    out: &mut [MaybeUninit<T>],
+    way: &Way<P, N>,
 ) {
     for (i, slot) in out.iter_mut().enumerate() {
         let (first, second) = (a.at(i), b.at(i));
@@ -104,83 +112,125 @@ fn pairs<P: Pointwise<N>, const N: usize, const SINGLE: bool>(
     }
 }
 
+/// How the loops over float32 go where `T` is that, else those over doubles.
+#[inline(always)]
+fn way<P: Pointwise<N>, T: Stored, const N: usize>(p: &P, lanes: bool) -> Way<'_, P, N> {
+    Way { p, lanes, single: P::SINGLE && size_of::<T>() == size_of::<f32>() }
+}
+
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
-fn avx2<P: Pointwise<N>, const N: usize, const SINGLE: bool>(
+fn avx2<P: Pointwise<N>, T: Stored, const N: usize>(
     p: &P,
     x: [Input; N],
-    out: &mut [Slot],
+    out: &mut [MaybeUninit<T>],
 ) -> bool {
-    run::<P, N, SINGLE>(p, x, out, true)
+    run(x, out, &way::<P, T, N>(p, true))
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,avx512f,avx512dq,avx512vl")]
-fn avx512<P: Pointwise<N>, const N: usize, const SINGLE: bool>(
+fn avx512<P: Pointwise<N>, T: Stored, const N: usize>(
     p: &P,
     x: [Input; N],
-    out: &mut [Slot],
+    out: &mut [MaybeUninit<T>],
 ) -> bool {
-    run::<P, N, SINGLE>(p, x, out, true)
+    run(x, out, &way::<P, T, N>(p, true))
 }
 
-/// A row's function over one tile; where `SINGLE`, in float32, each step rounded, by PyTorch's vector functions
-/// as far as there are whole registers.
-pub fn tile<P: Pointwise<N>, const N: usize, const SINGLE: bool>(
+/// In float32 each step is rounded, and PyTorch's vector functions are taken as far as there are whole registers.
+fn stored<P: Pointwise<N>, T: Stored, const N: usize>(
     p: &P,
     cpu: Cpu,
-    args: &[Input],
-    out: &mut [Slot],
+    x: [Input; N],
+    out: &mut [MaybeUninit<T>],
 ) {
-    debug_assert!(out.len() <= TILE);
-    let x: [Input; N] = small_arrays::first(args);
-    let (cpu, whole) = match SINGLE {
+    let plain = way::<P, T, N>(p, false);
+    let (cpu, whole) = match plain.single {
         true => (Cpu::over(LANES_FROM), out.len() - out.len() % REGISTERS),
         false => (cpu, out.len()),
     };
     let (out, rest) = out.split_at_mut(whole);
-    run::<P, N, SINGLE>(p, x.map(|x| x.part(whole, rest.len())), rest, false);
+    if !rest.is_empty() {
+        run(x.map(|x| x.part(whole, rest.len())), rest, &plain);
+    }
     let unknown = match cpu {
-        Cpu::Plain => run::<P, N, SINGLE>(p, x, out, SINGLE),
+        Cpu::Plain => run(x, out, &way::<P, T, N>(p, plain.single)),
         // SAFETY: `Cpu::over` has found the processor to have these instructions.
         #[cfg(target_arch = "x86_64")]
-        Cpu::Avx2 => unsafe { avx2::<P, N, SINGLE>(p, x, out) },
+        Cpu::Avx2 => unsafe { avx2(p, x, out) },
         #[cfg(target_arch = "x86_64")]
-        Cpu::Avx512 => unsafe { avx512::<P, N, SINGLE>(p, x, out) },
+        Cpu::Avx512 => unsafe { avx512(p, x, out) },
         #[cfg(target_arch = "aarch64")]
-        Cpu::Neon => run::<P, N, SINGLE>(p, x, out, true),
+        Cpu::Neon => run(x, out, &way::<P, T, N>(p, true)),
     };
     if unknown {
         for (i, slot) in out.iter_mut().enumerate() {
             // SAFETY: the loops above have written all slots.
-            if unsafe { slot.assume_init() }.is_nan() {
-                let x = x.map(|input| input.at(i));
-                slot.write(if SINGLE { p.single_at(x) } else { p.at(x) });
+            if unsafe { slot.assume_init() }.wide().is_nan() {
+                slot.write(plain.take(x.map(|input| input.at(i))));
             }
         }
     }
 }
 
-/// A row's function over one tile in float64, or in float32, to which numbers beside it are brought first.
-pub fn typed<P: Pointwise<N> + Elementwise, const N: usize>(
+/// [`stored`] of few float32 numbers, which lie as doubles.
+fn few<P: Pointwise<N>, const N: usize>(
+    p: &P,
+    cpu: Cpu,
+    x: [Input; N],
+    out: &mut [MaybeUninit<f64>],
+) {
+    let n = out.len();
+    if !(REGISTERS..=SINGLE_FROM).contains(&n) {
+        run(x, out, &Way { p, lanes: false, single: true });
+        return;
+    }
+    let mut rooms = [[MaybeUninit::uninit(); SINGLE_FROM]; N];
+    let mut short: [Input; N] = x;
+    for (input, room) in short.iter_mut().zip(&mut rooms) {
+        if let Input::Many(all) = *input {
+            *input = Input::Short(shorten_into(&all[..n], &mut room[..n]));
+        }
+    }
+    let mut done = [0.0_f32; SINGLE_FROM];
+    // SAFETY: a number may be written again.
+    let slots = unsafe { &mut *(std::ptr::from_mut(&mut done[..n]) as *mut [MaybeUninit<f32>]) };
+    stored(p, cpu, short, slots);
+    out.iter_mut().zip(&done).for_each(|(slot, v)| {
+        slot.write(f64::from(*v));
+    });
+}
+
+/// A row's function over one tile of operands that lie in the type of `out`; in float32, each step rounded.
+pub fn tile<P: Pointwise<N>, const N: usize>(
     p: &P,
     (cpu, dtype): (Cpu, Dtype),
     args: &[Input],
-    out: &mut [Slot],
+    out: Slots,
 ) {
-    if dtype == Dtype::Float64 {
-        return tile::<P, N, false>(p, cpu, args, out);
+    debug_assert!(out.len() <= TILE);
+    let x: [Input; N] = small_arrays::first(args);
+    match out {
+        Slots::Single(out) => stored(p, cpu, x, out),
+        // Few numbers lie as doubles, of whatever type.
+        Slots::Double(out) if P::SINGLE && dtype == Dtype::Float32 => few(p, cpu, x, out),
+        Slots::Double(out) => stored(p, cpu, x, out),
     }
+}
+
+/// A row's function over one tile in float64, or in float32, to which numbers beside it are brought first.
+pub fn typed<P: Pointwise<N>, const N: usize>(
+    p: &P,
+    (cpu, dtype): (Cpu, Dtype),
+    args: &[Input],
+    out: Slots,
+) {
     let x: [Input; N] = small_arrays::first(args).map(|input| match input {
         Input::One(c) => Input::One(dtype.cast(c)),
         many => many,
     });
-    if p.row().single {
-        return tile::<P, N, true>(p, cpu, &x, out);
-    }
-    tile::<P, N, false>(p, cpu, &x, out);
-    // SAFETY: the loops above have written all slots.
-    dtype.cast_all(unsafe { blocks::written(out) });
+    tile(p, (cpu, dtype), &x, out);
 }
 
 /// vᵀJ of a row with respect to operand `wrt`, whose slope is not a constant. None: see [`operands`].
@@ -203,14 +253,13 @@ pub fn pull(
     let x = operands(tensors, shape)?;
     let ends = operands(&[output, v], shape)?;
     let cpu = Cpu::over(n);
-    Some(blocks::tensor(shape, n, dtype, &|at, out: &mut [Slot]| {
+    let work = |at: usize, out: Slots| {
         let len = out.len();
         let mut rooms = [const { Room::new() }; OPERANDS + 2];
         let (own, rooms) = rooms.split_at_mut(OPERANDS);
-        let parts = |x, rooms| parts(x, at, len, rooms);
         let x: SmallVec<[Tile; OPERANDS]> =
-            parts(&x, own).into_iter().map(|x| Tile::new(cpu, dtype, len, x)).collect();
-        let ends = parts(&ends, rooms);
+            parts(&x, at, &out, own).into_iter().map(|x| Tile::new(cpu, dtype, len, x)).collect();
+        let ends = parts(&ends, at, &out, rooms);
         let (y, v) = (Tile::new(cpu, dtype, len, ends[0]), ends[1]);
         let led = p.led(wrt, &x, &y, &Tile::new(cpu, dtype, len, v));
         let by = led.as_ref().map_or_else(|| p.slope(wrt, &x, &y), Clone::clone);
@@ -218,7 +267,14 @@ pub fn pull(
             Formula::Const(c) => Input::One(*c),
             Formula::In(t) => t.input(),
         };
-        let v = if led.is_some() { Input::One(1.0) } else { v };
-        (super::MUL.tile)(cpu, dtype, &[v, by], out);
-    }))
+        match led {
+            Some(_) => out.copy(by),
+            None => (super::MUL.tile)(cpu, dtype, &[v, by], out),
+        }
+    };
+    if dtype == Dtype::Float32 && !is_single(dtype, n) {
+        let few = blocks::fill::<f32>(n, dtype, &work);
+        return Some(few.and_then(|few| Ok(Tensor::new(shape, lengthen(&few)?).with_dtype(dtype))));
+    }
+    Some(blocks::tensor(shape, n, dtype, &work))
 }

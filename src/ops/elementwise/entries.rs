@@ -93,7 +93,7 @@ special! {
     "pow" ["power"], OPERATOR, "(Tensor|Scalar input, Tensor|Scalar exponent)", "aᵇ", Pow::ROW.example, ["square", "sqrt", "exp"],
         |b| Ok(Out::One(pow(&b.tensor(0)?, &b.tensor(1)?)?)) => "[exponent: tensor] power({input}, {exponent}) or {input} ** {exponent}";
     "clamp" ["clip"], NUMPY, "(Tensor input, Tensor|Scalar min=None, Tensor|Scalar max=None)",
-        "min(max(x, min), max)", Clamp::ROW.example, ["relu", "hardtanh"], clamp => "clamp({*})";
+        "min(max(x, min), max); ∂/∂x = 1 between min and max, else 0", Clamp::ROW.example, ["relu", "hardtanh"], clamp => "clamp({*})";
     "gelu" [], NN, "(Tensor input, *, str approximate='none')", "x/2 (1 + erf(x/√2))", Gelu::ROW.example, ["silu", "relu"], gelu => "[approximate='none'] jax.nn.gelu({input}, approximate=False) or [approximate='tanh'] jax.nn.gelu({input})";
     "softsign" [], NN, UNARY, "x/(1 + |x|)", "softsign([-1, 2])", ["tanh"],
         |b| Ok(Out::One(softsign(&b.tensor(0)?)?)) => "jax.nn.soft_sign({input})";

@@ -303,13 +303,19 @@ fn picked(own: &[usize], tensors: &[Option<Tensor>]) -> Outcome<ElementMap> {
             *o += (if i < 0 { i + n } else { i }) as usize * own_strides[*d];
         }
     }
-    let mut strides: Vec<usize> = whole.iter().map(|d| own_strides[*d]).collect();
-    strides.splice(first..first, vec![0; common.len()]);
-    let base = Layout { shape: to.clone(), strides, offset: 0 }.positions();
-    let mut which = vec![0; to.len()];
-    which.splice(first..first + common.len(), shape::strides(&common));
-    let which = Layout { shape: to.clone(), strides: which, offset: 0 }.positions();
-    let index = budget::listed(base.len(), |k| base[k] + offset[which[k]])?;
+    let places = |whole: &[usize]| {
+        let [shape, strides] =
+            [own, &own_strides[..]].map(|all| whole.iter().map(|d| all[*d]).collect());
+        Layout { shape, strides, offset: 0 }.positions()
+    };
+    let (before, behind) = (places(&whole[..first]), places(&whole[first..]));
+    let mut index = budget::vec(shape::count(&to)?)?;
+    for lead in &before {
+        for o in &offset {
+            index.extend(behind.iter().map(|at| lead + o + at));
+            budget::tick()?;
+        }
+    }
     Ok(element_map(own, &to, index))
 }
 

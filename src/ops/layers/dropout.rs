@@ -170,7 +170,7 @@ const ALPHA: &str = "(Tensor input, float p=0.5, bool training=False, bool inpla
 pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
     "rrelu" Forms::F.and(Forms::TORCH).and(Forms::SHORT), "(Tensor input, float lower=0.125, float upper=0.3333333333333333, bool training=False, bool inplace=False)", "x where x > 0, else r·x, r the mean of the bounds or, in training, random between them", "F.rrelu(tensor([-1., 2.]))", ["leaky_relu"] jax "[training=False] jnp.where({input} > 0, {input}, ({lower!} + {upper!}) / 2 * {input})"
         => rrelu;
-    "dropout" F, USUAL, "random elements set to 0, the others scaled up", "F.dropout(tensor([1., 2.]), 0.0)", ["dropout1d", "alpha_dropout"] jax "-"
+    "dropout" F, USUAL, "random elements set to 0, the others divided by 1 − p; ∂yᵢ/∂xᵢ = 1/(1 − p) where kept, else 0", "F.dropout(tensor([1., 2.]), 0.0)", ["dropout1d", "alpha_dropout"] jax "-"
         => dropout;
     "dropout" Forms::TORCH, "(Tensor input, float p, bool train)", "random elements set to 0, the others scaled up", "torch.dropout(tensor([1., 2.]), 0.0, True)", [] jax "-"
         => dropout;
@@ -181,7 +181,7 @@ pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
         }));
     "alpha_dropout" as "feature_alpha_dropout" Forms::TORCH, "(Tensor input, float p, bool train)", "random elements set to SELU's limit, preserving mean and variance", "torch.alpha_dropout(tensor([1., 2.]), 0.0, True)", ["dropout"] jax "-"
         => alpha;
-    "dropout1d" as "dropout2d" as "dropout3d" F, USUAL, "random channels set to 0, the others scaled up", "F.dropout1d(torch.ones(1, 2, 3), training=False)", ["dropout"] jax "-"
+    "dropout1d" as "dropout2d" as "dropout3d" F, USUAL, "random channels set to 0, the others divided by 1 − p; ∂yᵢ/∂xᵢ = 1/(1 − p) where kept, else 0", "F.dropout1d(torch.ones(1, 2, 3), training=False)", ["dropout"] jax "-"
         => channels;
     "alpha_dropout" as "feature_alpha_dropout" F, ALPHA, "random elements set to SELU's limit, preserving mean and variance", "F.alpha_dropout(tensor([1., 2.]))", ["dropout"] jax "-"
         => alpha;

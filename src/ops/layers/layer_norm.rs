@@ -1,6 +1,6 @@
 //! What normalises rows: mean 0, variance 1, then a weight and a bias by channel.
 
-use crate::moments::{self, Factors, Kernel, Moments, ROWS_FROM, Row, Work};
+use crate::moments::{self, EachRow, Factors, Kernel, Moments, ROWS_FROM, Row, Work};
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -12,6 +12,7 @@ use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::keeping::attribute::{Attribute, Attributes};
 use vjp_maths::matrix::selection::copies;
 use vjp_maths::primitives::fixed::element_map;
+use vjp_maths::primitives::sum::Rows;
 use vjp_maths::symbol::{Expr, Symbols};
 use vjp_maths::table;
 use vjp_ops::arguments::{Bound, Out};
@@ -24,7 +25,8 @@ use vjp_ops::reduce::statistics::Var;
 use vjp_ops::reduce::{Axes, mean};
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::kernels::{Cpu, blocks};
+use vjp_tensor::kernels::Cpu;
+use vjp_tensor::kernels::blocks::{self, Stored};
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages::sizes;
 use vjp_tensor::{budget, complain, mixed_dtypes, shape};
@@ -111,10 +113,16 @@ impl LayerNorm {
         let mut all = budget::filled(x.numel() / n, nothing)?;
         let some = TOGETHER.max(ROWS_FROM / n);
         let parts = all.chunks_mut(some).enumerate();
+        let short = x.single().is_some();
         blocks::each(parts, x.numel() >= blocks::PARALLEL_FROM, |(k, out)| {
-            let own = (k * some..).take(out.len()).map(|row| rows.get(row));
-            let own: Vec<Cow<[f64]>> = own.collect();
-            moments::work(dtype, cpu, OfRows { kernel, eps, rows: &own, out });
+            let own = (k * some..).take(out.len());
+            if short {
+                let rows: Vec<Cow<[f32]>> = own.map(|row| rows.get(row)).collect();
+                moments::work(dtype, cpu, OfRows { kernel, eps, rows: &rows, out });
+            } else {
+                let rows: Vec<Cow<[f64]>> = own.map(|row| rows.get(row)).collect();
+                moments::work(dtype, cpu, OfRows { kernel, eps, rows: &rows, out });
+            }
         })?;
         let all: Rc<[Moments]> = all.into();
         *self.known.borrow_mut() = Some((x.clone(), all.clone()));
@@ -139,16 +147,8 @@ impl LayerNorm {
         let (kernel, parts) = (self.kernel, n / self.kernel.part(n));
         let factors: Vec<&[f64]> = inputs[1..].iter().map(|t| t.data()).collect();
         let (channels, moments) = (self.channels, &*moments);
-        moments::by_row(&self.axes, x, |cpu, first, out| {
-            let k = first / n;
-            let of = |at: usize| &factors[at - 1][channels.of_row(kernel, k, n)..][..parts];
-            let by = Factors {
-                weight: channels.weight.then(|| of(1)),
-                bias: channels.bias.then(|| of(channels.bias_at())),
-            };
-            let (row, v, at) = (&*rows.get(k), v.as_ref().map(|v| v.get(k)), moments[k]);
-            moments::work(dtype, cpu, Through { kernel, row, v: v.as_deref(), at, by, out });
-        })
+        let all = NormedRows { rows, v, factors, channels, moments, kernel, parts, dtype };
+        moments::by_row(&self.axes, x, &all)
     }
 
     /// vᵀJ with respect to the weight or the bias.
@@ -163,7 +163,7 @@ impl LayerNorm {
         let (cpu, dtype, kernel) = (Cpu::over(count), x.dtype(), self.kernel);
         let mut sums = vec![0.0; factor.numel()];
         let add = |k: usize, sums: &mut [f64]| {
-            let own = rows.map(|(rows, moments)| (rows.get(k), moments[k]));
+            let own = rows.map(|(rows, moments)| (rows.get::<f64>(k), moments[k]));
             let row = own.as_ref().map(|(row, at)| (&**row, *at));
             moments::work(dtype, cpu, OfFactor { kernel, row, v: &v.get(k), sums });
         };
@@ -225,14 +225,14 @@ impl LayerNorm {
 const TOGETHER: usize = 4;
 
 /// The means and the reciprocal deviations of some rows.
-struct OfRows<'a> {
+struct OfRows<'a, T: Stored> {
     kernel: Kernel,
     eps: f64,
-    rows: &'a [Cow<'a, [f64]>],
+    rows: &'a [Cow<'a, [T]>],
     out: &'a mut [Moments],
 }
 
-impl Row for OfRows<'_> {
+impl<T: Stored> Row for OfRows<'_, T> {
     type Out = ();
 
     #[inline(always)]
@@ -253,17 +253,45 @@ impl Row for OfRows<'_> {
     }
 }
 
-/// A row normed, or `v` pulled through that.
-struct Through<'a> {
+/// All rows normed, or `v` pulled through that.
+struct NormedRows<'a> {
+    rows: Rows<'a>,
+    v: Option<Rows<'a>>,
+    factors: Vec<&'a [f64]>,
+    channels: Channels,
+    moments: &'a [Moments],
     kernel: Kernel,
-    row: &'a [f64],
-    v: Option<&'a [f64]>,
-    at: Moments,
-    by: Factors<'a>,
-    out: &'a mut [f64],
+    /// Factors of a row.
+    parts: usize,
+    dtype: Dtype,
 }
 
-impl Row for Through<'_> {
+impl EachRow for NormedRows<'_> {
+    fn row<T: Stored>(&self, cpu: Cpu, first: usize, out: &mut [T]) {
+        let (k, kernel, channels) = (first / out.len(), self.kernel, self.channels);
+        let start = channels.of_row(kernel, k, out.len());
+        let of = |at: usize| &self.factors[at - 1][start..][..self.parts];
+        let by = Factors {
+            weight: channels.weight.then(|| of(1)),
+            bias: channels.bias.then(|| of(channels.bias_at())),
+        };
+        let row: &[T] = &self.rows.get(k);
+        let (v, at) = (self.v.as_ref().map(|v| v.get(k)), self.moments[k]);
+        moments::work(self.dtype, cpu, Through { kernel, row, v: v.as_deref(), at, by, out });
+    }
+}
+
+/// A row normed, or `v` pulled through that.
+struct Through<'a, T> {
+    kernel: Kernel,
+    row: &'a [T],
+    v: Option<&'a [T]>,
+    at: Moments,
+    by: Factors<'a>,
+    out: &'a mut [T],
+}
+
+impl<T: Stored> Row for Through<'_, T> {
     type Out = ();
 
     #[inline(always)]

@@ -2,12 +2,13 @@
 //! PyTorch's kernels round: where a gradient is 0 but for rounding, these digits are all that is printed.
 
 use std::mem::MaybeUninit;
+use std::ops::Add;
 use vjp_ops::reduce::Axes;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::kernels::Cpu;
 use vjp_tensor::kernels::blocks::{self, Stored};
-use vjp_tensor::storage::element::is_single;
+use vjp_tensor::storage::element::{Element, is_single};
 use vjp_tensor::tensor::{Dtype, Tensor};
 
 /// Whose kernel.
@@ -29,6 +30,8 @@ pub(crate) trait Work: Copy + Send + Sync {
     /// How many numbers a vector register holds.
     const LANES: usize;
     const DTYPE: Dtype;
+    /// In which sums are kept from step to step.
+    type Number: Stored + Add<Output = Self::Number>;
 
     fn cast(self, v: f64) -> f64;
 
@@ -42,6 +45,7 @@ pub(crate) struct Double;
 impl Work for Double {
     const LANES: usize = 4;
     const DTYPE: Dtype = Dtype::Float64;
+    type Number = f64;
 
     #[inline(always)]
     fn cast(self, v: f64) -> f64 {
@@ -60,6 +64,7 @@ pub(crate) struct Single;
 impl Work for Single {
     const LANES: usize = 8;
     const DTYPE: Dtype = Dtype::Float32;
+    type Number = f32;
 
     #[inline(always)]
     fn cast(self, v: f64) -> f64 {
@@ -98,16 +103,17 @@ pub(crate) fn work<R: Row>(dtype: Dtype, cpu: Cpu, row: R) -> R::Out {
     }
 }
 
-/// What `row` writes in the place of each row, told its first element; the elements of a row lie together as
-/// [`Axes::by_result`] puts them.
+/// What is written in the place of each row, told its first element.
+pub(crate) trait EachRow: Sync {
+    fn row<T: Stored>(&self, cpu: Cpu, first: usize, out: &mut [T]);
+}
+
+/// What `row` writes in the place of each row; the elements of a row lie together as [`Axes::by_result`] puts
+/// them.
 ///
 /// # Errors
 /// The budget.
-pub(crate) fn by_row(
-    axes: &Axes,
-    like: &Tensor,
-    row: impl Fn(Cpu, usize, &mut [f64]) + Sync,
-) -> Outcome<Tensor> {
+pub(crate) fn by_row(axes: &Axes, like: &Tensor, row: &impl EachRow) -> Outcome<Tensor> {
     let (shape, dtype) = (like.shape(), like.dtype());
     Ok(match is_single(dtype, like.numel()) {
         true => Tensor::from_single(shape, rows(axes, (like.numel(), dtype), row)?),
@@ -118,7 +124,7 @@ pub(crate) fn by_row(
 fn rows<T: Stored>(
     axes: &Axes,
     (count, dtype): (usize, Dtype),
-    row: impl Fn(Cpu, usize, &mut [f64]) + Sync,
+    row: &impl EachRow,
 ) -> Outcome<Vec<T>> {
     let n = axes.count().max(1);
     let (cpu, part) = (Cpu::over(count), ROWS_FROM.next_multiple_of(n));
@@ -129,8 +135,8 @@ fn rows<T: Stored>(
         Some(mut places) => {
             let pieces = (places.len() * n / count.max(1)).max(1);
             blocks::each(places.chunks_mut(pieces).enumerate(), parallel, |(k, places)| {
-                let mut done = vec![0.0; n];
-                row(cpu, k * n, &mut done);
+                let mut done = vec![T::default(); n];
+                row.row(cpu, k * n, &mut done);
                 for (place, own) in places.iter_mut().zip(done.chunks_mut(n / pieces)) {
                     T::stored(place, dtype, own);
                 }
@@ -139,11 +145,11 @@ fn rows<T: Stored>(
         }
         None => {
             blocks::each(slots.chunks_mut(part).enumerate(), parallel, |(k, slots)| {
-                let mut done = vec![0.0; n];
+                let mut done = vec![T::default(); n];
                 for (l, slots) in slots.chunks_mut(n).enumerate() {
-                    done.fill(0.0);
+                    done.fill(T::default());
                     // While the row is in the cache.
-                    row(cpu, k * part + l * n, &mut done);
+                    row.row(cpu, k * part + l * n, &mut done);
                     T::stored(slots, dtype, &mut done);
                 }
             })?;
@@ -171,47 +177,55 @@ fn avx512<R: Row>(row: R) -> R::Out {
 /// `Σ aₖ·f(bₖ)` in the lanes of registers, added in halves, or in turn in float64; what fills no register is
 /// rounded once where `fused`.
 #[inline(always)]
-fn product<W: Work>(w: W, a: &[f64], b: &[f64], f: impl Fn(f64) -> f64, fused: bool) -> f64 {
-    let part = |a: f64, b: f64| w.cast(a * f(b));
+fn product<W: Work>(
+    w: W,
+    a: &[impl Element],
+    b: &[impl Element],
+    f: impl Fn(f64) -> f64,
+    fused: bool,
+) -> f64 {
+    let part = |a: f64, b: f64| W::Number::of(a * f(b));
+    let zero = W::Number::default();
     if a.len() < W::LANES {
-        return a.iter().zip(b).fold(0.0, |sum, (a, b)| w.cast(sum + part(*a, *b)));
+        let all = a.iter().zip(b);
+        return all.fold(zero, |sum, (a, b)| sum + part(a.wide(), b.wide())).wide();
     }
-    let mut sums = [0.0; MOST_LANES];
+    let mut sums = [zero; MOST_LANES];
     let (first, rest) = a.split_at(W::LANES);
     let (first_b, rest_b) = b.split_at(W::LANES);
     for ((sum, a), b) in sums.iter_mut().zip(first).zip(first_b) {
-        *sum = part(*a, *b);
+        *sum = part(a.wide(), b.wide());
     }
     let (registers, others) = (rest.chunks_exact(W::LANES), rest_b.chunks_exact(W::LANES));
     let (alone, alone_b) = (registers.remainder(), others.remainder());
     for (a, b) in registers.zip(others) {
         for ((sum, a), b) in sums.iter_mut().zip(a).zip(b) {
-            *sum = w.cast(*sum + part(*a, *b));
+            *sum = *sum + part(a.wide(), b.wide());
         }
     }
     for ((sum, a), b) in sums.iter_mut().zip(alone).zip(alone_b) {
         *sum = match fused {
-            true => w.fused(*a, f(*b), *sum),
-            false => w.cast(*sum + part(*a, *b)),
+            true => W::Number::of(w.fused(a.wide(), f(b.wide()), sum.wide())),
+            false => *sum + part(a.wide(), b.wide()),
         };
     }
     if W::DTYPE == Dtype::Float64 {
-        return sums[..W::LANES].iter().fold(0.0, |sum, v| sum + v);
+        return sums[..W::LANES].iter().fold(zero, |sum, v| sum + *v).wide();
     }
     let mut width = W::LANES;
     while width > 1 {
         width /= 2;
         let (low, high) = sums.split_at_mut(width);
-        low.iter_mut().zip(high).for_each(|(low, high)| *low = w.cast(*low + *high));
+        low.iter_mut().zip(high).for_each(|(low, high)| *low = *low + *high);
     }
-    sums[0]
+    sums[0].wide()
 }
 
 /// The most numbers that a vector register holds.
 const MOST_LANES: usize = 8;
 
 #[inline(always)]
-fn total<W: Work>(w: W, v: &[f64]) -> f64 {
+fn total<W: Work>(w: W, v: &[impl Element]) -> f64 {
     product(w, v, v, |_| 1.0, false)
 }
 
@@ -251,7 +265,7 @@ pub(crate) struct Factors<'a> {
 
 impl Kernel {
     #[inline(always)]
-    pub fn moments<W: Work>(self, w: W, row: &[f64], eps: f64) -> Moments {
+    pub fn moments<W: Work, T: Stored>(self, w: W, row: &[T], eps: f64) -> Moments {
         if let Kernel::Batch { .. } = self {
             return self.of_batch(w, [row], eps)[0];
         }
@@ -265,10 +279,10 @@ impl Kernel {
 
     /// [`Kernel::moments`] of a batch's rows, side by side: each sum waits for its own last term.
     #[inline(always)]
-    pub fn of_batch<W: Work, const N: usize>(
+    pub fn of_batch<W: Work, T: Stored, const N: usize>(
         self,
         w: W,
-        rows: [&[f64]; N],
+        rows: [&[T]; N],
         eps: f64,
     ) -> [Moments; N] {
         let count = rows[0].len();
@@ -276,7 +290,7 @@ impl Kernel {
         let mut sums = [0.0; N];
         for k in 0..count {
             for (sum, row) in sums.iter_mut().zip(rows) {
-                *sum += row[k];
+                *sum += row[k].wide();
             }
         }
         let mut means = sums;
@@ -291,13 +305,13 @@ impl Kernel {
             let odd = (end - start) % 2 == 1 && W::DTYPE == Dtype::Float64;
             for k in start..end - usize::from(odd) {
                 for ((squares, row), mean) in squares.iter_mut().zip(rows).zip(means) {
-                    let d = w.cast(row[k] - mean);
+                    let d = w.cast(row[k].wide() - mean);
                     *squares += w.cast(d * d);
                 }
             }
             if odd {
                 for ((squares, row), mean) in squares.iter_mut().zip(rows).zip(means) {
-                    let d = row[end - 1] - mean;
+                    let d = row[end - 1].wide() - mean;
                     *squares = w.fused(d, d, *squares);
                 }
             }
@@ -326,35 +340,41 @@ impl Kernel {
 
     /// `(x − m)/√(v + ε)` of each element, times its weight, plus its bias.
     #[inline(always)]
-    pub fn normed<W: Work>(self, w: W, row: &[f64], at: Moments, by: Factors, out: &mut [f64]) {
+    pub fn normed<W: Work, T: Stored>(
+        self,
+        w: W,
+        row: &[T],
+        at: Moments,
+        by: Factors,
+        out: &mut [T],
+    ) {
         let Moments { mean, scale, .. } = at;
-        let standard = |x: f64| w.cast(w.cast(x - mean) * scale);
         // Loops, and no closures for `for_each`: see [`work`].
         let elements = out.iter_mut().zip(row);
         match (self, by.weight, by.bias) {
             (Kernel::Group { .. }, None, None) => {
                 for (y, x) in elements {
-                    *y = standard(*x);
+                    *y = T::of(standard(w, x.wide(), at));
                 }
             }
             (Kernel::Layer, None, Some(c)) => {
                 for ((y, x), c) in elements.zip(c) {
-                    *y = w.fused(w.cast(x - mean), scale, *c);
+                    *y = T::of(w.fused(w.cast(x.wide() - mean), scale, *c));
                 }
             }
             (Kernel::Layer, Some(g), Some(c)) => {
                 for (((y, x), g), c) in elements.zip(g).zip(c) {
-                    *y = w.fused(standard(*x), *g, *c);
+                    *y = T::of(w.fused(standard(w, x.wide(), at), *g, *c));
                 }
             }
             (Kernel::Layer, Some(g), None) => {
                 for ((y, x), g) in elements.zip(g) {
-                    *y = w.cast(standard(*x) * g) + 0.0;
+                    *y = T::of(w.cast(standard(w, x.wide(), at) * g) + 0.0);
                 }
             }
             (Kernel::Layer, None, None) => {
                 for (y, x) in elements {
-                    *y = standard(*x) + 0.0;
+                    *y = T::of(standard(w, x.wide(), at) + 0.0);
                 }
             }
             _ => {
@@ -363,7 +383,7 @@ impl Kernel {
                     let slope = w.cast(scale * factor(by.weight, k, 1.0));
                     let start = w.fused(-slope, mean, factor(by.bias, k, 0.0));
                     for (y, x) in y.iter_mut().zip(x) {
-                        *y = w.fused(*x, slope, start);
+                        *y = T::of(w.fused(x.wide(), slope, start));
                     }
                 }
             }
@@ -372,13 +392,13 @@ impl Kernel {
 
     /// vᵀJ of [`Kernel::normed`] with respect to the row.
     #[inline(always)]
-    pub fn pulled<W: Work>(
+    pub fn pulled<W: Work, T: Stored>(
         self,
         w: W,
-        (row, v): (&[f64], &[f64]),
+        (row, v): (&[T], &[T]),
         at: Moments,
         by: Factors,
-        out: &mut [f64],
+        out: &mut [T],
     ) {
         let Moments { mean, scale, .. } = at;
         let n = row.len() as f64;
@@ -388,8 +408,10 @@ impl Kernel {
             let average = w.cast(total / n);
             let g = factor(by.weight, 0, 1.0);
             for ((y, x), v) in out.iter_mut().zip(row).zip(v) {
-                let away = w.cast(x - mean);
-                *y = w.cast(w.cast(w.fused(-away, slope, w.cast(v - average)) * scale) * g);
+                let away = w.cast(x.wide() - mean);
+                *y = T::of(
+                    w.cast(w.cast(w.fused(-away, slope, w.cast(v.wide() - average)) * scale) * g),
+                );
             }
             return;
         }
@@ -397,7 +419,7 @@ impl Kernel {
             (Kernel::Layer, None) => (product(w, v, row, |x| x, true), total(w, v)),
             (Kernel::Layer, Some(g)) => {
                 for ((y, v), x) in out.iter_mut().zip(v).zip(row) {
-                    *y = w.cast(v * x);
+                    *y = T::of(w.cast(v.wide() * x.wide()));
                 }
                 (product(w, out, g, |g| g, true), product(w, v, g, |g| g, true))
             }
@@ -423,12 +445,14 @@ impl Kernel {
                 match weight {
                     Some(g) => {
                         for (((y, x), v), g) in elements.zip(g) {
-                            *y = w.cast(c + w.fused(*x, b, w.cast(w.cast(v * scale) * g)));
+                            *y = T::of(w.cast(
+                                c + w.fused(x.wide(), b, w.cast(w.cast(v.wide() * scale) * g)),
+                            ));
                         }
                     }
                     None => {
                         for ((y, x), v) in elements {
-                            *y = w.cast(c + w.fused(*x, b, w.cast(v * scale)));
+                            *y = T::of(w.cast(c + w.fused(x.wide(), b, w.cast(v.wide() * scale))));
                         }
                     }
                 }
@@ -440,7 +464,7 @@ impl Kernel {
                 for (k, ((y, x), v)) in parts.enumerate() {
                     let by = w.cast(scale * factor(by.weight, k, 1.0));
                     for ((y, x), v) in y.iter_mut().zip(x).zip(v) {
-                        *y = w.cast(c + w.fused(*v, by, w.cast(b * x)));
+                        *y = T::of(w.cast(c + w.fused(v.wide(), by, w.cast(b * x.wide()))));
                     }
                 }
             }
@@ -449,10 +473,10 @@ impl Kernel {
 
     /// Adds to `sums` what a row gives to the weights of its own channels.
     #[inline(always)]
-    pub fn pulled_weight<W: Work>(
+    pub fn pulled_weight<W: Work, T: Stored>(
         self,
         w: W,
-        (row, v): (&[f64], &[f64]),
+        (row, v): (&[T], &[T]),
         at: Moments,
         sums: &mut [f64],
     ) {
@@ -464,7 +488,7 @@ impl Kernel {
             Kernel::Layer => {
                 let less = w.cast(-scale * mean);
                 for ((sum, x), v) in sums.iter_mut().zip(row).zip(v) {
-                    *sum = w.cast(*sum + w.cast(v * w.fused(scale, *x, less)));
+                    *sum = w.cast(*sum + w.cast(v.wide() * w.fused(scale, x.wide(), less)));
                 }
             }
             Kernel::Group { .. } => {
@@ -479,7 +503,7 @@ impl Kernel {
 
     /// Adds to `sums` what a row gives to the biases of its own channels.
     #[inline(always)]
-    pub fn pulled_bias<W: Work>(self, w: W, v: &[f64], sums: &mut [f64]) {
+    pub fn pulled_bias<W: Work, T: Stored>(self, w: W, v: &[T], sums: &mut [f64]) {
         let parts = v.chunks(self.inner());
         if let Kernel::Batch { .. } = self {
             let mut sum = 0.0;
@@ -495,6 +519,11 @@ impl Kernel {
     }
 }
 
+#[inline(always)]
+fn standard<W: Work>(w: W, x: f64, at: Moments) -> f64 {
+    w.cast(w.cast(x - at.mean) * at.scale)
+}
+
 /// The factor of part `k` where they are given, else `without`.
 #[inline(always)]
 fn factor(given: Option<&[f64]>, k: usize, without: f64) -> f64 {
@@ -503,13 +532,19 @@ fn factor(given: Option<&[f64]>, k: usize, without: f64) -> f64 {
 
 /// `Σ v·x` and `Σ v` of a channel.
 #[inline(always)]
-fn channel<W: Work>(w: W, x: &[f64], v: &[f64]) -> (f64, f64) {
+fn channel<W: Work>(w: W, x: &[impl Element], v: &[impl Element]) -> (f64, f64) {
     (product(w, v, x, |x| x, false), total(w, v))
 }
 
 /// `Σ v·(x − m)` and `Σ v` of all examples.
 #[inline(always)]
-fn batch<W: Work>(w: W, row: &[f64], v: &[f64], mean: f64, inner: usize) -> (f64, f64) {
+fn batch<W: Work>(
+    w: W,
+    row: &[impl Element],
+    v: &[impl Element],
+    mean: f64,
+    inner: usize,
+) -> (f64, f64) {
     let inner = inner.max(1);
     let mut sums = (0.0, 0.0);
     for (x, v) in row.chunks(inner).zip(v.chunks(inner)) {
@@ -532,17 +567,20 @@ struct Part {
 
 impl Part {
     #[inline(always)]
-    fn of<W: Work>(w: W, chunk: &[f64]) -> Part {
-        let mut part = Part { count: chunk.len() / W::LANES, ..Part::default() };
+    fn of<W: Work>(w: W, chunk: &[impl Element]) -> Part {
+        let number = W::Number::of;
+        let (mut means, mut squares) = ([number(0.0); MOST_LANES], [number(0.0); MOST_LANES]);
         for (k, register) in chunk.chunks_exact(W::LANES).enumerate() {
             let share = w.cast(1.0 / (k + 1) as f64);
-            for ((mean, squares), v) in part.mean.iter_mut().zip(&mut part.squares).zip(register) {
-                let d = w.cast(v - *mean);
-                *mean = w.fused(d, share, *mean);
-                *squares = w.fused(d, w.cast(v - *mean), *squares);
+            for ((mean, squares), v) in means.iter_mut().zip(&mut squares).zip(register) {
+                let d = w.cast(v.wide() - mean.wide());
+                *mean = number(w.fused(d, share, mean.wide()));
+                let apart = w.cast(v.wide() - mean.wide());
+                *squares = number(w.fused(d, apart, squares.wide()));
             }
         }
-        part
+        let count = chunk.len() / W::LANES;
+        Part { count, mean: means.map(W::Number::wide), squares: squares.map(W::Number::wide) }
     }
 
     #[inline(always)]
@@ -563,13 +601,13 @@ impl Part {
 /// By Welford: in each lane of a register, chunk by chunk and these in pairs, then together with what filled
 /// no register.
 #[inline(always)]
-fn mean_and_variance<W: Work>(w: W, row: &[f64]) -> (f64, f64) {
+fn mean_and_variance<W: Work>(w: W, row: &[impl Element]) -> (f64, f64) {
     let (registers, rest) = row.split_at(row.len() / W::LANES * W::LANES);
     let (mut mean, mut squares) = (0.0, 0.0);
     for (k, v) in rest.iter().enumerate() {
-        let d = w.cast(v - mean);
+        let d = w.cast(v.wide() - mean);
         mean = w.cast(mean + w.cast(d / (k + 1) as f64));
-        squares = w.cast(squares + w.cast(d * w.cast(v - mean)));
+        squares = w.cast(squares + w.cast(d * w.cast(v.wide() - mean)));
     }
     let mut chunks = registers.chunks(CHUNK * W::LANES);
     let own = match chunks.len() {

@@ -1,11 +1,12 @@
 //! Softmax and its like.
 
-use crate::moments::{self, Row, Work};
+use crate::moments::{self, EachRow, Row, Work};
 use std::rc::Rc;
 use vjp_maths::autodiff::algebra::Formula;
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
 use vjp_maths::autodiff::rule::{Point, Rule, Saves};
 use vjp_maths::autodiff::variable::{Variable, apply};
+use vjp_maths::primitives::sum::Rows;
 use vjp_maths::symbol::{Expr, Symbols};
 use vjp_maths::table;
 use vjp_ops::arguments::{Bound, Out};
@@ -15,10 +16,14 @@ use vjp_ops::entry::Forms;
 use vjp_ops::reduce::Axes;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::kernels::blocks::Stored;
 use vjp_tensor::kernels::strided::beside;
-use vjp_tensor::kernels::{self, Cpu};
+use vjp_tensor::kernels::{Cpu, sleef};
 use vjp_tensor::shape;
 use vjp_tensor::tensor::{Dtype, Tensor};
+
+/// Float32 numbers in the widest register.
+const LANES: usize = 16;
 
 /// `yᵢ = exp xᵢ / Σ exp x`, or its logarithm.
 #[derive(Debug)]
@@ -28,6 +33,12 @@ pub struct Softmax {
 }
 
 impl Softmax {
+    /// See [`Softened::columns`].
+    fn columns(&self) -> Option<usize> {
+        let (from, last) = (&self.axes.from, *self.axes.dims.last()?);
+        (last + 1 < from.len()).then(|| from[last + 1..].iter().product())
+    }
+
     /// Sums over the rows, spread over them again.
     fn mix<A>(&self) -> Vec<LinearMap<A>> {
         let ones = self.axes.ones();
@@ -38,96 +49,152 @@ impl Softmax {
     }
 }
 
-/// `eˣ` of each.
+/// Where the elements of a row lie: beside each other, or as a column beside others.
+#[derive(Clone, Copy, PartialEq)]
+enum Lie {
+    Row,
+    /// PyTorch takes columns in whole registers, and `alone` what is left over.
+    Column {
+        alone: bool,
+    },
+}
+
+/// `eˣ` of each: of float32, as PyTorch's vector loops have it where none is `alone`.
 #[inline(always)]
-fn exp<W: Work>(w: W, all: &mut [f64], cpu: Cpu) {
-    // What differs in the last digit of a double is rarely seen in float32.
-    let mut far = false;
-    for x in all.iter() {
-        far |= x.abs() >= 700.0;
-    }
-    if W::DTYPE == Dtype::Float64 || cpu == Cpu::Plain || far {
+fn exp<W: Work, T: Stored>(w: W, all: &mut [T], alone: bool) {
+    if W::DTYPE == Dtype::Float32 && !alone {
         for x in all {
-            *x = w.cast(x.exp());
+            *x = T::of(f64::from(sleef::exp(x.wide() as f32)));
         }
         return;
     }
     for x in all {
-        *x = w.cast(kernels::exp::exp(*x));
+        *x = T::of(w.cast(x.wide().exp()));
     }
 }
 
 /// The largest of a row, in as many beside each other as a wide register holds.
 #[inline(always)]
-fn largest(row: &[f64]) -> f64 {
-    let (registers, rest) = row.as_chunks::<8>();
-    let mut tops = [f64::NEG_INFINITY; 8];
+fn largest<T: Stored>(row: &[T]) -> f64 {
+    let (registers, rest) = row.as_chunks::<16>();
+    let mut tops = [T::of(f64::NEG_INFINITY); 16];
     for register in registers {
         for (top, x) in tops.iter_mut().zip(register) {
-            *top = top.max(*x);
+            *top = if *x > *top { *x } else { *top };
         }
     }
-    tops.iter().chain(rest).copied().fold(f64::NEG_INFINITY, f64::max)
+    tops.iter().chain(rest).fold(f64::NEG_INFINITY, |top, x| top.max(x.wide()))
 }
 
 /// A row's softmax or its logarithm, rounded step by step as PyTorch's kernel rounds.
-struct Soft<'a> {
-    row: &'a [f64],
+struct Soft<'a, T> {
+    row: &'a [T],
     log: bool,
-    cpu: Cpu,
-    out: &'a mut [f64],
+    lie: Lie,
+    out: &'a mut [T],
 }
 
-impl Row for Soft<'_> {
+impl<T: Stored> Row for Soft<'_, T> {
     type Out = ();
 
     #[inline(always)]
     fn done<W: Work>(self, w: W) {
-        let Soft { row, log, cpu, out } = self;
+        let Soft { row, log, lie, out } = self;
         let top = largest(row);
         // Step by step as PyTorch's kernel: an infinite largest has no distance from itself.
         for (out, x) in out.iter_mut().zip(row) {
-            *out = w.cast(x - top);
+            *out = T::of(w.cast(x.wide() - top));
         }
-        exp(w, out, cpu);
-        let total = beside(out, W::DTYPE);
-        let (by, less) = (w.cast(1.0 / total), w.cast(total.ln()));
-        for (out, x) in out.iter_mut().zip(row) {
-            *out = if log { w.cast(x - top) - less } else { *out * by };
+        exp(w, out, !log && lie == Lie::Column { alone: true });
+        let total = match lie {
+            Lie::Row => beside(out, W::DTYPE),
+            Lie::Column { .. } => out.iter().fold(0.0, |sum, y| w.cast(sum + y.wide())),
+        };
+        if log {
+            let less = match W::DTYPE {
+                Dtype::Float32 => f64::from(sleef::log(total as f32)),
+                _ => total.ln(),
+            };
+            for (out, x) in out.iter_mut().zip(row) {
+                *out = T::of(w.cast(x.wide() - top) - less);
+            }
+            return;
+        }
+        let by = w.cast(1.0 / total);
+        for out in out {
+            *out = T::of(if lie == Lie::Row { out.wide() * by } else { out.wide() / total });
         }
     }
 }
 
 /// `v` pulled through a row's softmax or its logarithm.
-struct Through<'a> {
-    y: &'a [f64],
-    v: &'a [f64],
+struct Through<'a, T> {
+    y: &'a [T],
+    v: &'a [T],
     log: bool,
-    cpu: Cpu,
-    out: &'a mut [f64],
+    lie: Lie,
+    out: &'a mut [T],
 }
 
-impl Row for Through<'_> {
+impl<T: Stored> Row for Through<'_, T> {
     type Out = ();
 
     #[inline(always)]
     fn done<W: Work>(self, w: W) {
-        let Through { y, v, log, cpu, out } = self;
+        let Through { y, v, log, lie, out } = self;
         if log {
-            let total = beside(v, W::DTYPE);
+            let total = match lie {
+                Lie::Row => beside(v, W::DTYPE),
+                Lie::Column { .. } => v.iter().fold(0.0, |sum, v| w.cast(sum + v.wide())),
+            };
             out.copy_from_slice(y);
-            exp(w, out, cpu);
+            exp(w, out, lie == Lie::Column { alone: true });
             for (out, v) in out.iter_mut().zip(v) {
-                *out = w.fused(-*out, total, *v);
+                *out = T::of(w.fused(-out.wide(), total, v.wide()));
             }
             return;
         }
+        let total = match lie {
+            Lie::Row => {
+                for ((out, y), v) in out.iter_mut().zip(y).zip(v) {
+                    *out = T::of(w.cast(v.wide() * y.wide()));
+                }
+                beside(out, W::DTYPE)
+            }
+            Lie::Column { .. } => {
+                y.iter().zip(v).fold(0.0, |sum, (y, v)| w.fused(v.wide(), y.wide(), sum))
+            }
+        };
         for ((out, y), v) in out.iter_mut().zip(y).zip(v) {
-            *out = w.cast(v * y);
+            *out = T::of(w.cast(w.cast(v.wide() - total) * y.wide()));
         }
-        let total = beside(out, W::DTYPE);
-        for ((out, y), v) in out.iter_mut().zip(y).zip(v) {
-            *out = w.cast(w.cast(v - total) * y);
+    }
+}
+
+/// Every row's softmax, or what is pulled through it.
+struct Softened<'a> {
+    rows: Rows<'a>,
+    v: Option<Rows<'a>>,
+    dtype: Dtype,
+    log: bool,
+    /// How many columns lie beside each other; none where rows do.
+    columns: Option<usize>,
+}
+
+impl EachRow for Softened<'_> {
+    fn row<T: Stored>(&self, cpu: Cpu, first: usize, out: &mut [T]) {
+        let (log, k) = (self.log, first / out.len());
+        // So many columns go together.
+        let together = if self.v.is_some() { LANES } else { 2 * LANES };
+        let lie =
+            self.columns.map_or(Lie::Row, |n| Lie::Column { alone: k % n >= n - n % together });
+        let row: &[T] = &self.rows.get(k);
+        match &self.v {
+            Some(v) => {
+                let v: &[T] = &v.get(k);
+                moments::work(self.dtype, cpu, Through { y: row, v, log, lie, out });
+            }
+            None => moments::work(self.dtype, cpu, Soft { row, log, lie, out }),
         }
     }
 }
@@ -153,10 +220,8 @@ impl Rule for Softmax {
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         let x = inputs[0];
         let (dtype, log, rows) = (x.dtype(), self.log, self.axes.by_row(x)?);
-        moments::by_row(&self.axes, x, |cpu, k, out| {
-            let row = &rows.get(k / out.len());
-            moments::work(dtype, cpu, Soft { row, log, cpu, out });
-        })
+        let columns = self.columns();
+        moments::by_row(&self.axes, x, &Softened { rows, v: None, dtype, log, columns })
     }
 
     fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
@@ -183,11 +248,9 @@ impl Rule for Softmax {
         let y = at.output;
         let pulled = || {
             let (dtype, log) = (y.dtype(), self.log);
-            let (rows, v) = (self.axes.by_row(y)?, self.axes.by_row(v)?);
-            moments::by_row(&self.axes, y, |cpu, k, out| {
-                let (y, v) = (&rows.get(k / out.len()), &v.get(k / out.len()));
-                moments::work(dtype, cpu, Through { y, v, log, cpu, out });
-            })
+            let (rows, v) = (self.axes.by_row(y)?, Some(self.axes.by_row(v)?));
+            let columns = self.columns();
+            moments::by_row(&self.axes, y, &Softened { rows, v, dtype, log, columns })
         };
         Some(pulled())
     }

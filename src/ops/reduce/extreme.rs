@@ -345,15 +345,35 @@ pub(super) fn is_nan<T: Element>(v: T) -> bool {
 }
 
 /// Position of the first winner within a group, of the last where `last`.
-fn winner<T: Element>(data: &[T], group: &[usize], way: Way, last: bool) -> usize {
-    let (mut best, mut top) = (0, data[group[0]]);
-    for (k, p) in group.iter().enumerate().skip(1) {
-        let now = data[*p];
-        if way.beats(now, top) || (last && now == top) {
-            (best, top) = (k, now);
+fn winner<T: Element>(group: &[T], way: Way, last: bool) -> usize {
+    const LANES: usize = 16;
+    let (registers, rest) = group.as_chunks::<LANES>();
+    // The best of each lane, in which no NaN beats anything.
+    let (mut tops, mut unknown) = ([group[0]; LANES], is_nan(group[0]));
+    for register in registers {
+        for (top, now) in tops.iter_mut().zip(register) {
+            let beats = if way == Way::Largest { *now > *top } else { *now < *top };
+            *top = if beats { *now } else { *top };
+            unknown |= is_nan(*now);
         }
     }
-    best
+    let top = tops.iter().chain(rest).fold(group[0], |top, now| {
+        unknown |= is_nan(*now);
+        if way.beats(*now, top) { *now } else { top }
+    });
+    let best = match (unknown, last) {
+        (true, _) => group.iter().position(|v| is_nan(*v)),
+        (_, true) => group.iter().rposition(|v| *v == top),
+        (_, false) => group.iter().position(|v| *v == top),
+    };
+    best.unwrap_or(0)
+}
+
+impl Groups for Axes {
+    fn each_group(&self, f: &mut dyn FnMut(usize, &[usize])) {
+        let groups = self.groups();
+        groups.chunks(self.count().max(1)).enumerate().for_each(|(out, group)| f(out, group));
+    }
 }
 
 /// Of no elements there is no extreme. `dims` as they were given.
@@ -397,30 +417,33 @@ fn extreme(
     // Of equals PyTorch's `max()` keeps the last, and with it the sign of a 0.
     let last = share && !matches!(name, "amax" | "amin");
     let value = x.value();
-    let (groups, n) = (axes.groups(), axes.count().max(1));
-    let tracked = x.requires_grad();
-    let (mut winners, mut losers, mut positions) = (Vec::new(), Vec::new(), Vec::new());
-    with_numbers!(value, data => for (out, group) in groups.chunks(n).enumerate() {
-        let best = winner(data, group, way, last);
+    let n = axes.count().max(1);
+    let (mut winners, mut positions) = (Vec::new(), Vec::new());
+    // Where elements lie is looked up only where they lie otherwise, or others may win too.
+    let alone = !share && axes.is_in_order();
+    let groups = if alone { Vec::new() } else { axes.groups() };
+    with_numbers!(value, data => for (out, group) in axes.by_result(data)?.chunks(n).enumerate() {
+        let best = winner(group, way, last);
         positions.push(best as f64);
-        let top = data[group[best]];
+        vjp_tensor::budget::tick()?;
+        if alone {
+            winners.push(smallvec![out * n + best]);
+            continue;
+        }
+        let (top, group) = (group[best], &groups[out * n..][..n]);
         let ties = |p: usize| data[p] == top || (is_nan(data[p]) && is_nan(top));
         let all = is_nan(top) && matches!(name, "amax" | "amin" | "aminmax");
-        winners.push(won(
-            group,
-            best,
-            |p| all || (share && ties(p)),
-            |p| {
-                losers.extend(tracked.then_some((out, p)));
-            },
-        )?);
+        winners.push(match share || all {
+            true => won(group, best, |p| all || ties(p), |_| {})?,
+            false => smallvec![group[best]],
+        });
     });
     let op = Chosen {
         name,
         grad_fn,
         saves: if share { Saves::InputsAndOutput(1) } else { Saves::Aside },
         winners,
-        losers: losers.into(),
+        losers: Losers::Rest(Rc::new(axes.clone())),
         rank: match way {
             Way::Largest => Rank::Largest,
             Way::Smallest => Rank::Smallest,
@@ -512,9 +535,9 @@ const OVER: &str = "(Tensor input, int[] dim=None, bool keepdim=False)";
 const POSITION: &str = "(Tensor input, int dim=None, bool keepdim=False)";
 
 pub static ENTRIES: &[crate::entry::Entry] = entries! {
-    "max" USUAL.and(Forms::NP), BY_DIM, "the largest; ∂y/∂xᵢ is 1 there, else 0; shared at a tie", "max([1, 3, 2])", ["min", "amax", "argmax", "maximum"] jax "[other] jnp.maximum({input}, {other}) or [dim] max_along({input}, {dim}, {keepdim}) or jnp.max({input})"
+    "max" USUAL.and(Forms::NP), BY_DIM, "the largest; ∂y/∂xᵢ is 1 there, else 0; shared at a tie, with dim all to the one of the index", "max([1, 3, 2])", ["min", "amax", "argmax", "maximum"] jax "[other] jnp.maximum({input}, {other}) or [dim] max_along({input}, {dim}, {keepdim}) or jnp.max({input})"
         => |b| either(b, Way::Largest);
-    "min" USUAL.and(Forms::NP), BY_DIM, "the smallest; ∂y/∂xᵢ is 1 there, else 0; shared at a tie", "min([1, 3, 2])", ["max", "amin", "argmin", "minimum"] jax "[other] jnp.minimum({input}, {other}) or [dim] min_along({input}, {dim}, {keepdim}) or jnp.min({input})"
+    "min" USUAL.and(Forms::NP), BY_DIM, "the smallest; ∂y/∂xᵢ is 1 there, else 0; shared at a tie, with dim all to the one of the index", "min([1, 3, 2])", ["max", "amin", "argmin", "minimum"] jax "[other] jnp.minimum({input}, {other}) or [dim] min_along({input}, {dim}, {keepdim}) or jnp.min({input})"
         => |b| either(b, Way::Smallest);
     "amax" BOTH.and(Forms::NP), OVER, "the largest; shared at a tie; ∂y/∂xᵢ = 1/k at each of the k largest, else 0", "torch.amax(tensor([1, 3, 2]))", ["max"] jax "jnp.max({input}, axis={dim}, keepdims={keepdim})"
         => |b| shared(b, Way::Largest);

@@ -43,13 +43,21 @@ pub fn lines(event: &Routes, style: &Style) -> Vec<Line> {
             .append(&mark(agree, style));
         all.push(line);
     }
+    let differs = event.leaves.iter().any(|leaf| !leaf.differing.is_empty());
+    if let Some(name) = event.hooked.as_ref().filter(|_| differs) {
+        let mut line = Line::new();
+        line.pad(INDENT).plain("the hook on ").push(Role::User, name.as_str());
+        line.plain(" changed the gradient; vᵀJ and the differences are without it");
+        all.extend(fold(&line, style.frame(), INDENT + 4));
+    }
     let why = match event.untold {
-        Some(Untold::Long) => "the program is too long to be run again",
-        Some(Untold::Other) => "run again, the program gives another y",
+        Some(Untold::Long) => "it is too long to be run again".to_owned(),
+        Some(Untold::Other) => format!("run again, it gives another {}", event.output),
         Some(Untold::NotAsked) | None => return all,
     };
     let mut line = Line::new();
-    line.pad(INDENT).push(Role::Hint, format!("The differences follow the graph alone: {why}."));
+    let says = "The differences repeat the recorded operations, not the program";
+    line.pad(INDENT).push(Role::Hint, format!("{says}: {why}."));
     all.extend(fold(&line, style.frame(), INDENT + 4));
     all
 }

@@ -7,7 +7,9 @@ use crate::terminal::roles::Role;
 use crate::terminal::style::Style;
 use vjp_eval::record::questions::{Equation, Equations, Left, Written};
 use vjp_maths::matrix::board::Board;
+use vjp_maths::matrix::board::operations::of_rows;
 use vjp_maths::matrix::code::code;
+use vjp_maths::matrix::{Matrix, Node};
 use vjp_maths::symbol::formula;
 use vjp_tensor::tensor::Tensor;
 
@@ -17,13 +19,16 @@ const ENDS: usize = 20;
 /// Columns of the left sides at most.
 const WIDEST: usize = 24;
 
+/// A longer text of a constant says less than its shape.
+const TYPED: usize = 40;
+
 /// Between two equations on one line.
 const GAP: usize = 4;
 
 /// Whether a 1 is a factor of a product of matrices: `1 xᵀ`, `A 1`.
 fn has_ones(text: &str) -> bool {
     let words: Vec<&str> = text.split(' ').collect();
-    let is_one = |word: &str| matches!(word.trim_matches(['(', ')', '[', ']']), "1" | "1ᵀ");
+    let is_one = |word: &str| matches!(word.trim_matches(['(', ')']), "1" | "1ᵀ" | "1.T");
     let is_value = |word: &&str| {
         let first = word.trim_start_matches('(').chars().next();
         first.is_some_and(char::is_alphabetic) || word.starts_with('∂')
@@ -35,17 +40,41 @@ fn has_ones(text: &str) -> bool {
     })
 }
 
+/// `t` of `a[i, t]`, where it is a name.
+fn chosen(text: &str) -> Option<String> {
+    let (_, rest) = text.split_once("[i, ")?;
+    let (list, _) = rest.split_once(']')?;
+    Some(if list.starts_with('[') { "t".to_owned() } else { list.to_owned() })
+}
+
+/// Whether a part of a formula is so.
+fn holds(m: &Matrix, so: &dyn Fn(&Matrix) -> bool) -> bool {
+    so(m) || m.node().parts().into_iter().any(|part| holds(part, so))
+}
+
+/// Whether something is broadcast, where no product with ones says so.
+fn repeats(m: &Matrix, said: bool) -> bool {
+    let parts = m.node().parts();
+    let own = match m.node() {
+        Node::Expand(x) => x.numel() > 1 && !said,
+        Node::Sum(_) | Node::Times(_) | Node::Call(..) => {
+            parts.iter().any(|p| p.numel() > 1 && p.numel() < m.numel())
+        }
+        _ => false,
+    };
+    let below = matches!(m.node(), Node::Product(_));
+    own || parts.into_iter().any(|part| repeats(part, below))
+}
+
 /// Signs that textbooks differ in, and what they say here.
-const WORDS: [(&str, &str); 11] = [
+const WORDS: [(&str, &str); 9] = [
     (" | ", "[a | b] puts a and b side by side"),
     (" ; ", "[a ; b] puts a above b"),
-    ("place(", "place(a, i) is a at the places i and 0 elsewhere"),
+    ("place(", "place(a, i) is a at the places i, counted from 0, and 0 elsewhere"),
+    ("put(", "put(a, b, i) is a with b at the places i, counted from 0"),
+    ("pick(", "pick(a, i) takes what a has at the places i, counted from 0"),
+    ("correction=0", "var and std divide by n − 1, with correction=0 by n"),
     ("unpool(", "unpool puts each element back where the maximum was"),
-    ("copy_(", "copy_(a, b) is a with b written over some of it"),
-    ("index_put(", "index_put(a, b) is a with b written over some of it"),
-    ("scatter(", "scatter(a, b) is a with b written over some of it"),
-    ("masked_fill(", "masked_fill(a, b) is a with b in some places"),
-    ("written(", "written(v) is the part of v where b was written"),
     ("masked(", "masked(v) is v in some places and 0 in the others"),
     ("(vjp of ", "(vjp of f at x)(v) is vᵀJ of f at x"),
 ];
@@ -63,7 +92,7 @@ pub fn lines(event: &Equations, style: &Style) -> Vec<Line> {
 }
 
 pub(crate) fn of<'a>(event: &'a Equations, style: formula::Style) -> Board<'a> {
-    Board { style, lists: &event.lists }
+    Board { style, lists: &event.lists, means: event.means }
 }
 
 /// Both sides of each equation as the board has them, or code, and the equation; no right side where no true
@@ -185,6 +214,7 @@ fn listed(board: &Board, equations: &[Equation], style: &Style, numbers: bool) -
     let names = equations.iter().map(|e| width(&left(board, &e.left)));
     let stem = names.filter(|w| *w <= WIDEST).max().unwrap_or(1) + 2;
     let frame = style.frame();
+    let sign = if equations.iter().any(|e| e.adds) { 4 } else { 3 };
     let texts: Vec<String> =
         equations.iter().map(|e| right(board, e).unwrap_or_else(|| instead(e))).collect();
     let shape = |e: &Equation| match e.value.shape() {
@@ -192,11 +222,11 @@ fn listed(board: &Board, equations: &[Equation], style: &Style, numbers: bool) -
         shape => format!("{shape:?}"),
     };
     let widest = equations.iter().map(|e| width(&shape(e))).max().unwrap_or(0);
-    let room = frame.saturating_sub(stem + 3 + 2 + widest + 2);
+    let room = frame.saturating_sub(stem + sign + 2 + widest + 2);
     let broken: Vec<Vec<String>> =
-        texts.iter().map(|t| broken(t, frame.saturating_sub(stem + 3))).collect();
+        texts.iter().map(|t| broken(t, frame.saturating_sub(stem + sign))).collect();
     let lasts = broken.iter().filter_map(|pieces| pieces.last()).map(|t| width(t));
-    let column = stem + 3 + lasts.filter(|w| *w <= room).max().unwrap_or(0) + 2;
+    let column = stem + sign + lasts.filter(|w| *w <= room).max().unwrap_or(0) + 2;
     let mut all = Vec::new();
     for (k, (e, pieces)) in equations.iter().zip(broken).enumerate() {
         if equations.len() > 2 * ENDS + 1 && (ENDS..equations.len() - ENDS).contains(&k) {
@@ -207,15 +237,19 @@ fn listed(board: &Board, equations: &[Equation], style: &Style, numbers: bool) -
         }
         let mut line = Line::new();
         line.plain("  ").push(Role::Formula, left(board, &e.left)).pad(stem);
-        let sign = if e.adds { " += " } else { " = " };
-        line.plain(if right(board, e).is_some() { sign } else { "   " });
+        let equals = match (right(board, e).is_some(), e.adds) {
+            (true, true) => "+= ",
+            (true, false) => "= ",
+            (false, _) => "  ",
+        };
+        line.plain(format!("{equals:>sign$}"));
         let role = if e.agrees { Role::Formula } else { Role::Plain };
         let mut pieces = pieces.into_iter();
         line.push(role, pieces.next().unwrap_or_default());
         let mut folded = vec![line];
         for piece in pieces {
             let mut line = Line::new();
-            line.pad(stem + 3).push(role, piece);
+            line.pad(stem + sign).push(role, piece);
             folded.push(line);
         }
         let mut last = folded.pop().unwrap_or_default();
@@ -223,7 +257,7 @@ fn listed(board: &Board, equations: &[Equation], style: &Style, numbers: bool) -
             folded.push(std::mem::take(&mut last));
         }
         all.append(&mut folded);
-        if last.width() > stem + 3 {
+        if last.width() > stem + sign {
             last.plain("  ");
         }
         last.pad(column).plain(shape(e));
@@ -233,10 +267,10 @@ fn listed(board: &Board, equations: &[Equation], style: &Style, numbers: bool) -
         }
         all.push(last);
         if numbers {
-            let text = echo::corners(&e.value, frame.saturating_sub(stem + 3), style);
+            let text = echo::corners(&e.value, frame.saturating_sub(stem + sign), style);
             for piece in text.lines() {
                 let mut line = Line::new();
-                line.pad(stem + 3).push(Role::Value, piece.trim());
+                line.pad(stem + sign).push(Role::Value, piece.trim());
                 all.push(line);
             }
         }
@@ -309,28 +343,49 @@ pub(crate) fn remarks(event: &Equations, board: &Board, style: &Style) -> Vec<Li
     if event.v.is_some() {
         says.push(format!("v: one weight for each element of {y}"));
     }
-    let uses = |sign: &str| {
+    let texts = || {
         let all = event.forward.iter().chain(&event.backward);
-        all.filter_map(|e| right(board, e)).any(|t| t.contains(sign))
+        all.filter_map(|e| right(board, e))
     };
+    let uses = |sign: &str| texts().any(|t| t.contains(sign));
     if uses("⊙") {
         says.push("⊙ multiplies element by element".to_owned());
     }
     if uses("★") {
         says.push("★ slides the first over the second".to_owned());
     }
-    let texts = event.forward.iter().chain(&event.backward).filter_map(|e| right(board, e));
     let scalars = event.backward.iter().all(|e| e.value.shape().is_empty());
-    if !scalars && texts.into_iter().any(|text| has_ones(&text)) {
+    if !scalars && texts().any(|text| has_ones(&text)) {
         says.push("1 beside a matrix is made of ones".to_owned());
+    }
+    if let Some(list) = texts().find_map(|t| chosen(&t)) {
+        says.push(format!("a[i, {list}] takes from each row i of a the element {list} names"));
+    }
+    let rights = || event.forward.iter().chain(&event.backward).filter_map(|e| e.right.as_ref());
+    if rights()
+        .any(|m| holds(m, &|m| matches!(m.node(), Node::Run(op, x) if of_rows(&**op, &x[0]))))
+    {
+        says.push("softmax is that of each row".to_owned());
+    }
+    let back = event.backward.iter().filter_map(|e| e.right.as_ref());
+    if back.map(Matrix::parted).any(|(_, m)| repeats(&m, true)) {
+        says.push("a row or column is repeated where more are needed".to_owned());
     }
     for (sign, meaning) in WORDS {
         if uses(sign) {
             says.push(meaning.to_owned());
         }
     }
-    for (name, t) in &event.constants {
-        says.push(format!("{} is constant, of shape {:?}", board.name(name), t.shape()));
+    for (symbol, name) in &event.earlier {
+        let (symbol, name) = (board.name(symbol), board.name(name));
+        says.push(format!("{symbol} is {name} before it was assigned again"));
+    }
+    for (name, text, t) in &event.constants {
+        let name = board.name(name);
+        says.push(match text.is_empty() || width(text) > TYPED {
+            true => format!("{name} is held fixed, of shape {:?}", t.shape()),
+            false => format!("{name} is {text}"),
+        });
     }
     let proved = event.backward.iter().filter(|e| !matches!(e.left, Left::Cotangent(_)));
     let of_grad = proved.clone().any(|e| matches!(e.left, Left::Gradient(_)));
@@ -339,6 +394,12 @@ pub(crate) fn remarks(event: &Equations, board: &Board, style: &Style) -> Vec<Li
             true => "✓ the line, evaluated, is what the sweep left in .grad".to_owned(),
             false => "✓ the line, evaluated, is what a sweep gives".to_owned(),
         });
+    }
+    let differs = event.backward.iter().any(|e| !e.agrees);
+    if let Some(name) = event.hooked.as_ref().filter(|_| differs) {
+        says.push(format!(
+            "✗ the hook on {name} changed the gradient; the formulas are without it"
+        ));
     }
     let mut all = Vec::new();
     let mut line = Line::of(Role::Plain, "  ");
@@ -383,7 +444,8 @@ pub fn program(event: &Equations) -> String {
     if let Some(v) = &event.v {
         put("v", literal(v));
     }
-    for (name, t) in &event.constants {
+    let constants = event.constants.iter().map(|(name, _, t)| (name, t));
+    for (name, t) in constants.chain(event.numbers.iter().map(|(name, t)| (name, t))) {
         put(name, literal(t));
     }
     let needed = needed(event);

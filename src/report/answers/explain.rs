@@ -156,12 +156,19 @@ pub(super) fn receives(
 /// `[1, 2] + [3, 4] = [4, 6]`, as much as fits.
 fn summed(line: Line, parts: &[Tensor], style: &Style) -> Vec<Line> {
     let many = format!("{} contributions, sum ", parts.len());
-    summed_as(line, parts, &many, style)
+    summed_as(line, parts, &many, 0, style)
 }
 
-/// [`summed`], with words for parts that have no room on the line.
-fn summed_as(mut line: Line, parts: &[Tensor], many: &str, style: &Style) -> Vec<Line> {
-    let room = style.frame().saturating_sub(line.width());
+/// [`summed`], with words for parts that have no room on the line, and `behind` columns left free.
+fn summed_as(
+    mut line: Line,
+    parts: &[Tensor],
+    many: &str,
+    behind: usize,
+    style: &Style,
+) -> Vec<Line> {
+    let frame = style.frame().saturating_sub(behind);
+    let room = frame.saturating_sub(line.width());
     let total = parts.iter().skip(1).fold(parts.first().cloned(), |sum, part| Some(sum?.add(part)));
     let Some(total) = total else {
         line.plain("nothing");
@@ -178,7 +185,7 @@ fn summed_as(mut line: Line, parts: &[Tensor], many: &str, style: &Style) -> Vec
         }
         line.plain(many);
     }
-    let room = style.frame().saturating_sub(line.width());
+    let room = frame.saturating_sub(line.width());
     line.push(Role::Cotangent, numbers(&total, room, style));
     vec![line]
 }
@@ -326,16 +333,22 @@ fn products(v: &Tensor, share: &Share, style: &Style) -> Option<String> {
 }
 
 pub(super) fn arrived(columns: &Columns, sum: &Sum, style: &Style) -> Vec<Line> {
+    // Without a gradient before it, and unchanged on its way, what arrives is the gradient.
+    let whole = sum.before.is_none() && sum.agrees;
+    // `x receives` and `x.grad =` below each other.
+    let said = match whole {
+        true => columns.said,
+        false => columns.said.max(columns.number + 1 + width(&sum.leaf) + 6),
+    };
     let starts = |with: &str, says: &str| {
         let mut line = Line::new();
         line.pad(columns.number + 1).push(Role::User, sum.leaf.as_str());
-        line.plain(with).pad(columns.said).plain(says);
+        line.plain(with).pad(said).plain(says);
         line
     };
-    // Without a gradient before it, and unchanged on its way, what arrives is the gradient.
-    let whole = sum.before.is_none() && sum.agrees;
     let line = if whole { starts(".grad ", "= ") } else { starts(" ", "receives ") };
-    let mut all = summed(line, &sum.parts, style);
+    let many = format!("{} contributions, sum ", sum.parts.len());
+    let mut all = summed_as(line, &sum.parts, &many, 2, style);
     if let Some(line) = all.last_mut() {
         line.plain(" ").append(&mark(sum.agrees && sum.unlike.is_none(), style));
     }
@@ -349,7 +362,7 @@ pub(super) fn arrived(columns: &Columns, sum: &Sum, style: &Style) -> Vec<Line> 
     if !whole {
         let parts: Vec<Tensor> = sum.before.iter().chain([&sum.added]).cloned().collect();
         let many = "the earlier gradient + this one = ";
-        all.extend(summed_as(starts(".grad ", "= "), &parts, many, style));
+        all.extend(summed_as(starts(".grad ", "= "), &parts, many, 0, style));
     }
     if let (false, Some(name)) = (sum.agrees, &sum.hooked) {
         let mut line = Line::new();

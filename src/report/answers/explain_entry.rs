@@ -63,7 +63,8 @@ pub fn lines(event: &Followed, style: &Style) -> Vec<Line> {
             line.pad(if beside { column } else { 6 });
             let told = width(&number(total)) + width(verdict) + 6;
             if event.more == 0 && line.width() + width(&written) + told <= style.frame() {
-                line.plain(format!("{written} = "));
+                let shown = terms.iter().map(|t| t.parse::<f64>()).sum::<Result<f64, _>>();
+                line.plain(format!("{written} {} ", equals(shown.ok(), &number(total), style)));
             }
             line.push(Role::Cotangent, number(total)).plain(" ");
             line.append(&mark(event.agrees, style));
@@ -80,6 +81,15 @@ pub fn lines(event: &Followed, style: &Style) -> Vec<Line> {
             all.push(line);
         }
     }
+    let mut lead = "where";
+    for same in event.computed.chunk_by(|a, b| a.1 == b.1) {
+        let names: Vec<&str> = same.iter().map(|(name, _)| name.as_str()).collect();
+        let mut line = Line::new();
+        line.pad(2).plain(format!("{lead:5} ")).push(Role::User, names.join(", "));
+        line.plain(" = ").push(Role::User, same[0].1.as_str());
+        all.extend(fold(&line, style.frame(), 10));
+        lead = "";
+    }
     if let (false, Some(name)) = (event.agrees, &event.hooked) {
         let mut line = Line::of(Role::Plain, "  the hook on ");
         line.push(Role::User, name.as_str());
@@ -89,6 +99,15 @@ pub fn lines(event: &Followed, style: &Style) -> Vec<Line> {
     all
 }
 
+/// `=`, or `≈` where the numbers as they are shown come to another.
+fn equals(shown: Option<f64>, end: &str, style: &Style) -> &'static str {
+    match shown.is_none_or(|x| !x.is_finite() || lone(x, style.digits) == end) {
+        true => "=",
+        false if style.ascii => "~",
+        false => "≈",
+    }
+}
+
 /// `x₂ → (x^2)₂ → y₂` and `4 × 3 × 10 = 120`.
 fn texts(path: &Path, style: &Style) -> (String, String) {
     let station = |(name, shape, element): &(String, Vec<usize>, usize)| {
@@ -96,11 +115,13 @@ fn texts(path: &Path, style: &Style) -> (String, String) {
     };
     let way: Vec<String> = path.stations.iter().map(station).collect();
     let number = |x: &f64| factor(lone(*x, style.digits));
-    let factors = path.factors.iter().chain(std::iter::once(&path.weight)).map(number);
+    let all = || path.factors.iter().chain(std::iter::once(&path.weight));
+    let shown = all().map(|x| lone(*x, style.digits).parse::<f64>()).product::<Result<f64, _>>();
+    let end = lone(path.product, style.digits);
     let product = format!(
-        "{} = {}",
-        factors.collect::<Vec<_>>().join(" × "),
-        lone(path.product, style.digits)
+        "{} {} {end}",
+        all().map(number).collect::<Vec<_>>().join(" × "),
+        equals(shown.ok(), &end, style),
     );
     (way.join(if style.ascii { " -> " } else { " → " }), product)
 }

@@ -174,7 +174,8 @@ pub fn is_dead(level: &Level, edge: usize) -> bool {
 }
 
 /// What the signs in a drawing mean.
-pub fn legend(drawn: &Drawn, level: &Level, style: &Style) -> Vec<String> {
+/// `dotted`: a line of it is.
+pub fn legend(drawn: &Drawn, level: &Level, dotted: bool, style: &Style) -> Vec<String> {
     let mut signs = Vec::new();
     for (mark, word) in SIGNS {
         if level.nodes.iter().any(|n| sign(n) == mark) {
@@ -198,13 +199,28 @@ pub fn legend(drawn: &Drawn, level: &Level, style: &Style) -> Vec<String> {
     if told("×") {
         says.push("×: a step's slope, 1 where none stands".to_string());
     }
+    let untold = |e: &vjp_eval::record::drawn_graph::Edge| {
+        e.cut.is_none() && e.slope == "×J" && is_fold(&level.nodes[e.to])
+    };
+    let mut folds: Vec<String> = Vec::new();
+    for node in level.edges.iter().filter(|e| untold(e)).map(|e| sign(&level.nodes[e.to])) {
+        if !folds.contains(&node.to_string()) {
+            folds.push(node.to_string());
+        }
+    }
+    if told("×") && !folds.is_empty() {
+        says.push(format!("none is shown for {}", folds.join(" and ")));
+    }
+    if told("′") {
+        says.push("f′: the derivative of f".to_string());
+    }
     if told("×J") {
         says.push("J: its Jacobian".to_string());
     }
     if told("Σ") {
         says.push("Σ: added up".to_string());
     }
-    if (0..level.edges.len()).any(|k| is_dead(level, k)) {
+    if dotted {
         says.push("dotted: no gradient".to_string());
     }
     let mut signs_only = true;

@@ -39,16 +39,17 @@ pub fn lines(drawn: &Drawn, style: &Style) -> Vec<Line> {
     for (said, level) in
         [true, false].iter().flat_map(|s| drawn.levels.iter().map(move |l| (*s, l)))
     {
-        let mut legend = if said { legend(drawn, level, style) } else { Vec::new() };
-        if said {
-            legend.insert(0, Line::new());
-        }
-        let fits = |lines: &Vec<Line>| lines.len() + legend.len() < room;
+        let legend = |lines: &[Line]| match said {
+            true => legend(drawn, level, dotted(lines), style),
+            false => Vec::new(),
+        };
+        let fits = |lines: &Vec<Line>| lines.len() + legend(lines).len() < room;
         let whole = picture(level, style, &Lit::default()).filter(fits);
         let listed = down::lines(level, style, &Lit::default());
         let found = whole.or_else(|| Some(listed.clone()).filter(fits));
         let fitted = found.is_some();
         last = found.unwrap_or(listed);
+        let legend = legend(&last);
         last.insert(0, Line::new());
         last.extend(legend);
         if fitted {
@@ -78,8 +79,14 @@ fn picture(level: &Level, style: &Style, lit: &Lit) -> Option<Vec<Line>> {
     airy.or_else(|| across::lines(level, style, lit, 0.0))
 }
 
-fn legend(drawn: &Drawn, level: &Level, style: &Style) -> Vec<Line> {
-    let said = labels::legend(drawn, level, style);
+/// An empty line and what the signs mean.
+fn legend(drawn: &Drawn, level: &Level, dotted: bool, style: &Style) -> Vec<Line> {
+    let said = labels::legend(drawn, level, dotted, style);
     let line = |text: String| fold(&Line::of(Role::Plain, format!("  {text}")), style.frame(), 2);
-    said.into_iter().flat_map(line).collect()
+    std::iter::once(Line::new()).chain(said.into_iter().flat_map(line)).collect()
+}
+
+/// Whether a line of the drawing is dotted.
+fn dotted(lines: &[Line]) -> bool {
+    lines.iter().any(|line| line.spans().iter().any(|(_, text)| text.contains(['┄', '┆'])))
 }

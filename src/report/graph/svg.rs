@@ -96,7 +96,8 @@ fn draw(drawn: &Drawn, level: &Level, first: &str, look: &str) -> String {
         .iter()
         .enumerate()
         .map(|(k, p)| p.at + if p.edge.is_none() { height(k) / 2.0 } else { 13.0 });
-    let said = legend(drawn, level, &style);
+    let dotted = (0..level.edges.len()).any(|k| is_dead(level, k));
+    let said = legend(drawn, level, dotted, &style);
     let below = low.fold(0.0, f64::max) + 2.0 * MARGIN;
     let low = below + said.len() as f64 * LINE + MARGIN / 2.0;
     let widest = said.iter().map(|line| width(line)).max().unwrap_or(0);

@@ -10,7 +10,6 @@ use vjp_eval::record::questions::{
     Answer, Equation, Equations, Followed, Left, Step, WhatIf, Worked,
 };
 use vjp_eval::record::stepped::{Stepped, Turn};
-use vjp_maths::matrix::board::Board;
 use vjp_maths::symbol::formula::Style;
 
 /// The JSON object of an answer.
@@ -108,7 +107,7 @@ fn worked(event: &Worked) -> Value {
 }
 
 fn equations(event: &Equations) -> Value {
-    let board = Board { style: Style::Pretty, lists: &event.lists };
+    let board = crate::answers::equations::of(event, Style::Pretty);
     let one = |e: &Equation| {
         let (kind, name) = match &e.left {
             Left::Value(name) => ("value", name),

@@ -4,7 +4,7 @@ pub mod scale;
 
 use crate::answers::heat;
 use crate::plot::scale::{Scale, breadth};
-use crate::terminal::line::{Line, width};
+use crate::terminal::line::{Line, fold, width};
 use crate::terminal::roles::Role;
 use crate::terminal::style::Style;
 use vjp_eval::record::event::{Mark, Plot, Series};
@@ -25,14 +25,14 @@ pub fn lines(plot: &Plot, style: &Style) -> Vec<Line> {
     let bars = |s: &&Series| s.mark == Mark::Bars;
     // Bars alone lie down, each with its name and number; beside others they stand.
     if plot.series.iter().all(|s| bars(&s)) && !plot.series.is_empty() {
-        heading(plot, &[], &mut out);
+        heading(plot, &[], style, &mut out);
         for series in &plot.series {
             lying(series, style, &mut out);
         }
         return out;
     }
     if plot.series.iter().any(|s| s.mark == Mark::Image) {
-        heading(plot, &[], &mut out);
+        heading(plot, &[], style, &mut out);
         for series in plot.series.iter().filter(|s| s.mark == Mark::Image) {
             let value = Tensor::new(&[series.y.len(), series.x.len()], series.shades.clone());
             out.extend(heat::lines(&Heat { name: String::new(), value }, style));
@@ -61,7 +61,7 @@ pub fn lines(plot: &Plot, style: &Style) -> Vec<Line> {
             legend.push((sign, series.label.clone()));
         }
     }
-    heading(plot, &legend, &mut out);
+    heading(plot, &legend, style, &mut out);
     let (bar, tick, corner, across) = match style.ascii {
         false => ('│', '┤', '└', '─'),
         true => ('|', '+', '+', '-'),
@@ -98,7 +98,7 @@ pub fn lines(plot: &Plot, style: &Style) -> Vec<Line> {
     out
 }
 
-fn heading(plot: &Plot, legend: &[(char, String)], out: &mut Vec<Line>) {
+fn heading(plot: &Plot, legend: &[(char, String)], style: &Style, out: &mut Vec<Line>) {
     let mut line = Line::new();
     line.plain("  ");
     let mut some = false;
@@ -114,7 +114,7 @@ fn heading(plot: &Plot, legend: &[(char, String)], out: &mut Vec<Line>) {
         some = true;
     }
     if some {
-        out.push(line);
+        out.extend(fold(&line, style.frame(), 4));
     }
 }
 

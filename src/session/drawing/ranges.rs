@@ -43,6 +43,13 @@ pub fn has_range(input: &[String]) -> Result<bool, String> {
     ranges(&input.join("\n")).map(|all| !all.is_empty())
 }
 
+/// The first range of an input, as it is written.
+pub fn first(input: &[String]) -> Option<String> {
+    let text = input.join("\n");
+    let span = ranges(&text).ok()?.into_iter().next()?.span;
+    Some(text[span].trim_start_matches('_').to_owned())
+}
+
 /// An input with a blank in place of each range.
 ///
 /// # Errors

@@ -1,6 +1,5 @@
 //! `____` in outputs: which numbers answer it, and how a rewritten output keeps it.
 
-use super::arithmetic::figures;
 use super::matrix::{self, DERIVATIVE};
 use super::remarks;
 use super::why::Why;
@@ -8,7 +7,6 @@ use crate::marking::numbers::{BLANK, Line, Piece, Token, Written, lines, pieces}
 use std::borrow::Cow;
 use std::ops::Range;
 use vjp_report::graph::labels::SIGNS;
-use vjp_text::words::count;
 
 /// One answer of an output: what stands where the program gives a value of its own.
 #[derive(Clone, Debug, PartialEq)]
@@ -97,6 +95,11 @@ pub fn is_bare(output: &[String]) -> bool {
 /// Whether an output ends with such a line: on a sheet, the answer to a question.
 pub fn ends_bare(output: &[String]) -> bool {
     output.last().is_some_and(|last| is_bare(std::slice::from_ref(last)))
+}
+
+/// Whether a line holds more than numbers, blanks and their brackets.
+pub fn has_words(line: &str) -> bool {
+    pieces(line).iter().any(|piece| !is_figure(piece))
 }
 
 fn is_figure(piece: &Piece<'_>) -> bool {
@@ -359,7 +362,7 @@ fn bare(given: &str, right: &Line) -> Answer {
     };
     let open = pieces(given).iter().filter(|p| p.token == Token::Blank).count();
     let untouched = open > 0 && open == holes.len();
-    let unread = || unread(&answer, figures.as_ref().map(Vec::len), shown.len());
+    let unread = || remarks::unread(&answer, figures.as_ref().map(Vec::len), shown.len());
     let fits = given.trim() == right.text.trim() || !pairs.is_empty() || untouched;
     let holds = fits && right_where_filled(&pairs);
     // A comma for the point, as in `6,283` for 6.283, which was read as thousands.
@@ -389,36 +392,6 @@ fn bare(given: &str, right: &Line) -> Answer {
         },
         numbers: pairs,
     }
-}
-
-/// What is wrong with an answer of `given` numbers, None where it holds words, to a question with so many.
-fn unread(answer: &str, given: Option<usize>, asked: usize) -> Option<Why> {
-    if asked == 0 {
-        return None;
-    }
-    let pointed = remarks::decimal_points(answer);
-    if pointed != answer && figures(&pointed).is_some_and(|all| all.len() == asked) {
-        return Some(remarks::with_point(&pointed));
-    }
-    let expected = count(asked, "number");
-    if let Some(given) = given {
-        let has = count(given, "number");
-        return Some(format!("{expected} expected; your answer has {has}").into());
-    }
-    // The first part that cannot be read.
-    let parts = answer.trim().trim_matches(['[', ']', '(', ')']).split([',', ';']);
-    let odd = parts
-        .map(str::trim)
-        .find(|part| !part.is_empty() && figures(&remarks::usual(part)).is_none());
-    let odd = odd.filter(|part| part.chars().count() <= 30);
-    let says = match odd {
-        Some(part) if remarks::gradient(part).is_some() => {
-            format!("{expected} expected; {part} is not a number yet: write its value")
-        }
-        Some(part) => format!("{expected} expected; vjp cannot read  {part}  as a number"),
-        None => format!("{expected} expected; your answer holds something else"),
-    };
-    Some(says.into())
 }
 
 fn right_where_filled(pairs: &[(Option<Written>, Written)]) -> bool {

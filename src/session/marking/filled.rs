@@ -1,6 +1,6 @@
 //! Inputs that a student filled in: right where what comes out is what the sheet shows.
 
-use super::answer::{self, ends_bare, has_blank};
+use super::answer::{self, ends_bare};
 use super::diagnosis::asked;
 use super::fill;
 use super::why::Why;
@@ -55,8 +55,8 @@ impl Filled {
             return;
         }
         // What its own output shows decides.
-        let shows = step.output.iter().any(|line| !has_blank(std::slice::from_ref(line)));
-        self.compared |= failed.is_some() || !has_blank(&step.output) || own && shows;
+        let shows = step.output.iter().any(|line| !step.asks_in(line));
+        self.compared |= failed.is_some() || !step.asks_below() || own && shows;
         self.told = self.marks.len();
         let part = shown(&step.output, now).filter(|_| failed.is_none());
         let now = part.as_deref().unwrap_or(now);

@@ -15,6 +15,15 @@ pub struct Written {
     whole: bool,
     /// Whether every digit is the number's.
     known: bool,
+    /// Of a number of the program, as what it stands in its text.
+    printed: Option<Print>,
+}
+
+/// The digits of a number in a text: their value and one unit of the last of them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Print {
+    value: f64,
+    unit: Option<f64>,
 }
 
 /// Digits from which a rounded answer counts as right, and as a sign of a mistake.
@@ -30,7 +39,7 @@ const ROUNDING: f64 = 1e-9;
 impl Written {
     /// A number that is known exactly.
     pub fn exact(value: f64) -> Written {
-        Written { value, unit: None, digits: 17, whole: false, known: false }
+        Written { value, unit: None, digits: 17, whole: false, known: false, printed: None }
     }
 
     /// A number of the program, of which every digit is known: one of more than four significant digits
@@ -72,7 +81,16 @@ impl Written {
         // Where all digits are known, those beyond the ones that the program shows are right digits too.
         let finest = self.unit.or(self.whole.then_some(1.0)).unwrap_or(f64::INFINITY);
         let as_shown = |unit: f64| off <= half(unit) && (!shown.known || finest >= 0.5 * unit);
-        own.is_some_and(|own| off <= half(own)) || shown.unit.is_some_and(as_shown)
+        own.is_some_and(|own| off <= half(own))
+            || shown.unit.is_some_and(as_shown)
+            || shown.printed.is_some_and(|print| self.copies(print))
+    }
+
+    /// Whether it is what the program prints, which may be fewer digits than are asked for: in a matrix the smaller
+    /// numbers. Of a number printed as 0 or without decimals too much is lost to tell.
+    fn copies(self, print: Print) -> bool {
+        let fine = |unit: f64| self.value != 0.0 || self.unit.is_some_and(|own| own <= unit * 1.5);
+        self.value == print.value && print.unit.is_some_and(fine)
     }
 
     /// Whether this answer is that number of a mistake, as far as it was written out.
@@ -233,6 +251,7 @@ fn number(text: &str) -> Option<(Written, usize)> {
         digits: significant(&body[..mantissa]),
         whole: decimals.is_none() && mantissa == end,
         known: false,
+        printed: None,
     };
     Some((written, text.len() - body.len() + end))
 }
@@ -293,7 +312,8 @@ impl Line {
         let places: Vec<&mut Written> = places.collect();
         if places.len() == self.numbers.len() {
             for (place, number) in places.into_iter().zip(&self.numbers) {
-                *place = *number;
+                let print = Print { value: place.value, unit: place.unit };
+                *place = Written { printed: Some(print), ..*number };
             }
         }
         all

@@ -1,7 +1,8 @@
 //! A sheet may show a part of what comes out: some of its lines, or the beginning of one. It is read as if the rest
 //! stood there too, as the program gives it now.
 
-use super::answer::{LineKind, has_blank, is_bare, kinds};
+use super::answer::{self, LineKind, has_blank, is_bare, kinds};
+use super::formulas::slopes;
 use super::numbers::BLANK;
 
 /// What a line says before it gives a value.
@@ -49,8 +50,22 @@ fn with_rest(line: &str, sheet: &str, now: &str) -> String {
     }
 }
 
-/// Where each line of the sheet stands in what comes out; None where one with a blank has no place.
-fn places(sheet: &[String], now: &[String]) -> Option<Vec<Option<usize>>> {
+/// Whether a line says something beside numbers and blanks.
+fn says(line: &str) -> bool {
+    answer::has_words(line) && !is_bare(&[line.to_owned()])
+}
+
+/// Whether two lines of a drawing are alike but for numbers and slopes.
+fn drawn_alike(a: &str, b: &str) -> bool {
+    says(a) && answer::same_words(&[slopes::without(a)], &[slopes::without(b)])
+}
+
+/// Where each line of the sheet stands in what comes out; None where one that `asks` has no place.
+fn places(
+    sheet: &[String],
+    now: &[String],
+    asks: impl Fn(&String) -> bool,
+) -> Option<Vec<Option<usize>>> {
     let kinds = kinds(now);
     let value = |k: &usize| kinds[*k] == LineKind::Value && !now[*k].trim().is_empty();
     let last = (0..now.len()).rev().find(value)?;
@@ -64,8 +79,9 @@ fn places(sheet: &[String], now: &[String]) -> Option<Vec<Option<usize>>> {
             below().find(|n| value(n) && label(&now[*n]) == Some(own))
         };
         let ends = || (k + 1 == sheet.len() && bare(line) && bare(&now[last])).then_some(last);
-        let place = same.or_else(alike).or_else(ends).filter(|n| *n >= at);
-        if place.is_none() && has_blank(std::slice::from_ref(line)) {
+        let drawn = || below().find(|n| value(n) && drawn_alike(line, &now[*n]));
+        let place = same.or_else(alike).or_else(drawn).or_else(ends).filter(|n| *n >= at);
+        if place.is_none() && asks(line) {
             return None;
         }
         at = place.map_or(at, |n| n + 1);
@@ -83,11 +99,12 @@ pub fn completed(
     now: &[String],
     filled: bool,
 ) -> Option<(Vec<String>, Vec<String>)> {
-    let asks = |line: &String| filled || has_blank(std::slice::from_ref(line));
-    if !sheet.iter().any(|line| asks(line) && label(line).is_some()) {
+    let asks =
+        |line: &String| has_blank(std::slice::from_ref(line)) || filled && !line.trim().is_empty();
+    if !sheet.iter().any(|line| asks(line) && says(line)) {
         return None;
     }
-    let places = places(sheet, now)?;
+    let places = places(sheet, now, asks)?;
     let kinds = kinds(now);
     let told = |n: &usize| kinds[*n] == LineKind::Value && !now[*n].trim().is_empty();
     let shown = |n: &usize| places.contains(&Some(*n));
@@ -104,7 +121,9 @@ pub fn completed(
         let own = match file.len() == sheet.len() {
             true => Some(&file[k]),
             false => {
-                let of = |other: &String| label(other).is_some_and(|own| label(line) == Some(own));
+                let labelled =
+                    |other: &String| label(other).is_some_and(|own| label(line) == Some(own));
+                let of = |other: &String| labelled(other) || drawn_alike(line, other);
                 let at = rest.iter().position(of).or_else(|| {
                     let bare = k + 1 == sheet.len() && label(line).is_none();
                     rest.len().checked_sub(1).filter(|_| bare)

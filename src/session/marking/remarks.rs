@@ -7,6 +7,7 @@ use super::numbers::{BLANK, Line, Written, pieces};
 use super::why::Why;
 use std::ops::Range;
 use vjp_text::digits::{lowered, raised};
+use vjp_text::words::count;
 
 /// A longer line is not an answer by hand.
 const LONGEST: usize = 400;
@@ -104,6 +105,57 @@ pub fn gradient(text: &str) -> Option<&str> {
 /// What is said of a gradient in the place of a formula.
 pub fn no_formula(text: &str) -> Option<Why> {
     gradient(text).map(|name| format!("{name} is not a formula yet: write what it equals").into())
+}
+
+/// What is wrong with an answer of `given` numbers, None where it holds words, to a question with so many.
+pub(super) fn unread(answer: &str, given: Option<usize>, asked: usize) -> Option<Why> {
+    if asked == 0 {
+        return None;
+    }
+    let pointed = decimal_points(answer);
+    if pointed != answer && figures(&pointed).is_some_and(|all| all.len() == asked) {
+        return Some(with_point(&pointed));
+    }
+    let expected = count(asked, "number");
+    if let Some(given) = given {
+        let has = count(given, "number");
+        return Some(format!("{expected} expected; your answer has {has}").into());
+    }
+    // The first part that cannot be read.
+    let parts = unwrapped(answer.trim()).split([',', ';']);
+    let odd = parts.map(str::trim).find(|part| !part.is_empty() && figures(&usual(part)).is_none());
+    let odd = odd.filter(|part| part.chars().count() <= 30);
+    let says = match odd {
+        Some(part) if gradient(part).is_some() => {
+            format!("{expected} expected; {part} is not a number yet: write its value")
+        }
+        Some(part) => format!("{expected} expected; vjp cannot read  {part}  as a number"),
+        None => format!("{expected} expected; your answer holds something else"),
+    };
+    Some(says.into())
+}
+
+/// A list without the brackets around it: each pair that encloses all of it.
+fn unwrapped(mut text: &str) -> &str {
+    loop {
+        let inside = text
+            .strip_prefix(['[', '('])
+            .and_then(|text| text.strip_suffix([']', ')']))
+            .filter(|inside| is_closed(inside));
+        match inside {
+            Some(inside) => text = inside.trim(),
+            None => return text,
+        }
+    }
+}
+
+/// Whether no bracket closes that was not opened.
+fn is_closed(text: &str) -> bool {
+    let mut depth = 0i32;
+    text.chars().all(|c| {
+        depth += i32::from("([".contains(c)) - i32::from(")]".contains(c));
+        depth >= 0
+    })
 }
 
 /// An answer in words, `torch.float64  # the default`, without its remark.

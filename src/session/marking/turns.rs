@@ -18,6 +18,9 @@ use vjp_tensor::tensor::Tensor;
 /// Longer answers are not asked for.
 const LONGEST: usize = 12;
 
+/// Columns of what stands before a tensor on the screen.
+const ROOM: usize = 20;
+
 /// A question with its answer.
 pub struct Asked {
     /// `what does a get?`
@@ -48,7 +51,17 @@ pub fn questions(event: &Stepped, k: usize) -> Vec<Asked> {
         }
         None => event.sums.iter().filter_map(leaf).collect(),
     };
-    all.retain(|asked| asked.right.numel() <= LONGEST);
+    // What the screen shortens cannot be worked out from it.
+    let style = Style::canonical();
+    let shown = |t: &Tensor| {
+        let text = echo::on_one_line(t, style.frame().saturating_sub(ROOM), &style);
+        t.numel() <= LONGEST && text.is_some_and(|text| !text.contains('…'))
+    };
+    let given = match event.turns.get(k) {
+        Some(Turn::Backward(back)) => back.step.received.iter().all(shown),
+        _ => true,
+    };
+    all.retain(|asked| given && asked.right.numel() <= LONGEST);
     for asked in &mut all {
         asked.guesses.extend(mistakes::of_any(asked.right.data(), asked.right.shape()));
     }

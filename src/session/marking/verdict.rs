@@ -83,7 +83,7 @@ impl Verdict {
         let other = self.differences.len();
         if self.sheet && other > 0 {
             let differ = if other == 1 { "differs" } else { "differ" };
-            let _ = write!(line, ", {} {differ} from the sheet", count(other, "input"));
+            let _ = write!(line, ", {} {differ}", count(other, "output"));
         }
         line.push('\n');
         line

@@ -3,7 +3,6 @@
 
 use super::staged::{Staged, direct};
 use super::step::MARGIN;
-use crate::marking::answer::has_blank;
 use crate::marking::waiting::{GRADIENTS, Names, State, states};
 use crate::replay::{Player, Role, play_step};
 use crate::transcript::{Step, prompted};
@@ -39,7 +38,7 @@ impl Panels {
         let steps = &session.transcript.steps;
         let mut panels =
             Panels { plan: vec![Vec::new(); steps.len()], swept: vec![None; steps.len()] };
-        if !steps.iter().any(|step| has_blank(&step.output)) {
+        if !steps.iter().any(|step| step.asks_below()) {
             return Ok(panels);
         }
         player.restart();
@@ -111,7 +110,7 @@ fn plan(steps: &[Step], leaves: &[Option<HashSet<String>>]) -> Vec<Vec<Shown>> {
             names.behind(&step.input)
         })
         .collect();
-    let asks = |at: usize| has_blank(&steps[at].output);
+    let asks = |at: usize| steps[at].asks_below();
     let mut plan = vec![Vec::new(); steps.len()];
     for (of, own) in leaves.iter().enumerate() {
         let Some(own) = own else { continue };

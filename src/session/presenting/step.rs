@@ -2,10 +2,9 @@
 
 use super::panels::{Panels, runs};
 use super::staged::{Staged, direct};
-use crate::marking::answer::has_blank;
 use crate::marking::fill;
 use crate::marking::waiting::states;
-use crate::replay::{Player, Role, play_step, show_step};
+use crate::replay::{Player, Role, play_step, ranged, show_step};
 use crate::transcript::{Step, Transcript, prompted};
 use std::io;
 use vjp_report::terminal::line::{self, Line};
@@ -192,7 +191,7 @@ fn header(
         player.line(&format!("{MARGIN}{line}"), role)?;
     }
     if asks(step) {
-        for line in &step.output {
+        for line in step.output.iter().cloned().chain(ranged(step)) {
             player.line(&format!("{MARGIN}{line}"), Role::Frame)?;
         }
     }
@@ -202,12 +201,12 @@ fn header(
 
 /// Whether a step is a question: what it shows is seen before it runs.
 pub(crate) fn asks(step: &Step) -> bool {
-    has_blank(&step.output) || fill::is_open(&step.input)
+    step.asks_below() || fill::is_open(&step.input)
 }
 
 /// What Enter does with an input that stands there.
 pub(crate) fn enter(steps: &[Step], at: usize) -> &'static str {
-    match (runs(steps, at), has_blank(&steps[at].output)) {
+    match (runs(steps, at), steps[at].asks_below()) {
         (false, _) => SKIP,
         (true, true) => REVEAL,
         (true, false) => RUN,

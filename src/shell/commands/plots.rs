@@ -145,11 +145,7 @@ pub fn descend(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     let (first, last) = (lone(walk.losses.0, digits), lone(walk.losses.1, digits));
     let steps = format!("{} of {}", count(steps, "step"), lone(rate, digits));
     let under = " ".repeat(width(&steps));
-    let many = |v: &Value| leaf::stacked(v).is_ok_and(|t| t.numel() > 1);
-    let output = match shell.machine.lookup(output).is_some_and(|y| many(&y)) {
-        true => format!("{output}.sum()"),
-        false => output.to_owned(),
-    };
+    let output = asked.title(&mut shell.machine);
     let names = width(&output).max(width(leaf));
     // The rest of the line is shared.
     let style = shell.view.style();

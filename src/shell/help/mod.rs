@@ -16,6 +16,7 @@ use crate::help::networks::NETWORKS;
 use crate::help::operation::about_operation;
 use crate::help::words::{WORDS, Word};
 use crate::prompt::describe;
+use vjp_eval::language::machine::Manner;
 use vjp_eval::library;
 use vjp_eval::library::Builtin;
 use vjp_eval::values::value::Value;
@@ -24,17 +25,34 @@ use vjp_library::methods;
 use vjp_text::did_you_mean::closest;
 use vjp_text::foreign_spellings::{self, Means};
 use vjp_text::names::Symbol;
+use vjp_text::source::Source;
 
 /// `:help`, `:help TOPIC`
 pub fn run(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     let topic = args.trim_end_matches("()");
     let text = match topic {
-        "" | "about" => overview(),
+        "" | "about" => overview(shell.machine.strict()),
         "words" => folded(&format!("words  {}\n", names(words().map(|w| w.name))), 7),
         topic => about(topic).or_else(|| of_session(shell, topic)).ok_or_else(|| unknown(topic))?,
     };
+    let text = for_mode(shell, text);
     shell.view.say(&text);
     Ok(Ended::Well)
+}
+
+/// A page for the mode of the session: an example that Python would refuse says so under strict.
+fn for_mode(shell: &mut Shell, text: String) -> String {
+    let Some((_, example)) = text.split_once(TRY).filter(|_| shell.machine.strict()) else {
+        return text;
+    };
+    let lines: Vec<&str> = example.lines().map(str::trim).collect();
+    let source = Source::new(lines.join("\n"));
+    let runs = example.starts_with(':')
+        || shell.machine.tried(|m, _| m.run(&source, Manner::Program, &mut |_| {}).is_ok());
+    match runs {
+        true => text,
+        false => text.replacen(TRY, "without --strict, try\n          ", 1),
+    }
 }
 
 /// Everything that can be asked about.
@@ -67,11 +85,17 @@ fn unknown(topic: &str) -> Problem {
 }
 
 /// The card's line, the commands, where to read on: fits 24 lines.
-pub fn overview() -> String {
-    let mut text = String::from(
-        "Type a line, read the panel:   x = [1, 2]; y = 3*x^2; y.backward([1, 10])\n\
-         As in Python and PyTorch; a bare number or list is a leaf, _ the last value.\n\n",
-    );
+pub fn overview(strict: bool) -> String {
+    let mut text = String::from(match strict {
+        true => {
+            "Type:  x = torch.tensor([1., 2.], requires_grad=True); (3*x**2).sum().backward()\n\
+             As in Python and PyTorch; _ is the last value.\n\n"
+        }
+        false => {
+            "Type a line, read the panel:   x = [1, 2]; y = 3*x^2; y.backward([1, 10])\n\
+             As in Python and PyTorch; a bare number or list is a leaf, _ the last value.\n\n"
+        }
+    });
     let (asked, rest): (Vec<&Command>, Vec<&Command>) =
         COMMANDS.iter().partition(|c| !BESIDE.contains(&c.name));
     for command in asked {

@@ -48,12 +48,16 @@ fn derivative(d: &Description) -> String {
         [] => folded(&format!("    J  {says}    {node}\n"), 8),
         slopes => {
             let shape = if shape.is_empty() { says } else { shape };
-            let left = format!("    {}", partials(slopes, "    "));
+            let with = match d.with.is_empty() {
+                true => String::new(),
+                false => format!("  with {}", d.with),
+            };
+            let left = format!("    {}{with}", partials(slopes, "    "));
             let line = format!("{left:26}  J is {shape:12}  {node}\n");
             match line.chars().count() <= WIDTH {
                 true => line,
                 false => {
-                    let slopes = indented(&partials(slopes, "\n"));
+                    let slopes = indented(&(partials(slopes, "\n") + &with));
                     format!("{slopes}    J is {shape:12}  {node}\n")
                 }
             }

@@ -7,13 +7,19 @@ use crate::shell::{Ended, Setting, Shell};
 use crate::view::{Face, ascii};
 use std::io;
 use std::rc::Rc;
+use vjp_eval::leaf::existing;
+use vjp_eval::leaf::naming::Places;
 use vjp_eval::record::event::Backward;
 use vjp_eval::record::questions::Equations;
+use vjp_jacobian::walk::value as in_symbols;
+use vjp_maths::symbol::{Expr, formula};
 use vjp_report::panel::build::Which;
 use vjp_report::{Painted, Stream};
 use vjp_session::marking::diagnosis::{Diagnosis, Question};
+use vjp_session::marking::formulas::formula::Computed;
 use vjp_session::replay::{Player, Role};
 use vjp_session::transcript::Ending;
+use vjp_text::names::Symbol;
 
 impl Player for Shell {
     fn restart(&mut self) {
@@ -46,6 +52,15 @@ impl Player for Shell {
 
     fn unread(&self) -> bool {
         self.view.unread
+    }
+
+    fn computed(&self, name: &str) -> Option<Computed> {
+        let value = existing(&self.machine.global(Symbol::new(name))?)?;
+        let places = Places::of(&self.machine);
+        let symbols = in_symbols(&value, &|x| Some(places.leaf(x)?.in_formula()))?;
+        let written = |e: &Expr| formula::write(e, formula::Style::Pretty);
+        let entries = symbols.data.iter().map(written).collect::<Option<_>>()?;
+        Some(Computed { shape: symbols.shape, entries })
     }
 
     fn diagnose(&mut self, question: &Question<'_>) -> Option<Diagnosis> {

@@ -1,6 +1,7 @@
 //! Long loops cut into blocks: the budget is asked between them, and from some length on a second
 //! core takes its share.
 
+use super::operand::Input;
 use super::{TILE, single};
 use crate::budget;
 use crate::complaint::Outcome;
@@ -91,21 +92,101 @@ pub unsafe fn written(tile: &mut [Slot]) -> &mut [f64] {
     unsafe { &mut *(std::ptr::from_mut(tile) as *mut [f64]) }
 }
 
-/// A type in which what a loop computes with doubles is stored.
-pub trait Stored: Element {
-    /// `work` writes a tile; it is stored here, made legal for `dtype`.
-    fn through(slots: &mut [MaybeUninit<Self>], dtype: Dtype, work: impl FnOnce(&mut [Slot]));
+/// A tile that is written, of either type.
+pub enum Slots<'a> {
+    Double(&'a mut [Slot]),
+    Single(&'a mut [MaybeUninit<f32>]),
+}
 
-    /// As many numbers, stored in the same way.
-    fn stored(slots: &mut [MaybeUninit<Self>], dtype: Dtype, from: &mut [f64]);
+impl Slots<'_> {
+    #[inline]
+    pub fn len(&self) -> usize {
+        match self {
+            Slots::Double(slots) => slots.len(),
+            Slots::Single(slots) => slots.len(),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    pub fn is_short(&self) -> bool {
+        matches!(self, Slots::Single(_))
+    }
+
+    /// Whatever writes doubles writes the tile.
+    #[inline]
+    pub fn through(self, work: impl FnOnce(&mut [Slot])) {
+        match self {
+            Slots::Double(slots) => work(slots),
+            Slots::Single(slots) => {
+                let mut tile = [const { Slot::uninit() }; TILE];
+                let tile = &mut tile[..slots.len()];
+                work(tile);
+                // SAFETY: `work` writes all of it.
+                single::shorter(unsafe { written(tile) }, slots);
+            }
+        }
+    }
+
+    /// Writes these numbers.
+    pub fn copy(self, from: Input) {
+        fn all<T: Stored>(slots: &mut [MaybeUninit<T>], from: &[impl Element]) {
+            slots.iter_mut().zip(from).for_each(|(slot, v)| {
+                slot.write(T::of(v.wide()));
+            });
+        }
+        fn one<T: Stored>(slots: &mut [MaybeUninit<T>], c: f64) {
+            slots.fill(MaybeUninit::new(T::of(c)));
+        }
+        match (self, from) {
+            (Slots::Double(slots), Input::One(c)) => one(slots, c),
+            (Slots::Double(slots), Input::Many(from)) => all(slots, from),
+            (Slots::Double(slots), Input::Short(from)) => single::longer(from, slots),
+            (Slots::Single(slots), Input::One(c)) => one(slots, c),
+            (Slots::Single(slots), Input::Many(from)) => single::shorter(from, slots),
+            (Slots::Single(slots), Input::Short(from)) => all(slots, from),
+        }
+    }
+}
+
+/// A type in which what a loop computes is stored.
+pub trait Stored: Element {
+    /// The nearest one.
+    fn of(v: f64) -> Self;
+
+    /// An operand's numbers, where they lie in this type.
+    fn many(input: Input<'_>) -> Option<&[Self]>;
+
+    fn input(all: &[Self]) -> Input<'_>;
+
+    fn slots(slots: &mut [MaybeUninit<Self>]) -> Slots<'_>;
+
+    /// As many numbers, made legal for `dtype`.
+    fn stored(slots: &mut [MaybeUninit<Self>], dtype: Dtype, from: &mut [Self]);
 }
 
 impl Stored for f64 {
-    #[inline]
-    fn through(slots: &mut [Slot], dtype: Dtype, work: impl FnOnce(&mut [Slot])) {
-        work(slots);
-        // While the tile is in the cache. SAFETY: `work` writes all of it.
-        dtype.cast_all(unsafe { written(slots) });
+    #[inline(always)]
+    fn of(v: f64) -> f64 {
+        v
+    }
+
+    #[inline(always)]
+    fn many(input: Input<'_>) -> Option<&[f64]> {
+        match input {
+            Input::Many(all) => Some(all),
+            _ => None,
+        }
+    }
+
+    fn input(all: &[f64]) -> Input<'_> {
+        Input::Many(all)
+    }
+
+    fn slots(slots: &mut [Slot]) -> Slots<'_> {
+        Slots::Double(slots)
     }
 
     #[inline]
@@ -118,18 +199,42 @@ impl Stored for f64 {
 }
 
 impl Stored for f32 {
-    #[inline]
-    fn through(slots: &mut [MaybeUninit<f32>], _: Dtype, work: impl FnOnce(&mut [Slot])) {
-        let mut tile = [const { Slot::uninit() }; TILE];
-        let tile = &mut tile[..slots.len()];
-        work(tile);
-        // SAFETY: as above.
-        single::shorter(unsafe { written(tile) }, slots);
+    #[inline(always)]
+    fn of(v: f64) -> f32 {
+        v as f32
+    }
+
+    #[inline(always)]
+    fn many(input: Input<'_>) -> Option<&[f32]> {
+        match input {
+            Input::Short(all) => Some(all),
+            _ => None,
+        }
+    }
+
+    fn input(all: &[f32]) -> Input<'_> {
+        Input::Short(all)
+    }
+
+    fn slots(slots: &mut [MaybeUninit<f32>]) -> Slots<'_> {
+        Slots::Single(slots)
     }
 
     #[inline]
-    fn stored(slots: &mut [MaybeUninit<f32>], _: Dtype, from: &mut [f64]) {
-        single::shorter(from, slots);
+    fn stored(slots: &mut [MaybeUninit<f32>], _: Dtype, from: &mut [f32]) {
+        for (slot, v) in slots.iter_mut().zip(from) {
+            slot.write(*v);
+        }
+    }
+}
+
+/// `work` writes a tile; its numbers are made legal for `dtype` while they are in the cache.
+#[inline]
+pub fn write<T: Stored>(tile: &mut [MaybeUninit<T>], dtype: Dtype, work: impl FnOnce(Slots)) {
+    work(T::slots(tile));
+    if let Slots::Double(tile) = T::slots(tile) {
+        // SAFETY: `work` writes all of it.
+        dtype.cast_all(unsafe { written(tile) });
     }
 }
 
@@ -141,18 +246,26 @@ impl Stored for f32 {
 pub fn fill<T: Stored>(
     n: usize,
     dtype: Dtype,
-    work: &(dyn Fn(usize, &mut [Slot]) + Sync),
+    work: &(dyn Fn(usize, Slots) + Sync),
 ) -> Outcome<Vec<T>> {
     let mut out = budget::vec(n)?;
     let slots = &mut out.spare_capacity_mut()[..n];
     each(slots.chunks_mut(BLOCK).enumerate(), n >= PARALLEL_FROM, |(k, block)| {
         for (l, tile) in block.chunks_mut(TILE).enumerate() {
-            T::through(tile, dtype, |tile| work(k * BLOCK + l * TILE, tile));
+            write(tile, dtype, |tile| work(k * BLOCK + l * TILE, tile));
         }
     })?;
     // SAFETY: `each` has called `work` for all tiles, and it writes all of a tile.
     unsafe { out.set_len(n) };
     Ok(out)
+}
+
+/// [`fill`] of doubles.
+///
+/// # Errors
+/// As [`fill`].
+pub fn doubles(n: usize, work: &(dyn Fn(usize, &mut [Slot]) + Sync)) -> Outcome<Vec<f64>> {
+    fill(n, Dtype::Float64, &|at, tile| tile.through(|tile| work(at, tile)))
 }
 
 /// [`fill`] of a tensor of type `dtype`.
@@ -163,7 +276,7 @@ pub fn tensor(
     shape: &[usize],
     n: usize,
     dtype: Dtype,
-    work: &(dyn Fn(usize, &mut [Slot]) + Sync),
+    work: &(dyn Fn(usize, Slots) + Sync),
 ) -> Outcome<Tensor> {
     Ok(match is_single(dtype, n) {
         true => Tensor::from_single(shape, fill(n, dtype, work)?),
@@ -193,12 +306,12 @@ mod tests {
     #[test]
     fn every_element_is_written_once() {
         for n in [0, 1, TILE - 1, BLOCK + 3, 3 * PARALLEL_FROM + 7] {
-            let out = fill(n, Dtype::Float64, &|at, tile: &mut [Slot]| {
+            let out = doubles(n, &|at, tile| {
                 for (k, slot) in tile.iter_mut().enumerate() {
                     slot.write((at + k) as f64);
                 }
             });
-            let mut out: Vec<f64> = out.unwrap();
+            let mut out = out.unwrap();
             assert!(out.iter().enumerate().all(|(k, v)| *v == k as f64));
             change(&mut out, &|at, tile: &mut [f64]| {
                 for (k, v) in tile.iter_mut().enumerate() {
@@ -213,12 +326,9 @@ mod tests {
     #[test]
     fn a_time_limit_ends_a_long_loop() {
         let limits = budget::Limits::time(Some(std::time::Duration::ZERO));
-        let out: Outcome<Vec<f64>> =
-            fill(PARALLEL_FROM * 4, Dtype::Float64, &|_, tile: &mut [Slot]| {
-                tile.iter_mut().for_each(|slot| {
-                    slot.write(0.0);
-                });
-            });
+        let out = doubles(PARALLEL_FROM * 4, &|_, tile| {
+            tile.fill(Slot::new(0.0));
+        });
         drop(limits);
         assert!(out.is_err_and(|e| e.kind == Kind::OutOfTime));
     }

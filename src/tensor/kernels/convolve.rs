@@ -303,11 +303,11 @@ impl Sizes {
     }
 
     /// vᵀJ with respect to the input: for each remainder of a place by the stride a convolution of `v` with
-    /// the weights that meet it.
+    /// the weights that meet it. A bias is one number for each channel of the input.
     ///
     /// # Errors
     /// Memory, or a wish to stop.
-    pub fn to_input<T: Number>(&self, w: &[T], v: &[T]) -> Outcome<Vec<T>> {
+    pub fn to_input<T: Number>(&self, w: &[T], v: &[T], bias: Option<&[T]>) -> Outcome<Vec<T>> {
         let [d, h, wide] = self.space;
         let shape = (self.images, self.channels[0], d, h, wide);
         let mut out = zeros(self.images * self.channels[0] * d * h * wide)?;
@@ -347,7 +347,7 @@ impl Sizes {
                     reads.taps.push(dot(places, [1; 3], strides));
                 }
             }
-            if met.is_empty() {
+            if met.is_empty() && bias.is_none() {
                 continue;
             }
             let rows = outputs * met.len();
@@ -367,7 +367,7 @@ impl Sizes {
                 rest[1]..;self.stride[1],
                 rest[2]..;self.stride[2]
             ]);
-            multiplied(&from, &reads, (&weights, None, self.groups), part)?;
+            multiplied(&from, &reads, (&weights, bias, self.groups), part)?;
         }
         Ok(out)
     }

@@ -7,6 +7,42 @@
 //! `select` find an order. `tile` is a piece of an array as
 //! coefficient of derivatives.
 
+/// A function compiled for each kind of processor; which, the first argument says.
+macro_rules! per_cpu {
+    (
+        $(#[$doc:meta])*
+        $vis:vis fn $name:ident<$($G:ident: $Bound:path),*>($($x:ident: $X:ty),* $(,)?) -> $R:ty
+        $body:block
+    ) => {
+        $(#[$doc])*
+        $vis fn $name<$($G: $Bound),*>(cpu: $crate::kernels::Cpu, $($x: $X),*) -> $R {
+            #[inline(always)]
+            fn plain<$($G: $Bound),*>($($x: $X),*) -> $R $body
+
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx2,fma")]
+            fn avx2<$($G: $Bound),*>($($x: $X),*) -> $R {
+                plain($($x),*)
+            }
+
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx2,fma,avx512f,avx512dq,avx512vl")]
+            fn avx512<$($G: $Bound),*>($($x: $X),*) -> $R {
+                plain($($x),*)
+            }
+
+            match cpu {
+                // SAFETY: `Cpu::over` has found the processor to have these instructions.
+                #[cfg(target_arch = "x86_64")]
+                $crate::kernels::Cpu::Avx2 => unsafe { avx2($($x),*) },
+                #[cfg(target_arch = "x86_64")]
+                $crate::kernels::Cpu::Avx512 => unsafe { avx512($($x),*) },
+                _ => plain($($x),*),
+            }
+        }
+    };
+}
+
 pub mod blocks;
 pub mod convolve;
 pub mod exp;

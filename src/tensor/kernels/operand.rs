@@ -1,6 +1,6 @@
 //! Operands of loops over tiles: one number for all elements, or one for each, read where they lie.
 
-use super::blocks::{Slot, written};
+use super::blocks::{Slot, Slots, written};
 use super::{TILE, single};
 use crate::storage::numbers::Numbers;
 use crate::tensor::Tensor;
@@ -14,6 +14,7 @@ pub const OPERANDS: usize = 3;
 pub enum Input<'a> {
     One(f64),
     Many(&'a [f64]),
+    Short(&'a [f32]),
 }
 
 impl<'a> Input<'a> {
@@ -23,6 +24,7 @@ impl<'a> Input<'a> {
         match self {
             Input::One(c) => c,
             Input::Many(all) => all[i],
+            Input::Short(all) => f64::from(all[i]),
         }
     }
 
@@ -32,6 +34,7 @@ impl<'a> Input<'a> {
         match self {
             Input::One(_) => self,
             Input::Many(all) => Input::Many(&all[at..at + n]),
+            Input::Short(all) => Input::Short(&all[at..at + n]),
         }
     }
 }
@@ -44,18 +47,28 @@ pub enum Operand<'a> {
 }
 
 impl<'a> Operand<'a> {
-    /// The elements from `at` on, `n` of them, as doubles; `room` is for what lies in another type.
+    /// The elements from `at` on, `n` of them, as they lie.
     #[inline]
-    pub fn part<'r>(self, at: usize, n: usize, room: &'r mut Room) -> Input<'r>
-    where
-        'a: 'r,
-    {
+    pub fn lying(self, at: usize, n: usize) -> Input<'a> {
         match self {
             Operand::One(c) => Input::One(c),
             Operand::Many(Numbers::Double(all)) => Input::Many(&all[at..at + n]),
-            Operand::Many(Numbers::Single(all)) => Input::Many(room.widened(&all[at..at + n])),
+            Operand::Many(Numbers::Single(all)) => Input::Short(&all[at..at + n]),
             // See `floats`.
             Operand::Many(Numbers::Long(_)) => Input::One(f64::NAN),
+        }
+    }
+
+    /// [`Operand::lying`], as doubles, or where `short` as float32; `room` is for what lies in the other type.
+    #[inline]
+    pub fn part<'r>(self, at: usize, n: usize, short: bool, room: &'r mut Room) -> Input<'r>
+    where
+        'a: 'r,
+    {
+        match self.lying(at, n) {
+            Input::Short(all) if !short => Input::Many(room.widened(all)),
+            Input::Many(all) if short => Input::Short(room.shortened(all)),
+            own => own,
         }
     }
 }
@@ -85,13 +98,14 @@ pub fn operands<'a>(
     tensors.iter().map(operand).collect()
 }
 
-/// The same part of each.
+/// The same part of each, in the type of the `out` that is computed of them.
 #[inline]
-pub fn parts<'r>(x: &[Operand<'r>], at: usize, n: usize, rooms: &'r mut [Room]) -> Inputs<'r> {
-    x.iter().zip(rooms).map(|(x, room)| x.part(at, n, room)).collect()
+pub fn parts<'r>(x: &[Operand<'r>], at: usize, out: &Slots, rooms: &'r mut [Room]) -> Inputs<'r> {
+    let (n, short) = (out.len(), out.is_short());
+    x.iter().zip(rooms).map(|(x, room)| x.part(at, n, short, room)).collect()
 }
 
-/// A tile of numbers that lie as float32, as doubles.
+/// A tile of numbers that lie in the other type.
 pub struct Room([Slot; TILE]);
 
 impl Room {
@@ -107,6 +121,17 @@ impl Room {
         single::longer(from, tile);
         // SAFETY: as many are written.
         unsafe { written(tile) }
+    }
+
+    /// At most [`TILE`] numbers.
+    #[inline]
+    pub fn shortened(&mut self, from: &[f64]) -> &[f32] {
+        let room = self.0[..from.len()].as_mut_ptr().cast();
+        // SAFETY: a float32 needs no more room than a double, and as many are written.
+        unsafe {
+            single::shorter(from, std::slice::from_raw_parts_mut(room, from.len()));
+            std::slice::from_raw_parts(room.cast(), from.len())
+        }
     }
 }
 

@@ -5,12 +5,14 @@ use crate::budget;
 use crate::complaint::Outcome;
 use crate::element_map::ElementMap;
 use crate::exact_integers::{Exact, by_doubles_or_longs, longs};
-use crate::kernels::blocks::{self, each};
-use crate::kernels::operand::{Input, Room, operands, parts};
+use crate::kernels::Cpu;
+use crate::kernels::blocks::PARALLEL_FROM;
+use crate::kernels::blocks::{self, Slots, each};
+use crate::kernels::operand::{Input, operands};
 use crate::kernels::product::{Term, WORK, block, is_shared, matrix, product};
 use crate::kernels::single::lengthen;
 pub use crate::kernels::sum::{beside, in_turn, sum};
-use crate::kernels::sum::{sum_as, sums};
+use crate::kernels::sum::{inner, over_one, sum_as, sums};
 use crate::shape;
 use crate::storage::element::{Element, is_single};
 use crate::storage::layout::Layout;
@@ -19,6 +21,7 @@ use crate::tensor::{Dtype, Tensor};
 use crate::{with_floats, with_numbers};
 use ndarray::ArrayViewMut2;
 use num_traits::Float;
+use std::mem::MaybeUninit;
 
 /// Elements between two questions to the budget.
 pub const CHUNK: usize = 8192;
@@ -38,18 +41,13 @@ pub fn zip(
     }
     let to = shape::broadcast(a.shape(), b.shape())?;
     if let Some(x) = operands(&[a, b], &to) {
-        return blocks::tensor(&to, shape::count(&to)?, dtype, &|at, out| {
-            let mut rooms = [const { Room::new() }; 2];
-            match parts(&x, at, out.len(), &mut rooms)[..] {
-                [Input::Many(p), Input::Many(q)] => {
-                    out.iter_mut().zip(p).zip(q).for_each(|((slot, p), q)| {
-                        slot.write(f(*p, *q));
-                    });
-                }
-                [p, q] => out.iter_mut().enumerate().for_each(|(k, slot)| {
-                    slot.write(f(p.at(k), q.at(k)));
-                }),
-                _ => {}
+        let n = shape::count(&to)?;
+        let cpu = Cpu::over(n);
+        return blocks::tensor(&to, n, dtype, &|at, out| {
+            let (p, q) = (x[0].lying(at, out.len()), x[1].lying(at, out.len()));
+            match out {
+                Slots::Double(out) => zip_tile(cpu, p, q, out, &f),
+                Slots::Single(out) => zip_tile(cpu, p, q, out, &f),
             }
         });
     }
@@ -57,6 +55,35 @@ pub fn zip(
         pairs([a.shape(), b.shape()], &to, p, q, |p, q| f(p.wide(), q.wide()))
     }))?;
     Ok(Tensor::typed(&to, out, dtype))
+}
+
+per_cpu! {
+    /// [`zip`] over a tile.
+    fn zip_tile<T: blocks::Stored, F: Fn(f64, f64) -> f64>(
+        p: Input<'_>,
+        q: Input<'_>,
+        out: &mut [MaybeUninit<T>],
+        f: &F,
+    ) -> () {
+        match (p, q) {
+            (Input::Many(p), Input::Many(q)) => {
+                out.iter_mut().zip(p).zip(q).for_each(|((slot, p), q)| {
+                    slot.write(T::of(f(*p, *q)));
+                });
+            }
+            (Input::Short(p), Input::Short(q)) => {
+                out.iter_mut().zip(p).zip(q).for_each(|((slot, p), q)| {
+                    slot.write(T::of(f(p.wide(), q.wide())));
+                });
+            }
+            (Input::Short(p), Input::One(q)) => out.iter_mut().zip(p).for_each(|(slot, p)| {
+                slot.write(T::of(f(p.wide(), q)));
+            }),
+            (p, q) => out.iter_mut().enumerate().for_each(|(k, slot)| {
+                slot.write(T::of(f(p.at(k), q.at(k))));
+            }),
+        }
+    }
 }
 
 /// [`zip`] of whole numbers, in int64.
@@ -158,8 +185,14 @@ fn collapsed<T: Element>(t: &Tensor, data: &[T], to: &[usize]) -> Outcome<Tensor
         budget::tick()?;
         return Ok(Tensor::typed(to, out, t.dtype()));
     }
-    let strides = shape::broadcast_strides(to, t.shape());
     let last = t.rank() - 1;
+    if data.len() >= PARALLEL_FROM
+        && let Some(inner) = inner(t.shape(), &aligned)
+    {
+        over_one(data, (inner, t.shape()[last]), &mut out)?;
+        return Ok(Tensor::typed(to, out, t.dtype()));
+    }
+    let strides = shape::broadcast_strides(to, t.shape());
     let (n, d) = (t.shape()[last], strides[last]);
     let mut at = 0;
     shape::rows(t.shape(), [&strides], |[o]| {
@@ -222,6 +255,9 @@ pub fn scatter(t: &Tensor, elements: &ElementMap) -> Outcome<Tensor> {
     if t.numel() == 0 {
         return Tensor::filled(&elements.from, 0.0, t.dtype());
     }
+    if elements.index.is_ascending() && elements.index.len() == t.numel() {
+        return with_numbers!(t, data => put_each(t, data, elements));
+    }
     with_floats!(t, data => scattered(t, data, elements))
 }
 
@@ -229,6 +265,19 @@ fn put_apart<T: Stored>(t: &Tensor, data: &[T], at: &Layout, to: &[usize]) -> Ou
     let mut out = budget::filled(shape::numel(to)?, T::default())?;
     at.put(data, &mut out)?;
     Ok(T::tensor(to, out, t.dtype()))
+}
+
+/// [`scatter`] where no two come to a place.
+fn put_each<T: Stored>(t: &Tensor, data: &[T], elements: &ElementMap) -> Outcome<Tensor> {
+    let count = shape::numel(&elements.from)?;
+    // Zeros are the system's: nobody writes them.
+    budget::reserve(count.saturating_mul(size_of::<T>()))?;
+    let mut out = vec![T::default(); count];
+    for (index, data) in elements.index.chunks(CHUNK).zip(data.chunks(CHUNK)) {
+        index.iter().zip(data).for_each(|(i, v)| out[*i] = *v);
+        budget::tick()?;
+    }
+    Ok(T::tensor(&elements.from, out, t.dtype()))
 }
 
 fn scattered<T: Element>(t: &Tensor, data: &[T], elements: &ElementMap) -> Outcome<Tensor> {

@@ -1,12 +1,15 @@
 //! Sums: as PyTorch adds up to a size, beyond it in an order that no thread changes.
 
 use super::blocks::{self, PARALLEL_FROM};
-use super::{single, sum_numpy, sum_order};
+use super::{Cpu, single, sum_numpy, sum_order};
 use crate::budget::refuse;
+use crate::complaint::Outcome;
 use crate::dtype::Dtype;
 use crate::matrix::{Manner, manner};
 use crate::storage::element::Element;
+use std::ops::Add;
 use std::sync::Mutex;
+use sum_order::Real;
 
 /// From here on PyTorch's order depends on the number of its threads.
 const FREE_FROM: usize = 32_768;
@@ -69,34 +72,92 @@ pub fn sums<T: Element>(
     true
 }
 
+/// Where neighbouring dimensions go: the elements of what is behind them.
+pub fn inner(shape: &[usize], to: &[usize]) -> Option<usize> {
+    let gone = |d: &usize| shape[*d] != to[*d];
+    let (first, last) = ((0..to.len()).find(gone)?, (0..to.len()).rfind(gone)?);
+    let one = (first..=last).all(|d| to[d] == 1);
+    one.then(|| shape[last + 1..].iter().product())
+}
+
+/// Sums over the dimensions between those of `out` and its `inner` elements, of rows of `line` elements: each
+/// result in the order of the elements, results beside each other on all cores.
+///
+/// # Errors
+/// A wish to stop.
+pub fn over_one<T: Element>(
+    data: &[T],
+    (inner, line): (usize, usize),
+    out: &mut [f64],
+) -> Outcome<()> {
+    /// Columns whose sums stay in the nearest memory.
+    const COLUMNS: usize = 256;
+    let (cpu, count) = (Cpu::over(data.len()), data.len() / out.len().max(1));
+    if inner > 1 {
+        let parts = out.chunks_mut(inner).enumerate().flat_map(|(outer, out)| {
+            let columns = out.chunks_mut(COLUMNS).enumerate();
+            columns.map(move |(k, out)| (outer * count * inner + k * COLUMNS, out))
+        });
+        let parts: Vec<(usize, &mut [f64])> = parts.collect();
+        return blocks::each(parts.into_iter(), true, |(start, out)| {
+            columns(cpu, &data[start..], inner, count, out);
+        });
+    }
+    let results = (PIECE / count.max(1)).max(1);
+    blocks::each(out.chunks_mut(results).enumerate(), true, |(k, out)| {
+        let groups = data[k * results * count..].chunks(count.max(1));
+        for (slot, group) in out.iter_mut().zip(groups) {
+            *slot = group.chunks(line.max(1)).fold(*slot, |sum, row| sum + self::sum(row));
+        }
+    })
+}
+
+per_cpu! {
+    /// Adds `count` rows, `step` elements apart.
+    fn columns<T: Element>(data: &[T], step: usize, count: usize, out: &mut [f64]) -> () {
+        for row in 0..count {
+            let row = &data[row * step..][..out.len()];
+            out.iter_mut().zip(row).for_each(|(slot, v)| *slot += v.wide());
+        }
+    }
+}
+
 /// In as many sums beside each other as a wide vector has lanes, which are added in halves, or in turn in float64:
 /// what PyTorch divides by in a softmax.
 #[inline(always)]
-pub fn beside(data: &[f64], work: Dtype) -> f64 {
+pub fn beside(data: &[impl Element], work: Dtype) -> f64 {
     match work {
-        Dtype::Float32 => beside_in::<16>(data, |v| f64::from(v as f32)),
-        short if short.is_short() => beside_in::<16>(data, |v| short.cast(v)),
-        _ => beside_in::<DOUBLES>(data, |v| v),
+        Dtype::Float32 => f64::from(beside_in::<f32, 16>(data, |v| v)),
+        short if short.is_short() => beside_in::<f64, 16>(data, |v| short.cast(v)),
+        _ => beside_in::<f64, WIDE>(data, |v| v),
     }
 }
 
 /// Doubles in a wide vector.
-const DOUBLES: usize = 8;
+const WIDE: usize = 8;
 
 #[inline(always)]
-fn beside_in<const LANES: usize>(data: &[f64], cast: impl Fn(f64) -> f64) -> f64 {
+fn beside_in<R: Real + Add<Output = R>, const LANES: usize>(
+    data: &[impl Element],
+    cast: impl Fn(R) -> R,
+) -> R {
     let (vectors, last) = data.as_chunks::<LANES>();
     // From the first on: the sum of negative zeros is one.
     let [first, rest @ ..] = vectors else {
-        return last.iter().copied().reduce(|sum, v| cast(sum + v)).unwrap_or(0.0);
+        let last = last.iter().map(|v| R::of(v.wide()));
+        return last.reduce(|sum, v| cast(sum + v)).unwrap_or_default();
     };
-    let mut sums = *first;
+    let mut sums = first.map(|v| R::of(v.wide()));
     for vector in rest {
-        sums.iter_mut().zip(vector).for_each(|(sum, v)| *sum = cast(*sum + v));
+        for (sum, v) in sums.iter_mut().zip(vector) {
+            *sum = cast(*sum + R::of(v.wide()));
+        }
     }
-    sums.iter_mut().zip(last).for_each(|(sum, v)| *sum = cast(*sum + v));
-    if LANES == DOUBLES {
-        return sums.into_iter().reduce(|sum, v| sum + v).unwrap_or(0.0);
+    for (sum, v) in sums.iter_mut().zip(last) {
+        *sum = cast(*sum + R::of(v.wide()));
+    }
+    if LANES == WIDE {
+        return sums.into_iter().reduce(|sum, v| cast(sum + v)).unwrap_or_default();
     }
     let mut half = LANES / 2;
     while half > 0 {
@@ -115,13 +176,14 @@ pub fn in_turn(data: &[f64]) -> f64 {
 
 /// In pairs of halves.
 fn large(data: &[impl Element]) -> f64 {
+    let cpu = Cpu::over(data.len());
     if data.len() < PARALLEL_FROM {
-        return halves(data);
+        return halves(cpu, data);
     }
     let pieces = data.chunks(PIECE);
     let sums = Mutex::new(vec![0.0; pieces.len()]);
     let done = blocks::each(pieces.enumerate(), true, |(k, piece)| {
-        let sum = halves(piece);
+        let sum = halves(cpu, piece);
         if let Ok(mut sums) = sums.lock() {
             sums[k] = sum;
         }
@@ -129,36 +191,38 @@ fn large(data: &[impl Element]) -> f64 {
     if let Err(stop) = done {
         refuse(stop);
     }
-    halves(&sums.into_inner().unwrap_or_default())
+    halves(cpu, &sums.into_inner().unwrap_or_default())
 }
 
-fn halves(data: &[impl Element]) -> f64 {
+fn halves(cpu: Cpu, data: &[impl Element]) -> f64 {
     match data.len() {
-        n if n <= STRIP => strip(data),
+        n if n <= STRIP => strip(cpu, data),
         n => {
             let (a, b) = data.split_at((n / 2).next_multiple_of(STRIP).min(n));
-            halves(a) + halves(b)
+            halves(cpu, a) + halves(cpu, b)
         }
     }
 }
 
-fn strip(data: &[impl Element]) -> f64 {
-    let mut lanes = [0.0; LANES];
-    let (rows, rest) = data.as_chunks::<LANES>();
-    for row in rows {
-        for (lane, v) in lanes.iter_mut().zip(row) {
+per_cpu! {
+    fn strip<T: Element>(data: &[T]) -> f64 {
+        let mut lanes = [0.0; LANES];
+        let (rows, rest) = data.as_chunks::<LANES>();
+        for row in rows {
+            for (lane, v) in lanes.iter_mut().zip(row) {
+                *lane += v.wide();
+            }
+        }
+        for (lane, v) in lanes.iter_mut().zip(rest) {
             *lane += v.wide();
         }
-    }
-    for (lane, v) in lanes.iter_mut().zip(rest) {
-        *lane += v.wide();
-    }
-    for half in [8, 4, 2, 1] {
-        for k in 0..half {
-            lanes[k] += lanes[k + half];
+        for half in [8, 4, 2, 1] {
+            for k in 0..half {
+                lanes[k] += lanes[k + half];
+            }
         }
+        lanes[0]
     }
-    lanes[0]
 }
 
 #[cfg(test)]

@@ -34,14 +34,21 @@ impl Constants {
         Constants { known: known.collect() }
     }
 
-    /// The tensor that a constant is, or that it is made of in one of the ways that programs do.
-    pub fn find(&self, edge: &Edge) -> Option<(&str, &Tensor, Way)> {
-        let value = &edge.value;
-        let own = edge.constant().filter(|_| !value.is_weak());
-        let same = self.known.iter().find(|(_, v, t)| Some(v.id()) == own && equal(t, value));
-        if let Some((name, _, t)) = same {
-            return Some((name, t, Way::Same));
-        }
+    /// The name of the tensor that a constant is.
+    pub fn own(&self, edge: &Edge) -> Option<(&str, &Tensor)> {
+        let own = edge.constant().or(edge.leaf().map(Variable::id));
+        let own = own.filter(|_| !edge.value.is_weak())?;
+        let same = self.known.iter().find(|(_, v, t)| v.id() == own && equal(t, &edge.value));
+        same.map(|(name, _, t)| (name.as_str(), t))
+    }
+
+    /// What a name is bound to.
+    pub fn named(&self, name: &str) -> Option<(&Variable, &Tensor)> {
+        self.known.iter().find(|(known, ..)| known == name).map(|(_, v, t)| (v, t))
+    }
+
+    /// The tensor that a constant may be made of in one of the ways that programs do.
+    pub fn alike(&self, value: &Tensor) -> Option<(&str, &Tensor, Way)> {
         // What a gradient may flow to is no constant, whatever its numbers are.
         let fixed = |v: &Variable| !v.requires_grad() && !v.is_implicit();
         let known = || {

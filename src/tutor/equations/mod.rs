@@ -4,6 +4,7 @@
 
 mod constants;
 mod naming;
+mod typed;
 mod walk;
 
 use super::errors::school;
@@ -38,6 +39,7 @@ struct Asked {
     /// One formula without names on the way.
     alone: bool,
     leaves: Vec<Leaf>,
+    hooked: Option<String>,
     /// How far a formula may be from what the sweep gave.
     tolerance: f64,
 }
@@ -49,6 +51,17 @@ struct Leaf {
     swept: Tensor,
     /// `.grad` held something before.
     adds: bool,
+}
+
+impl Leaf {
+    /// Its numbers are others now than those that were computed with.
+    fn changed(&self, graph: &Graph) -> bool {
+        let now = self.variable.value();
+        let edges = graph.steps.iter().flat_map(|node| node.inputs());
+        let mut own =
+            edges.filter(|e| matches!(&e.origin, Origin::Leaf(x) if x.same(&self.variable)));
+        own.any(|e| e.value.data() != now.data())
+    }
 }
 
 /// The last backward.
@@ -71,6 +84,7 @@ pub fn of_backward(m: &mut Machine, latest: &Latest, written: Written) -> Result
         any: false,
         alone: false,
         leaves: leaves.collect(),
+        hooked: crate::explain::hooked(latest),
         tolerance: agreement::tolerance(&latest.y, &latest.leaves),
     };
     derived(m, &graph, &asked, written)
@@ -156,8 +170,17 @@ fn expression(
         parts.iter().map(|leaf| (leaf.variable.clone(), called(&leaf.variable))).unzip();
     let graph = Graph::between(m, &leaves, names, (&y, &output));
     let tolerance = agreement::tolerance(&y, &leaves);
-    let asked = Asked { y, output, v, any, alone: true, leaves: parts, tolerance };
+    let hooked = None;
+    let asked = Asked { y, output, v, any, alone: true, leaves: parts, hooked, tolerance };
     derived(m, &graph, &asked, written)
+}
+
+/// Whether a sum divided by the count of what it adds is told as a mean: not where only sums were taken.
+fn means(graph: &Graph) -> bool {
+    let names = || graph.steps.iter().map(|node| node.operation().name());
+    let averages = ["mean", "loss", "norm", "var", "std", "entropy"];
+    !names().any(|name| name == "sum")
+        || names().any(|name| averages.iter().any(|word| name.contains(word)))
 }
 
 /// # Errors
@@ -187,13 +210,27 @@ fn derived(
     let names = Names::of(m, graph, asked);
     let constants = constants::Constants::of(m);
     let mut lists = constants.lists();
+    let typed = typed::operands(m, graph);
     lend(m, || -> Outcome<Equations> {
-        let mut walk = Walk::new(graph, asked, names, constants);
+        let mut walk = Walk::new(graph, asked, names, constants, typed);
         walk.forwards()?;
         walk.backwards()?;
         lists.extend(walk.conditions());
         let output = walk.output().unwrap_or_else(|| asked.output.clone());
-        let Found { forward, backward, constants, v, known } = walk.finished();
-        Ok(Equations { written, output, forward, backward, v, lists, constants, known })
+        let Found { forward, backward, constants, earlier, numbers, v, known } = walk.finished();
+        Ok(Equations {
+            written,
+            output,
+            forward,
+            backward,
+            v,
+            lists,
+            constants,
+            earlier,
+            numbers,
+            hooked: asked.hooked.clone(),
+            means: means(graph),
+            known,
+        })
     })
 }

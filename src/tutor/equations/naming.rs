@@ -4,6 +4,8 @@ use super::Asked;
 use crate::graph::{From, Given, Graph};
 use std::collections::{HashMap, HashSet};
 use vjp_eval::language::machine::Machine;
+use vjp_maths::symbol::names::which;
+use vjp_text::names::Symbol;
 
 /// What a value is called.
 #[derive(Clone, Debug)]
@@ -20,6 +22,8 @@ pub(super) struct Called {
 pub(super) struct Names {
     pub steps: Vec<Option<Called>>,
     pub leaves: Vec<Called>,
+    /// Symbols of values whose names have others by now, and these names.
+    pub earlier: Vec<(String, String)>,
     taken: HashSet<String>,
 }
 
@@ -39,6 +43,7 @@ impl Names {
             *often.entry(name).or_default() += 1;
         }
         let last = graph.steps.len().saturating_sub(1);
+        let mut earlier = Vec::new();
         for (k, slot) in steps.iter_mut().enumerate() {
             let given = graph.given(k);
             let word = |text: &str| text.chars().all(|c| c.is_alphanumeric() || c == '_');
@@ -46,7 +51,19 @@ impl Names {
             let inner = local.get(&k).filter(|name| often[name.as_str()] == 1);
             *slot = match (own, inner, given) {
                 (Some((text, _)), ..) if m.binds(text) => {
-                    Some(Called { text: text.to_owned(), code: text.to_owned(), new: false })
+                    let now =
+                        m.global(Symbol::new(text)).and_then(|v| vjp_eval::leaf::existing(&v));
+                    let node = now.and_then(|v| v.node());
+                    let new = node.is_none_or(|node| node.id() != graph.steps[k].id());
+                    let code = if new { other(&taken, text) } else { text.to_owned() };
+                    // The value of an expression is called y here, whatever y is in the program.
+                    let stands = graph.leaves.iter().any(|leaf| which(leaf).0 == text);
+                    let own = asked.alone && k == last && !stands;
+                    let symbol = if own { text.to_owned() } else { code.clone() };
+                    if symbol != text {
+                        earlier.push((symbol.clone(), text.to_owned()));
+                    }
+                    Some(Called { text: symbol, code, new })
                 }
                 (Some((text, _)), ..) => {
                     Some(Called { text: text.to_owned(), code: text.to_owned(), new: true })
@@ -82,13 +99,27 @@ impl Names {
         for called in steps.iter_mut().flatten() {
             called.text = short(&called.text);
         }
-        let leaves = (0..graph.leaves.len()).map(|k| {
-            let name = graph.name(From::Leaf(k));
-            let bare = graph.bare(From::Leaf(k));
-            let code = if name == bare { bare.to_owned() } else { String::new() };
-            Called { text: short(name), code, new: false }
-        });
-        Names { steps, leaves: leaves.collect(), taken }
+        let mut leaves: Vec<Called> = Vec::new();
+        for k in 0..graph.leaves.len() {
+            let (name, since) = which(graph.name(From::Leaf(k)));
+            let begins = name.split(['.', '[']).next().unwrap_or(name);
+            let deleted = since == " (deleted)" && !taken.contains(name);
+            let text = if since.is_empty() || deleted { short(name) } else { other(&taken, name) };
+            // Code takes the numbers that it was computed from.
+            let new = !since.is_empty() || !m.binds(begins) || asked.leaves[k].changed(graph);
+            let code = match (text == short(name), new) {
+                (true, false) => name.to_owned(),
+                (true, true) if !m.binds(begins) => free(&taken, &word_of(name)),
+                (true, true) => other(&taken, name),
+                (false, _) => text.clone(),
+            };
+            if text != short(name) {
+                earlier.push((text.clone(), short(name)));
+            }
+            taken.extend([text.clone(), code.clone()]);
+            leaves.push(Called { text, code, new });
+        }
+        Names { steps, leaves, earlier, taken }
     }
 
     /// A name for a value that has none: a₁, a₂ …
@@ -123,6 +154,21 @@ fn free(taken: &HashSet<String>, wish: &str) -> String {
         name.push('_');
     }
     name
+}
+
+/// The last word of a path.
+fn word_of(path: &str) -> String {
+    let mut words = path.split(|c: char| !c.is_alphanumeric() && c != '_');
+    let named = |w: &&str| w.chars().next().is_some_and(|c| !c.is_numeric());
+    words.rfind(named).unwrap_or("leaf").to_owned()
+}
+
+/// A symbol for what a name was before: h0, written h₀, or weight_0.
+fn other(taken: &HashSet<String>, name: &str) -> String {
+    let word = word_of(name);
+    let gap = if word.chars().count() == 1 { "" } else { "_" };
+    let mut symbols = (0..).map(|k| format!("{word}{gap}{k}"));
+    symbols.find(|symbol| !taken.contains(symbol)).unwrap_or(word)
 }
 
 /// The one module that holds all leaves that are in one: `model.`

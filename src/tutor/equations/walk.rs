@@ -3,6 +3,7 @@
 use super::Asked;
 use super::constants::{Constants, Way, uniform};
 use super::naming::{Called, Names};
+use super::typed::{self, Typed};
 use crate::graph::{From, Graph};
 use std::collections::{HashMap, HashSet};
 use vjp_backward::agreement;
@@ -12,6 +13,7 @@ use vjp_maths::autodiff::node::{Edge, Node};
 use vjp_maths::autodiff::rule::Point;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::composite::entering;
+use vjp_maths::matrix::board::selections::{FEW, mask_of};
 use vjp_maths::matrix::selection::{Picks, picks};
 use vjp_maths::matrix::{Matrix, Node as Part};
 use vjp_tensor::budget;
@@ -36,12 +38,19 @@ pub(super) struct Walk<'a> {
     asked: &'a Asked,
     names: Names,
     constants: Constants,
+    lists: Vec<(String, Vec<usize>)>,
     /// What stands for the value of each step, and what it is made of.
     values: Vec<Matrix>,
     forward: Vec<Matrix>,
     leaves: Vec<Matrix>,
+    /// What the program typed for constants, by step and input.
+    typed: HashMap<(usize, usize), Typed>,
     /// Constants: name, whether it is the program's, value.
     unnamed: Vec<(String, bool, Tensor, Matrix)>,
+    /// Formulas whose elements are 0 or 1.
+    masks: Vec<(Matrix, Tensor)>,
+    /// How those without a name were written.
+    texts: HashMap<String, String>,
     /// Numbers by the keys of names.
     known: HashMap<usize, Tensor>,
     /// Steps whose value has to have a name.
@@ -61,8 +70,12 @@ pub(super) struct Walk<'a> {
 pub(super) struct Found {
     pub forward: Vec<Equation>,
     pub backward: Vec<Equation>,
-    /// Constants without a name of the program.
-    pub constants: Vec<(String, Tensor)>,
+    /// Constants without a name of the program, and how they were written.
+    pub constants: Vec<(String, String, Tensor)>,
+    /// Symbols of values whose names have others by now, and these names.
+    pub earlier: Vec<(String, String)>,
+    /// Leaves that no name of the program leads to.
+    pub numbers: Vec<(String, Tensor)>,
     pub v: Option<Tensor>,
     /// What the names are.
     pub known: HashMap<usize, Tensor>,
@@ -84,7 +97,13 @@ enum Target {
 }
 
 impl<'a> Walk<'a> {
-    pub fn new(graph: &'a Graph, asked: &'a Asked, names: Names, constants: Constants) -> Walk<'a> {
+    pub fn new(
+        graph: &'a Graph,
+        asked: &'a Asked,
+        names: Names,
+        constants: Constants,
+        typed: HashMap<(usize, usize), Typed>,
+    ) -> Walk<'a> {
         let n = graph.steps.len();
         let values = graph.steps.iter().enumerate().map(|(k, node)| {
             let (text, code) = match &names.steps[k] {
@@ -100,15 +119,20 @@ impl<'a> Walk<'a> {
         });
         let leaves = leaves.collect();
         let known = graph.steps.iter().enumerate().map(|(k, node)| (k, node.value().clone()));
+        let lists = constants.lists();
         Walk {
             graph,
             asked,
             names,
             constants,
+            lists,
             values,
             forward: Vec::new(),
             leaves,
+            typed,
             unnamed: Vec::new(),
+            masks: Vec::new(),
+            texts: HashMap::new(),
             known: known.collect(),
             wanted: vec![false; n],
             cotangents: vec![None; n],
@@ -126,20 +150,43 @@ impl<'a> Walk<'a> {
         self.next
     }
 
-    fn input(&mut self, edge: &Edge) -> Matrix {
+    fn inputs(&mut self, k: usize) -> Vec<Matrix> {
+        let node = self.graph.steps[k].clone();
+        (0..node.inputs().len()).map(|i| self.input(k, i, &node.inputs()[i])).collect()
+    }
+
+    fn input(&mut self, step: usize, i: usize, edge: &Edge) -> Matrix {
         match self.graph.source(edge) {
             Some(From::Leaf(k)) => {
                 self.known.insert(self.graph.steps.len() + k, edge.value.clone());
                 self.leaves[k].clone()
             }
             Some(From::Step(k)) => self.values[k].clone(),
-            None => self.constant(edge),
+            None => self.constant(step, i, edge),
         }
     }
 
-    fn constant(&mut self, edge: &Edge) -> Matrix {
+    fn constant(&mut self, step: usize, i: usize, edge: &Edge) -> Matrix {
         let (edge, value) = (entering(edge), &edge.value);
-        let found = self.constants.find(edge);
+        let own = self.constants.own(edge).map(|(name, t)| (name.to_owned(), t.clone()));
+        if let Some((name, t)) = own {
+            return self.constant_named(Some(&name), &t);
+        }
+        let typed = self.typed.get(&(step, i)).cloned();
+        if let Some(typed) = &typed {
+            let made = typed::formula(typed, &mut |name| self.bound(name));
+            let same = |t: Tensor| t.shape() == value.shape() && t.data() == value.data();
+            let made = made.filter(|m| m.has_names());
+            if let Some(m) = made.filter(|m| m.evaluate(&self.known).is_some_and(same)) {
+                if value.data().iter().all(|x| matches!(*x, 0.0 | 1.0)) {
+                    self.masks.push((m.clone(), value.clone()));
+                }
+                return m;
+            }
+        }
+        // What was cut off is no number, though all its elements are one.
+        let cut = edge.cut().is_some() && value.numel() > 1;
+        let found = self.constants.alike(value).filter(|_| !cut);
         let found = found.map(|(name, t, way)| (name.to_owned(), t.clone(), way));
         if let Some((name, t, way)) = found {
             let own = self.constant_named(Some(&name), &t);
@@ -150,10 +197,30 @@ impl<'a> Walk<'a> {
                 Way::Scaled(c) => own.scale(c),
             };
         }
-        match uniform(value) {
+        match uniform(value).filter(|_| !cut) {
             Some(c) => Matrix::number(c, value.shape()),
-            None => self.constant_named(None, value),
+            None => {
+                let m = self.constant_named(None, value);
+                if let (Part::Name(name), Some(typed)) = (m.node(), typed) {
+                    self.texts.entry(name.text.clone()).or_insert(typed.text);
+                }
+                m
+            }
         }
+    }
+
+    /// What a name of the program stands for.
+    fn bound(&mut self, name: &str) -> Option<Matrix> {
+        let (v, value) = self.constants.named(name)?;
+        let (edge, value) = (Edge::of(v), value.clone());
+        Some(match self.graph.source(&edge) {
+            Some(From::Leaf(k)) => {
+                self.known.entry(self.graph.steps.len() + k).or_insert(value);
+                self.leaves[k].clone()
+            }
+            Some(From::Step(k)) => self.values[k].clone(),
+            None => self.constant_named(Some(name), &value),
+        })
     }
 
     /// A constant under the name that it has or gets.
@@ -181,7 +248,7 @@ impl<'a> Walk<'a> {
         for k in 0..self.graph.steps.len() {
             budget::tick()?;
             let node = self.graph.steps[k].clone();
-            let inputs: Vec<Matrix> = node.inputs().iter().map(|e| self.input(e)).collect();
+            let inputs = self.inputs(k);
             let made =
                 Array::run(shared(&node), &inputs.iter().collect::<Vec<_>>(), node.value().shape());
             self.forward.push(made);
@@ -281,7 +348,7 @@ impl<'a> Walk<'a> {
         let key = self.key();
         self.known.insert(key, cotangent.clone());
         let stand_in = Matrix::name(key, "", "", node.value().shape());
-        let inputs: Vec<Matrix> = node.inputs().iter().map(|e| self.input(e)).collect();
+        let inputs = self.inputs(k);
         let pulled: Vec<Option<Matrix>> = tracked
             .iter()
             .map(|i| own.is_none().then(|| self.pulled(&node, k, *i, &inputs, &stand_in)))
@@ -349,11 +416,57 @@ impl<'a> Walk<'a> {
             value: node.value(),
         };
         let made = node.operation().linear_matrix(&at, wrt).pull(c);
-        if readable(&made) {
+        if let (0, Some(part), false) = (wrt, node.operation().written(), made == *c)
+            && made.as_number().is_none()
+        {
+            let none = Matrix::number(0.0, &part.to);
+            return Array::run(shared(node), &[c, &none], node.value().shape());
+        }
+        if let Some(masked) = self.masked(&made) {
+            return masked;
+        }
+        // Of a pool, a sort or a convolution the operation says more.
+        let op = node.operation();
+        let chosen = op.written().is_some() || ["index", "masked_select"].contains(&op.name());
+        if self.readable(&made, chosen) {
             return made;
         }
         let parts = inputs.iter().cloned().chain([c.clone(), made.clone()]).collect();
         Matrix::pulled_by(shared(node), wrt, parts, made.dims())
+    }
+
+    /// What is kept where a formula holds, as a product with it.
+    fn masked(&self, made: &Matrix) -> Option<Matrix> {
+        let (c, inner) = made.parted();
+        let (Part::Gather(x, w) | Part::Scatter(x, w)) = inner.node() else { return None };
+        let Picks::Mask(kept) = picks(w) else { return None };
+        // ∞ times 0 is no 0.
+        let finite = |t: Tensor| t.data().iter().all(|x| x.is_finite());
+        x.evaluate(&self.known).is_some_and(finite).then_some(())?;
+        self.masks.iter().find_map(|(mask, t)| {
+            let holds = |turn: bool| {
+                t.numel() == kept.len()
+                    && t.data().iter().zip(&kept).all(|(m, k)| (*m == 1.0) == (*k != turn))
+            };
+            let factor = match (holds(false), holds(true)) {
+                (true, _) => mask.clone(),
+                (_, true) => Array::add(&Matrix::number(1.0, mask.dims()), &mask.multiple(-1.0)),
+                _ => return None,
+            };
+            Some(Array::mul(&factor, x).scale(c))
+        })
+    }
+
+    /// Whether all selections in it can be named; `chosen`: by their places, where these are few.
+    fn readable(&self, m: &Matrix, chosen: bool) -> bool {
+        let own = match m.node() {
+            Part::Gather(_, w) | Part::Scatter(_, w) if picks(w) == Picks::Elements => {
+                let few = w.index.len() <= FEW && !w.index.contains(&ElementMap::NONE);
+                chosen && (few || mask_of(w, &self.lists).is_some())
+            }
+            _ => true,
+        };
+        own && m.node().parts().into_iter().all(|part| self.readable(part, chosen))
     }
 
     /// What y is called.
@@ -430,11 +543,22 @@ impl<'a> Walk<'a> {
         let stands_in =
             |m: &Matrix| matches!(m.node(), Part::Name(name) if stands.contains(&name.key));
         let constants = self.unnamed.iter().filter(|(_, given, _, m)| !given && stands_in(m));
-        let constants = constants.map(|(name, _, t, _)| (name.clone(), t.clone())).collect();
+        let constants = constants
+            .map(|(name, _, t, _)| {
+                let text = self.texts.get(name).cloned().unwrap_or_default();
+                (name.clone(), text, t.clone())
+            })
+            .collect();
+        let new = |(k, m): (usize, &Matrix)| {
+            let called = Some(&self.names.leaves[k]).filter(|called| called.new && stands_in(m))?;
+            Some((called.code.clone(), self.known.get(&(n + k))?.clone()))
+        };
+        let numbers = self.leaves.iter().enumerate().filter_map(new).collect();
+        let earlier = std::mem::take(&mut self.names.earlier);
         let v = self.v.is_some().then(|| self.asked.v.clone());
         let mut known = std::mem::take(&mut self.known);
         known.retain(|key, _| stands.contains(key));
-        Found { forward, backward, constants, v, known }
+        Found { forward, backward, constants, earlier, numbers, v, known }
     }
 
     fn value(&self, k: usize, called: &Called, made: Matrix) -> Equation {
@@ -463,6 +587,11 @@ impl<'a> Walk<'a> {
         let left = match line.left {
             Target::Leaf(k) => match self.asked.leaves[k].left.clone() {
                 Left::Gradient(_) => Left::Gradient(self.names.leaves[k].text.clone()),
+                Left::Derivative { output, weighted, .. } => Left::Derivative {
+                    output: self.output().unwrap_or(output),
+                    leaf: self.names.leaves[k].text.clone(),
+                    weighted,
+                },
                 left => left,
             },
             Target::Cotangent(k) => Left::Cotangent(
@@ -529,13 +658,4 @@ fn elementwise(m: &Matrix) -> bool {
 /// A product of matrices, perhaps with a number.
 fn chain(m: &Matrix) -> bool {
     matches!(parted(m).node(), Part::Product(_))
-}
-
-/// Whether all selections in it can be named.
-fn readable(m: &Matrix) -> bool {
-    let own = match m.node() {
-        Part::Gather(_, w) | Part::Scatter(_, w) => picks(w) != Picks::Elements,
-        _ => true,
-    };
-    own && m.node().parts().into_iter().all(readable)
 }

@@ -96,6 +96,14 @@ const CLASSICS: &[Classic] = &[
         "",
         "a function without `return` gives None, and so does backward()",
     ),
+    row("bitwise_xor", "^", "", "^ is Python's exclusive or; a power is **, as in  x**2"),
+    row(
+        "'NoneType' object has no attribute",
+        ".grad_fn.",
+        "",
+        "grad_fn is None for a leaf, and for what was not computed from a leaf",
+    ),
+    row("and (1,)", ".grad", "", "a .grad is None until a backward has run"),
     row(
         "'NoneType' object has no attribute",
         ".backward(",

@@ -95,7 +95,8 @@ fn written(m: &mut Machine, halt: &mut Halt, y: &Variable, site: &Site) {
 
 fn freed(m: &mut Machine, halt: &mut Halt, y: &Variable, site: &Site) {
     let nodes = ancestors(y.node());
-    let Some(node) = nodes.iter().rev().find(|n| n.freed() && n.keeps()) else {
+    // What this sweep passed before it came here it has freed too.
+    let Some(node) = nodes.iter().rev().find(|n| n.freed_earlier() && n.keeps()) else {
         return;
     };
     let op = spoken(m, node);

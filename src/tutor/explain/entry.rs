@@ -68,6 +68,7 @@ fn follow(graph: &Graph, latest: &Latest, leaf: usize, element: usize) -> Outcom
     let mut walk = Walk { graph, finite, users, known: HashMap::new() };
     let start = (graph.leaves[leaf].clone(), report.value.shape().to_vec(), element);
     let (mut paths, mut count, mut sum, mut steps) = (Vec::new(), 0, 0.0, 0);
+    let mut computed: Vec<(String, String)> = Vec::new();
     let mut complete = true;
     if report.identity {
         let weight = latest.v.data()[element];
@@ -105,6 +106,12 @@ fn follow(graph: &Graph, latest: &Latest, leaf: usize, element: usize) -> Outcom
             count += 1;
             sum += product;
             if paths.len() < TOLD {
+                for ((step, _), _) in &taken {
+                    let told = (graph.name(From::Step(*step)).to_string(), graph.told(*step));
+                    if graph.is_numbered(*step) && !computed.contains(&told) {
+                        computed.push(told);
+                    }
+                }
                 let stations = taken.iter().map(|((step, element), _)| {
                     let shape = graph.steps[*step].value().shape().to_vec();
                     (graph.name(From::Step(*step)).to_string(), shape, *element)
@@ -133,6 +140,7 @@ fn follow(graph: &Graph, latest: &Latest, leaf: usize, element: usize) -> Outcom
         swept,
         agrees: complete && verdict.agrees(),
         hooked: super::hooked(latest),
+        computed,
     })
 }
 

@@ -91,7 +91,7 @@ fn walk(graph: &Graph, latest: &Latest) -> Outcome<Worked> {
 }
 
 /// A value with a hook that changed the gradient.
-fn hooked(latest: &Latest) -> Option<String> {
+pub(crate) fn hooked(latest: &Latest) -> Option<String> {
     latest.event.causes.iter().find_map(|cause| match cause {
         Cause::Hook { name } => Some(name.clone()),
         _ => None,

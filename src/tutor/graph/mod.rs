@@ -204,6 +204,11 @@ impl Graph {
         self.name(at).trim_end_matches(" (deleted)")
     }
 
+    /// Whether a step has a number for a name: h₁.
+    pub fn is_numbered(&self, step: usize) -> bool {
+        self.numbered[step]
+    }
+
     /// What computed a step, where its name does not say so.
     pub fn text(&self, step: usize) -> &str {
         &self.names[step].text
@@ -309,7 +314,15 @@ fn names(
         let line = text.lines().next().unwrap_or("").to_string();
         let short = !text.is_empty() && text.chars().count() <= TEXT && !text.contains('\n');
         let mut within = None;
+        // `y[0]` is what is written, not the value with it.
+        let target = node.operation().written();
+        let target = target.filter(|_| text.ends_with(']') && !text.contains('='));
+        let set = target.and_then(|_| text.rfind('[').map(|at| &text[..at]));
         let (name, text) = match (bound.get(&node.id()), modules[k]) {
+            (name, None) if let Some(whole) = set => {
+                let name = name.cloned().unwrap_or_else(|| numbered(letter, k + 1));
+                (name, format!("{whole} with {line} set"))
+            }
             (Some(name), _) if name == text => (name.clone(), String::new()),
             (Some(name), _) => (name.clone(), line),
             (None, Some((path, class, call))) => match calls[path] {

@@ -2,6 +2,7 @@
 //! map and the symbols that state the derivative.
 
 use super::{From, Graph};
+use std::collections::HashSet;
 use vjp_backward::slope;
 use vjp_eval::leaf::naming::unwrapped;
 use vjp_maths::autodiff::linear_map::LinearMap;
@@ -84,6 +85,10 @@ fn said(graph: &Graph, step: usize, input: usize, map: &LinearMap<Tensor>) -> Op
             let words: Vec<String> = words?.into_iter().filter(|w| !w.is_empty()).collect();
             match words.as_slice() {
                 [] => Some(String::new()),
+                // The slopes of the others are 0.
+                [one] if let Some((n, of)) = maps.iter().find_map(chosen) => {
+                    Some(format!("{one}, {n} of {of}"))
+                }
                 [one] => Some(one.clone()),
                 [sum, other] if sum == "Σ" && other != "Σ" => Some(format!("Σ {other}")),
                 _ => None,
@@ -97,6 +102,14 @@ fn said(graph: &Graph, step: usize, input: usize, map: &LinearMap<Tensor>) -> Op
             }
         }
     }
+}
+
+/// How many elements of the input are taken, where that is not all.
+fn chosen(map: &LinearMap<Tensor>) -> Option<(usize, usize)> {
+    let LinearMap::Gather(w) = map else { return None };
+    let of = w.from.iter().product();
+    let taken: HashSet<usize> = w.index.iter().copied().filter(|k| *k < of).collect();
+    (taken.len() < of).then_some((taken.len(), of))
 }
 
 /// `×(1 − h²)`; nothing for 1.
@@ -149,7 +162,9 @@ fn diagonal(graph: &Graph, step: usize, input: usize, by: &Tensor) -> Option<Str
     match values.all(|x| *x == first) {
         true => Some(lone(first, None)),
         false if graph.steps[step].inputs().len() == 1 => {
-            Some(format!("{}′", graph.steps[step].operation().spelled()))
+            // Only what is called so has a derivative of that name.
+            let name = graph.steps[step].operation().spelled();
+            (name != "pow").then(|| format!("{name}′"))
         }
         false => None,
     }

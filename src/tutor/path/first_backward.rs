@@ -13,7 +13,7 @@ const WEIGHTS: usize = 8;
 /// with both.
 pub fn first_backward(m: &Machine) -> String {
     if let Some((name, y)) = computed(m) {
-        return of(&y, &name);
+        return of(&y, &name, m.strict());
     }
     let power = if m.strict() { "**" } else { "^" };
     if let Some((name, x)) = latest(m, Variable::requires_grad) {
@@ -39,10 +39,13 @@ fn latest(m: &Machine, wanted: impl Fn(&Variable) -> bool) -> Option<(String, Va
     })
 }
 
-fn of(y: &Variable, name: &str) -> String {
+fn of(y: &Variable, name: &str, strict: bool) -> String {
     match (y.rank(), y.shape().as_slice()) {
         (0, _) => format!("{name}.backward()"),
-        (1, &[n]) if n <= WEIGHTS => format!("{name}.backward([{}])", vec!["1"; n].join(", ")),
+        (1, &[n]) if n <= WEIGHTS => match strict {
+            true => format!("{name}.backward(torch.tensor([{}]))", vec!["1."; n].join(", ")),
+            false => format!("{name}.backward([{}])", vec!["1"; n].join(", ")),
+        },
         _ => format!("{name}.sum().backward()"),
     }
 }

@@ -1,6 +1,8 @@
 //! What ends the way of a gradient, as it is written: methods, functions and blocks.
 
-use vjp_syntax::ast::{ArgKind, BinaryOp, Expr, ExprKind, TrailerKind};
+use vjp_syntax::Mode;
+use vjp_syntax::ast::{ArgKind, BinaryOp, Expr, ExprKind, Stmt, StmtKind, TrailerKind};
+use vjp_syntax::visit::blocks;
 use vjp_text::source::{Source, Span};
 
 /// How a gradient is lost.
@@ -233,6 +235,27 @@ pub(crate) fn turns_off(statement: &str, name: &str) -> bool {
     let text: String = statement.chars().filter(|c| !c.is_whitespace()).collect();
     let rest = text.strip_prefix(name).and_then(|rest| rest.strip_prefix(".requires_grad"));
     rest.is_some_and(|rest| rest == "=False" || rest == "_(False)")
+}
+
+/// The `no_grad` of the block or function that a place stands in.
+pub(crate) fn block_around(source: &Source, at: Span) -> Option<Span> {
+    let parsed = |strict: &bool| vjp_syntax::parse(source, Mode { strict: *strict }).ok();
+    let program = [false, true].iter().find_map(parsed)?;
+    let around = |s: &&Stmt| s.span.start <= at.start && at.end <= s.span.end;
+    let (mut body, mut found): (&[Stmt], _) = (&program.body, None);
+    while let Some(s) = body.iter().find(around) {
+        let contexts: Vec<&Expr> = match &s.kind {
+            StmtKind::With { items, .. } => items.iter().map(|(context, _)| context).collect(),
+            StmtKind::Def { decorators, .. } => decorators.iter().collect(),
+            _ => Vec::new(),
+        };
+        found = contexts.iter().find(|e| is_no_grad(source, e)).map(|e| e.span).or(found);
+        match blocks(s).into_iter().find(|block| block.iter().any(|s| around(&s))) {
+            Some(inner) => body = inner,
+            None => break,
+        }
+    }
+    found
 }
 
 pub(crate) fn is_no_grad(source: &Source, e: &Expr) -> bool {

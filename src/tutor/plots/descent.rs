@@ -50,7 +50,7 @@ pub fn descend(m: &mut Machine, asked: &Asked, rate: f64, steps: usize) -> Resul
     let plot = match start.numel() {
         1 => over_curve(m, asked, &start, &path, &losses)?,
         2 => over_map(m, asked, &start, &path)?,
-        _ => against_steps(asked, &losses),
+        _ => against_steps(&asked.title(m), &losses),
     };
     let (first, last) = (losses[0], losses[losses.len() - 1]);
     Ok(Walk { plot, losses: (first, last), start, end: at })
@@ -100,7 +100,7 @@ fn over_curve(
         Series::new(Mark::Line, "", xs, ys),
         Series::new(Mark::Points, "each step", walked, losses.to_vec()),
     ];
-    Ok(plot(&asked.output, &asked.leaf, "", all))
+    Ok(plot(&asked.title(m), &asked.leaf, "", all))
 }
 
 fn over_map(
@@ -136,8 +136,8 @@ fn over_map(
         Series::new(Mark::Points, "each step", first, second),
     ];
     let title = match named.as_slice() {
-        [] => asked.output.clone(),
-        levels => format!("{} at {}", asked.output, levels.join(", ")),
+        [] => asked.title(m),
+        levels => format!("{} at {}", asked.title(m), levels.join(", ")),
     };
     let mut plot = plot(&title, &x_name, &format!("up: {y_name}"), all);
     (plot.x_limits, plot.y_limits) = (Some(across), Some(up));
@@ -164,11 +164,14 @@ fn two_digits(x: f64) -> f64 {
 }
 
 fn short(level: f64) -> String {
+    if level.abs() >= 1e6 {
+        return format!("{level:e}");
+    }
     let text = repr(level);
     text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
 }
 
-fn against_steps(asked: &Asked, losses: &[f64]) -> Plot {
+fn against_steps(title: &str, losses: &[f64]) -> Plot {
     let steps = (0..losses.len()).map(|k| k as f64).collect();
-    plot(&asked.output, "step", "", vec![Series::new(Mark::Line, "", steps, losses.to_vec())])
+    plot(title, "step", "", vec![Series::new(Mark::Line, "", steps, losses.to_vec())])
 }

@@ -175,7 +175,7 @@ impl Function {
     fn at(&self, m: &mut Machine, x: f64) -> Result<Point, Failed> {
         let x = Variable::leaf(Tensor::scalar(x).to_dtype(m.dtype()));
         m.bind(&self.variable, Value::Tensor(x.clone()));
-        let y = evaluated(m, &self.code).map_err(|failed| self.of_a_vector(failed))?;
+        let y = evaluated(m, &self.code).map_err(|failed| self.of_a_vector(failed, m.strict()))?;
         if y.numel() != 1 {
             let message =
                 format!("{} has {} elements: :plot draws one number", self.code, y.numel());
@@ -185,10 +185,13 @@ impl Function {
     }
 
     /// Code that computes with a vector of the session, which is a single number while it varies.
-    fn of_a_vector(&self, failed: Failed) -> Failed {
+    fn of_a_vector(&self, failed: Failed, strict: bool) -> Failed {
+        let power = if strict { "**" } else { "^" };
         match failed {
+            // `x^2` of Python is an error of its own.
+            Failed::Fault(fault) if fault.message.contains("bitwise_xor") => Failed::Fault(fault),
             Failed::Fault(fault) if self.vector && !fault.kind.is_stop() => refused(format!(
-                "in :plot, {0} is a single number that varies, not the vector of the session: write a function of one number, as in  :plot {0}^2",
+                "in :plot, {0} is a single number that varies, not the vector of the session: write a function of one number, as in  :plot {0}{power}2",
                 self.variable
             )),
             failed => failed,

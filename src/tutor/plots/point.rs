@@ -55,6 +55,15 @@ impl From<Box<Complaint>> for Failed {
 }
 
 impl Asked {
+    /// What the scalar is called.
+    pub fn title(&self, m: &mut Machine) -> String {
+        let many = |v| leaf::stacked(&v).is_ok_and(|t| t.numel() > 1);
+        match m.lookup(&self.output).is_some_and(many) {
+            true => format!("{}.sum()", self.output),
+            false => self.output.clone(),
+        }
+    }
+
     /// The point with the leaf at `value`: the session's inputs run again. Where the leaf was written after
     /// the output was computed, as in a training loop, they would not compute the output again: its graph is.
     ///

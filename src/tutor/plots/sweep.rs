@@ -5,6 +5,7 @@ use super::{POINTS, bulk, spaced};
 use vjp_eval::language::machine::Machine;
 use vjp_eval::record::event::{Mark, Plot, Series};
 use vjp_tensor::budget;
+use vjp_tensor::complaint::Kind;
 
 /// The weighted output of the last backward, and its derivative, over a range of one entry.
 ///
@@ -27,9 +28,14 @@ pub fn sweep(
         budget::tick()?;
         let mut data = x.data().to_vec();
         data[element] = moved;
-        let point = asked.at(m, &vjp_tensor::tensor::Tensor::new(x.shape(), data))?;
-        ys.push(point.y);
-        slopes.push(point.slopes[element]);
+        let (y, slope) = match asked.at(m, &vjp_tensor::tensor::Tensor::new(x.shape(), data)) {
+            Ok(point) => (point.y, point.slopes[element]),
+            // A pole has no value, and neither ends the curve nor the question.
+            Err(Failed::Fault(fault)) if fault.kind == Kind::ZeroDivision => (f64::NAN, f64::NAN),
+            Err(failed) => return Err(failed),
+        };
+        ys.push(y);
+        slopes.push(slope);
     }
     let all: Vec<f64> = ys.iter().chain(&slopes).copied().collect();
     let line = |mark, label: String, y| Series::new(mark, label, xs.clone(), y);

@@ -26,6 +26,7 @@ impl Machine {
         let mut named = args.named;
         let mut missing: Vec<Symbol> = Vec::new();
         let mut missing_named: Vec<Symbol> = Vec::new();
+        let mut keyword_only = 0;
         for (p, default) in params.iter().zip(&f.defaults) {
             let name = p.name.symbol;
             let take = |named: &mut Vec<(Symbol, Value)>| {
@@ -35,8 +36,12 @@ impl Machine {
             let value = match p.kind {
                 ParamKind::Rest => Some(Value::tuple(positional.by_ref().collect())),
                 ParamKind::RestKeywords => continue,
-                ParamKind::KeywordOnly => match take(&mut named).or_else(|| default.clone()) {
-                    Some(v) => Some(v),
+                ParamKind::KeywordOnly => match take(&mut named) {
+                    Some(v) => {
+                        keyword_only += 1;
+                        Some(v)
+                    }
+                    None if default.is_some() => default.clone(),
                     None => {
                         missing_named.push(name);
                         None
@@ -73,7 +78,7 @@ impl Machine {
             }
         }
         if positional.next().is_some() {
-            return Err(too_many(f, given, &frame));
+            return Err(too_many(f, given, keyword_only, &frame));
         }
         let rest = params.iter().find(|p| p.kind == ParamKind::RestKeywords);
         match rest {
@@ -164,7 +169,7 @@ pub fn takes(least: usize, most: usize) -> String {
     format!("{most} positional argument{}", if most == 1 { "" } else { "s" })
 }
 
-fn too_many(f: &Function, given: usize, frame: &Frame) -> Halt {
+fn too_many(f: &Function, given: usize, named: usize, frame: &Frame) -> Halt {
     let params = &f.code.params.list;
     let is_positional =
         |p: &&ast::Param| matches!(p.kind, ParamKind::Normal | ParamKind::PositionalOnly);
@@ -172,10 +177,6 @@ fn too_many(f: &Function, given: usize, frame: &Frame) -> Halt {
     let least =
         params.iter().zip(&f.defaults).filter(|(p, d)| is_positional(p) && d.is_none()).count();
     let takes = takes(least, most);
-    let named = params
-        .iter()
-        .filter(|p| p.kind == ParamKind::KeywordOnly && frame.get(p.name.symbol).is_some())
-        .count();
     let were = if named > 0 {
         format!(
             "{given} positional argument{} (and {named} keyword-only argument{}) were",

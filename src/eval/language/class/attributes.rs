@@ -72,8 +72,13 @@ impl Machine {
     ) -> Result<Option<Value>, Halt> {
         let class = instance.class();
         let in_class = lookup(&order(&class), name);
-        let property = matches!(&in_class, Some(Value::Object(o))
-            if o.as_any().downcast_ref::<Descriptor>().is_some_and(|d| d.role == Role::Property));
+        let property = match &in_class {
+            Some(Value::Object(o)) => {
+                o.as_any().downcast_ref::<Descriptor>().is_some_and(|d| d.role == Role::Property)
+            }
+            Some(v @ Value::Instance(_)) => self.special(v, "__set__").is_some(),
+            _ => false,
+        };
         if !property && let Some(v) = find(&instance.attributes, name) {
             return Ok(Some(v));
         }
@@ -183,8 +188,15 @@ impl Machine {
         name: Symbol,
         value: Value,
     ) -> Result<(), Halt> {
-        let class = order(&instance.class());
-        if let Some(Value::Object(o)) = lookup(&class, name)
+        let in_class = lookup(&order(&instance.class()), name);
+        if let Some(v @ Value::Instance(_)) = &in_class
+            && let Some(method) = self.special(v, "__set__")
+        {
+            let site = self.here();
+            self.call_with(&method, vec![owner.clone(), value], &site)?;
+            return Ok(());
+        }
+        if let Some(Value::Object(o)) = in_class
             && let Some(d) = o.as_any().downcast_ref::<Descriptor>()
             && d.role == Role::Property
         {

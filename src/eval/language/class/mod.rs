@@ -242,6 +242,14 @@ impl Machine {
         for (_, v) in class.attributes.borrow().iter() {
             own_function(v, &class);
         }
+        let instances = |(_, v): &&(Symbol, Value)| matches!(v, Value::Instance(_));
+        let held: Vec<_> = class.attributes.borrow().iter().filter(instances).cloned().collect();
+        for (name, v) in held {
+            if let Some(method) = self.special(&v, "__set_name__") {
+                let given = vec![Value::Class(Rc::clone(&class)), Value::from(name.as_str())];
+                self.call_with(&method, given, &self.here())?;
+            }
+        }
         let mut args = Args::new(vec![Value::Class(Rc::clone(&class))], self.here());
         args.named = named;
         let hook = lookup(&class.order.borrow(), Symbol::new("__init_subclass__"));

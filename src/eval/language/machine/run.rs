@@ -13,6 +13,7 @@ use crate::record::held::Snapshot;
 use crate::record::held::{Deed, Done};
 use crate::record::held::{History, Moment};
 use crate::record::sink::Sink;
+use crate::record::source_lookup::is_simple;
 use crate::values::value::Value;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -155,6 +156,10 @@ impl Machine {
         self.source = source.clone();
         self.sources.push(source.clone());
         self.swept.clear();
+        let manner = match manner {
+            Manner::Block if is_one_line(source, &program.body) => Manner::Line,
+            other => other,
+        };
         self.echoes.start(manner, program.body.len());
         // None where somebody wished to stop meanwhile: then nothing is run that would be put back.
         let taken = |m: &Machine| {
@@ -333,4 +338,12 @@ impl Machine {
         self.watch = watch;
         crate::values::collector::collect();
     }
+}
+
+/// Whether statements follow each other on a line, which brackets may lead over several.
+fn is_one_line(source: &Source, body: &[ast::Stmt]) -> bool {
+    let apart = |pair: &[ast::Stmt]| {
+        source.text()[pair[0].span.end as usize..pair[1].span.start as usize].contains('\n')
+    };
+    body.iter().all(is_simple) && !body.windows(2).any(apart)
 }

@@ -218,11 +218,7 @@ impl Read {
                         self.long = true;
                         Dtype::Int64
                     }
-                    Value::NpScalar(_, dtype)
-                        if !dtype.is_float() || self.reader == Reader::Numpy =>
-                    {
-                        dtype
-                    }
+                    Value::NpScalar(_, dtype) => dtype,
                     _ => self.float,
                 };
                 self.take(number, dtype);

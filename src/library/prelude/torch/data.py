@@ -256,7 +256,7 @@ def default_collate(batch):
     if isinstance(first, (list, tuple)):
         if not all(len(item) == len(first) for item in batch):
             raise RuntimeError('each element in list of batch should be of equal size')
-        parts = [default_collate(list(part)) for part in zip(*batch)]
+        parts = [default_collate(part) for part in zip(*batch)]
         return tuple(parts) if hasattr(first, '_fields') else parts
     raise TypeError(f'default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found {type(first)}')
 

@@ -2,9 +2,11 @@
 
 from collections import namedtuple
 
-UnpackedDualTensor = namedtuple('UnpackedDualTensor', ['primal', 'tangent'])
+UnpackedDualTensor = namedtuple('UnpackedDualTensor', ['primal', 'tangent'], module='torch.autograd.forward_ad')
 
 _levels = []
+# What was unpacked shows no tangent of its own.
+_bare = []
 
 
 def enter_dual_level():
@@ -18,6 +20,7 @@ def enter_dual_level():
 def exit_dual_level(*, level=None):
     """Ends it."""
     _levels.clear()
+    _bare.clear()
 
 
 class dual_level:
@@ -47,6 +50,14 @@ def make_dual(tensor, tangent, *, level=None):
 
 def unpack_dual(tensor, *, level=None):
     """The value of a tensor, and its tangent or None."""
+    parts = _parts(tensor)
+    if parts.tangent is not None and parts.primal is tensor:
+        parts = parts._replace(primal=tensor.view_as(tensor))
+    _bare.extend(parts)
+    return parts
+
+
+def _parts(tensor):
     if not _levels:
         return UnpackedDualTensor(tensor, None)
     for dual, tangent, primal in _levels[-1]:
@@ -74,5 +85,7 @@ def unpack_dual(tensor, *, level=None):
 
 
 def _shown(tensor):
-    tangent = unpack_dual(tensor).tangent if _levels else None
+    if not _levels or any([part is tensor for part in _bare]):
+        return None
+    tangent = unpack_dual(tensor).tangent
     return None if tangent is None else f"tangent={tangent}"

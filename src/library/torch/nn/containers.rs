@@ -13,6 +13,7 @@ use vjp_eval::language::machine::Machine;
 use vjp_eval::library::{Builtin, builtins};
 use vjp_eval::raise;
 use vjp_eval::values::class_names::name_of;
+use vjp_eval::values::dict::Key;
 use vjp_eval::values::iterate::Items;
 use vjp_eval::values::value::{Dict, Instance, Value};
 use vjp_maths::autodiff::variable::Variable;
@@ -116,10 +117,10 @@ builtins! { static MODULE_DICT in "torch.nn";
         Ok(Value::None)
     }, "Registers the modules of a dict or of (name, module) pairs.";
     "ModuleDict.__contains__" "(self, key)" |_, a| Ok(Value::Bool(own(&*this(&a)?, &text(a.positional.get(1))).is_some())), "Returns whether a module has that name.";
-    "ModuleDict.__iter__" "(self)" |_, a| named(&a, |n, _| Value::from(n)), "Returns the names.";
-    "ModuleDict.keys" "(self)" |_, a| named(&a, |n, _| Value::from(n)), "Returns the names.";
-    "ModuleDict.values" "(self)" |_, a| named(&a, |_, m| m), "Returns the modules.";
-    "ModuleDict.items" "(self)" |_, a| named(&a, |n, m| Value::tuple(vec![Value::from(n), m])), "Returns (name, module) pairs.";
+    "ModuleDict.__iter__" "(self)" |_, a| names(&a), "Returns the names.";
+    "ModuleDict.keys" "(self)" |m, a| view(m, &a, "keys"), "Returns the names.";
+    "ModuleDict.values" "(self)" |m, a| view(m, &a, "values"), "Returns the modules.";
+    "ModuleDict.items" "(self)" |m, a| view(m, &a, "items"), "Returns (name, module) pairs.";
 }
 
 pub fn classes() -> Vec<(&'static str, Value)> {
@@ -279,10 +280,21 @@ fn named_modules(this: &Rc<Instance>, dict: &Dict) -> Result<(), Halt> {
     Ok(())
 }
 
-fn named(args: &Args, pick: fn(String, Value) -> Value) -> Result<Value, Halt> {
-    let parts = children(&*this(args)?);
-    let items = parts.into_iter().map(|(n, m)| pick(n, Value::Instance(m)));
-    Ok(Value::iterator(Items::new(items.collect(), "generator")))
+fn names(args: &Args) -> Result<Value, Halt> {
+    let parts = children(&*this(args)?).into_iter();
+    let items = parts.map(|(name, _)| Value::from(name)).collect();
+    Ok(Value::iterator(Items::new(items, "dict_keyiterator")))
+}
+
+/// `keys()`, `values()`, `items()`: those of a dict of the modules.
+fn view(machine: &mut Machine, args: &Args, method: &str) -> Result<Value, Halt> {
+    let dict = Dict::default();
+    for (name, module) in children(&*this(args)?) {
+        let name = Value::from(name);
+        dict.written()?.insert(Key::of(&name)?, name, Value::Instance(module));
+    }
+    let method = machine.get_attr(&Value::dict(dict), Symbol::new(method))?;
+    machine.call_with(&method, Vec::new(), &args.site)
 }
 
 /// The place that an index represents.

@@ -2,6 +2,7 @@
 
 use crate::nn::module::{Members, Tree, all_members, read, this_of};
 use crate::nn::{set, this};
+use std::collections::HashSet;
 use std::rc::Rc;
 use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::{At, Halt};
@@ -88,7 +89,8 @@ fn apply(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::Instance(this))
 }
 
-/// Children before their parent, as `apply` visits; a module in two places twice, as there.
+/// Children before their parent, as `apply` visits: one that a parent has twice once, one of two parents
+/// twice.
 fn inner_first(this: &Rc<Instance>) -> Vec<Rc<Instance>> {
     let mut waiting = vec![(Rc::clone(this), false)];
     let (mut open, mut all) = (Vec::new(), Vec::new());
@@ -104,7 +106,9 @@ fn inner_first(this: &Rc<Instance>) -> Vec<Rc<Instance>> {
         }
         open.push(Rc::as_ptr(&module));
         waiting.push((Rc::clone(&module), true));
-        let inner = crate::nn::module::children(&module);
+        let mut inner = crate::nn::module::children(&module);
+        let mut seen = HashSet::new();
+        inner.retain(|(_, m)| seen.insert(Rc::as_ptr(m)));
         waiting.extend(inner.into_iter().rev().map(|(_, m)| (m, false)));
     }
     all

@@ -261,6 +261,13 @@ impl Object for Context {
         Ok(true)
     }
 
+    fn delete(&self, name: Symbol) -> bool {
+        let mut own = self.attributes.borrow_mut();
+        let count = own.len();
+        own.retain(|(n, _)| *n != name);
+        own.len() < count
+    }
+
     fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
         let address = std::ptr::from_ref(self) as usize;
         Ok(format!("<torch.autograd.function.{} object at 0x{address:x}>", self.name))

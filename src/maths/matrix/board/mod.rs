@@ -1,6 +1,7 @@
 //! How a formula of whole arrays is written: for people (`∂h ⊙ (1 − h²)`), in ASCII, in LaTeX.
 
-mod selections;
+pub mod operations;
+pub mod selections;
 
 use super::{Matrix, Named, Node};
 use crate::autodiff::algebra::{Form, Fun};
@@ -8,6 +9,7 @@ use crate::autodiff::rule::Operation;
 use crate::symbol::constants::{Constant, named, under_root};
 use crate::symbol::formula::{Style, fraction, superscript};
 use crate::symbol::{latex, names};
+use operations::{axis, options, softmax_by};
 
 /// How tightly a text holds together, loosest first.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
@@ -38,6 +40,8 @@ pub type Lists = [(String, Vec<usize>)];
 pub struct Board<'a> {
     pub style: Style,
     pub lists: &'a Lists,
+    /// A sum divided by the count of what it adds is a mean.
+    pub means: bool,
 }
 
 impl Board<'_> {
@@ -50,7 +54,16 @@ impl Board<'_> {
         {
             return self.reshape(x, m.dims()).0;
         }
-        self.spread(m).unwrap_or_else(|| self.of(m)).0
+        let (c, inner) = m.parted();
+        match self.spread(&inner) {
+            Some(text) if c == 1.0 => text.0,
+            Some(text) => {
+                let sign = if c < 0.0 { self.minus() } else { "" };
+                let size = self.size(c.abs()).at_least(Hold::Chain);
+                format!("{sign}{size}{}{}", self.pick(" ", "*", " "), text.at_least(Hold::Chain))
+            }
+            None => self.of(m).0,
+        }
     }
 
     /// A name as it is written: `W₁`, `W_{1}`.
@@ -253,7 +266,8 @@ impl Board<'_> {
             bare = x;
         }
         let Node::Collapse(x) = bare.node() else { return None };
-        if x.numel() == t.numel() || c != 1.0 / (x.numel() as f64 / t.numel() as f64) {
+        if !self.means || x.numel() == t.numel() || c != 1.0 / (x.numel() as f64 / t.numel() as f64)
+        {
             return None;
         }
         if t.numel() == 1 {
@@ -505,10 +519,12 @@ impl Board<'_> {
         match (fun.form, args.len()) {
             (Form::Exp, 1) => match args[0].node() {
                 Node::Run(op, args) if op.name() == "log_softmax" => {
-                    self.function("softmax", &[self.of(&args[0]).0])
+                    let all = [vec![self.of(&args[0]).0], options(&**op, &args[0])].concat();
+                    self.function("softmax", &all)
                 }
-                Node::Sum(terms) if is_softmax(terms) => {
-                    self.function("softmax", &[self.of(&terms[0].1).0])
+                Node::Sum(terms) if let Some(op) = softmax_by(terms) => {
+                    let all = [vec![self.of(&terms[0].1).0], options(op, &terms[0].1)].concat();
+                    self.function("softmax", &all)
                 }
                 _ => self.function("exp", &[text(0).0]),
             },
@@ -587,10 +603,15 @@ impl Board<'_> {
             return self.call(p.row().fun, &all);
         }
         let text = |k: usize| self.of(&args[k]);
+        if let (Some(part), [a, b]) = (op.written(), args) {
+            return self.function("put", &[self.of(a).0, self.of(b).0, self.places(part)]);
+        }
         match (op.name(), args.len()) {
             ("inverse", 1) => self.power_of(&args[0], "-1"),
-            ("norm", 1) if self.style == Style::Pretty => atom(format!("‖{}‖", text(0).0)),
-            ("norm", 1) if self.style == Style::Latex => {
+            ("norm", 1) if self.style == Style::Pretty && axis(op).is_none() => {
+                atom(format!("‖{}‖", text(0).0))
+            }
+            ("norm", 1) if self.style == Style::Latex && axis(op).is_none() => {
                 atom(format!(r"\lVert {} \rVert", text(0).0))
             }
             ("conv", 2 | 3) => {
@@ -603,8 +624,12 @@ impl Board<'_> {
                 }
             }
             (name, _) => {
-                let args: Vec<String> = args.iter().map(|a| self.of(a).0).collect();
-                self.function(name, &args)
+                let options = match args {
+                    [x] => options(op, x),
+                    _ => Vec::new(),
+                };
+                let args = args.iter().map(|a| self.of(a).0).chain(options);
+                self.function(name, &args.collect::<Vec<_>>())
             }
         }
     }
@@ -623,9 +648,6 @@ impl Board<'_> {
                 Text(format!("{}{star}{x}", v.at_least(Hold::Chain)), Hold::Times)
             }
             (name, _) if name.contains("max_pool") => self.function("unpool", &[v.0]),
-            ("copy_" | "index_copy" | "index_put" | "scatter", 1) => {
-                self.function("written", &[v.0])
-            }
             (name, _) => {
                 let at = args[..args.len() - 2].iter().map(|a| self.of(a).0);
                 let head = format!("vjp of {name} at {}", at.collect::<Vec<_>>().join(", "));
@@ -635,21 +657,6 @@ impl Board<'_> {
                 }
             }
         }
-    }
-}
-
-/// `x − logsumexp(x)`
-fn is_softmax(terms: &[(f64, Matrix)]) -> bool {
-    let mut last = match terms {
-        [(1.0, _), (-1.0, last)] => last,
-        _ => return false,
-    };
-    while let Node::Reshape(x) | Node::Expand(x) = last.node() {
-        last = x;
-    }
-    match last.node() {
-        Node::Run(op, args) => op.name() == "logsumexp" && args[0] == terms[0].1,
-        _ => false,
     }
 }
 

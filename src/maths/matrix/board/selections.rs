@@ -2,9 +2,22 @@
 
 use super::super::selection::{Along, Picks, is_diagonal, picks};
 use super::super::{Matrix, Node};
-use super::{Board, Hold, Text, atom};
+use super::{Board, Hold, Lists, Text, atom};
 use crate::symbol::formula::Style;
 use vjp_tensor::element_map::ElementMap;
+
+/// So many places are listed.
+pub const FEW: usize = 8;
+
+/// The list of 0 and 1 that says which elements are selected, in their order.
+pub fn mask_of<'l>(w: &ElementMap, lists: &'l Lists) -> Option<&'l str> {
+    let n: usize = w.from.iter().product();
+    let same = |list: &[usize]| {
+        let at = list.iter().enumerate().filter(|(_, c)| **c == 1).map(|(k, _)| k);
+        list.len() == n && list.iter().all(|c| *c < 2) && at.eq(w.index.iter().copied())
+    };
+    lists.iter().find(|(_, list)| same(list)).map(|(name, _)| name.as_str())
+}
 
 impl Board<'_> {
     /// A list of whole numbers: its name, or itself.
@@ -12,8 +25,8 @@ impl Board<'_> {
         if let Some((name, _)) = self.lists.iter().find(|(_, known)| known == list) {
             return self.name(name);
         }
-        let shown: Vec<String> = list.iter().take(8).map(usize::to_string).collect();
-        let more = if list.len() > 8 { self.pick(", …", ", ...", r", \dots") } else { "" };
+        let shown: Vec<String> = list.iter().take(FEW).map(usize::to_string).collect();
+        let more = if list.len() > FEW { self.pick(", …", ", ...", r", \dots") } else { "" };
         format!("[{}{more}]", shown.join(", "))
     }
 
@@ -27,21 +40,14 @@ impl Board<'_> {
                 let order: Vec<String> = order.iter().map(usize::to_string).collect();
                 self.function("permute", &[vec![text(Hold::Words)], order].concat())
             }
-            Picks::Along(all) => {
-                let at = match (x.dims(), all.as_slice()) {
-                    // `x[2]`, and not `x[2:3]`.
-                    ([_], [Along::Range(from, to, 1)]) if from + 1 == *to => from.to_string(),
-                    _ => self.along(&all),
-                };
-                atom(format!("{}[{at}]", text(Hold::Atom)))
-            }
+            Picks::Along(all) => atom(format!("{}[{}]", text(Hold::Atom), self.along(&all))),
             Picks::Rows(rows) => atom(format!("{}[{}]", text(Hold::Atom), self.list(&rows))),
             Picks::Each(list) => {
                 let colon = self.pick("i, ", "i, ", "i, ");
                 atom(format!("{}[{colon}{}]", text(Hold::Atom), self.list(&list)))
             }
             Picks::Mask(mask) => self.masked(x, &mask),
-            Picks::Elements => self.function("pick", &[text(Hold::Words)]),
+            Picks::Elements => self.function("pick", &[text(Hold::Words), self.places(w)]),
         }
     }
 
@@ -104,7 +110,46 @@ impl Board<'_> {
         }))
     }
 
+    /// The places of a selection, counted from 0.
+    pub(super) fn places(&self, w: &ElementMap) -> String {
+        if let Some(name) = mask_of(w, self.lists) {
+            return self.name(name);
+        }
+        match picks(w) {
+            Picks::Along(all) => {
+                return match all.as_slice() {
+                    [Along::Some(list)] => self.list(list),
+                    _ => format!("[{}]", self.along(&all)),
+                };
+            }
+            Picks::Rows(rows) => return self.list(&rows),
+            _ => {}
+        }
+        let place = |at: &usize| {
+            let mut rest = *at;
+            let sizes = w.from.iter().rev();
+            let mut each: Vec<String> = sizes
+                .map(|n| {
+                    let own = rest % n.max(&1);
+                    rest /= n.max(&1);
+                    own.to_string()
+                })
+                .collect();
+            each.reverse();
+            if each.len() == 1 { each.concat() } else { format!("({})", each.join(", ")) }
+        };
+        let more = if w.index.len() > FEW { self.pick(", …", ", ...", r", \dots") } else { "" };
+        let shown: Vec<String> = w.index.iter().take(FEW).map(place).collect();
+        format!("[{}{more}]", shown.join(", "))
+    }
+
     fn along(&self, all: &[Along]) -> String {
+        // `x[2]`, and not `x[2:3]`.
+        if let [Along::Range(from, to, 1)] = all
+            && from + 1 == *to
+        {
+            return from.to_string();
+        }
         let mut parts: Vec<String> = all
             .iter()
             .map(|along| match along {
@@ -155,7 +200,7 @@ impl Board<'_> {
                 Text(format!("{}{dot}{hot}", text.at_least(Hold::Chain)), Hold::Times)
             }
             Picks::Mask(mask) => self.masked(x, &mask),
-            Picks::Order(_) | Picks::Elements => self.function("place", &[text.0]),
+            Picks::Order(_) | Picks::Elements => self.function("place", &[text.0, self.places(w)]),
         }
     }
 

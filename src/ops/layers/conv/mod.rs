@@ -95,17 +95,9 @@ impl Rule for Convolution {
         let dtype = inputs[0].dtype().join(inputs[1].dtype());
         match self.sizes.blocks(dtype) {
             Some(blocks) => {
-                // Of the shorter floats, output and bias are rounded one after the other.
-                let short = !matches!(dtype, Dtype::Float32 | Dtype::Float64);
-                let y = self.sizes.forward(&blocks, if short { &inputs[..2] } else { inputs })?;
-                match inputs.get(2).filter(|_| short) {
-                    Some(b) => {
-                        let mut column = vec![1; y.rank() - 1];
-                        column[0] = b.numel();
-                        kernels::zip(&y, &b.reshaped(&column), dtype, |y, b| y + b)
-                    }
-                    None => Ok(y),
-                }
+                let (now, later) = bias(inputs, dtype);
+                let y = self.sizes.forward(&blocks, &[&inputs[..2], now.as_slice()].concat())?;
+                shifted(y, later)
             }
             None => Ok(self.of(inputs)),
         }
@@ -147,11 +139,31 @@ impl Rule for Convolution {
         let own = &self.sizes;
         let blocks = own.blocks(v.dtype())?;
         Some(match wrt {
-            0 => own.to_input(&blocks, at.inputs[1], v),
+            0 => own.to_input(&blocks, at.inputs[1], v, None),
             1 => own.to_weights(&blocks, at.inputs[0], v),
-            _ => own.to_bias(v),
+            _ => Sizes::to_bias(v),
         })
     }
+}
+
+/// The bias, as it is added: within the sums, or afterwards: of the shorter floats, output and bias are rounded
+/// one after the other.
+fn bias<'a>(inputs: &[&'a Tensor], dtype: Dtype) -> (Option<&'a Tensor>, Option<&'a Tensor>) {
+    let bias = inputs.get(2).copied();
+    match dtype {
+        Dtype::Float32 | Dtype::Float64 => (bias, None),
+        _ => (None, bias),
+    }
+}
+
+/// Plus a bias for each channel.
+fn shifted(y: Tensor, bias: Option<&Tensor>) -> Outcome<Tensor> {
+    let Some(bias) = bias else {
+        return Ok(y);
+    };
+    let mut column = vec![1; y.rank() - 1];
+    column[0] = bias.numel();
+    kernels::zip(&y, &bias.reshaped(&column), y.dtype(), |y, b| y + b)
 }
 
 /// One number for each of `d` dimensions; a single one counts for all.
@@ -225,6 +237,12 @@ fn check_bias(
         ),
         _ => Ok(()),
     }
+}
+
+/// As Python writes it.
+fn tuple(all: &[usize]) -> String {
+    let all: Vec<String> = all.iter().map(|k| format!("{k},")).collect();
+    format!("({})", all.join(" "))
 }
 
 /// `torch.conv1d`, `conv2d`, `conv3d`.
@@ -303,10 +321,6 @@ pub fn convolution(
     let sizes = Sizes::new(&own, &kernel, window, places, groups)?;
     let mut written = None;
     if after == window.padding {
-        let tuple = |all: &[usize]| {
-            let all: Vec<String> = all.iter().map(|k| format!("{k},")).collect();
-            format!("({})", all.join(" "))
-        };
         let (stride, padding) = (tuple(&window.stride), tuple(&window.padding));
         let dilation = tuple(&window.dilation);
         written = Some(format!(

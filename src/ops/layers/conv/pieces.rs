@@ -30,7 +30,7 @@ pub(super) struct Maps {
 /// What a convolution goes through.
 #[derive(Debug)]
 pub(super) struct Sizes {
-    own: Vec<usize>,
+    pub(super) own: Vec<usize>,
     kernel: Vec<usize>,
     window: Window,
     places: Vec<usize>,
@@ -127,19 +127,22 @@ impl Sizes {
         Ok(Tensor::typed(&self.result, out, dtype))
     }
 
+    /// vᵀJ with respect to the input, plus what a transposed convolution has as bias.
     pub(super) fn to_input(
         &self,
         blocks: &convolve::Sizes,
         w: &Tensor,
         v: &Tensor,
+        bias: Option<&Tensor>,
     ) -> Outcome<Tensor> {
         match v.dtype() {
             Dtype::Float32 => {
-                let out = blocks.to_input(&shortened(w)?, &shortened(v)?)?;
+                let bias = bias.map(shortened).transpose()?;
+                let out = blocks.to_input(&shortened(w)?, &shortened(v)?, bias.as_deref())?;
                 Ok(Tensor::from_single(&self.own, out))
             }
             dtype => {
-                let out = blocks.to_input(w.data(), v.data())?;
+                let out = blocks.to_input(w.data(), v.data(), bias.map(Tensor::data))?;
                 Ok(Tensor::typed(&self.own, out, dtype))
             }
         }
@@ -163,8 +166,9 @@ impl Sizes {
         }
     }
 
-    pub(super) fn to_bias(&self, v: &Tensor) -> Outcome<Tensor> {
-        let (o, all) = (self.kernel[0], self.all);
+    /// One sum for each channel of `v`.
+    pub(super) fn to_bias(v: &Tensor) -> Outcome<Tensor> {
+        let (o, all) = (v.shape()[1], v.shape()[2..].iter().product::<usize>());
         let mut out = budget::filled(o, 0.0)?;
         with_floats!(v, data => {
             each(out.iter_mut().enumerate(), data.len() >= PARALLEL_FROM, |(k, slot)| {
@@ -206,8 +210,21 @@ impl Sizes {
             channel * n * all + image * all + p
         })?;
         let outputs = element_map(&[self.groups, o / self.groups, n * all], &self.result, index);
-        let bias = element_map(&[o], &self.result, budget::listed(total, |k| k / all % o)?);
+        let bias = channels(&self.result)?;
         Ok(Maps { patches, weights, outputs, bias })
+    }
+
+    /// Where the elements of the weights lie as matrices that take outputs to patches.
+    ///
+    /// # Errors
+    /// The budget.
+    pub(super) fn turned(&self) -> Outcome<ElementMap> {
+        let (o, rows) = (self.kernel[0] / self.groups, self.rows());
+        let index = budget::listed(self.groups * rows * o, |k| {
+            let (output, row, group) = (k % o, k / o % rows, k / o / rows);
+            (group * o + output) * rows + row
+        })?;
+        Ok(element_map(&self.kernel, &[self.groups, rows, o], index))
     }
 
     /// [`Sizes::maps`] that could not be made: they read nothing.
@@ -222,6 +239,16 @@ impl Sizes {
             bias: none(&[o], &self.result),
         }
     }
+}
+
+/// From one number for each channel to images of this shape.
+///
+/// # Errors
+/// The budget.
+pub(super) fn channels(to: &[usize]) -> Outcome<ElementMap> {
+    let area = to[2..].iter().product::<usize>().max(1);
+    let index = budget::listed(shape::count(to)?, |k| k / area % to[1])?;
+    Ok(element_map(&[to[1]], to, index))
 }
 
 /// One for each of three dimensions, the last ones given.

@@ -1,21 +1,25 @@
-//! Patches put back where they lay (`fold`), and the convolution that goes the other way.
+//! Patches put back where they lay (`fold`), and the transpose of a convolution.
 
-use super::{Patches, Window, convolution, kernel_fits, spread};
+use super::pieces::{Maps, Sizes, channels};
+use super::{Patches, Window, kernel_fits, spread, tuple};
+use std::cell::OnceCell;
 use std::rc::Rc;
-use vjp_maths::autodiff::linear_map::LinearMap;
+use vjp_maths::autodiff::linear_map::{Array, LinearMap};
+use vjp_maths::autodiff::node::Edge;
+use vjp_maths::autodiff::rule::{Point, Rule, Saves};
 use vjp_maths::autodiff::variable::apply;
 use vjp_maths::primitives::fixed::{Fixed, element_map};
+use vjp_maths::symbol::Symbols;
 use vjp_ops::arguments::{Bound, Out};
 use vjp_ops::arrange::layout;
-use vjp_ops::arrange::rotate_and_unfold::gathered;
 use vjp_ops::entries;
 use vjp_ops::entry::Forms;
-use vjp_ops::recorded::grouped;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::shape;
+use vjp_tensor::tensor::Tensor;
 use vjp_tensor::torch_messages::sizes;
 
 /// Patches side by side added up where they lay: the transpose of `unfold`.
@@ -78,7 +82,140 @@ fn fold(b: &mut Bound) -> Outcome<Out> {
     Ok(Out::One(apply(Rc::new(op), &[x])?))
 }
 
-/// The transpose of a convolution, as the convolution of the input with zeros between and around.
+/// Where a transposed convolution reads and adds.
+#[derive(Debug)]
+struct Turned {
+    maps: Maps,
+    weights: ElementMap,
+    bias: ElementMap,
+}
+
+/// The transpose of the convolution that makes an image of the input's size of one of the output's. Inputs:
+/// (N, C, …), (C, O/groups, kernel …) and perhaps (O).
+#[derive(Debug)]
+struct Transposed {
+    /// Of that convolution.
+    sizes: Sizes,
+    /// Made when they are asked for: numbers are computed without.
+    maps: OnceCell<Turned>,
+    /// As PyTorch's arguments, and as those of that convolution.
+    written: [String; 2],
+    /// Whether PyTorch's convolution of an output has as many places as the input.
+    fits: bool,
+}
+
+impl Transposed {
+    fn maps(&self) -> &Turned {
+        self.maps.get_or_init(|| {
+            let made = || {
+                Ok(Turned {
+                    maps: self.sizes.maps()?,
+                    weights: self.sizes.turned()?,
+                    bias: channels(&self.sizes.own)?,
+                })
+            };
+            made().unwrap_or_else(|complaint| {
+                budget::refuse(complaint);
+                let maps = self.sizes.refused();
+                let none = |from: &[usize], to: &[usize]| element_map(from, to, Vec::new());
+                let [groups, outputs, rows] = [0, 1, 2].map(|k| maps.weights.to[k]);
+                Turned {
+                    weights: none(&maps.weights.from, &[groups, rows, outputs]),
+                    bias: none(&self.sizes.own[1..2], &self.sizes.own),
+                    maps,
+                }
+            })
+        })
+    }
+
+    fn of<A: Array>(&self, inputs: &[&A]) -> A {
+        let Turned { maps, weights, bias } = self.maps();
+        let places = inputs[0].scatter(&maps.outputs);
+        let y = inputs[1].gather(weights).matmul(&places).scatter(&maps.patches);
+        match inputs.get(2) {
+            Some(b) => y.add(&b.gather(bias)),
+            None => y,
+        }
+    }
+}
+
+impl Rule for Transposed {
+    fn name(&self) -> &'static str {
+        "conv_transpose"
+    }
+
+    fn grad_fn(&self) -> &'static str {
+        "ConvolutionBackward0"
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::Inputs(0b11)
+    }
+
+    fn code(&self, inputs: &[String]) -> Option<String> {
+        let d = self.sizes.own.len() - 2;
+        Some(format!("torch.conv_transpose{d}d({}{})", inputs.join(", "), self.written[0]))
+    }
+
+    fn pull_code(&self, wrt: usize, inputs: &[String], v: &str) -> Option<String> {
+        let (d, written) = (self.sizes.own.len() - 2, &self.written[1]);
+        let (x, w) = (&inputs[0], &inputs[1]);
+        match wrt {
+            0 if self.fits => Some(format!("torch.conv{d}d({v}, {w}{written})")),
+            1 => Some(format!("torch.nn.grad.conv{d}d_weight({v}, {w}.shape, {x}{written})")),
+            _ => None,
+        }
+    }
+
+    /// Input, weight and bias.
+    fn arguments(&self, inputs: &[Edge]) -> Vec<Option<usize>> {
+        (0..3).map(|k| Some(k).filter(|k| *k < inputs.len())).collect()
+    }
+
+    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
+        let dtype = inputs[0].dtype().join(inputs[1].dtype());
+        let Some(blocks) = self.sizes.blocks(dtype) else {
+            return Ok(self.of(inputs));
+        };
+        let (now, later) = super::bias(inputs, dtype);
+        let y = self.sizes.to_input(&blocks, inputs[1], &inputs[0].to_dtype(dtype), now)?;
+        super::shifted(y, later)
+    }
+
+    fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
+        Some(self.of(inputs))
+    }
+
+    fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A> {
+        let Turned { maps, weights, bias } = self.maps();
+        let (w, p) = (&weights.to, &maps.outputs.from);
+        let (from, to) = (p.clone(), vec![w[0], w[1], p[2]]);
+        let patches = LinearMap::Scatter(maps.patches.clone());
+        match wrt {
+            0 => LinearMap::Then(vec![
+                LinearMap::Scatter(maps.outputs.clone()),
+                LinearMap::Left { by: at.inputs[1].gather(weights), from, to },
+                patches,
+            ]),
+            1 => LinearMap::Then(vec![
+                LinearMap::Gather(weights.clone()),
+                LinearMap::Right { by: at.inputs[0].scatter(&maps.outputs), from: w.clone(), to },
+                patches,
+            ]),
+            _ => LinearMap::Gather(bias.clone()),
+        }
+    }
+
+    fn pull(&self, at: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
+        let blocks = self.sizes.blocks(v.dtype())?;
+        Some(match wrt {
+            0 => self.sizes.forward(&blocks, &[v, at.inputs[1]]),
+            1 => self.sizes.to_weights(&blocks, v, at.inputs[0]),
+            _ => Sizes::to_bias(v),
+        })
+    }
+}
+
 fn conv_transpose(b: &mut Bound, d: usize) -> Outcome<Out> {
     let (x, w) = (b.tensor(0)?, b.tensor(1)?);
     let (own, kernel) = (x.shape(), w.shape());
@@ -99,8 +236,6 @@ fn conv_transpose(b: &mut Bound, d: usize) -> Outcome<Out> {
         };
         return Ok(Out::One(layout::squeeze(&y, Some(&[0]))?));
     }
-    let group = grouped(b, "conv_transpose", "ConvolutionBackward0", 0b11, &[0, 1, 2])?;
-    let (x, w) = (b.tensor(0)?, b.tensor(1)?);
     let bias = if b.has(2) { Some(b.tensor(2)?) } else { None };
     let stride = spread(b.ints(3), 1, d, "stride")?;
     let padding = spread(b.ints(4), 0, d, "padding")?;
@@ -137,43 +272,41 @@ fn conv_transpose(b: &mut Bound, d: usize) -> Outcome<Out> {
             dilation[k]
         );
     }
-    let before: Vec<i64> = (0..d)
-        .map(|k| (dilation[k] * (kernel[k + 2].max(1) - 1)) as i64 - padding[k] as i64)
+    let reach = |k: usize| dilation[k] * (kernel[k + 2].max(1) - 1) + 1 + extra[k];
+    let space: Vec<i64> = (0..d)
+        .map(|k| {
+            let all = (own[k + 2].max(1) - 1) * stride[k] + reach(k);
+            all as i64 - 2 * padding[k] as i64
+        })
         .collect();
-    let mut to = own[..2].to_vec();
-    for k in 0..d {
-        let wide = (own[k + 2].max(1) - 1) * stride[k] + 1 + extra[k];
-        to.push((wide as i64 + 2 * before[k]).max(0) as usize);
+    if space.iter().any(|n| *n < 1) {
+        // PyTorch has no kernel of one dimension.
+        let ones = vec![1; usize::from(d == 1)];
+        let given = ones.iter().copied().chain(own[2..].iter().map(|n| *n as i64));
+        let found = ones.iter().copied().chain(space.iter().copied());
+        let product = |all: &[i64]| all.iter().map(i64::to_string).collect::<Vec<_>>().join(" x ");
+        complain!(
+            Kind::Runtime,
+            "Given input size per channel: ({}). Calculated output size per channel: ({}). Output size is too small",
+            product(&given.collect::<Vec<_>>()),
+            product(&found.collect::<Vec<_>>())
+        );
     }
-    let (strides, steps) = (shape::strides(&own), shape::strides(&to));
-    let index = budget::listed(shape::count(&to)?, |k| {
-        let mut at = k / steps[1] * strides[1];
-        for dim in 0..d {
-            let c = (k / steps[dim + 2] % to[dim + 2]) as i64 - before[dim];
-            let step = stride[dim] as i64;
-            if c < 0 || c % step != 0 || c / step >= own[dim + 2] as i64 {
-                return ElementMap::NONE;
-            }
-            at += (c / step) as usize * strides[dim + 2];
-        }
-        at
-    })?;
-    let spaced = gathered(&x, &to, index, "conv_transpose", "ViewBackward0")?;
-    // Outputs first, and each kernel back to front.
-    let (inputs, outputs) = (kernel[0] / groups, kernel[1]);
-    let taps: usize = kernel[2..].iter().product();
-    let mut turned = vec![groups * outputs, inputs];
-    turned.extend(&kernel[2..]);
-    let index = budget::listed(w.numel(), |k| {
-        let (t, i, o) = (k % taps, k / taps % inputs, k / taps / inputs);
-        let (g, o) = (o / outputs, o % outputs);
-        ((g * inputs + i) * outputs + o) * taps + (taps - 1 - t)
-    })?;
-    let turned = gathered(&w, &turned, index, "flip", "FlipBackward0")?;
-    let window =
-        Window { kernel: kernel[2..].to_vec(), stride: vec![1; d], padding: vec![0; d], dilation };
-    let y = convolution(&spaced, &turned, bias.as_ref(), &window, &vec![0; d], groups)?;
-    Ok(Out::One(group.output(&y)?))
+    let mut to = vec![own[0], kernel[1] * groups];
+    to.extend(space.iter().map(|n| *n as usize));
+    let (shared, more) = (
+        format!(", stride={}, padding={}", tuple(&stride), tuple(&padding)),
+        format!(", dilation={}, groups={groups}", tuple(&dilation)),
+    );
+    let written =
+        [format!("{shared}, output_padding={}{more}", tuple(&extra)), format!("{shared}{more}")];
+    let fits = (0..d).all(|k| extra[k] < stride[k]);
+    let window = Window { kernel: kernel[2..].to_vec(), stride, padding, dilation };
+    let sizes = Sizes::new(&to, &kernel, &window, own[2..].to_vec(), groups)?;
+    let mut inputs = vec![x, w];
+    inputs.extend(bias);
+    let op = Transposed { sizes, maps: OnceCell::new(), written, fits };
+    Ok(Out::One(apply(Rc::new(op), &inputs)?))
 }
 
 const F: Forms = Forms::F;
@@ -190,3 +323,49 @@ pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
     "conv_transpose3d" BOTH, TRANSPOSED, "the transpose of a convolution; vᵀJ is a convolution of v with the weights", "F.conv_transpose3d(torch.ones(1, 1, 1, 2, 2), torch.ones(1, 1, 1, 2, 2))", ["conv3d"] jax "conv_transpose({*})"
         => |b| conv_transpose(b, 3);
 };
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use vjp_tensor::tensor::Dtype;
+
+    /// A block of places at a time, and as one product between rearrangements.
+    #[test]
+    fn a_large_transposed_convolution_is_what_its_maps_give() {
+        for (own, kernel, stride, dilation, extra, groups) in [
+            ([2, 8, 20, 21], [8, 3, 3, 3], 2, 1, 1, 1),
+            ([3, 6, 9, 12], [6, 4, 2, 4], 3, 2, 2, 2),
+            ([2, 8, 17, 16], [8, 4, 2, 2], 3, 1, 0, 1),
+        ] {
+            let window = Window {
+                kernel: kernel[2..].to_vec(),
+                stride: vec![stride; 2],
+                padding: vec![1; 2],
+                dilation: vec![dilation; 2],
+            };
+            let mut to = vec![own[0], kernel[1] * groups];
+            to.extend(
+                (2..4).map(|k| (own[k] - 1) * stride + dilation * (kernel[k] - 1) + 1 + extra - 2),
+            );
+            let sizes = Sizes::new(&to, &kernel, &window, own[2..].to_vec(), groups).unwrap();
+            assert!(sizes.blocks(Dtype::Float64).is_some());
+            let some = |shape: &[usize], seed: usize| {
+                let count = shape.iter().product();
+                let data = (0..count).map(|k: usize| ((k * 7 + seed) % 13) as f64 - 6.0).collect();
+                Tensor::new(shape, data)
+            };
+            let (x, w, b, v) = (some(&own, 0), some(&kernel, 1), some(&to[1..2], 2), some(&to, 3));
+            let written = [String::new(), String::new()];
+            let op = Transposed { sizes, maps: OnceCell::new(), written, fits: true };
+            let value = op.value(&[&x, &w, &b]).unwrap();
+            assert_eq!(value.data(), op.of(&[&x, &w, &b]).data());
+            let inputs = [&x, &w, &b];
+            let at = Point { inputs: &inputs, output: &value, values: &inputs, value: &value };
+            for wrt in 0..3 {
+                let pulled = op.pull(&at, wrt, &v).unwrap().unwrap();
+                assert_eq!(pulled.data(), op.linear(&at, wrt).pull(&v).data(), "{wrt}");
+            }
+        }
+    }
+}

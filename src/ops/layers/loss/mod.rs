@@ -170,15 +170,12 @@ impl Loss {
         Some(blocks::tensor(shape, n, dtype, &|at, out| {
             let n = out.len();
             let mut rooms = [const { Room::new() }; OPERANDS];
-            let parts = parts(&operands, at, n, &mut rooms).into_iter();
+            let parts = parts(&operands, at, &out, &mut rooms).into_iter();
             let tiles = parts.map(|x| Formula::In(Tile::new(cpu, dtype, n, x)));
             let y = f(&tiles.collect::<Vec<_>>());
-            let y = match &y {
+            out.copy(match &y {
                 Formula::In(y) => y.input(),
                 Formula::Const(c) => Input::One(*c),
-            };
-            out.iter_mut().enumerate().for_each(|(k, slot)| {
-                slot.write(y.at(k));
             });
         }))
     }

@@ -45,6 +45,21 @@ class OrderedDict(dict):
     def copy(self):
         return OrderedDict(self)
 
+    def keys(self):
+        view = super().keys()
+        view._ordered = True
+        return view
+
+    def values(self):
+        view = super().values()
+        view._ordered = True
+        return view
+
+    def items(self):
+        view = super().items()
+        view._ordered = True
+        return view
+
     def __repr__(self):
         return f"OrderedDict({list(self.items())!r})" if self else "OrderedDict()"
 

@@ -76,6 +76,8 @@ def _process(cls, init, show, eq, order, unsafe_hash, frozen, kw_only):
     for base in reversed(cls.__mro__[1:]):
         known.update(getattr(base, "__dataclass_fields__", {}))
     for name, kind in cls.__dict__.get("__annotations__", {}).items():
+        if getattr(kind, "_name", None) == "ClassVar":
+            continue
         default = cls.__dict__.get(name, MISSING)
         if isinstance(default, Field):
             made = default

@@ -1,7 +1,7 @@
 //! Equations as answers: `∂h = ____` below `:equations` is right for any equal expression. Both sides are
 //! evaluated at the program's values and at others near them, each value computed from those before it.
 
-use super::reader::{self, HELPERS, flat};
+use super::reader::{self, HELPERS, Name, flat};
 use crate::drawing::dice::Dice;
 use crate::marking::answer::{Answer, is_bare};
 use crate::marking::mistakes::{FACTOR, OF_ANY, TRANSPOSED};
@@ -326,17 +326,26 @@ impl<'a> Judge<'a> {
         };
         let rights: Option<Vec<Tensor>> = self.points.iter().map(|p| m.evaluate(p)).collect();
         let Some(rights) = rights else { return Err("".into()) };
-        let mut ways: Vec<(String, String)> =
-            self.names.iter().map(|(way, key)| (way.clone(), format!("q{key}"))).collect();
+        let dims = |key: &usize| self.points[0].get(key).map_or(0, |value| value.shape().len());
+        let name = |(way, key): &(String, usize)| Name {
+            way: way.clone(),
+            code: format!("q{key}"),
+            dims: dims(key),
+        };
+        let mut ways: Vec<Name> = self.names.iter().map(name).collect();
         let lists = self.event.lists.iter();
-        ways.extend(lists.map(|(name, _)| (flat(name), format!("list_{name}"))));
+        let list = |name: &str| Name { way: flat(name), code: format!("list_{name}"), dims: 0 };
+        ways.extend(lists.map(|(name, _)| list(name)));
         // An equation does not say what it is by itself.
         let own = key(&self.names, e).map(|key| format!("q{key}"));
         let others: Vec<_> =
-            ways.iter().filter(|way| Some(&way.1) != own.as_ref()).cloned().collect();
+            ways.iter().filter(|way| Some(&way.code) != own.as_ref()).cloned().collect();
         let code = reader::code(given, &others).map_err(|rest| match rest == given.trim() {
             _ if reader::code(given, &ways).is_ok() => {
                 "the answer contains what is asked for".to_owned()
+            }
+            _ if let Some(of) = self.differential(&rest) => {
+                format!("vjp cannot read  d{of}  as a gradient; write d_{of} or ∂{of}")
             }
             true => format!("vjp cannot read  {rest}  as a formula"),
             false => format!("vjp cannot read the formula from  {rest}  on"),
@@ -358,6 +367,15 @@ impl<'a> Judge<'a> {
             }
         }
         Err(why)
+    }
+
+    /// The value whose gradient a text begins with: h of `dh*(1 - h^2)`.
+    fn differential(&self, text: &str) -> Option<String> {
+        let text = flat(text);
+        let of = text.strip_prefix('d')?;
+        let end = of.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(of.len());
+        let named = |(way, _): &&(String, usize)| way.strip_prefix('∂') == Some(&of[..end]);
+        self.names.iter().find(named).map(|_| of[..end].to_owned())
     }
 
     /// The value of code at a point.

@@ -18,19 +18,46 @@ const POINTS: usize = 16;
 /// At so many of them both must have a value.
 const ENOUGH: usize = 4;
 
+/// What a session's values are called.
+#[derive(Clone, Copy)]
+pub struct Known<'a> {
+    pub names: &'a [String],
+    pub computed: &'a dyn Fn(&str) -> Option<Computed>,
+}
+
+/// What a value is computed as: each entry a formula of the leaves.
+pub struct Computed {
+    pub shape: Vec<usize>,
+    pub entries: Vec<String>,
+}
+
+impl Known<'_> {
+    fn is(&self, word: &str) -> bool {
+        self.names.iter().any(|name| name == word)
+    }
+
+    /// The formula of an entry of a computed value.
+    fn entry(&self, name: &str, index: &[usize]) -> Option<String> {
+        let Computed { shape, mut entries } = (self.computed)(name)?;
+        let inside = |(k, n): (&usize, &usize)| k < n;
+        let stands = index.len() == shape.len() && index.iter().zip(&shape).all(inside);
+        let at = index.iter().zip(&shape).fold(0, |at, (k, n)| at * n + k);
+        (stands && at < entries.len()).then(|| entries.swap_remove(at))
+    }
+}
+
 /// The two sides of a line `∂y/∂x = 2x`.
 fn sides(line: &str) -> Option<(&str, &str)> {
     let (label, formula) = line.trim().split_once('=')?;
     label.starts_with('∂').then(|| (label.trim(), formula.trim()))
 }
 
-/// The answers to the formulas that a sheet asks for; None where it asks for something else. `names`: what
-/// the session's values are called.
+/// The answers to the formulas that a sheet asks for; None where it asks for something else.
 pub fn answers(
     sheet: &[String],
     given: &[String],
     now: &[String],
-    names: &[String],
+    known: &Known<'_>,
 ) -> Option<Vec<Answer>> {
     let blank = |text: &str| text.trim_matches('_').is_empty();
     let open = sheet.iter().map(|line| line.trim()).filter(|line| line.contains(BLANK));
@@ -63,7 +90,7 @@ pub fn answers(
     let answered = |(k, label): (usize, &&str)| {
         let right = under(now, label)?;
         let own = under(given, label).or_else(|| unlabelled(k).map(|line| (*line).clone()));
-        let judge = |text: &str| equal(text, &right, names);
+        let judge = |text: &str| equal(text, &right, known);
         Some(Answer::formula((*label).to_owned(), own, &right, judge))
     };
     labels.iter().enumerate().map(answered).collect()
@@ -71,21 +98,21 @@ pub fn answers(
 
 /// The answers of a sheet on which formulas may stand in the place of blanks: what is there otherwise than the
 /// program writes it is an answer. None where none is.
-pub fn filled(given: &[String], now: &[String], names: &[String]) -> Option<Vec<Answer>> {
+pub fn filled(given: &[String], now: &[String], known: &Known<'_>) -> Option<Vec<Answer>> {
     let asked = |line: &String| {
         let (label, formula) = sides(line)?;
         let other = now.iter().filter_map(|line| sides(line)).find(|(own, _)| *own == label)?;
         (other.1 != formula).then(|| format!("{label} = {BLANK}"))
     };
     let sheet: Vec<String> = given.iter().filter_map(asked).collect();
-    answers(&sheet, given, now, names)
+    answers(&sheet, given, now, known)
 }
 
 /// Whether a formula equals the right one.
 ///
 /// # Errors
 /// It cannot be read.
-pub(super) fn equal(given: &str, right: &str, names: &[String]) -> Result<bool, Why> {
+pub(super) fn equal(given: &str, right: &str, known: &Known<'_>) -> Result<bool, Why> {
     let tight = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
     if tight(given) == tight(right) {
         return Ok(true);
@@ -96,8 +123,8 @@ pub(super) fn equal(given: &str, right: &str, names: &[String]) -> Result<bool, 
     let unread =
         || Why::from(format!("vjp cannot read  {given}  as a formula; write 2*x[0] or 2x₁"));
     let mut variables = Vec::new();
-    let expected = code(right, names, &mut variables);
-    let own = code(given, names, &mut variables).ok_or_else(unread)?;
+    let expected = code(right, known, &mut variables);
+    let own = code(given, known, &mut variables).ok_or_else(unread)?;
     let Some(expected) = expected else { return Ok(false) };
     let at = |expression: &str| evaluated(expression, variables.len());
     let values = at(&own).ok_or_else(unread)?;
@@ -147,11 +174,11 @@ enum Part {
 
 /// A formula as an expression of the language, its variables called `q0`, `q1` …; nothing but numbers,
 /// variables, signs and functions of the table gets into it.
-fn code(text: &str, names: &[String], variables: &mut Vec<String>) -> Option<String> {
+fn code(text: &str, known: &Known<'_>, variables: &mut Vec<String>) -> Option<String> {
     if text.chars().count() > LONGEST || text.is_empty() {
         return None;
     }
-    let parts = parts(&spelled(text), names, variables)?;
+    let parts = parts(&spelled(text), known, variables)?;
     let mut all = String::new();
     for (k, part) in parts.iter().enumerate() {
         let starts = matches!(part, Part::Value(_) | Part::Function(_) | Part::Open);
@@ -188,7 +215,7 @@ fn spelled(text: &str) -> String {
     (all + rest).replace('…', "")
 }
 
-fn parts(text: &str, names: &[String], variables: &mut Vec<String>) -> Option<Vec<Part>> {
+fn parts(text: &str, known: &Known<'_>, variables: &mut Vec<String>) -> Option<Vec<Part>> {
     let signs: Vec<char> = text.chars().collect();
     let mut all = Vec::new();
     let mut at = 0;
@@ -259,7 +286,7 @@ fn parts(text: &str, names: &[String], variables: &mut Vec<String>) -> Option<Ve
                 let end = at + run(at, &|c| letters(c) && lowered(c).is_none());
                 let (index, next) = index(&signs, end)?;
                 let called = signs.get(next) == Some(&'(') && index.is_empty();
-                words(&text(at, end), &index, called, names, variables, &mut all)?;
+                words(&text(at, end), &index, called, known, variables, &mut all)?;
                 at = next;
             }
             _ => return None,
@@ -292,7 +319,7 @@ fn words(
     word: &str,
     index: &[usize],
     called: bool,
-    names: &[String],
+    known: &Known<'_>,
     variables: &mut Vec<String>,
     all: &mut Vec<Part>,
 ) -> Option<()> {
@@ -300,23 +327,22 @@ fn words(
         all.push(Part::Function(function.to_owned()));
         return Some(());
     }
-    let known = |word: &str| names.iter().any(|name| name == word);
     // `x_1` and `x1` are x₁.
     let letters = word.trim_end_matches(|c: char| c.is_ascii_digit());
     let parted = match letters.strip_suffix('_') {
         Some(name) => Some((name, &word[letters.len()..])),
-        None => Some((letters, &word[letters.len()..])).filter(|_| !known(word)),
+        None => Some((letters, &word[letters.len()..])).filter(|_| !known.is(word)),
     };
     if let Some((name, place)) = parted
-        && known(name)
+        && known.is(name)
         && index.is_empty()
         && let Some(place) = place.parse::<usize>().ok().and_then(|n| n.checked_sub(1))
     {
-        all.push(variable(name, &[place], variables));
+        all.push(variable(name, &[place], known, variables));
         return Some(());
     }
-    if known(word) {
-        all.push(variable(word, index, variables));
+    if known.is(word) {
+        all.push(variable(word, index, known, variables));
         return Some(());
     }
     if let Some(constant) = constant(word).filter(|_| index.is_empty()) {
@@ -328,19 +354,25 @@ fn words(
         let (before, last) = word.split_at(cut);
         let is_function = called && function(last).is_some();
         let is_e = last == "e" && index.is_empty();
-        if !(is_function || known(last) || is_e) {
+        if !(is_function || known.is(last) || is_e) {
             continue;
         }
         let mut front = Vec::new();
-        if words(before, &[], false, names, variables, &mut front).is_some() {
+        if words(before, &[], false, known, variables, &mut front).is_some() {
             all.extend(front);
-            return words(last, index, called, names, variables, all);
+            return words(last, index, called, known, variables, all);
         }
     }
     None
 }
 
-fn variable(name: &str, index: &[usize], variables: &mut Vec<String>) -> Part {
+fn variable(name: &str, index: &[usize], known: &Known<'_>, variables: &mut Vec<String>) -> Part {
+    // `2h(1 − h²)` for h = tanh(x) is a formula of x.
+    let leaves = Known { computed: &|_| None, ..*known };
+    let computed = known.entry(name, index).and_then(|text| code(&text, &leaves, variables));
+    if let Some(code) = computed {
+        return Part::Value(format!("({code})"));
+    }
     let places: Vec<String> = index.iter().map(usize::to_string).collect();
     let key = format!("{name}[{}]", places.join(","));
     let k = variables.iter().position(|own| *own == key).unwrap_or(variables.len());
@@ -369,8 +401,17 @@ mod tests {
     use super::*;
 
     fn same(given: &str, right: &str) -> Result<bool, Why> {
-        let names = ["x", "w", "b", "xs", "W"].map(str::to_owned);
-        equal(given, right, &names)
+        let names = ["x", "w", "b", "xs", "W", "h", "m"].map(str::to_owned);
+        let computed = |name: &str| {
+            let (shape, entries): (&[usize], &[&str]) = match name {
+                "h" => (&[], &["tanh(x)"]),
+                "m" => (&[2], &["x₁²", "wx₂"]),
+                _ => return None,
+            };
+            let entries = entries.iter().map(|e| (*e).to_owned()).collect();
+            Some(Computed { shape: shape.to_vec(), entries })
+        };
+        equal(given, right, &Known { names: &names, computed: &computed })
     }
 
     #[test]
@@ -397,6 +438,9 @@ mod tests {
             ("1.5√x", "1.5 sqrt(x)"),
             ("x/sqrt(x^2 + 1)", "x/√(x² + 1)"),
             ("6.28318530718x", "6.283…x"),
+            ("2h(1-h^2)", "2tanh(x)(1 − tanh(x)²)"),
+            ("2*h*(1-h**2)", "2tanh(x)(1 − tanh(x)²)"),
+            ("m₁ + m[1]", "x₁² + wx₂"),
         ] {
             assert_eq!(same(given, right), Ok(true), "{given} is {right}");
         }
@@ -410,6 +454,8 @@ mod tests {
             ("x/0", "2x"),
             ("x/(x - x)", "1/x"),
             ("6x", "6.283…x"),
+            ("h", "x"),
+            ("m₂", "x₁²"),
         ] {
             assert_ne!(same(given, right), Ok(true), "{given} is not {right}");
         }

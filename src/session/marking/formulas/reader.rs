@@ -25,24 +25,37 @@ def softmax(a, dim=-1): return torch.softmax(a, dim)
 def log_softmax(a, dim=-1): return torch.log_softmax(a, dim)
 ";
 
-/// Code that computes what a formula says; `names`: how each name may be written, and its name in code.
+/// A name of the equations.
+#[derive(Clone, Debug)]
+pub struct Name {
+    /// How it may be written.
+    pub way: String,
+    /// What code calls it.
+    pub code: String,
+    /// The dimensions of its value, whose entries may be written `x₁` and `W₁₂`.
+    pub dims: usize,
+}
+
+/// Code that computes what a formula says.
 ///
 /// # Errors
 /// The part that cannot be read.
-pub fn code(text: &str, names: &[(String, String)]) -> Result<String, String> {
-    let text = flat(text);
-    if text.chars().count() > LONGEST {
-        return Err(text.chars().take(20).collect::<String>() + "…");
+pub fn code(text: &str, names: &[Name]) -> Result<String, String> {
+    let text = text.trim();
+    let written: Vec<char> = text.chars().collect();
+    if written.len() > LONGEST {
+        return Err(written.iter().take(20).collect::<String>() + "…");
     }
-    let mut reader = Reader { signs: text.chars().collect(), at: 0, depth: 0, names };
+    let signs = flat(text).chars().collect();
+    let mut reader = Reader { signs, written, at: 0, depth: 0, names };
     let whole = reader.whole();
     reader.blanks();
     match whole {
         Some(code) if reader.at == reader.signs.len() => Ok(code),
         _ => {
-            let rest = reader.signs[reader.at..].iter().take(20);
+            let rest = reader.written[reader.at..].iter().take(20);
             let rest = rest.collect::<String>();
-            Err(if rest.trim().is_empty() { text } else { rest.trim().to_owned() })
+            Err(if rest.trim().is_empty() { text } else { rest.trim() }.to_owned())
         }
     }
 }
@@ -55,9 +68,11 @@ pub(super) fn flat(text: &str) -> String {
 
 struct Reader<'a> {
     signs: Vec<char>,
+    /// The same with lowered figures, as many signs.
+    written: Vec<char>,
     at: usize,
     depth: usize,
-    names: &'a [(String, String)],
+    names: &'a [Name],
 }
 
 fn is_letter(c: char) -> bool {
@@ -238,7 +253,7 @@ impl Reader<'_> {
 
     fn atom(&mut self) -> Option<String> {
         let first = self.next()?;
-        if let Some((name, code)) = self.name() {
+        if let Some((name, code)) = self.name().or_else(|| self.entry()) {
             self.at += name;
             return Some(code);
         }
@@ -295,6 +310,7 @@ impl Reader<'_> {
                 "σ" => "torch.sigmoid",
                 "ln" => "torch.log",
                 "tr" => "torch.trace",
+                "transpose" => "_turned",
                 "inv" => "torch.linalg.inv",
                 "det" => "torch.linalg.det",
                 "onehot" | "softmax" | "log_softmax" | "outer" | "sum" | "mean" | "diag"
@@ -318,9 +334,42 @@ impl Reader<'_> {
             let ends = rest.get(length).is_none_or(|c| !is_inside(*c));
             here && ends
         };
-        let found = self.names.iter().filter(|(name, _)| stands(name));
-        let longest = found.max_by_key(|(name, _)| name.chars().count())?;
-        Some((longest.0.chars().count(), longest.1.clone()))
+        let found = self.names.iter().filter(|name| stands(&name.way));
+        let longest = found.max_by_key(|name| name.way.chars().count())?;
+        Some((longest.way.chars().count(), longest.code.clone()))
+    }
+
+    /// An entry in the panel's notation: `x₁`, `x1`, `x_1`, `W₁₂`, `W₁,₁₂`.
+    fn entry(&self) -> Option<(usize, String)> {
+        let rest = &self.signs[self.at..];
+        let figure = |k: usize| rest.get(k).is_some_and(char::is_ascii_digit);
+        let low = |k: usize| self.written.get(self.at + k).is_some_and(|c| lowered(*c).is_some());
+        let found = |name: &Name| {
+            let length = name.way.chars().count();
+            let here = length <= rest.len() && name.way.chars().zip(rest).all(|(a, b)| a == *b);
+            let start = length + usize::from(rest.get(length) == Some(&'_'));
+            let (mut end, mut parts) = (start, vec![String::new()]);
+            while let Some(sign) = rest.get(end).filter(|_| here) {
+                match sign {
+                    c if c.is_ascii_digit() => parts.last_mut()?.push(*c),
+                    ',' if low(end - 1) && low(end + 1) && figure(end + 1) => {
+                        parts.push(String::new());
+                    }
+                    _ => break,
+                }
+                end += 1;
+            }
+            if let ([one], true) = (parts.as_slice(), name.dims > 1) {
+                parts = one.chars().map(String::from).collect();
+            }
+            let places: Option<Vec<usize>> =
+                parts.iter().map(|part| part.parse::<usize>().ok()?.checked_sub(1)).collect();
+            let places = places.filter(|all| name.dims > 0 && all.len() == name.dims)?;
+            let ends = rest.get(end).is_none_or(|c| !is_inside(*c));
+            ends.then(|| (end, length, format!("{}{places:?}", name.code)))
+        };
+        let longest = self.names.iter().filter_map(found).max_by_key(|(_, length, _)| *length)?;
+        Some((longest.0, longest.2))
     }
 }
 
@@ -348,7 +397,8 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> String {
-        let names = ["W2", "∂y", "h", "fc1.weight"].map(|name| (name.to_owned(), name.to_owned()));
+        let names = [("W2", 2), ("∂y", 2), ("h", 0), ("fc1.weight", 2), ("x", 1)];
+        let names = names.map(|(name, dims)| Name { way: name.into(), code: name.into(), dims });
         code(text, &names).unwrap_or_else(|rest| format!("? {rest}"))
     }
 
@@ -365,6 +415,10 @@ mod tests {
             ("h.sum(0) + fc1.weight", "h.sum(0) + fc1.weight"),
             ("torch.tanh(h)", "torch.tanh(h)"),
             ("∂y ⊙ [h > 0]", "∂y * ((h > 0) * 1.0)"),
+            ("[cos(x₁), x12 + x_2]", "[cos(x[0]), x[11] + x[1]]"),
+            ("W₂₁₂ + W₂₁₀,₁₂", "W2[0, 1] + W2[9, 11]"),
+            ("2x₁ W₂", "_beside(_beside(2, x[0]), W2)"),
+            ("transpose(W2)", "_turned(W2)"),
         ] {
             assert_eq!(read(text), code, "{text}");
         }
@@ -372,8 +426,14 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_is_said() {
-        for (text, rest) in [("∂y q", "q"), ("h +", "h +"), ("(h", "(h"), ("exec(h)", "exec(h)")]
-        {
+        for (text, rest) in [
+            ("∂y q", "q"),
+            ("h +", "h +"),
+            ("(h", "(h"),
+            ("exec(h)", "exec(h)"),
+            ("x₀", "x₀"),
+            ("h₁", "h₁"),
+        ] {
             assert_eq!(read(text), format!("? {rest}"), "{text}");
         }
         assert!(read(&"(".repeat(900)).starts_with("? "));

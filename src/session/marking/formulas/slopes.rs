@@ -1,7 +1,7 @@
 //! The slopes on the edges of a drawn graph and in the steps of a sweep as answers: `×____` is right for any equal
 //! expression.
 
-use super::formula;
+use super::formula::{self, Known};
 use crate::marking::answer::{self, Answer, is_bare};
 use crate::marking::mistakes::TRANSPOSED;
 use crate::marking::numbers::{BLANK, Line};
@@ -31,6 +31,13 @@ fn places(line: &str, joined: &[bool]) -> Vec<Range<usize>> {
         }
     };
     parts.iter().enumerate().filter_map(place).collect()
+}
+
+/// A line without its slopes.
+pub fn without(line: &str) -> String {
+    let mut rest = line.to_owned();
+    places(line, &[]).into_iter().rev().for_each(|place| rest.replace_range(place, ""));
+    rest
 }
 
 /// A part of a line of a step: `2x = 6`, the slope with its value, or `6×6 = 36`, what an input gets.
@@ -149,7 +156,7 @@ pub fn marked(
     sheet: Option<&[String]>,
     given: &[String],
     now: &[String],
-    names: &[String],
+    known: &Known<'_>,
 ) -> Option<(Vec<Answer>, Vec<String>)> {
     let mut answers = Vec::new();
     let mut lines = given.to_vec();
@@ -167,7 +174,7 @@ pub fn marked(
                 asks.zip(asked.as_ref()).map(|(line, all)| line[all[j].clone()].contains(BLANK));
             if open.unwrap_or(bare(word) != bare(own_word)) {
                 let (given, own_word) = (bare(word), bare(own_word));
-                let judge = |text: &str| one_of(text, own_word, names);
+                let judge = |text: &str| one_of(text, own_word, known);
                 let name = name(right, own);
                 answers.push(Answer::formula(name, Some(given.to_owned()), own_word, judge));
             }
@@ -184,11 +191,11 @@ pub fn marked(
 ///
 /// # Errors
 /// It cannot be read.
-fn one_of(given: &str, right: &str, names: &[String]) -> Result<bool, Why> {
+fn one_of(given: &str, right: &str, known: &Known<'_>) -> Result<bool, Why> {
     let rights: Vec<&str> = right.split(" = ").map(str::trim).collect();
     let mut all = true;
     for part in given.split('=').map(str::trim).filter(|part| !part.is_empty()) {
-        let judged: Vec<_> = rights.iter().map(|right| equal(part, right, names)).collect();
+        let judged: Vec<_> = rights.iter().map(|right| equal(part, right, known)).collect();
         let (read, unread): (Vec<_>, Vec<_>) = judged.into_iter().partition(Result::is_ok);
         match unread.into_iter().next() {
             Some(why) if read.is_empty() => return why,
@@ -200,7 +207,7 @@ fn one_of(given: &str, right: &str, names: &[String]) -> Result<bool, Why> {
 
 /// # Errors
 /// It cannot be read.
-fn equal(given: &str, right: &str, names: &[String]) -> Result<bool, Why> {
+fn equal(given: &str, right: &str, known: &Known<'_>) -> Result<bool, Why> {
     let turned = |text: &str| {
         let text = [".mT", ".T", "^T"].iter().fold(text.to_owned(), |t, sign| t.replace(sign, "ᵀ"));
         text.chars().filter(|c| !c.is_whitespace()).collect::<String>()
@@ -214,7 +221,7 @@ fn equal(given: &str, right: &str, names: &[String]) -> Result<bool, Why> {
         let first = found.unwrap_or_default().into_iter().next();
         return Ok(first.is_some_and(|answer| answer.holds && answer.open == 0));
     }
-    match formula::equal(given, right, names) {
+    match formula::equal(given, right, known) {
         _ if turned(&format!("{given}ᵀ")).replace("ᵀᵀ", "") == turned(right) => {
             Err(Why::new(TRANSPOSED.says, TRANSPOSED.hint))
         }
@@ -267,6 +274,7 @@ mod tests {
     #[test]
     fn any_equal_slope_is_right() {
         let names = ["x", "h", "W"].map(str::to_owned);
+        let known = Known { names: &names, computed: &|_| None };
         for (given, right, holds) in [
             ("2*x", "2x", true),
             ("x + x", "2x", true),
@@ -277,7 +285,7 @@ mod tests {
             ("1/8", "0.125", true),
             ("0.12", "0.125", false),
         ] {
-            assert_eq!(equal(given, right, &names).unwrap_or(false), holds, "{given} for {right}");
+            assert_eq!(equal(given, right, &known).unwrap_or(false), holds, "{given} for {right}");
         }
     }
 }
