@@ -18,7 +18,7 @@ use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::kernels::blocks::Stored;
 use vjp_tensor::kernels::strided::beside;
-use vjp_tensor::kernels::{Cpu, sleef};
+use vjp_tensor::kernels::{Cpu, LANES_FROM, sleef};
 use vjp_tensor::shape;
 use vjp_tensor::tensor::{Dtype, Tensor};
 
@@ -53,7 +53,7 @@ impl Softmax {
 #[derive(Clone, Copy, PartialEq)]
 enum Lie {
     Row,
-    /// PyTorch takes columns in whole registers, and `alone` what is left over.
+    /// PyTorch takes columns by whole registers, `alone` what is left over (here as one of its threads does).
     Column {
         alone: bool,
     },
@@ -184,10 +184,9 @@ struct Softened<'a> {
 impl EachRow for Softened<'_> {
     fn row<T: Stored>(&self, cpu: Cpu, first: usize, out: &mut [T]) {
         let (log, k) = (self.log, first / out.len());
-        // So many columns go together.
-        let together = if self.v.is_some() { LANES } else { 2 * LANES };
-        let lie =
-            self.columns.map_or(Lie::Row, |n| Lie::Column { alone: k % n >= n - n % together });
+        let cpu = if self.dtype == Dtype::Float32 { Cpu::over(LANES_FROM) } else { cpu };
+        let alone = |n: usize| k % n >= n - n % LANES;
+        let lie = self.columns.map_or(Lie::Row, |n| Lie::Column { alone: alone(n) });
         let row: &[T] = &self.rows.get(k);
         match &self.v {
             Some(v) => {

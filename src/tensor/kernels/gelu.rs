@@ -1,7 +1,7 @@
 //! GELU of float32 arrays as oneDNN has it, to which PyTorch hands them: bit for bit
 //! `gelu_erf_minimax_approx_compute_vector_fwd` and `gelu_erf_compute_vector_bwd` in its `jit_uni_eltwise_injector.cpp`.
 
-use super::{Cpu, TILE, blocks, single};
+use super::{Cpu, LANES_FROM, TILE, blocks, single};
 use crate::budget;
 use crate::complaint::Outcome;
 use crate::storage::element::is_single;
@@ -188,7 +188,7 @@ fn avx512(piece: Piece) {
 /// # Errors
 /// Memory, or a wish to stop.
 pub fn gelu(x: &Tensor, v: Option<&Tensor>) -> Outcome<Tensor> {
-    let (n, shape, cpu) = (x.numel(), x.shape(), Cpu::over(x.numel()));
+    let (n, shape, cpu) = (x.numel(), x.shape(), Cpu::over(LANES_FROM));
     let (x, v) = (shortened(x)?, v.map(shortened).transpose()?);
     let mut out = budget::vec(n)?;
     let slots = &mut out.spare_capacity_mut()[..n];
