@@ -196,6 +196,8 @@ impl<A: Algebra> Formula<A> {
         match (&a, b, &c) {
             (In(x), In(y), In(z)) => In(A::fused(x, y, z)),
             (In(x), In(y), Const(z)) => In(A::fused(x, y, &x.lift(*z))),
+            (Const(x), In(y), In(z)) => In(A::fused(&y.lift(*x), y, z)),
+            (Const(x), In(y), Const(z)) => In(A::fused(&y.lift(*x), y, &y.lift(*z))),
             _ => a * b + c,
         }
     }

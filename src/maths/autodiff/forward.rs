@@ -40,7 +40,13 @@ pub fn push(y: &Variable, moves: &[(Variable, Tensor)]) -> Outcome<Option<Tensor
         for (k, u) in moved.iter().enumerate().filter(|_| own.is_none()) {
             let Some(u) = u else { continue };
             node.check_derived(k)?;
-            let image = node.operation().linear_tensor(&at, k).apply(u);
+            let operation = node.operation();
+            let kernel = operation.elementwise().is_some_and(|p| p.row().library.is_some());
+            // Of one operand, J is diagonal and its own transpose.
+            let image = match kernel.then(|| operation.pull(&at, k, u)).flatten() {
+                Some(image) => image?,
+                None => operation.linear_tensor(&at, k).apply(u),
+            };
             sum = Some(match sum {
                 None => image,
                 Some(before) => before.add(&image),

@@ -1,7 +1,8 @@
 //! Rows: activations of neural networks.
 
-use super::elementary::{ERF, TANH};
+use super::elementary::ERF;
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_PI, PI};
+use vjp_tensor::kernels::gelu::gelu;
 use vjp_tensor::kernels::lane::Lane;
 imports!();
 
@@ -98,7 +99,7 @@ rows! {
     Elu ELU elu(x; alpha = 1.0) = y {
         value: if x > 0.0 { x } else { alpha * x.exp_m1() },
         // At 0 itself PyTorch has no second slope.
-        partials: [x.equals(0.0).choose(alpha, x.pass().choose(1.0, alpha * x.exp()))],
+        partials: |v| [x.equals(0.0).choose(v * alpha, x.pass().choose(v, v * alpha * x.exp()))],
         saves: Saves::Inputs(0b1),
         grad_fn: "EluBackward0",
         vector: Lane,
@@ -116,7 +117,10 @@ rows! {
     /// Elu, scaled to keep mean and variance.
     Selu SELU selu(x) = y {
         value: if x > 0.0 { x * SELU_SCALE } else { x.exp_m1() * (SELU_SCALE * SELU_ALPHA) },
-        partials: [x.equals(0.0).choose(SELU_SCALE * SELU_ALPHA, x.pass().choose(SELU_SCALE, SELU_SCALE * SELU_ALPHA * x.exp()))],
+        partials: |v| [{
+            let below = v * (SELU_SCALE * SELU_ALPHA);
+            x.equals(0.0).choose(&below, x.pass().choose(v * SELU_SCALE, &below * x.exp()))
+        }],
         saves: Saves::Inputs(0b1),
         grad_fn: "EluBackward0",
         vector: Lane,
@@ -134,10 +138,10 @@ rows! {
     Celu CELU celu(x; alpha = 1.0) = y {
         value: if x > 0.0 { x } else { alpha * (x * (1.0 / alpha)).exp_m1() },
         // PyTorch's slope takes alpha as a float32.
-        partials: [{
+        partials: |v| [{
             let inverse = 1.0 / f64::from(alpha as f32);
-            let scale = inverse * alpha;
-            x.equals(0.0).choose(scale, x.pass().choose(1.0, scale * (x * inverse).exp()))
+            let below = v * (inverse * alpha);
+            x.equals(0.0).choose(&below, x.pass().choose(v, &below * (x * inverse).exp()))
         }],
         saves: Saves::Inputs(0b1),
         grad_fn: "CeluBackward0",
@@ -162,6 +166,7 @@ rows! {
         saves: Saves::Inputs(0b1),
         grad_fn: "GeluBackward0",
         steps: Single,
+        library: gelu,
         domain: [(-3.0, 3.0)],
         formula: "x/2 (1 + erf(x/√2))",
         example: "gelu([-1, 1])",
@@ -169,7 +174,7 @@ rows! {
     }
     /// The approximation of gelu by tanh.
     GeluTanh GELU_TANH gelu_tanh(x) = y {
-        value: 0.5 * x * (1.0 + (FRAC_2_PI.sqrt() * (x + 0.044715 * x * x * x)).tanh()),
+        value: 0.5 * x * (1.0 + (FRAC_2_PI.sqrt() * (x * x * x).mul_add(0.044715, x)).tanh()),
         partials: [gelu_tanh_slope(x)],
         saves: Saves::Inputs(0b1),
         grad_fn: "GeluBackward0",
@@ -215,8 +220,9 @@ rows! {
 
 fn gelu_tanh_slope<A: Algebra>(x: &Formula<A>) -> Formula<A> {
     let k = FRAC_2_PI.sqrt();
-    let t = Formula::call(&TANH, &[&(k * (x + 0.044715 * (x * x.square())))]);
-    0.5 * (1.0 + &t) + 0.5 * x * (1.0 - t.square()) * (k * (1.0 + 3.0 * 0.044715 * x.square()))
+    let t = (k * Formula::fused(0.044715, &(x.square() * x), x)).tanh();
+    let inner = k * Formula::fused(3.0 * 0.044715, &x.square(), 1.0);
+    0.5 * (1.0 + &t) + 0.5 * x * Formula::fused(-&t, &t, 1.0) * inner
 }
 
 fn mish_slope<A: Algebra>(x: &Formula<A>) -> Formula<A> {

@@ -2,6 +2,7 @@
 
 use std::f64::consts::{LN_2, LN_10, PI};
 use vjp_tensor::kernels::lane::Lane;
+use vjp_tensor::kernels::sleef;
 imports!();
 
 /// 1/(a² + b²), 0 at the origin.
@@ -44,6 +45,7 @@ rows! {
         saves: Saves::Output,
         grad_fn: "Expm1Backward0",
         vector: Lane,
+        single: sleef::expm1(x),
         domain: [(-2.0, 2.0)],
         formula: "eˣ − 1",
         example: "expm1([0, 1])",
@@ -97,6 +99,7 @@ rows! {
         saves: Saves::Inputs(0b1),
         grad_fn: "Log1PBackward0",
         vector: Lane,
+        single: sleef::log1p(x),
         domain: [(-0.7, 3.0)],
         undefined: x < -1.0 => "log1p of a number below -1",
         formula: "log(1 + x)",

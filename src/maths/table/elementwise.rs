@@ -1,7 +1,7 @@
 //! A row over arrays: its value, what backward needs and computes of it, and the kinks that were hit.
 
 use super::super::symbol::{Expr, Symbols};
-use super::row::{OPERANDS, Pointwise, Reads};
+use super::row::{OPERANDS, Pointwise, Reads, Row};
 use super::{kernel, vector};
 use crate::autodiff::algebra::{Algebra, Formula};
 use crate::autodiff::linear_map::{Array, LinearMap, spread};
@@ -57,6 +57,9 @@ fn computed(p: &dyn Elementwise, inputs: &[&Tensor]) -> Outcome<Tensor> {
         };
         return by_doubles_or_longs(inputs, dtype, doubles, || whole(p, inputs, dtype));
     }
+    if let Some(done) = by_library(row, inputs[0], None) {
+        return done;
+    }
     if row.single && dtype == Dtype::Float32 {
         return kernel::map(inputs, dtype, false, &|cpu, x, out| p.tile(cpu, dtype, x, out));
     }
@@ -72,6 +75,22 @@ fn computed(p: &dyn Elementwise, inputs: &[&Tensor]) -> Outcome<Tensor> {
     // Beside 16-bit floats PyTorch's products and quotients take a number as a float32.
     let wide = matches!(row.fun.name, "mul" | "div" | "floor_divide");
     kernel::map(inputs, dtype, wide, &|cpu, x, out| p.tile(cpu, dtype, x, out))
+}
+
+/// The value, or vᵀJ, by [`Row::library`]. A single number PyTorch computes itself.
+fn by_library(row: &Row, x: &Tensor, v: Option<&Tensor>) -> Option<Outcome<Tensor>> {
+    let (kernel, dtype) = (row.library?, x.dtype());
+    if x.numel() < 2 || v.is_some_and(|v| v.dtype() != dtype) {
+        return None;
+    }
+    match dtype {
+        Dtype::Float32 => Some(kernel(x, v)),
+        Dtype::Bfloat16 => {
+            let wide = |t: &Tensor| t.to_dtype(Dtype::Float32);
+            Some(kernel(&wide(x), v.map(wide).as_ref()).map(|y| y.to_dtype(dtype)))
+        }
+        _ => None,
+    }
 }
 
 /// The value of whole numbers, in int64.
@@ -166,10 +185,13 @@ pub fn pull(
     wrt: usize,
     v: &Tensor,
 ) -> Option<Outcome<Tensor>> {
+    let row = p.row();
+    if let Some(done) = by_library(row, at.values[wrt], Some(v)) {
+        return Some(done);
+    }
     if let Some(done) = small_arrays::pull(p, at, wrt, v) {
         return Some(Ok(done));
     }
-    let row = p.row();
     if v.dtype().is_half() && KERNELS.contains(&row.fun.name) {
         return Some(Ok(widened(rule, at, wrt, v)));
     }

@@ -5,6 +5,7 @@ use crate::autodiff::algebra::{Algebra, Formula, Fun};
 use crate::autodiff::edge::Edge;
 use crate::autodiff::rule::{InPlace, Saves};
 use std::fmt::Debug;
+use vjp_tensor::complaint::Outcome;
 use vjp_tensor::tensor::{Dtype, Tensor, promote, promote_float};
 
 /// Type of a result.
@@ -30,6 +31,9 @@ impl Result {
         }
     }
 }
+
+/// A function of an array of float32; of a cotangent beside it, vᵀJ.
+pub type Library = fn(&Tensor, Option<&Tensor>) -> Outcome<Tensor>;
 
 /// The data of one row.
 #[derive(Debug)]
@@ -67,6 +71,8 @@ pub struct Row {
     pub single: bool,
     /// Whether [`Elementwise::rounded`] says how PyTorch computes it of 16-bit floats, step by step.
     pub rounded: bool,
+    /// The kernel of a library that PyTorch hands arrays of float32 and bfloat16 to.
+    pub library: Option<Library>,
     /// What PyTorch calls the nodes of its recorded backward, by operand; `-`: as the arithmetic has it.
     pub second: &'static [&'static str],
     /// How programs call it: in no form where an entry of `ops` binds its arguments, or another row uses it.
@@ -101,7 +107,7 @@ impl Row {
 /// Slopes from the left and from the right where a row's function has a corner.
 pub type Kinks = Option<(f64, f64)>;
 
-/// So many 16-bit floats at once go through PyTorch's vector loops; what is left over, one by one.
+/// So many 16-bit floats, or float32, at once go through PyTorch's vector loops; what is left over, one by one.
 pub const REGISTERS: usize = 32;
 
 pub use vjp_tensor::kernels::operand::OPERANDS;

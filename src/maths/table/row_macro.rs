@@ -24,6 +24,7 @@ macro_rules! rows {
             $(steps: $steps:ident,)?
             $(single: $single:expr,)?
             $(rounded: |$d:ident, $alone:ident| $rounded:expr,)?
+            $(library: $library:expr,)?
             domain: [$($domain:expr),+],
             $(undefined: $where:expr => $says:literal,)?
             $(kinks: $at:expr => $slopes:expr,)?
@@ -104,6 +105,7 @@ macro_rules! rows {
                         false
                     ),
                     rounded: first!($({ let _ = stringify!($rounded); true },)? false),
+                    library: first!($(Some($library),)? None),
                     second: first!($(&$second,)? &[]),
                     called: Called {
                         forms: first!($($forms,)? Forms::NONE),

@@ -1,7 +1,7 @@
 //! Rows over long arrays: loops over tiles, compiled for each row and kind of processor; and vᵀJ of a row,
 //! value of its partial and product with v in one go.
 
-use super::row::Pointwise;
+use super::row::{Pointwise, REGISTERS};
 use crate::autodiff::algebra::Formula;
 use crate::autodiff::algebra::{Input, Tile};
 use crate::autodiff::rule::Elementwise;
@@ -11,9 +11,9 @@ use std::mem::MaybeUninit;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::kernels::blocks::{self, Slots, Stored};
 use vjp_tensor::kernels::operand::{OPERANDS, Room, operands, parts};
-use vjp_tensor::kernels::single::lengthen;
-use vjp_tensor::kernels::{Cpu, TILE};
-use vjp_tensor::storage::element::is_single;
+use vjp_tensor::kernels::single::{lengthen, shorten_into};
+use vjp_tensor::kernels::{Cpu, LANES_FROM, TILE};
+use vjp_tensor::storage::element::{SINGLE_FROM, is_single};
 use vjp_tensor::tensor::{Dtype, Tensor};
 
 /// From this many elements on a loop over tiles is worth its start.
@@ -138,6 +138,7 @@ fn avx512<P: Pointwise<N>, T: Stored, const N: usize>(
     run(x, out, &way::<P, T, N>(p, true))
 }
 
+/// In float32 each step is rounded, and PyTorch's vector functions are taken as far as there are whole registers.
 fn stored<P: Pointwise<N>, T: Stored, const N: usize>(
     p: &P,
     cpu: Cpu,
@@ -145,8 +146,16 @@ fn stored<P: Pointwise<N>, T: Stored, const N: usize>(
     out: &mut [MaybeUninit<T>],
 ) {
     let plain = way::<P, T, N>(p, false);
+    let (cpu, whole) = match plain.single {
+        true => (Cpu::over(LANES_FROM), out.len() - out.len() % REGISTERS),
+        false => (cpu, out.len()),
+    };
+    let (out, rest) = out.split_at_mut(whole);
+    if !rest.is_empty() {
+        run(x.map(|x| x.part(whole, rest.len())), rest, &plain);
+    }
     let unknown = match cpu {
-        Cpu::Plain => run(x, out, &plain),
+        Cpu::Plain => run(x, out, &way::<P, T, N>(p, plain.single)),
         // SAFETY: `Cpu::over` has found the processor to have these instructions.
         #[cfg(target_arch = "x86_64")]
         Cpu::Avx2 => unsafe { avx2(p, x, out) },
@@ -165,6 +174,34 @@ fn stored<P: Pointwise<N>, T: Stored, const N: usize>(
     }
 }
 
+/// [`stored`] of few float32 numbers, which lie as doubles.
+fn few<P: Pointwise<N>, const N: usize>(
+    p: &P,
+    cpu: Cpu,
+    x: [Input; N],
+    out: &mut [MaybeUninit<f64>],
+) {
+    let n = out.len();
+    if !(REGISTERS..=SINGLE_FROM).contains(&n) {
+        run(x, out, &Way { p, lanes: false, single: true });
+        return;
+    }
+    let mut rooms = [[MaybeUninit::uninit(); SINGLE_FROM]; N];
+    let mut short: [Input; N] = x;
+    for (input, room) in short.iter_mut().zip(&mut rooms) {
+        if let Input::Many(all) = *input {
+            *input = Input::Short(shorten_into(&all[..n], &mut room[..n]));
+        }
+    }
+    let mut done = [0.0_f32; SINGLE_FROM];
+    // SAFETY: a number may be written again.
+    let slots = unsafe { &mut *(std::ptr::from_mut(&mut done[..n]) as *mut [MaybeUninit<f32>]) };
+    stored(p, cpu, short, slots);
+    out.iter_mut().zip(&done).for_each(|(slot, v)| {
+        slot.write(f64::from(*v));
+    });
+}
+
 /// A row's function over one tile of operands that lie in the type of `out`; in float32, each step rounded.
 pub fn tile<P: Pointwise<N>, const N: usize>(
     p: &P,
@@ -177,9 +214,7 @@ pub fn tile<P: Pointwise<N>, const N: usize>(
     match out {
         Slots::Single(out) => stored(p, cpu, x, out),
         // Few numbers lie as doubles, of whatever type.
-        Slots::Double(out) if P::SINGLE && dtype == Dtype::Float32 => {
-            run(x, out, &Way { p, lanes: false, single: true });
-        }
+        Slots::Double(out) if P::SINGLE && dtype == Dtype::Float32 => few(p, cpu, x, out),
         Slots::Double(out) => stored(p, cpu, x, out),
     }
 }

@@ -18,9 +18,12 @@ use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::kernels::blocks::Stored;
 use vjp_tensor::kernels::strided::beside;
-use vjp_tensor::kernels::{self, Cpu};
+use vjp_tensor::kernels::{Cpu, LANES_FROM, sleef};
 use vjp_tensor::shape;
 use vjp_tensor::tensor::{Dtype, Tensor};
+
+/// Float32 numbers in the widest register.
+const LANES: usize = 16;
 
 /// `yᵢ = exp xᵢ / Σ exp x`, or its logarithm.
 #[derive(Debug)]
@@ -30,6 +33,12 @@ pub struct Softmax {
 }
 
 impl Softmax {
+    /// See [`Softened::columns`].
+    fn columns(&self) -> Option<usize> {
+        let (from, last) = (&self.axes.from, *self.axes.dims.last()?);
+        (last + 1 < from.len()).then(|| from[last + 1..].iter().product())
+    }
+
     /// Sums over the rows, spread over them again.
     fn mix<A>(&self) -> Vec<LinearMap<A>> {
         let ones = self.axes.ones();
@@ -40,22 +49,27 @@ impl Softmax {
     }
 }
 
-/// `eˣ` of each.
+/// Where the elements of a row lie: beside each other, or as a column beside others.
+#[derive(Clone, Copy, PartialEq)]
+enum Lie {
+    Row,
+    /// PyTorch takes columns by whole registers, `alone` what is left over (here as one of its threads does).
+    Column {
+        alone: bool,
+    },
+}
+
+/// `eˣ` of each: of float32, as PyTorch's vector loops have it where none is `alone`.
 #[inline(always)]
-fn exp<W: Work, T: Stored>(w: W, all: &mut [T], cpu: Cpu) {
-    // What differs in the last digit of a double is rarely seen in float32.
-    let mut far = false;
-    for x in all.iter() {
-        far |= x.wide().abs() >= 700.0;
-    }
-    if W::DTYPE == Dtype::Float64 || cpu == Cpu::Plain || far {
+fn exp<W: Work, T: Stored>(w: W, all: &mut [T], alone: bool) {
+    if W::DTYPE == Dtype::Float32 && !alone {
         for x in all {
-            *x = T::of(w.cast(x.wide().exp()));
+            *x = T::of(f64::from(sleef::exp(x.wide() as f32)));
         }
         return;
     }
     for x in all {
-        *x = T::of(w.cast(kernels::exp::exp(x.wide())));
+        *x = T::of(w.cast(x.wide().exp()));
     }
 }
 
@@ -76,7 +90,7 @@ fn largest<T: Stored>(row: &[T]) -> f64 {
 struct Soft<'a, T> {
     row: &'a [T],
     log: bool,
-    cpu: Cpu,
+    lie: Lie,
     out: &'a mut [T],
 }
 
@@ -85,23 +99,30 @@ impl<T: Stored> Row for Soft<'_, T> {
 
     #[inline(always)]
     fn done<W: Work>(self, w: W) {
-        let Soft { row, log, cpu, out } = self;
+        let Soft { row, log, lie, out } = self;
         let top = largest(row);
         // Step by step as PyTorch's kernel: an infinite largest has no distance from itself.
         for (out, x) in out.iter_mut().zip(row) {
             *out = T::of(w.cast(x.wide() - top));
         }
-        exp(w, out, cpu);
-        let total = beside(out, W::DTYPE);
-        let (by, less) = (w.cast(1.0 / total), w.cast(total.ln()));
+        exp(w, out, !log && lie == Lie::Column { alone: true });
+        let total = match lie {
+            Lie::Row => beside(out, W::DTYPE),
+            Lie::Column { .. } => out.iter().fold(0.0, |sum, y| w.cast(sum + y.wide())),
+        };
         if log {
+            let less = match W::DTYPE {
+                Dtype::Float32 => f64::from(sleef::log(total as f32)),
+                _ => total.ln(),
+            };
             for (out, x) in out.iter_mut().zip(row) {
                 *out = T::of(w.cast(x.wide() - top) - less);
             }
             return;
         }
+        let by = w.cast(1.0 / total);
         for out in out {
-            *out = T::of(out.wide() * by);
+            *out = T::of(if lie == Lie::Row { out.wide() * by } else { out.wide() / total });
         }
     }
 }
@@ -111,7 +132,7 @@ struct Through<'a, T> {
     y: &'a [T],
     v: &'a [T],
     log: bool,
-    cpu: Cpu,
+    lie: Lie,
     out: &'a mut [T],
 }
 
@@ -120,20 +141,30 @@ impl<T: Stored> Row for Through<'_, T> {
 
     #[inline(always)]
     fn done<W: Work>(self, w: W) {
-        let Through { y, v, log, cpu, out } = self;
+        let Through { y, v, log, lie, out } = self;
         if log {
-            let total = beside(v, W::DTYPE);
+            let total = match lie {
+                Lie::Row => beside(v, W::DTYPE),
+                Lie::Column { .. } => v.iter().fold(0.0, |sum, v| w.cast(sum + v.wide())),
+            };
             out.copy_from_slice(y);
-            exp(w, out, cpu);
+            exp(w, out, lie == Lie::Column { alone: true });
             for (out, v) in out.iter_mut().zip(v) {
                 *out = T::of(w.fused(-out.wide(), total, v.wide()));
             }
             return;
         }
-        for ((out, y), v) in out.iter_mut().zip(y).zip(v) {
-            *out = T::of(w.cast(v.wide() * y.wide()));
-        }
-        let total = beside(out, W::DTYPE);
+        let total = match lie {
+            Lie::Row => {
+                for ((out, y), v) in out.iter_mut().zip(y).zip(v) {
+                    *out = T::of(w.cast(v.wide() * y.wide()));
+                }
+                beside(out, W::DTYPE)
+            }
+            Lie::Column { .. } => {
+                y.iter().zip(v).fold(0.0, |sum, (y, v)| w.fused(v.wide(), y.wide(), sum))
+            }
+        };
         for ((out, y), v) in out.iter_mut().zip(y).zip(v) {
             *out = T::of(w.cast(w.cast(v.wide() - total) * y.wide()));
         }
@@ -146,18 +177,23 @@ struct Softened<'a> {
     v: Option<Rows<'a>>,
     dtype: Dtype,
     log: bool,
+    /// How many columns lie beside each other; none where rows do.
+    columns: Option<usize>,
 }
 
 impl EachRow for Softened<'_> {
     fn row<T: Stored>(&self, cpu: Cpu, first: usize, out: &mut [T]) {
         let (log, k) = (self.log, first / out.len());
+        let cpu = if self.dtype == Dtype::Float32 { Cpu::over(LANES_FROM) } else { cpu };
+        let alone = |n: usize| k % n >= n - n % LANES;
+        let lie = self.columns.map_or(Lie::Row, |n| Lie::Column { alone: alone(n) });
         let row: &[T] = &self.rows.get(k);
         match &self.v {
             Some(v) => {
                 let v: &[T] = &v.get(k);
-                moments::work(self.dtype, cpu, Through { y: row, v, log, cpu, out });
+                moments::work(self.dtype, cpu, Through { y: row, v, log, lie, out });
             }
-            None => moments::work(self.dtype, cpu, Soft { row, log, cpu, out }),
+            None => moments::work(self.dtype, cpu, Soft { row, log, lie, out }),
         }
     }
 }
@@ -183,7 +219,8 @@ impl Rule for Softmax {
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         let x = inputs[0];
         let (dtype, log, rows) = (x.dtype(), self.log, self.axes.by_row(x)?);
-        moments::by_row(&self.axes, x, &Softened { rows, v: None, dtype, log })
+        let columns = self.columns();
+        moments::by_row(&self.axes, x, &Softened { rows, v: None, dtype, log, columns })
     }
 
     fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
@@ -211,7 +248,8 @@ impl Rule for Softmax {
         let pulled = || {
             let (dtype, log) = (y.dtype(), self.log);
             let (rows, v) = (self.axes.by_row(y)?, Some(self.axes.by_row(v)?));
-            moments::by_row(&self.axes, y, &Softened { rows, v, dtype, log })
+            let columns = self.columns();
+            moments::by_row(&self.axes, y, &Softened { rows, v, dtype, log, columns })
         };
         Some(pulled())
     }

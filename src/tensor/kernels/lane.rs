@@ -1,7 +1,7 @@
 //! Numbers that a row of the table may be computed with in place of `f64`: [`Lane`] in a vector loop, where elementary
 //! functions have no branches, and [`Single`], which rounds each step to float32.
 
-use super::{exp, log, trig};
+use super::{exp, log, sleef, trig};
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// What a row of the table computes with.
@@ -40,7 +40,7 @@ impl Number for f32 {
     }
 }
 
-/// A float32 that meets the row's constants as such; its functions are a [`Lane`]'s in a vector loop.
+/// A float32 that meets the row's constants as such; its functions are PyTorch's in a vector loop.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Single<const LANE: bool = false>(f32);
 
@@ -144,8 +144,8 @@ functions! {
 }
 
 functions! {
-    Single<true>, f64::from, f32;
-    exp = exp::exp, exp_m1 = exp::expm1, exp2 = f64::exp2, tanh = exp::tanh, ln = log::log, ln_1p = log::log1p,
+    Single<true>, std::convert::identity, f32;
+    exp = sleef::exp, exp_m1 = sleef::expm1, tanh = sleef::tanh, ln = sleef::log, ln_1p = sleef::log1p,
 }
 
 functions! {
@@ -155,6 +155,12 @@ functions! {
 }
 
 impl Lane {
+    /// Rounded once.
+    #[inline(always)]
+    pub fn mul_add(self, by: f64, and: Lane) -> Lane {
+        Lane(self.0.mul_add(by, and.0))
+    }
+
     #[inline(always)]
     pub fn min(self, other: f64) -> Lane {
         Lane(if self.0 > other { other } else { self.0 })

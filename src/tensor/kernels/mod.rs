@@ -1,8 +1,8 @@
 //! Loops over many numbers, written for the processor: products of matrices, functions as vector
 //! instructions, long loops in blocks on all cores.
 //!
-//! `product` multiplies matrices, `single` goes between doubles and float32, `convolve` the patches of images by weights. `exp`, `log` and `trig` are elementary functions without branches and
-//! `lane` a number that uses them, so that a row of the table computed over lanes becomes a vector
+//! `product` multiplies matrices, `single` goes between doubles and float32, `convolve` the patches of images by weights. `exp`, `log` and `trig` are elementary functions without branches, `sleef` and `gelu` those of
+//! float32 as PyTorch has them, and `lane` a number that uses them, so that a row of the table computed over lanes becomes a vector
 //! loop. `blocks` cuts long loops for the cores and the budget, `operand` is what they read, `sum` adds up, `sort` and
 //! `select` find an order. `tile` is a piece of an array as
 //! coefficient of derivatives.
@@ -46,6 +46,7 @@ macro_rules! per_cpu {
 pub mod blocks;
 pub mod convolve;
 pub mod exp;
+pub mod gelu;
 pub mod lane;
 pub(crate) mod log;
 pub mod operand;
@@ -53,6 +54,7 @@ pub mod power;
 pub mod product;
 pub mod select;
 pub mod single;
+pub mod sleef;
 pub mod sort;
 pub mod strided;
 pub mod sum;

@@ -84,6 +84,14 @@ pub fn lengthen_into(from: &[f32], to: &mut [f64]) {
     longer(from, unsafe { &mut *(std::ptr::from_mut(to) as *mut [MaybeUninit<f64>]) });
 }
 
+/// All numbers as float32, written there.
+pub fn shorten_into<'a>(from: &[f64], to: &'a mut [MaybeUninit<f32>]) -> &'a [f32] {
+    let to = &mut to[..from.len()];
+    shorter(from, to);
+    // SAFETY: as many are written.
+    unsafe { &*(std::ptr::from_ref(to) as *const [f32]) }
+}
+
 /// All numbers as float32.
 ///
 /// # Errors

@@ -122,16 +122,19 @@ per_cpu! {
     }
 }
 
-/// In as many sums beside each other as a wide vector has lanes, which are added in turn: what
-/// PyTorch divides by in a softmax.
+/// In as many sums beside each other as a wide vector has lanes, which are added in halves, or in turn in float64:
+/// what PyTorch divides by in a softmax.
 #[inline(always)]
 pub fn beside(data: &[impl Element], work: Dtype) -> f64 {
     match work {
         Dtype::Float32 => f64::from(beside_in::<f32, 16>(data, |v| v)),
         short if short.is_short() => beside_in::<f64, 16>(data, |v| short.cast(v)),
-        _ => beside_in::<f64, 8>(data, |v| v),
+        _ => beside_in::<f64, WIDE>(data, |v| v),
     }
 }
+
+/// Doubles in a wide vector.
+const WIDE: usize = 8;
 
 #[inline(always)]
 fn beside_in<R: Real + Add<Output = R>, const LANES: usize>(
@@ -153,7 +156,17 @@ fn beside_in<R: Real + Add<Output = R>, const LANES: usize>(
     for (sum, v) in sums.iter_mut().zip(last) {
         *sum = cast(*sum + R::of(v.wide()));
     }
-    sums.into_iter().reduce(|sum, v| cast(sum + v)).unwrap_or_default()
+    if LANES == WIDE {
+        return sums.into_iter().reduce(|sum, v| cast(sum + v)).unwrap_or_default();
+    }
+    let mut half = LANES / 2;
+    while half > 0 {
+        for k in 0..half {
+            sums[k] = cast(sums[k] + sums[k + half]);
+        }
+        half /= 2;
+    }
+    sums[0]
 }
 
 /// One after the other, as PyTorch adds the squares of a variance.
