@@ -59,14 +59,21 @@ struct Ran {
     /// The same with the blanks of the pattern.
     open: Vec<String>,
     answers: Vec<f64>,
-    /// Whether its output shows an answer that a blank below asks for.
-    tells: bool,
+    /// The same, by blank.
+    rights: Vec<Vec<f64>>,
 }
 
-/// Whether the numbers of an answer stand side by side in a line above its blank.
+/// Whether an output shows what a blank in it asks for, or one below a later input.
+fn shows(all: &[Ran], at: usize) -> bool {
+    let tells = |right: &Vec<f64>| tells(&all[at].open, right);
+    let mut later = all[at + 1..].iter().flat_map(|ran| &ran.rights);
+    all[at].rights.iter().any(tells) || later.any(|right| right.len() > 1 && tells(right))
+}
+
+/// Whether the numbers of an answer stand side by side in a line without a blank.
 fn tells(open: &[String], rights: &[f64]) -> bool {
-    let above = open.iter().map(|line| pieces(line));
-    let above = above.take_while(|line| line.iter().all(|piece| piece.token != Token::Blank));
+    let given = open.iter().map(|line| pieces(line));
+    let given = given.filter(|line| line.iter().all(|piece| piece.token != Token::Blank));
     // Lines are rounded.
     let same = |(shown, right): (&f64, &f64)| (shown - right).abs() <= 1e-3 * right.abs();
     let holds = |line: Vec<Piece>| {
@@ -77,7 +84,7 @@ fn tells(open: &[String], rights: &[f64]) -> bool {
         let numbers: Vec<f64> = numbers.collect();
         numbers.windows(rights.len()).any(|some| some.iter().zip(rights).all(same))
     };
-    !rights.is_empty() && above.into_iter().any(holds)
+    !rights.is_empty() && given.into_iter().any(holds)
 }
 
 /// The inputs of one try as they ran, or the one that must not stay so, and why.
@@ -118,7 +125,7 @@ impl<'a> Pattern<'a> {
         let of = |k: usize| -> Vec<Vec<f64>> {
             sheets.iter().map(|ran: &Vec<Ran>| ran[k].answers.clone()).collect()
         };
-        let told = (0..file.steps.len()).filter(|k| sheets.iter().all(|ran| ran[*k].tells));
+        let told = (0..file.steps.len()).filter(|k| sheets.iter().all(|ran| shows(ran, *k)));
         pattern.told = told.map(|k| file.prompt_line(k)).collect();
         pattern.usual = (0..file.steps.len()).map(|k| levels(&of(k))).collect();
         Ok(pattern)
@@ -246,7 +253,6 @@ impl<'a> Pattern<'a> {
         {
             return Err(why.to_owned());
         }
-        let tells = each.iter().any(|rights| tells(&open, rights));
-        Ok(Ran { output, open, answers, tells })
+        Ok(Ran { output, open, answers, rights: each })
     }
 }

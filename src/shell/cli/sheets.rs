@@ -134,7 +134,7 @@ fn write(path: &Path, sheet: &Sheet, solutions: bool, shell: &mut Shell) -> Resu
 /// The output of an input shows what its blank asks for.
 fn told(name: &str, line: usize) -> String {
     format!(
-        "note  {name}, line {line}: the output above the ____ shows the answer\n  help  :panel off  \
+        "note  {name}, line {line}: the output shows the answer to a ____\n  help  :panel off  \
          above that input leaves the panel out\n"
     )
 }

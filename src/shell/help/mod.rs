@@ -33,7 +33,10 @@ pub fn run(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     let text = match topic {
         "" | "about" => overview(shell.machine.strict()),
         "words" => folded(&format!("words  {}\n", names(words().map(|w| w.name))), 7),
-        topic => about(topic).or_else(|| of_session(shell, topic)).ok_or_else(|| unknown(topic))?,
+        topic => about(topic)
+            .or_else(|| of_session(shell, topic))
+            .or_else(|| about(&capitals(topic)?))
+            .ok_or_else(|| unknown(topic))?,
     };
     let text = for_mode(shell, text);
     shell.view.say(&text);
@@ -73,6 +76,11 @@ pub fn topics() -> Vec<String> {
     all.sort();
     all.dedup();
     all
+}
+
+/// The topic that differs in capitals alone: Adam of adam.
+fn capitals(topic: &str) -> Option<String> {
+    topics().into_iter().find(|t| t.eq_ignore_ascii_case(topic))
 }
 
 fn unknown(topic: &str) -> Problem {

@@ -43,6 +43,12 @@ const CLASSICS: &[Classic] = &[
         "put the tensor in a list, as in  torch.optim.SGD([w], lr=0.1)",
     ),
     row(
+        "'int' object is not iterable",
+        "grad(",
+        "",
+        "the derivative of a function at a number is  grad(f)(2)",
+    ),
+    row(
         "'str' object is not callable",
         "''(",
         "",
@@ -192,7 +198,12 @@ const CLASSICS: &[Classic] = &[
         "",
         "a layer takes a vector: [1] rather than 1",
     ),
-    row("expected target dtype to be Long", "", "", "targets are class numbers: target.long(), or torch.tensor([0, 2])"),
+    row(
+        "expected target dtype to be Long",
+        "",
+        "",
+        "targets are class numbers: target.long(), or torch.tensor([0, 2])",
+    ),
     row(
         "'indices' to have one of the following scalar types",
         "",

@@ -307,7 +307,16 @@ fn functions(m: &mut Machine, code: &str) -> Result<Vec<Function>, Failed> {
     let variable = match names.iter().collect::<Vec<_>>().as_slice() {
         [one] => (*one).clone(),
         several if several.iter().any(|n| *n == "x") => "x".to_owned(),
-        [] => return Err(refused(format!("no name in {} can vary: write it with x", code.trim()))),
+        [] => {
+            let says = format!("no name in {} can vary: write it with x", code.trim());
+            let complaint = Complaint::new(Kind::Value, says);
+            return Err(match &m.past.last {
+                Some((y, leaf)) if y == code.trim() => {
+                    complaint.hint(format!(":sweep {leaf} -2 2    draws it as {leaf} moves")).into()
+                }
+                _ => complaint.into(),
+            });
+        }
         [a, b, ..] => {
             return Err(refused(format!(
                 "both {a} and {b} could vary: call the one that varies x"
