@@ -42,7 +42,7 @@ pub fn register_after(t: &Variable, function: Value, site: &Site) -> Outcome<Val
 /// # Errors
 /// Nothing flows to the tensor.
 pub fn register(t: &Variable, function: Value, site: &Site) -> Outcome<Value> {
-    if !t.shows() && !(t.requires_grad() && t.is_number()) {
+    if !(t.shows() || t.requires_grad() && t.is_number()) {
         return Err(vjp_tensor::torch_messages::cannot_hook());
     }
     let site = site.clone();
