@@ -481,7 +481,11 @@ fn literal(t: &Tensor) -> Option<String> {
         return None;
     }
     let each: Vec<String> = t.data().iter().map(|x| format!("{x:?}")).collect();
+    let numbers = each.join(", ");
     let size: Vec<String> = t.shape().iter().map(usize::to_string).collect();
-    let size = if size.is_empty() { "()".to_owned() } else { size.join(", ") };
-    Some(format!("torch.tensor([{}]).reshape({size})", each.join(", ")))
+    Some(match size.as_slice() {
+        [] => format!("torch.tensor({numbers})"),
+        [_] => format!("torch.tensor([{numbers}])"),
+        size => format!("torch.tensor([{numbers}]).reshape({})", size.join(", ")),
+    })
 }
