@@ -144,9 +144,6 @@ impl<'a> Writer<'a> {
                 }
             }
             while let Some(s) = statements.next_if(|s| (s.span.start as usize) < piece.end) {
-                if (s.span.start as usize) < piece.start {
-                    continue;
-                }
                 let mut made = self.statement(s)?;
                 self.settle(s, &mut made).map_err(|p| p.or_at(s.span.start as usize))?;
                 steps.extend(made);

@@ -31,7 +31,7 @@ pub fn plot(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     }
     let (rest, range) = ranged(shell, args)?;
     if let Some((f, g)) = rest.split_once(" and ") {
-        return Err(Problem::new("`and` does not list functions")
+        return Err(Problem::new("commas stand between functions, not `and`")
             .help(format!(":plot {f}, {g}"), "draws both"));
     }
     if rest.ends_with(" at") {

@@ -51,8 +51,8 @@ pub static CONCEPTS: &[Word] = &[
         says: "x.add_(1), x += 1 and x[0] = 1 change the numbers of a tensor that is there; x = x + 1 makes\n\
                another. A leaf that requires a gradient may be changed only where nothing is recorded,\n\
                with torch.no_grad(): and backward fails where a value that it needs was changed.\n\
-               A bare number or list is none: outside no_grad x += 1 gives x a computed value, and x is\n\
-               no longer a leaf.",
+               Outside no_grad, x += 1 gives a bare number or list a computed value: x is then no longer\n\
+               a leaf.",
         example: "w = torch.ones(2, requires_grad=True)\nwith torch.no_grad():\n    w += 1\n",
     },
     Word {

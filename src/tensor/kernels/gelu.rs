@@ -1,6 +1,7 @@
 //! GELU of float32 arrays as oneDNN has it, to which PyTorch hands them: bit for bit
 //! `gelu_erf_minimax_approx_compute_vector_fwd` and `gelu_erf_compute_vector_bwd` in its `jit_uni_eltwise_injector.cpp`.
 
+use super::sleef::polynomial;
 use super::{Cpu, LANES_FROM, TILE, blocks, single};
 use crate::budget;
 use crate::complaint::Outcome;
@@ -125,11 +126,7 @@ fn exp(x: f32) -> f32 {
     // 2ᵏ itself may be too large. SAFETY: k is a number from -126 to 128.
     let half = unsafe { (k - 1.0).to_int_unchecked::<i32>() } + 127;
     let half = f32::from_bits((half << 23) as u32);
-    let mut y = f32::from_bits(SERIES[0]);
-    for c in &SERIES[1..] {
-        y = y.mul_add(r, f32::from_bits(*c));
-    }
-    let y = y.mul_add(r, 1.0);
+    let y = polynomial(r, SERIES.map(f32::from_bits)).mul_add(r, 1.0);
     y * if x < LEAST { 0.0 } else { half } * 2.0
 }
 
@@ -142,10 +139,7 @@ fn slope(x: f32) -> f32 {
     let x = x * FRAC_1_SQRT_2;
     let bell = exp(-(x * x));
     let t = 1.0 / P.mul_add(x.abs(), 1.0);
-    let mut y = f32::from_bits(SERIES[0]);
-    for c in &SERIES[1..] {
-        y = y.mul_add(t, f32::from_bits(*c));
-    }
+    let y = polynomial(t, SERIES.map(f32::from_bits));
     let erf = (-bell * t).mul_add(y, 1.0);
     let erf = f32::from_bits(erf.to_bits() ^ (x.to_bits() & 1 << 31));
     erf.mul_add(0.5, x * FRAC_1_SQRT_PI * bell + 0.5)

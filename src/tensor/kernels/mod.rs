@@ -1,11 +1,12 @@
 //! Loops over many numbers, written for the processor: products of matrices, functions as vector
 //! instructions, long loops in blocks on all cores.
 //!
-//! `product` multiplies matrices, `single` goes between doubles and float32, `convolve` the patches of images by weights. `exp`, `log` and `trig` are elementary functions without branches, `sleef` and `gelu` those of
-//! float32 as PyTorch has them, and `lane` a number that uses them, so that a row of the table computed over lanes becomes a vector
-//! loop. `blocks` cuts long loops for the cores and the budget, `operand` is what they read, `sum` adds up, `sort` and
-//! `select` find an order. `tile` is a piece of an array as
-//! coefficient of derivatives.
+//! `product` multiplies matrices, `single` goes between doubles and float32, `convolve` the patches of images
+//! by weights. `exp`, `log` and `trig` are elementary functions without branches, `sleef` and `gelu` those of
+//! float32 as PyTorch has them, and `lane` a number that uses them, so that a row of the table computed over
+//! lanes becomes a vector loop. `blocks` cuts long loops for the cores and the budget, `operand` is what they
+//! read, `sum` adds up, `sort` and `select` find an order. `tile` is a piece of an array as coefficient of
+//! derivatives.
 
 /// A function compiled for each kind of processor; which, the first argument says.
 macro_rules! per_cpu {
@@ -42,6 +43,8 @@ macro_rules! per_cpu {
         }
     };
 }
+
+pub(crate) use per_cpu;
 
 pub mod blocks;
 pub mod convolve;
@@ -91,9 +94,11 @@ pub enum Cpu {
 impl Cpu {
     /// For a loop over an array of `n` elements.
     pub fn over(n: usize) -> Cpu {
-        if n < LANES_FROM {
-            return Cpu::Plain;
-        }
+        if n < LANES_FROM { Cpu::Plain } else { Cpu::here() }
+    }
+
+    /// The widest that the processor has.
+    pub fn here() -> Cpu {
         #[cfg(target_arch = "x86_64")]
         {
             let avx2 = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");

@@ -3,69 +3,34 @@
 
 use crate::budget;
 use crate::complaint::Outcome;
+use crate::kernels::Cpu;
 use std::mem::MaybeUninit;
 
 /// Fewer are sooner converted than the processor is asked.
-#[cfg(any(test, target_arch = "x86_64"))]
 const FEW: usize = 32;
 
-/// `$name` is `$body` compiled for each kind of processor.
-macro_rules! everywhere {
-    ($(#[$doc:meta])* $name:ident($from:ident: $From:ty, $to:ident: $To:ty) $body:block) => {
-        $(#[$doc])*
-        pub fn $name($from: $From, $to: $To) {
-            #[inline(always)]
-            fn plain($from: $From, $to: $To) $body
-
-            #[cfg(target_arch = "x86_64")]
-            #[target_feature(enable = "avx2")]
-            fn avx2($from: $From, $to: $To) {
-                plain($from, $to);
-            }
-
-            #[cfg(target_arch = "x86_64")]
-            #[target_feature(enable = "avx512f,avx512dq,avx512vl")]
-            fn avx512($from: $From, $to: $To) {
-                plain($from, $to);
-            }
-
-            #[cfg(target_arch = "x86_64")]
-            if $to.len() >= FEW && is_x86_feature_detected!("avx2") {
-                let wide = is_x86_feature_detected!("avx512f")
-                    && is_x86_feature_detected!("avx512dq")
-                    && is_x86_feature_detected!("avx512vl");
-                // SAFETY: the processor has these instructions.
-                return match wide {
-                    true => unsafe { avx512($from, $to) },
-                    false => unsafe { avx2($from, $to) },
-                };
-            }
-            plain($from, $to);
-        }
-    };
+fn cpu(n: usize) -> Cpu {
+    if n < FEW { Cpu::Plain } else { Cpu::here() }
 }
 
-everywhere! {
-    /// Each rounded to the nearest float32.
-    rounded(_from: (), data: &mut [f64]) {
+per_cpu! {
+    fn rounding<>(data: &mut [f64]) -> () {
         for v in data {
             *v = f64::from(*v as f32);
         }
     }
 }
 
-everywhere! {
-    /// Written as float32.
-    shorter(from: &[f64], to: &mut [MaybeUninit<f32>]) {
+per_cpu! {
+    fn shortening<>(from: &[f64], to: &mut [MaybeUninit<f32>]) -> () {
         for (slot, v) in to.iter_mut().zip(from) {
             slot.write(*v as f32);
         }
     }
 }
 
-everywhere! {
-    /// Written as doubles.
-    longer(from: &[f32], to: &mut [MaybeUninit<f64>]) {
+per_cpu! {
+    fn lengthening<>(from: &[f32], to: &mut [MaybeUninit<f64>]) -> () {
         for (slot, v) in to.iter_mut().zip(from) {
             slot.write(f64::from(*v));
         }
@@ -75,7 +40,17 @@ everywhere! {
 /// Each rounded to the nearest float32.
 #[inline]
 pub fn round(data: &mut [f64]) {
-    rounded((), data);
+    rounding(cpu(data.len()), data);
+}
+
+/// Written as float32.
+pub fn shorter(from: &[f64], to: &mut [MaybeUninit<f32>]) {
+    shortening(cpu(to.len()), from, to);
+}
+
+/// Written as doubles.
+pub fn longer(from: &[f32], to: &mut [MaybeUninit<f64>]) {
+    lengthening(cpu(to.len()), from, to);
 }
 
 /// All numbers as doubles, written over those.

@@ -78,9 +78,9 @@ impl Pair {
     }
 }
 
-/// A polynomial, the highest degree first.
+/// A polynomial by fused products, the highest degree first.
 #[inline(always)]
-fn polynomial<const N: usize>(x: f32, c: [f32; N]) -> f32 {
+pub(crate) fn polynomial<const N: usize>(x: f32, c: [f32; N]) -> f32 {
     let mut y = c[0];
     for c in &c[1..] {
         y = y.mul_add(x, *c);

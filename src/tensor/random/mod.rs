@@ -13,6 +13,7 @@ use super::budget;
 use super::complaint::Outcome;
 use super::dtype::Dtype;
 use super::exact_integers::Exact;
+use super::kernels::Cpu;
 use mersenne_twister::MersenneTwister;
 use std::cell::RefCell;
 
@@ -185,7 +186,7 @@ impl Generator {
 /// Sixteen uniforms into sixteen normals: pair j with j + 8.
 fn box_muller(block: &mut [f64; 16], single: bool) {
     if single {
-        return single_normals::from_uniforms(block);
+        return single_normals::from_uniforms(Cpu::here(), block);
     }
     for j in 0..8 {
         let r = (-2.0 * (1.0 - block[j]).ln()).sqrt();

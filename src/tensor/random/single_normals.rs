@@ -2,18 +2,8 @@
 //! polynomials with fused products (aten/src/ATen/native/cpu/avx_mathfun.h, after Julien Pommier's
 //! sse_mathfun), which are up to an ulp away from the C library's.
 
-const LANES: usize = 8;
-type Lanes = [f32; LANES];
-
-#[inline(always)]
-fn each(x: Lanes, f: impl Fn(f32) -> f32) -> Lanes {
-    x.map(f)
-}
-
-#[inline(always)]
-fn horner(x: f32, coefficients: &[f32]) -> f32 {
-    coefficients[1..].iter().fold(coefficients[0], |y, c| y.mul_add(x, *c))
-}
+use crate::kernels::per_cpu;
+use crate::kernels::sleef::polynomial;
 
 const LOG: [f32; 9] = [
     7.037_683_6e-2,
@@ -38,7 +28,7 @@ fn ln(x: f32) -> f32 {
     let small = m < std::f32::consts::FRAC_1_SQRT_2;
     let (x, e) = if small { (m - 1.0 + m, e - 1.0) } else { (m - 1.0, e) };
     let z = x * x;
-    let y = (horner(x, &LOG) * x).mul_add(z, e * LN_2[1]);
+    let y = (polynomial(x, LOG) * x).mul_add(z, e * LN_2[1]);
     e.mul_add(LN_2[0], x + z.mul_add(-0.5, y))
 }
 
@@ -53,37 +43,21 @@ fn sin_cos(x: f32) -> (f32, f32) {
     let octant = (((x * (4.0 / std::f32::consts::PI)) as i32) + 1) & !1;
     let r = QUARTER.iter().fold(x, |r, part| (octant as f32).mul_add(-part, r));
     let z = r * r;
-    let cos = (horner(z, &COS) * z).mul_add(z, -(z * 0.5)) + 1.0;
-    let sin = (horner(z, &SIN) * z).mul_add(r, r);
+    let cos = (polynomial(z, COS) * z).mul_add(z, -(z * 0.5)) + 1.0;
+    let sin = (polynomial(z, SIN) * z).mul_add(r, r);
     let (sin, cos) = if octant & 2 == 0 { (sin, cos) } else { (cos, sin) };
     let signed = |v: f32, minus: bool| if minus { -v } else { v };
     (signed(sin, octant & 4 != 0), signed(cos, !(octant - 2) & 4 != 0))
 }
 
-#[inline(always)]
-fn plain(block: &mut [f64; 2 * LANES]) {
-    let half = |from: usize| std::array::from_fn::<f32, LANES, _>(|j| block[from + j] as f32);
-    let radius = each(half(0), |u| (-2.0 * ln(1.0 - u)).sqrt());
-    let angle = each(half(LANES), |u| std::f32::consts::TAU * u);
-    for j in 0..LANES {
-        let (sin, cos) = sin_cos(angle[j]);
-        block[j] = f64::from(radius[j] * cos);
-        block[LANES + j] = f64::from(radius[j] * sin);
+per_cpu! {
+    /// Uniform numbers into normal ones (Box and Muller): j with j + 8.
+    pub fn from_uniforms<>(block: &mut [f64; 16]) -> () {
+        let (radii, angles) = block.split_at_mut(8);
+        for (u, v) in radii.iter_mut().zip(angles) {
+            let radius = (-2.0 * ln(1.0 - *u as f32)).sqrt();
+            let (sin, cos) = sin_cos(std::f32::consts::TAU * *v as f32);
+            (*u, *v) = (f64::from(radius * cos), f64::from(radius * sin));
+        }
     }
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma")]
-fn fused(block: &mut [f64; 2 * LANES]) {
-    plain(block);
-}
-
-/// Uniform numbers into normal ones (Box and Muller): j with j + 8.
-pub fn from_uniforms(block: &mut [f64; 2 * LANES]) {
-    #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-        // SAFETY: the processor has these instructions.
-        return unsafe { fused(block) };
-    }
-    plain(block);
 }

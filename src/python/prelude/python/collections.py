@@ -23,6 +23,11 @@ class defaultdict(dict):
         return f"defaultdict({self.default_factory!r}, {dict(self)!r})"
 
 
+def _ordered(view):
+    view._ordered = True
+    return view
+
+
 class OrderedDict(dict):
     __module__ = "collections"
 
@@ -46,19 +51,13 @@ class OrderedDict(dict):
         return OrderedDict(self)
 
     def keys(self):
-        view = super().keys()
-        view._ordered = True
-        return view
+        return _ordered(super().keys())
 
     def values(self):
-        view = super().values()
-        view._ordered = True
-        return view
+        return _ordered(super().values())
 
     def items(self):
-        view = super().items()
-        view._ordered = True
-        return view
+        return _ordered(super().items())
 
     def __repr__(self):
         return f"OrderedDict({list(self.items())!r})" if self else "OrderedDict()"
