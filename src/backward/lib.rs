@@ -26,6 +26,7 @@ use vjp_eval::values::value::Value;
 use vjp_jacobian::{Entry, Jacobian, walk};
 use vjp_maths::autodiff::ancestors::leaves_of;
 use vjp_maths::autodiff::cotangent::at_values;
+use vjp_maths::autodiff::grad_mode::is_transforming;
 use vjp_maths::autodiff::linear_map::LinearMap;
 use vjp_maths::autodiff::node::{Edge, Node, Origin};
 use vjp_maths::autodiff::reverse;
@@ -64,6 +65,12 @@ pub fn method(m: &mut Machine, mut args: Args) -> Result<Value, Halt> {
             let complaint = Complaint::new(Kind::Type, says);
             return Err(misspelled::keyword(complaint, name.as_str(), KNOWN.into_iter()).into());
         }
+    }
+    if is_transforming() {
+        raise!(
+            Kind::Runtime,
+            "backward() called inside a functorch transform. This is not supported, please use functorch.grad or functorch.vjp instead or call backward() outside of functorch transforms."
+        );
     }
     let Some(y) = args.positional.first().cloned() else {
         raise!(Kind::Type, "Tensor.backward() missing 1 required positional argument: 'self'");

@@ -8,7 +8,9 @@ use std::fmt;
 use std::rc::Rc;
 use vjp_maths::autodiff::grad_mode::with_grad;
 use vjp_maths::autodiff::linear_map::LinearMap;
-use vjp_maths::autodiff::rule::{Corner, Operation, OwnJvp, Point, Saves};
+use vjp_maths::autodiff::node::Edge;
+use vjp_maths::autodiff::rule::{Corner, Operation, OwnJvp, Point};
+use vjp_maths::autodiff::torch_node::{InPlace, Saves, TorchNode};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::matrix::Matrix;
 use vjp_maths::symbol::Symbols;
@@ -119,18 +121,6 @@ impl Operation for Written {
         self.grad_fn.strip_suffix("Backward").unwrap_or(self.grad_fn)
     }
 
-    fn grad_fn(&self) -> &'static str {
-        self.grad_fn
-    }
-
-    fn saves(&self) -> Saves {
-        self.saves
-    }
-
-    fn saves_for(&self, _: u8) -> Saves {
-        self.saves
-    }
-
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         let equal = |(a, b): (&f64, &f64)| a == b || (a.is_nan() && b.is_nan());
         let same = |(a, b): (&Tensor, &&Tensor)| a.data().iter().zip(b.data()).all(equal);
@@ -194,5 +184,23 @@ impl Operation for Written {
 
     fn method(&self) -> Option<&'static str> {
         self.method.get()
+    }
+}
+
+impl TorchNode for Written {
+    fn grad_fn(&self) -> &'static str {
+        self.grad_fn
+    }
+
+    fn saves(&self) -> Saves {
+        self.saves
+    }
+
+    fn in_place(&self) -> Option<InPlace> {
+        None
+    }
+
+    fn arguments(&self, inputs: &[Edge]) -> Vec<Option<usize>> {
+        (0..inputs.len()).map(Some).collect()
     }
 }

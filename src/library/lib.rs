@@ -35,6 +35,7 @@ static LIBRARY: Library = Library {
     type_of: modules::type_of,
     attribute: methods::attribute,
     set_attribute: methods::set_attribute,
+    delete_attribute: methods::delete_attribute,
     attributes: methods::names,
     method: methods::of_tensors,
     number_method: methods::of_number,

@@ -38,7 +38,10 @@ pub fn attribute(machine: &mut Machine, this: &Value, name: Symbol) -> Result<Op
             }
             match member(symbol) {
                 Member::Property => property(machine, t, name),
-                Member::Method(method) => Ok(Some(bound(this, method))),
+                Member::Method(method) => {
+                    let own = own_attributes::get(machine, t, symbol);
+                    Ok(Some(own.unwrap_or_else(|| bound(this, method))))
+                }
                 Member::Computed => match computed(machine, t, name)? {
                     None => Ok(own_attributes::get(machine, t, symbol)),
                     found => Ok(found),
@@ -278,7 +281,7 @@ pub fn set_attribute(
                 if g.id() == t.id() {
                     raise!(Kind::Runtime, "can't assign Variable as its own grad");
                 }
-                if g.dtype() != t.dtype() && g.shape() == t.shape() && !mixed_dtypes::is_allowed() {
+                if g.dtype() != t.dtype() && !mixed_dtypes::is_allowed() {
                     return Err(torch_messages::gradient_of_type(g.dtype(), t.dtype()).into());
                 }
             }
@@ -308,16 +311,40 @@ pub fn set_attribute(
                 ),
             },
         },
-        name if PROPERTIES.iter().any(|(n, _)| *n == name) => raise!(
-            Kind::Attribute,
-            "attribute '{name}' of 'torch._C.TensorBase' objects is not writable"
-        ),
-        _ if machine.strict() && matches!(member(name), Member::Computed) => {
-            own_attributes::set(machine, t, name, value);
-        }
+        _ if !is_writable(name) => return Err(not_writable(name)),
+        _ if machine.strict() => own_attributes::set(machine, t, name, value),
         _ => return Ok(false),
     }
     Ok(true)
+}
+
+/// `del x.name`; false where there is no such attribute.
+///
+/// # Errors
+/// PyTorch's, where it is one of every tensor.
+pub fn delete_attribute(machine: &mut Machine, this: &Value, name: Symbol) -> Result<bool, Halt> {
+    let Value::Tensor(t) = this else { return Ok(false) };
+    match name.as_str() {
+        "grad" => t.set_grad(None)?,
+        "requires_grad" => raise!(Kind::Runtime, "requires_grad must be a bool"),
+        "data" => {
+            raise!(Kind::Runtime, "Deleting tensor data is not allowed. Delete tensor instead!")
+        }
+        _ if !is_writable(name) => return Err(not_writable(name)),
+        _ => return Ok(own_attributes::delete(machine, t, name)),
+    }
+    Ok(true)
+}
+
+/// Whether a program may keep something of its own under a name.
+fn is_writable(name: Symbol) -> bool {
+    let computed = || catalogue::entry(name.as_str(), Forms::ATTRIBUTE).is_some();
+    !matches!(member(name), Member::Property) && name.as_str() != "name" && !computed()
+}
+
+fn not_writable(name: Symbol) -> Halt {
+    let text = format!("attribute '{name}' of 'torch._C.TensorBase' objects is not writable");
+    Halt::new(Kind::Attribute, text)
 }
 
 /// `x.requires_grad = flag`, whose words differ from those of `requires_grad_`.

@@ -19,6 +19,19 @@ pub fn get(machine: &Machine, t: &Variable, name: Symbol) -> Option<Value> {
     held.iter().find(|(n, _)| *n == name).map(|(_, v)| v.clone())
 }
 
+/// Whether there was one to delete.
+pub fn delete(machine: &mut Machine, t: &Variable, name: Symbol) -> bool {
+    if get(machine, t, name).is_none() {
+        return false;
+    }
+    let mut new = all(machine).cloned().unwrap_or_default();
+    if let Some((_, held)) = new.get_mut(&t.id()) {
+        held.retain(|(n, _)| *n != name);
+    }
+    machine.library.own_attributes = Some(Rc::new(new));
+    true
+}
+
 /// In a table of its own: a snapshot keeps the one before.
 pub fn set(machine: &mut Machine, t: &Variable, name: Symbol, value: Value) {
     let mut new = all(machine).cloned().unwrap_or_default();

@@ -6,7 +6,8 @@ use super::symbol::Symbols;
 use crate::autodiff::grad_mode::is_grad_enabled;
 use crate::autodiff::linear_map::{Array, LinearMap};
 use crate::autodiff::node::{Edge, Node, Origin, WeakNode};
-use crate::autodiff::rule::{Behind, Point, Rule, Saves};
+use crate::autodiff::rule::{Point, Rule};
+use crate::autodiff::torch_node::{Behind, Saves, TorchNode};
 use crate::autodiff::variable::{Variable, apply};
 use crate::inplace::view::view_of;
 use crate::primitives::fixed::Fixed;
@@ -75,7 +76,9 @@ impl Rule for Entry {
     fn name(&self) -> &'static str {
         "input"
     }
+}
 
+impl TorchNode for Entry {
     fn grad_fn(&self) -> &'static str {
         self.grad_fn
     }
@@ -106,14 +109,6 @@ impl Rule for Exit {
         self.part.name
     }
 
-    fn grad_fn(&self) -> &'static str {
-        self.part.grad_fn
-    }
-
-    fn saves(&self) -> Saves {
-        self.part.saves
-    }
-
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         Rule::value(&self.part, inputs)
     }
@@ -132,6 +127,16 @@ impl Rule for Exit {
 
     fn places(&self, wrt: usize) -> Option<&ElementMap> {
         self.part.places(wrt)
+    }
+}
+
+impl TorchNode for Exit {
+    fn grad_fn(&self) -> &'static str {
+        self.part.grad_fn
+    }
+
+    fn saves(&self) -> Saves {
+        self.part.saves
     }
 
     fn second(&self, _: usize) -> Option<&'static str> {

@@ -116,6 +116,35 @@ pub fn sized(name: &str, b: &Bound) -> Outcome<()> {
     ))
 }
 
+/// Products of batched operands, by the dimensions that each of them must have.
+const PRODUCTS: [(&str, usize, usize); 4] =
+    [("mm", 2, 2), ("mv", 2, 1), ("bmm", 3, 3), ("dot", 1, 1)];
+
+/// Refuses a product of samples with other dimensions.
+///
+/// # Errors
+/// PyTorch's inside `vmap`.
+pub fn product(name: &str, b: &Bound) -> Outcome<()> {
+    if RUNNING.get().is_none() {
+        return Ok(());
+    }
+    let Some((_, m, n)) = PRODUCTS.iter().find(|p| p.0 == name) else { return Ok(()) };
+    let (x, y) = (b.tensor(0)?, b.tensor(1)?);
+    if !(is_batched(&x) || is_batched(&y)) || (x.rank(), y.rank()) == (*m, *n) {
+        return Ok(());
+    }
+    let (p, q) = (x.rank(), y.rank());
+    Err(Complaint::new(
+        Kind::Runtime,
+        match name {
+            "dot" => "Got wrong shapes for dot".to_owned(),
+            _ => format!(
+                "Shape mismatch: Got incorrect dims for {name}(a, b). a has dim {p}and b has dim {q}but expected them to have dim {m} and dim {n}"
+            ),
+        },
+    ))
+}
+
 /// Whether random numbers may be drawn now.
 ///
 /// # Errors

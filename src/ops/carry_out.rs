@@ -18,6 +18,8 @@ impl Entry {
     /// What the operation says.
     pub fn carry_out(&self, bound: &mut Bound) -> Outcome<Out> {
         crate::batched::sized(self.name, bound)?;
+        crate::batched::product(self.name, bound)?;
+        crate::refusals::parameters(self.name, bound)?;
         let given = bound.args.iter().flat_map(|a| match a {
             Arg::Tensor(v) => std::slice::from_ref(v),
             Arg::Tensors(all) => all.as_slice(),

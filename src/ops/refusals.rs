@@ -1,10 +1,43 @@
-//! Whether an index and a source fit the array they are put into: PyTorch's refusals.
+//! PyTorch's refusals: of an index and a source that do not fit the array they are put into, and of parameters.
 
+use crate::arguments::Bound;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages::{self, sizes, torch_size};
+
+/// Parameters of elementwise functions.
+///
+/// # Errors
+/// Numbers for which PyTorch has no such function.
+pub fn parameters(name: &str, b: &Bound) -> Outcome<()> {
+    match name {
+        "celu" if b.float_or(1, 1.0) == 0.0 => {
+            complain!(Kind::Runtime, "ZeroDivisionError: alpha cannot be 0 for CELU")
+        }
+        "hardtanh" if b.float_or(1, -1.0) > b.float_or(2, 1.0) => {
+            complain!(Kind::Value, "min_val cannot be greater than max_val")
+        }
+        "softshrink" if b.float_or(1, 0.5) < 0.0 => {
+            let dtype = b.tensor(0)?.dtype();
+            let most = match dtype {
+                Dtype::Float16 => 65504.0,
+                Dtype::Bfloat16 => 3.389_531_389_251_535_5e38,
+                Dtype::Float32 => f64::from(f32::MAX),
+                _ => f64::MAX,
+            };
+            complain!(
+                Kind::Runtime,
+                "lambda must be in range [0, {}] for input dtype {}, but found {}",
+                torch_messages::number(most),
+                dtype.scalar_type(),
+                torch_messages::number(b.float_or(1, 0.5))
+            )
+        }
+        _ => Ok(()),
+    }
+}
 
 fn whole(i: &Tensor) -> bool {
     matches!(i.dtype(), Dtype::Int64 | Dtype::Int32)

@@ -12,7 +12,7 @@ use vjp_eval::language::class::meta;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::library::Type;
-use vjp_eval::values::class_names::full_name;
+use vjp_eval::values::class_names::tp_name;
 use vjp_eval::values::value::Value;
 use vjp_eval::values::{integer, long_text, number, value};
 use vjp_eval::{leaf, raise};
@@ -121,7 +121,7 @@ pub fn whole(m: &mut Machine, v: &Value) -> Made {
 }
 
 fn not_a_number(says: &str, v: &Value) -> Halt {
-    Halt::new(Kind::Type, format!("{says}, not '{}'", full_name(v)))
+    Halt::new(Kind::Type, format!("{says}, not '{}'", tp_name(v)))
 }
 
 /// The number of a tensor or array with one element.

@@ -33,7 +33,7 @@ use vjp_eval::library::table::given;
 use vjp_eval::library::{Builtin, builtins};
 use vjp_eval::raise;
 use vjp_eval::record::event::Event;
-use vjp_eval::values::class_names::{full_name, name_of};
+use vjp_eval::values::class_names::{name_of, tp_name};
 use vjp_eval::values::value::Value;
 use vjp_ops::Arg;
 use vjp_tensor::budget;
@@ -104,6 +104,7 @@ pub fn contents() -> Vec<(&'static str, Value)> {
         .collect();
     all.extend(FUNCTIONS.iter().map(|b| (b.name, Value::Builtin(b))));
     all.push(("NotImplemented", Value::NotImplemented));
+    all.push(("Ellipsis", Value::Ellipsis));
     all
 }
 
@@ -273,7 +274,7 @@ fn abs(m: &mut Machine, args: Args) -> Made {
 }
 
 fn bad_abs(v: &Value) -> Halt {
-    Halt::new(Kind::Type, format!("bad operand type for abs(): '{}'", full_name(v)))
+    Halt::new(Kind::Type, format!("bad operand type for abs(): '{}'", tp_name(v)))
 }
 
 fn format(m: &mut Machine, args: Args) -> Made {

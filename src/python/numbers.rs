@@ -8,7 +8,7 @@ use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
 use vjp_eval::raise;
-use vjp_eval::values::class_names::{full_name, name_of};
+use vjp_eval::values::class_names::{name_of, tp_name};
 use vjp_eval::values::integer;
 use vjp_eval::values::value::Value;
 use vjp_syntax::ast::BinaryOp;
@@ -145,7 +145,7 @@ pub fn round(m: &mut Machine, mut args: Args) -> Made {
 }
 
 fn no_round(v: &Value) -> Halt {
-    Halt::new(Kind::Type, format!("type {} doesn't define __round__ method", full_name(v)))
+    Halt::new(Kind::Type, format!("type {} doesn't define __round__ method", tp_name(v)))
 }
 
 pub fn divmod(m: &mut Machine, args: Args) -> Made {
@@ -166,8 +166,8 @@ pub fn divmod(m: &mut Machine, args: Args) -> Made {
             raise!(
                 Kind::Type,
                 "unsupported operand type(s) for divmod(): '{}' and '{}'",
-                full_name(&a),
-                full_name(&b)
+                tp_name(&a),
+                tp_name(&b)
             );
         };
         return Ok(Value::tuple(vec![quotient, rest]));
@@ -176,8 +176,8 @@ pub fn divmod(m: &mut Machine, args: Args) -> Made {
         raise!(
             Kind::Type,
             "unsupported operand type(s) for divmod(): '{}' and '{}'",
-            full_name(&a),
-            full_name(&b)
+            tp_name(&a),
+            tp_name(&b)
         );
     }
     if matches!((&a, &b), (Value::Float(_), _) | (_, Value::Float(_))) && b.as_float() == Some(0.0)

@@ -8,7 +8,7 @@ use vjp_eval::language::machine::Machine;
 use vjp_eval::library::table::{given, is_matrix};
 use vjp_eval::raise;
 use vjp_eval::record::event::{Help, Note};
-use vjp_eval::values::class_names::full_name;
+use vjp_eval::values::class_names::tp_name;
 use vjp_eval::values::long_text;
 use vjp_eval::values::value::Value;
 use vjp_syntax::ast::BinaryOp;
@@ -58,7 +58,7 @@ pub fn len(m: &mut Machine, args: Args) -> Made {
 }
 
 fn no_len(v: &Value) -> Halt {
-    Halt::new(Kind::Type, format!("object of type '{}' has no len()", full_name(v)))
+    Halt::new(Kind::Type, format!("object of type '{}' has no len()", tp_name(v)))
 }
 
 pub fn sum(m: &mut Machine, mut args: Args) -> Made {
@@ -206,7 +206,7 @@ pub fn next(m: &mut Machine, args: Args) -> Made {
                 Err(h) if h.kind() == Kind::StopIteration && default.is_some() => None,
                 Err(h) => return Err(h),
             },
-            None => raise!(Kind::Type, "'{}' object is not an iterator", full_name(v)),
+            None => raise!(Kind::Type, "'{}' object is not an iterator", tp_name(v)),
         },
     };
     match found.or(default) {

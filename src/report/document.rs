@@ -5,9 +5,6 @@ use std::rc::Rc;
 use vjp_eval::record::event::{Backward, Fault, MatrixEvent, Note, Plot, Routes, ValueEvent};
 use vjp_eval::record::questions::Answer;
 
-/// What one input showed, in order.
-pub type Document = Vec<Block>;
-
 /// One thing to show.
 #[derive(Clone, Debug)]
 pub enum Block {

@@ -199,6 +199,8 @@ pub enum Fact {
     NoBlock,
     /// A value has no elements to go through.
     NotIterable,
+    /// A list of which an element is of the wrong type.
+    NotUnpacked,
     /// A value of this class has no attribute of this name.
     NoAttribute {
         class: String,

@@ -183,12 +183,12 @@ pub fn infer(wanted: &[i64], numel: usize) -> Outcome<Vec<usize>> {
     }
     let mut out: Vec<usize> = wanted.iter().map(|d| (*d).max(0) as usize).collect();
     match open {
-        Some(_) if known == 0 => complain!(
+        Some(_) if known == 0 && numel == 0 => complain!(
             Kind::Runtime,
             "cannot reshape tensor of 0 elements into shape {} because the unspecified dimension size -1 can be any value and is ambiguous",
             torch_messages::sizes(wanted)
         ),
-        Some(k) if numel.is_multiple_of(known) => out[k] = numel / known,
+        Some(k) if known > 0 && numel.is_multiple_of(known) => out[k] = numel / known,
         None if known == numel => {}
         _ => return Err(invalid()),
     }

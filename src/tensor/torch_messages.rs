@@ -331,10 +331,6 @@ pub fn not_a_scalar(numel: usize) -> Said {
     runtime(format!("a Tensor with {numel} elements cannot be converted to Scalar"))
 }
 
-pub fn ambiguous_truth() -> Said {
-    runtime("Boolean value of Tensor with more than one value is ambiguous")
-}
-
 /// Of `mm` or `addmm`.
 pub fn mm_shapes(name: &str, a: &[usize], b: &[usize]) -> Said {
     runtime(format!("{name}: mat1 and mat2 shapes cannot be multiplied ({} and {})", by(a), by(b)))
@@ -397,4 +393,9 @@ pub fn long_unpacked() -> Box<Complaint> {
 pub fn long_converted() -> Box<Complaint> {
     Complaint::new(Kind::Overflow, "int too big to convert")
         .hint("PyTorch integers have 64 bits: write a float, such as 1e30")
+}
+
+/// A number as C++ writes it.
+pub fn number(x: f64) -> String {
+    vjp_text::number::general(x, 6, false)
 }

@@ -1,7 +1,7 @@
 //! Names, interned, so that comparing and looking up costs nothing.
 
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fmt;
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -11,9 +11,6 @@ pub struct Symbol(u32);
 
 /// A map whose keys nobody chooses against us: symbols, addresses, our own names.
 pub type QuickMap<K, V> = HashMap<K, V, BuildHasherDefault<Spread>>;
-
-/// A set of such keys.
-pub type QuickSet<K> = HashSet<K, BuildHasherDefault<Spread>>;
 
 /// Spreads the bits of small keys; no defence against chosen ones.
 #[derive(Default)]

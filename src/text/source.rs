@@ -2,7 +2,6 @@
 
 use std::cell::Cell;
 use std::rc::Rc;
-use unicode_width::UnicodeWidthStr;
 
 /// A half-open range of bytes in a [`Source`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash, PartialOrd, Ord)]
@@ -123,11 +122,5 @@ impl Source {
         let start = self.0.lines.get(line).map_or(0, |&s| s as usize);
         let upto = self.0.text.get(start..(offset as usize).min(self.0.text.len())).unwrap_or("");
         (line + 1, upto.chars().count() + 1)
-    }
-
-    /// Display columns before an offset in its line.
-    pub fn display_column(&self, offset: u32) -> usize {
-        let start = self.0.lines.get(self.line_of(offset)).map_or(0, |&s| s as usize);
-        self.0.text.get(start..(offset as usize).min(self.0.text.len())).unwrap_or("").width()
     }
 }

@@ -10,7 +10,8 @@ use vjp::jacobian::Entry as Element;
 use vjp::jacobian::central_differences::gradcheck;
 use vjp::jacobian::walk::{Limits, symbolic};
 use vjp::maths::autodiff::linear_map::{Array, LinearMap};
-use vjp::maths::autodiff::rule::{Point, Rule, Saves};
+use vjp::maths::autodiff::rule::{Point, Rule};
+use vjp::maths::autodiff::torch_node::{Saves, TorchNode};
 use vjp::maths::autodiff::variable::{Variable, apply};
 use vjp::maths::symbol::Symbols;
 use vjp::maths::symbol::formula::{Style, write};
@@ -29,12 +30,6 @@ impl Rule for Cube {
     fn name(&self) -> &'static str {
         "cube"
     }
-    fn grad_fn(&self) -> &'static str {
-        "CubeBackward0"
-    }
-    fn saves(&self) -> Saves {
-        Saves::Inputs(1)
-    }
     fn value(&self, x: &[&Tensor]) -> Outcome<Tensor> {
         x[0].map(x[0].dtype(), |x| x * x * x)
     }
@@ -44,6 +39,15 @@ impl Rule for Cube {
     fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
         let x = at.inputs[0];
         LinearMap::Diagonal { by: x.mul(x).scale(3.0), shape: at.value.shape().to_vec() }
+    }
+}
+
+impl TorchNode for Cube {
+    fn grad_fn(&self) -> &'static str {
+        "CubeBackward0"
+    }
+    fn saves(&self) -> Saves {
+        Saves::Inputs(1)
     }
 }
 

@@ -11,7 +11,7 @@ use vjp::jacobian::walk::numeric_many;
 use vjp::jacobian::{Entry, Jacobian};
 use vjp::maths::autodiff::forward::push;
 use vjp::maths::autodiff::reverse::{SweepOptions, sweep};
-use vjp::maths::autodiff::rule::UNDERIVED;
+use vjp::maths::autodiff::torch_node::UNDERIVED;
 use vjp::maths::autodiff::variable::Variable;
 use vjp::tensor::tensor::Tensor;
 

@@ -6,7 +6,7 @@ use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;
 use crate::library::prelude;
 use crate::values::class_names;
-use crate::values::class_names::full_name;
+use crate::values::class_names::tp_name;
 use crate::values::value::{Exception, TupleKind, Value};
 use crate::values::{integer, long_text};
 use num_traits::Signed;
@@ -214,14 +214,14 @@ impl Shower<'_> {
                     out,
                     "<built-in method {} of {} object at {}>",
                     b.1.name,
-                    full_name(&b.0),
+                    tp_name(&b.0),
                     address(&b.0)
                 );
             }
             Value::BoundFunction(b) => {
                 let name = match &b.0 {
                     Value::Function(f) => f.qualified.to_string(),
-                    other => full_name(other),
+                    other => tp_name(other),
                 };
                 let _ = write!(out, "<bound method {name} of ");
                 self.show(&b.1, out)?;

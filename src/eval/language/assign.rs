@@ -215,7 +215,7 @@ impl Machine {
     fn unpacked(&mut self, value: &Value, wanted: Option<usize>) -> Result<Vec<Value>, Halt> {
         let mut elements = self.iterate(value).map_err(|h| {
             if h.raised().fact == Fact::NotIterable {
-                let name = crate::values::class_names::name_of(value);
+                let name = crate::values::class_names::tp_name(value);
                 Halt::new(Kind::Type, format!("cannot unpack non-iterable {name} object"))
             } else {
                 h

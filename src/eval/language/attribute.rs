@@ -178,13 +178,13 @@ impl Machine {
             }
             // What is computed from a leaf is asked as a tensor.
             Value::Number(_) => format!("'Tensor' object has no attribute '{name}'"),
-            _ => format!("'{}' object has no attribute '{name}'", class_names::full_name(owner)),
+            _ => format!("'{}' object has no attribute '{name}'", class_names::tp_name(owner)),
         };
         let absent = matches!(owner, Value::Module(_));
         let fact = if absent {
             Fact::Absent
         } else {
-            Fact::NoAttribute { class: class_names::full_name(owner), name: name.to_string() }
+            Fact::NoAttribute { class: class_names::tp_name(owner), name: name.to_string() }
         };
         let complaint = Complaint::new(Kind::Attribute, message).about(fact);
         let of_graphs = ["backward", "grad", "grad_fn", "requires_grad", "retain_grad"];
@@ -282,7 +282,7 @@ impl Machine {
             crate::raise!(
                 Kind::Attribute,
                 "'{}' object attribute '{name}' is read-only",
-                class_names::full_name(owner)
+                class_names::tp_name(owner)
             )
         } else {
             Err(self.no_attribute(owner, name).into())
@@ -318,9 +318,7 @@ impl Machine {
             Value::Instance(i) => &i.attributes,
             Value::Class(c) => &c.attributes,
             Value::Function(f) => &f.attributes,
-            Value::Tensor(_) if name.as_str() == "grad" => {
-                return self.set_attr(owner, name, Value::None);
-            }
+            Value::Tensor(_) if (given().delete_attribute)(self, owner, name)? => return Ok(()),
             Value::List(_) | Value::Number(_) if name.as_str() == "grad" && !self.exact() => {
                 return self.set_attr(owner, name, Value::None);
             }
@@ -394,22 +392,15 @@ impl Machine {
     /// Calls what stands before the parentheses of a program; of what cannot be called, says what they
     /// may have meant.
     pub(crate) fn call_written(&mut self, function: &Value, args: Args) -> Result<Value, Halt> {
-        match function {
-            Value::Function(_)
-            | Value::Builtin(_)
-            | Value::Method(_)
-            | Value::BoundFunction(_)
-            | Value::Type(_)
-            | Value::Class(_)
-            | Value::Instance(_)
-            | Value::Object(_) => self.call(function, args),
-            _ => Err(crate::language::call::misspelled::no_call(
-                not_callable(function),
-                function,
-                &args.site,
-                self.options.strict,
-            )),
+        if function.may_be_called() {
+            return self.call(function, args);
         }
+        Err(crate::language::call::misspelled::no_call(
+            not_callable(function),
+            function,
+            &args.site,
+            self.options.strict,
+        ))
     }
 
     /// Whether a value can be called.
@@ -429,7 +420,7 @@ impl Machine {
 }
 
 fn not_callable(v: &Value) -> Halt {
-    let name = class_names::full_name(v);
+    let name = class_names::tp_name(v);
     Halt::new(Kind::Type, format!("'{name}' object is not callable"))
 }
 

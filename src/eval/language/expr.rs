@@ -3,12 +3,13 @@
 use super::env::FrameKind;
 use super::machine::Machine;
 use crate::language::exception::raise::{At, Halt};
+use crate::values::class_names::name_of;
 use crate::values::value::{Dict, Set, Value};
 use num_bigint::BigInt;
 use std::rc::Rc;
 use vjp_syntax::ast::{BinaryOp, Expr, ExprKind, Link, UnaryOp};
 use vjp_tensor::budget;
-use vjp_tensor::complaint::{Complaint, Kind};
+use vjp_tensor::complaint::{Complaint, Fact, Kind};
 use vjp_tensor::source_place::Place;
 use vjp_text::names::Symbol;
 use vjp_text::source::Span;
@@ -36,14 +37,14 @@ impl Machine {
             ExprKind::FString(parts) => self.eval_fstring(parts),
             ExprKind::Name(name) => self.load(*name, e.span),
             ExprKind::List(items) => {
-                let items = self.eval_items(items)?;
+                let items = self.eval_items(items, false)?;
                 self.stand(e.span);
                 Ok(crate::leaf::display(items))
             }
-            ExprKind::Tuple(items) => Ok(Value::tuple(self.eval_items(items)?)),
+            ExprKind::Tuple(items) => Ok(Value::tuple(self.eval_items(items, false)?)),
             ExprKind::Set(items) => {
                 let set = Set::default();
-                for v in self.eval_items(items)? {
+                for v in self.eval_items(items, true)? {
                     let key = self.key(&v).at(e.span)?;
                     set.written()?.insert(key, v, Value::None);
                 }
@@ -142,13 +143,20 @@ impl Machine {
         }
     }
 
-    fn eval_items(&mut self, items: &[Expr]) -> Result<Vec<Value>, Halt> {
+    fn eval_items(&mut self, items: &[Expr], in_set: bool) -> Result<Vec<Value>, Halt> {
         let mut values = Vec::with_capacity(items.len());
         for e in items {
             if let ExprKind::Starred(inner) = &e.kind {
                 let v = self.eval(inner)?;
-                let more = self.collect(&v).at(inner.span)?;
-                values.extend(more);
+                match self.collect(&v) {
+                    Ok(more) => values.extend(more),
+                    Err(h) if h.raised().fact == Fact::NotIterable && !in_set => {
+                        let is = name_of(&v);
+                        let says = format!("Value after * must be an iterable, not {is}");
+                        return Err(Halt::new(Kind::Type, says).place(inner.span));
+                    }
+                    Err(h) => return Err(h.place(inner.span)),
+                }
             } else {
                 values.push(self.eval(e)?);
             }
@@ -167,12 +175,10 @@ impl Machine {
                     dict.written()?.insert(key, name, v);
                 }
                 None => {
-                    let Value::Dict(other) = self.eval(value)?.base() else {
-                        return Err(Complaint::new(
-                            Kind::Type,
-                            "argument after ** must be a mapping",
-                        ))
-                        .at(span);
+                    let given = self.eval(value)?;
+                    let Value::Dict(other) = given.base() else {
+                        let says = format!("'{}' object is not a mapping", name_of(&given));
+                        return Err(Complaint::new(Kind::Type, says)).at(span);
                     };
                     for (k, n, v) in other.entries.borrow().iter() {
                         budget::tick()?;

@@ -148,7 +148,7 @@ impl Machine {
     /// # Errors
     /// As Python, PyTorch, NumPy.
     pub fn set_item(&mut self, owner: &Value, key: &Value, value: Value) -> Result<(), Halt> {
-        use crate::values::class_names::name_of;
+        use crate::values::class_names::tp_name;
         match owner {
             Value::Tensor(_) | Value::Array(_) => (given().set_item)(self, owner, key, value),
             Value::List(l) => {
@@ -176,7 +176,7 @@ impl Machine {
                 None => crate::raise!(
                     Kind::Type,
                     "'{}' object does not support item assignment",
-                    name_of(owner)
+                    tp_name(owner)
                 ),
             },
             _ => match self.special(owner, "__setitem__") {
@@ -188,7 +188,7 @@ impl Machine {
                 None => crate::raise!(
                     Kind::Type,
                     "'{}' object does not support item assignment",
-                    name_of(owner)
+                    tp_name(owner)
                 ),
             },
         }
@@ -280,7 +280,7 @@ impl Machine {
                     Kind::Type,
                     format!(
                         "'{}' object cannot be interpreted as an integer",
-                        crate::values::class_names::full_name(v)
+                        crate::values::class_names::tp_name(v)
                     ),
                 )
             }),
@@ -425,6 +425,6 @@ pub(crate) fn too_long(kind: Kind) -> Box<Complaint> {
 }
 
 fn not_subscriptable(v: &Value) -> Halt {
-    let name = crate::values::class_names::name_of(v);
+    let name = crate::values::class_names::tp_name(v);
     Halt::new(Kind::Type, format!("'{name}' object is not subscriptable"))
 }

@@ -56,17 +56,13 @@ pub(crate) fn unsupported_in_place(op: BinaryOp, a: &Value, b: &Value) -> Box<Co
 }
 
 fn unsupported_by(sign: &str, a: &Value, b: &Value) -> Box<Complaint> {
-    use crate::values::class_names::full_name;
+    use crate::values::class_names::tp_name;
     if let Some(blamed) = stand_in::blamed(&[a, b]) {
         return blamed;
     }
     let complaint = Complaint::new(
         Kind::Type,
-        format!(
-            "unsupported operand type(s) for {sign}: '{}' and '{}'",
-            full_name(a),
-            full_name(b)
-        ),
+        format!("unsupported operand type(s) for {sign}: '{}' and '{}'", tp_name(a), tp_name(b)),
     );
     with_tuple(complaint, a, b)
 }
@@ -440,7 +436,7 @@ impl Machine {
 }
 
 fn bad_unary(sign: &str, v: &Value) -> Box<Complaint> {
-    let name = crate::values::class_names::full_name(v);
+    let name = crate::values::class_names::tp_name(v);
     let bad = || Complaint::new(Kind::Type, format!("bad operand type for unary {sign}: '{name}'"));
     stand_in::blamed(&[v]).unwrap_or_else(bad)
 }

@@ -68,6 +68,8 @@ pub struct Library {
     /// Attributes of tensors, arrays, types of elements and functions.
     pub attribute: fn(&mut Machine, &Value, Symbol) -> Perhaps,
     pub set_attribute: fn(&mut Machine, &Value, Symbol, Value) -> Result<bool, Halt>,
+    /// `del t.name`; false where there is no such attribute.
+    pub delete_attribute: fn(&mut Machine, &Value, Symbol) -> Result<bool, Halt>,
     pub attributes: fn() -> Vec<&'static str>,
     /// A method of tensors, and one of a plain number that is an operation of mathematics.
     pub method: fn(Symbol) -> Option<&'static Builtin>,

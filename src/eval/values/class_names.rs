@@ -6,7 +6,11 @@ use super::value::{TupleKind, Value};
 pub fn tp_name(value: &Value) -> String {
     let module = match value {
         Value::Dtype(_) => "torch.",
-        Value::Tuple(t) if matches!(t.kind, TupleKind::Size) => "torch.",
+        Value::Tuple(t) => match &t.kind {
+            TupleKind::Size => "torch.",
+            TupleKind::Named(name, _) => return name.to_string(),
+            TupleKind::Plain => "",
+        },
         Value::Array(_) | Value::NpScalar(..) => "numpy.",
         _ => "",
     };
@@ -59,15 +63,4 @@ pub fn name_of(value: &Value) -> String {
         Value::Object(o) => return o.type_name(),
     }
     .to_owned()
-}
-
-/// The name in operator errors: NumPy's classes with their module.
-pub fn full_name(value: &Value) -> String {
-    match value {
-        Value::Array(_) => "numpy.ndarray".into(),
-        Value::NpScalar(..) => format!("numpy.{}", name_of(value)),
-        Value::Tuple(t) if t.kind == TupleKind::Size => "torch.Size".into(),
-        Value::Dtype(_) => "torch.dtype".into(),
-        other => name_of(other),
-    }
 }

@@ -85,7 +85,7 @@ impl Machine {
                 })
             }
             _ => {
-                use crate::values::class_names::full_name;
+                use crate::values::class_names::tp_name;
                 if let Some((x, y)) = self.view_sets(a, b) {
                     return self.ordered(op, &x, &y);
                 }
@@ -96,8 +96,8 @@ impl Machine {
                     Kind::Type,
                     "'{}' not supported between instances of '{}' and '{}'",
                     op.text(),
-                    full_name(a),
-                    full_name(b)
+                    tp_name(a),
+                    tp_name(b)
                 )
             }
         }

@@ -120,7 +120,7 @@ impl From<Refusal> for Halt {
 }
 
 fn no_format(v: &Value) -> Halt {
-    let name = crate::values::class_names::full_name(v);
+    let name = crate::values::class_names::tp_name(v);
     Halt::new(Kind::Type, format!("unsupported format string passed to {name}.__format__"))
 }
 

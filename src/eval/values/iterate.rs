@@ -136,7 +136,7 @@ impl Machine {
 }
 
 fn not_iterable(value: &Value) -> Halt {
-    let name = crate::values::class_names::full_name(value);
+    let name = crate::values::class_names::tp_name(value);
     let message = format!("'{name}' object is not iterable");
     Complaint::new(Kind::Type, message).about(Fact::NotIterable).into()
 }

@@ -321,6 +321,21 @@ impl Value {
         matches!(self, Value::None)
     }
 
+    /// Whether it is of a kind that may be called; an instance and an object may still refuse.
+    pub fn may_be_called(&self) -> bool {
+        matches!(
+            self,
+            Value::Function(_)
+                | Value::Builtin(_)
+                | Value::Method(_)
+                | Value::BoundFunction(_)
+                | Value::Type(_)
+                | Value::Class(_)
+                | Value::Instance(_)
+                | Value::Object(_)
+        )
+    }
+
     /// An int, float or bool, tracked or not.
     pub fn is_number(&self) -> bool {
         self.is_int() || matches!(self, Value::Float(_) | Value::Bool(_) | Value::Number(_))

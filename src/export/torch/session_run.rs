@@ -14,21 +14,8 @@ use vjp_session::transcript::Transcript;
 use vjp_syntax::Mode;
 use vjp_syntax::ast::{Stmt, StmtKind};
 use vjp_tensor::complaint::{Fact, Kind};
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::tensor::Dtype;
 use vjp_text::source::Source;
-
-/// What makes a statement's value random.
-const DRAWS: [&str; 9] = [
-    "rand",
-    "randn",
-    "randint",
-    "randperm",
-    "rand_like",
-    "randn_like",
-    "normal",
-    "bernoulli",
-    "multinomial",
-];
 
 /// A piece of a session, in order.
 pub enum Item {
@@ -53,8 +40,6 @@ pub struct Ran {
     /// Names that were bound before, with what they were.
     pub before: HashMap<String, Bound>,
     pub after: HashMap<String, Bound>,
-    /// What it drew at random, by the names it bound.
-    pub drawn: Vec<(String, Tensor)>,
 }
 
 /// What a name was bound to.
@@ -298,25 +283,10 @@ impl Session {
                 self.lists.push((here, name, value));
             }
         }
-        let drawn = self.drawn(&source, &tree);
         let fault = outcome.err();
         let failed = fault.as_ref().map(|f| f.message.lines().next().unwrap_or("").to_owned());
         let after = self.bindings();
-        (Ran { source, tree, line, strict, failed, before, after, drawn }, fault)
-    }
-
-    /// The values that an assignment bound, where its text draws random numbers.
-    fn drawn(&self, source: &Source, tree: &Stmt) -> Vec<(String, Tensor)> {
-        let StmtKind::Assign { targets, .. } = &tree.kind else {
-            return Vec::new();
-        };
-        let mut words = source.text().split(|c: char| !c.is_alphanumeric() && c != '_');
-        if !words.any(|w| DRAWS.contains(&w)) {
-            return Vec::new();
-        }
-        let names = self.machine.names().into_iter();
-        let own = names.filter(|(name, _)| targets.iter().any(|t| source.slice(t.span) == name));
-        own.filter_map(|(name, value)| Some((name, existing(&value)?.value()))).collect()
+        (Ran { source, tree, line, strict, failed, before, after }, fault)
     }
 
     fn bindings(&self) -> HashMap<String, Bound> {

@@ -10,7 +10,7 @@ use vjp_eval::raise;
 use vjp_eval::values::class_names::{name_of, tp_name};
 use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
 use vjp_tensor::tensor::Dtype;
 use vjp_tensor::torch_messages;
 use vjp_text::foreign_spellings;
@@ -32,6 +32,8 @@ pub struct Given {
     pub strict: bool,
     /// PyTorch's, not NumPy's.
     torch: bool,
+    /// Whether the function is one of `torch.nn.functional`.
+    functional: bool,
 }
 
 impl Given {
@@ -45,7 +47,7 @@ impl Given {
             return Err(complaint);
         }
         match (0..given.values.len()).find(|place| given.lacks(*place)) {
-            Some(place) => Err(given.missing(place)),
+            Some(place) => Err(given.no_size().unwrap_or_else(|| given.missing(place))),
             None => given.unpacked().map(|()| given),
         }
     }
@@ -92,6 +94,7 @@ impl Given {
         for (keyword, value) in args.named {
             let word = keyword.as_str();
             match signature.place(word) {
+                Some(_) if word == "memory_format" => {}
                 Some(i) if values[i].is_none() => {
                     values[i] = Some(value);
                     by_keyword[i] = true;
@@ -118,7 +121,37 @@ impl Given {
         let strict = module == "torch" || module.starts_with("torch.") || receiver;
         let torch = !module.starts_with('n');
         let site = args.site;
-        Ok(Given { name, site, signature, values, by_keyword, unexpected, receiver, strict, torch })
+        let functional = module == crate::overloads::FUNCTIONAL;
+        Ok(Given {
+            name,
+            site,
+            signature,
+            values,
+            by_keyword,
+            unexpected,
+            receiver,
+            strict,
+            torch,
+            functional,
+        })
+    }
+
+    /// PyTorch's complaint of what stands for a size and is none, which comes before that of what is missing.
+    fn no_size(&self) -> Option<Box<Complaint>> {
+        let sizes = |p: &Param| matches!(p.accepts, Accepts::Ints | Accepts::Size);
+        let mut given = self.signature.params.iter().zip(&self.values).enumerate();
+        let (place, param, value) = given.find_map(|(place, (param, value))| {
+            let value = value.as_ref().filter(|v| listed_values(v).is_none())?;
+            (self.strict && sizes(param) && !self.by_keyword[place])
+                .then_some((place, param, value))
+        })?;
+        let at = place + 1 - usize::from(self.receiver);
+        let (name, found) = (param.name, tp_name(value));
+        let text = format!(
+            "{}(): argument '{name}' (position {at}) must be tuple of ints, not {found}",
+            self.name
+        );
+        Some(Complaint::new(Kind::Type, text))
     }
 
     /// Whether an argument that has no default was not given.
@@ -234,8 +267,19 @@ impl Given {
 
     /// PyTorch's sentence on an argument of the wrong type.
     pub fn mismatch(&self, place: usize, value: &Value) -> Halt {
-        if let Some(attribute) = crate::overloads::asked(self.name) {
-            let text = format!("'{}' object has no attribute '{attribute}'", name_of(value));
+        let asked = crate::overloads::asked(self.name).filter(|_| self.functional);
+        if let Some(attribute) = asked
+            && (place == 0 || attribute == "size")
+        {
+            // A loss asks its target first, and softmax without a dimension for the number of them.
+            let other = self.values.get(1).and_then(Option::as_ref);
+            let is_softmax = attribute.ends_with("softmax");
+            let (attribute, of) = match other {
+                None if is_softmax => ("dim", value),
+                Some(v) if attribute == "size" && !matches!(v, Value::Tensor(_)) => (attribute, v),
+                _ => (attribute, value),
+            };
+            let text = format!("'{}' object has no attribute '{attribute}'", name_of(of));
             return Halt::new(Kind::Attribute, text).place(self.span(place));
         }
         let Some(param) = self.signature.params.get(place) else {
@@ -244,7 +288,10 @@ impl Given {
         let by_keyword = param.keyword_only || self.by_keyword[place];
         let position = match by_keyword {
             true => String::new(),
-            false => format!(" (position {})", place + 1 - usize::from(self.receiver)),
+            false => {
+                let method = self.receiver || asked.is_some_and(|a| a.ends_with("softmax"));
+                format!(" (position {})", place + 1 - usize::from(method))
+            }
         };
         let found = match param.accepts {
             Accepts::Ints | Accepts::Size if !by_keyword => no_int(value),
@@ -260,7 +307,8 @@ impl Given {
                     at + 1,
                     tp_name(&element)
                 );
-                return Halt::new(Kind::Type, text).place(self.span(place));
+                let complaint = Complaint::new(Kind::Type, text).about(Fact::NotUnpacked);
+                return Halt::from(complaint).place(self.span(place));
             }
             Some((at, element)) => {
                 format!("but found element of type {} at pos {at}", tp_name(&element))

@@ -223,14 +223,16 @@ fn in_place(
 
 fn run_in_place(machine: &mut Machine, entry: &'static Entry, args: Args) -> Result<Value, Halt> {
     let span = args.site.span;
-    let Some(Value::Tensor(this) | Value::Array(this)) = args.positional.first().cloned() else {
-        raise!(Kind::Type, "{}() needs a tensor", args.name());
+    let method = args.callee.is_some_and(|b| b.module == "Tensor");
+    let receiver = args.positional.first().cloned();
+    let name = args.name();
+    let mut bound = bind(machine, entry, args, method)?;
+    let Some(receiver @ (Value::Tensor(this) | Value::Array(this))) = &receiver else {
+        raise!(Kind::Type, "{name}() needs a tensor");
     };
-    let receiver = args.positional[0].clone();
     this.check_writable(false).at(span)?;
-    let mut bound = bind(machine, entry, args, true)?;
-    write(entry, &this, &mut bound).at(span)?;
-    Ok(receiver)
+    write(entry, this, &mut bound).at(span)?;
+    Ok(receiver.clone())
 }
 
 /// Between numbers; PyTorch then calls the types otherwise.

@@ -12,6 +12,7 @@ use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_ops::{Arg, Bound, Entry, Scalar};
 use vjp_tensor::budget;
+use vjp_tensor::complaint::Fact;
 use vjp_tensor::tensor::{Dtype, Tensor};
 
 /// Binds the arguments of a call to an entry.
@@ -42,7 +43,7 @@ pub fn bind(
     {
         return Err(complaint).at(span);
     }
-    let mut first_error = None;
+    let mut error = None;
     let mut waiting = Some(args);
     for (overload, line) in lines.iter().enumerate() {
         let Some(own) = waiting.take().or_else(|| kept.clone()) else {
@@ -57,8 +58,10 @@ pub fn bind(
                 bound.overload = overload;
                 return Ok(bound);
             }
+            // Of a list that does not unpack, PyTorch speaks itself.
+            Err(halt) if halt.raised().fact == Fact::NotUnpacked => return Err(halt),
             Err(halt) => {
-                first_error.get_or_insert(halt);
+                error.get_or_insert(halt);
             }
         }
     }
@@ -67,7 +70,7 @@ pub fn bind(
     {
         return Err(complaint).at(span);
     }
-    match first_error {
+    match error {
         Some(halt) => Err(halt),
         None => Ok(Bound::new(entry.name, Vec::new())),
     }

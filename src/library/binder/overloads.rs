@@ -166,8 +166,8 @@ pub fn as_python(mut args: Args, own: &Signature) -> Outcome<Args> {
     Ok(args)
 }
 
-/// Functions that PyTorch writes in Python and that first ask an argument for an attribute.
-const ASKED: [(&str, &str); 7] = [
+/// Functions of `torch.nn.functional` that PyTorch writes in Python and that first ask an argument for an attribute.
+const ASKED: [(&str, &str); 16] = [
     ("mse_loss", "size"),
     ("l1_loss", "size"),
     ("smooth_l1_loss", "size"),
@@ -175,16 +175,39 @@ const ASKED: [(&str, &str); 7] = [
     ("binary_cross_entropy", "size"),
     ("binary_cross_entropy_with_logits", "size"),
     ("tanhshrink", "tanh"),
+    ("glu", "dim"),
+    ("interpolate", "dim"),
+    ("upsample", "dim"),
+    ("softmax", "softmax"),
+    ("log_softmax", "log_softmax"),
+    ("sigmoid", "sigmoid"),
+    ("tanh", "tanh"),
+    ("normalize", "norm"),
+    ("softsign", "abs"),
 ];
+
+pub const FUNCTIONAL: &str = "torch.nn.functional";
 
 /// The attribute that a function misses in what is not a tensor.
 pub fn asked(name: &str) -> Option<&'static str> {
     ASKED.iter().find(|(n, _)| *n == name).map(|(_, attribute)| *attribute)
 }
 
+/// Functions of `torch.nn.functional` that hand their arguments on to one of another name.
+const HANDED_ON: [(&str, &str); 3] = [
+    ("cross_entropy", "cross_entropy_loss"),
+    ("nll_loss", "nll_loss_nd"),
+    ("logsigmoid", "log_sigmoid"),
+];
+
 /// As PyTorch's errors call a function: those of `torch.linalg` and `torch.special` by their names in C.
 pub fn said(args: &Args) -> &'static str {
     let (name, module) = (args.name(), args.callee.map_or("", |callee| callee.module));
+    if module == FUNCTIONAL
+        && let Some((_, other)) = HANDED_ON.iter().find(|(n, _)| *n == name)
+    {
+        return other;
+    }
     let Some(module) = module.strip_prefix("torch.").filter(|m| matches!(*m, "linalg" | "special"))
     else {
         return name;
@@ -200,6 +223,9 @@ pub fn said(args: &Args) -> &'static str {
 /// Functions of which PyTorch takes numbers for tensors.
 const NUMBERS: [&str; 9] =
     ["add", "sub", "subtract", "mul", "multiply", "div", "divide", "true_divide", "floor_divide"];
+
+/// Functions that take None for all dimensions, though PyTorch's lists do not say so.
+const ANY_DIMENSIONS: [&str; 2] = ["mean", "sum"];
 
 /// Whether the list is that of the function called: some names are those of functions of `torch.nn.functional` and of
 /// NumPy too.
@@ -273,6 +299,13 @@ fn wrong(line: &str, called: &str, args: &Args) -> Option<Box<Complaint>> {
 pub fn accepted(args: &Args, lines: Overloads, method: bool) -> bool {
     let positional = &args.positional[usize::from(method).min(args.positional.len())..];
     let numbers = NUMBERS.contains(&args.name().trim_end_matches('_'));
+    if let Some(at) = positional.iter().position(Value::is_none)
+        && ANY_DIMENSIONS.contains(&args.name())
+    {
+        let mut all = positional.to_vec();
+        all[at] = Value::tuple(Vec::new());
+        return lines.iter().any(|line| takes_call(line, &all, args, numbers));
+    }
     lines.iter().any(|line| takes_call(line, positional, args, numbers))
 }
 

@@ -38,15 +38,6 @@ pub fn number_value(v: Variable) -> Value {
     if v.requires_grad() { Value::Number(Rc::new(Tracked::new(number, v))) } else { number }
 }
 
-/// `tensor.item()`.
-pub fn plain_number(value: f64, dtype: Dtype) -> Value {
-    match dtype {
-        Dtype::Bool => Value::Bool(value != 0.0),
-        d if d.is_float() => Value::Float(value),
-        _ => Value::Int(value as i64),
-    }
-}
-
 /// A named tuple such as `torch.return_types.max`.
 pub fn named(name: &'static str, parts: Vec<(&'static str, Value)>) -> Value {
     type Class = (&'static str, &'static [&'static str]);

@@ -51,6 +51,8 @@ impl Accepts {
             Accepts::TensorOrNumber
         } else if has("Tensor") {
             Accepts::Tensor
+        } else if text.ends_with("|bool") {
+            Accepts::Anything
         } else if text == "ints" {
             Accepts::Size
         } else if has("ints") || has("int[") || has("size") || has("Size") {

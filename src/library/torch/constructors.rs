@@ -157,7 +157,7 @@ fn from_numpy(_: &mut Machine, args: Args) -> Result<Value, Halt> {
         other => raise!(
             Kind::Type,
             "expected np.ndarray (got {})",
-            vjp_eval::values::class_names::full_name(&other.unwrap_or(Value::None))
+            vjp_eval::values::class_names::tp_name(&other.unwrap_or(Value::None))
         ),
     }
 }

@@ -7,7 +7,7 @@ use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
 use vjp_eval::raise;
-use vjp_eval::values::class_names::name_of;
+use vjp_eval::values::class_names::tp_name;
 use vjp_eval::values::value::{Class, Value};
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::kernels::strided::expand;
@@ -44,7 +44,7 @@ pub fn typename(value: &Value) -> String {
         Value::Class(c) => return of_class(c),
         Value::Type(t) => (t.module, t.name.to_owned()),
         Value::Instance(i) => return of_class(&i.class()),
-        other => return name_of(other),
+        other => return tp_name(other),
     };
     match module {
         "builtins" => name,

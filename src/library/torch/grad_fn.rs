@@ -9,7 +9,7 @@ use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::library::Builtin;
 use vjp_eval::values::value::{Object, Value};
 use vjp_maths::autodiff::node::{Edge, Node, Origin};
-use vjp_maths::autodiff::rule::UNDERIVED;
+use vjp_maths::autodiff::torch_node::UNDERIVED;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::composite::{before, origin};
 use vjp_maths::keeping::attribute::Attribute;

@@ -4,7 +4,7 @@ use num_traits::Signed;
 use vjp_binder::readers::as_int;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
-use vjp_eval::values::class_names::name_of;
+use vjp_eval::values::class_names::{name_of, tp_name};
 use vjp_eval::values::number;
 use vjp_eval::values::tensor_operators::from_array;
 use vjp_eval::values::tensor_operators::nested::{Reader, check_detached, tensor_of};
@@ -56,7 +56,7 @@ pub fn get(machine: &mut Machine, this: &Value, key: &Value) -> Result<Value, Ha
             }
         }
         other => {
-            Err(Halt::new(Kind::Type, format!("'{}' object is not subscriptable", name_of(other))))
+            Err(Halt::new(Kind::Type, format!("'{}' object is not subscriptable", tp_name(other))))
         }
     }
 }
@@ -85,7 +85,7 @@ pub fn set(machine: &mut Machine, this: &Value, key: &Value, value: Value) -> Re
         }
         other => Err(Halt::new(
             Kind::Type,
-            format!("'{}' object does not support item assignment", name_of(other)),
+            format!("'{}' object does not support item assignment", tp_name(other)),
         )),
     }
 }
@@ -202,7 +202,12 @@ fn part(item: &Value, reader: Reader) -> Outcome<Index> {
         }
         Value::List(_) | Value::Range(_) | Value::Tuple(_) => {
             let read = tensor_of(item, Reader::Torch)?;
-            Index::Tensor(if read.numel() == 0 { read.to_dtype(Dtype::Int64) } else { read })
+            let whole = reader == Reader::Torch && read.dtype().is_float();
+            Index::Tensor(if whole || read.numel() == 0 {
+                read.to_dtype(Dtype::Int64)
+            } else {
+                read
+            })
         }
         Value::Str(_) if reader == Reader::Torch => {
             return Err(Complaint::new(Kind::Type, "new(): invalid data type 'str'"));

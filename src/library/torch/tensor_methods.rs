@@ -10,6 +10,7 @@ use vjp_eval::library::{builtins, prelude};
 use vjp_eval::raise;
 use vjp_eval::values::tensor_operators::nested::check_detached;
 use vjp_eval::values::value::Value;
+use vjp_maths::autodiff::grad_mode::is_transforming;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::observe::value_reads;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
@@ -45,16 +46,16 @@ builtins! {
     "untyped_storage" "(Tensor input)" |m, a| Ok(super::untyped_storage::of(taken(m, a)?.0)), "Returns the memory that the tensor shows, or a part of.";
     "storage" "(Tensor input)" storage, "Returns the memory that the tensor shows as numbers.";
     "is_set_to" "(Tensor input, Tensor tensor)" is_set_to, "Returns whether both show the same elements of the same memory.";
-    "double" "(Tensor input)" |m, a| cast(m, a, Dtype::Float64), "Converts to float64.";
-    "float" "(Tensor input)" |m, a| cast(m, a, Dtype::Float32), "Converts to float32.";
-    "long" "(Tensor input)" |m, a| cast(m, a, Dtype::Int64), "Converts to int64.";
-    "int" "(Tensor input)" |m, a| cast(m, a, Dtype::Int32), "Converts to int32.";
-    "short" "(Tensor input)" |m, a| cast(m, a, Dtype::Int16), "Converts to int16.";
-    "char" "(Tensor input)" |m, a| cast(m, a, Dtype::Int8), "Converts to int8.";
-    "half" "(Tensor input)" |m, a| cast(m, a, Dtype::Float16), "Converts to float16.";
-    "bfloat16" "(Tensor input)" |m, a| cast(m, a, Dtype::Bfloat16), "Converts to bfloat16.";
-    "bool" "(Tensor input)" |m, a| cast(m, a, Dtype::Bool), "Converts to bool.";
-    "byte" "(Tensor input)" |m, a| cast(m, a, Dtype::Uint8), "Converts to uint8.";
+    "double" "(Tensor input, *, memory_format=None)" |m, a| cast(m, a, Dtype::Float64), "Converts to float64.";
+    "float" "(Tensor input, *, memory_format=None)" |m, a| cast(m, a, Dtype::Float32), "Converts to float32.";
+    "long" "(Tensor input, *, memory_format=None)" |m, a| cast(m, a, Dtype::Int64), "Converts to int64.";
+    "int" "(Tensor input, *, memory_format=None)" |m, a| cast(m, a, Dtype::Int32), "Converts to int32.";
+    "short" "(Tensor input, *, memory_format=None)" |m, a| cast(m, a, Dtype::Int16), "Converts to int16.";
+    "char" "(Tensor input, *, memory_format=None)" |m, a| cast(m, a, Dtype::Int8), "Converts to int8.";
+    "half" "(Tensor input, *, memory_format=None)" |m, a| cast(m, a, Dtype::Float16), "Converts to float16.";
+    "bfloat16" "(Tensor input, *, memory_format=None)" |m, a| cast(m, a, Dtype::Bfloat16), "Converts to bfloat16.";
+    "bool" "(Tensor input, *, memory_format=None)" |m, a| cast(m, a, Dtype::Bool), "Converts to bool.";
+    "byte" "(Tensor input, *, memory_format=None)" |m, a| cast(m, a, Dtype::Uint8), "Converts to uint8.";
     "to" "(Tensor input, target=None, dtype dtype=None, bool non_blocking=False, bool copy=False)" to, "Converts to another type.";
     "type" "(Tensor input, dtype=None)" type_of, "Returns the type's name, or converts to another type.";
     "type_as" "(Tensor input, Tensor other)" type_as, "Converts to the type of another tensor.";
@@ -179,6 +180,12 @@ fn detach_in_place(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 fn requires_grad(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (t, g) = taken(machine, args)?;
     let flag = g.bool("requires_grad")?;
+    if is_transforming() {
+        raise!(
+            Kind::Runtime,
+            "You are attempting to call Tensor.requires_grad_() (or perhaps using torch.autograd.functional.* APIs) inside of a function being transformed by a functorch transform. This is unsupported, please attempt to use the functorch transforms (e.g. grad, vjp, jacrev, jacfwd, hessian) or call requires_grad_() outside of a function being transformed instead."
+        );
+    }
     if flag && !t.dtype().is_float() {
         return Err(Complaint::new(
             Kind::Runtime,

@@ -76,3 +76,20 @@ impl Mode {
         }
     }
 }
+
+thread_local! {
+    static TRANSFORMING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs what a transform of `torch.func` runs.
+pub fn transforming<T>(run: impl FnOnce() -> T) -> T {
+    let before = TRANSFORMING.replace(true);
+    let result = run();
+    TRANSFORMING.set(before);
+    result
+}
+
+/// Whether a transform of `torch.func` runs.
+pub fn is_transforming() -> bool {
+    TRANSFORMING.get()
+}

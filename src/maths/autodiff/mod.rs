@@ -15,4 +15,5 @@ pub mod reverse;
 pub mod rule;
 pub mod saved_tensor;
 pub mod tensor_array;
+pub mod torch_node;
 pub mod variable;

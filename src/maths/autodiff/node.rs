@@ -3,7 +3,8 @@
 
 pub use super::edge::{Edge, Origin, with_values};
 use super::edge::{modified, standing};
-use super::rule::{Operation, Saves};
+use super::rule::Operation;
+use super::torch_node::Saves;
 use super::variable::{Variable, WeakVariable};
 use crate::keeping::attribute::{Attribute, Attributes};
 use crate::observe::sweeps;
@@ -346,10 +347,6 @@ impl Node {
     /// It was freed, and not by the latest sweep.
     pub fn freed_earlier(&self) -> bool {
         self.freed() && sweeps::is_earlier(self.0.freed.get())
-    }
-
-    pub fn set_freed(&self, freed: bool) {
-        self.0.freed.set(u32::from(freed));
     }
 
     /// Freed by the sweep of this number, greater than 1.

@@ -1,13 +1,11 @@
 //! What an operation must state: its value, and its derivative once.
 
 use super::algebra::Formula;
-use super::node::{Edge, Node};
+use super::torch_node::TorchNode;
 use super::variable::Variable;
 use crate::autodiff::algebra::{Input, Tile};
 use crate::autodiff::linear_map::{Array, LinearMap};
-use crate::keeping::attribute::Attributes;
 use crate::matrix::Matrix;
-use crate::second_order::names::{in_place_name, second_name};
 use crate::symbol::Symbols;
 use crate::table::{Kinks, Reads, Repeated, Row};
 use std::fmt::Debug;
@@ -21,20 +19,6 @@ use vjp_tensor::tensor::{Dtype, Tensor};
 /// The output's tangent for the inputs', None for those that stand still.
 pub type OwnJvp = dyn Fn(&[Option<&Tensor>]) -> Outcome<Tensor>;
 
-/// Where the inputs of PyTorch's node are found.
-pub enum Behind {
-    /// They are the node's own.
-    Inputs,
-    /// The node itself is only where one enters.
-    Entry,
-    /// They enter here.
-    Entries(Vec<Option<Node>>),
-    /// They are those of the node before.
-    Before,
-    /// The first is its own, the others are those of the node that computed what is written.
-    Written,
-}
-
 /// A point at which a derivative is asked: inputs and output in the coefficients wanted, and
 /// their numbers, by which positions are chosen (max, where, index).
 pub struct Point<'a, A> {
@@ -42,18 +26,6 @@ pub struct Point<'a, A> {
     pub output: &'a A,
     pub values: &'a [&'a Tensor],
     pub value: &'a Tensor,
-}
-
-/// What backward needs of the forward pass, and so what may not be written in place between.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Saves {
-    Nothing,
-    /// Bit i: input i.
-    Inputs(u8),
-    Output,
-    InputsAndOutput(u8),
-    /// Something else: an index, a mask.
-    Aside,
 }
 
 /// How an element of the output moves with the inputs that make a corner of it together.
@@ -130,26 +102,16 @@ pub trait Elementwise: Sync {
     fn kink(&self, x: &[f64]) -> Kinks;
 }
 
-/// Whether PyTorch's backward gives 0 for operand `wrt`, whatever the slope is: asked with the operands and the
-/// cotangent of one element.
-pub type Blocks = fn(wrt: usize, x: &[f64], v: f64) -> bool;
-
 /// An operation with its derivative, stated once for numbers, symbols and recorded variables.
 /// [`Operation`] follows from it for every type that implements this.
-pub trait Rule: Debug + 'static {
+pub trait Rule: TorchNode {
     /// As the catalogue calls it: `sum`.
     fn name(&self) -> &'static str;
-    /// As PyTorch prints it: `SumBackward0`.
-    fn grad_fn(&self) -> &'static str;
-    fn saves(&self) -> Saves;
-    /// [`Rule::saves`], knowing which inputs want a gradient (bit i: input i): a product keeps a
-    /// factor only for the sake of the other.
-    fn saves_for(&self, _tracked: u8) -> Saves {
-        self.saves()
-    }
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor>;
     /// The value in symbols; None where the operation has no formula (then neither has J).
-    fn symbols(&self, inputs: &[&Symbols], values: &[&Tensor], value: &Tensor) -> Option<Symbols>;
+    fn symbols(&self, _: &[&Symbols], _values: &[&Tensor], _value: &Tensor) -> Option<Symbols> {
+        None
+    }
     /// The value made of operations on whole arrays, where it is no more than that.
     fn composed<A: Array>(&self, _inputs: &[&A]) -> Option<A> {
         None
@@ -184,72 +146,14 @@ pub trait Rule: Debug + 'static {
     fn corners(&self, _inputs: &[&Tensor], _output: &Tensor) -> Vec<Corner> {
         Vec::new()
     }
-    /// Whether PyTorch's backward chooses between the cotangent and 0 instead of multiplying by a slope
-    /// of 0: what it blocks is 0, never -0, and also where ∞ is blocked.
-    fn chooses(&self) -> bool {
-        false
+    /// Whether operands of other shapes are broadcast.
+    fn broadcasts(&self) -> bool {
+        self.elementwise().is_some()
     }
     /// Whether the slope with respect to input `wrt` is a number, and the value no straight line all the
     /// same: a sign, a rounding, a remainder.
     fn steps(&self, _wrt: usize) -> bool {
         false
-    }
-    /// See [`Blocks`].
-    fn blocks(&self) -> Option<Blocks> {
-        None
-    }
-    /// The inputs, one bit each, with respect to which PyTorch has no derivative and raises an error;
-    /// all bits: its node is called [`UNDERIVED`].
-    fn underived(&self) -> u8 {
-        0
-    }
-    /// Whether PyTorch's backward passes no gradient on, not even zeros.
-    fn passes_nothing(&self) -> bool {
-        false
-    }
-    /// Whether PyTorch's backward multiplies by a mask that remembers nothing: the slope has no history.
-    fn masks(&self) -> bool {
-        false
-    }
-    /// Whether PyTorch's backward is a function of the input, though no slope depends on it.
-    fn remembers(&self) -> bool {
-        false
-    }
-    /// What PyTorch's node saved beside this one's inputs.
-    fn beside(&self) -> &[Edge] {
-        &[]
-    }
-    /// What PyTorch's node keeps that is neither input nor output.
-    fn attributes(&self, _inputs: &[&Tensor]) -> Attributes {
-        Attributes::new()
-    }
-    /// Whether operands of other shapes are broadcast.
-    fn broadcasts(&self) -> bool {
-        self.elementwise().is_some()
-    }
-    /// What PyTorch calls the backward, where that has no derivative.
-    fn last(&self) -> Option<&'static str> {
-        None
-    }
-    /// What PyTorch calls the node that the recorded backward leaves, where not after its arithmetic.
-    fn second(&self, wrt: usize) -> Option<&'static str> {
-        second_name(self.grad_fn(), wrt)
-    }
-    /// Its node where it is written in place, if that is another.
-    fn in_place(&self) -> Option<InPlace> {
-        InPlace::of(self.grad_fn())
-    }
-    /// Which of several outputs of PyTorch's node it gives.
-    fn place(&self) -> usize {
-        0
-    }
-    /// Where the inputs of PyTorch's node are found.
-    fn behind(&self) -> Behind {
-        Behind::Inputs
-    }
-    /// Which input each edge of PyTorch's node comes from; None: nothing. A number has none.
-    fn arguments(&self, inputs: &[Edge]) -> Vec<Option<usize>> {
-        (0..inputs.len()).filter(|k| !inputs[*k].is_number()).map(Some).collect()
     }
     /// Itself, where slopes can be had tile by tile.
     fn elementwise(&self) -> Option<&dyn Elementwise> {
@@ -257,39 +161,15 @@ pub trait Rule: Debug + 'static {
     }
 }
 
-/// The node of an operation written in place, where it is not that of the operation.
-#[derive(Clone, Copy, Debug)]
-pub struct InPlace {
-    pub grad_fn: &'static str,
-    /// See [`Rule::underived`], and what PyTorch then calls it.
-    pub underived: Option<(&'static str, u8)>,
-}
-
-impl InPlace {
-    /// By the name of the operation's own node.
-    pub fn of(grad_fn: &str) -> Option<InPlace> {
-        in_place_name(grad_fn).map(|grad_fn| InPlace { grad_fn, underived: None })
-    }
-}
-
-/// As PyTorch calls the node of an operation that has no backward at all.
-pub const UNDERIVED: &str = "NotImplemented";
-
 /// A [`Rule`] behind a pointer, as a recorded node holds it: the generic derivative, asked for one
 /// kind of coefficient at a time.
-pub trait Operation: Debug {
+pub trait Operation: TorchNode {
     /// See [`Rule::name`].
     fn name(&self) -> &'static str;
     /// As a person writes it: `pow`, where the table has several rows of that name.
     fn spelled(&self) -> &'static str {
         self.elementwise().map_or_else(|| self.name(), |p| p.row().fun.spelled.0)
     }
-    /// See [`Rule::grad_fn`].
-    fn grad_fn(&self) -> &'static str;
-    /// See [`Rule::saves`].
-    fn saves(&self) -> Saves;
-    /// See [`Rule::saves_for`].
-    fn saves_for(&self, tracked: u8) -> Saves;
     /// See [`Rule::value`].
     ///
     /// # Errors
@@ -355,65 +235,9 @@ pub trait Operation: Debug {
     fn own_jvp(&self) -> Option<&OwnJvp> {
         None
     }
-    /// See [`Rule::underived`].
-    fn underived(&self) -> u8 {
-        0
-    }
-    /// See [`Rule::chooses`].
-    fn chooses(&self) -> bool {
-        false
-    }
-    /// See [`Rule::passes_nothing`].
-    fn passes_nothing(&self) -> bool {
-        false
-    }
-    /// See [`Rule::masks`].
-    fn masks(&self) -> bool {
-        false
-    }
-    /// See [`Rule::remembers`].
-    fn remembers(&self) -> bool {
-        false
-    }
-    /// See [`Rule::beside`].
-    fn beside(&self) -> &[Edge] {
-        &[]
-    }
-    /// See [`Rule::attributes`].
-    fn attributes(&self, _inputs: &[&Tensor]) -> Attributes {
-        Attributes::new()
-    }
     /// See [`Rule::broadcasts`].
     fn broadcasts(&self) -> bool {
         false
-    }
-    /// See [`Rule::last`].
-    fn last(&self) -> Option<&'static str> {
-        None
-    }
-    /// See [`Rule::second`].
-    fn second(&self, wrt: usize) -> Option<&'static str> {
-        second_name(self.grad_fn(), wrt)
-    }
-    /// See [`Rule::in_place`].
-    fn in_place(&self) -> Option<InPlace> {
-        None
-    }
-    /// See [`Rule::place`].
-    fn place(&self) -> usize {
-        0
-    }
-    /// See [`Rule::behind`].
-    fn behind(&self) -> Behind {
-        Behind::Inputs
-    }
-    /// See [`Rule::arguments`].
-    fn arguments(&self, inputs: &[Edge]) -> Vec<Option<usize>> {
-        (0..inputs.len()).map(Some).collect()
-    }
-    /// See [`Blocks`].
-    fn blocks(&self) -> Option<Blocks> {
-        None
     }
     /// See [`Rule::steps`].
     fn steps(&self, _wrt: usize) -> bool {
@@ -428,15 +252,6 @@ pub trait Operation: Debug {
 impl<R: Rule> Operation for R {
     fn name(&self) -> &'static str {
         Rule::name(self)
-    }
-    fn grad_fn(&self) -> &'static str {
-        Rule::grad_fn(self)
-    }
-    fn saves(&self) -> Saves {
-        Rule::saves(self)
-    }
-    fn saves_for(&self, tracked: u8) -> Saves {
-        Rule::saves_for(self, tracked)
     }
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         Rule::value(self, inputs)
@@ -456,56 +271,14 @@ impl<R: Rule> Operation for R {
     fn pass(&self, x: &[f64], y: f64, wrt: usize, v: f64) -> Option<f64> {
         Rule::pass(self, x, y, wrt, v)
     }
-    fn underived(&self) -> u8 {
-        Rule::underived(self)
-    }
-    fn chooses(&self) -> bool {
-        Rule::chooses(self)
-    }
-    fn steps(&self, wrt: usize) -> bool {
-        Rule::steps(self, wrt)
-    }
-    fn blocks(&self) -> Option<Blocks> {
-        Rule::blocks(self)
-    }
-    fn passes_nothing(&self) -> bool {
-        Rule::passes_nothing(self)
-    }
-    fn masks(&self) -> bool {
-        Rule::masks(self)
-    }
-    fn remembers(&self) -> bool {
-        Rule::remembers(self)
-    }
-    fn beside(&self) -> &[Edge] {
-        Rule::beside(self)
-    }
-    fn attributes(&self, inputs: &[&Tensor]) -> Attributes {
-        Rule::attributes(self, inputs)
-    }
     fn broadcasts(&self) -> bool {
         Rule::broadcasts(self)
     }
-    fn last(&self) -> Option<&'static str> {
-        Rule::last(self)
-    }
-    fn second(&self, wrt: usize) -> Option<&'static str> {
-        Rule::second(self, wrt)
-    }
-    fn in_place(&self) -> Option<InPlace> {
-        Rule::in_place(self)
-    }
-    fn place(&self) -> usize {
-        Rule::place(self)
-    }
-    fn behind(&self) -> Behind {
-        Rule::behind(self)
-    }
-    fn arguments(&self, inputs: &[Edge]) -> Vec<Option<usize>> {
-        Rule::arguments(self, inputs)
-    }
     fn elementwise(&self) -> Option<&dyn Elementwise> {
         Rule::elementwise(self)
+    }
+    fn steps(&self, wrt: usize) -> bool {
+        Rule::steps(self, wrt)
     }
     fn linear_tensor(&self, at: &Point<Tensor>, wrt: usize) -> LinearMap<Tensor> {
         self.linear(at, wrt)

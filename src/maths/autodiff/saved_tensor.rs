@@ -2,7 +2,8 @@
 
 use super::edge::{Edge, modified};
 use super::node::{Node, Unpack, WeakNode};
-use super::rule::{Behind, Operation};
+use super::rule::Operation;
+use super::torch_node::Behind;
 use super::variable::{Variable, apply};
 use crate::keeping::kept::packed;
 use crate::keeping::packing;

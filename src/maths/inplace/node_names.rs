@@ -3,8 +3,9 @@
 
 use crate::autodiff::linear_map::LinearMap;
 use crate::autodiff::node::{Edge, Node};
-use crate::autodiff::rule::Behind;
-use crate::autodiff::rule::{Corner, Elementwise, InPlace, Operation, Point, Saves};
+use crate::autodiff::rule::{Corner, Elementwise, Operation, Point};
+use crate::autodiff::torch_node::{Behind, TorchNode};
+use crate::autodiff::torch_node::{InPlace, Saves};
 use crate::autodiff::variable::Variable;
 use crate::keeping::packing;
 use crate::matrix::Matrix;
@@ -19,7 +20,7 @@ use vjp_tensor::tensor::Tensor;
 pub struct Renamed {
     pub operation: Rc<dyn Operation>,
     pub grad_fn: &'static str,
-    /// What PyTorch calls it where it has no derivative; see [`Operation::underived`].
+    /// What PyTorch calls it where it has no derivative; see [`TorchNode::underived`].
     pub underived: Option<(&'static str, u8)>,
     /// Whether it keeps for backward what the operation keeps.
     pub keeps: bool,
@@ -51,6 +52,27 @@ impl Operation for Renamed {
         self.underived.map_or_else(|| self.operation.name(), |(name, _)| name)
     }
 
+    same! {
+        value(inputs: &[&Tensor]) -> Outcome<Tensor>;
+        symbols(inputs: &[&Symbols], values: &[&Tensor], value: &Tensor) -> Option<Symbols>;
+        corners(inputs: &[&Tensor], output: &Tensor) -> Vec<Corner>;
+        pull(at: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>>;
+        pass(x: &[f64], y: f64, wrt: usize, v: f64) -> Option<f64>;
+        elementwise() -> Option<&dyn Elementwise>;
+        linear_tensor(at: &Point<Tensor>, wrt: usize) -> LinearMap<Tensor>;
+        linear_symbols(at: &Point<Symbols>, wrt: usize) -> LinearMap<Symbols>;
+        linear_variable(at: &Point<Variable>, wrt: usize) -> LinearMap<Variable>;
+        linear_matrix(at: &Point<Matrix>, wrt: usize) -> LinearMap<Matrix>;
+        value_matrix(inputs: &[&Matrix]) -> Option<Matrix>;
+        code(inputs: &[String]) -> Option<String>;
+        written() -> Option<&ElementMap>;
+        pull_code(wrt: usize, inputs: &[String], v: &str) -> Option<String>;
+        broadcasts() -> bool;
+        method() -> Option<&'static str>;
+    }
+}
+
+impl TorchNode for Renamed {
     fn grad_fn(&self) -> &'static str {
         self.grad_fn
     }
@@ -81,28 +103,12 @@ impl Operation for Renamed {
     }
 
     same! {
-        value(inputs: &[&Tensor]) -> Outcome<Tensor>;
-        symbols(inputs: &[&Symbols], values: &[&Tensor], value: &Tensor) -> Option<Symbols>;
-        corners(inputs: &[&Tensor], output: &Tensor) -> Vec<Corner>;
-        pull(at: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>>;
-        pass(x: &[f64], y: f64, wrt: usize, v: f64) -> Option<f64>;
-        elementwise() -> Option<&dyn Elementwise>;
-        linear_tensor(at: &Point<Tensor>, wrt: usize) -> LinearMap<Tensor>;
-        linear_symbols(at: &Point<Symbols>, wrt: usize) -> LinearMap<Symbols>;
-        linear_variable(at: &Point<Variable>, wrt: usize) -> LinearMap<Variable>;
-        linear_matrix(at: &Point<Matrix>, wrt: usize) -> LinearMap<Matrix>;
-        value_matrix(inputs: &[&Matrix]) -> Option<Matrix>;
-        code(inputs: &[String]) -> Option<String>;
-        written() -> Option<&ElementMap>;
-        pull_code(wrt: usize, inputs: &[String], v: &str) -> Option<String>;
         chooses() -> bool;
         passes_nothing() -> bool;
         remembers() -> bool;
-        broadcasts() -> bool;
         last() -> Option<&'static str>;
         place() -> usize;
         behind() -> Behind;
-        method() -> Option<&'static str>;
     }
 }
 

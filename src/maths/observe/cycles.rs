@@ -3,7 +3,7 @@
 
 use crate::autodiff::edge::Origin;
 use crate::autodiff::node::{Hook, Node};
-use crate::autodiff::variable::{Variable, WeakVariable};
+use crate::autodiff::variable::{Variable, WeakVariable, gradient};
 use std::any::Any;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -26,17 +26,6 @@ type Hooked = (WeakVariable, Weak<dyn Any>);
 
 thread_local! {
     static HOOKS: RefCell<HashMap<u64, Hooked>> = RefCell::default();
-    static TIED: RefCell<Vec<WeakVariable>> = RefCell::default();
-}
-
-/// Remembers a tensor whose gradient has a history, as after `backward(create_graph=True)`: it leads back to it.
-pub(crate) fn tie(of: &Variable) {
-    TIED.with_borrow_mut(|tied| {
-        if tied.len() == tied.capacity() {
-            tied.retain(|v| v.upgrade().is_some());
-        }
-        tied.push(of.downgrade());
-    });
 }
 
 /// Remembers what hook `id` of a tensor calls; the hook alone keeps it.
@@ -51,7 +40,7 @@ pub fn hook(id: u64, of: &Variable, calls: &Rc<dyn Any>) {
 
 /// Whether a tensor may hold itself.
 pub fn any() -> bool {
-    HOOKS.with_borrow(|hooks| !hooks.is_empty()) || TIED.with_borrow(|tied| !tied.is_empty())
+    HOOKS.with_borrow(|hooks| !hooks.is_empty()) || gradient::any_tied()
 }
 
 /// The tensors with hooks, and those whose gradient has a history.
@@ -60,10 +49,7 @@ pub fn hooked(each: &mut dyn FnMut(Part)) {
         hooks.retain(|_, (_, calls)| calls.strong_count() > 0);
         hooks.values().filter_map(|(of, _)| of.upgrade()).map(Part::Variable).for_each(&mut *each);
     });
-    TIED.with_borrow_mut(|tied| {
-        tied.retain(|v| v.upgrade().is_some_and(|v| v.grad().is_some()));
-        tied.iter().filter_map(WeakVariable::upgrade).map(Part::Variable).for_each(each);
-    });
+    gradient::tied().into_iter().map(Part::Variable).for_each(each);
 }
 
 impl Part {

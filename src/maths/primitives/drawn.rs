@@ -2,9 +2,9 @@
 
 use crate::autodiff::linear_map::{Array, LinearMap};
 use crate::autodiff::record::record;
-use crate::autodiff::rule::{Point, Rule, Saves};
+use crate::autodiff::rule::{Point, Rule};
+use crate::autodiff::torch_node::{Saves, TorchNode};
 use crate::autodiff::variable::Variable;
-use crate::symbol::Symbols;
 use std::rc::Rc;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::tensor::Tensor;
@@ -23,24 +23,22 @@ impl Rule for Drawn {
         self.name
     }
 
+    fn value(&self, _: &[&Tensor]) -> Outcome<Tensor> {
+        Ok(self.value.clone())
+    }
+
+    fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A> {
+        LinearMap::Zero { from: at.inputs[wrt].shape(), to: self.value.shape().to_vec() }
+    }
+}
+
+impl TorchNode for Drawn {
     fn grad_fn(&self) -> &'static str {
         self.grad_fn
     }
 
     fn saves(&self) -> Saves {
         Saves::Nothing
-    }
-
-    fn value(&self, _: &[&Tensor]) -> Outcome<Tensor> {
-        Ok(self.value.clone())
-    }
-
-    fn symbols(&self, _: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
-        None
-    }
-
-    fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A> {
-        LinearMap::Zero { from: at.inputs[wrt].shape(), to: self.value.shape().to_vec() }
     }
 
     fn underived(&self) -> u8 {

@@ -3,7 +3,8 @@
 
 use crate::autodiff::linear_map::{Array, LinearMap};
 use crate::autodiff::record::record;
-use crate::autodiff::rule::{Point, Rule, Saves};
+use crate::autodiff::rule::{Point, Rule};
+use crate::autodiff::torch_node::{Saves, TorchNode};
 use crate::autodiff::variable::Variable;
 use crate::second_order::names::second_name;
 use crate::symbol::Symbols;
@@ -36,7 +37,7 @@ pub struct Fixed {
     /// PyTorch adds to zeros where others put what comes, backward (or forward, in a scatter): no -0
     /// is left.
     pub adds: bool,
-    /// See [`Rule::underived`].
+    /// See [`TorchNode::underived`].
     pub underived: u8,
     /// PyTorch's backward does nothing, not even under a name.
     pub passes: bool,
@@ -220,14 +221,6 @@ impl Rule for Fixed {
         self.name
     }
 
-    fn grad_fn(&self) -> &'static str {
-        self.grad_fn
-    }
-
-    fn saves(&self) -> Saves {
-        self.saves
-    }
-
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         let nothing = |map: &Plain| matches!(map, LinearMap::Zero { .. });
         let all = self.maps.iter().all(nothing);
@@ -267,18 +260,6 @@ impl Rule for Fixed {
         lift(&self.maps[wrt])
     }
 
-    fn underived(&self) -> u8 {
-        self.underived
-    }
-
-    fn second(&self, wrt: usize) -> Option<&'static str> {
-        second_name(self.grad_fn, wrt).filter(|_| !self.passes)
-    }
-
-    fn remembers(&self) -> bool {
-        self.saves == Saves::Inputs(1)
-    }
-
     fn places(&self, wrt: usize) -> Option<&ElementMap> {
         match &self.maps[wrt] {
             LinearMap::Gather(elements) if !self.adds => Some(elements),
@@ -292,6 +273,28 @@ impl Rule for Fixed {
             passed.unsign();
         }
         Some(Ok(passed))
+    }
+}
+
+impl TorchNode for Fixed {
+    fn grad_fn(&self) -> &'static str {
+        self.grad_fn
+    }
+
+    fn saves(&self) -> Saves {
+        self.saves
+    }
+
+    fn underived(&self) -> u8 {
+        self.underived
+    }
+
+    fn second(&self, wrt: usize) -> Option<&'static str> {
+        second_name(self.grad_fn, wrt).filter(|_| !self.passes)
+    }
+
+    fn remembers(&self) -> bool {
+        self.saves == Saves::Inputs(1)
     }
 }
 

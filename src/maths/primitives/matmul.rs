@@ -2,7 +2,8 @@
 
 use super::fixed::reshaping;
 use crate::autodiff::linear_map::{Array, LinearMap};
-use crate::autodiff::rule::{Point, Rule, Saves};
+use crate::autodiff::rule::{Point, Rule};
+use crate::autodiff::torch_node::{Saves, TorchNode};
 use crate::symbol::Symbols;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::element_map::ElementMap;
@@ -71,18 +72,6 @@ impl Rule for Matmul {
         self.name
     }
 
-    fn grad_fn(&self) -> &'static str {
-        self.grad_fn
-    }
-
-    fn saves(&self) -> Saves {
-        Saves::Inputs(0b11)
-    }
-
-    fn saves_for(&self, tracked: u8) -> Saves {
-        Saves::Inputs((tracked >> 1 & 1) | (tracked & 1) << 1)
-    }
-
     /// Of two vectors a number times the other vector, of a matrix before a vector each number of v
     /// times the vector; neither is a product of matrices: -0 stays.
     fn pull(&self, at: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
@@ -133,5 +122,19 @@ impl Rule for Matmul {
             steps.push(reshaping(&full, at.value.shape()));
         }
         if steps.len() == 1 { steps.remove(0) } else { LinearMap::Then(steps) }
+    }
+}
+
+impl TorchNode for Matmul {
+    fn grad_fn(&self) -> &'static str {
+        self.grad_fn
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::Inputs(0b11)
+    }
+
+    fn saves_for(&self, tracked: u8) -> Saves {
+        Saves::Inputs((tracked >> 1 & 1) | (tracked & 1) << 1)
     }
 }

@@ -1,8 +1,9 @@
 //! Part of an array replaced, or added to: assignment through an index, scatter, masked_fill.
 
 use crate::autodiff::linear_map::{Array, LinearMap};
-use crate::autodiff::rule::Behind;
-use crate::autodiff::rule::{Point, Rule, Saves};
+use crate::autodiff::rule::{Point, Rule};
+use crate::autodiff::torch_node::Saves;
+use crate::autodiff::torch_node::{Behind, TorchNode};
 use crate::primitives::fixed::element_map;
 use crate::symbol::Symbols;
 use vjp_tensor::complaint::Outcome;
@@ -68,22 +69,6 @@ impl Put {
 impl Rule for Put {
     fn name(&self) -> &'static str {
         self.name
-    }
-
-    fn grad_fn(&self) -> &'static str {
-        self.grad_fn
-    }
-
-    fn saves(&self) -> Saves {
-        self.saves
-    }
-
-    fn underived(&self) -> u8 {
-        if self.underived { u8::MAX } else { 0 }
-    }
-
-    fn behind(&self) -> Behind {
-        if self.in_place { Behind::Written } else { Behind::Inputs }
     }
 
     fn broadcasts(&self) -> bool {
@@ -195,5 +180,23 @@ impl Rule for Put {
             let spread = LinearMap::Expand { from: shape.to_vec(), to: part.clone() };
             LinearMap::Then(vec![spread, place])
         }
+    }
+}
+
+impl TorchNode for Put {
+    fn grad_fn(&self) -> &'static str {
+        self.grad_fn
+    }
+
+    fn saves(&self) -> Saves {
+        self.saves
+    }
+
+    fn underived(&self) -> u8 {
+        if self.underived { u8::MAX } else { 0 }
+    }
+
+    fn behind(&self) -> Behind {
+        if self.in_place { Behind::Written } else { Behind::Inputs }
     }
 }

@@ -3,7 +3,8 @@
 use super::fixed::element_map;
 use crate::autodiff::linear_map::{Array, LinearMap};
 use crate::autodiff::node::Edge;
-use crate::autodiff::rule::{Point, Rule, Saves};
+use crate::autodiff::rule::{Point, Rule};
+use crate::autodiff::torch_node::{Saves, TorchNode};
 use crate::autodiff::variable::{Variable, apply};
 use crate::symbol::Symbols;
 use crate::table::{WHERE, kernel};
@@ -23,24 +24,8 @@ impl Rule for Where {
         "where"
     }
 
-    fn grad_fn(&self) -> &'static str {
-        "WhereBackward0"
-    }
-
-    fn second(&self, _: usize) -> Option<&'static str> {
-        Some("WhereBackward0")
-    }
-
-    fn saves(&self) -> Saves {
-        Saves::Inputs(1)
-    }
-
     fn broadcasts(&self) -> bool {
         true
-    }
-
-    fn arguments(&self, _: &[Edge]) -> Vec<Option<usize>> {
-        vec![Some(1), Some(2)]
     }
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
@@ -106,6 +91,24 @@ impl Rule for Where {
         }
         let pairs = unchosen.into();
         LinearMap::Plus(vec![chosen, LinearMap::Unchosen { pairs, from, to }])
+    }
+}
+
+impl TorchNode for Where {
+    fn grad_fn(&self) -> &'static str {
+        "WhereBackward0"
+    }
+
+    fn second(&self, _: usize) -> Option<&'static str> {
+        Some("WhereBackward0")
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::Inputs(1)
+    }
+
+    fn arguments(&self, _: &[Edge]) -> Vec<Option<usize>> {
+        vec![Some(1), Some(2)]
     }
 }
 

@@ -293,9 +293,4 @@ impl Symbols {
             data: t.data().iter().map(|c| Expr::constant(written(*c, t.dtype()))).collect(),
         }
     }
-
-    /// Whether an entry has grown too long.
-    pub fn any_unknown(&self) -> bool {
-        self.data.iter().any(Expr::is_unknown)
-    }
 }

@@ -97,7 +97,7 @@ rows! {
     }
     /// Exponential below 0, linear above.
     Elu ELU elu(x; alpha = 1.0) = y {
-        value: if x > 0.0 { x } else { alpha * x.exp_m1() },
+        value: if x < 0.0 { alpha * x.exp_m1() } else { x },
         // At 0 itself PyTorch has no second slope.
         partials: |v| [x.equals(0.0).choose(v * alpha, x.pass().choose(v, v * alpha * x.exp()))],
         saves: Saves::Inputs(0b1),
@@ -116,7 +116,7 @@ rows! {
     }
     /// Elu, scaled to keep mean and variance.
     Selu SELU selu(x) = y {
-        value: if x > 0.0 { x * SELU_SCALE } else { x.exp_m1() * (SELU_SCALE * SELU_ALPHA) },
+        value: if x < 0.0 { x.exp_m1() * (SELU_SCALE * SELU_ALPHA) } else { x * SELU_SCALE },
         partials: |v| [{
             let below = v * (SELU_SCALE * SELU_ALPHA);
             x.equals(0.0).choose(&below, x.pass().choose(v * SELU_SCALE, &below * x.exp()))
@@ -136,7 +136,7 @@ rows! {
     }
     /// Elu with a continuous slope.
     Celu CELU celu(x; alpha = 1.0) = y {
-        value: if x > 0.0 { x } else { alpha * (x * (1.0 / alpha)).exp_m1() },
+        value: if x < 0.0 { alpha * (x * (1.0 / alpha)).exp_m1() } else { x },
         // PyTorch's slope takes alpha as a float32.
         partials: |v| [{
             let inverse = 1.0 / f64::from(alpha as f32);

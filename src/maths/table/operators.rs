@@ -6,7 +6,7 @@ use super::{
 };
 use crate::autodiff::algebra::Fun;
 use crate::autodiff::record::{Either, apply_to};
-use crate::autodiff::rule::UNDERIVED;
+use crate::autodiff::torch_node::UNDERIVED;
 use crate::autodiff::variable::{Variable, apply};
 use crate::inplace::node_names::Renamed;
 use crate::table::fast_scalars;

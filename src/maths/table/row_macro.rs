@@ -291,16 +291,6 @@ macro_rules! rows {
                 fn name(&self) -> &'static str {
                     stringify!($name)
                 }
-                fn grad_fn(&self) -> &'static str {
-                    $grad_fn
-                }
-                fn saves(&self) -> Saves {
-                    $saves
-                }
-                fn saves_for(&self, tracked: u8) -> Saves {
-                    static KNOWN: small_arrays::Known = small_arrays::Known::new();
-                    KNOWN.get(self, tracked)
-                }
                 fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
                     elementwise::value(self, inputs)
                 }
@@ -318,16 +308,35 @@ macro_rules! rows {
                     elementwise::pull(self, self, at, wrt, v)
                 }
                 fn pass(&self, x: &[f64], y: f64, wrt: usize, v: f64) -> Option<f64> {
-                    match (Rule::chooses(self), self.blocks(), $Type::ROW.underived) {
+                    match (TorchNode::chooses(self), self.blocks(), $Type::ROW.underived) {
                         (false, None, 0) => Some(small_arrays::pass(self, wrt, x.try_into().ok()?, y, v)),
                         _ => None,
                     }
                 }
-                fn blocks(&self) -> Option<Blocks> {
-                    first!($(Some($blocks),)? None)
-                }
                 fn corners(&self, inputs: &[&Tensor], output: &Tensor) -> Vec<Corner> {
                     elementwise::corners(self, inputs, output)
+                }
+                fn steps(&self, wrt: usize) -> bool {
+                    elementwise::steps(self, wrt)
+                }
+                fn elementwise(&self) -> Option<&dyn Elementwise> {
+                    Some(self)
+                }
+            }
+
+            impl TorchNode for $Type {
+                fn grad_fn(&self) -> &'static str {
+                    $grad_fn
+                }
+                fn saves(&self) -> Saves {
+                    $saves
+                }
+                fn saves_for(&self, tracked: u8) -> Saves {
+                    static KNOWN: small_arrays::Known = small_arrays::Known::new();
+                    KNOWN.get(self, tracked)
+                }
+                fn blocks(&self) -> Option<Blocks> {
+                    first!($(Some($blocks),)? None)
                 }
                 fn chooses(&self) -> bool {
                     first!($($chooses,)? false)
@@ -347,19 +356,13 @@ macro_rules! rows {
                 fn remembers(&self) -> bool {
                     $($(let $p = self.$p;)+)?
                     $($(let _ = $p;)+)?
-                    Rule::last(self).is_some() || first!($($remembers,)? false)
+                    TorchNode::last(self).is_some() || first!($($remembers,)? false)
                 }
                 fn in_place(&self) -> Option<InPlace> {
                     $Type::ROW.in_place()
                 }
                 fn arguments(&self, inputs: &[Edge]) -> Vec<Option<usize>> {
                     $Type::ROW.arguments(inputs)
-                }
-                fn steps(&self, wrt: usize) -> bool {
-                    elementwise::steps(self, wrt)
-                }
-                fn elementwise(&self) -> Option<&dyn Elementwise> {
-                    Some(self)
                 }
             }
         )*
@@ -396,7 +399,8 @@ macro_rules! imports {
         use crate::autodiff::algebra::{Input, Tile};
         use crate::autodiff::linear_map::{Array, LinearMap};
         use crate::autodiff::node::Edge;
-        use crate::autodiff::rule::{Blocks, Corner, Elementwise, InPlace, Point, Rule, Saves};
+        use crate::autodiff::rule::{Corner, Elementwise, Point, Rule};
+        use crate::autodiff::torch_node::{Blocks, InPlace, Saves, TorchNode};
         use crate::table::small_arrays;
         use std::rc::Rc;
         use vjp_tensor::complaint::Outcome;

@@ -5,7 +5,7 @@ use super::layout;
 use crate::arguments::{Bound, Out};
 use crate::arrange::rotate_and_unfold::{at_least, gathered};
 use crate::entry::Forms;
-use vjp_maths::autodiff::rule::Saves;
+use vjp_maths::autodiff::torch_node::Saves;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::composite::Group;
 use vjp_tensor::budget;

@@ -216,14 +216,14 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
         => |b| {
             let (x, dim) = (b.tensor(0)?, b.int_or(2, 0));
             refusals::divisible("split", x.rank())?;
+            let sizes = b.ints(1).unwrap_or_default();
+            if let [size @ ..0] = sizes[..] {
+                complain!(Kind::Runtime, "split expects split_size be non-negative, but got split_size={size}");
+            }
             let at = shape::axis(dim, x.rank())?;
             let n = x.shape().get(at).copied().unwrap_or(0);
-            let sizes = b.ints(1).unwrap_or_default();
             // One number is the size of every piece.
             if let [size] = sizes[..] {
-                if size < 0 {
-                    complain!(Kind::Runtime, "split expects split_size be non-negative, but got split_size={size}");
-                }
                 if size == 0 && n != 0 {
                     complain!(Kind::Runtime, "split_size can only be 0 if dimension size is 0, but got dimension size of {n}");
                 }
@@ -243,12 +243,12 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
         => |b| {
             let (x, dim) = (b.tensor(0)?, b.int_or(2, 0));
             refusals::divisible("chunk", x.rank())?;
-            let at = shape::axis(dim, x.rank())?;
-            let n = x.shape().get(at).copied().unwrap_or(0);
             let chunks = b.int_or(1, 1);
             if chunks < 1 {
                 complain!(Kind::Runtime, "chunk expects `chunks` to be greater than 0, got: {chunks}");
             }
+            let at = shape::axis(dim, x.rank())?;
+            let n = x.shape().get(at).copied().unwrap_or(0);
             if n == 0 {
                 let pieces = budget::listed(chunks as usize, |_| 0)?;
                 return Ok(Out::Many(split(&x, &pieces, dim, "SplitWithSizesBackward0")?));
@@ -314,6 +314,9 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
             let n = own.get(at).copied().unwrap_or(1);
             for v in i.data() {
                 if *v < 0.0 || *v >= n as f64 {
+                    if at == 1 {
+                        complain!(Kind::Runtime, "INDICES element is out of DATA bounds, id={v} axis_dim={n}");
+                    }
                     complain!(Kind::Index, "index out of range in self");
                 }
             }

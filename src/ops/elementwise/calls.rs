@@ -6,7 +6,7 @@ use crate::arrange::layout;
 use crate::recorded::grouped;
 use std::rc::Rc;
 use vjp_maths::autodiff::algebra::Fun;
-use vjp_maths::autodiff::rule::Saves;
+use vjp_maths::autodiff::torch_node::Saves;
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::inplace::node_names::Renamed;
 use vjp_maths::table::*;

@@ -2,7 +2,8 @@
 
 use vjp_maths::autodiff::algebra::Formula;
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::rule::{Point, Rule, Saves};
+use vjp_maths::autodiff::rule::{Point, Rule};
+use vjp_maths::autodiff::torch_node::{Saves, TorchNode};
 use vjp_maths::symbol::Symbols;
 use vjp_maths::table::SIGMOID;
 use vjp_tensor::complaint::Outcome;
@@ -41,20 +42,17 @@ impl Rule for Glu {
     fn name(&self) -> &'static str {
         "glu"
     }
-    fn grad_fn(&self) -> &'static str {
-        "GluBackward0"
-    }
-    fn saves(&self) -> Saves {
-        Saves::Inputs(0b1)
-    }
+
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         let (a, gate) = self.gate(inputs[0], inputs[0].shape());
         (vjp_maths::table::MUL.tensor)(&[&a, &gate])
     }
+
     fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
         let (a, gate) = self.gate(inputs[0], &inputs[0].shape);
         Some(a.mul(&gate))
     }
+
     fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
         let from = at.values[0].shape();
         let shape = at.value.shape().to_vec();
@@ -88,5 +86,15 @@ impl Rule for Glu {
             places.iter().zip(part.data()).for_each(|(place, v)| slots[*place] = *v);
         }
         Some(Ok(out))
+    }
+}
+
+impl TorchNode for Glu {
+    fn grad_fn(&self) -> &'static str {
+        "GluBackward0"
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::Inputs(0b1)
     }
 }

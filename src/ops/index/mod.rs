@@ -8,7 +8,7 @@ pub mod select;
 use crate::arrange::layout::{self, strided};
 use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::LinearMap;
-use vjp_maths::autodiff::rule::Saves;
+use vjp_maths::autodiff::torch_node::Saves;
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::keeping::attribute::Attribute;
 use vjp_maths::primitives::fixed::{Fixed, element_map};
@@ -266,7 +266,7 @@ pub fn nonzero(t: &Tensor) -> Outcome<Vec<Tensor>> {
 }
 
 /// Which elements of an array of this shape index tensors name.
-fn picked(own: &[usize], tensors: &[Option<Tensor>]) -> Outcome<ElementMap> {
+fn picked(own: &[usize], tensors: &[Option<Tensor>], filled: bool) -> Outcome<ElementMap> {
     let given: Vec<usize> = (0..tensors.len()).filter(|d| tensors[*d].is_some()).collect();
     let shapes = given.iter().filter_map(|d| tensors[*d].as_ref()).map(Tensor::shape);
     let shapes: Vec<&[usize]> = shapes.collect();
@@ -292,13 +292,16 @@ fn picked(own: &[usize], tensors: &[Option<Tensor>]) -> Outcome<ElementMap> {
     if !offset.is_empty() && given.iter().any(|d| own[*d] == 0) {
         complain!(Kind::Index, "index is out of bounds for dimension with size 0");
     }
-    for d in &given {
+    for (place, d) in given.iter().enumerate() {
         let Some(t) = &tensors[*d] else { continue };
         let t = vjp_tensor::kernels::strided::expand(t, &common)?;
         for (o, v) in offset.iter_mut().zip(t.data()) {
             let (i, n) = (*v as i64, own[*d] as i64);
             if i < -n || i >= n {
-                return Err(torch_messages::index_out_of_bounds(i, *d, own[*d]));
+                // PyTorch counts the index tensors, but where one number is written at one of them.
+                let said = if filled && given.len() == 1 { *d } else { place };
+                return Err(torch_messages::index_out_of_bounds(i, said, own[*d])
+                    .about(Fact::OutOfBounds { index: i, axis: *d, size: own[*d] }));
             }
             *o += (if i < 0 { i + n } else { i }) as usize * own_strides[*d];
         }
@@ -332,7 +335,7 @@ pub fn get(x: &Variable, index: &[Index]) -> Outcome<Variable> {
             strided(x, x.layout(), "alias", "AliasBackward0")
         };
     }
-    let w = picked(&s.view.shape(), &s.tensors)?;
+    let w = picked(&s.view.shape(), &s.tensors, false)?;
     let op = Fixed::gather("index", "IndexBackward0", w).saving().adding();
     let y = apply(Rc::new(op), &[s.view])?;
     y.keeps("indices", Attribute::Tensors(given(index)));
@@ -405,12 +408,14 @@ pub fn set(x: &Variable, index: &[Index], v: &Variable) -> Outcome<()> {
         return s.view.copy_as(v, grad_fn);
     }
     s.view.check_writable(v.requires_grad())?;
-    let w = picked(&s.view.shape(), &s.tensors)?;
+    let w = picked(&s.view.shape(), &s.tensors, v.is_number())?;
     let number = v.is_number();
     let mask = matches!(index, [Index::Tensor(t)] if t.dtype() == Dtype::Bool);
     let (name, grad_fn) = match (number, mask) {
         (true, true) => ("masked_fill", "MaskedFillBackward0"),
-        (true, false) if s.tensors.len() == 1 => ("index_fill", "IndexFillBackward0"),
+        (true, false) if s.tensors.iter().flatten().count() == 1 => {
+            ("index_fill", "IndexFillBackward0")
+        }
         _ => ("index_put", "IndexPutBackward0"),
     };
     if shape::broadcast(&v.shape(), &w.to).ok().as_ref() != Some(&w.to) {

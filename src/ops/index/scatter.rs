@@ -6,7 +6,7 @@ use crate::entry::Forms;
 use crate::index;
 use crate::refusals;
 use std::rc::Rc;
-use vjp_maths::autodiff::rule::UNDERIVED;
+use vjp_maths::autodiff::torch_node::UNDERIVED;
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::primitives::fixed::element_map;
 use vjp_maths::primitives::put::Put;

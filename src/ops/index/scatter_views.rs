@@ -11,7 +11,7 @@ use crate::index;
 use crate::recorded::grouped;
 use crate::reduce::extreme::{Chosen, Rank, Winners};
 use std::rc::Rc;
-use vjp_maths::autodiff::rule::Saves;
+use vjp_maths::autodiff::torch_node::Saves;
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::primitives::fixed::element_map;
 use vjp_maths::primitives::put::Put;

@@ -7,7 +7,8 @@ use std::rc::Rc;
 use vjp_maths::autodiff::algebra::Formula;
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
 use vjp_maths::autodiff::node::Edge;
-use vjp_maths::autodiff::rule::{Point, Rule, Saves};
+use vjp_maths::autodiff::rule::{Point, Rule};
+use vjp_maths::autodiff::torch_node::{Saves, TorchNode};
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::keeping::attribute::{Attribute, Attributes};
 use vjp_maths::matrix::selection::copies;
@@ -334,10 +335,6 @@ impl Rule for LayerNorm {
         }
     }
 
-    fn grad_fn(&self) -> &'static str {
-        "NativeLayerNormBackward0"
-    }
-
     /// By mean and variance, whichever kernel it is.
     fn code(&self, inputs: &[String]) -> Option<String> {
         let (x, dims) = (&inputs[0], self.axes.code());
@@ -358,16 +355,6 @@ impl Rule for LayerNorm {
             text = format!("{text} + {}", spread(2)?);
         }
         Some(format!("({text})"))
-    }
-
-    fn saves(&self) -> Saves {
-        Saves::Inputs(if self.channels.weight { 0b11 } else { 1 })
-    }
-
-    /// Beside the input, weight and bias.
-    fn arguments(&self, _: &[Edge]) -> Vec<Option<usize>> {
-        let Channels { weight, bias, .. } = self.channels;
-        vec![Some(0), weight.then_some(1), bias.then_some(self.channels.bias_at())]
     }
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
@@ -409,17 +396,6 @@ impl Rule for LayerNorm {
         Some(Symbols { shape: x.shape.clone(), data: data.into() })
     }
 
-    /// The mean and the reciprocal deviation of each row.
-    fn attributes(&self, inputs: &[&Tensor]) -> Attributes {
-        let x = inputs[0];
-        let Ok(all) = self.moments(x) else { return Attributes::new() };
-        let (means, factors) = all.iter().map(|at| (at.mean, at.scale)).unzip();
-        let keeps = self.kernel == Kernel::Layer;
-        let shape = shape::reduced(&self.axes.from, &self.axes.dims, keeps);
-        let own = |all| Attribute::Tensor(Tensor::typed(&shape, all, x.dtype()));
-        vec![("result1", own(means)), ("result2", own(factors))]
-    }
-
     /// dy = r (dx − mean dx − y mean(y dx))
     fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A> {
         let shape = self.axes.from.clone();
@@ -446,6 +422,33 @@ impl Rule for LayerNorm {
         };
         let by_weight = self.channels.weight.then(|| weigh(spread(1).apply(at.inputs[1])));
         LinearMap::Then([inner, by_root].into_iter().chain(by_weight).collect())
+    }
+}
+
+impl TorchNode for LayerNorm {
+    fn grad_fn(&self) -> &'static str {
+        "NativeLayerNormBackward0"
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::Inputs(if self.channels.weight { 0b11 } else { 1 })
+    }
+
+    /// Beside the input, weight and bias.
+    fn arguments(&self, _: &[Edge]) -> Vec<Option<usize>> {
+        let Channels { weight, bias, .. } = self.channels;
+        vec![Some(0), weight.then_some(1), bias.then_some(self.channels.bias_at())]
+    }
+
+    /// The mean and the reciprocal deviation of each row.
+    fn attributes(&self, inputs: &[&Tensor]) -> Attributes {
+        let x = inputs[0];
+        let Ok(all) = self.moments(x) else { return Attributes::new() };
+        let (means, factors) = all.iter().map(|at| (at.mean, at.scale)).unzip();
+        let keeps = self.kernel == Kernel::Layer;
+        let shape = shape::reduced(&self.axes.from, &self.axes.dims, keeps);
+        let own = |all| Attribute::Tensor(Tensor::typed(&shape, all, x.dtype()));
+        vec![("result1", own(means)), ("result2", own(factors))]
     }
 }
 

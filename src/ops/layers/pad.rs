@@ -1,7 +1,7 @@
 //! Padding: what stands around an array.
 
 use std::rc::Rc;
-use vjp_maths::autodiff::rule::Saves;
+use vjp_maths::autodiff::torch_node::Saves;
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::primitives::fixed::{Fixed, element_map};
 use vjp_maths::table;

@@ -5,7 +5,8 @@ use super::parts::Parts;
 use smallvec::smallvec;
 use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::rule::{Point, Rule, Saves};
+use vjp_maths::autodiff::rule::{Point, Rule};
+use vjp_maths::autodiff::torch_node::{Saves, TorchNode};
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::primitives::fixed::{Plain, element_map, lift};
 use vjp_maths::symbol::Symbols;
@@ -432,14 +433,6 @@ impl Rule for Averages {
         "avg_pool"
     }
 
-    fn grad_fn(&self) -> &'static str {
-        self.grad_fn
-    }
-
-    fn saves(&self) -> Saves {
-        Saves::Inputs(1)
-    }
-
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         let (area, step) = (self.parts.area(), step_of(inputs[0].dtype()));
         let mut out = budget::listed(self.parts.outputs(), |_| 0.0)?;
@@ -478,6 +471,16 @@ impl Rule for Averages {
         // There is room, see `averages`: else somebody wishes to stop, and nothing that is found then counts.
         let nothing = || LinearMap::Zero { from: self.from.clone(), to: self.to.clone() };
         lift(&self.map().unwrap_or_else(|_| nothing()))
+    }
+}
+
+impl TorchNode for Averages {
+    fn grad_fn(&self) -> &'static str {
+        self.grad_fn
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::Inputs(1)
     }
 }
 

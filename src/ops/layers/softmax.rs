@@ -4,7 +4,8 @@ use crate::moments::{self, EachRow, Row, Work};
 use std::rc::Rc;
 use vjp_maths::autodiff::algebra::Formula;
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::rule::{Point, Rule, Saves};
+use vjp_maths::autodiff::rule::{Point, Rule};
+use vjp_maths::autodiff::torch_node::{Saves, TorchNode};
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::primitives::sum::Rows;
 use vjp_maths::symbol::{Expr, Symbols};
@@ -208,14 +209,6 @@ impl Rule for Softmax {
         if self.log { "log_softmax" } else { "softmax" }
     }
 
-    fn grad_fn(&self) -> &'static str {
-        if self.log { "LogSoftmaxBackward0" } else { "SoftmaxBackward0" }
-    }
-
-    fn saves(&self) -> Saves {
-        Saves::Output
-    }
-
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         let x = inputs[0];
         let (dtype, log, rows) = (x.dtype(), self.log, self.axes.by_row(x)?);
@@ -269,6 +262,16 @@ impl Rule for Softmax {
         }
         second.push(weigh(s.scale(-1.0)));
         LinearMap::Plus(vec![weigh(s), LinearMap::Then(second)])
+    }
+}
+
+impl TorchNode for Softmax {
+    fn grad_fn(&self) -> &'static str {
+        if self.log { "LogSoftmaxBackward0" } else { "SoftmaxBackward0" }
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::Output
     }
 }
 

@@ -9,9 +9,9 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_maths::autodiff::algebra::Formula;
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::rule::{Point, Rule, Saves};
+use vjp_maths::autodiff::rule::{Point, Rule};
+use vjp_maths::autodiff::torch_node::{Saves, TorchNode};
 use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::symbol::Symbols;
 use vjp_ops::arguments::{Bound, Out};
 use vjp_ops::entries;
 use vjp_ops::entry::Forms;
@@ -74,21 +74,8 @@ impl<F: Factor> Rule for Part<F> {
         F::NAME
     }
 
-    fn grad_fn(&self) -> &'static str {
-        F::GRAD_FN
-    }
-
-    fn saves(&self) -> Saves {
-        Saves::Output
-    }
-
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         Ok(self.shared.parts(inputs[0])?.swap_remove(self.which))
-    }
-
-    /// Roots of polynomials have no formula worth reading.
-    fn symbols(&self, _: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
-        None
     }
 
     fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
@@ -105,6 +92,16 @@ impl<F: Factor> Rule for Part<F> {
             A::run(Rc::new(op), &[at.inputs[0]], &to)
         };
         self.shared.factor.linear(self.which, own, &part)
+    }
+}
+
+impl<F: Factor> TorchNode for Part<F> {
+    fn grad_fn(&self) -> &'static str {
+        F::GRAD_FN
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::Output
     }
 }
 

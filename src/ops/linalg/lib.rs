@@ -17,7 +17,8 @@ use crate::determinant::{cofactors, determinant_of, inverse_of};
 use crate::maps::{element, floats};
 use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::rule::{Point, Rule, Saves};
+use vjp_maths::autodiff::rule::{Point, Rule};
+use vjp_maths::autodiff::torch_node::{Saves, TorchNode};
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::primitives::fixed::{element_map, reshaping};
 use vjp_maths::symbol::Symbols;
@@ -84,14 +85,6 @@ impl Rule for Inverse {
         "inverse"
     }
 
-    fn grad_fn(&self) -> &'static str {
-        "LinalgInvExBackward0"
-    }
-
-    fn saves(&self) -> Saves {
-        Saves::Output
-    }
-
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         each(inputs[0], self.n, inputs[0].shape(), |a, k| {
             inverse_of(a, self.n)?.map_err(|pivot| {
@@ -131,6 +124,16 @@ impl Rule for Inverse {
     }
 }
 
+impl TorchNode for Inverse {
+    fn grad_fn(&self) -> &'static str {
+        "LinalgInvExBackward0"
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::Output
+    }
+}
+
 /// Larger determinants are too long to be read as formulas.
 const MOST: usize = 4;
 
@@ -147,14 +150,6 @@ impl Rule for Det {
 
     fn name(&self) -> &'static str {
         "det"
-    }
-
-    fn grad_fn(&self) -> &'static str {
-        "LinalgDetBackward0"
-    }
-
-    fn saves(&self) -> Saves {
-        Saves::InputsAndOutput(1)
     }
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
@@ -196,6 +191,16 @@ impl Rule for Det {
             LinearMap::Collapse { from: own, to: ones.clone() },
             reshaping(&ones, at.value.shape()),
         ])
+    }
+}
+
+impl TorchNode for Det {
+    fn grad_fn(&self) -> &'static str {
+        "LinalgDetBackward0"
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::InputsAndOutput(1)
     }
 }
 
@@ -263,14 +268,6 @@ impl Rule for DetByInverse {
         "det"
     }
 
-    fn grad_fn(&self) -> &'static str {
-        "LinalgDetBackward0"
-    }
-
-    fn saves(&self) -> Saves {
-        Saves::InputsAndOutput(0b11)
-    }
-
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         Rule::value(&Det { n: self.n }, inputs)
     }
@@ -297,6 +294,16 @@ impl Rule for DetByInverse {
             LinearMap::Collapse { from: own, to: ones.clone() },
             reshaping(&ones, &to),
         ])
+    }
+}
+
+impl TorchNode for DetByInverse {
+    fn grad_fn(&self) -> &'static str {
+        "LinalgDetBackward0"
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::InputsAndOutput(0b11)
     }
 }
 

@@ -4,9 +4,9 @@ use crate::maps::{Chain, batch, each, left, resized, right, room, scaled, sizes}
 use crate::svd::{between, transposing};
 use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::rule::{Point, Rule, Saves};
+use vjp_maths::autodiff::rule::{Point, Rule};
+use vjp_maths::autodiff::torch_node::{Saves, TorchNode};
 use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::symbol::Symbols;
 use vjp_ops::arguments::{Bound, Out};
 use vjp_ops::arrange::layout;
 use vjp_ops::entries;
@@ -59,14 +59,6 @@ impl Rule for Pinv {
         "pinv"
     }
 
-    fn grad_fn(&self) -> &'static str {
-        "LinalgPinvBackward0"
-    }
-
-    fn saves(&self) -> Saves {
-        Saves::InputsAndOutput(1)
-    }
-
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         let own = inputs[0].shape();
         let (m, n) = sizes(own);
@@ -83,10 +75,6 @@ impl Rule for Pinv {
             out.extend(p.data);
         }
         Ok(Tensor::typed(&to, out, inputs[0].dtype()))
-    }
-
-    fn symbols(&self, _: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
-        None
     }
 
     /// dP = −P dA P + P Pᵀ dAᵀ (I − A P) + (I − P A) dAᵀ Pᵀ P (Golub and Pereyra 1973)
@@ -114,6 +102,16 @@ impl Rule for Pinv {
         });
         debug_assert_eq!(first.to(), to);
         LinearMap::Plus(vec![first, second, third])
+    }
+}
+
+impl TorchNode for Pinv {
+    fn grad_fn(&self) -> &'static str {
+        "LinalgPinvBackward0"
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::InputsAndOutput(1)
     }
 }
 
@@ -274,14 +272,6 @@ impl Rule for MatrixExp {
         "matrix_exp"
     }
 
-    fn grad_fn(&self) -> &'static str {
-        "LinalgMatrixExpBackward0"
-    }
-
-    fn saves(&self) -> Saves {
-        Saves::Inputs(1)
-    }
-
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         let own = inputs[0].shape();
         let mut out = room(own)?;
@@ -289,10 +279,6 @@ impl Rule for MatrixExp {
             out.extend(exponential(&matrix)?.data);
         }
         Ok(Tensor::typed(own, out, inputs[0].dtype()))
-    }
-
-    fn symbols(&self, _: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
-        None
     }
 
     /// d e^A = ∫₀¹ e^{(1−t)A} dA e^{tA} dt (Wilcox 1967), by Gauss's rule with points enough for
@@ -307,6 +293,16 @@ impl Rule for MatrixExp {
             Chain::from(own).left(exp(1.0 - t)).right(exp(t)).then(|x| scaled(w, x)).done()
         });
         LinearMap::Plus(parts.collect())
+    }
+}
+
+impl TorchNode for MatrixExp {
+    fn grad_fn(&self) -> &'static str {
+        "LinalgMatrixExpBackward0"
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::Inputs(1)
     }
 }
 

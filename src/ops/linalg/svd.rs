@@ -281,6 +281,13 @@ pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
         };
     "svd" Forms::TORCH.and(Forms::METHOD), "(Tensor input, bool some=True, bool compute_uv=True)", "A = U diag(s) Vᵀ; ds = diag(Uᵀ dA V)", "torch.svd(tensor([[3., 0.], [4., 5.]]))", ["svdvals"] jax "-"
         => |b| {
+            let rank = b.tensor(0)?.rank();
+            if rank < 2 {
+                complain!(
+                    Kind::Runtime, Fact::NoMatrix;
+                    "linalg.svd: input should have at least 2 dimensions, but has {rank} dimensions instead"
+                );
+            }
             let full = !b.bool_or(1, true);
             let which: &[usize] = if full { &[FULL_U, S, FULL_U + 1] } else { &[U, S, VT] };
             let mut parts = svd(&b.tensor(0)?, full, which, "linalg.svd")?;

@@ -6,7 +6,8 @@ use crate::maps::{
 use crate::{inverse_rule, square};
 use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::rule::{Point, Rule, Saves};
+use vjp_maths::autodiff::rule::{Point, Rule};
+use vjp_maths::autodiff::torch_node::{Saves, TorchNode};
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::primitives::moves;
 use vjp_maths::symbol::Symbols;
@@ -86,22 +87,6 @@ impl Rule for Triangular {
         "solve_triangular"
     }
 
-    fn grad_fn(&self) -> &'static str {
-        "LinalgSolveTriangularBackward0"
-    }
-
-    fn second(&self, wrt: usize) -> Option<&'static str> {
-        match (wrt, self.upper) {
-            (0, true) => Some("TriuBackward0"),
-            (0, false) => Some("TrilBackward0"),
-            _ => Some(self.grad_fn()),
-        }
-    }
-
-    fn saves(&self) -> Saves {
-        Saves::InputsAndOutput(1)
-    }
-
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         let (p, q) = (inputs[0].shape(), inputs[1].shape());
         let whole = common(p, q)?;
@@ -120,10 +105,6 @@ impl Rule for Triangular {
             }
         }
         Ok(Tensor::typed(&to, out, inputs[1].dtype()))
-    }
-
-    fn symbols(&self, _: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
-        None
     }
 
     /// dX = A⁻¹ (dB − tri(dA) X), or from the right.
@@ -150,6 +131,24 @@ impl Rule for Triangular {
         let x = at.output.clone();
         let chain = if self.from_left { chain.right(x) } else { chain.left(x) };
         chain.then(solving).then(|x| scaled(-1.0, x)).done()
+    }
+}
+
+impl TorchNode for Triangular {
+    fn grad_fn(&self) -> &'static str {
+        "LinalgSolveTriangularBackward0"
+    }
+
+    fn second(&self, wrt: usize) -> Option<&'static str> {
+        match (wrt, self.upper) {
+            (0, true) => Some("TriuBackward0"),
+            (0, false) => Some("TrilBackward0"),
+            _ => Some(self.grad_fn()),
+        }
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::InputsAndOutput(1)
     }
 }
 
@@ -197,14 +196,6 @@ impl Rule for Solve {
         "solve"
     }
 
-    fn grad_fn(&self) -> &'static str {
-        "LinalgSolveExBackward0"
-    }
-
-    fn saves(&self) -> Saves {
-        Saves::InputsAndOutput(1)
-    }
-
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         let (p, q) = (inputs[0].shape(), inputs[1].shape());
         let whole = common(p, q)?;
@@ -247,6 +238,16 @@ impl Rule for Solve {
             return chain.left(inverse).done();
         }
         chain.right(at.output.clone()).left(inverse).then(|x| scaled(-1.0, x)).done()
+    }
+}
+
+impl TorchNode for Solve {
+    fn grad_fn(&self) -> &'static str {
+        "LinalgSolveExBackward0"
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::InputsAndOutput(1)
     }
 }
 

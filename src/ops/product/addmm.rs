@@ -6,7 +6,8 @@ use crate::arrange::layout;
 use crate::entry::Forms;
 use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::rule::{Point, Rule, Saves};
+use vjp_maths::autodiff::rule::{Point, Rule};
+use vjp_maths::autodiff::torch_node::{Saves, TorchNode};
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::symbol::Symbols;
 use vjp_maths::table;
@@ -29,18 +30,6 @@ struct Added {
 impl Rule for Added {
     fn name(&self) -> &'static str {
         "addmm"
-    }
-
-    fn grad_fn(&self) -> &'static str {
-        self.grad_fn
-    }
-
-    fn saves(&self) -> Saves {
-        Saves::Inputs(0b110)
-    }
-
-    fn saves_for(&self, tracked: u8) -> Saves {
-        Saves::Inputs((tracked >> 1 & 2) | (tracked << 1 & 4))
     }
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
@@ -84,6 +73,20 @@ impl Rule for Added {
             value: at.value,
         };
         Rule::linear(&self.product, &inner, wrt - 1)
+    }
+}
+
+impl TorchNode for Added {
+    fn grad_fn(&self) -> &'static str {
+        self.grad_fn
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::Inputs(0b110)
+    }
+
+    fn saves_for(&self, tracked: u8) -> Saves {
+        Saves::Inputs((tracked >> 1 & 2) | (tracked << 1 & 4))
     }
 }
 

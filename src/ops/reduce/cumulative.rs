@@ -6,7 +6,8 @@ use crate::reduce::Axes;
 use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::Array;
 use vjp_maths::autodiff::linear_map::LinearMap;
-use vjp_maths::autodiff::rule::{Point, Rule, Saves};
+use vjp_maths::autodiff::rule::{Point, Rule};
+use vjp_maths::autodiff::torch_node::{Saves, TorchNode};
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::primitives::fixed::{Fixed, Plain, element_map};
 use vjp_maths::symbol::Symbols;
@@ -101,14 +102,6 @@ impl Rule for CumSum {
         "cumsum"
     }
 
-    fn grad_fn(&self) -> &'static str {
-        "CumsumBackward0"
-    }
-
-    fn saves(&self) -> Saves {
-        Saves::Nothing
-    }
-
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         // From 0 on: 0 + -0 is 0.
         let mut sums = scan(inputs[0], self.dim, inputs[0].dtype(), |a, b| a + b)?;
@@ -124,14 +117,24 @@ impl Rule for CumSum {
         Rule::linear(&self.map, at, wrt)
     }
 
-    fn second(&self, wrt: usize) -> Option<&'static str> {
-        Rule::second(&self.map, wrt)
-    }
-
     /// The running sum from the other end, in its order.
     fn pull(&self, _: &Point<Tensor>, _: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
         let sums = scan_from(v.data(), (v.shape(), self.dim), true, |a, b| a + b);
         Some(sums.map(|sums| Tensor::typed(v.shape(), sums, v.dtype())))
+    }
+}
+
+impl TorchNode for CumSum {
+    fn grad_fn(&self) -> &'static str {
+        "CumsumBackward0"
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::Nothing
+    }
+
+    fn second(&self, wrt: usize) -> Option<&'static str> {
+        TorchNode::second(&self.map, wrt)
     }
 }
 
@@ -148,14 +151,6 @@ impl Rule for CumProd {
 
     fn name(&self) -> &'static str {
         "cumprod"
-    }
-
-    fn grad_fn(&self) -> &'static str {
-        "CumprodBackward0"
-    }
-
-    fn saves(&self) -> Saves {
-        Saves::InputsAndOutput(1)
     }
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
@@ -256,6 +251,16 @@ impl Rule for CumProd {
             });
         }
         LinearMap::Plus(parts)
+    }
+}
+
+impl TorchNode for CumProd {
+    fn grad_fn(&self) -> &'static str {
+        "CumprodBackward0"
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::InputsAndOutput(1)
     }
 }
 

@@ -8,7 +8,8 @@ use smallvec::{SmallVec, smallvec};
 use std::fmt::Debug;
 use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::rule::{Bend, Corner, Point, Rule, Saves};
+use vjp_maths::autodiff::rule::{Bend, Corner, Point, Rule};
+use vjp_maths::autodiff::torch_node::{Saves, TorchNode};
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::primitives::fixed::element_map;
 use vjp_maths::symbol::Symbols;
@@ -190,18 +191,6 @@ impl Rule for Chosen {
         self.name
     }
 
-    fn grad_fn(&self) -> &'static str {
-        self.grad_fn
-    }
-
-    fn saves(&self) -> Saves {
-        self.saves
-    }
-
-    fn remembers(&self) -> bool {
-        self.saves == Saves::Inputs(1)
-    }
-
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         vjp_tensor::kernels::strided::gather(inputs[0], &self.first())
     }
@@ -315,6 +304,20 @@ impl Rule for Chosen {
             return LinearMap::Zero { from, to };
         }
         LinearMap::Plus(parts)
+    }
+}
+
+impl TorchNode for Chosen {
+    fn grad_fn(&self) -> &'static str {
+        self.grad_fn
+    }
+
+    fn saves(&self) -> Saves {
+        self.saves
+    }
+
+    fn remembers(&self) -> bool {
+        self.saves == Saves::Inputs(1)
     }
 }
 

@@ -13,7 +13,8 @@ use crate::arguments::{Bound, Out};
 use crate::entry::{Forms, USUAL};
 use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::rule::{Point, Rule, Saves};
+use vjp_maths::autodiff::rule::{Point, Rule};
+use vjp_maths::autodiff::torch_node::{Saves, TorchNode};
 use vjp_maths::autodiff::variable::{Variable, apply};
 pub use vjp_maths::primitives::sum::{Axes, sum_of, summing};
 use vjp_maths::symbol::Symbols;
@@ -56,14 +57,6 @@ impl Rule for Mean {
         "mean"
     }
 
-    fn grad_fn(&self) -> &'static str {
-        if self.0.all { "MeanBackward0" } else { "MeanBackward1" }
-    }
-
-    fn saves(&self) -> Saves {
-        Saves::Nothing
-    }
-
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         let (n, own) = (self.0.count() as f64, inputs[0].dtype());
         // Of 16-bit floats in float32, rounded once.
@@ -91,6 +84,16 @@ impl Rule for Mean {
     fn linear<A: Array>(&self, _: &Point<A>, _: usize) -> LinearMap<A> {
         let scale = LinearMap::Scale { by: 1.0 / self.0.count() as f64, shape: self.0.to() };
         LinearMap::Then(vec![self.0.collapse(), scale])
+    }
+}
+
+impl TorchNode for Mean {
+    fn grad_fn(&self) -> &'static str {
+        if self.0.all { "MeanBackward0" } else { "MeanBackward1" }
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::Nothing
     }
 }
 
@@ -162,14 +165,6 @@ impl Rule for Prod {
         Some(format!("torch.prod({}{})", inputs[0], self.0.code()))
     }
 
-    fn grad_fn(&self) -> &'static str {
-        if self.0.all { "ProdBackward0" } else { "ProdBackward1" }
-    }
-
-    fn saves(&self) -> Saves {
-        Saves::InputsAndOutput(1)
-    }
-
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         self.0.fold(inputs[0], inputs[0].dtype(), |g| g.iter().product())
     }
@@ -223,6 +218,16 @@ impl Rule for Prod {
         let by = self.others(at.inputs[0], at.output, at.values[0]);
         let weigh = LinearMap::Diagonal { by, shape: self.0.from.clone() };
         LinearMap::Then(vec![weigh, self.0.collapse()])
+    }
+}
+
+impl TorchNode for Prod {
+    fn grad_fn(&self) -> &'static str {
+        if self.0.all { "ProdBackward0" } else { "ProdBackward1" }
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::InputsAndOutput(1)
     }
 }
 

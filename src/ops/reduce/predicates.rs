@@ -157,6 +157,15 @@ fn close(b: &Bound) -> Outcome<Tensor> {
         );
     }
     let (rtol, atol) = (b.float_or(2, 1e-5), b.float_or(3, 1e-8));
+    for (name, given) in [("rtol", rtol), ("atol", atol)] {
+        if given < 0.0 {
+            complain!(
+                Kind::Runtime,
+                "{name} must be greater than or equal to zero, but got {}",
+                torch_messages::number(given)
+            );
+        }
+    }
     let nan = b.bool_or(4, false);
     kernels::zip(&x, &y, Dtype::Bool, |a, c| {
         let near =

@@ -9,7 +9,7 @@ use crate::reduce::extreme::{Chosen, Rank};
 use crate::reduce::sort::before;
 use smallvec::smallvec;
 use std::rc::Rc;
-use vjp_maths::autodiff::rule::Saves;
+use vjp_maths::autodiff::torch_node::Saves;
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::primitives::fixed::{Fixed, element_map};
 use vjp_maths::table;

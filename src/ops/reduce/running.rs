@@ -10,7 +10,8 @@ use crate::reduce::{Axes, sum};
 use std::rc::Rc;
 use vjp_maths::autodiff::algebra::Formula;
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::rule::{Point, Rule, Saves};
+use vjp_maths::autodiff::rule::{Point, Rule};
+use vjp_maths::autodiff::torch_node::{Saves, TorchNode};
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::composite::Group;
 use vjp_maths::primitives::fixed::{Fixed, element_map};
@@ -56,14 +57,6 @@ impl LogCumSumExp {
 impl Rule for LogCumSumExp {
     fn name(&self) -> &'static str {
         "logcumsumexp"
-    }
-
-    fn grad_fn(&self) -> &'static str {
-        "LogcumsumexpBackward0"
-    }
-
-    fn saves(&self) -> Saves {
-        Saves::InputsAndOutput(1)
     }
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
@@ -134,6 +127,16 @@ impl Rule for LogCumSumExp {
             parts.push(LinearMap::Then(vec![LinearMap::Gather(moved), weight]));
         }
         LinearMap::Plus(parts)
+    }
+}
+
+impl TorchNode for LogCumSumExp {
+    fn grad_fn(&self) -> &'static str {
+        "LogcumsumexpBackward0"
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::InputsAndOutput(1)
     }
 }
 
@@ -214,14 +217,6 @@ impl Rule for WithoutNan {
         "nansum"
     }
 
-    fn grad_fn(&self) -> &'static str {
-        "NansumBackward0"
-    }
-
-    fn saves(&self) -> Saves {
-        Saves::Inputs(1)
-    }
-
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         inputs[0].map(inputs[0].dtype(), |v| if v.is_nan() { 0.0 } else { v })
     }
@@ -240,6 +235,16 @@ impl Rule for WithoutNan {
 
     fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
         LinearMap::Gather(Self::there(at.values[0]))
+    }
+}
+
+impl TorchNode for WithoutNan {
+    fn grad_fn(&self) -> &'static str {
+        "NansumBackward0"
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::Inputs(1)
     }
 }
 

@@ -5,7 +5,7 @@ use crate::arguments::{Bound, Out};
 use crate::entry::Forms;
 use crate::reduce::Axes;
 use std::rc::Rc;
-use vjp_maths::autodiff::rule::Saves;
+use vjp_maths::autodiff::torch_node::Saves;
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::primitives::fixed::{Fixed, element_map};
 use vjp_tensor::complaint::{Fact, Kind, Outcome};

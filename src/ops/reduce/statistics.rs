@@ -7,7 +7,8 @@ use crate::reduce::{Axes, mean};
 use std::rc::Rc;
 use vjp_maths::autodiff::algebra::{Algebra, Formula};
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::rule::{Bend, Corner, Point, Rule, Saves};
+use vjp_maths::autodiff::rule::{Bend, Corner, Point, Rule};
+use vjp_maths::autodiff::torch_node::{Saves, TorchNode};
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::symbol::{Expr, Symbols};
 use vjp_maths::table::{ADD, DIV, EXP, LOG, SUB};
@@ -124,14 +125,6 @@ impl Rule for Var {
         pointed(&self.axes, Bend::Spread(degrees), steep, |out, _| output.data()[out] == 0.0)
     }
 
-    fn grad_fn(&self) -> &'static str {
-        self.grad_fn
-    }
-
-    fn saves(&self) -> Saves {
-        if self.root { Saves::InputsAndOutput(1) } else { Saves::Inputs(1) }
-    }
-
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         let n = self.degrees();
         self.axes.fold(inputs[0], inputs[0].dtype(), |g| {
@@ -188,6 +181,16 @@ impl Rule for Var {
     }
 }
 
+impl TorchNode for Var {
+    fn grad_fn(&self) -> &'static str {
+        self.grad_fn
+    }
+
+    fn saves(&self) -> Saves {
+        if self.root { Saves::InputsAndOutput(1) } else { Saves::Inputs(1) }
+    }
+}
+
 /// The p-norm of vectors.
 #[derive(Debug)]
 pub struct Norm {
@@ -208,14 +211,6 @@ impl Rule for Norm {
 
     fn name(&self) -> &'static str {
         "norm"
-    }
-
-    fn grad_fn(&self) -> &'static str {
-        self.grad_fn
-    }
-
-    fn saves(&self) -> Saves {
-        Saves::InputsAndOutput(1)
     }
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
@@ -271,11 +266,6 @@ impl Rule for Norm {
         }))
     }
 
-    /// The number of elements that are not 0; distances pass zeros on.
-    fn passes_nothing(&self) -> bool {
-        self.p == 0.0 && !matches!(self.grad_fn, "CdistBackward0" | "PdistBackward0")
-    }
-
     /// At 0 the whole vector has one, in the sum of sizes each element.
     fn corners(&self, inputs: &[&Tensor], output: &Tensor) -> Vec<Corner> {
         let (x, p) = (inputs[0].data(), self.p);
@@ -323,6 +313,21 @@ impl Rule for Norm {
     }
 }
 
+impl TorchNode for Norm {
+    fn grad_fn(&self) -> &'static str {
+        self.grad_fn
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::InputsAndOutput(1)
+    }
+
+    /// The number of elements that are not 0; distances pass zeros on.
+    fn passes_nothing(&self) -> bool {
+        self.p == 0.0 && !matches!(self.grad_fn, "CdistBackward0" | "PdistBackward0")
+    }
+}
+
 /// `log Σ exp x`, without overflow.
 #[derive(Debug)]
 pub struct LogSumExp(Axes);
@@ -334,14 +339,6 @@ impl Rule for LogSumExp {
 
     fn name(&self) -> &'static str {
         "logsumexp"
-    }
-
-    fn grad_fn(&self) -> &'static str {
-        "LogsumexpBackward0"
-    }
-
-    fn saves(&self) -> Saves {
-        Saves::InputsAndOutput(1)
     }
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
@@ -365,6 +362,16 @@ impl Rule for LogSumExp {
     fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
         let y = Formula::In(self.0.spread(at.output));
         weighted(&self.0, (Formula::In(at.inputs[0].clone()) - y).exp())
+    }
+}
+
+impl TorchNode for LogSumExp {
+    fn grad_fn(&self) -> &'static str {
+        "LogsumexpBackward0"
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::InputsAndOutput(1)
     }
 }
 

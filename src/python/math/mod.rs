@@ -7,7 +7,7 @@ use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::library::{Module, builtins};
-use vjp_eval::values::class_names::full_name;
+use vjp_eval::values::class_names::tp_name;
 use vjp_eval::values::value::Value;
 use vjp_eval::values::{integer, number};
 use vjp_eval::{leaf, raise};
@@ -119,7 +119,7 @@ pub fn real(m: &mut Machine, v: &Value) -> Result<f64, Halt> {
 }
 
 fn not_real(v: &Value) -> Halt {
-    Halt::new(Kind::Type, format!("must be real number, not {}", full_name(v)))
+    Halt::new(Kind::Type, format!("must be real number, not {}", tp_name(v)))
 }
 
 fn domain() -> Box<Complaint> {

@@ -37,13 +37,6 @@ pub fn print(program: &Program) -> String {
     printer.out
 }
 
-/// One expression on one line.
-pub fn print_expr(e: &Expr) -> String {
-    let mut printer = Printer::default();
-    printer.expr(e, Level::Named);
-    printer.out
-}
-
 /// What has been written so far.
 #[derive(Default)]
 pub(super) struct Printer {

@@ -55,13 +55,13 @@ pub(crate) fn unknown(m: &Machine, name: &str, span: Span) -> Option<String> {
     let own: Vec<(Symbol, &Value)> = m.globals().iter().collect();
     // `sinx`
     let given = library::all(m.strict());
-    let known = |f: &str| f.len() > 1 && given.iter().any(|(n, v)| *n == f && callable(v));
+    let known = |f: &str| f.len() > 1 && given.iter().any(|(n, v)| *n == f && v.may_be_called());
     let ends = |n: &str| !called && name.strip_suffix(n).is_some_and(known);
-    if let Some((argument, _)) = own.iter().find(|(n, v)| !callable(v) && ends(n.as_str())) {
+    if let Some((argument, _)) = own.iter().find(|(n, v)| !v.may_be_called() && ends(n.as_str())) {
         let function = name.strip_suffix(argument.as_str()).unwrap_or(name);
         return Some(asks(&format!("{function}({argument})")));
     }
-    let same_kind = |v: &Value| !called || callable(v);
+    let same_kind = |v: &Value| !called || v.may_be_called();
     let near_own = closest(name, own.iter().filter(|(_, v)| same_kind(v)).map(|(n, _)| n.as_str()));
     if let Some(near) = near_own {
         return Some(asks(near));
@@ -134,20 +134,6 @@ fn method_of(rest: &str, method: &str) -> Option<String> {
         false => format!("({object})"),
     };
     (!object.is_empty() && object != "()").then(|| format!("write  {object}.{method}({others})"))
-}
-
-fn callable(v: &Value) -> bool {
-    matches!(
-        v,
-        Value::Function(_)
-            | Value::Builtin(_)
-            | Value::Method(_)
-            | Value::BoundFunction(_)
-            | Value::Type(_)
-            | Value::Class(_)
-            | Value::Instance(_)
-            | Value::Object(_)
-    )
 }
 
 /// The statement at `span` with the name that `message` quotes last replaced by what `hint` asks for;

@@ -31,6 +31,8 @@ def split_with_sizes(input, split_sizes, dim=0):
 
 def unravel_index(indices, shape):
     """The coordinates of positions in a flattened tensor."""
+    if indices.dtype.is_floating_point or indices.dtype == torch.bool:
+        raise TypeError(f"expected 'indices' to be integer dtype, but got {indices.dtype}")
     sizes = (shape,) if isinstance(shape, int) else tuple(shape)
     places = []
     for size in reversed(sizes):

@@ -1,7 +1,6 @@
 //! `torch.autograd.Function`: operations whose forward and backward code a program writes.
 
 use crate::autograd::function_context::Context;
-use crate::func::transforms::is_transforming;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -14,9 +13,10 @@ use vjp_eval::raise;
 use vjp_eval::values::class_names::name_of;
 use vjp_eval::values::value::{Object, Value};
 use vjp_jacobian::custom_function::Written;
+use vjp_maths::autodiff::grad_mode::is_transforming;
 use vjp_maths::autodiff::grad_mode::{is_grad_enabled, with_grad};
 use vjp_maths::autodiff::linear_map::Array;
-use vjp_maths::autodiff::rule::Saves;
+use vjp_maths::autodiff::torch_node::Saves;
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::composite::part;
 use vjp_maths::observe::order;

@@ -270,6 +270,12 @@ fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let call = Call::read(machine, args)?;
     let (t, keep) = (&call.traced, call.keep);
     let us = call.vectors(machine, &t.inputs, OF_INPUTS)?;
+    if machine.strict() && t.outputs.iter().any(|y| !y.dtype().is_float()) {
+        raise!(
+            Kind::Runtime,
+            "Only Tensors of floating point and complex dtype can require gradients"
+        );
+    }
     let mut products = Vec::with_capacity(t.outputs.len());
     for y in &t.outputs {
         products.push(finished(pushed(machine, y, &t.inputs, &us)?, keep));

@@ -10,9 +10,7 @@ pub mod vmap;
 use crate::autograd::functional::packed;
 use crate::func::jacobians::{forward_jacobian, hessian, jacobian};
 use crate::func::products::{jvp, linearize, vjp};
-use crate::func::transforms::{
-    Level, Transform, Watching, ones, pullback, recorded, transform, transforming,
-};
+use crate::func::transforms::{Level, Transform, Watching, ones, pullback, recorded, transform};
 use crate::func::tree::{Tree, flatten, tensor};
 use vjp_binder::bind::Given;
 use vjp_binder::readers::tensor_like;
@@ -24,6 +22,7 @@ use vjp_eval::library::builtins;
 use vjp_eval::raise;
 use vjp_eval::values::class_names::name_of;
 use vjp_eval::values::value::Value;
+use vjp_maths::autodiff::grad_mode::transforming;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::complaint::Kind;
 

@@ -1,7 +1,7 @@
 //! `torch.func.vjp`, `jvp` and `linearize`: products with the Jacobian of a function.
 
 use crate::autograd::functional::pushed;
-use crate::func::transforms::{Level, Watching, pullback, recorded, transforming, unpacked};
+use crate::func::transforms::{Level, Watching, pullback, recorded, unpacked};
 use crate::func::tree::{Tree, flatten};
 use crate::func::{split, tree};
 use std::any::Any;
@@ -16,6 +16,7 @@ use vjp_eval::raise;
 use vjp_eval::values::class_names::name_of;
 use vjp_eval::values::value::{Object, Value};
 use vjp_maths::autodiff::forward::push;
+use vjp_maths::autodiff::grad_mode::transforming;
 use vjp_maths::autodiff::linear_map::Array;
 use vjp_maths::autodiff::reverse::ancestors;
 use vjp_maths::autodiff::variable::Variable;

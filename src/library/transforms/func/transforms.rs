@@ -3,7 +3,6 @@
 
 use crate::jacobian::dense;
 use std::any::Any;
-use std::cell::Cell;
 use std::rc::Rc;
 use vjp_eval::language::call::{Args, Site};
 use vjp_eval::language::exception::raise::{At, Halt};
@@ -15,7 +14,7 @@ use vjp_maths::autodiff::grad_mode::with_grad;
 use vjp_maths::autodiff::linear_map::LinearMap;
 use vjp_maths::autodiff::node::{Node, Origin};
 use vjp_maths::autodiff::reverse::{SweepOptions, ancestors, ones_like, sweep};
-use vjp_maths::autodiff::rule::Saves;
+use vjp_maths::autodiff::torch_node::Saves;
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::primitives::moves::cloned;
 use vjp_ops::arrange::join::{split, stack};
@@ -202,23 +201,6 @@ pub fn recorded(machine: &mut Machine, function: &Value, args: Args) -> Result<V
     let result = machine.call(function, args);
     vjp_maths::autodiff::grad_mode::set_grad_enabled(before);
     result
-}
-
-thread_local! {
-    static TRANSFORMING: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Runs what a transform of `torch.func` runs.
-pub fn transforming<T>(run: impl FnOnce() -> T) -> T {
-    let before = TRANSFORMING.replace(true);
-    let result = run();
-    TRANSFORMING.set(before);
-    result
-}
-
-/// Whether a transform of `torch.func` runs.
-pub fn is_transforming() -> bool {
-    TRANSFORMING.get()
 }
 
 /// vᵀJ of `y` with respect to each of `xs`, zeros where there is no path; `keep`: recorded again.

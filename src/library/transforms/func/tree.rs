@@ -225,6 +225,14 @@ pub fn results(
     value: &Value,
 ) -> Result<(Vec<Variable>, Tree), Halt> {
     let (leaves, tree) = flatten(machine, value)?;
+    if leaves.iter().all(Value::is_none) && leaves.len() < 2 {
+        let none = if leaves.is_empty() { "" } else { "None" };
+        raise!(
+            Kind::Runtime,
+            "{api}: Expected f to be a function that has non-empty output (got output = [{none}])"
+        );
+    }
+    let pulled = machine.strict() && api.starts_with("vjp");
     let mut all = Vec::with_capacity(leaves.len());
     for leaf in &leaves {
         let found = match leaf {
@@ -233,6 +241,11 @@ pub fn results(
             _ => None,
         };
         match found {
+            Some(t) if pulled && !t.dtype().is_float() => raise!(
+                Kind::Runtime,
+                "vjp(f, ...): All outputs of f must be floating-point or complex Tensors, got Tensor with dtype torch.{}",
+                t.dtype().name()
+            ),
             Some(t) => all.push(t),
             None => raise!(
                 Kind::Runtime,

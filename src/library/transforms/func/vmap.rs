@@ -1,6 +1,6 @@
 //! `torch.func.vmap`: a function of one sample mapped over a batch, sample by sample.
 
-use crate::func::transforms::{Transform, transform, transforming};
+use crate::func::transforms::{Transform, transform};
 use crate::func::tree::{Tree, flatten};
 use vjp_binder::bind::Given;
 use vjp_eval::display::python::{repr, str};
@@ -11,7 +11,7 @@ use vjp_eval::library::{Builtin, builtins};
 use vjp_eval::raise;
 use vjp_eval::values::class_names::name_of;
 use vjp_eval::values::value::Value;
-use vjp_maths::autodiff::grad_mode::is_grad_enabled;
+use vjp_maths::autodiff::grad_mode::{is_grad_enabled, transforming};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_ops::arrange::join::stack_as;
 use vjp_ops::batched;

@@ -4,8 +4,8 @@
 use super::content::Content;
 use crate::autodiff::node::{Hook, Rare};
 use crate::autodiff::variable::{Variable, WeakVariable};
-use crate::observe::{cycles, order};
-use std::cell::Cell;
+use crate::observe::order;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
@@ -19,6 +19,30 @@ pub type AfterHook = Rc<dyn Fn(&Variable) -> Outcome<()>>;
 
 thread_local! {
     static NEXT_HOOK: Cell<u64> = const { Cell::new(0) };
+    static TIED: RefCell<Vec<WeakVariable>> = RefCell::default();
+}
+
+/// Remembers a tensor whose gradient has a history, as after `backward(create_graph=True)`: it leads back to it.
+fn tie(of: &Variable) {
+    TIED.with_borrow_mut(|tied| {
+        if tied.len() == tied.capacity() {
+            tied.retain(|v| v.upgrade().is_some());
+        }
+        tied.push(of.downgrade());
+    });
+}
+
+/// Whether there may be such a tensor.
+pub(crate) fn any_tied() -> bool {
+    TIED.with_borrow(|tied| !tied.is_empty())
+}
+
+/// The tensors whose gradient has a history.
+pub(crate) fn tied() -> Vec<Variable> {
+    TIED.with_borrow_mut(|tied| {
+        tied.retain(|v| v.upgrade().is_some_and(|v| v.grad().is_some()));
+        tied.iter().filter_map(WeakVariable::upgrade).collect()
+    })
 }
 
 /// Where a gradient ends that might have gone on: `h.detach()`, or a value computed under `no_grad`.
@@ -58,7 +82,7 @@ impl Variable {
             return Err(torch_messages::gradient_assigned(&g.shape(), &self.shape()));
         }
         if grad.as_ref().is_some_and(|g| g.node().is_some()) {
-            cycles::tie(self);
+            tie(self);
         }
         let mut c = self.0.cell.borrow_mut();
         if grad.is_some() || c.extra().is_some() {

@@ -9,7 +9,8 @@ use std::cell::OnceCell;
 use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
 use vjp_maths::autodiff::node::Edge;
-use vjp_maths::autodiff::rule::{Point, Rule, Saves};
+use vjp_maths::autodiff::rule::{Point, Rule};
+use vjp_maths::autodiff::torch_node::{Saves, TorchNode};
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::primitives::fixed::{Fixed, element_map};
 use vjp_maths::symbol::Symbols;
@@ -63,14 +64,6 @@ impl Rule for Convolution {
         "conv"
     }
 
-    fn grad_fn(&self) -> &'static str {
-        "ConvolutionBackward0"
-    }
-
-    fn saves(&self) -> Saves {
-        Saves::Inputs(0b11)
-    }
-
     fn code(&self, inputs: &[String]) -> Option<String> {
         let d = self.sizes.result.len() - 2;
         Some(format!("torch.conv{d}d({}{})", inputs.join(", "), self.written.as_ref()?))
@@ -84,11 +77,6 @@ impl Rule for Convolution {
             1 => format!("torch.nn.grad.conv{d}d_weight({x}, {w}.shape, {v}{written})"),
             _ => return None,
         })
-    }
-
-    /// Input, weight and bias.
-    fn arguments(&self, inputs: &[Edge]) -> Vec<Option<usize>> {
-        (0..3).map(|k| Some(k).filter(|k| *k < inputs.len())).collect()
     }
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
@@ -143,6 +131,21 @@ impl Rule for Convolution {
             1 => own.to_weights(&blocks, at.inputs[0], v),
             _ => Sizes::to_bias(v),
         })
+    }
+}
+
+impl TorchNode for Convolution {
+    fn grad_fn(&self) -> &'static str {
+        "ConvolutionBackward0"
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::Inputs(0b11)
+    }
+
+    /// Input, weight and bias.
+    fn arguments(&self, inputs: &[Edge]) -> Vec<Option<usize>> {
+        (0..3).map(|k| Some(k).filter(|k| *k < inputs.len())).collect()
     }
 }
 

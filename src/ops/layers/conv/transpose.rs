@@ -6,7 +6,8 @@ use std::cell::OnceCell;
 use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
 use vjp_maths::autodiff::node::Edge;
-use vjp_maths::autodiff::rule::{Point, Rule, Saves};
+use vjp_maths::autodiff::rule::{Point, Rule};
+use vjp_maths::autodiff::torch_node::{Saves, TorchNode};
 use vjp_maths::autodiff::variable::apply;
 use vjp_maths::primitives::fixed::{Fixed, element_map};
 use vjp_maths::symbol::Symbols;
@@ -144,14 +145,6 @@ impl Rule for Transposed {
         "conv_transpose"
     }
 
-    fn grad_fn(&self) -> &'static str {
-        "ConvolutionBackward0"
-    }
-
-    fn saves(&self) -> Saves {
-        Saves::Inputs(0b11)
-    }
-
     fn code(&self, inputs: &[String]) -> Option<String> {
         let d = self.sizes.own.len() - 2;
         Some(format!("torch.conv_transpose{d}d({}{})", inputs.join(", "), self.written[0]))
@@ -165,11 +158,6 @@ impl Rule for Transposed {
             1 => Some(format!("torch.nn.grad.conv{d}d_weight({v}, {w}.shape, {x}{written})")),
             _ => None,
         }
-    }
-
-    /// Input, weight and bias.
-    fn arguments(&self, inputs: &[Edge]) -> Vec<Option<usize>> {
-        (0..3).map(|k| Some(k).filter(|k| *k < inputs.len())).collect()
     }
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
@@ -213,6 +201,21 @@ impl Rule for Transposed {
             1 => self.sizes.to_weights(&blocks, v, at.inputs[0]),
             _ => Sizes::to_bias(v),
         })
+    }
+}
+
+impl TorchNode for Transposed {
+    fn grad_fn(&self) -> &'static str {
+        "ConvolutionBackward0"
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::Inputs(0b11)
+    }
+
+    /// Input, weight and bias.
+    fn arguments(&self, inputs: &[Edge]) -> Vec<Option<usize>> {
+        (0..3).map(|k| Some(k).filter(|k| *k < inputs.len())).collect()
     }
 }
 

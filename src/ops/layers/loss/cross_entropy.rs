@@ -4,7 +4,7 @@ use crate::loss::Reduction;
 use crate::softmax::softmax;
 use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::LinearMap;
-use vjp_maths::autodiff::rule::Saves;
+use vjp_maths::autodiff::torch_node::Saves;
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::keeping::attribute::Attribute;
 use vjp_maths::primitives::fixed::{Fixed, element_map};

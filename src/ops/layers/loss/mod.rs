@@ -10,7 +10,8 @@ pub use crate::loss::reduction::Reduction;
 use std::rc::Rc;
 use vjp_maths::autodiff::algebra::{Algebra, Formula, Input, Tile};
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::rule::{Point, Rule, Saves};
+use vjp_maths::autodiff::rule::{Point, Rule};
+use vjp_maths::autodiff::torch_node::{Saves, TorchNode};
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::second_order::names::second_name;
 use vjp_maths::symbol::Symbols;
@@ -190,21 +191,6 @@ impl Rule for Loss {
         self.name
     }
 
-    fn grad_fn(&self) -> &'static str {
-        self.grad_fn
-    }
-
-    fn saves(&self) -> Saves {
-        Saves::Inputs(0b11)
-    }
-
-    fn second(&self, wrt: usize) -> Option<&'static str> {
-        match (self.term, self.reduction) {
-            (Term::Logits, Reduction::Mean) => Some("DivBackward1"),
-            _ => second_name(self.grad_fn, wrt),
-        }
-    }
-
     fn pull(&self, at: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
         let own = v.dtype();
         if own.is_half() && matches!(self.term, Term::SmoothL1(_)) {
@@ -301,6 +287,23 @@ impl Rule for Loss {
         }
         let total = LinearMap::Collapse { from: shape, to: Vec::new() };
         LinearMap::Then(vec![weigh, total])
+    }
+}
+
+impl TorchNode for Loss {
+    fn grad_fn(&self) -> &'static str {
+        self.grad_fn
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::Inputs(0b11)
+    }
+
+    fn second(&self, wrt: usize) -> Option<&'static str> {
+        match (self.term, self.reduction) {
+            (Term::Logits, Reduction::Mean) => Some("DivBackward1"),
+            _ => second_name(self.grad_fn, wrt),
+        }
     }
 }
 
@@ -405,11 +408,7 @@ fn same_types(found: &Tensor, expected: &Tensor) -> Outcome<()> {
 }
 
 fn entropy(b: &mut Bound) -> Outcome<Out> {
-    let x = b.tensor(0)?.value();
-    if x.data().iter().any(|v| !(0.0..=1.0).contains(v)) {
-        complain!(Kind::Runtime, "all elements of input should be between 0 and 1");
-    }
-    let t = b.tensor(1)?.value();
+    let (x, t) = (b.tensor(0)?.value(), b.tensor(1)?.value());
     if t.shape() != x.shape() {
         complain!(
             Kind::Value,
@@ -419,8 +418,12 @@ fn entropy(b: &mut Bound) -> Outcome<Out> {
         );
     }
     same_types(&t, &x)?;
-    if t.data().iter().any(|v| !(0.0..=1.0).contains(v)) {
-        complain!(Kind::Runtime, "all elements of target should be between 0 and 1");
+    let outside = |v: &f64| !(0.0..=1.0).contains(v);
+    for (v, w) in x.data().iter().zip(t.data()) {
+        if outside(v) || outside(w) {
+            let which = if outside(v) { "input" } else { "target" };
+            complain!(Kind::Runtime, "all elements of {which} should be between 0 and 1");
+        }
     }
     weighed(b, 2, 3, Term::Entropy, "binary_cross_entropy", "BinaryCrossEntropyBackward0")
 }
