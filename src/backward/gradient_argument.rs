@@ -7,7 +7,8 @@ use vjp_eval::language::machine::Machine;
 use vjp_eval::record::event::{Drawing, Help, Note};
 use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::complaint::{Complaint, Kind};
+use vjp_tensor::shape;
 use vjp_tensor::tensor::Tensor;
 use vjp_tensor::torch_messages;
 use vjp_text::words::count;
@@ -126,13 +127,8 @@ fn in_the_call(mut halt: Halt, request: &Request, site: &Site) -> Halt {
 
 /// PyTorch's words for a v that is not a tensor: it takes a list for several gradients.
 fn refused(m: &mut Machine, given: &Value, y: &Variable) -> Halt {
-    let name = vjp_eval::values::class_names::name_of(given);
-    let first = match given {
-        Value::Str(_) | Value::List(_) | Value::Tuple(_) | Value::Set(_) | Value::Dict(_) => {
-            m.collect(given).ok().map(|items| items.into_iter().next())
-        }
-        _ => None,
-    };
+    let name = vjp_eval::values::class_names::tp_name(given);
+    let first = m.collect(given).ok().map(|items| items.into_iter().next());
     let mut halt = match first {
         Some(Some(v)) => {
             let name = vjp_eval::values::class_names::name_of(&v);
@@ -190,6 +186,41 @@ fn same_for_all(m: &Machine, mut halt: Halt, given: &Value, y: &Variable, site: 
         halt.told().help = vec![Help { code, says }];
     }
     halt
+}
+
+/// The gradients of several outputs as PyTorch takes them: one tensor, or what can be gone through; None stands for one
+/// that is not given.
+///
+/// # Errors
+/// Neither.
+pub fn each(m: &mut Machine, given: &Value) -> Result<Vec<Option<Value>>, Halt> {
+    let items = match given {
+        Value::Tensor(_) => vec![given.clone()],
+        other => m.collect(other)?,
+    };
+    Ok(items.into_iter().map(|v| Some(v).filter(|v| !v.is_none())).collect())
+}
+
+/// PyTorch's error about gradient `at` of several, which is not shaped as its output. To name it, PyTorch looks for it
+/// among them with `==`, which fails where one before it is no single number.
+pub fn not_shaped(vs: &[Option<Variable>], at: usize, y: &Variable) -> Box<Complaint> {
+    let Some(v) = vs.get(at).and_then(Option::as_ref) else {
+        return torch_messages::not_scalar_output();
+    };
+    for (k, before) in vs.iter().enumerate().take(at) {
+        let Some(before) = before else { continue };
+        match shape::broadcast(&before.shape(), &v.shape()) {
+            Err(complaint) => return complaint,
+            Ok(common) if common.iter().product::<usize>() != 1 => {
+                return torch_messages::ambiguous_truth();
+            }
+            Ok(_) if before.value().item() == v.value().item() => {
+                return torch_messages::gradient_shape(k, &v.shape(), &y.shape());
+            }
+            Ok(_) => {}
+        }
+    }
+    torch_messages::gradient_shape(at, &v.shape(), &y.shape())
 }
 
 /// The tensors of `inputs=`: one or a sequence.

@@ -77,7 +77,15 @@ pub fn method(m: &mut Machine, mut args: Args) -> Result<Value, Halt> {
     };
     let written = args.site.args.first().copied();
     let second = args.site.args.get(1).copied().filter(|_| args.positional.len() > 2);
-    let gradient = args.take_at(1, "gradient").filter(|v| !v.is_none());
+    let mut gradient = args.take_at(1, "gradient").filter(|v| !v.is_none());
+    // A sequence of gradients, of which an output takes the first.
+    if m.strict()
+        && let Some(given @ (Value::List(_) | Value::Tuple(_))) = &gradient
+        && let Some(first @ (None | Some(Value::Tensor(_)))) =
+            gradient_argument::each(m, given)?.into_iter().next()
+    {
+        gradient = first;
+    }
     let retain = args.take_at(2, "retain_graph").filter(|v| !v.is_none());
     let create = args.take_at(3, "create_graph").filter(|v| !v.is_none());
     let inputs = args.take_at(4, "inputs").filter(|v| !v.is_none());

@@ -355,5 +355,9 @@ fn set_requires_grad(t: &Variable, flag: bool) -> Outcome<()> {
             "only Tensors of floating point and complex dtype can require gradients",
         ));
     }
+    if flag && t.node().is_some() {
+        let text = "you can only change requires_grad flags of leaf variables.";
+        return Err(Complaint::new(Kind::Runtime, text));
+    }
     t.set_requires_grad(flag)
 }

@@ -49,12 +49,30 @@ pub fn branch(t: &Variable) -> Outcome<()> {
     if is_batched(t) { Err(no_branch()) } else { Ok(()) }
 }
 
-/// PyTorch's sentence on `.item()` inside `vmap`.
-pub fn no_item() -> Box<Complaint> {
-    Complaint::new(
+/// Refuses the memory of a sample, which lies in that of the batch.
+///
+/// # Errors
+/// PyTorch's on `.tolist()` and `.numpy()` inside `vmap`.
+pub fn memory(t: &Variable) -> Outcome<()> {
+    if !is_batched(t) {
+        return Ok(());
+    }
+    let text = "Cannot access data pointer of Tensor that doesn't have storage";
+    Err(Complaint::new(Kind::Runtime, text))
+}
+
+/// Refuses the number of a sample.
+///
+/// # Errors
+/// PyTorch's on `.item()` inside `vmap`.
+pub fn item(t: &Variable) -> Outcome<()> {
+    if !is_batched(t) {
+        return Ok(());
+    }
+    Err(Complaint::new(
         Kind::Runtime,
         "vmap: It looks like you're calling .item() on a Tensor. We don't support vmap over calling .item() on a Tensor, please try to rewrite what you're doing with other operations. If error is occurring somewhere inside PyTorch internals, please file a bug report.",
-    )
+    ))
 }
 
 /// PyTorch's sentence on `if x > 0:` inside `vmap`.

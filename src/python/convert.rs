@@ -126,6 +126,7 @@ fn not_a_number(says: &str, v: &Value) -> Halt {
 
 /// The number of a tensor or array with one element.
 fn single_element(v: &Value, t: &vjp_maths::autodiff::variable::Variable) -> Outcome<f64> {
+    vjp_ops::batched::item(t)?;
     match t.value().item() {
         Some(x) if t.numel() == 1 => Ok(x),
         _ if matches!(v, Value::Array(_)) => Err(Complaint::new(

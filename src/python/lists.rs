@@ -123,7 +123,7 @@ fn remove(m: &mut Machine, args: Args) -> Made {
     args.count_beyond(1, 1, 1)?;
     let items = budget::copied(&l.items.borrow())?;
     for (i, v) in items.iter().enumerate() {
-        if m.equal(v, &args.positional[1], 0)? {
+        if m.is_or_equals(v, &args.positional[1])? {
             l.written()?.remove(i);
             l.touch();
             return Ok(Value::None);
@@ -201,7 +201,7 @@ fn index(m: &mut Machine, args: Args) -> Made {
     let bound = |i: usize| args.positional.get(i).cloned().unwrap_or(Value::None);
     let (from, to, _) = m.bounds(&[bound(2), bound(3), Value::None], items.len())?;
     for i in from..to {
-        if m.equal(&items[i as usize], &args.positional[1], 0)? {
+        if m.is_or_equals(&items[i as usize], &args.positional[1])? {
             return Ok(Value::Int(i));
         }
     }
@@ -216,7 +216,7 @@ fn count(m: &mut Machine, args: Args) -> Made {
     args.count_beyond(1, 1, 1)?;
     let mut n = 0;
     for v in m.collect(&args.positional[0])? {
-        n += i64::from(m.equal(&v, &args.positional[1], 0)?);
+        n += i64::from(m.is_or_equals(&v, &args.positional[1])?);
     }
     Ok(Value::Int(n))
 }

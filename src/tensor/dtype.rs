@@ -117,6 +117,15 @@ impl Dtype {
         Dtype::Float64,
     ];
 
+    /// The name that C++ has for its tensors: `torch.DoubleTensor`, but of two types the class.
+    pub fn class_name(self) -> String {
+        match self {
+            Dtype::Bool => "CPUBoolType".to_owned(),
+            Dtype::Bfloat16 => "CPUBFloat16Type".to_owned(),
+            other => other.type_name(),
+        }
+    }
+
     /// `torch.DoubleTensor`, as `type()` says it.
     pub fn type_name(self) -> String {
         format!("torch.{}Tensor", self.scalar_type())

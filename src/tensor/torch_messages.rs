@@ -194,15 +194,23 @@ pub fn modified_in_place(
     kind: &str,
     shape: &[usize],
     node: Option<(String, usize)>,
-    now: u32,
-    then: u32,
+    (now, then): (u32, u32),
+    traced: bool,
 ) -> Said {
     let place = match node {
         Some((n, output)) => format!(", which is output {output} of {n},"),
         None => String::new(),
     };
+    let hint = match traced {
+        true => {
+            "the backtrace further above shows the operation that failed to compute its gradient. The variable in question was changed in there or anywhere later. Good luck!"
+        }
+        false => {
+            "enable anomaly detection to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True, check_nan=False)."
+        }
+    };
     runtime(format!(
-        "one of the variables needed for gradient computation has been modified by an inplace operation: [{kind} {}]{place} is at version {now}; expected version {then} instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True, check_nan=False).",
+        "one of the variables needed for gradient computation has been modified by an inplace operation: [{kind} {}]{place} is at version {now}; expected version {then} instead. Hint: {hint}",
         sizes(shape)
     ))
     .about(Fact::Overwritten)
@@ -329,6 +337,10 @@ pub fn expand_too_few(kind: &str, own: &[usize], wanted: &[i64]) -> Said {
 
 pub fn not_a_scalar(numel: usize) -> Said {
     runtime(format!("a Tensor with {numel} elements cannot be converted to Scalar"))
+}
+
+pub fn ambiguous_truth() -> Said {
+    runtime("Boolean value of Tensor with more than one value is ambiguous")
 }
 
 /// Of `mm` or `addmm`.

@@ -102,7 +102,16 @@ pub fn scalar_repr(value: f64, dtype: Dtype) -> String {
     }
 }
 
-/// The shortest text that reads back, as Python writes it: `1e-05`, `0.0001`, `1e+16`.
+/// The powers of ten below which a type surely has all digits before the point.
+fn sure(dtype: Dtype) -> f64 {
+    match dtype {
+        Dtype::Float16 => 1e3,
+        Dtype::Float32 => 1e6,
+        _ => 1e16,
+    }
+}
+
+/// The shortest text that reads back, as Python writes it: `1e-05`, `0.0001`, `1e+16`; of shorter types as NumPy.
 pub fn python_float(value: f64, dtype: Dtype) -> String {
     if let Some(text) = non_finite(value) {
         return text.to_owned();
@@ -110,11 +119,8 @@ pub fn python_float(value: f64, dtype: Dtype) -> String {
     if dtype == Dtype::Float64 {
         return number::repr(value);
     }
-    let exponent_form = shortest_scientific(value, dtype);
-    let exponent: i32 =
-        exponent_form.split_once('e').and_then(|(_, e)| e.parse().ok()).unwrap_or(0);
-    if value != 0.0 && !(-4..16).contains(&exponent) {
-        return c_exponent(&exponent_form);
+    if value != 0.0 && !(1e-4..sure(dtype)).contains(&value.abs()) {
+        return c_exponent(&shortest_scientific(value, dtype));
     }
     let text = shortest_positional(value, dtype);
     if text.contains('.') { text } else { text + ".0" }
@@ -222,13 +228,11 @@ impl Style {
             low = low.min(value.abs());
             high = high.max(value.abs());
         }
-        // As many digits as the type surely has, at most eight.
-        let cutoff = match dtype {
-            Dtype::Float16 => 1e3,
-            Dtype::Float32 => 1e6,
-            _ => 1e8,
-        };
-        let far_apart = !options.suppress && (low < 1e-4 || high / low > 1000.0);
+        // At most eight digits.
+        let cutoff = sure(dtype).min(1e8);
+        // Compared and divided in the type itself.
+        let [least, ratio] = [1e-4, high / low].map(|v| dtype.cast(v));
+        let far_apart = !options.suppress && (low < least || ratio > 1000.0);
         let precision = options.precision;
         let mut style = if high > 0.0 && (high >= cutoff || far_apart) {
             let parts: Vec<_> = finite().map(|v| mantissa(v, dtype, precision)).collect();

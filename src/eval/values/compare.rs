@@ -231,6 +231,14 @@ impl Machine {
         }
     }
 
+    /// Whether two values are one, or equal: as containers look for an element.
+    ///
+    /// # Errors
+    /// What comparing raises.
+    pub fn is_or_equals(&mut self, a: &Value, b: &Value) -> Result<bool, Halt> {
+        Ok(a.same(b) && !a.is_number() || self.equal(a, b, 0)?)
+    }
+
     /// `item in container`.
     ///
     /// # Errors
@@ -282,7 +290,7 @@ impl Machine {
             Value::List(_) | Value::Tuple(_) => {
                 for v in self.collect_raw(container)? {
                     self.tick(self.place)?;
-                    if v.same(item) && !v.is_number() || self.equal(&v, item, 0)? {
+                    if self.is_or_equals(&v, item)? {
                         return Ok(true);
                     }
                 }

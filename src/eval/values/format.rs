@@ -67,6 +67,7 @@ pub fn format(m: &mut Machine, v: &Value, written: &str) -> Result<String, Halt>
     match v {
         Value::Tensor(t) if t.rank() == 0 => {
             // PyTorch formats a 0-d tensor as its Python number, also where no format is given.
+            vjp_ops::batched::item(t)?;
             let number = item(v);
             format(m, &number, written)
         }
@@ -84,8 +85,8 @@ pub fn format(m: &mut Machine, v: &Value, written: &str) -> Result<String, Halt>
                 base => format(m, &base, written),
             }
         }
-        // NumPy formats its float32 as the Python float it is.
-        Value::NpScalar(f, d) if written.is_empty() && *d == Dtype::Float32 => {
+        // NumPy formats its shorter floats as the Python floats they are.
+        Value::NpScalar(f, Dtype::Float32 | Dtype::Float16) if written.is_empty() => {
             str(m, &Value::Float(*f))
         }
         Value::Array(t) if t.rank() == 0 => {

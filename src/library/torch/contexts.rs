@@ -10,7 +10,8 @@ use vjp_eval::library::builtins;
 use vjp_eval::raise;
 use vjp_eval::values::value::{Object, Value};
 use vjp_maths::autodiff::grad_mode::{
-    Mode, asks_for_grad, is_inferring, set_detect_anomalies, set_grad_enabled,
+    Mode, asks_for_grad, checks_nan, detects_anomalies, is_inferring, set_detect_anomalies,
+    set_grad_enabled,
 };
 use vjp_tensor::complaint::Kind;
 use vjp_text::names::Symbol;
@@ -72,9 +73,10 @@ impl Object for GradMode {
 /// `detect_anomaly` and `set_detect_anomaly`: a sweep stops at a gradient that is not a number.
 struct Anomaly {
     name: &'static str,
-    on: bool,
+    /// Whether NaN counts as one; None: off.
+    on: Option<bool>,
     /// What was, before each `with` entered and not left.
-    before: RefCell<Vec<bool>>,
+    before: RefCell<Vec<Option<bool>>>,
 }
 
 impl Object for Anomaly {
@@ -115,10 +117,15 @@ impl Object for Anomaly {
 pub fn anomaly(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
     let name = args.name();
     let setting = name == "set_detect_anomaly";
-    let on = match args.take_at(0, "mode") {
-        Some(mode) if setting => machine.truth(&mode)?,
-        _ => true,
+    let on = match setting.then(|| args.take_at(0, "mode")).flatten() {
+        Some(mode) => machine.truth(&mode)?,
+        None => true,
     };
+    let checks = match args.take_at(usize::from(setting), "check_nan") {
+        Some(flag) => machine.truth(&flag)?,
+        None => true,
+    };
+    let on = on.then_some(checks);
     let before = match setting {
         true => vec![set_detect_anomalies(on)],
         false => Vec::new(),
@@ -182,6 +189,8 @@ builtins! {
     "enable_grad" "()" |_, a| mode(a, "enable_grad", true), "Turns gradient recording on inside the block.";
     "inference_mode" "(bool mode=True)" inference, "Turns gradient recording off inside the block.";
     "set_grad_enabled" "(bool mode)" set_enabled, "Turns gradient recording on or off, from here or inside a with block.";
+    "is_anomaly_enabled" "()" |_, _| Ok(Value::Bool(detects_anomalies())), "Returns whether backward looks for anomalies.";
+    "is_anomaly_check_nan_enabled" "()" |_, _| Ok(Value::Bool(checks_nan())), "Returns whether backward, looking for anomalies, stops at NaN.";
     "is_grad_enabled" "()" |_, _| Ok(Value::Bool(asks_for_grad())), "Returns whether gradient recording is on.";
     "is_inference_mode_enabled" "()" |_, _| Ok(Value::Bool(is_inferring())), "Returns whether inference mode is on.";
 }

@@ -1,5 +1,6 @@
 //! Functions of `torch` that are not differentiable operations: comparisons, options, random numbers.
 
+use vjp_backward::gradient_argument;
 use vjp_binder::bind::Given;
 use vjp_binder::readers::tensor_like;
 use vjp_eval::language::call::Args;
@@ -7,7 +8,7 @@ use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
 use vjp_eval::raise;
-use vjp_eval::values::class_names::tp_name;
+use vjp_eval::values::class_names::{name_of, tp_name};
 use vjp_eval::values::value::{Class, Value};
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::kernels::strided::expand;
@@ -173,6 +174,32 @@ fn result_type(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// `torch.autograd.backward(tensors, grad_tensors)`.
+/// The gradients given for outputs: in PyTorch's order of errors.
+fn gradients(machine: &mut Machine, given: &Value, ys: &[Value]) -> Result<Vec<Value>, Halt> {
+    let mut vs = Vec::new();
+    for (k, (y, v)) in ys.iter().zip(gradient_argument::each(machine, given)?).enumerate() {
+        vs.push(match v {
+            None => None,
+            Some(Value::Tensor(v)) => Some(v),
+            Some(other) => raise!(
+                Kind::Type,
+                "gradients can be either Tensors or None, but got {}",
+                name_of(&other)
+            ),
+        });
+        // Of a single output its own backward tells more.
+        let Value::Tensor(y) = y else { continue };
+        let fits = match &vs[k] {
+            Some(v) => v.shape() == y.shape(),
+            None => y.numel() == 1 || !y.requires_grad(),
+        };
+        if ys.len() > 1 && !fits {
+            return Err(gradient_argument::not_shaped(&vs, k, y).into());
+        }
+    }
+    Ok(vs.into_iter().map(|v| v.map_or(Value::None, Value::Tensor)).collect())
+}
+
 fn backward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let as_list = |machine: &mut Machine, value: Value| match value {
@@ -181,6 +208,7 @@ fn backward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     };
     let tensors = as_list(machine, g.raw(0).unwrap_or(Value::None))?;
     let weights = match g.value("grad_tensors") {
+        Some(list) if machine.strict() => gradients(machine, &list, &tensors).at(g.site.span)?,
         // The weights of a single output, as its own backward takes them.
         Some(list) if tensors.len() == 1 && machine.is_vector(&list) => vec![list],
         Some(list) => as_list(machine, list)?,

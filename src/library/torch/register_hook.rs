@@ -57,6 +57,17 @@ pub fn register(t: &Variable, function: Value, site: &Site) -> Outcome<Value> {
         match returned {
             // Written in place, as in `g.mul_(2)`, it goes on as it is now.
             Value::None => Ok(gradient.filter(|g| g.writes() != writes).cloned()),
+            Value::Tensor(g) if gradient.is_some_and(|before| before.dtype() != g.dtype()) => {
+                let was = gradient.map_or(g.dtype(), Variable::dtype).class_name();
+                let got = g.dtype().class_name();
+                Err(Complaint::new(
+                    Kind::Runtime,
+                    format!(
+                        "hook '{}' has changed the type of value (was {was} got {got})",
+                        called(&function)
+                    ),
+                ))
+            }
             Value::Tensor(g) if g.shape() != shape => Err(Complaint::new(
                 Kind::Runtime,
                 format!("hook '{}' has changed the size of value", called(&function)),

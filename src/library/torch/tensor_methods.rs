@@ -129,14 +129,13 @@ fn storage(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 
 fn item(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (t, g) = taken(machine, args)?;
-    if vjp_ops::batched::is_batched(&t) {
-        return Err(vjp_ops::batched::no_item()).at(g.site.span);
-    }
+    vjp_ops::batched::item(&t).at(g.site.span)?;
     number_of(&t).at(g.site.span)
 }
 
 fn tolist(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let (t, _) = taken(machine, args)?;
+    let (t, g) = taken(machine, args)?;
+    vjp_ops::batched::memory(&t).at(g.site.span)?;
     value_reads::taken(&t);
     let value = t.value();
     Ok(with_numbers!(value, data => nested_list(value.shape(), data, value.dtype()))?)
@@ -157,6 +156,7 @@ pub fn nested_list<T: Stored>(shape: &[usize], data: &[T], dtype: Dtype) -> Outc
 
 fn numpy(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (t, g) = taken(machine, args)?;
+    vjp_ops::batched::memory(&t).at(g.site.span)?;
     if !g.bool("force")? {
         check_detached(&t).at(g.site.span)?;
     }

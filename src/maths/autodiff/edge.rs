@@ -1,5 +1,6 @@
 //! What a node was computed from: where each input came from, and its value as it was then.
 
+use super::grad_mode::detects_anomalies;
 use super::node::Node;
 use super::variable::{Cut, Variable};
 use smallvec::SmallVec;
@@ -8,7 +9,7 @@ use vjp_tensor::complaint::Outcome;
 use vjp_tensor::source_place::Place;
 use vjp_tensor::storage::Store;
 use vjp_tensor::storage::layout::Layout;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::tensor::Tensor;
 use vjp_tensor::torch_messages;
 
 /// Where an input came from.
@@ -214,13 +215,8 @@ pub(crate) fn modified(
             None => (n.to_owned(), output),
         },
     });
-    // The names that C++ has for these types; they have no others.
-    let kind = match value.dtype() {
-        Dtype::Bool => "CPUBoolType".to_owned(),
-        Dtype::Bfloat16 => "CPUBFloat16Type".to_owned(),
-        other => other.type_name(),
-    };
-    torch_messages::modified_in_place(&kind, value.shape(), short, now, then)
+    let kind = value.dtype().class_name();
+    torch_messages::modified_in_place(&kind, value.shape(), short, (now, then), detects_anomalies())
 }
 
 /// The values of inputs, together.

@@ -30,18 +30,29 @@ pub fn with_grad<T>(enabled: bool, body: impl FnOnce() -> T) -> T {
 }
 
 thread_local! {
-    static ANOMALIES: Cell<bool> = const { Cell::new(false) };
+    /// Whether NaN counts as one; None: they are not looked for.
+    static ANOMALIES: Cell<Option<bool>> = const { Cell::new(None) };
     static INFERRING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether a sweep stops where a gradient is not a number.
+/// Whether `torch.autograd.detect_anomaly` is on.
 pub fn detects_anomalies() -> bool {
-    ANOMALIES.with(Cell::get)
+    ANOMALIES.get().is_some()
 }
 
-/// Switches that on or off and gives what it was before.
-pub fn set_detect_anomalies(on: bool) -> bool {
-    ANOMALIES.with(|a| a.replace(on))
+/// Whether a sweep stops where a gradient is not a number.
+pub fn stops_at_nan() -> bool {
+    ANOMALIES.get().unwrap_or(false)
+}
+
+/// Whether that would be so if anomalies were looked for: `check_nan` as it was given last.
+pub fn checks_nan() -> bool {
+    ANOMALIES.get().unwrap_or(true)
+}
+
+/// Switches the looking for anomalies on, with or without NaN, or off, and gives what it was before.
+pub fn set_detect_anomalies(on: Option<bool>) -> Option<bool> {
+    ANOMALIES.replace(on)
 }
 
 /// Whether inside `torch.inference_mode()`.

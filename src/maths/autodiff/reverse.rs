@@ -3,7 +3,7 @@
 
 use super::ancestors::Needed;
 pub use super::ancestors::ancestors;
-use super::grad_mode::{detects_anomalies, is_grad_enabled, with_grad};
+use super::grad_mode::{is_grad_enabled, stops_at_nan, with_grad};
 use super::node::{Hook, Node, Origin};
 use super::variable::Variable;
 use crate::autodiff::cotangent::{Coming, Flow, at_values, float};
@@ -181,7 +181,7 @@ impl<'a, C: Flow> Pass<'a, C> {
     /// Whether a chain may be followed at once: nothing else waits, nobody looks on, and what was saved
     /// is what is there.
     fn is_plain(&self) -> bool {
-        let watched = self.options.inputs.is_some() || detects_anomalies() || written_silently();
+        let watched = self.options.inputs.is_some() || stops_at_nan() || written_silently();
         let alone = matches!(&self.queue, Queue::Unseen(waiting, _) if waiting.is_empty());
         alone && !watched
     }
@@ -281,7 +281,7 @@ impl<'a, C: Flow> Pass<'a, C> {
             if edge.value.numel() > MANY {
                 shape::count(edge.value.shape())?;
             }
-            if !detects_anomalies()
+            if !stops_at_nan()
                 && let Some(places) = cotangent.places(node, k)
             {
                 let some = Coming::Some(cotangent.clone(), places.clone());
@@ -292,7 +292,7 @@ impl<'a, C: Flow> Pass<'a, C> {
                 true => cotangent.choose(node, k),
                 false => cotangent.pull(node, k),
             };
-            if detects_anomalies() {
+            if stops_at_nan() {
                 is_number(node, k, &passed.clone().into_variable())?;
             }
             let passed = passed.cast(float(edge.value.dtype()));
@@ -378,7 +378,7 @@ impl<'a, C: Flow> Pass<'a, C> {
 
 /// Under `detect_anomaly`: a gradient that is not a number ends the sweep.
 fn is_number(node: &Node, k: usize, g: &Variable) -> Outcome<()> {
-    if detects_anomalies() && g.value().data().iter().any(|v| v.is_nan()) {
+    if stops_at_nan() && g.value().data().iter().any(|v| v.is_nan()) {
         return Err(torch_messages::not_a_number(node.grad_fn(), k));
     }
     Ok(())

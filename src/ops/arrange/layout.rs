@@ -12,6 +12,7 @@ pub use vjp_maths::primitives::moves::clone;
 use vjp_maths::primitives::moves::{converted, expanded, permuted, reshaped};
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::matrix::{Manner, manner};
 use vjp_tensor::storage::layout::Layout;
 use vjp_tensor::tensor::Dtype;
 use vjp_tensor::{shape, torch_messages};
@@ -252,7 +253,16 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
     "ravel" USUAL.and(Forms::NP), "(Tensor input)", "each output is its input, in one dimension", "ravel([[1, 2], [3, 4]])", ["flatten"]
         => |b| Ok(Out::One(view_as(&contiguous(&b.tensor(0)?)?, &[-1])?));
     "squeeze" USUAL.and(Forms::NP).and(Forms::INPLACE), "(Tensor input, int[] dim=None)", "dimensions of size 1 dropped", "squeeze([[1, 2]])", ["unsqueeze"] jax "[dim] squeeze({input}, {dim}) or jnp.squeeze({input})"
-        => |b| Ok(Out::One(squeeze(&b.tensor(0)?, b.ints(1).as_deref())?));
+        => |b| {
+            let (x, dims) = (b.tensor(0)?, b.ints(1));
+            if let (Manner::Numpy, Some(dims)) = (manner(), &dims) {
+                let own = x.shape();
+                if shape::axes(dims, own.len())?.iter().any(|d| own[*d] != 1) {
+                    complain!(Kind::Value, "cannot select an axis to squeeze out which has size not equal to one");
+                }
+            }
+            Ok(Out::One(squeeze(&x, dims.as_deref())?))
+        };
     "unsqueeze" USUAL.and(Forms::INPLACE), "(Tensor input, int dim)", "a dimension of size 1 added", "unsqueeze([1, 2], 0)", ["squeeze"] jax "jnp.expand_dims({input}, {dim})"
         => |b| Ok(Out::One(unsqueeze(&b.tensor(0)?, b.int_or(1, 0))?));
     "transpose" as "swapaxes" as "swapdims" USUAL.and(Forms::INPLACE), "(Tensor input, int dim0, int dim1)", "yⱼᵢ = xᵢⱼ", "transpose([[1, 2], [3, 4]], 0, 1)", ["permute", "T"] jax "jnp.swapaxes({input}, {dim0}, {dim1})"

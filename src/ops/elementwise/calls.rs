@@ -12,6 +12,7 @@ use vjp_maths::inplace::node_names::Renamed;
 use vjp_maths::table::*;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::matrix::{Manner, manner};
 use vjp_tensor::scalar::Scalar;
 use vjp_tensor::shape;
 use vjp_tensor::tensor::{Dtype, promote};
@@ -278,7 +279,8 @@ pub(super) fn clamp(b: &mut Bound) -> Outcome<Out> {
     // Bounds that are tensors have slopes of their own, shared at a tie.
     let tensors = [1, 2].map(|k| matches!(b.arg(k), Arg::Tensor(_)));
     if tensors.contains(&true) {
-        if (1..3).any(|k| matches!(b.arg(k), Arg::Scalar(_))) {
+        // NumPy takes a number beside an array.
+        if manner() != Manner::Numpy && (1..3).any(|k| matches!(b.arg(k), Arg::Scalar(_))) {
             complain!(
                 Kind::Type,
                 "clamp() received an invalid combination of arguments: min and max are both tensors or both numbers"

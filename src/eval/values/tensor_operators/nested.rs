@@ -176,7 +176,11 @@ impl Read {
             self.whole.push(own);
         }
         self.data.push(number.value());
-        self.dtype = Some(self.dtype.map_or(dtype, |d| d.join(dtype)));
+        self.dtype = Some(match (self.dtype, self.reader) {
+            (None, _) => dtype,
+            (Some(before), Reader::Torch) => before.join(dtype),
+            (Some(before), Reader::Numpy) => before.join_numpy(dtype),
+        });
     }
 
     /// Depth is bounded by the shape, which is bounded.

@@ -40,8 +40,10 @@ def make_dual(tensor, tangent, *, level=None):
         raise RuntimeError('Trying to create a dual Tensor for forward AD but no level exists, make sure to enter_dual_level() first.')
     if not tensor.is_floating_point():
         raise ValueError(f'Expected primal to be floating point or complex, but got: {tensor.dtype}')
+    if not tangent.is_floating_point():
+        raise ValueError(f'Expected tangent to be floating point or complex, but got: {tangent.dtype}')
     if tensor.shape != tangent.shape:
-        raise RuntimeError(f'Expected tangent to have the same size as primal but got {list(tangent.shape)} and {list(tensor.shape)}.')
+        raise RuntimeError(f'Trying to set a forward gradient that has a different size than that of the original Tensor, this is not supported. Tensor is of size {list(tensor.shape)} while the given forward gradient is of size {list(tangent.shape)}.')
     with torch.enable_grad():
         dual = tensor.view_as(tensor) if tensor.requires_grad else torch.autograd.forward_ad._dual(tensor)
     _levels[-1].append((dual, tangent, tensor))

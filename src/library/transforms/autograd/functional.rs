@@ -49,6 +49,11 @@ impl Call {
         let g = given(args)?;
         let (keep, strict) = (g.bool("create_graph")?, g.bool("strict")?);
         let raw = |k: usize| g.raw(k).unwrap_or(Value::None);
+        // Only vjp runs the function before it looks at v.
+        if name != "vjp" {
+            let (like, several) = tensors(machine, "inputs", name, &raw(1)).at(g.site.arg(1))?;
+            given_vectors(machine, &g, (&like, several), OF_INPUTS)?;
+        }
         let traced = trace(machine, name, &raw(0), &raw(1), watching(keep), &g.site)?;
         if strict {
             traced.must_depend()?;
@@ -60,19 +65,34 @@ impl Call {
     fn vectors(
         &self,
         machine: &mut Machine,
-        like: &[Variable],
+        (like, several): (&[Variable], bool),
         what: &str,
     ) -> Result<Vec<Variable>, Halt> {
-        match self.g.value("v") {
-            Some(v) => vectors(machine, self.g.name, &v, like).at(self.g.site.span),
-            None => match like {
-                [one] if one.numel() == 1 => Ok(vec![ones(one, &self.g.site)?]),
-                _ => raise!(
-                    Kind::Runtime,
-                    "The vector v can only be None if {what} a single Tensor with a single element."
-                ),
-            },
-        }
+        given_vectors(machine, &self.g, (like, several), what)
+    }
+
+    /// [`Call::vectors`] of the inputs.
+    fn of_inputs(&self, machine: &mut Machine) -> Result<Vec<Variable>, Halt> {
+        let t = &self.traced;
+        self.vectors(machine, (&t.inputs, t.several_inputs), OF_INPUTS)
+    }
+}
+
+fn given_vectors(
+    machine: &mut Machine,
+    g: &Given,
+    (like, several): (&[Variable], bool),
+    what: &str,
+) -> Result<Vec<Variable>, Halt> {
+    match g.value("v") {
+        Some(v) => vectors(machine, g.name, &v, like, several).at(g.site.span),
+        None => match like {
+            [one] if one.numel() == 1 => Ok(vec![ones(one, &g.site)?]),
+            _ => raise!(
+                Kind::Runtime,
+                "The vector v can only be None if {what} a single Tensor with a single element."
+            ),
+        },
     }
 }
 
@@ -208,8 +228,12 @@ fn vectors(
     name: &str,
     v: &Value,
     like: &[Variable],
+    several: bool,
 ) -> Result<Vec<Variable>, Halt> {
     let (all, _) = tensors(machine, "v", name, v)?;
+    if all.len() != like.len() && !several {
+        raise!(Kind::Runtime, "The given v should contain a single Tensor.");
+    }
     if all.len() != like.len() {
         raise!(
             Kind::Runtime,
@@ -221,7 +245,7 @@ fn vectors(
     for (k, (v, x)) in all.iter().zip(like).enumerate() {
         let (got, want) = (v.shape(), x.shape());
         if got != want {
-            let prefix = if like.len() > 1 { format!("Entry {k} in ") } else { String::new() };
+            let prefix = if several { format!("Entry {k} in ") } else { String::new() };
             raise!(
                 Kind::Runtime,
                 "{prefix}v has invalid size: should be {} but got {}.",
@@ -241,7 +265,7 @@ fn vjp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let call = Call::read(machine, args)?;
     let (t, keep) = (&call.traced, call.keep);
     let what = "the user-provided function returns";
-    let vs = call.vectors(machine, &t.outputs, what)?;
+    let vs = call.vectors(machine, (&t.outputs, t.several_outputs), what)?;
     let all = pulled(machine, t, &vs, keep)?;
     let products = packed(all.into_iter().map(|p| finished(p, keep)).collect(), t.several_inputs);
     Ok(Value::tuple(vec![values_of(&t.outputs, keep, t.several_outputs), products]))
@@ -269,7 +293,7 @@ fn pulled(
 fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let call = Call::read(machine, args)?;
     let (t, keep) = (&call.traced, call.keep);
-    let us = call.vectors(machine, &t.inputs, OF_INPUTS)?;
+    let us = call.of_inputs(machine)?;
     if machine.strict() && t.outputs.iter().any(|y| !y.dtype().is_float()) {
         raise!(
             Kind::Runtime,
@@ -316,7 +340,7 @@ fn hvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let call = Call::read(machine, args)?;
     let (t, keep) = (&call.traced, call.keep);
     let y = single(name, t)?;
-    let vs = call.vectors(machine, &t.inputs, OF_INPUTS)?;
+    let vs = call.of_inputs(machine)?;
     let one = ones(&y, &call.g.site)?;
     let outputs = pullback(machine, &y, &one, &t.inputs, true)?;
     if call.strict {

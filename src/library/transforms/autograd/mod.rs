@@ -7,7 +7,7 @@ pub mod functional_jacobians;
 pub mod gradcheck;
 
 use crate::func::transforms::ones;
-use vjp_backward::gradient_argument::names_several;
+use vjp_backward::gradient_argument::{self, names_several};
 use vjp_binder::bind::Given;
 use vjp_binder::readers::tensor_like;
 use vjp_eval::language::call::{Args, Site};
@@ -58,8 +58,14 @@ pub fn several(
     }
     let mut all = Vec::new();
     for item in machine.collect(value)? {
-        match tensor_like(machine, &item)? {
+        let nested = machine.strict() && matches!(item, Value::List(_) | Value::Tuple(_));
+        match tensor_like(machine, &item)?.filter(|_| !nested) {
             Some(t) => all.push(t),
+            None if machine.strict() => raise!(
+                Kind::Runtime,
+                "all inputs have to be Tensors or GradientEdges, but got {}",
+                name_of(&item)
+            ),
             None => raise!(
                 Kind::Type,
                 "expected a tensor or a sequence of tensors, got {}",
@@ -112,33 +118,10 @@ pub fn gradients(
         Some(flag) => machine.truth(&flag)?,
         None => materialize,
     };
-    let weights: Vec<Option<Variable>> = match g.value("grad_outputs") {
+    let weights = match g.value("grad_outputs") {
         None => vec![None; ys.len()],
-        Some(list @ (Value::List(_) | Value::Tuple(_))) => {
-            let numeric = matches!(&list, Value::List(l) if l.numeric.get() && !machine.strict())
-                && ys.len() == 1;
-            if numeric {
-                vec![tensor_like(machine, &list)?]
-            } else {
-                let mut all = Vec::new();
-                for item in machine.collect(&list)? {
-                    all.push(tensor_like(machine, &item)?);
-                }
-                all
-            }
-        }
-        Some(other) => match tensor_like(machine, &other)? {
-            Some(v) => vec![Some(v)],
-            None => raise!(
-                Kind::Type,
-                "gradients can be either Tensors or None, but got {}",
-                name_of(&other)
-            ),
-        },
+        Some(given) => weights(machine, &given, ys.len())?,
     };
-    if weights.len() != ys.len() {
-        raise!(Kind::Runtime, "got {} tensors and {} gradients", ys.len(), weights.len());
-    }
     if xs.is_empty() {
         return Err(torch_messages::no_inputs("grad").into());
     }
@@ -175,6 +158,39 @@ pub fn gradients(
     Ok((all, many))
 }
 
+/// The gradients of so many outputs; those beyond are not looked at.
+fn weights(
+    machine: &mut Machine,
+    given: &Value,
+    outputs: usize,
+) -> Result<Vec<Option<Variable>>, Halt> {
+    if !machine.strict() {
+        let list = matches!(given, Value::List(_) | Value::Tuple(_));
+        let vector = matches!(given, Value::List(l) if l.numeric.get()) && outputs == 1;
+        if vector || !list && !matches!(given, Value::Str(_)) {
+            if let Some(v) = tensor_like(machine, given)? {
+                return Ok(vec![Some(v)]);
+            }
+        }
+    }
+    let mut all = Vec::new();
+    for item in gradient_argument::each(machine, given)?.into_iter().take(outputs) {
+        all.push(match item {
+            None => None,
+            Some(Value::Tensor(v)) => Some(v),
+            Some(other) => match tensor_like(machine, &other)?.filter(|_| !machine.strict()) {
+                Some(v) => Some(v),
+                None => raise!(
+                    Kind::Type,
+                    "gradients can be either Tensors or None, but got {}",
+                    name_of(&other)
+                ),
+            },
+        });
+    }
+    Ok(all)
+}
+
 /// One call of `torch.autograd.grad`, its arguments read.
 struct Call<'a> {
     ys: &'a [Variable],
@@ -193,15 +209,12 @@ impl Call<'_> {
     ) -> Result<Vec<Option<Variable>>, Halt> {
         let span = self.site.span;
         let mut roots = Vec::with_capacity(self.ys.len());
-        for (k, y) in self.ys.iter().enumerate() {
-            let v = match weights.get(k).cloned().flatten() {
-                Some(v) => {
-                    let (want, got) = (y.shape(), v.shape());
-                    if want != got {
-                        return Err(torch_messages::gradient_shape(k, &got, &want)).at(span);
-                    }
-                    v
+        for (k, (y, v)) in self.ys.iter().zip(weights).enumerate() {
+            let v = match v {
+                Some(v) if v.shape() != y.shape() => {
+                    return Err(gradient_argument::not_shaped(weights, k, y)).at(span);
                 }
+                Some(v) => v.clone(),
                 None if y.numel() != 1 && y.requires_grad() => {
                     let written = |k: usize, otherwise: &'static str| {
                         let text =
@@ -223,6 +236,10 @@ impl Call<'_> {
                 None => ones(y, self.site)?,
             };
             roots.push((y.clone(), v));
+        }
+        if weights.len() < self.ys.len() {
+            let (ys, vs) = (self.ys.len(), weights.len());
+            raise!(Kind::Runtime, "got {ys} tensors and {vs} gradients");
         }
         if let Some(k) = self.ys.iter().position(|y| !y.is_reached()) {
             let mut halt = Halt::from(torch_messages::no_grad_fn(k)).place(span);
@@ -258,8 +275,31 @@ impl Call<'_> {
     ) -> Result<Vec<Option<Variable>>, Halt> {
         let span = self.site.span;
         let mut slices: Vec<Vec<Option<Variable>>> = Vec::new();
-        for (k, v) in weights.iter().enumerate() {
-            let Some(v) = v else { continue };
+        for (k, (y, v)) in self.ys.iter().zip(weights).enumerate() {
+            let Some(v) = v else {
+                if y.numel() != 1 {
+                    return Err(torch_messages::not_scalar_output()).at(span);
+                }
+                raise!(
+                    Kind::Value,
+                    "vmap(vjp, in_dims=0, ...)(<inputs>): Got in_dim=0 for some input, but that input is a Tensor of dimensionality 0 so expected in_dim to satisfy 0 <= in_dim < 0."
+                );
+            };
+            let (have, want) = (v.shape(), y.shape());
+            if have.is_empty() {
+                raise!(
+                    Kind::Index,
+                    "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim tensor to a number"
+                );
+            }
+            if have[1..] != want {
+                raise!(
+                    Kind::Runtime,
+                    "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as the batch dimension. The sizes of the remaining dimensions are expected to match the shape of corresponding output, but a mismatch was detected: grad_output[{k}] has a shape of {} and output[{k}] has a shape of {}. If you only want some tensors in `grad_output` to be considered batched, consider using vmap.",
+                    torch_messages::torch_size(have.get(2..).unwrap_or(&[])),
+                    torch_messages::torch_size(&want)
+                );
+            }
             for (b, part) in
                 with_grad(self.create, || unbind(v, 0)).at(span)?.into_iter().enumerate()
             {
