@@ -40,6 +40,7 @@ const HINTS: Hints = Hints {
         nan_birth::remember_not_finite(machine, latest);
         notes::note_constant(machine, nodes, &latest.leaves);
     },
+    rebound: notes::note_lost_leaf,
 };
 
 /// A machine that says all of it.

@@ -96,6 +96,22 @@ impl Machine {
         }
     }
 
+    /// Tells what a statement at the top level that went well did not mean, perhaps.
+    pub(crate) fn note_carried_out(&mut self, statement: &Stmt) {
+        self.note_arrow(statement);
+        let targets = match &statement.kind {
+            StmtKind::Expr(value) => return self.note_mathematical(value),
+            StmtKind::Assign { targets, .. } => targets.as_slice(),
+            StmtKind::Augment { target, .. } => std::slice::from_ref(target),
+            _ => return,
+        };
+        for target in targets {
+            if let ExprKind::Name(name) = target.kind {
+                (self.hints.rebound)(self, name);
+            }
+        }
+    }
+
     /// `x = 1,5` is a pair and `x = {1, 2}` a set, where a decimal number or a vector was perhaps meant.
     pub(crate) fn note_mathematical(&mut self, value: &Expr) {
         if self.options.strict {
@@ -143,7 +159,7 @@ impl Machine {
     }
 
     /// `y <- 3` compares, where an assignment was perhaps meant.
-    pub(crate) fn note_arrow(&mut self, statement: &Stmt) {
+    fn note_arrow(&mut self, statement: &Stmt) {
         if self.options.strict || !matches!(statement.kind, StmtKind::Expr(_)) {
             return;
         }
