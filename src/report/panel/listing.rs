@@ -3,12 +3,14 @@
 
 use super::formula::{elsewhere, people};
 use super::kinks;
+use super::remarks::held;
 use crate::matrix::element_names::{Names, operand};
-use crate::terminal::line::width;
+use crate::terminal::line::{Line, fold, width};
+use crate::terminal::roles::Role;
 use crate::terminal::style::Style;
 use std::borrow::Cow;
 use std::collections::HashSet;
-use vjp_eval::record::event::{Backward, Hessian, HessianBlock, MatrixEvent};
+use vjp_eval::record::event::{Backward, Cause, Hessian, HessianBlock, MatrixEvent};
 use vjp_eval::record::symbolic::Missing;
 use vjp_jacobian::{Entry, Jacobian};
 use vjp_maths::autodiff::algebra::{Form, Fun};
@@ -42,7 +44,20 @@ pub fn formulas(backward: &Backward, taken: &HashSet<String>, style: &Style) -> 
         listing.jacobian(names, leaf.symbolic.found(), here);
     }
     let mut text = listing.text();
-    for line in kinks::ties(backward, style.frame()) {
+    let fixed = backward.causes.iter().filter_map(|cause| match cause {
+        Cause::Fixed { by, .. } => Some(by),
+        _ => None,
+    });
+    let mut remarks = kinks::ties(backward, style.frame());
+    for by in fixed {
+        let mut line = Line::of(Role::Plain, "  ");
+        line.append(&held(by));
+        let line = fold(&line, style.frame(), 2);
+        if !remarks.ends_with(&line) {
+            remarks.extend(line);
+        }
+    }
+    for line in remarks {
         line.spans().iter().for_each(|(_, part)| text.push_str(part));
         text.push('\n');
     }

@@ -280,6 +280,20 @@ fn code_of(leaf: &str, shape: &[usize], at: usize) -> String {
     }
 }
 
+/// `x.detach() is held fixed: no gradient passes through it`
+pub fn held(by: &[String]) -> Line {
+    let what = match by {
+        [] => "what was taken out of the graph".to_owned(),
+        all => all.join(" and "),
+    };
+    let mut line = Line::of(Role::User, what);
+    line.plain(match by.len() {
+        0 | 1 => " is held fixed: no gradient passes through it",
+        _ => " are held fixed: no gradient passes through them",
+    });
+    line
+}
+
 /// Why a gradient is not vᵀJ.
 pub(super) fn because(cause: &Cause, indent: usize, style: &Style) -> Vec<Line> {
     let start = |word: &str| {
@@ -325,17 +339,11 @@ pub(super) fn because(cause: &Cause, indent: usize, style: &Style) -> Vec<Line> 
         }
         Cause::Fixed { leaf, shape, at, rule, text, by } => {
             let mut line = start("fixed");
-            let (what, one) = match by.as_slice() {
-                [] => ("what was taken out of the graph".to_owned(), true),
-                [one] => (one.clone(), true),
-                more => (more.join(" and "), false),
-            };
-            let (is, it) = if one { ("is", "it") } else { ("are", "they") };
-            let through = if one { "it" } else { "them" };
-            line.push(Role::User, what);
-            line.plain(format!(
-                " {is} held fixed: no gradient passes through {through}. If {it} moved with "
-            ));
+            line.append(&held(by));
+            line.plain(match by.len() {
+                0 | 1 => ". If it moved with ",
+                _ => ". If they moved with ",
+            });
             line.push(Role::User, code_of(leaf, shape, *at));
             line.plain(format!(", the slope would be {}, not {}", known(*text), lone(*rule)));
             fold(&line, style.frame(), indent)
