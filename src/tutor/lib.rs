@@ -39,6 +39,7 @@ const HINTS: Hints = Hints {
     swept: |machine, latest, nodes| {
         nan_birth::remember_not_finite(machine, latest);
         notes::note_constant(machine, nodes, &latest.leaves);
+        notes::note_start(machine, latest);
     },
     rebound: notes::note_lost_leaf,
 };

@@ -7,7 +7,8 @@ use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::leaf::naming::Places;
 use vjp_eval::record::bindings;
-use vjp_eval::record::event::{Help, Note};
+use vjp_eval::record::event::{Help, LeafReport, Note};
+use vjp_eval::record::held::Latest;
 use vjp_eval::record::source_lookup;
 use vjp_eval::record::statements::{Statement, statements};
 use vjp_eval::values::value::Value;
@@ -158,6 +159,22 @@ pub(crate) fn note_constant(m: &mut Machine, nodes: &[Node], leaves: &[Variable]
         let text = format!("{name} is a constant here: it was made without requires_grad=True");
         m.note(CONSTANT, Note::plain(text));
     }
+}
+
+/// `s = 0` before `s = s + …`: the number that it begins with has a column.
+pub(crate) fn note_start(m: &mut Machine, latest: &Latest) {
+    let output = &latest.event.output;
+    let own = |leaf: &&LeafReport| leaf.earlier && leaf.name == *output && leaf.value.numel() == 1;
+    let Some(leaf) = latest.event.leaves.iter().find(own) else { return };
+    let number = format!("{:?}", leaf.value.data()[0]).replace(".0", ".");
+    let note = Note {
+        help: vec![Help {
+            code: format!("{output} = torch.tensor({number})"),
+            says: "makes it a constant".into(),
+        }],
+        ..Note::plain(format!("the first {output} is a leaf, as every bare number is"))
+    };
+    m.note("first number", note);
 }
 
 /// `a/b` as `div(a, b)`, which divides numbers as tensors are divided; `at`: the quotient or its sign.

@@ -62,7 +62,11 @@ impl Machine {
             return;
         }
         if !self.strict() {
-            return self.emit(Event::Note(Note::plain(text)));
+            let help = match text.contains("`x.T` on tensors of dimension other than 2") {
+                true => vec![Help::words("a vector is its own transpose: v @ W @ v".into())],
+                false => Vec::new(),
+            };
+            return self.emit(Event::Note(Note { help, ..Note::plain(text) }));
         }
         let (file, line, code) = self.line_now();
         let code = if code.is_empty() { code } else { format!("  {code}\n") };

@@ -2,7 +2,7 @@
 //! rounded or padded.
 
 use super::drawn_graph::Drawn;
-use super::event::{Note, Shown};
+use super::event::{Fault, Note, Shown};
 use super::network::{Cost, Heat, Network};
 use super::stepped::Stepped;
 use std::collections::HashMap;
@@ -15,7 +15,8 @@ pub enum Answer {
     WhatIf(WhatIf),
     Worked(Worked),
     Followed(Followed),
-    Why(Vec<Note>),
+    /// The reasons; an error that they are about.
+    Why(Vec<Note>, Option<Box<Fault>>),
     Network(Network),
     Cost(Cost),
     Heat(Heat),

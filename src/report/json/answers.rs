@@ -19,7 +19,7 @@ pub fn answer(answer: &Answer) -> Value {
         Answer::Worked(event) => worked(event),
         Answer::Followed(event) => followed(event),
         Answer::Equations(event) => equations(event),
-        Answer::Why(notes) => {
+        Answer::Why(notes, _) => {
             let notes: Vec<Value> = notes.iter().map(note).collect();
             json!({"event": "why", "notes": notes})
         }

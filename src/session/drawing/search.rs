@@ -11,6 +11,7 @@ use crate::replay::{Player, kept};
 use crate::transcript::{Step, Transcript};
 use std::io;
 use std::rc::Rc;
+use vjp_text::words::list;
 
 /// So often numbers are drawn for one sheet.
 const TRIES: usize = 400;
@@ -93,6 +94,20 @@ fn tells(open: &[String], rights: &[f64]) -> bool {
         numbers.windows(rights.len()).any(|some| some.iter().zip(rights).all(same))
     };
     !rights.is_empty() && given.into_iter().any(holds)
+}
+
+/// What the lines of an output begin with: `y` of `y = 4`.
+fn beginnings(output: &[String]) -> Vec<&str> {
+    /// More are too many to tell.
+    const TOLD: usize = 6;
+    let mut all: Vec<&str> = Vec::new();
+    for line in output {
+        let left = line.split_once(" = ").or_else(|| line.split_once(" += "));
+        let left = left.map(|(left, _)| left.trim()).filter(|left| !left.contains("  "));
+        all.extend(left.filter(|left| !all.contains(left)));
+    }
+    all.truncate(TOLD);
+    all
 }
 
 /// The inputs of one try as they ran, or the one that must not stay so, and why.
@@ -299,7 +314,10 @@ impl Pattern {
                 return Err("a number is infinite or NaN".to_owned());
             }
         }
-        let unfit = || "nothing in its output fits its ____".to_owned();
+        let unfit = || match beginnings(&output).as_slice() {
+            [] => "nothing in its output fits its ____".to_owned(),
+            all => format!("nothing in its output fits its ____; it gives {}", list(all, "and")),
+        };
         let open = match drawn.hides {
             // The rest of what comes out may say what is asked for.
             true => shown(&step.output, &output).ok_or_else(unfit)?,

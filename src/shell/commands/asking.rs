@@ -99,9 +99,10 @@ pub fn what_if(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
 
 /// `:why`, `:why NAME`
 pub fn why(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
+    let failed = why::failed(&shell.machine).filter(|_| args.is_empty());
     let notes = evaluating(shell, |shell| why::why(&mut shell.machine, args));
     let notes = notes.map_err(|c| hinted(&c.message, c.hint.as_deref()))?;
-    shell.view.event(Event::Answer(Box::new(Answer::Why(notes))));
+    shell.view.event(Event::Answer(Box::new(Answer::Why(notes, failed))));
     Ok(Ended::Well)
 }
 

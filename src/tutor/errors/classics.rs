@@ -49,10 +49,28 @@ const CLASSICS: &[Classic] = &[
         "the derivative of a function at a number is  grad(f)(2)",
     ),
     row(
+        "gradient() received an invalid combination of arguments - got (function",
+        "",
+        "",
+        "the derivative of a function at a number is  grad(f)(2)",
+    ),
+    row(
+        "argument 'input' (position 1) must be Tensor, not function",
+        "gradient(",
+        "",
+        "the derivative of a function at a number is  grad(f)(2)",
+    ),
+    row(
         "'str' object is not callable",
         "''(",
         "",
         "a second derivative is written  grad(grad(f))(3)",
+    ),
+    row(
+        "unsupported operand type(s) for ** or pow(): 'function' and",
+        "",
+        "",
+        "a function is called first: f(x)^2 is a power of its value, f(g(x)) a composition",
     ),
     row(
         "'module' object is not callable",
