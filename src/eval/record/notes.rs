@@ -103,6 +103,7 @@ impl Machine {
     /// Tells what a statement at the top level that went well did not mean, perhaps.
     pub(crate) fn note_carried_out(&mut self, statement: &Stmt) {
         self.note_arrow(statement);
+        self.note_sign_behind(statement);
         let targets = match &statement.kind {
             StmtKind::Expr(value) => return self.note_mathematical(value),
             StmtKind::Assign { targets, .. } => targets.as_slice(),
@@ -160,6 +161,21 @@ impl Machine {
             _ => return,
         };
         self.note(key, Note::plain(text));
+    }
+
+    /// `w =+ 1` assigns, where `w += 1` was perhaps meant.
+    fn note_sign_behind(&mut self, statement: &Stmt) {
+        let StmtKind::Assign { targets, .. } = &statement.kind else { return };
+        let text = self.source().slice(statement.span).trim();
+        let sign = text.split_once(" =").map(|(_, rest)| rest);
+        let sign = sign.filter(|rest| rest.starts_with("+ ") || rest.starts_with("- "));
+        let (Some(rest), [target]) = (sign, targets.as_slice()) else { return };
+        let (sign, by) = rest.split_at(1);
+        let (name, by) = (self.source().slice(target.span).to_owned(), by.trim());
+        let text =
+            format!("{name} ={sign} {by} assigns {sign}{by}; {name} {sign}= {by} adds to {name}");
+        let text = if sign == "-" { text.replace(" adds to ", " subtracts from ") } else { text };
+        self.note("sign behind", Note::plain(text));
     }
 
     /// `y <- 3` compares, where an assignment was perhaps meant.

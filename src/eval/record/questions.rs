@@ -138,6 +138,8 @@ pub struct Followed {
     pub sum: Option<f64>,
     /// What the sweep gave.
     pub swept: f64,
+    /// Whether a path leads from it to y, where that is known.
+    pub leads: Option<bool>,
     pub agrees: bool,
     /// A value with a hook that changed the gradient.
     pub hooked: Option<String>,

@@ -26,14 +26,16 @@ pub fn lines(event: &Followed, style: &Style) -> Vec<Line> {
     );
     if event.paths.is_empty() && !event.endless {
         let mut line = Line::of(Role::User, event.code.as_str());
-        match event.swept.is_nan() {
-            false => line.plain(" gets 0: no path from ").push(Role::User, name),
-            true => line.plain(" gets nan: every path from ").push(Role::User, name),
+        let [before, after] = match (event.swept.is_nan(), event.leads) {
+            (true, _) => [
+                " gets nan: every path from ",
+                " has a factor of 0, and the sweep multiplies it by inf or nan",
+            ],
+            (false, Some(true)) => [" gets 0: every path from ", " has a factor of 0"],
+            (false, Some(false)) => [" gets 0: no path leads from ", ""],
+            (false, None) => [" gets 0: no path from ", ", or every path has a factor of 0"],
         };
-        line.plain(match event.swept.is_nan() {
-            false => ", or every path has a factor of 0",
-            true => " has a factor of 0, and the sweep multiplies it by inf or nan",
-        });
+        line.plain(before).push(Role::User, name).plain(after);
         return fold(&line, style.frame(), 2);
     }
     let mut all = Vec::new();

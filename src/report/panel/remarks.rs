@@ -33,7 +33,11 @@ pub fn one_line(leaf: &LeafReport, style: &Style) -> Line {
                 1 => "1 entry".to_string(),
                 n => format!("{n} entries"),
             };
-            line.plain(format!("{shape:?}  {entries}"));
+            line.plain(format!("{shape:?}"));
+            // The sum behind it needs the room.
+            if block::before(leaf).is_none() {
+                line.plain(format!("  {entries}"));
+            }
             let size = |i: usize| data[i].abs();
             // NaN counts as the largest: it is what one must know.
             let largest =

@@ -11,6 +11,7 @@ use vjp_eval::language::machine::{Machine, Manner};
 use vjp_eval::leaf;
 use vjp_eval::leaf::naming::Places;
 use vjp_eval::record::event::{Backward, Event, Hessian, MatrixEvent};
+use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::ancestors::leaves_of;
 use vjp_report::answers::jacobian_latex as typeset;
 use vjp_report::matrix::element_names::operand;
@@ -147,6 +148,13 @@ fn symbols(shell: &mut Shell, args: &str, writing: &Writing) -> Result<Ended, Pr
         written = matrices(shell, &format!("jacobian({args}, {x})")).unwrap_or_default();
     }
     if written.is_empty() {
+        // Of a function, at a number.
+        if let Some(Value::Function(_)) = shell.machine.lookup(args) {
+            return Err(Problem::new(format!("{args} is a function")).help(
+                format!(":{} jacobian({args}, 2)", writing.command),
+                "takes its derivative at 2",
+            ));
+        }
         let (y, x) = leaves.first().map_or(("y", "x"), |x| (args, x.as_str()));
         return Err(Problem::new(format!(":{} needs a Jacobian", writing.command)).help(
             format!(":{} jacobian({y}, {x})", writing.command),

@@ -128,7 +128,7 @@ pub static COMMANDS: &[Command] = &[
         name: "explain",
         args: "[x[1]]",
         one_line: "show the last backward step by step, or one entry",
-        help: "Shows the values computed forward and then, from v back to the leaves, what each step receives,\nits own Jacobian and what it passes on. :explain x[1] follows one entry along its paths,\n:explain h that of a value on the way.",
+        help: "Shows the values computed forward and then, from v back to the leaves, what each step receives,\nits own Jacobian and what it passes on. With an entry, as in :explain x[1], or a value\non the way, as in :explain h, it follows that along its paths.",
         completes: Completes::Code,
         recorded: Recorded::Yes,
         run: asking::explain,

@@ -29,7 +29,7 @@ use vjp_text::source::Source;
 
 /// `:help`, `:help TOPIC`
 pub fn run(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
-    let topic = args.trim_end_matches("()");
+    let topic = args.trim_end_matches('?').trim_end_matches("()");
     let text = match topic {
         "" | "about" => overview(shell.machine.strict()),
         "words" => folded(&format!("words  {}\n", names(words().map(|w| w.name))), 7),

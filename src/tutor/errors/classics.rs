@@ -61,6 +61,24 @@ const CLASSICS: &[Classic] = &[
         "the derivative of a function at a number is  grad(f)(2)",
     ),
     row(
+        "'function' object has no attribute 'derivative'",
+        "",
+        "",
+        "the derivative of a function at a number is  grad(f)(2)",
+    ),
+    row(
+        "'function' object has no attribute 'grad'",
+        "",
+        "",
+        "the derivative of a function at a number is  grad(f)(2)",
+    ),
+    row(
+        "'function' object has no attribute 'backward'",
+        "",
+        "",
+        "call the function first:  f(x).backward()",
+    ),
+    row(
         "'str' object is not callable",
         "''(",
         "",
@@ -339,6 +357,12 @@ const CLASSICS: &[Classic] = &[
         "",
         "",
         "write the numbers in a list, as in  torch.tensor([1., 2.])",
+    ),
+    row(
+        "only Tensors of floating point and complex dtype can require gradients",
+        "",
+        "",
+        "write 1. for 1, or convert with .double()",
     ),
     row(
         "only Tensors of floating point dtype can require gradients",

@@ -102,8 +102,10 @@ fn offered(m: &mut Machine, text: &str, mend: &Mend) -> Option<Help> {
 }
 
 /// Words of a sentence: nobody means a variable.
-const PROSE: &[&str] =
-    &["of", "the", "a", "an", "is", "are", "me", "my", "to", "with", "by", "for", "this", "that"];
+const PROSE: &[&str] = &[
+    "of", "the", "a", "an", "is", "are", "me", "my", "to", "at", "with", "by", "for", "this",
+    "that",
+];
 
 fn undefined(name: Symbol) -> Option<Help> {
     let says = || Help::words(format!("{name} is not defined"));

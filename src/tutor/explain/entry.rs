@@ -176,6 +176,13 @@ fn follow(graph: &Graph, latest: &Latest, from: From, element: usize) -> Outcome
         endless: !complete,
         sum: complete.then_some(sum),
         swept,
+        leads: match from {
+            From::Leaf(k) => {
+                let j = &latest.event.leaves[k].jacobian;
+                Some((0..j.rows).any(|i| !matches!(j.get(i, element), Entry::Absent)))
+            }
+            From::Step(_) => None,
+        },
         agrees: complete && verdict.agrees(),
         hooked: super::hooked(latest),
         computed,
