@@ -119,9 +119,19 @@ impl Verdict {
         all.fold((0, 0), |(right, of), (own, asked)| (right + own, of + asked))
     }
 
+    /// Whether it is a sheet that asks for something.
+    pub fn asks(&self) -> bool {
+        self.sheet && !self.marks.is_empty()
+    }
+
+    /// Whether none of a sheet's questions stands in the file.
+    pub fn is_another(&self) -> bool {
+        self.marks.len() > 1 && self.numbered(Grade::Changed).len() == self.marks.len()
+    }
+
     /// What is counted, and how many of it are as they should be.
     pub fn tally(&self) -> (usize, usize) {
-        match self.sheet {
+        match self.asks() {
             true => (self.marks.len(), self.numbered(Grade::Right).len()),
             false => {
                 let wrong = self.numbered(Grade::Wrong).len();

@@ -91,6 +91,11 @@ pub fn help(text: &str, fault: &Fault) -> Option<Help> {
     // `compute the gradient`, which has no better answer yet
     let wished = fault.help.iter().all(|help| help.code.is_empty())
         && ["the ", "a ", "me ", "an "].iter().any(|w| rest.trim_start().starts_with(w));
+    // `v W v` of a v of the program.
+    let read = fault.help.iter().any(|help| !help.code.is_empty());
+    if first == "v" && read {
+        return None;
+    }
     let Some(command) = called(first) else {
         let wishes = WISHES.contains(&&*first.to_lowercase()) && wished;
         return wishes.then(|| question(text)).flatten();

@@ -277,6 +277,11 @@ fn side_by_side(before: Tokens, here: Tokens) -> Meant {
             _ => product_of(&whole, between, b),
         };
     }
+    // `u.T @ W u` goes on as it began.
+    if before.behind().is_some_and(|sign| sign.is("@")) {
+        let mend = Mend::new(between, " @ ", "write a matrix product with @");
+        return Meant::Change(Mend { short: format!("{a} @ {b}"), ..mend });
+    }
     if let Some((function, power)) = powered(before) {
         return habits::power_of(function.text(), &power, b).into();
     }

@@ -220,6 +220,11 @@ const NAMES: &[(&[&str], Means)] = &[
         ],
         Means::Says(DERIVATIVE),
     ),
+    (
+        &["tf", "tensorflow"],
+        Means::Says("torch is here in place of TensorFlow: y.backward(); x.grad"),
+    ),
+    (&["jax"], Means::Says("torch.func has what jax has: grad(f)(2.), vjp, jvp, jacrev, hessian")),
     (&["J"], Means::Says("jacobian({y}, {x}) is the Jacobian of {y} with respect to {x}")),
     (&["H"], Means::Says("hessian({y}, {x}) is the Hessian of a scalar {y}")),
 ];

@@ -39,7 +39,9 @@ const HINTS: Hints = Hints {
     swept: |machine, latest, nodes| {
         nan_birth::remember_not_finite(machine, latest);
         notes::note_constant(machine, nodes, &latest.leaves);
+        notes::note_start(machine, latest);
     },
+    rebound: notes::note_lost_leaf,
 };
 
 /// A machine that says all of it.

@@ -7,11 +7,13 @@ use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::leaf::naming::Places;
 use vjp_eval::record::bindings;
-use vjp_eval::record::event::{Help, Note};
+use vjp_eval::record::event::{Help, LeafReport, Note};
+use vjp_eval::record::held::Latest;
 use vjp_eval::record::source_lookup;
 use vjp_eval::record::statements::{Statement, statements};
 use vjp_eval::values::value::Value;
-use vjp_maths::autodiff::node::{Edge, Node, Origin};
+use vjp_maths::autodiff::ancestors::leaves_of;
+use vjp_maths::autodiff::node::{Edge, Node};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_syntax::Mend;
 use vjp_syntax::ast::{BinaryOp, Expr, ExprKind, StmtKind};
@@ -50,21 +52,34 @@ pub(crate) fn computed_at(m: &Machine, x: &Variable) -> Option<(Source, Span)> {
     Some((source.clone(), span))
 }
 
+/// `w -= 0.1*w.grad` after a backward that reached w: the next one goes past the new w.
+pub(crate) fn note_lost_leaf(m: &mut Machine, name: Symbol) {
+    const KEY: &str = "lost leaf";
+    if m.strict() || !m.past.ran || m.noted(KEY) {
+        return;
+    }
+    let Some(x) = m.global(name).and_then(|v| vjp_eval::leaf::existing(&v)) else { return };
+    let Some(node) = x.node() else { return };
+    let was = |leaf: &Variable| {
+        leaf.name().as_deref() == Some(name.as_str()) && m.past.reached.contains(&leaf.id())
+    };
+    let stepped = node.inputs().iter().filter_map(Edge::leaf).any(was);
+    let downhill = || computed_at(m, &x).is_some_and(|(s, at)| reads_grad(s.slice(at), name));
+    if stepped && (step(m, name.as_str(), &x).is_some() || downhill()) {
+        let note = no_leaf_any_more(m, name.as_str(), &x);
+        m.note(KEY, note);
+    }
+}
+
 /// `w -= 0.1*w.grad`, where this or `w = w - 0.1*w.grad` computed what `w` now represents.
 fn step(m: &Machine, name: &str, x: &Variable) -> Option<String> {
-    // What else the step reads would lose its gradient.
-    let mut node = x.node()?;
-    loop {
-        let mut tracked = node.inputs().iter().filter(|e| e.tracked());
-        let (Some(only), None) = (tracked.next(), tracked.next()) else {
-            return None;
-        };
-        let Origin::Node(before) = &only.origin else { break };
-        let before = before.clone();
-        node = before;
-    }
     let name = Symbol::new(name);
     let (source, span) = computed_at(m, x)?;
+    // What else the step reads would lose its gradient, which a step downhill does not mean to have.
+    let downhill = reads_grad(source.slice(span), name);
+    if !downhill && leaves_of(x).iter().any(|leaf| leaf.name().as_deref() != Some(name.as_str())) {
+        return None;
+    }
     let is_name = |e: &Expr| matches!(e.kind, ExprKind::Name(n) if n == name);
     match source_lookup::tree(&source, span)?.kind {
         StmtKind::Augment { target, .. } if is_name(&target) => {
@@ -82,6 +97,10 @@ fn step(m: &Machine, name: &str, x: &Variable) -> Option<String> {
         }
         _ => None,
     }
+}
+
+fn reads_grad(text: &str, name: Symbol) -> bool {
+    text.contains(&format!("{name}.grad"))
 }
 
 /// A number or a list beside a tensor with requires_grad=True.
@@ -140,6 +159,22 @@ pub(crate) fn note_constant(m: &mut Machine, nodes: &[Node], leaves: &[Variable]
         let text = format!("{name} is a constant here: it was made without requires_grad=True");
         m.note(CONSTANT, Note::plain(text));
     }
+}
+
+/// `s = 0` before `s = s + …`: the number that it begins with has a column.
+pub(crate) fn note_start(m: &mut Machine, latest: &Latest) {
+    let output = &latest.event.output;
+    let own = |leaf: &&LeafReport| leaf.earlier && leaf.name == *output && leaf.value.numel() == 1;
+    let Some(leaf) = latest.event.leaves.iter().find(own) else { return };
+    let number = format!("{:?}", leaf.value.data()[0]).replace(".0", ".");
+    let note = Note {
+        help: vec![Help {
+            code: format!("{output} = torch.tensor({number})"),
+            says: "makes it a constant".into(),
+        }],
+        ..Note::plain(format!("the first {output} is a leaf, as every bare number is"))
+    };
+    m.note("first number", note);
 }
 
 /// `a/b` as `div(a, b)`, which divides numbers as tensors are divided; `at`: the quotient or its sign.

@@ -64,6 +64,14 @@ pub fn why(m: &mut Machine, name: &str) -> Outcome<Vec<Note>> {
     }
 }
 
+/// The error that `:why` is about.
+pub fn failed(m: &Machine) -> Option<Box<Fault>> {
+    match &m.wonder {
+        Some(Wonder::Failed(fault)) => Some(fault.clone()),
+        _ => None,
+    }
+}
+
 /// Where what is not finite in the gradient of what a name stands for began.
 fn birth_of(m: &Machine, name: &str) -> Option<Note> {
     let leaf = m.global(Symbol::new(name)).and_then(|v| vjp_eval::leaf::existing(&v))?;
@@ -80,7 +88,7 @@ fn asks_about(m: &Machine) -> String {
 }
 
 fn why_name(m: &mut Machine, name: &str) -> Outcome<Vec<Note>> {
-    let name = name.trim();
+    let name = asked_name(m, name.trim());
     let name = name.split_once(".grad").map_or(name, |(name, _)| name);
     let inside =
         || held(m).into_iter().find(|(path, _)| path == name).map(|(_, v)| Value::Tensor(v));
@@ -101,6 +109,22 @@ fn why_name(m: &mut Machine, name: &str) -> Outcome<Vec<Note>> {
         },
     )
     .hint(asks_about(m)))
+}
+
+/// Of a question in words, what it asks about: `x.grad` of `is x.grad None`.
+fn asked_name<'a>(m: &Machine, asked: &'a str) -> &'a str {
+    let words = || asked.split_whitespace();
+    let bound = |word: &&str| {
+        let root = word.split(['.', '[']).next().unwrap_or(word);
+        m.global(Symbol::new(root)).is_some()
+    };
+    match words().count() {
+        0 | 1 => asked,
+        _ => words()
+            .find(|word| word.contains(".grad"))
+            .or_else(|| words().find(bound))
+            .unwrap_or(asked),
+    }
 }
 
 /// The first parameter of a module that a name stands for.

@@ -62,7 +62,11 @@ impl Machine {
             return;
         }
         if !self.strict() {
-            return self.emit(Event::Note(Note::plain(text)));
+            let help = match text.contains("`x.T` on tensors of dimension other than 2") {
+                true => vec![Help::words("a vector is its own transpose: v @ W @ v".into())],
+                false => Vec::new(),
+            };
+            return self.emit(Event::Note(Note { help, ..Note::plain(text) }));
         }
         let (file, line, code) = self.line_now();
         let code = if code.is_empty() { code } else { format!("  {code}\n") };
@@ -93,6 +97,23 @@ impl Machine {
         {
             let name = Places::of(self).path(&t).unwrap_or("y").to_string();
             self.note("grad of non-leaf", non_leaf(&name));
+        }
+    }
+
+    /// Tells what a statement at the top level that went well did not mean, perhaps.
+    pub(crate) fn note_carried_out(&mut self, statement: &Stmt) {
+        self.note_arrow(statement);
+        self.note_sign_behind(statement);
+        let targets = match &statement.kind {
+            StmtKind::Expr(value) => return self.note_mathematical(value),
+            StmtKind::Assign { targets, .. } => targets.as_slice(),
+            StmtKind::Augment { target, .. } => std::slice::from_ref(target),
+            _ => return,
+        };
+        for target in targets {
+            if let ExprKind::Name(name) = target.kind {
+                (self.hints.rebound)(self, name);
+            }
         }
     }
 
@@ -142,8 +163,23 @@ impl Machine {
         self.note(key, Note::plain(text));
     }
 
+    /// `w =+ 1` assigns, where `w += 1` was perhaps meant.
+    fn note_sign_behind(&mut self, statement: &Stmt) {
+        let StmtKind::Assign { targets, .. } = &statement.kind else { return };
+        let text = self.source().slice(statement.span).trim();
+        let sign = text.split_once(" =").map(|(_, rest)| rest);
+        let sign = sign.filter(|rest| rest.starts_with("+ ") || rest.starts_with("- "));
+        let (Some(rest), [target]) = (sign, targets.as_slice()) else { return };
+        let (sign, by) = rest.split_at(1);
+        let (name, by) = (self.source().slice(target.span).to_owned(), by.trim());
+        let text =
+            format!("{name} ={sign} {by} assigns {sign}{by}; {name} {sign}= {by} adds to {name}");
+        let text = if sign == "-" { text.replace(" adds to ", " subtracts from ") } else { text };
+        self.note("sign behind", Note::plain(text));
+    }
+
     /// `y <- 3` compares, where an assignment was perhaps meant.
-    pub(crate) fn note_arrow(&mut self, statement: &Stmt) {
+    fn note_arrow(&mut self, statement: &Stmt) {
         if self.options.strict || !matches!(statement.kind, StmtKind::Expr(_)) {
             return;
         }

@@ -2,7 +2,7 @@
 //! rounded or padded.
 
 use super::drawn_graph::Drawn;
-use super::event::{Note, Shown};
+use super::event::{Fault, Note, Shown};
 use super::network::{Cost, Heat, Network};
 use super::stepped::Stepped;
 use std::collections::HashMap;
@@ -15,7 +15,8 @@ pub enum Answer {
     WhatIf(WhatIf),
     Worked(Worked),
     Followed(Followed),
-    Why(Vec<Note>),
+    /// The reasons; an error that they are about.
+    Why(Vec<Note>, Option<Box<Fault>>),
     Network(Network),
     Cost(Cost),
     Heat(Heat),
@@ -52,6 +53,8 @@ pub struct Worked {
     pub leaves: Vec<Place>,
     /// Operations in the order they ran; in the middle of many, some are left out.
     pub steps: Vec<Step>,
+    /// What was held fixed, as it is written.
+    pub held: Vec<String>,
     /// How many are left out, and before which of `steps`.
     pub left_out: Option<(usize, usize)>,
     /// What arrived at each leaf.
@@ -119,11 +122,13 @@ pub struct Sum {
 /// `:explain x[1]`: one entry of a gradient as the sum over the paths that lead from it to y.
 #[derive(Clone, Debug)]
 pub struct Followed {
-    pub leaf: String,
+    pub name: String,
     pub shape: Vec<usize>,
     pub element: usize,
-    /// As code spells it: `x.grad[1]`.
+    /// What is told of: `x.grad[1]`, or `u[1]` on the way.
     pub code: String,
+    /// It is on the way from the leaves to y.
+    pub within: bool,
     pub paths: Vec<Path>,
     /// Paths that are not told.
     pub more: usize,
@@ -133,6 +138,8 @@ pub struct Followed {
     pub sum: Option<f64>,
     /// What the sweep gave.
     pub swept: f64,
+    /// Whether a path leads from it to y, where that is known.
+    pub leads: Option<bool>,
     pub agrees: bool,
     /// A value with a hook that changed the gradient.
     pub hooked: Option<String>,
@@ -178,6 +185,8 @@ pub struct Equations {
     pub lists: Vec<(String, Vec<usize>)>,
     /// Constants that no name leads to: their symbol, how they were written, and what they are.
     pub constants: Vec<(String, String, Tensor)>,
+    /// Constants that were taken out of the graph: their symbol, and how they were written.
+    pub held: Vec<(String, String)>,
     /// Symbols of values whose names have others by now, and these names.
     pub earlier: Vec<(String, String)>,
     /// Leaves that no name of the program leads to, by their names in code.

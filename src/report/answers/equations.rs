@@ -380,7 +380,15 @@ pub(crate) fn remarks(event: &Equations, board: &Board, style: &Style) -> Vec<Li
         let (symbol, name) = (board.name(symbol), board.name(name));
         says.push(format!("{symbol} is {name} before it was assigned again"));
     }
-    for (name, text, t) in &event.constants {
+    for (name, text) in &event.held {
+        let name = board.name(name);
+        says.push(match text.is_empty() || width(text) > TYPED {
+            true => format!("{name} is held fixed"),
+            false => format!("{name} = {text} is held fixed"),
+        });
+    }
+    let held = |symbol: &String| event.held.iter().any(|(name, _)| name == symbol);
+    for (name, text, t) in event.constants.iter().filter(|(name, ..)| !held(name)) {
         let name = board.name(name);
         says.push(match text.is_empty() || width(text) > TYPED {
             true => format!("{name} is held fixed, of shape {:?}", t.shape()),

@@ -3,6 +3,7 @@
 
 use crate::echo;
 use crate::matrix::element_names::operand;
+use crate::panel::remarks::held;
 use crate::panel::weighted_rows::mark;
 use crate::terminal::line::{Line, fold, width};
 use crate::terminal::roles::Role;
@@ -55,10 +56,17 @@ pub fn lines(event: &Worked, style: &Style) -> Vec<Line> {
         all.extend(backwards(&columns, step, first, style));
         gap(&mut all, k);
     }
-    all.push(Line::new());
-    all.push(heading("Sums: what reached each leaf"));
+    if !event.sums.is_empty() {
+        all.push(Line::new());
+        all.push(heading("Sums: what reached each leaf"));
+    }
     for sum in &event.sums {
         all.extend(arrived(&columns, sum, style));
+    }
+    if !event.held.is_empty() {
+        let mut line = Line::of(Role::Plain, "  ");
+        line.append(&held(&event.held));
+        all.extend(fold(&line, style.frame(), 2));
     }
     all
 }

@@ -13,19 +13,29 @@ const GAP: usize = 4;
 
 /// The paths and their sum.
 pub fn lines(event: &Followed, style: &Style) -> Vec<Line> {
-    let name = Names::new(&event.leaf, &event.shape, style.ascii).full(event.element);
+    let name = match event.within {
+        true => operand(&event.name),
+        false => event.name.as_str().into(),
+    };
+    let name = Names::new(&name, &event.shape, style.ascii).full(event.element);
     let number = |x: f64| lone(x, style.digits);
-    let verdict = if event.agrees { " agrees with backward" } else { " disagrees with backward" };
+    let verdict = format!(
+        " {} with {}",
+        if event.agrees { "agrees" } else { "disagrees" },
+        if event.within { "the sweep" } else { "backward" },
+    );
     if event.paths.is_empty() && !event.endless {
         let mut line = Line::of(Role::User, event.code.as_str());
-        match event.swept.is_nan() {
-            false => line.plain(" gets 0: no path from ").push(Role::User, name),
-            true => line.plain(" gets nan: every path from ").push(Role::User, name),
+        let [before, after] = match (event.swept.is_nan(), event.leads) {
+            (true, _) => [
+                " gets nan: every path from ",
+                " has a factor of 0, and the sweep multiplies it by inf or nan",
+            ],
+            (false, Some(true)) => [" gets 0: every path from ", " has a factor of 0"],
+            (false, Some(false)) => [" gets 0: no path leads from ", ""],
+            (false, None) => [" gets 0: no path from ", ", or every path has a factor of 0"],
         };
-        line.plain(match event.swept.is_nan() {
-            false => ", or every path has a factor of 0",
-            true => " has a factor of 0, and the sweep multiplies it by inf or nan",
-        });
+        line.plain(before).push(Role::User, name).plain(after);
         return fold(&line, style.frame(), 2);
     }
     let mut all = Vec::new();
@@ -61,19 +71,19 @@ pub fn lines(event: &Followed, style: &Style) -> Vec<Line> {
             let written = sum(&terms);
             line.plain("sum");
             line.pad(if beside { column } else { 6 });
-            let told = width(&number(total)) + width(verdict) + 6;
+            let told = width(&number(total)) + width(&verdict) + 6;
             if event.more == 0 && line.width() + width(&written) + told <= style.frame() {
                 let shown = terms.iter().map(|t| t.parse::<f64>()).sum::<Result<f64, _>>();
                 line.plain(format!("{written} {} ", equals(shown.ok(), &number(total), style)));
             }
             line.push(Role::Cotangent, number(total)).plain(" ");
             line.append(&mark(event.agrees, style));
-            line.plain(verdict);
+            line.plain(verdict.as_str());
             all.push(line);
         }
         Some(_) => {
             line.plain("one path  ").append(&mark(event.agrees, style));
-            line.plain(verdict);
+            line.plain(verdict.as_str());
             all.push(line);
         }
         None => {
@@ -90,7 +100,7 @@ pub fn lines(event: &Followed, style: &Style) -> Vec<Line> {
         all.extend(fold(&line, style.frame(), 10));
         lead = "";
     }
-    if let (false, Some(name)) = (event.agrees, &event.hooked) {
+    if let Some(name) = event.hooked.as_ref().filter(|_| event.within || !event.agrees) {
         let mut line = Line::of(Role::Plain, "  the hook on ");
         line.push(Role::User, name.as_str());
         line.plain(" changed the gradient; the steps are without hooks");

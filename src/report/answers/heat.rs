@@ -76,6 +76,11 @@ pub fn lines(event: &Heat, style: &Style) -> Vec<Line> {
         all.push(line);
     }
     let mut scale = Line::new();
+    if low == high {
+        scale.plain("  every number is ").push(Role::Value, lone(low, style.digits));
+        all.push(scale);
+        return all;
+    }
     scale.plain("  from ").push(Role::Value, lone(low, style.digits)).plain(" ");
     scale.push(Role::Value, format!("[{}]", shades.iter().collect::<String>()));
     scale.plain(" to ").push(Role::Value, lone(high, style.digits));

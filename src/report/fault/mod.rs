@@ -20,7 +20,23 @@ const SAYS_GAP: usize = 4;
 
 /// The lines of an error.
 pub fn lines(fault: &Fault, style: &Style) -> Vec<Line> {
-    let mut lines = headline(("error", Role::Differs), &headline_text(fault), Role::User, style);
+    let mut lines = pictured(("error", Role::Differs), fault, style);
+    if let Some((name, grad)) = &fault.unchanged {
+        let mut line = Line::new();
+        line.pad(8).push(Role::User, name.as_str());
+        line.plain(" is unchanged: ");
+        line.push(Role::Cotangent, echo::list(grad, style));
+        lines.push(line);
+    }
+    if !fault.undone.is_empty() {
+        lines.extend(undone(&fault.undone, style));
+    }
+    lines
+}
+
+/// What is wrong after a word, where, and the ways out.
+pub(crate) fn pictured(word: (&str, Role), fault: &Fault, style: &Style) -> Vec<Line> {
+    let mut lines = headline(word, &headline_text(fault), Role::User, style);
     if !fault.source.text().is_empty() {
         let mut marks = vec![Mark { span: fault.span, label: fault.label.clone(), main: true }];
         marks.extend(fault.more.iter().map(|(span, label)| Mark {
@@ -49,16 +65,6 @@ pub fn lines(fault: &Fault, style: &Style) -> Vec<Line> {
         }
     }
     lines.extend(help(&fault.help, style));
-    if let Some((name, grad)) = &fault.unchanged {
-        let mut line = Line::new();
-        line.pad(8).push(Role::User, name.as_str());
-        line.plain(" is unchanged: ");
-        line.push(Role::Cotangent, echo::list(grad, style));
-        lines.push(line);
-    }
-    if !fault.undone.is_empty() {
-        lines.extend(undone(&fault.undone, style));
-    }
     lines
 }
 

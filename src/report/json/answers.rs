@@ -19,7 +19,7 @@ pub fn answer(answer: &Answer) -> Value {
         Answer::Worked(event) => worked(event),
         Answer::Followed(event) => followed(event),
         Answer::Equations(event) => equations(event),
-        Answer::Why(notes) => {
+        Answer::Why(notes, _) => {
             let notes: Vec<Value> = notes.iter().map(note).collect();
             json!({"event": "why", "notes": notes})
         }
@@ -170,6 +170,6 @@ fn followed(event: &Followed) -> Value {
         let stations: Vec<Value> = p.stations.iter().map(|(name, _, k)| json!([name, k])).collect();
         json!({"stations": stations, "factors": numbers(&p.factors), "weight": number(p.weight), "product": number(p.product)})
     });
-    json!({"event": "followed", "leaf": event.leaf, "element": event.element, "paths": paths.collect::<Vec<_>>(),
+    json!({"event": "followed", "leaf": event.name, "element": event.element, "paths": paths.collect::<Vec<_>>(),
         "more": event.more, "grad": number(event.swept), "agrees": event.agrees})
 }

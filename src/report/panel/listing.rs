@@ -3,12 +3,14 @@
 
 use super::formula::{elsewhere, people};
 use super::kinks;
+use super::remarks::held;
 use crate::matrix::element_names::{Names, operand};
-use crate::terminal::line::width;
+use crate::terminal::line::{Line, fold, width};
+use crate::terminal::roles::Role;
 use crate::terminal::style::Style;
 use std::borrow::Cow;
 use std::collections::HashSet;
-use vjp_eval::record::event::{Backward, Hessian, HessianBlock, MatrixEvent};
+use vjp_eval::record::event::{Backward, Cause, Hessian, HessianBlock, MatrixEvent};
 use vjp_eval::record::symbolic::Missing;
 use vjp_jacobian::{Entry, Jacobian};
 use vjp_maths::autodiff::algebra::{Form, Fun};
@@ -29,6 +31,8 @@ struct Listing {
     names: HashSet<String>,
     columns: usize,
     ascii: bool,
+    /// Cases in which the formulas do not hold.
+    except: Vec<Expr>,
 }
 
 /// `∂y₁/∂x₁ = 6x₁` for each entry that a path leads to.
@@ -42,7 +46,20 @@ pub fn formulas(backward: &Backward, taken: &HashSet<String>, style: &Style) -> 
         listing.jacobian(names, leaf.symbolic.found(), here);
     }
     let mut text = listing.text();
-    for line in kinks::ties(backward, style.frame()) {
+    let fixed = backward.causes.iter().filter_map(|cause| match cause {
+        Cause::Fixed { by, .. } => Some(by),
+        _ => None,
+    });
+    let mut remarks = kinks::ties(backward, style.frame());
+    for by in fixed {
+        let mut line = Line::of(Role::Plain, "  ");
+        line.append(&held(by));
+        let line = fold(&line, style.frame(), 2);
+        if !remarks.ends_with(&line) {
+            remarks.extend(line);
+        }
+    }
+    for line in remarks {
         line.spans().iter().for_each(|(_, part)| text.push_str(part));
         text.push('\n');
     }
@@ -95,7 +112,8 @@ impl Listing {
         let mut names = taken.clone();
         names.insert(output.to_owned());
         let (columns, ascii) = (style.frame(), style.ascii);
-        Listing { lines: Vec::new(), here: Vec::new(), names, columns, ascii }
+        let (lines, here, except) = (Vec::new(), Vec::new(), Vec::new());
+        Listing { lines, here, except, names, columns, ascii }
     }
 
     fn words(&mut self, text: String) {
@@ -172,6 +190,10 @@ impl Listing {
                 Entry::Value(expr) => expr,
                 Entry::Absent | Entry::Unchosen => Expr::constant(0.0),
             };
+            let formula = match formula.node() {
+                Node::Call(Fun { form: Form::Where, .. }, _) => formula,
+                _ => usual(&formula, &mut self.except),
+            };
             let here = here(i, j, &formula);
             self.lines.push((head(i, j), Some(formula)));
             self.here.push(here);
@@ -183,9 +205,9 @@ impl Listing {
     }
 
     fn text(self) -> String {
-        let Listing { lines, here, mut names, columns, ascii } = self;
+        let Listing { lines, here, except, mut names, columns, ascii } = self;
         let (heads, formulas): (Vec<String>, Vec<Option<Expr>>) = lines.into_iter().unzip();
-        let mut exprs: Vec<Expr> = formulas.iter().flatten().cloned().collect();
+        let mut exprs: Vec<Expr> = formulas.iter().flatten().chain(&except).cloned().collect();
         exprs.iter().for_each(|e| e.letters(&mut names));
         let left = heads.iter().map(|h| width(h)).max().unwrap_or(0) + "   = ".len();
         let fits = |e: &Expr| people(e, ascii).is_none_or(|text| left + width(&text) <= columns);
@@ -201,23 +223,53 @@ impl Listing {
                 None => format!("  {head}\n"),
             };
         }
+        let conditions: Vec<String> = exprs.map(|e| spelled(&e)).collect();
         for (k, part) in named.iter().enumerate() {
             let where_ = if k == 0 { "where" } else { "     " };
             let head = format!("  {where_} {} = ", spelled(&part.name));
             text += &folded(&head, &spelled(&part.part), columns);
         }
+        if !conditions.is_empty() {
+            text += &folded("  except where ", &conditions.join(" or "), columns);
+        }
         text
     }
 }
 
-/// `x₁/√(x₁² + x₂²)   (0 where √(x₁² + x₂²)=0)` for `where(√(x₁² + x₂²)=0, 0, x₁/√(x₁² + x₂²))`.
-fn but_at(e: &Expr, ascii: bool) -> Option<String> {
+/// A formula with what holds in general for each part that is another number in one case, and the cases.
+fn usual(e: &Expr, except: &mut Vec<Expr>) -> Expr {
+    if let Some((condition, _, general)) = special(e) {
+        if !except.contains(condition) {
+            except.push(condition.clone());
+        }
+        return usual(general, except);
+    }
+    match e.node() {
+        Node::Const(_) | Node::Var(..) | Node::Unknown => e.clone(),
+        Node::Sum(terms) => Expr::sum(terms.iter().map(|(c, t)| usual(t, except).times(*c))),
+        Node::Product(factors) => factors
+            .iter()
+            .fold(Expr::constant(1.0), |all, (base, e)| all.by(&usual(base, except).power(*e))),
+        Node::Call(fun, args) => {
+            let args: Vec<Expr> = args.iter().map(|arg| usual(arg, except)).collect();
+            Expr::call(fun, &args.iter().collect::<Vec<_>>())
+        }
+    }
+}
+
+/// The case, its number and the general formula of `where(t=0, 0, x/t)`.
+fn special(e: &Expr) -> Option<(&Expr, &Expr, &Expr)> {
     let Node::Call(choice, args) = e.node() else { return None };
     let (Form::Where, [condition, value, usual]) = (choice.form, args.as_slice()) else {
         return None;
     };
     let Node::Call(Fun { form: Form::Equal, .. }, _) = condition.node() else { return None };
-    value.as_const()?;
+    value.as_const().map(|_| (condition, value, usual))
+}
+
+/// `x₁/√(x₁² + x₂²)   (0 where √(x₁² + x₂²)=0)` for `where(√(x₁² + x₂²)=0, 0, x₁/√(x₁² + x₂²))`.
+fn but_at(e: &Expr, ascii: bool) -> Option<String> {
+    let (condition, value, usual) = special(e)?;
     let [condition, value, usual] = [condition, value, usual].map(|e| people(e, ascii));
     Some(format!("{}   ({} where {})", usual?, value?, condition?))
 }

@@ -33,7 +33,11 @@ pub fn one_line(leaf: &LeafReport, style: &Style) -> Line {
                 1 => "1 entry".to_string(),
                 n => format!("{n} entries"),
             };
-            line.plain(format!("{shape:?}  {entries}"));
+            line.plain(format!("{shape:?}"));
+            // The sum behind it needs the room.
+            if block::before(leaf).is_none() {
+                line.plain(format!("  {entries}"));
+            }
             let size = |i: usize| data[i].abs();
             // NaN counts as the largest: it is what one must know.
             let largest =
@@ -280,6 +284,20 @@ fn code_of(leaf: &str, shape: &[usize], at: usize) -> String {
     }
 }
 
+/// `x.detach() is held fixed: no gradient passes through it`
+pub fn held(by: &[String]) -> Line {
+    let what = match by {
+        [] => "what was taken out of the graph".to_owned(),
+        all => all.join(" and "),
+    };
+    let mut line = Line::of(Role::User, what);
+    line.plain(match by.len() {
+        0 | 1 => " is held fixed: no gradient passes through it",
+        _ => " are held fixed: no gradient passes through them",
+    });
+    line
+}
+
 /// Why a gradient is not vᵀJ.
 pub(super) fn because(cause: &Cause, indent: usize, style: &Style) -> Vec<Line> {
     let start = |word: &str| {
@@ -325,17 +343,11 @@ pub(super) fn because(cause: &Cause, indent: usize, style: &Style) -> Vec<Line> 
         }
         Cause::Fixed { leaf, shape, at, rule, text, by } => {
             let mut line = start("fixed");
-            let (what, one) = match by.as_slice() {
-                [] => ("what was taken out of the graph".to_owned(), true),
-                [one] => (one.clone(), true),
-                more => (more.join(" and "), false),
-            };
-            let (is, it) = if one { ("is", "it") } else { ("are", "they") };
-            let through = if one { "it" } else { "them" };
-            line.push(Role::User, what);
-            line.plain(format!(
-                " {is} held fixed: no gradient passes through {through}. If {it} moved with "
-            ));
+            line.append(&held(by));
+            line.plain(match by.len() {
+                0 | 1 => ". If it moved with ",
+                _ => ". If they moved with ",
+            });
             line.push(Role::User, code_of(leaf, shape, *at));
             line.plain(format!(", the slope would be {}, not {}", known(*text), lone(*rule)));
             fold(&line, style.frame(), indent)

@@ -24,6 +24,29 @@ struct Range {
     hidden: bool,
 }
 
+impl Range {
+    /// Its numbers: each another where there are enough, and not all the same where that can be, so that
+    /// an answer for exchanged ones is another answer.
+    fn drawn(&self, dice: &mut Dice) -> Vec<i64> {
+        let size: usize = self.shape.iter().product();
+        let many = self.high.abs_diff(self.low);
+        let enough = many >= size.saturating_sub(1) as u64;
+        let mut all: Vec<i64> = Vec::new();
+        while all.len() < size {
+            let next = dice.between(self.low, self.high);
+            let last = all.len() + 1 == size && size > 1 && many > 0;
+            let taken = match enough {
+                true => all.contains(&next),
+                false => last && all.iter().all(|number| *number == next),
+            };
+            if !taken {
+                all.push(next);
+            }
+        }
+        all
+    }
+}
+
 /// An input with numbers in place of its ranges.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drawn {
@@ -73,7 +96,8 @@ pub fn draw(input: &[String], dice: &mut Dice) -> Result<Drawn, String> {
     let (mut at, mut hides) = (0, false);
     for range in ranges(&text)? {
         let between = &text[at..range.span.start];
-        let mut number = || written(dice.between(range.low, range.high), range.decimals);
+        let mut drawn = range.drawn(dice).into_iter();
+        let mut number = || written(drawn.next().unwrap_or(range.low), range.decimals);
         let numbers = value(&range.shape, &mut number);
         shown += between;
         filled += between;

@@ -11,6 +11,7 @@ use crate::replay::{Player, kept};
 use crate::transcript::{Step, Transcript};
 use std::io;
 use std::rc::Rc;
+use vjp_text::words::list;
 
 /// So often numbers are drawn for one sheet.
 const TRIES: usize = 400;
@@ -22,15 +23,21 @@ const PATIENCE: usize = 6;
 const USUAL: u64 = 9;
 
 /// A sheet with ranges in its inputs.
-pub struct Pattern<'a> {
-    file: &'a Transcript,
+pub struct Pattern {
+    file: Transcript,
+    /// The line of each input in the pattern as it was given.
+    lines: Vec<usize>,
     seed: u64,
     ranged: Vec<bool>,
     /// Whether what an input gives depends on a range.
     moves: Vec<bool>,
     usual: Vec<Vec<Level>>,
-    /// Lines of inputs whose answers stand above their blanks, whatever numbers are drawn.
-    pub told: Vec<usize>,
+    /// Inputs whose outputs show an answer, whatever numbers are drawn.
+    told: Vec<usize>,
+    /// Inputs that make a backward.
+    swept: Vec<usize>,
+    /// Lines of inputs whose panels showed an answer and are left out.
+    pub hidden: Vec<usize>,
 }
 
 /// A sheet for one student.
@@ -61,6 +68,8 @@ struct Ran {
     answers: Vec<f64>,
     /// The same, by blank.
     rights: Vec<Vec<f64>>,
+    /// It made a backward.
+    swept: bool,
 }
 
 /// Whether an output shows what a blank in it asks for, or one below a later input.
@@ -87,21 +96,46 @@ fn tells(open: &[String], rights: &[f64]) -> bool {
     !rights.is_empty() && given.into_iter().any(holds)
 }
 
+/// What the lines of an output begin with: `y` of `y = 4`.
+fn beginnings(output: &[String]) -> Vec<&str> {
+    /// More are too many to tell.
+    const TOLD: usize = 6;
+    let mut all: Vec<&str> = Vec::new();
+    for line in output {
+        let left = line.split_once(" = ").or_else(|| line.split_once(" += "));
+        let left = left.map(|(left, _)| left.trim()).filter(|left| !left.contains("  "));
+        all.extend(left.filter(|left| !all.contains(left)));
+    }
+    all.truncate(TOLD);
+    all
+}
+
 /// The inputs of one try as they ran, or the one that must not stay so, and why.
 type Tried = Result<Vec<Ran>, (usize, String)>;
 
-impl<'a> Pattern<'a> {
-    /// Reads the ranges, and finds out what answers are usual.
+impl Pattern {
+    /// Reads the ranges, and finds out what answers are usual. Panels that show an answer are left out,
+    /// but for those that stand in the file.
     ///
     /// # Errors
     /// No range, a wrong one, or none that can be solved; those of the player.
-    pub fn new(
-        file: &'a Transcript,
+    pub fn new(file: &Transcript, seed: u64, player: &mut dyn Player) -> Result<Pattern, NoSheet> {
+        let lines = (0..file.steps.len()).map(|k| file.prompt_line(k)).collect();
+        let pattern = Pattern::read(file.clone(), lines, seed, player)?;
+        let (quiet, lines, hidden) = pattern.without_panels();
+        if hidden.is_empty() {
+            return Ok(pattern);
+        }
+        Ok(Pattern { hidden, ..Pattern::read(quiet, lines, seed, player)? })
+    }
+
+    fn read(
+        file: Transcript,
+        lines: Vec<usize>,
         seed: u64,
         player: &mut dyn Player,
-    ) -> Result<Pattern<'a>, NoSheet> {
-        let wrong =
-            |k: usize, problem: String| NoSheet::Wrong { line: file.prompt_line(k), problem };
+    ) -> Result<Pattern, NoSheet> {
+        let wrong = |k: usize, problem: String| NoSheet::Wrong { line: lines[k], problem };
         let (mut ranged, mut opened) = (Vec::new(), Vec::new());
         for (k, step) in file.steps.iter().enumerate() {
             ranged.push(ranges::has_range(&step.input).map_err(|says| wrong(k, says))?);
@@ -116,8 +150,17 @@ impl<'a> Pattern<'a> {
             return Err(NoSheet::NoRange);
         }
         let moves = states(&opened).into_iter().map(|state| state != State::Runs).collect();
-        let mut pattern =
-            Pattern { file, seed, ranged, moves, usual: Vec::new(), told: Vec::new() };
+        let mut pattern = Pattern {
+            file,
+            lines,
+            seed,
+            ranged,
+            moves,
+            usual: Vec::new(),
+            told: Vec::new(),
+            swept: Vec::new(),
+            hidden: Vec::new(),
+        };
         let mut sheets = Vec::new();
         for k in 0..USUAL {
             sheets.push(pattern.search("", k, player)?.1);
@@ -125,10 +168,44 @@ impl<'a> Pattern<'a> {
         let of = |k: usize| -> Vec<Vec<f64>> {
             sheets.iter().map(|ran: &Vec<Ran>| ran[k].answers.clone()).collect()
         };
-        let told = (0..file.steps.len()).filter(|k| sheets.iter().all(|ran| shows(ran, *k)));
-        pattern.told = told.map(|k| file.prompt_line(k)).collect();
-        pattern.usual = (0..file.steps.len()).map(|k| levels(&of(k))).collect();
+        let all = 0..pattern.file.steps.len();
+        let told = all.clone().filter(|k| sheets.iter().all(|ran| shows(ran, *k)));
+        let swept = all.clone().filter(|k| sheets.iter().any(|ran| ran[*k].swept));
+        (pattern.told, pattern.swept) = (told.collect(), swept.collect());
+        pattern.usual = all.map(|k| levels(&of(k))).collect();
         Ok(pattern)
+    }
+
+    /// Lines of inputs whose outputs show an answer.
+    pub fn told(&self) -> Vec<usize> {
+        self.told.iter().map(|k| self.lines[*k]).collect()
+    }
+
+    /// The same session with the panels off that show an answer and do not stand in the file, the line of
+    /// each input, and the lines of those panels' inputs.
+    fn without_panels(&self) -> (Transcript, Vec<usize>, Vec<usize>) {
+        let drawn = |step: &Step| step.output.iter().any(|line| line.contains("vᵀJ"));
+        let mut file = Transcript { steps: Vec::new(), tail: self.file.tail.clone() };
+        let (mut lines, mut hidden, mut off) = (Vec::new(), Vec::new(), false);
+        for (k, step) in self.file.steps.iter().enumerate() {
+            let mut step = step.clone();
+            let hides = self.told.contains(&k) && self.swept.contains(&k) && !drawn(&step);
+            if hides {
+                hidden.push(self.lines[k]);
+            }
+            if hides != off && (hides || drawn(&step)) {
+                off = hides;
+                file.steps.push(Step {
+                    narration: std::mem::take(&mut step.narration),
+                    input: vec![format!(":panel {}", if off { "off" } else { "on" })],
+                    ..Step::default()
+                });
+                lines.push(self.lines[k]);
+            }
+            file.steps.push(step);
+            lines.push(self.lines[k]);
+        }
+        (file, lines, hidden)
     }
 
     /// The sheet of a student; that of a name is always the same.
@@ -180,13 +257,13 @@ impl<'a> Pattern<'a> {
         let most = (0..missed.len()).max_by_key(|k| missed[*k].0).unwrap_or(0);
         let input = self.file.steps[most].input.join(" ").trim().to_owned();
         let why = missed[most].1.clone();
-        Err(NoSheet::Unmet { line: self.file.prompt_line(most), input, why })
+        Err(NoSheet::Unmet { line: self.lines[most], input, why })
     }
 
     fn draw(&self, name: &str, turn: u64, drawings: &[u64]) -> Result<Vec<Drawn>, NoSheet> {
         let one = |(k, step): (usize, &Step)| {
             let mut dice = Dice::new(self.seed, name, &[turn, k as u64, drawings[k]]);
-            let wrong = |problem| NoSheet::Wrong { line: self.file.prompt_line(k), problem };
+            let wrong = |problem| NoSheet::Wrong { line: self.lines[k], problem };
             ranges::draw(&step.input, &mut dice).map_err(wrong)
         };
         self.file.steps.iter().enumerate().map(one).collect()
@@ -199,13 +276,14 @@ impl<'a> Pattern<'a> {
         for (k, (drawn, step)) in drawn.iter().zip(&self.file.steps).enumerate() {
             let before = player.backward();
             let output = player.play(&drawn.filled.join("\n"), false)?;
-            let ran = match self.judged(k, drawn, step, output, &*player) {
+            let mut ran = match self.judged(k, drawn, step, output, &*player) {
                 Ok(ran) => ran,
                 Err(why) => return Ok(Err((k, why))),
             };
             let swept = player
                 .backward()
                 .filter(|now| before.as_ref().is_none_or(|before| !Rc::ptr_eq(before, now)));
+            ran.swept = swept.is_some();
             let kinked = swept.is_some_and(|b| !b.corners.is_empty() || !b.edges.is_empty());
             if kinked && self.moves[k] {
                 return Ok(Err((k, "y has a kink there".to_owned())));
@@ -236,7 +314,10 @@ impl<'a> Pattern<'a> {
                 return Err("a number is infinite or NaN".to_owned());
             }
         }
-        let unfit = || "nothing in its output fits its ____".to_owned();
+        let unfit = || match beginnings(&output).as_slice() {
+            [] => "nothing in its output fits its ____".to_owned(),
+            all => format!("nothing in its output fits its ____; it gives {}", list(all, "and")),
+        };
         let open = match drawn.hides {
             // The rest of what comes out may say what is asked for.
             true => shown(&step.output, &output).ok_or_else(unfit)?,
@@ -253,6 +334,6 @@ impl<'a> Pattern<'a> {
         {
             return Err(why.to_owned());
         }
-        Ok(Ran { output, open, answers, rights: each })
+        Ok(Ran { output, open, answers, rights: each, swept: false })
     }
 }

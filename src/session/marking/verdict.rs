@@ -37,6 +37,10 @@ impl Verdict {
             }
         }
         let total = self.tally().0;
+        if self.is_another() {
+            text += "             none of the sheet's questions is in this file: is it another sheet?\n";
+            return text + &self.line(name);
+        }
         for mark in &self.marks {
             mark.describe(total, hint, &mut text);
         }
@@ -66,7 +70,7 @@ impl Verdict {
             (true, 0) if changed == 0 => "✓",
             (true, _) => "·",
         };
-        let says = if self.sheet { "right" } else { "unchanged" };
+        let says = if self.asks() { "right" } else { "unchanged" };
         let mut line = format!("{sign} {name}  {good} of {total} {says}");
         // Where a part of an answer counts.
         let partly = |mark: &Mark| mark.grade() != Grade::Right && mark.points().0 > 0;

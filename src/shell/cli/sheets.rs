@@ -20,7 +20,7 @@ use vjp_session::reading;
 use vjp_session::save::{self, Former};
 use vjp_session::transcript::{self, Transcript};
 use vjp_text::visible;
-use vjp_text::words::count;
+use vjp_text::words::{count, list};
 
 /// So long an input runs, unless the command line says otherwise.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -61,7 +61,11 @@ pub fn run(order: &Order, common: &Common, face: Face) -> Result<u8> {
     shell.view.screen.join();
     let pattern = Pattern::new(&file, order.seed, &mut shell);
     let pattern = pattern.map_err(|error| refused(&name, error))?;
-    let mut notes: Vec<String> = pattern.told.iter().map(|line| told(&name, *line)).collect();
+    let mut notes = Vec::new();
+    if !pattern.hidden.is_empty() {
+        notes.push(hidden(&name, &pattern.hidden));
+    }
+    notes.extend(pattern.told().iter().map(|line| told(&name, *line)));
     notes.extend(students.as_deref().and_then(same_names));
     let tell = |shell: &mut Shell| {
         notes.iter().for_each(|note| shell.view.screen.write(Stream::Err, note));
@@ -137,6 +141,19 @@ fn told(name: &str, line: usize) -> String {
         "note  {name}, line {line}: the output shows the answer to a ____\n  help  :panel off  \
          above that input leaves the panel out\n"
     )
+}
+
+/// The panels of inputs show what a blank asks for.
+fn hidden(name: &str, inputs: &[usize]) -> String {
+    let numbers: Vec<String> = inputs.iter().map(usize::to_string).collect();
+    let at = match numbers.as_slice() {
+        [one] => format!("line {one}: the panel shows the answer to a ____, and is left out"),
+        all => format!(
+            "lines {}: the panels show the answers to ____, and are left out",
+            list(all, "and")
+        ),
+    };
+    format!("note  {name}, {at}\n  help  a panel that stands below its input in {name} stays\n")
 }
 
 /// Names that several students have.

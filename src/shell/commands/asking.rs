@@ -6,12 +6,13 @@ use crate::interrupt::Evaluating;
 use crate::shell::{Ended, Shell};
 use std::rc::Rc;
 use vjp_eval::language::exception::raise::Halt;
+use vjp_eval::leaf::naming::unwrapped;
 use vjp_eval::record::event::{Backward, Event, LeafReport};
 use vjp_eval::record::questions::{Answer, Written};
 use vjp_tensor::complaint::Kind;
 use vjp_tensor::tensor::Tensor;
 use vjp_tutor::equations::{Problem as Unknown, of_backward, of_expression};
-use vjp_tutor::explain::entry::followed;
+use vjp_tutor::explain::entry::{followed, steps};
 use vjp_tutor::explain::worked;
 use vjp_tutor::other_v::weighed;
 use vjp_tutor::what_if::value_of;
@@ -98,9 +99,10 @@ pub fn what_if(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
 
 /// `:why`, `:why NAME`
 pub fn why(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
+    let failed = why::failed(&shell.machine).filter(|_| args.is_empty());
     let notes = evaluating(shell, |shell| why::why(&mut shell.machine, args));
     let notes = notes.map_err(|c| hinted(&c.message, c.hint.as_deref()))?;
-    shell.view.event(Event::Answer(Box::new(Answer::Why(notes))));
+    shell.view.event(Event::Answer(Box::new(Answer::Why(notes, failed))));
     Ok(Ended::Well)
 }
 
@@ -109,13 +111,21 @@ pub fn explain(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     let Some(latest) = shell.machine.latest.clone() else {
         return Err(no_backward(shell));
     };
-    let answer = if args.is_empty() || args == latest.event.output {
-        let worked = evaluating(shell, |shell| worked(&mut shell.machine, &latest));
+    let mut spots = leaves(&latest.event);
+    let passed = steps(&shell.machine, &latest).into_iter();
+    spots.extend(passed.map(|(name, shape)| Spot { name, earlier: false, step: true, shape }));
+    let all = args.is_empty() || args == latest.event.output;
+    // A value of several entries on the way is told as a whole.
+    let array = |at: &usize| spots[*at].step && spots[*at].shape.iter().product::<usize>() != 1;
+    let to = named(&spots, args).filter(array).filter(|_| !all);
+    let to = to.map(|at| at - latest.event.leaves.len());
+    let answer = if all || to.is_some() {
+        let worked = evaluating(shell, |shell| worked(&mut shell.machine, &latest, to));
         Answer::Worked(worked.map_err(|halt| problem(&halt))?)
     } else {
-        let (leaf, element) = entry(&latest.event, args, explained)?;
+        let (at, element) = entry(&spots, args, explained)?;
         let followed =
-            evaluating(shell, |shell| followed(&mut shell.machine, &latest, leaf, element));
+            evaluating(shell, |shell| followed(&mut shell.machine, &latest, at, element));
         Answer::Followed(followed.map_err(|halt| problem(&halt))?)
     };
     shell.view.event(Event::Answer(Box::new(answer)));
@@ -157,47 +167,74 @@ pub fn equations(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     Ok(Ended::Well)
 }
 
-/// What a command does with an entry of a leaf: how it is typed, and what it shows.
-pub(super) type Example = fn(&LeafReport) -> (String, &'static str);
+/// Something with entries that a command may be asked about.
+pub(super) struct Spot {
+    pub name: String,
+    /// Its name stands for another value by now.
+    pub earlier: bool,
+    /// It is no leaf.
+    pub step: bool,
+    pub shape: Vec<usize>,
+}
 
-/// Which leaf and which of its elements `x[1]` names; `example` is of the command that asks.
+/// The spot of a name; a leaf rather than a step.
+fn named(spots: &[Spot], name: &str) -> Option<usize> {
+    let name = unwrapped(name.trim());
+    let all = spots.iter().enumerate().filter(|(_, spot)| spot.name == name);
+    all.min_by_key(|(_, spot)| (spot.step, spot.earlier)).map(|(at, _)| at)
+}
+
+/// The leaves of a backward.
+pub(super) fn leaves(backward: &Backward) -> Vec<Spot> {
+    let spot = |leaf: &LeafReport| Spot {
+        name: leaf.name.clone(),
+        earlier: leaf.earlier,
+        step: false,
+        shape: leaf.value.shape().to_vec(),
+    };
+    backward.leaves.iter().map(spot).collect()
+}
+
+/// What a command does with an entry: how it is typed, and what it shows.
+pub(super) type Example = fn(&Spot) -> (String, &'static str);
+
+/// Which spot and which of its elements `x[1]` names; `example` is of the command that asks.
 pub(super) fn entry(
-    backward: &Backward,
+    spots: &[Spot],
     args: &str,
     example: Example,
 ) -> Result<(usize, usize), Problem> {
-    let helped = |problem: Problem, leaf: &LeafReport| {
-        let (code, says) = example(leaf);
+    let helped = |problem: Problem, spot: &Spot| {
+        let (code, says) = example(spot);
         problem.help(code, says)
     };
     let text = args.trim().replacen(".grad", "", 1);
-    let find = |name: &str| {
-        let named = |earlier| move |l: &LeafReport| l.name == name && l.earlier == earlier;
-        let position = |earlier| backward.leaves.iter().position(named(earlier));
-        position(false).or_else(|| position(true))
-    };
-    let whole = find(&text).map(|leaf| (leaf, Vec::new()));
+    let whole = named(spots, &text).map(|leaf| (leaf, Vec::new()));
     // `m[0, 1]` and `m[0][1]`; a name may have brackets of its own.
     let at = |open: usize| {
         let index = text[open..].strip_prefix('[')?.strip_suffix(']')?;
         let index = index.split("][").flat_map(|i| i.split(',')).map(|i| i.trim().parse().ok());
-        Some((find(&text[..open])?, index.collect::<Option<Vec<i64>>>()?))
+        Some((named(spots, &text[..open])?, index.collect::<Option<Vec<i64>>>()?))
     };
     let part = || text.rmatch_indices('[').find_map(|(open, _)| at(open));
-    let Some((leaf, index)) = whole.or_else(part) else {
+    let rank = |spot: usize| spots[spot].shape.len();
+    let found = part().filter(|(spot, index)| index.len() <= rank(*spot)).or(whole).or_else(part);
+    let Some((leaf, index)) = found else {
         let name = text.split('[').next().unwrap_or_default();
-        let problem = Problem::new(match backward.leaves.iter().find(|l| l.name == name) {
-            Some(leaf) if leaf.earlier => format!("the last backward did not reach this {name}"),
-            Some(_) => format!("{text} is not an entry of {name}"),
-            None => format!("{text} is not a leaf that the last backward reached"),
-        });
-        return Err(match backward.leaves.iter().find(|l| !l.earlier) {
+        let problem =
+            Problem::new(match spots.iter().find(|spot| !spot.step && spot.name == name) {
+                Some(spot) if spot.earlier => {
+                    format!("the last backward did not reach this {name}")
+                }
+                Some(_) => format!("{text} is not an entry of {name}"),
+                None => format!("{text} is not a leaf that the last backward reached"),
+            });
+        return Err(match spots.iter().find(|spot| !spot.step && !spot.earlier) {
             Some(first) => helped(problem, first),
             None => problem,
         });
     };
-    let report = &backward.leaves[leaf];
-    let shape = report.value.shape();
+    let shape = spots[leaf].shape.as_slice();
     if index.len() > shape.len() {
         let rank = shape.len();
         return Err(Problem::new(format!("too many indices for tensor of dimension {rank}")));
@@ -217,21 +254,21 @@ pub(super) fn entry(
     let left = &shape[index.len()..];
     if left.iter().product::<usize>() != 1 {
         let problem = Problem::new(format!("{text} is not one entry: its shape is {left:?}"));
-        return Err(helped(problem, report));
+        return Err(helped(problem, &spots[leaf]));
     }
     Ok((leaf, element as usize))
 }
 
-fn explained(leaf: &LeafReport) -> (String, &'static str) {
-    (format!(":explain {}", first_entry(leaf)), "follows one entry along its paths")
+fn explained(spot: &Spot) -> (String, &'static str) {
+    (format!(":explain {}", first_entry(spot)), "follows one entry along its paths")
 }
 
 /// `x`, `x[0]`, `W[0, 0]`
-pub(super) fn first_entry(leaf: &LeafReport) -> String {
-    let zeros = vec!["0"; leaf.value.shape().len()].join(", ");
+pub(super) fn first_entry(spot: &Spot) -> String {
+    let zeros = vec!["0"; spot.shape.len()].join(", ");
     match zeros.is_empty() {
-        true => leaf.name.clone(),
-        false => format!("{}[{zeros}]", leaf.name),
+        true => spot.name.clone(),
+        false => format!("{}[{zeros}]", spot.name),
     }
 }
 

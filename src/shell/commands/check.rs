@@ -11,6 +11,7 @@ use vjp_eval::language::machine::{Machine, Manner};
 use vjp_eval::leaf;
 use vjp_eval::leaf::naming::Places;
 use vjp_eval::record::event::{Backward, Event, Hessian, MatrixEvent};
+use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::ancestors::leaves_of;
 use vjp_report::answers::jacobian_latex as typeset;
 use vjp_report::matrix::element_names::operand;
@@ -22,6 +23,7 @@ use vjp_report::{Medium, Style};
 use vjp_text::names::Symbol;
 use vjp_text::source::Source;
 use vjp_tutor::check::routes;
+use vjp_tutor::explain::{assigned_since, output_since};
 use vjp_tutor::first_backward::first_backward;
 use vjp_tutor::hessian::hessian;
 
@@ -35,6 +37,9 @@ pub fn check(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
     drop(listening);
     let routes = routes.map_err(|halt| Problem::new(halt.message()))?;
     shell.view.event(Event::Routes(Box::new(routes)));
+    if let Some(note) = assigned_since(&shell.machine, &latest) {
+        shell.view.event(Event::Note(note));
+    }
     Ok(Ended::Well)
 }
 
@@ -104,9 +109,9 @@ fn symbols(shell: &mut Shell, args: &str, writing: &Writing) -> Result<Ended, Pr
             return Err(no_backward(shell));
         }
         let mut backward = state::last(shell, which)?;
-        if let Some(latest) = shell.machine.latest.clone()
-            && Rc::ptr_eq(&latest.event, &backward)
-        {
+        let latest = shell.machine.latest.clone();
+        let latest = latest.filter(|latest| Rc::ptr_eq(&latest.event, &backward));
+        if let Some(latest) = &latest {
             let listening = Evaluating::begin(shell.common.time_limit);
             let found = lend(&mut shell.machine, || latest.in_symbols());
             drop(listening);
@@ -114,6 +119,12 @@ fn symbols(shell: &mut Shell, args: &str, writing: &Writing) -> Result<Ended, Pr
         }
         let latex = || typeset::backward(&backward, &taken);
         writing.say(shell, |style| (writing.backward)(&backward, &taken, style), latex);
+        // The formulas say themselves which leaves they are about.
+        if let Some(y) = latest.filter(|_| writing.command == "formula")
+            && let Some(note) = output_since(&shell.machine, &y)
+        {
+            shell.view.event(Event::Note(note));
+        }
         return Ok(Ended::Well);
     }
     if free("H") {
@@ -137,6 +148,13 @@ fn symbols(shell: &mut Shell, args: &str, writing: &Writing) -> Result<Ended, Pr
         written = matrices(shell, &format!("jacobian({args}, {x})")).unwrap_or_default();
     }
     if written.is_empty() {
+        // Of a function, at a number.
+        if let Some(Value::Function(_)) = shell.machine.lookup(args) {
+            return Err(Problem::new(format!("{args} is a function")).help(
+                format!(":{} jacobian({args}, 2)", writing.command),
+                "takes its derivative at 2",
+            ));
+        }
         let (y, x) = leaves.first().map_or(("y", "x"), |x| (args, x.as_str()));
         return Err(Problem::new(format!(":{} needs a Jacobian", writing.command)).help(
             format!(":{} jacobian({y}, {x})", writing.command),

@@ -88,6 +88,9 @@ pub fn run(shell: &mut Shell, spoken: &Spoken, typed: &str) -> (Ended, bool) {
         shell.complain(help.at(typed.trim()));
         return (Ended::Failed, true);
     }
+    // `:graph of y`
+    let of = rest.trim_start().strip_prefix("of ").filter(|_| !shell.machine.binds("of"));
+    let rest = of.unwrap_or(rest);
     let recorded = command.recorded == Recorded::Yes;
     if shell.setting == Setting::Replayed && !recorded {
         // Shown, not carried out: a file must not write files or end a lesson.

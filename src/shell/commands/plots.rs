@@ -1,12 +1,12 @@
 //! Pictures of how a value changes: `:plot`, `:sweep`, `:descend`, `:curve`.
 
-use super::asking::{entry, evaluating, first_entry, hinted, problem};
+use super::asking::{Spot, entry, evaluating, first_entry, hinted, leaves, problem};
 use super::check::no_backward;
 use crate::fault::Problem;
 use crate::shell::{Ended, Shell};
 use std::rc::Rc;
 use vjp_eval::leaf;
-use vjp_eval::record::event::{Backward, Event, LeafReport, Mark, Plot, Series};
+use vjp_eval::record::event::{Backward, Event, Mark, Plot, Series};
 use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::ancestors::leaves_of;
 use vjp_report::panel::build::Which;
@@ -62,22 +62,25 @@ pub fn sweep(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
         return Err(no_backward(shell));
     };
     let (moving, range) = ranged(shell, args)?;
-    let usage = || match latest.event.leaves.iter().find(|l| !l.earlier) {
-        Some(leaf) => {
-            let (code, says) = sweep_of(leaf);
+    let spots = leaves(&latest.event);
+    let usage = || match spots.iter().find(|spot| !spot.earlier) {
+        Some(spot) => {
+            let (code, says) = sweep_of(spot);
             Problem::new(":sweep needs an entry of a leaf and a range").help(code, says)
         }
         None => Problem::new("the leaves of the last backward no longer have names")
             .help("x = [1, 2]; y = 3*x^2; y.backward([1, 1])", "keeps x a leaf"),
     };
-    let Some(range) = range.filter(|_| !moving.is_empty()) else {
+    // A third number is no part of a range.
+    let third = moving.rsplit(' ').next().is_some_and(|word| word.parse::<f64>().is_ok());
+    let Some(range) = range.filter(|_| !moving.is_empty() && !third) else {
         return Err(usage());
     };
-    let whole = latest.event.leaves.iter().find(|l| l.name == moving);
-    if whole.is_some_and(|l| l.value.numel() != 1) {
+    let whole = spots.iter().find(|spot| spot.name == moving);
+    if whole.is_some_and(|spot| spot.shape.iter().product::<usize>() != 1) {
         return Err(usage());
     }
-    let (leaf, at) = entry(&latest.event, moving, sweep_of)?;
+    let (leaf, at) = entry(&spots, moving, sweep_of)?;
     let report = &latest.event.leaves[leaf];
     let asked = asked(&latest.event, &latest.v, &report.name);
     let scalar = weighted(&latest.event, &latest.v);
@@ -314,6 +317,6 @@ fn number(shell: &mut Shell, code: &str) -> Result<f64, Problem> {
     one.filter(|x| x.is_finite()).ok_or_else(|| Problem::new(format!("{code} is not a number")))
 }
 
-fn sweep_of(leaf: &LeafReport) -> (String, &'static str) {
-    (format!(":sweep {} -2 2", first_entry(leaf)), "moves it from -2 to 2")
+fn sweep_of(spot: &Spot) -> (String, &'static str) {
+    (format!(":sweep {} -2 2", first_entry(spot)), "moves it from -2 to 2")
 }

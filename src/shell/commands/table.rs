@@ -128,7 +128,7 @@ pub static COMMANDS: &[Command] = &[
         name: "explain",
         args: "[x[1]]",
         one_line: "show the last backward step by step, or one entry",
-        help: "Shows the values computed forward and then, from v back to the leaves, what each step receives,\nits own Jacobian and what it passes on. :explain x[1] follows one entry along its paths.",
+        help: "Shows the values computed forward and then, from v back to the leaves, what each step receives,\nits own Jacobian and what it passes on. With an entry, as in :explain x[1], or a value\non the way, as in :explain h, it follows that along its paths.",
         completes: Completes::Code,
         recorded: Recorded::Yes,
         run: asking::explain,
@@ -348,6 +348,16 @@ pub fn behind<'a>(command: &Command, begun: &str, rest: &'a str) -> &'a str {
     behind.filter(|rest| rest.starts_with(' ')).map_or(rest, str::trim_start)
 }
 
+/// What is looked for among the commands, and is a call.
+const WITHOUT_COLON: &[&str] = &[
+    "grad(y, x)",
+    "jacobian(y, x)",
+    "hessian(y, x)",
+    "vjp(y, x, v)",
+    "jvp(y, x, u)",
+    "y.backward()",
+];
+
 /// The command of that name or of that unmistakable beginning.
 pub fn find(name: &str) -> Result<&'static Command, Problem> {
     if let Some(command) = called(name) {
@@ -368,6 +378,10 @@ pub fn find(name: &str) -> Result<&'static Command, Problem> {
         _ => {}
     }
     let problem = Problem::new(format!("there is no command :{name}"));
+    let called_so = |call: &&&str| call.split(['.', '(']).any(|part| part == name);
+    if let Some(call) = WITHOUT_COLON.iter().find(called_so) {
+        return Err(problem.help(*call, "is typed without a colon"));
+    }
     Err(match closest(name, COMMANDS.iter().map(|c| c.name)) {
         Some(near) => problem.help(format!(":{near}"), format!("did you mean :{near}?")),
         None => problem.help(":help", "lists the commands"),

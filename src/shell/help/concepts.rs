@@ -75,7 +75,7 @@ pub static CONCEPTS: &[Word] = &[
     },
     Word {
         name: "grad_fn",
-        also: &["graph", "node", "edge", "computational graph", "computation graph"],
+        also: &["graph", "node", "edge", "computational graph", "computation graph", "tape"],
         says: "The operation that computed a tensor, with the values saved for its derivative: a node of\n\
                the graph. Its next_functions are the nodes of its inputs; backward follows them from y to\n\
                the leaves, whose grad_fn is None.",

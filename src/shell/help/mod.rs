@@ -8,7 +8,7 @@ pub mod words;
 
 use super::fault::Problem;
 use super::shell::{Ended, Shell};
-use crate::commands::settings::SETTINGS;
+use crate::commands::settings::{SETTINGS, Setting};
 use crate::commands::table::{COMMANDS, Command, called};
 use crate::help::concepts::CONCEPTS;
 use crate::help::layout::{beside, example, folded, folded_after};
@@ -29,13 +29,14 @@ use vjp_text::source::Source;
 
 /// `:help`, `:help TOPIC`
 pub fn run(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
-    let topic = args.trim_end_matches("()");
+    let topic = args.trim_end_matches('?').trim_end_matches("()");
     let text = match topic {
         "" | "about" => overview(shell.machine.strict()),
         "words" => folded(&format!("words  {}\n", names(words().map(|w| w.name))), 7),
         topic => about(topic)
             .or_else(|| of_session(shell, topic))
             .or_else(|| about(&capitals(topic)?))
+            .or_else(|| about(derived(topic)?))
             .ok_or_else(|| unknown(topic))?,
     };
     let text = for_mode(shell, text);
@@ -80,7 +81,17 @@ pub fn topics() -> Vec<String> {
 
 /// The topic that differs in capitals alone: Adam of adam.
 fn capitals(topic: &str) -> Option<String> {
-    topics().into_iter().find(|t| t.eq_ignore_ascii_case(topic))
+    let contents = library::modules().into_iter().flat_map(|m| (m.contents)());
+    let names = contents.map(|(name, _)| name.to_owned());
+    topics().into_iter().chain(names).find(|t| t.eq_ignore_ascii_case(topic) && t != topic)
+}
+
+/// What has the derivative that is asked about: softmax of "softmax derivative".
+fn derived(topic: &str) -> Option<&str> {
+    ["derivative of ", "gradient of "]
+        .iter()
+        .find_map(|before| topic.strip_prefix(before))
+        .or_else(|| topic.strip_suffix(" derivative").or_else(|| topic.strip_suffix(" gradient")))
 }
 
 fn unknown(topic: &str) -> Problem {
@@ -233,6 +244,10 @@ fn about_no_command(topic: &str) -> Option<String> {
         .or_else(|| of_classes(name))
         .or_else(|| operation::family(topic, true))
         .or_else(|| elsewhere(topic))
+        .or_else(|| {
+            let setting = |s: &Setting| [s.name, s.name.trim_end_matches('s')].contains(&topic);
+            SETTINGS.iter().any(setting).then(|| called("set").map(about_command))?
+        })
 }
 
 /// What is written here for a word of mathematics or of another language: `limit`, `ln`.

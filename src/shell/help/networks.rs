@@ -37,6 +37,7 @@ pub static NETWORKS: &[Word] = &[
             "numerical derivative",
             "gradient check",
             "gradient checking",
+            "epsilon",
         ],
         says: "(f(x + h) − f(x − h)) / 2h, with a small h, approximates the slope of a smooth f at x. It needs\n\
                two evaluations for each element of x, and rounding limits its digits; backward needs one\n\
@@ -86,7 +87,14 @@ pub static NETWORKS: &[Word] = &[
     },
     Word {
         name: "momentum",
-        also: &["weight decay", "weight_decay", "regularization", "regularisation", "l2"],
+        also: &[
+            "weight decay",
+            "weight_decay",
+            "regularization",
+            "regularisation",
+            "l2",
+            "overfitting",
+        ],
         says: "With momentum=m the optimizer keeps b = m · b + w.grad and goes w −= lr · b: steps in the same\n\
                direction grow. With weight_decay=d it adds d · w to the gradient, the slope of ½ d |w|² that\n\
                keeps weights small (Adam too; AdamW shrinks w instead).",
@@ -125,6 +133,9 @@ pub static NETWORKS: &[Word] = &[
             "exploding gradients",
             "gradient clipping",
             "clipping",
+            "residual",
+            "residual connection",
+            "skip connection",
         ],
         says: "Along a path slopes multiply. Many factors below 1 make the gradient tiny, many above 1 make\n\
                it huge. relu, normalization and additions that skip a layer help against the first,\n\
@@ -133,10 +144,42 @@ pub static NETWORKS: &[Word] = &[
     },
     Word {
         name: "eigenvalue",
-        also: &["eigenvalues", "eigenvector", "eigenvectors"],
+        also: &[
+            "eigenvalues",
+            "eigenvector",
+            "eigenvectors",
+            "saddle",
+            "saddle point",
+            "saddle points",
+            "local minimum",
+            "minimum",
+        ],
         says: "A v = λ v: A only scales the eigenvector v, by the eigenvalue λ. torch.linalg.eigh gives\n\
                both of a symmetric matrix, with derivatives. Where the Hessian at a point with gradient 0 has\n\
-               positive eigenvalues only, the point is a local minimum.",
+               positive eigenvalues only, the point is a local minimum; with both signs it is a saddle.",
         example: "A = torch.tensor([[2., 1.], [1., 2.]]); torch.linalg.eigh(A)",
+    },
+    Word {
+        name: "nan",
+        also: &["inf", "infinity"],
+        says: "No number: 0/0, inf − inf, 0 · inf, log or sqrt of a negative number. A gradient becomes nan where\n\
+               an infinite slope meets a 0: sqrt(x) at 0 has one, and torch.where(c, a, b) hands 0 to the\n\
+               branch it did not take. :why shows where the first nan began.",
+        example: "x = [0, 4]; y = torch.where(x > 0, sqrt(x), 0); y.sum().backward(); x.grad",
+    },
+    Word {
+        name: "attention",
+        also: &["self-attention", "transformer"],
+        says: "softmax(Q Kᵀ/√d) V: each row of Q asks, the rows of K answer, and the softmax of the answers\n\
+               weights the rows of V. F.scaled_dot_product_attention computes it,\n\
+               nn.MultiheadAttention is the layer.",
+        example: "Q = [[1, 0]]; K = [[1, 0], [0, 1]]; V = [[1, 2], [3, 4]]; P = softmax(Q@K.T/sqrt(2), dim=1); y = P@V; y.backward([[1, 1]]); Q.grad",
+    },
+    Word {
+        name: "seed",
+        also: &["random seed", "random numbers"],
+        says: "torch.manual_seed(0) makes the random numbers that follow the same in every run, and the same\n\
+               as PyTorch's. In reverse mode the weights v are called a seed too: :help v.",
+        example: "torch.manual_seed(0); torch.randn(2)",
     },
 ];

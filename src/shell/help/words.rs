@@ -10,15 +10,16 @@ pub struct Word {
 pub static WORDS: &[Word] = &[
     Word {
         name: "leaf",
-        also: &["leaves", "requires_grad"],
+        also: &["leaves", "requires_grad", "constant", "constants"],
         says: "A leaf is a value that gradients are taken with respect to. At the prompt `x = 2` and\n\
                `x = [1, 2]` make leaves; a tensor with requires_grad=True is one. A value computed\n\
-               from leaves is not a leaf: its .grad stays None unless y.retain_grad() asks for it.",
+               from leaves is not a leaf: its .grad stays None unless y.retain_grad() asks for it.\n\
+               torch.tensor(0.1) is a constant: it has no gradient and no column in the panel.",
         example: "x = [1, 2]; y = x^2; y.backward([1, 1]); x.grad",
     },
     Word {
         name: "backward",
-        also: &["y.backward", "backprop", "backpropagation"],
+        also: &["y.backward", "backprop", "backpropagation", "autograd", "autodiff"],
         says: "y.backward(v) computes vᵀJ, the gradient of v₁y₁ + v₂y₂ + …, by one sweep from y back to\n\
                the leaves, and adds it to the .grad of each. A scalar y needs no v: y.backward().\n\
                \u{20}v              a weight for each element of y, a list or a tensor\n\
@@ -29,7 +30,7 @@ pub static WORDS: &[Word] = &[
     },
     Word {
         name: "v",
-        also: &["weights", "weight", "seed"],
+        also: &["weights", "weight"],
         says: "y.backward(v) adds the rows of J, weighted by v: vᵀJ = v₁ × row 1 + v₂ × row 2 + …, which\n\
                is the gradient of the number v₁y₁ + v₂y₂ + …  A scalar y has one row, and v is 1.\n\
                v = ones is the gradient of y.sum(); v = [1, 0] picks the first row. :v 1 0 shows\n\
@@ -55,7 +56,7 @@ pub static WORDS: &[Word] = &[
     },
     Word {
         name: "jacobian",
-        also: &["j", "jacobians"],
+        also: &["j", "jacobians", "row", "rows", "column", "columns"],
         says: "J has a row for each element of y and a column for each element of x; its entry is\n\
                ∂yᵢ/∂xⱼ. In a panel a lone · is zero because this run recorded no path from xⱼ to yᵢ,\n\
                and 0 is a path whose slope is 0 here. jacobian(y, x) gives J alone, :formula writes\n\
@@ -79,7 +80,7 @@ pub static WORDS: &[Word] = &[
     },
     Word {
         name: "chain rule",
-        also: &["chain_rule", "chain", "chainrule"],
+        also: &["chain_rule", "chain", "chainrule", "total derivative"],
         says: "The slope of a composition is the product of the slopes along the path: for y = f(h)\n\
                and h = g(x), both differentiable, dy/dx = dy/dh · dh/dx. With several paths from x to y their products\n\
                add. With vectors the slopes are Jacobians and the product is the matrix product.\n\
@@ -169,8 +170,19 @@ pub static WORDS: &[Word] = &[
     Word {
         name: "for",
         also: &[
-            "while", "if", "elif", "else", "break", "continue", "loop", "loops", "def", "lambda",
+            "while",
+            "if",
+            "elif",
+            "else",
+            "break",
+            "continue",
+            "loop",
+            "loops",
+            "def",
+            "lambda",
             "return",
+            "function",
+            "functions",
         ],
         says: "for runs its lines once for each value, while runs them as long as a condition holds, and\n\
                if runs them when it holds. The lines that belong to it are indented; at the prompt an\n\

@@ -1,5 +1,6 @@
 //! Values that no gradient flows to: by the name that leads to one, as a number, or by a name of their own.
 
+use std::rc::Rc;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::leaf::naming::held;
 use vjp_maths::autodiff::linear_map::Array;
@@ -40,6 +41,14 @@ impl Constants {
         let own = own.filter(|_| !edge.value.is_weak())?;
         let same = self.known.iter().find(|(_, v, t)| v.id() == own && equal(t, &edge.value));
         same.map(|(name, _, t)| (name.as_str(), t))
+    }
+
+    /// The name of the number that was taken out of the graph there.
+    pub fn cut(&self, edge: &Edge) -> Option<&str> {
+        let cut = edge.cut()?;
+        let from = |v: &Variable| v.cut().is_some_and(|own| Rc::ptr_eq(&own, &cut));
+        let same = self.known.iter().find(|(_, v, t)| from(v) && equal(t, &edge.value));
+        same.map(|(name, ..)| name.as_str())
     }
 
     /// What a name is bound to.
@@ -83,7 +92,7 @@ impl Constants {
     }
 }
 
-fn equal(a: &Tensor, b: &Tensor) -> bool {
+pub(super) fn equal(a: &Tensor, b: &Tensor) -> bool {
     a.shape() == b.shape() && a.data() == b.data()
 }
 

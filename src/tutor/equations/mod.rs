@@ -210,14 +210,16 @@ fn derived(
     let names = Names::of(m, graph, asked);
     let constants = constants::Constants::of(m);
     let mut lists = constants.lists();
-    let typed = typed::operands(m, graph);
+    let bindings = typed::bindings(m);
+    let typed = typed::operands(m, graph, &bindings);
     lend(m, || -> Outcome<Equations> {
-        let mut walk = Walk::new(graph, asked, names, constants, typed);
+        let mut walk = Walk::new(graph, asked, names, constants, typed, bindings);
         walk.forwards()?;
         walk.backwards()?;
         lists.extend(walk.conditions());
         let output = walk.output().unwrap_or_else(|| asked.output.clone());
-        let Found { forward, backward, constants, earlier, numbers, v, known } = walk.finished();
+        let found = walk.finished();
+        let Found { forward, backward, constants, held, earlier, numbers, v, known } = found;
         Ok(Equations {
             written,
             output,
@@ -226,6 +228,7 @@ fn derived(
             v,
             lists,
             constants,
+            held,
             earlier,
             numbers,
             hooked: asked.hooked.clone(),

@@ -3,6 +3,7 @@
 use crate::graph::Graph;
 use std::collections::{HashMap, HashSet};
 use vjp_eval::language::machine::Machine;
+use vjp_eval::record::statements::statements;
 use vjp_maths::autodiff::algebra::Algebra;
 use vjp_maths::autodiff::node::Node;
 use vjp_maths::matrix::Matrix;
@@ -27,8 +28,48 @@ pub(super) struct Typed {
     expr: Expr,
 }
 
-/// The operands of steps that have constants, by step and input.
-pub(super) fn operands(m: &Machine, graph: &Graph) -> HashMap<(usize, usize), Typed> {
+impl Typed {
+    /// The name that it is.
+    pub fn name(&self) -> Option<&str> {
+        match &self.expr.kind {
+            ExprKind::Name(name) => Some(name.as_str()),
+            _ => None,
+        }
+    }
+}
+
+/// What takes a number out of the graph.
+const TAKES: [&str; 4] = [".item()", "float(", ".tolist()", ".detach()"];
+
+/// What each name was bound to last, as it is written.
+pub(super) fn bindings(m: &Machine) -> HashMap<String, String> {
+    let mut all = HashMap::new();
+    for s in statements(m) {
+        let StmtKind::Assign { targets, value } = &s.tree.kind else { continue };
+        for target in targets {
+            if let ExprKind::Name(name) = target.kind {
+                let text = s.source.slice(value.span).trim();
+                all.entry(name.as_str().to_owned()).or_insert_with(|| text.to_owned());
+            }
+        }
+    }
+    all
+}
+
+/// The operands of steps that have constants, by step and input; of numbers those that were taken out of
+/// the graph.
+pub(super) fn operands(
+    m: &Machine,
+    graph: &Graph,
+    bindings: &HashMap<String, String>,
+) -> HashMap<(usize, usize), Typed> {
+    let takes = |typed: &Typed| {
+        let text = match typed.name() {
+            Some(name) => bindings.get(name),
+            None => Some(&typed.text),
+        };
+        text.is_some_and(|text| TAKES.iter().any(|word| text.contains(word)))
+    };
     let mut read: HashMap<(u32, Span), Vec<Typed>> = HashMap::new();
     let mut all = HashMap::new();
     let mut operations: HashMap<(u32, Span), HashSet<&str>> = HashMap::new();
@@ -37,10 +78,7 @@ pub(super) fn operands(m: &Machine, graph: &Graph) -> HashMap<(usize, usize), Ty
         operations.entry((place.source, place.span)).or_default().insert(node.operation().name());
     }
     for (k, node) in graph.steps.iter().enumerate() {
-        let constant = |i: &usize| {
-            let edge = &node.inputs()[*i];
-            graph.source(edge).is_none() && !edge.is_number()
-        };
+        let constant = |i: &usize| graph.source(&node.inputs()[*i]).is_none();
         let wanted: Vec<usize> = (0..node.inputs().len()).filter(constant).collect();
         let place = node.place();
         let key = (place.source, place.span);
@@ -54,7 +92,9 @@ pub(super) fn operands(m: &Machine, graph: &Graph) -> HashMap<(usize, usize), Ty
                 true => found[i].clone(),
                 false => Typed { text: String::new(), ..found[i].clone() },
             };
-            all.extend(wanted.into_iter().map(|i| ((k, i), told(i))));
+            let all_told = wanted.into_iter().map(|i| (i, told(i)));
+            let kept = all_told.filter(|(i, typed)| !node.inputs()[*i].is_number() || takes(typed));
+            all.extend(kept.map(|(i, typed)| ((k, i), typed)));
         }
     }
     all

@@ -1,11 +1,11 @@
 //! Forwards through the graph in formulas, and back.
 
 use super::Asked;
-use super::constants::{Constants, Way, uniform};
+use super::constants::{Constants, Way, equal, uniform};
 use super::naming::{Called, Names};
 use super::typed::{self, Typed};
 use crate::graph::{From, Graph};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use vjp_backward::agreement;
 use vjp_eval::record::questions::{Equation, Left};
 use vjp_maths::autodiff::linear_map::Array;
@@ -51,6 +51,10 @@ pub(super) struct Walk<'a> {
     masks: Vec<(Matrix, Tensor)>,
     /// How those without a name were written.
     texts: HashMap<String, String>,
+    /// Numbers taken out of the graph, and how they were written.
+    held: BTreeMap<String, String>,
+    /// What the program bound each name to, as it is written.
+    bindings: HashMap<String, String>,
     /// Numbers by the keys of names.
     known: HashMap<usize, Tensor>,
     /// Steps whose value has to have a name.
@@ -72,6 +76,8 @@ pub(super) struct Found {
     pub backward: Vec<Equation>,
     /// Constants without a name of the program, and how they were written.
     pub constants: Vec<(String, String, Tensor)>,
+    /// Numbers that were taken out of the graph, and how they were written.
+    pub held: Vec<(String, String)>,
     /// Symbols of values whose names have others by now, and these names.
     pub earlier: Vec<(String, String)>,
     /// Leaves that no name of the program leads to.
@@ -103,6 +109,7 @@ impl<'a> Walk<'a> {
         names: Names,
         constants: Constants,
         typed: HashMap<(usize, usize), Typed>,
+        bindings: HashMap<String, String>,
     ) -> Walk<'a> {
         let n = graph.steps.len();
         let values = graph.steps.iter().enumerate().map(|(k, node)| {
@@ -133,6 +140,8 @@ impl<'a> Walk<'a> {
             unnamed: Vec::new(),
             masks: Vec::new(),
             texts: HashMap::new(),
+            held: BTreeMap::new(),
+            bindings,
             known: known.collect(),
             wanted: vec![false; n],
             cotangents: vec![None; n],
@@ -173,6 +182,11 @@ impl<'a> Walk<'a> {
             return self.constant_named(Some(&name), &t);
         }
         let typed = self.typed.get(&(step, i)).cloned();
+        let taken = edge.cut().is_some_and(|cut| !cut.stepped);
+        let own = typed.as_ref().is_some_and(|typed| typed.name().is_some());
+        if edge.is_number() && (taken || typed.is_some()) || taken && own {
+            return self.held(edge, typed);
+        }
         if let Some(typed) = &typed {
             let made = typed::formula(typed, &mut |name| self.bound(name));
             let same = |t: Tensor| t.shape() == value.shape() && t.data() == value.data();
@@ -183,6 +197,9 @@ impl<'a> Walk<'a> {
                 }
                 return m;
             }
+        }
+        if taken {
+            return self.held(edge, typed);
         }
         // What was cut off is no number, though all its elements are one.
         let cut = edge.cut().is_some() && value.numel() > 1;
@@ -207,6 +224,24 @@ impl<'a> Walk<'a> {
                 m
             }
         }
+    }
+
+    /// What was taken out of the graph: by its name, or as it was written.
+    fn held(&mut self, edge: &Edge, typed: Option<Typed>) -> Matrix {
+        let known =
+            |name: &&str| self.constants.named(name).is_none_or(|(_, t)| equal(t, &edge.value));
+        let typed_name = typed.as_ref().and_then(Typed::name).filter(known);
+        let own = typed_name.or_else(|| self.constants.cut(edge));
+        let own = own.map(str::to_owned);
+        let m = self.constant_named(own.as_deref(), &edge.value);
+        if let Part::Name(name) = m.node() {
+            let text = match &own {
+                Some(own) => self.bindings.get(own).cloned().unwrap_or_default(),
+                None => typed.map(|typed| typed.text).unwrap_or_default(),
+            };
+            self.held.entry(name.text.clone()).or_insert(text);
+        }
+        m
     }
 
     /// What a name of the program stands for.
@@ -549,6 +584,10 @@ impl<'a> Walk<'a> {
                 (name.clone(), text, t.clone())
             })
             .collect();
+        let named = |symbol: &str| {
+            self.unnamed.iter().any(|(name, _, _, m)| name == symbol && stands_in(m))
+        };
+        let held = self.held.clone().into_iter().filter(|(name, _)| named(name)).collect();
         let new = |(k, m): (usize, &Matrix)| {
             let called = Some(&self.names.leaves[k]).filter(|called| called.new && stands_in(m))?;
             Some((called.code.clone(), self.known.get(&(n + k))?.clone()))
@@ -558,7 +597,7 @@ impl<'a> Walk<'a> {
         let v = self.v.is_some().then(|| self.asked.v.clone());
         let mut known = std::mem::take(&mut self.known);
         known.retain(|key, _| stands.contains(key));
-        Found { forward, backward, constants, earlier, numbers, v, known }
+        Found { forward, backward, constants, held, earlier, numbers, v, known }
     }
 
     fn value(&self, k: usize, called: &Called, made: Matrix) -> Equation {

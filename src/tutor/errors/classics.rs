@@ -49,10 +49,46 @@ const CLASSICS: &[Classic] = &[
         "the derivative of a function at a number is  grad(f)(2)",
     ),
     row(
+        "gradient() received an invalid combination of arguments - got (function",
+        "",
+        "",
+        "the derivative of a function at a number is  grad(f)(2)",
+    ),
+    row(
+        "argument 'input' (position 1) must be Tensor, not function",
+        "gradient(",
+        "",
+        "the derivative of a function at a number is  grad(f)(2)",
+    ),
+    row(
+        "'function' object has no attribute 'derivative'",
+        "",
+        "",
+        "the derivative of a function at a number is  grad(f)(2)",
+    ),
+    row(
+        "'function' object has no attribute 'grad'",
+        "",
+        "",
+        "the derivative of a function at a number is  grad(f)(2)",
+    ),
+    row(
+        "'function' object has no attribute 'backward'",
+        "",
+        "",
+        "call the function first:  f(x).backward()",
+    ),
+    row(
         "'str' object is not callable",
         "''(",
         "",
         "a second derivative is written  grad(grad(f))(3)",
+    ),
+    row(
+        "unsupported operand type(s) for ** or pow(): 'function' and",
+        "",
+        "",
+        "a function is called first: f(x)^2 is a power of its value, f(g(x)) a composition",
     ),
     row(
         "'module' object is not callable",
@@ -321,6 +357,12 @@ const CLASSICS: &[Classic] = &[
         "",
         "",
         "write the numbers in a list, as in  torch.tensor([1., 2.])",
+    ),
+    row(
+        "only Tensors of floating point and complex dtype can require gradients",
+        "",
+        "",
+        "write 1. for 1, or convert with .double()",
     ),
     row(
         "only Tensors of floating point dtype can require gradients",

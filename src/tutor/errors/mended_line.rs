@@ -2,6 +2,7 @@
 //! needs names which do not exist is not offered.
 
 use crate::errors::school;
+use crate::errors::undefined_name::COMMENT;
 use crate::path::fixes;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::record::bindings;
@@ -20,6 +21,9 @@ pub(crate) fn unreadable(m: &mut Machine, source: &Source, fault: &SyntaxFault) 
     if !readings.is_empty() {
         return readings;
     }
+    if let Some(help) = foreign_operators(m, source.text()) {
+        return vec![help];
+    }
     let words = || fault.hint.clone().map(Help::words).into_iter().collect();
     let mended = fault.mend.as_ref().and_then(|mend| offered(m, source.text(), mend));
     match mended {
@@ -30,6 +34,20 @@ pub(crate) fn unreadable(m: &mut Machine, source: &Source, fault: &SyntaxFault) 
             None => words(),
         },
     }
+}
+
+/// `x .* y` for `x*y`, and `x = 3 // a remark`.
+fn foreign_operators(m: &mut Machine, text: &str) -> Option<Help> {
+    let bare = ["*", "/", "^"].iter().fold(text.to_owned(), |text, op| {
+        text.replace(&format!(" .{op} "), op).replace(&format!(".{op}"), op)
+    });
+    if bare != text && parse(&Source::new(bare.as_str()), m.mode()).is_ok() {
+        let says = "* / and ^ work element by element".to_owned();
+        return Some(Help { code: bare.trim_end().to_owned(), says });
+    }
+    let (before, _) = text.split_once("// ")?;
+    let reads = |text: &str| parse(&Source::new(text), m.mode()).is_ok_and(|p| !p.body.is_empty());
+    reads(before).then(|| Help::words(COMMENT.to_owned()))
 }
 
 /// The statement that failed at `span` and what follows it, changed.
@@ -84,8 +102,10 @@ fn offered(m: &mut Machine, text: &str, mend: &Mend) -> Option<Help> {
 }
 
 /// Words of a sentence: nobody means a variable.
-const PROSE: &[&str] =
-    &["of", "the", "a", "an", "is", "are", "me", "my", "to", "with", "by", "for", "this", "that"];
+const PROSE: &[&str] = &[
+    "of", "the", "a", "an", "is", "are", "me", "my", "to", "at", "with", "by", "for", "this",
+    "that",
+];
 
 fn undefined(name: Symbol) -> Option<Help> {
     let says = || Help::words(format!("{name} is not defined"));

@@ -5,14 +5,14 @@ use vjp_eval::language::call::Site;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::leaf::naming::Places;
-use vjp_eval::record::bindings::{Target, root};
+use vjp_eval::record::bindings::{Target, root, walk};
 use vjp_eval::record::event::Help;
 use vjp_eval::record::statements::{Statement, slice, statements};
 use vjp_maths::autodiff::node::{Node, Origin};
 use vjp_maths::autodiff::reverse::ancestors;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::composite::entering;
-use vjp_syntax::ast::{ExprKind, Stmt, StmtKind, TrailerKind};
+use vjp_syntax::ast::{Expr, ExprKind, Stmt, StmtKind, TrailerKind};
 use vjp_tensor::complaint::Fact;
 use vjp_tensor::source_place::Place;
 use vjp_text::source::{Source, Span};
@@ -76,6 +76,11 @@ fn written(m: &mut Machine, halt: &mut Halt, y: &Variable, site: &Site) {
                 new,
                 format!("makes a new tensor; the values that {op} saved stay unchanged"),
             ));
+        }
+        if let Some(copied) = reads_copy(m, &all[write]) {
+            let copy =
+                line(usize::MAX, &|k| if k == write { Some(copied.clone()) } else { text(k) });
+            offers.push((copy, "reads from a copy, which the write leaves as it is".to_string()));
         }
         let at = node.place();
         if let Some(made) = statement_at(&all, at).filter(|k| over.input.is_none() && k != &write) {
@@ -246,6 +251,41 @@ pub fn out_of_place(s: &Statement) -> Option<String> {
         },
         _ => None,
     }
+}
+
+/// `c = y.clone(); y[0] = c[0]*c[1]` for `y[0] = y[0]*y[1]`.
+fn reads_copy(m: &Machine, s: &Statement) -> Option<String> {
+    let (target, op, value) = match &s.tree.kind {
+        StmtKind::Augment { target, op, value } => (target, Some(op), value),
+        StmtKind::Assign { targets, value } => (targets.first()?, None, value),
+        _ => return None,
+    };
+    let (name, Target::Part) = root(target)? else { return None };
+    let copy = ["c", "copy", "before"].into_iter().find(|copy| !m.binds(copy))?;
+    let with_copy = |e: &Expr| {
+        let mut places = Vec::new();
+        walk(e, &mut |part| {
+            if matches!(part.kind, ExprKind::Name(n) if n == name) {
+                places.push(part.span);
+            }
+        });
+        places.sort_by_key(|span| span.start);
+        let (mut text, mut at) = (String::new(), e.span.start);
+        for span in &places {
+            text += s.source.slice(Span { start: at, end: span.start });
+            text += copy;
+            at = span.end;
+        }
+        (!places.is_empty()).then(|| text + s.source.slice(Span { start: at, end: e.span.end }))
+    };
+    let right = match op {
+        None => with_copy(value)?,
+        Some(op) => {
+            let by = with_copy(value).unwrap_or_else(|| s.source.slice(value.span).to_owned());
+            format!("{} {} {}", with_copy(target)?, op.text(), factor(&by))
+        }
+    };
+    Some(format!("{copy} = {name}.clone(); {} = {right}", s.source.slice(target.span)))
 }
 
 /// A text as the right side of an operator.

@@ -27,6 +27,9 @@ const HOMES: &[(&str, &str)] = &[
     ("torch.special", "torch.special"),
 ];
 
+/// `x = 3 // a remark`
+pub(crate) const COMMENT: &str = "a comment begins with #; // divides and rounds down";
+
 /// So many `_` are a blank.
 const BLANK: usize = 4;
 
@@ -40,6 +43,9 @@ pub(crate) fn unknown(m: &Machine, name: &str, span: Span) -> Option<String> {
         return Some(
             "a ____ is a blank in a session file, where a student writes an answer".into(),
         );
+    }
+    if m.source().text().get(..span.start as usize).is_some_and(|before| before.ends_with("// ")) {
+        return Some(COMMENT.to_owned());
     }
     match foreign_spellings::name(name) {
         Some(Means::Name(meant)) => return Some(asks(meant)),

@@ -1,6 +1,7 @@
 //! `:explain x[1]`: one entry of a gradient, as the sum over the paths from it to y of the product of the
 //! slopes on each.
 
+use crate::graph::sweep::added;
 use crate::graph::{From, Graph};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -38,22 +39,47 @@ struct Walk<'a> {
     known: HashMap<(From, usize), Onwards>,
 }
 
-/// One entry of a leaf's gradient along its paths.
+/// The steps of a backward, by name and shape.
+pub fn steps(m: &Machine, latest: &Latest) -> Vec<(String, Vec<usize>)> {
+    let graph = Graph::of(m, latest);
+    let named = |(k, node): (usize, &Node)| {
+        (graph.name(From::Step(k)).to_owned(), node.value().shape().to_vec())
+    };
+    graph.steps.iter().enumerate().map(named).collect()
+}
+
+/// One entry of the gradient along its paths: of the k-th leaf, or of a step, counted after the leaves.
 ///
 /// # Errors
 /// Memory, or a wish to stop.
 pub fn followed(
     m: &mut Machine,
     latest: &Latest,
-    leaf: usize,
+    at: usize,
     element: usize,
 ) -> Result<Followed, Halt> {
     crate::explain::unchanged(latest)?;
     let graph = Graph::of(m, latest);
-    lend(m, || follow(&graph, latest, leaf, element))
+    let at = match at.checked_sub(graph.leaves.len()) {
+        None => From::Leaf(at),
+        Some(step) => From::Step(step),
+    };
+    lend(m, || follow(&graph, latest, at, element))
 }
 
-fn follow(graph: &Graph, latest: &Latest, leaf: usize, element: usize) -> Outcome<Followed> {
+/// What a sweep hands to a step.
+fn received(graph: &Graph, latest: &Latest, step: usize) -> Outcome<Tensor> {
+    let value = graph.steps[step].value();
+    let mut found = Tensor::new(value.shape(), vec![0.0; value.numel()]);
+    graph.sweep(&latest.v, &mut |passed| {
+        if passed.step == step {
+            found = added(&passed.received);
+        }
+    })?;
+    Ok(found)
+}
+
+fn follow(graph: &Graph, latest: &Latest, from: From, element: usize) -> Outcome<Followed> {
     let mut users: HashMap<From, Vec<(usize, usize)>> = HashMap::new();
     for (k, node) in graph.steps.iter().enumerate() {
         for (input, edge) in node.inputs().iter().enumerate() {
@@ -63,20 +89,28 @@ fn follow(graph: &Graph, latest: &Latest, leaf: usize, element: usize) -> Outcom
         }
     }
     let end = graph.steps.len().wrapping_sub(1);
-    let report = &latest.event.leaves[leaf];
-    let finite = report.contribution.data().iter().all(|g| g.is_finite());
+    let (value, contribution, within) = match from {
+        From::Leaf(k) => {
+            let leaf = &latest.event.leaves[k];
+            (&leaf.value, leaf.contribution.clone(), false)
+        }
+        From::Step(k) => (graph.steps[k].value(), received(graph, latest, k)?, true),
+    };
+    let shape = value.shape().to_vec();
+    let name = graph.name(from).to_owned();
+    let finite = contribution.data().iter().all(|g| g.is_finite());
     let mut walk = Walk { graph, finite, users, known: HashMap::new() };
-    let start = (graph.leaves[leaf].clone(), report.value.shape().to_vec(), element);
+    let start = (name.clone(), shape.clone(), element);
     let (mut paths, mut count, mut sum, mut steps) = (Vec::new(), 0, 0.0, 0);
     let mut computed: Vec<(String, String)> = Vec::new();
     let mut complete = true;
-    if report.identity {
+    if from == graph.start() {
         let weight = latest.v.data()[element];
         (count, sum) = (1, weight);
         paths.push(Path { stations: vec![start], factors: Vec::new(), weight, product: weight });
     } else {
         // The way so far: what can come next, and which of it comes now.
-        let mut way: Vec<(Onwards, usize)> = vec![(walk.onwards(From::Leaf(leaf), element)?, 0)];
+        let mut way: Vec<(Onwards, usize)> = vec![(walk.onwards(from, element)?, 0)];
         while let Some((next, turn)) = way.last_mut() {
             let Some(&(at, _)) = next.get(*turn) else {
                 way.pop();
@@ -125,19 +159,30 @@ fn follow(graph: &Graph, latest: &Latest, leaf: usize, element: usize) -> Outcom
             }
         }
     }
-    let swept = report.contribution.data()[element];
+    let swept = contribution.data()[element];
     let tolerance = agreement::tolerance(&latest.y, &latest.leaves);
     let verdict = agreement::compare(&[sum], &[swept], &[swept.abs()], tolerance);
     Ok(Followed {
-        leaf: graph.leaves[leaf].clone(),
-        shape: report.value.shape().to_vec(),
+        code: match from {
+            From::Leaf(k) => code(&latest.event.leaves[k].name, &shape, element),
+            From::Step(_) => format!("{name}{}", index(&shape, element)),
+        },
+        within,
+        name,
+        shape,
         element,
-        code: code(&report.name, report.value.shape(), element),
         more: count - paths.len(),
         paths,
         endless: !complete,
         sum: complete.then_some(sum),
         swept,
+        leads: match from {
+            From::Leaf(k) => {
+                let j = &latest.event.leaves[k].jacobian;
+                Some((0..j.rows).any(|i| !matches!(j.get(i, element), Entry::Absent)))
+            }
+            From::Step(_) => None,
+        },
         agrees: complete && verdict.agrees(),
         hooked: super::hooked(latest),
         computed,

@@ -12,12 +12,16 @@ use vjp_backward::slope;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::language::machine::call_back::lend;
-use vjp_eval::record::event::Cause;
+use vjp_eval::record::event::{Cause, Note};
 use vjp_eval::record::held::Latest;
 use vjp_eval::record::questions::{Local, Place, Share, Step, Sum, Worked};
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
+use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::symbol::names::which;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::tensor::Tensor;
+use vjp_text::names::Symbol;
+use vjp_text::words::list;
 
 /// Of more steps than twice this and one, so many at each end are told.
 const ENDS: usize = 6;
@@ -25,14 +29,14 @@ const ENDS: usize = 6;
 /// A local Jacobian of at most so many rows or columns is told entry by entry.
 const SIDE: usize = 6;
 
-/// The last backward as a worked example.
+/// The last backward as a worked example: the whole of it, or from y down to a step.
 ///
 /// # Errors
 /// What a backward of the program raises; memory, or a wish to stop.
-pub fn worked(m: &mut Machine, latest: &Latest) -> Result<Worked, Halt> {
+pub fn worked(m: &mut Machine, latest: &Latest, to: Option<usize>) -> Result<Worked, Halt> {
     unchanged(latest)?;
     let graph = Graph::of(m, latest);
-    lend(m, || walk(&graph, latest))
+    lend(m, || walk(&graph, latest, to))
 }
 
 /// Whether y still is what its graph computes from the leaves.
@@ -53,14 +57,21 @@ pub(crate) fn unchanged(latest: &Latest) -> Outcome<()> {
     }
 }
 
-fn walk(graph: &Graph, latest: &Latest) -> Outcome<Worked> {
-    let n = graph.steps.len();
-    let told = |k: usize| n <= 2 * ENDS + 1 || k < ENDS || k >= n - ENDS;
+fn walk(graph: &Graph, latest: &Latest, to: Option<usize>) -> Outcome<Worked> {
+    let lies = to.map(|to| graph.above_step(to));
+    let between = |k: usize| lies.as_ref().is_none_or(|lies| lies[k]);
+    let way: Vec<usize> = (0..graph.steps.len()).filter(|k| between(*k)).collect();
+    let n = way.len();
+    let told = |at: usize| n <= 2 * ENDS + 1 || at < ENDS || at >= n - ENDS;
     let mut steps = Vec::new();
     let arrived = graph.sweep(&latest.v, &mut |passed| {
         let k = passed.step;
-        if told(k) {
-            let shares = passed.given.iter().map(|given| share(graph, k, given));
+        if way.binary_search(&k).is_ok_and(told) {
+            let leads = |given: &&Given| match given.to {
+                From::Step(step) => between(step) && to != Some(k),
+                From::Leaf(_) => to.is_none(),
+            };
+            let shares = passed.given.iter().filter(leads).map(|given| share(graph, k, given));
             let shares = shares.collect();
             steps.push(Step {
                 number: k + 1,
@@ -75,19 +86,37 @@ fn walk(graph: &Graph, latest: &Latest) -> Outcome<Worked> {
         }
     })?;
     steps.reverse();
-    let gap = steps.windows(2).position(|w| w[1].number > w[0].number + 1 && n > 2 * ENDS);
-    let sums = sums(graph, latest, arrived);
-    let leaves = latest.event.leaves.iter().zip(&graph.leaves);
+    let gap = (n > 2 * ENDS + 1).then_some(ENDS - 1);
+    let sums = if to.is_some() { Vec::new() } else { sums(graph, latest, arrived) };
+    let leaves = latest.event.leaves.iter().zip(&graph.leaves).filter(|_| to.is_none());
     Ok(Worked {
         output: latest.event.output.clone(),
         v: latest.v.clone(),
         leaves: leaves
             .map(|(leaf, name)| Place { name: name.clone(), value: leaf.value.clone() })
             .collect(),
+        held: match to {
+            None => held(latest),
+            Some(_) => Vec::new(),
+        },
         left_out: gap.map(|at| (at + 1, n - steps.len())),
         steps,
         sums,
     })
+}
+
+/// What was held fixed, as it is written.
+fn held(latest: &Latest) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for cause in &latest.event.causes {
+        let Cause::Fixed { by, .. } = cause else { continue };
+        for text in by {
+            if !all.contains(text) {
+                all.push(text.clone());
+            }
+        }
+    }
+    all
 }
 
 /// A value with a hook that changed the gradient.
@@ -96,6 +125,31 @@ pub(crate) fn hooked(latest: &Latest) -> Option<String> {
         Cause::Hook { name } => Some(name.clone()),
         _ => None,
     })
+}
+
+/// The name of a backward's output, where it stands for another value by now.
+pub fn output_since(m: &Machine, latest: &Latest) -> Option<Note> {
+    let node = |y: &Variable| y.node().map(|node| node.id());
+    let output = latest.event.output.as_str();
+    let now = vjp_eval::leaf::existing(&m.global(Symbol::new(output))?)?;
+    let same = now.same(&latest.y) || node(&now).is_some_and(|now| Some(now) == node(&latest.y));
+    (!same).then(|| since(&[output]))
+}
+
+/// Names of a backward that stand for other values by now.
+pub fn assigned_since(m: &Machine, latest: &Latest) -> Option<Note> {
+    if let Some(note) = output_since(m, latest) {
+        return Some(note);
+    }
+    let graph = Graph::of(m, latest);
+    let leaves = graph.leaves.iter().map(|leaf| which(leaf)).filter(|leaf| leaf.1 == " (earlier)");
+    let names: Vec<&str> = leaves.map(|leaf| leaf.0).collect();
+    (!names.is_empty()).then(|| since(&names))
+}
+
+fn since(names: &[&str]) -> Note {
+    let verb = if names.len() == 1 { "was" } else { "were" };
+    Note::plain(format!("{} {verb} assigned again since this backward", list(names, "and")))
 }
 
 /// What arrived at each leaf, beside what backward added there.

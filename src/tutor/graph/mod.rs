@@ -8,6 +8,8 @@ pub(crate) mod slopes;
 pub(crate) mod sweep;
 
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+use vjp_backward::unreached::text_of;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::leaf::naming::{LETTERS, Places, numbered};
 use vjp_eval::record::event::LeafReport;
@@ -16,7 +18,7 @@ use vjp_maths::autodiff::cotangent::at_values;
 use vjp_maths::autodiff::linear_map::LinearMap;
 use vjp_maths::autodiff::node::{Edge, Node, Origin};
 use vjp_maths::autodiff::reverse::ancestors;
-use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::autodiff::variable::{Cut, Variable};
 use vjp_maths::composite::{entering, is_entry};
 use vjp_maths::symbol::names::which;
 use vjp_tensor::tensor::Tensor;
@@ -61,13 +63,16 @@ pub(crate) struct Graph {
     ids: Vec<usize>,
     /// Tensors with a name that want no gradient.
     constants: Vec<Constant>,
+    /// What cuts, as it is written.
+    cuts: Vec<(Rc<Cut>, String)>,
 }
 
-/// A tensor that wants no gradient: its identity, its numbers and its name.
+/// A tensor that wants no gradient: its identity, its numbers, its name, and where it was cut off.
 struct Constant {
     id: usize,
     value: Tensor,
     name: String,
+    cut: Option<Rc<Cut>>,
 }
 
 impl Graph {
@@ -123,11 +128,19 @@ impl Graph {
             place: HashMap::new(),
             ids,
             constants: constants(m),
+            cuts: Vec::new(),
         };
         for node in ancestors(y.node().into_iter().chain(beyond)) {
             if !is_entry(&node) && node.inputs().iter().any(|e| graph.source(e).is_some()) {
                 graph.place.insert(node.id(), graph.steps.len());
                 graph.steps.push(node);
+            }
+        }
+        let edges = graph.steps.iter().flat_map(|node| node.inputs());
+        for cut in edges.filter_map(|edge| entering(edge).cut()) {
+            if !cut.stepped && !graph.cuts.iter().any(|(own, _)| Rc::ptr_eq(own, &cut)) {
+                let text = text_of(m, &cut);
+                graph.cuts.push((cut, text));
             }
         }
         (graph.names, graph.numbered) = names(m, y, output, &graph.steps, &graph.leaves);
@@ -174,9 +187,26 @@ impl Graph {
                 };
                 self.constants.iter().find(same).map(|c| c.name.clone())
             }
-            // The numbers are those of what was cut off.
             Origin::Constant(Some(cut)) => {
+                let same = |c: &&Constant| {
+                    c.cut.as_ref().is_some_and(|own| Rc::ptr_eq(own, cut))
+                        && c.value.shape() == edge.value.shape()
+                        && c.value.data() == edge.value.data()
+                };
+                if let Some(own) = self.constants.iter().find(same) {
+                    return Some(own.name.clone());
+                }
+                // The numbers are those of what was cut off.
                 let from = cut.from.upgrade().filter(|_| !cut.stepped)?;
+                let text = self.cuts.iter().find(|(own, _)| Rc::ptr_eq(own, cut));
+                let text = text.map(|(_, text)| text.as_str()).filter(|text| {
+                    !text.is_empty() && text.chars().count() <= TEXT && text.ends_with(".detach()")
+                });
+                if let Some(text) = text
+                    && from.value().data() == edge.value.data()
+                {
+                    return Some(text.to_owned());
+                }
                 let at = match from.node() {
                     Some(node) => self.place.get(&node.id()).copied().map(From::Step),
                     None => self.ids.iter().position(|id| *id == from.id()).map(From::Leaf),
@@ -185,6 +215,17 @@ impl Graph {
             }
             _ => None,
         }
+    }
+
+    /// For each step, whether it is this one or computed from it.
+    pub fn above_step(&self, step: usize) -> Vec<bool> {
+        let mut above = vec![false; self.steps.len()];
+        above[step] = true;
+        for k in step + 1..self.steps.len() {
+            let from = |edge: &Edge| matches!(self.source(edge), Some(From::Step(j)) if above[j]);
+            above[k] = self.steps[k].inputs().iter().any(from);
+        }
+        above
     }
 
     /// The leaves' identities, in the order of their names.
@@ -239,7 +280,7 @@ impl Graph {
 fn constants(m: &Machine) -> Vec<Constant> {
     let named = m.names().into_iter().filter_map(|(name, value)| {
         let v = vjp_eval::leaf::existing(&value).filter(|v| !v.requires_grad())?;
-        Some(Constant { id: v.id(), value: v.value(), name })
+        Some(Constant { id: v.id(), value: v.value(), name, cut: v.cut() })
     });
     named.collect()
 }

@@ -37,8 +37,11 @@ fn operands(graph: &Graph, step: usize) -> Vec<String> {
     let inputs = graph.steps[step].inputs().iter();
     let name = inputs.map(|e| match graph.source(e) {
         Some(from) => graph.bare(from).to_string(),
-        None if e.value.numel() == 1 => format!("{}", e.value.data()[0]),
-        None => graph.constant(e).unwrap_or_else(|| UNNAMED.to_string()),
+        None => match graph.constant(e).filter(|_| e.value.numel() != 1 || e.cut().is_some()) {
+            Some(name) => name,
+            None if e.value.numel() == 1 => format!("{}", e.value.data()[0]),
+            None => UNNAMED.to_string(),
+        },
     });
     name.collect()
 }

@@ -267,6 +267,8 @@ pub struct Hints {
     pub refused: fn(&mut Machine, &mut Halt, &Variable, &Site),
     /// A backward was told, with the nodes it went through.
     pub swept: fn(&mut Machine, &Latest, &[Node]),
+    /// A statement of the top level gave a name another value.
+    pub rebound: fn(&mut Machine, Symbol),
 }
 
 impl Hints {
@@ -280,5 +282,6 @@ impl Hints {
         unreadable: |_, _, fault| fault.hint.clone().map(Help::words).into_iter().collect(),
         refused: |_, _, _, _| {},
         swept: |_, _, _| {},
+        rebound: |_, _| {},
     };
 }

@@ -194,10 +194,7 @@ impl Machine {
             }
             self.note_after_statement();
             if outcome.is_ok() {
-                self.note_arrow(statement);
-                if let ast::StmtKind::Expr(value) = &statement.kind {
-                    self.note_mathematical(value);
-                }
+                self.note_carried_out(statement);
             }
             self.scope = None;
             self.calls = 0;

@@ -395,6 +395,8 @@ impl Reader<'_> {
             None | Some('×') => arrays && !vectors,
             _ => false,
         };
+        // `v W v`: what a vector and a matrix make is multiplied on.
+        let kind = if dot && (a.kind, b.kind) == (Vector, Matrix) { Row } else { kind };
         Some(match sign {
             Some('/' | '÷') => joined("/", Holds::Power, kind),
             Some('×') if self.names.is_triple(&a.text) && vectors && !self.second => {
