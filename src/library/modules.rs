@@ -43,7 +43,7 @@ modules! {
     GRAPH "torch.autograd.graph" || values(saved_hooks::BUILTINS), "Hooks for what operations keep for backward.";
     FUNC "torch.func" of_func, "Transforms of functions: grad, vjp, jvp, jacrev, hessian, vmap.";
     NN "torch.nn" of_nn, "Layers and losses of neural networks.";
-    UTILS "torch.utils" || vec![("data", Value::Module(&DATA)), ("checkpoint", Value::Module(&CHECKPOINT))], "Data loading and checkpointing.";
+    UTILS "torch.utils" || vec![("data", Value::Module(&DATA)), ("checkpoint", Value::Module(&CHECKPOINT)), ("_pytree", Value::Module(&PYTREE))], "Data loading and checkpointing.";
     DATA "torch.utils.data" Vec::new, "Data sets and batches.";
     CHECKPOINT "torch.utils.checkpoint" Vec::new, "Checkpointing: recomputing instead of storing.";
     JIT "torch.jit" Vec::new, "TorchScript: functions and modules run as they are.";
@@ -73,6 +73,8 @@ modules! {
     DISTRIBUTIONS "torch.distributions" || vec![("constraints", Value::Module(&CONSTRAINTS)), ("transforms", Value::Module(&TRANSFORMS))], "Probability distributions.";
     TRANSFORMS "torch.distributions.transforms" Vec::new, "Invertible functions of random numbers.";
     CONSTRAINTS "torch.distributions.constraints" Vec::new, "Where parameters and values of distributions may lie.";
+    ATTENTION "torch.nn.attention" Vec::new, "Ways to compute attention (there is one).";
+    PYTREE "torch.utils._pytree" Vec::new, "Values nested in lists, tuples and dicts.";
     NN_RNN "torch.nn.utils.rnn" Vec::new, "Sequences of several lengths.";
     NN_TUPLES "torch.nn.modules.utils" Vec::new, "Numbers as tuples.";
     NN_PARAMETER "torch.nn.parameter" of_parameter, "Parameters.";
@@ -147,6 +149,7 @@ addresses! {
     "torch.distributions.weibull" DISTRIBUTIONS;
     "torch.distributions.wishart" DISTRIBUTIONS;
     "torch.functional" TORCH;
+    "torch.nn.utils.stateless" FUNC;
     "torch.nn.modules" NN;
     "torch.nn.modules.activation" NN;
     "torch.nn.modules.batchnorm" NN;
@@ -361,6 +364,7 @@ fn of_nn() -> Vec<(&'static str, Value)> {
         ("init", &NN_INIT),
         ("utils", &NN_UTILS),
         ("parameter", &NN_PARAMETER),
+        ("attention", &ATTENTION),
     ];
     let inner = inner.into_iter().map(|(name, module)| (name, Value::Module(module)));
     inner.chain(nn::contents()).collect()

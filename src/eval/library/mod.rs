@@ -277,6 +277,7 @@ pub fn attributes_of(value: &Value) -> Vec<&'static str> {
             (given().attributes)()
         }
         Value::Type(t) => (given().python.method_names)(t.name),
+        Value::Object(o) => o.names(),
         other => (given().python.method_names)(&crate::values::class_names::name_of(other)),
     }
 }

@@ -60,6 +60,9 @@ pub fn run(
     if tensors && let Some(refusal) = refused_by_tensor(entry, &args) {
         return Err(refusal).at(span);
     }
+    if matches!(entry.name, "reshape" | "flatten" | "ravel") && by_columns(&mut args) {
+        return turned(machine, entry, args, method);
+    }
     // Every sort is a stable one here.
     if entry.name == "argsort" {
         args.named.retain(|(name, _)| !matches!(name.as_str(), "kind" | "order" | "stable"));
@@ -130,6 +133,47 @@ pub fn run(
         }
         _ if tensors && UFUNCS.contains(&entry.name) => to_tensor(&result).at(span),
         _ => Ok(result),
+    }
+}
+
+/// Takes the argument `order`: whether columns come one after the other.
+fn by_columns(args: &mut Args) -> bool {
+    let mut order = args.take("order");
+    if matches!(args.positional.last(), Some(Value::Str(_))) {
+        order = args.positional.pop();
+    }
+    order.is_some_and(|order| order.as_str() == Some("F"))
+}
+
+/// Another shape of the columns: the rows of the transpose.
+fn turned(
+    machine: &mut Machine,
+    entry: &'static Entry,
+    mut args: Args,
+    method: bool,
+) -> Result<Value, Halt> {
+    let transposed = |t: &Variable| {
+        let backwards: Vec<i64> = (0..t.rank() as i64).rev().collect();
+        vjp_ops::arrange::layout::permute(t, &backwards)
+    };
+    let span = args.site.span;
+    for value in args.positional.iter_mut().take(1) {
+        as_array(value).at(span)?;
+        if let Value::Tensor(t) = value {
+            *value = Value::Array(transposed(t).at(span)?);
+        }
+    }
+    let mut shape = args.positional.split_off(1.min(args.positional.len()));
+    if let [Value::Tuple(_) | Value::List(_)] = shape.as_slice() {
+        shape = machine.collect(&shape[0])?;
+    }
+    shape.reverse();
+    if !shape.is_empty() {
+        args.positional.push(Value::tuple(shape));
+    }
+    match run(machine, entry, args, method)? {
+        Value::Array(a) => Ok(Value::Array(transposed(&a).at(span)?)),
+        other => Ok(other),
     }
 }
 

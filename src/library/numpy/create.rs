@@ -11,6 +11,7 @@ use vjp_eval::raise;
 use vjp_eval::values::tensor_operators::nested::{Reader, tensor_of, unrounded};
 use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
+use vjp_ops::arrange::layout::permute;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::tensor::{Dtype, Tensor};
@@ -212,4 +213,24 @@ pub fn like(_: &mut Machine, args: Args, number: Option<f64>) -> Result<Value, H
     let dtype = dtype(&g)?.unwrap_or_else(|| of.dtype());
     let tensor = Tensor::filled(&of.shape(), number, dtype).at(g.site.span)?;
     Ok(Value::Array(Variable::constant(tensor)))
+}
+
+/// What a function makes, with columns rather than rows one after the other for `order='F'`.
+pub fn ordered(
+    machine: &mut Machine,
+    mut args: Args,
+    make: fn(&mut Machine, Args) -> Result<Value, Halt>,
+) -> Result<Value, Halt> {
+    let columns = args.take("order").is_some_and(|order| order.as_str() == Some("F"));
+    match make(machine, args)? {
+        Value::Array(a) if columns => Ok(Value::Array(by_columns(&a)?)),
+        made => Ok(made),
+    }
+}
+
+/// The same numbers with each column in one piece of memory.
+pub fn by_columns(a: &Variable) -> Outcome<Variable> {
+    let backwards: Vec<i64> = (0..a.rank() as i64).rev().collect();
+    let turned = Variable::constant(permute(a, &backwards)?.value());
+    permute(&turned, &backwards)
 }

@@ -114,7 +114,8 @@ impl Object for Handle {
     }
 
     fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
-        Ok("<torch.utils.hooks.RemovableHandle>".to_owned())
+        let address = std::ptr::from_ref(self) as usize;
+        Ok(format!("<torch.utils.hooks.RemovableHandle object at 0x{address:x}>"))
     }
 
     fn as_any(&self) -> &dyn Any {

@@ -20,6 +20,7 @@ use vjp_ops::entry::Forms;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::mixed_dtypes;
 use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::kernels::strided as kernels;
 use vjp_tensor::shape;
@@ -304,6 +305,9 @@ pub fn convolution(
         );
     }
     check_bias(bias, "", &kernel, o)?;
+    if x.dtype() != w.dtype() && !mixed_dtypes::permitted() {
+        return Err(torch_messages::other_type(x.dtype(), w.dtype()));
+    }
     let space = &own[2..];
     let Some(places) = window.places(space, after) else {
         let padded: Vec<String> =
