@@ -31,7 +31,7 @@ impl Entry {
             }
             from.get_or_insert_with(|| v.clone());
         }
-        let call = |b: &mut Bound| missing_kernels::check(self, b).and_then(|()| self.call.run(b));
+        let call = |b: &mut Bound| missing_kernels::check(self, b).and_then(|()| self.run(b));
         let out = match call(bound) {
             // A bare whole number is a number of mathematics, where PyTorch has no such operation.
             Err(c) if !c.kind.is_stop() && bound.floats_of_bare_numbers() => {

@@ -32,6 +32,7 @@ pub mod compose;
 pub mod elementwise;
 pub mod entry;
 pub mod index;
+mod long_integers;
 pub mod missing_kernels;
 pub mod product;
 pub mod recorded;

@@ -101,7 +101,7 @@ pub fn run(
     machine.set_strict(strict);
     let mut bound = bound?;
     let mixed = mixed_dtypes::allow(true);
-    let mut result = as_numpy(|| with_grad(false, || entry.call.run(&mut bound)));
+    let mut result = as_numpy(|| with_grad(false, || entry.run(&mut bound)));
     // Where PyTorch refuses whole numbers NumPy computes with floats.
     if result.as_ref().is_err_and(|c| refuses_whole(c)) {
         for arg in bound.args.iter_mut() {
@@ -111,7 +111,7 @@ pub fn run(
                 *t = Variable::constant(t.value().to_dtype(Dtype::Float64));
             }
         }
-        result = as_numpy(|| with_grad(false, || entry.call.run(&mut bound)));
+        result = as_numpy(|| with_grad(false, || entry.run(&mut bound)));
     }
     mixed_dtypes::allow(mixed);
     mixed_dtypes::take_happened();
@@ -271,7 +271,8 @@ fn refused_by_tensor(entry: &'static Entry, args: &Args) -> Option<Box<Complaint
 
 /// Whether PyTorch wants floats where it got integers.
 fn refuses_whole(complaint: &Complaint) -> bool {
-    complaint.fact == Fact::Other && matches!(complaint.kind, Kind::Runtime | Kind::NotImplemented)
+    let exact = vjp_tensor::exact_integers::is_refusal(complaint);
+    !exact && complaint.fact == Fact::Other && matches!(complaint.kind, Kind::Runtime | Kind::NotImplemented)
 }
 
 /// What NumPy's functions make of an argument: arrays of tensors (whose history must not matter),
