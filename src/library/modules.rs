@@ -73,6 +73,7 @@ modules! {
     DISTRIBUTIONS "torch.distributions" || vec![("constraints", Value::Module(&CONSTRAINTS)), ("transforms", Value::Module(&TRANSFORMS))], "Probability distributions.";
     TRANSFORMS "torch.distributions.transforms" Vec::new, "Invertible functions of random numbers.";
     CONSTRAINTS "torch.distributions.constraints" Vec::new, "Where parameters and values of distributions may lie.";
+    SPARSE "torch.sparse" Vec::new, "Matrices of which only the elements that are not 0 are kept.";
     ATTENTION "torch.nn.attention" Vec::new, "Ways to compute attention (there is one).";
     PYTREE "torch.utils._pytree" Vec::new, "Values nested in lists, tuples and dicts.";
     NN_RNN "torch.nn.utils.rnn" Vec::new, "Sequences of several lengths.";
@@ -314,6 +315,7 @@ fn torch() -> Vec<(&'static str, Value)> {
         ("cuda", &CUDA),
         ("backends", &BACKENDS),
         ("distributions", &DISTRIBUTIONS),
+        ("sparse", &SPARSE),
     ] {
         all.push((name, Value::Module(module)));
     }
@@ -386,6 +388,15 @@ fn of_func() -> Vec<(&'static str, Value)> {
     all
 }
 
+/// A tensor, one that knows its structure, or a sparse one.
+fn is_tensor(v: &Value) -> bool {
+    match v {
+        Value::Tensor(_) => true,
+        Value::Instance(i) => i.class().name.as_str() == "_Sparse",
+        other => vjp_transforms::jacobian::structured::of(other).is_some(),
+    }
+}
+
 macro_rules! classes {
     ($($id:ident $name:literal $module:literal $construct:expr, $includes:expr, $help:literal;)*) => {
         $(static $id: Type = Type {
@@ -402,7 +413,7 @@ macro_rules! classes {
 }
 
 classes! {
-    TENSOR "Tensor" "torch" |m, _, a| legacy_constructors::construct(m, a, None), |v| matches!(v, Value::Tensor(_)) || vjp_transforms::jacobian::structured::of(v).is_some(), "A tensor; torch.Tensor(2, 3) makes one with that shape.";
+    TENSOR "Tensor" "torch" |m, _, a| legacy_constructors::construct(m, a, None), |v| is_tensor(v), "A tensor; torch.Tensor(2, 3) makes one with that shape.";
     DOUBLE_TENSOR "DoubleTensor" "torch" |m, _, a| legacy_constructors::construct(m, a, Some(Dtype::Float64)), |v| is_of(v, Dtype::Float64), "A float64 tensor.";
     FLOAT_TENSOR "FloatTensor" "torch" |m, _, a| legacy_constructors::construct(m, a, Some(Dtype::Float32)), |v| is_of(v, Dtype::Float32), "A float32 tensor.";
     LONG_TENSOR "LongTensor" "torch" |m, _, a| legacy_constructors::construct(m, a, Some(Dtype::Int64)), |v| is_of(v, Dtype::Int64), "An int64 tensor.";

@@ -21,6 +21,8 @@ vjp_eval::pages! {
     "torch" "torch/limits";
     "torch" "torch/windows";
     "torch" "torch/more";
+    "torch" "torch/sparse";
+    "torch.sparse" "torch/sparse_functions";
     "torch.linalg" "torch/linalg";
     "torch.cuda" "torch/cuda";
     "torch.amp" "torch/amp";

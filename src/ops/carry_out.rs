@@ -18,6 +18,7 @@ impl Entry {
     /// What the operation says.
     pub fn carry_out(&self, bound: &mut Bound) -> Outcome<Out> {
         crate::batched::sized(self.name, bound)?;
+        crate::autocast::prepare(self.name, bound);
         let given = bound.args.iter().flat_map(|a| match a {
             Arg::Tensor(v) => std::slice::from_ref(v),
             Arg::Tensors(all) => all.as_slice(),

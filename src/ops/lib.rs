@@ -26,6 +26,7 @@ macro_rules! entries {
 
 pub mod arguments;
 pub mod arrange;
+pub mod autocast;
 pub mod batched;
 mod carry_out;
 pub mod compose;

@@ -23,6 +23,9 @@ const CHOOSE: &[&str] = &[
 /// The results are places or truth values.
 const COMPARE: &[&str] = &["isin", "searchsorted", "bucketize"];
 
+/// They ask how far numbers are apart, to the precision of doubles.
+const NEAR: &[&str] = &["allclose", "isclose"];
+
 /// They ask no more than the sign.
 const SIGNS: &[&str] = &[
     "all",
@@ -61,6 +64,14 @@ impl Entry {
         if SIGNS.contains(&self.name) {
             for arg in b.args.iter_mut() {
                 replace(arg, |v| v.signum());
+            }
+            return self.call.run(b);
+        }
+        if NEAR.contains(&self.name) {
+            for arg in b.args.iter_mut() {
+                if let Arg::Tensor(t) = arg {
+                    *t = Variable::constant(t.value().to_dtype(Dtype::Float64));
+                }
             }
             return self.call.run(b);
         }

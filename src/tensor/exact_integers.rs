@@ -14,11 +14,8 @@ const LIMIT: f64 = 9_007_199_254_740_992.0;
 const BEYOND: &str = "an integer beyond 2**53 is more than this operation computes exactly";
 
 fn refused(what: impl std::fmt::Display) -> Box<Complaint> {
-    Complaint::new(
-        Kind::NotImplemented,
-        format!("{BEYOND}: {what}"),
-    )
-    .hint("use a float tensor, or numbers below 2**53")
+    Complaint::new(Kind::NotImplemented, format!("{BEYOND}: {what}"))
+        .hint("use a float tensor, or numbers below 2**53")
 }
 
 /// Whether a complaint is that an integer has no double.
@@ -179,9 +176,7 @@ pub fn modulo(a: i64, b: i64) -> i64 {
 /// Whether every sum of `terms` products on the way to a product of matrices is a double.
 pub fn has_exact_sums(a: &Tensor, b: &Tensor, terms: usize) -> bool {
     let largest = |t: &Tensor| t.data().iter().fold(0.0, |m: f64, v| m.max(v.abs()));
-    a.long().is_none()
-        && b.long().is_none()
-        && largest(a) * largest(b) * (terms as f64) < LIMIT
+    a.long().is_none() && b.long().is_none() && largest(a) * largest(b) * (terms as f64) < LIMIT
 }
 
 /// A float as the processor converts it: what has no such whole number becomes the least.

@@ -220,6 +220,7 @@ pub fn start(machine: &mut Machine) {
     vjp_maths::autodiff::grad_mode::set_detect_anomalies(false);
     vjp_maths::keeping::packing::set(Vec::new());
     vjp_maths::keeping::packing::disable(None);
+    vjp_ops::autocast::set(None);
     vjp_tensor::random::manual_seed(0);
 }
 
@@ -239,6 +240,7 @@ pub fn restored(machine: &mut Machine) {
         true => vjp_tensor::tensor::set_default_dtype(machine.library.default_dtype),
         false => follow_dtype(machine),
     }
+    vjp_ops::autocast::set(None);
     if let Some(recording) = machine.library.recording.take() {
         vjp_maths::autodiff::grad_mode::set_grad_enabled(recording);
     }

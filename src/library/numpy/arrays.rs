@@ -98,7 +98,11 @@ pub fn attribute(machine: &mut Machine, this: &Value, name: &str) -> Result<Opti
         "flags" => {
             let turned: Vec<i64> = (0..shape.len() as i64).rev().collect();
             let turned = vjp_ops::arrange::layout::permute(&array, &turned)?;
-            let flags = [array.layout().is_contiguous(), turned.layout().is_contiguous(), array.base().is_none()];
+            let flags = [
+                array.layout().is_contiguous(),
+                turned.layout().is_contiguous(),
+                array.base().is_none(),
+            ];
             let class = vjp_eval::library::prelude::get("numpy", Symbol::new("_Flags"));
             let site = machine.here();
             let flags = flags.into_iter().map(Value::Bool).collect();

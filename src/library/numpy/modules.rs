@@ -1,6 +1,8 @@
 //! The module `numpy`: arrays without a graph.
 
-use crate::create::{arange, array, asarray, by_columns, eye, filled, first, full, like, linspace, ordered};
+use crate::create::{
+    arange, array, asarray, by_columns, eye, filled, first, full, like, linspace, ordered,
+};
 use crate::dtype;
 use crate::functions::{
     allclose, array_equal, cumulative, dot, get_printoptions, laid_out, repeat, round, scalar,

@@ -12,6 +12,7 @@ use vjp_eval::values::value::{Object, Value};
 use vjp_maths::autodiff::grad_mode::{
     Mode, asks_for_grad, is_inferring, set_detect_anomalies, set_grad_enabled,
 };
+use vjp_ops::autocast;
 use vjp_tensor::complaint::Kind;
 use vjp_text::names::Symbol;
 
@@ -183,7 +184,17 @@ builtins! {
     "inference_mode" "(bool mode=True)" inference, "Turns gradient recording off inside the block.";
     "set_grad_enabled" "(bool mode)" set_enabled, "Turns gradient recording on or off, from here or inside a with block.";
     "is_grad_enabled" "()" |_, _| Ok(Value::Bool(asks_for_grad())), "Returns whether gradient recording is on.";
+    "_set_autocast" "(dtype, /)" set_autocast, "Sets the type in which products and convolutions compute; returns the one before.";
+    "_autocast_dtype" "()" |_, _| Ok(autocast::dtype().map_or(Value::None, Value::Dtype)), "Returns that type.";
     "is_inference_mode_enabled" "()" |_, _| Ok(Value::Bool(is_inferring())), "Returns whether inference mode is on.";
+}
+
+fn set_autocast(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let before = autocast::set(match args.positional.first() {
+        Some(Value::Dtype(dtype)) => Some(*dtype),
+        _ => None,
+    });
+    Ok(before.map_or(Value::None, Value::Dtype))
 }
 
 fn inference(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {

@@ -66,7 +66,8 @@ fn metadata(node: &Node) -> Value {
     }
     OF_NODES.with_borrow_mut(|all| {
         all.retain(|(n, _)| n.upgrade().is_some());
-        let own = |(n, _): &&(WeakNode, Value)| n.upgrade().is_some_and(|n| origin(&n) == origin(node));
+        let own =
+            |(n, _): &&(WeakNode, Value)| n.upgrade().is_some_and(|n| origin(&n) == origin(node));
         if let Some((_, dict)) = all.iter().find(own) {
             return dict.clone();
         }
@@ -181,7 +182,10 @@ impl Object for Function {
         match self {
             Function::Node(n) => {
                 for kept in names(n) {
-                    all.extend(["_raw_saved_", "_saved_"].map(|b| Symbol::new(&format!("{b}{kept}")).as_str()));
+                    all.extend(
+                        ["_raw_saved_", "_saved_"]
+                            .map(|b| Symbol::new(&format!("{b}{kept}")).as_str()),
+                    );
                 }
                 if let Some(Value::Object(ctx)) = context(n) {
                     all.extend(ctx.names());

@@ -3,27 +3,42 @@
 use super::fixed::reshaping;
 use crate::autodiff::linear_map::{Array, LinearMap};
 use crate::autodiff::rule::{Point, Rule, Saves};
+use crate::autodiff::variable::Variable;
 use crate::symbol::Symbols;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::kernels::strided as kernels;
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::tensor::{Dtype, Tensor};
 
 /// A product of matrices. Vectors take part as a row on the left, as a column on the right.
 #[derive(Debug)]
 pub struct Matmul {
     name: &'static str,
     grad_fn: &'static str,
+    /// Which operands are transposes of what lies in memory: the library adds up in another order.
+    lying: [bool; 2],
 }
 
 impl Matmul {
     /// Of matrices, or of batches of them with equal batch dimensions.
     pub fn of(rank: usize) -> Matmul {
         if rank == 2 {
-            Matmul { name: "mm", grad_fn: "MmBackward0" }
+            Matmul { name: "mm", grad_fn: "MmBackward0", lying: [false; 2] }
         } else {
-            Matmul { name: "bmm", grad_fn: "BmmBackward0" }
+            Matmul { name: "bmm", grad_fn: "BmmBackward0", lying: [false; 2] }
         }
+    }
+
+    /// Of these operands as they lie.
+    pub fn over(self, operands: [&Variable; 2]) -> Matmul {
+        let lying = operands.map(|v| {
+            let layout = v.layout();
+            let ([.., m, n], [.., s, t]) = (&layout.shape[..], &layout.strides[..]) else {
+                return false;
+            };
+            !(*t == 1 && *s >= *n) && *s == 1 && *t >= *m
+        });
+        Matmul { lying, ..self }
     }
 
     /// As PyTorch's errors call what computes it.
@@ -40,8 +55,25 @@ impl Matmul {
         if self.name == "bmm" { "baddbmm" } else { self.kernel() }
     }
 
-    pub const DOT: Matmul = Matmul { name: "dot", grad_fn: "DotBackward0" };
-    pub const MV: Matmul = Matmul { name: "mv", grad_fn: "MvBackward0" };
+    pub const DOT: Matmul = Matmul { name: "dot", grad_fn: "DotBackward0", lying: [false; 2] };
+    pub const MV: Matmul = Matmul { name: "mv", grad_fn: "MvBackward0", lying: [false; 2] };
+
+    /// vᵀJ of two matrices, in the order in which PyTorch's library adds up: of an operand that is a transpose, the
+    /// transpose is computed.
+    fn pull_matrices(&self, at: &Point<Tensor>, wrt: usize, v: &Tensor) -> Outcome<Tensor> {
+        let [left, right] = self.lying;
+        let other = at.inputs[1 - wrt];
+        match (wrt, self.lying[wrt]) {
+            (0, false) => kernels::matmul_lying(v, other, [false, true], [false, !right]),
+            (0, true) => {
+                kernels::swap(&kernels::matmul_lying(other, v, [false, true], [right, true])?)
+            }
+            (_, false) => kernels::matmul_lying(other, v, [true, false], [!left, false]),
+            (_, true) => {
+                kernels::swap(&kernels::matmul_lying(v, other, [true, false], [true, left])?)
+            }
+        }
+    }
 }
 
 /// The shape of operand `k` as a matrix.
@@ -89,14 +121,18 @@ impl Rule for Matmul {
         match (at.values[0].rank(), at.values[1].rank(), wrt) {
             (1, 1, _) => Some(Ok(v.mul(at.inputs[1 - wrt]))),
             (2, 1, 0) => Some(Ok(v.reshaped(&[v.numel(), 1]).mul(at.inputs[1]))),
+            (2, 2, _) if v.dtype() == Dtype::Float32 => Some(self.pull_matrices(at, wrt, v)),
             _ => None,
         }
     }
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         let to = result_shape(inputs[0].shape(), inputs[1].shape());
+        if let Some(sum) = kernels::dot(inputs[0], inputs[1]) {
+            return Ok(sum);
+        }
         let [a, b] = [0, 1].map(|k| inputs[k].reshaped(&as_matrix(inputs[k].shape(), k)));
-        Ok(kernels::matmul(&a, &b)?.reshaped(&to))
+        Ok(kernels::matmul_lying(&a, &b, [false; 2], self.lying)?.reshaped(&to))
     }
 
     fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {

@@ -46,6 +46,9 @@ impl Rule for Added {
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         let mut product = Rule::value(&self.product, &inputs[1..])?;
         let (c, dtype) = (inputs[0], inputs[0].dtype().join(product.dtype()));
+        if !dtype.is_float() {
+            return kernels::zip_whole(c, &product, dtype, i64::wrapping_add);
+        }
         // The same in each row: added where the product is.
         if product.dtype() == dtype && c.rank() == 1 && product.shape().last() == c.shape().last() {
             let n = c.numel().max(1);
@@ -68,6 +71,16 @@ impl Rule for Added {
         let product = self.product.composed(&inputs[1..])?;
         let to = product.shape();
         Some(product.add(&inputs[0].expand(&to)))
+    }
+
+    fn pull(&self, at: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
+        let inner = Point {
+            inputs: &at.inputs[1..],
+            output: at.output,
+            values: &at.values[1..],
+            value: at.value,
+        };
+        Rule::pull(&self.product, &inner, wrt.checked_sub(1)?, v)
     }
 
     fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A> {
@@ -149,6 +162,7 @@ fn added_to(
     }
     types_of_three(c, a, b, &product)?;
     has_kernel(a, b, product.sum_kernel())?;
+    let product = product.over([a, b]);
     apply(Rc::new(Added { product, grad_fn }), &[c.clone(), a.clone(), b.clone()])
 }
 

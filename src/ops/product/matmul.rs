@@ -74,7 +74,7 @@ fn run(op: Matmul, a: &Variable, b: &Variable) -> Outcome<Variable> {
         true => v.clone(),
         false => create_graph::cast(v, dtype),
     };
-    apply(Rc::new(op), &[alike(a), alike(b)])
+    apply(Rc::new(op.over([a, b])), &[alike(a), alike(b)])
 }
 
 /// `torch.dot(a, b)`.

@@ -51,6 +51,7 @@ pub mod convolve;
 pub mod exp;
 pub mod gelu;
 pub mod lane;
+pub mod library_order;
 pub(crate) mod log;
 pub mod operand;
 pub mod power;

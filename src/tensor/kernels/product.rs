@@ -184,7 +184,12 @@ pub(super) fn block<T: Float + 'static>(
 
 /// Each element's terms added in order, from 0 on. The outer product of two vectors is only multiplied:
 /// the sign of a zero stays.
-fn sequential<T: Float>(a: Matrix<T>, b: Matrix<T>, c: &mut [T], term: Term) -> Outcome<()> {
+pub(super) fn sequential<T: Float>(
+    a: Matrix<T>,
+    b: Matrix<T>,
+    c: &mut [T],
+    term: Term,
+) -> Outcome<()> {
     let (k, n) = (a.ncols(), b.ncols());
     let outer = k == 1 && a.nrows() > 1 && n > 1;
     // Rows of a transpose are gathered first: a loop over neighbours is a vector loop.

@@ -8,11 +8,13 @@ use crate::exact_integers::{Exact, by_doubles_or_longs, longs};
 use crate::kernels::Cpu;
 use crate::kernels::blocks::PARALLEL_FROM;
 use crate::kernels::blocks::{self, Slots, each};
+use crate::kernels::library_order::{self, Lying};
 use crate::kernels::operand::{Input, operands};
 use crate::kernels::product::{Term, WORK, block, is_shared, matrix, product};
 use crate::kernels::single::lengthen;
 pub use crate::kernels::sum::{beside, in_turn, sum};
 use crate::kernels::sum::{inner, over_one, sum_as, sums};
+use crate::matrix::{Manner, manner};
 use crate::shape;
 use crate::storage::element::{Element, is_single};
 use crate::storage::layout::Layout;
@@ -362,6 +364,19 @@ pub fn matmul(a: &Tensor, b: &Tensor) -> Outcome<Tensor> {
 /// # Errors
 /// The budget.
 pub fn matmul_swapped(a: &Tensor, b: &Tensor, swapped: [bool; 2]) -> Outcome<Tensor> {
+    matmul_lying(a, b, swapped, swapped)
+}
+
+/// [`matmul_swapped`], where PyTorch has the operands marked in `lying` as transposes of what lies in its memory.
+///
+/// # Errors
+/// The budget.
+pub fn matmul_lying(
+    a: &Tensor,
+    b: &Tensor,
+    swapped: [bool; 2],
+    lying: [bool; 2],
+) -> Outcome<Tensor> {
     let rank = a.rank();
     let sides = |t: &Tensor| (t.shape()[rank - 2], t.shape()[rank - 1]);
     let ((p, q), (r, s)) = (sides(a), sides(b));
@@ -371,11 +386,15 @@ pub fn matmul_swapped(a: &Tensor, b: &Tensor, swapped: [bool; 2]) -> Outcome<Ten
     to[rank - 2..].copy_from_slice(&[m, n]);
     let dtype = a.dtype().join(b.dtype());
     let size = shape::numel(&to)?;
-    let sides = Sides { rows: [p, r], columns: [q, s], swapped, batched: rank > 2, dtype };
-    // A column is summed in an order of the library's own; rounding once comes nearest.
-    if dtype == Dtype::Float32 && n > 1 {
+    let sides = Sides { rows: [p, r], columns: [q, s], swapped, lying, batched: rank > 2 };
+    if dtype == Dtype::Float32 {
         let mut out = budget::filled(size, 0f32)?;
-        products(&shortened(a)?, &shortened(b)?, &mut out, &sides)?;
+        let (a, b) = (shortened(a)?, shortened(b)?);
+        let alone = m * n * if swapped[0] { p } else { q };
+        match manner() == Manner::Torch && alone > 0 && alone <= ORDERED {
+            true => ordered_products(&a, &b, &mut out, &sides)?,
+            false => products(&a, &b, &mut out, &sides)?,
+        }
         return Ok(match is_single(dtype, size) {
             true => Tensor::from_single(&to, out),
             false => Tensor::new(&to, lengthen(&out)?).with_dtype(dtype),
@@ -388,6 +407,36 @@ pub fn matmul_swapped(a: &Tensor, b: &Tensor, swapped: [bool; 2]) -> Outcome<Ten
     let mut out = budget::filled(size, 0.0)?;
     products(a.data(), b.data(), &mut out, &sides)?;
     Ok(Tensor::typed(&to, out, dtype))
+}
+
+/// The product of two vectors of float32, as PyTorch's library adds it up; None of others.
+pub fn dot(a: &Tensor, b: &Tensor) -> Option<Tensor> {
+    let single = |t: &Tensor| t.rank() == 1 && t.dtype() == Dtype::Float32;
+    if !single(a) || !single(b) || manner() != Manner::Torch {
+        return None;
+    }
+    let sum = library_order::dot(&shortened(a).ok()?, &shortened(b).ok()?);
+    Some(Tensor::number(f64::from(sum), Dtype::Float32).with_weak(false))
+}
+
+/// Products of more multiplications are carried out as fast as can be.
+const ORDERED: usize = 1 << 22;
+
+/// The products of two batches in the order of PyTorch's library.
+fn ordered_products(a: &[f32], b: &[f32], out: &mut [f32], sides: &Sides) -> Outcome<()> {
+    let ([p, r], [q, s], swapped) = (sides.rows, sides.columns, sides.swapped);
+    let size = if swapped[0] { q } else { p } * if swapped[1] { r } else { s };
+    let operands = a.chunks_exact(p * q).zip(b.chunks_exact(r * s));
+    for (place, ((a, b), c)) in operands.zip(out.chunks_exact_mut(size)).enumerate() {
+        let (a, b) = (matrix(a, p, q, swapped[0]), matrix(b, r, s, swapped[1]));
+        let batch = sides.batched.then_some(place);
+        library_order::matmul(a, b, c, Lying { transposed: sides.lying, batch })?;
+        // Of a batch also products of one term are added to 0.
+        if sides.batched && a.ncols() == 1 {
+            c.iter_mut().for_each(|v| *v += 0.0);
+        }
+    }
+    Ok(())
 }
 
 /// The products of two batches of int64, which wrap around.
@@ -421,23 +470,22 @@ struct Sides {
     rows: [usize; 2],
     columns: [usize; 2],
     swapped: [bool; 2],
+    lying: [bool; 2],
     batched: bool,
-    dtype: Dtype,
 }
 
 impl Sides {
     /// Of so few multiplications PyTorch makes a batch in a loop of its own.
     const OWN: usize = 400;
-    /// Of fewer rows or columns its library takes products with a transpose row by row.
+    /// Of fewer rows its library takes products with a transpose row by row.
     const FEW: usize = 4;
 
     /// How PyTorch adds up a product of m × k and k × n.
     fn term(&self, m: usize, k: usize, n: usize) -> Term {
-        let few = if self.dtype == Dtype::Float32 { m.min(n) } else { m };
         match self.swapped {
             _ if self.batched && m * k * n < Sides::OWN => Term::Rounded,
             _ if n == 1 => Term::Rounded,
-            [false, true] if few < Sides::FEW => Term::Rounded,
+            [false, true] if m < Sides::FEW => Term::Rounded,
             _ => Term::Fused,
         }
     }

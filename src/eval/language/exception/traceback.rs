@@ -18,7 +18,8 @@ impl Machine {
     /// `raised.__traceback__`, where an `except` clause of the present call took it.
     pub(crate) fn give_traceback(&self, raised: &Raised) {
         let mut frames = Vec::with_capacity(raised.calls.len() + 1);
-        let innermost = raised.span.zip(raised.source.clone().or_else(|| Some(self.source.clone())));
+        let innermost =
+            raised.span.zip(raised.source.clone().or_else(|| Some(self.source.clone())));
         let mut place = innermost;
         for (function, call, text) in &raised.calls {
             frames.extend(place.map(|(at, text)| (*function, at, text)));
