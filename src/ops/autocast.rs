@@ -32,10 +32,13 @@ const SHORT: &[&str] = &[
     "conv_transpose1d",
     "conv_transpose2d",
     "conv_transpose3d",
+    "einsum",
+    "inner",
     "linear",
     "matmul",
     "mm",
     "scaled_dot_product_attention",
+    "tensordot",
     "vecdot",
 ];
 

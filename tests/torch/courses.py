@@ -147,8 +147,8 @@ x = torch.tensor([1., 2., 3.], requires_grad=True)
 m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
 try:
     from torch.utils import _pytree as pytree
-    leaves, spec = pytree.tree_flatten({'a': 1, 'b': [2, (3, None)]})
-    print(leaves, pytree.tree_unflatten([5, 6, 7], spec), pytree.tree_map(lambda v: v * 2, {'a': 1, 'b': [2, 3]}), pytree.tree_leaves([1, [2]]))
+    leaves, spec = pytree.tree_flatten({'a': 1, 'b': [2, (3,)]})
+    print(leaves, pytree.tree_unflatten([5, 6, 7], spec), pytree.tree_map(lambda v: v * 2, {'a': 1, 'b': [2, 3]}), pytree.tree_leaves([1, [2], None]))
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
 
@@ -246,5 +246,31 @@ try:
     s.scale(w.sum() * float('inf')).backward(); s.unscale_(o); s.step(o); s.update()
     print(w, s.get_scale(), s.state_dict())
     print(s.update())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    i = torch.tensor([[0, 1, 1], [2, 0, 2]]); s = torch.sparse_coo_tensor(i, torch.tensor([3., 4., 5.]), (2, 3))
+    print(s, s.to_dense(), s.shape, s.is_sparse, s.layout, s._nnz(), s.is_coalesced(), isinstance(s, torch.Tensor))
+    print(s.coalesce(), s.coalesce().indices(), s.coalesce().values(), torch.sparse.mm(s, torch.eye(3)), s @ torch.ones(3, 2), torch.eye(2).to_sparse())
+    print(s.t(), (s * 2).to_dense(), torch.sparse.sum(s), torch.sparse.sum(s, 1), s + s, torch.sparse.softmax(s, 1))
+    print(torch.sparse_coo_tensor(torch.tensor([[0, 0], [1, 1]]), torch.tensor([1., 2.]), (2, 2)).coalesce())
+    print(s.indices())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    w = torch.ones(3, 2, requires_grad=True); v = torch.tensor([3., 4., 5.], requires_grad=True)
+    s = torch.sparse_coo_tensor(torch.tensor([[0, 1, 1], [2, 0, 2]]), v, (2, 3))
+    torch.sparse.mm(s, w).pow(2).sum().backward()
+    print(w.grad, v.grad)
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])

@@ -114,8 +114,7 @@ impl Object for Handle {
     }
 
     fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
-        let address = std::ptr::from_ref(self) as usize;
-        Ok(format!("<torch.utils.hooks.RemovableHandle object at 0x{address:x}>"))
+        Ok("<torch.utils.hooks.RemovableHandle>".to_owned())
     }
 
     fn as_any(&self) -> &dyn Any {

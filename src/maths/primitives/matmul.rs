@@ -33,8 +33,9 @@ impl Matmul {
     pub fn over(self, operands: [&Variable; 2]) -> Matmul {
         let lying = operands.map(|v| {
             let layout = v.layout();
+            // A vector is a column that lies in one piece.
             let ([.., m, n], [.., s, t]) = (&layout.shape[..], &layout.strides[..]) else {
-                return false;
+                return true;
             };
             !(*t == 1 && *s >= *n) && *s == 1 && *t >= *m
         });

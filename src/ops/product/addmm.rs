@@ -44,6 +44,12 @@ impl Rule for Added {
     }
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
+        // Of short floats the sum is rounded once.
+        if let Dtype::Float16 | Dtype::Bfloat16 = inputs[0].dtype() {
+            let long: Vec<Tensor> = inputs.iter().map(|t| t.to_dtype(Dtype::Float32)).collect();
+            let sum = self.value(&long.iter().collect::<Vec<_>>())?;
+            return Ok(sum.to_dtype(inputs[0].dtype()));
+        }
         let mut product = Rule::value(&self.product, &inputs[1..])?;
         let (c, dtype) = (inputs[0], inputs[0].dtype().join(product.dtype()));
         if !dtype.is_float() {

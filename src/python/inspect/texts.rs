@@ -56,7 +56,8 @@ fn run(m: &mut Machine, args: Args, expression: bool) -> Made {
             // The program's own are found anyway.
             Value::Dict(dict) if GLOBALS.with_borrow(|g| g.ptr_eq(&Rc::downgrade(&dict))) => {}
             Value::Dict(dict) => names.push(dict),
-            other => raise!(Kind::Type, "{name}() globals must be a dict, not {}", name_of(&other)),
+            _ if expression => raise!(Kind::Type, "globals must be a dict"),
+            other => raise!(Kind::Type, "exec() globals must be a dict, not {}", name_of(&other)),
         }
     }
     m.run_text(&text, expression, &names, args.site.span).at(args.site.span)
@@ -64,7 +65,7 @@ fn run(m: &mut Machine, args: Args, expression: bool) -> Made {
 
 pub fn import(m: &mut Machine, args: Args) -> Made {
     let Some(Value::Str(name)) = args.positional.first() else {
-        raise!(Kind::Type, "__import__() argument 1 must be str");
+        raise!(Kind::Type, "module name must be a string");
     };
     let name = name.to_string();
     let asks = matches!(args.positional.get(3), Some(Value::List(_) | Value::Tuple(_)));

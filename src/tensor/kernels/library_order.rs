@@ -40,7 +40,7 @@ pub fn matmul(a: Matrix<f32>, b: Matrix<f32>, c: &mut [f32], lying: Lying) -> Ou
         _ if k == 1 => return product(a, b, c, Term::Rounded),
         Some(_) if m * k * n < OWN_LOOP => return by_rows(&rows(a)?, &rows(b)?, c, n, aligned),
         None if n == 1 && m > 1 && !left => return by_vector(&rows(a)?, &rows(b)?, c),
-        None if m == 1 && n > 1 && right => {
+        None if m == 1 && right => {
             return by_vector(&rows(b.reversed_axes())?, &rows(a)?, c);
         }
         None if m == 1 || n == 1 => return by_rows(&rows(a)?, &rows(b)?, c, n, aligned),

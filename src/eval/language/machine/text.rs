@@ -1,6 +1,6 @@
 //! Python's `eval` and `exec`: a text that the program made, run where it calls them.
 
-use super::Machine;
+use super::{Machine, Manner};
 use crate::language::env::{Frame, FrameKind, Scope};
 use crate::language::exception::raise::{At, Halt};
 use crate::language::flow::Flow;
@@ -46,6 +46,7 @@ impl Machine {
             names => names.iter().rev().fold(None, |outer, dict| Some(frame(dict, outer))),
         };
         self.enter_call()?;
+        let manner = std::mem::replace(&mut self.echoes.manner, Manner::Program);
         let outer = std::mem::replace(&mut self.source, source);
         let outcome = self.with_scope(scope.clone(), |m| match value {
             Some(value) => m.eval(value),
@@ -55,6 +56,7 @@ impl Machine {
             },
         });
         let inner = std::mem::replace(&mut self.source, outer);
+        self.echoes.manner = manner;
         self.leave_call();
         if let (Some(dict), Some(frame)) = (names.first(), &scope) {
             for (name, value) in frame.values.borrow().iter() {

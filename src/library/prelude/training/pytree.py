@@ -23,8 +23,6 @@ def tree_flatten(tree, is_leaf=None):
         parts, build = list(tree), lambda values: type(tree)(*values)
     elif isinstance(tree, (list, tuple)):
         parts, build = list(tree), lambda values: type(tree)(values)
-    elif tree is None:
-        parts, build = [], lambda values: None
     else:
         return [tree], TreeSpec(None, [])
     flat = [tree_flatten(part, is_leaf) for part in parts]
@@ -34,7 +32,7 @@ def tree_flatten(tree, is_leaf=None):
 def tree_unflatten(leaves, treespec):
     rest = list(leaves)
     if len(rest) != treespec.num_leaves:
-        raise ValueError(f'tree_unflatten(leaves, treespec): `leaves` has length {len(rest)} but the spec refers to a pytree that holds {treespec.num_leaves} items ({treespec}).')
+        raise ValueError(f'treespec.unflatten(leaves): `leaves` has length {len(rest)} but the spec refers to a pytree that holds {treespec.num_leaves} items')
 
     def made(spec):
         return rest.pop(0) if spec.is_leaf() else spec._build([made(inner) for inner in spec._inner])
