@@ -41,19 +41,16 @@ macro_rules! same_text {
     )*};
 }
 
-same_text! { arrays careless functions printing mistakes kinds objects networks digits engine views ends longs overlap saved frozen memory distributions lazy packed unpool pieces kept chances words mixed containers bags outside training forward int64 wrong dual lessons floats }
+same_text! { arrays careless functions printing mistakes kinds objects networks digits engine views ends longs overlap saved frozen memory distributions lazy packed unpool pieces kept chances words mixed containers bags outside training forward int64 wrong dual lessons floats courses }
 
 #[test]
 fn integers_beyond_doubles_are_exact_or_refused() {
-    const CHANGED: [&str; 8] = [
+    const CHANGED: [&str; 5] = [
         "torch.randint(2**53, 2**62, (30,))",
-        "torch.tensor([2**53-1]).clamp(min=2**53+1)",
-        "torch.tensor([2**53+1]).unique()",
-        "torch.tensor([2**53+1]).median()",
-        "torch.tensor([2**53+1]) @ torch.tensor([3])",
-        "torch.isin(torch.tensor([2**53]), torch.tensor([2**53+1]))",
-        "torch.tensor([2**53+1]).fmod(2)",
-        "torch.tensor([2**53+1]).cummax(0)",
+        "torch.tensor([2**53+1]).nansum()",
+        "torch.tensor([2**53+1]).nan_to_num()",
+        "torch.tensor([2**53+1]).scatter_reduce(0, torch.tensor([0]), torch.tensor([3]), 'amax')",
+        "np.repeat(np.array([2**53+1]), 2)",
     ];
     for dtype in [Dtype::Float32, Dtype::Float64] {
         for code in CHANGED {

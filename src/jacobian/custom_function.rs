@@ -3,6 +3,7 @@
 //! else by central differences.
 
 use crate::walk::numeric_many;
+use std::any::Any;
 use std::cell::Cell;
 use std::fmt;
 use std::rc::Rc;
@@ -35,6 +36,8 @@ pub struct Written {
     pub backward: Backward,
     /// What forward mode asks rather than the forward code.
     pub jvp: Option<Rc<OwnJvp>>,
+    /// `ctx`.
+    pub context: Rc<dyn Any>,
     /// What the forward code was given, and gave.
     pub inputs: Vec<Tensor>,
     pub value: Tensor,
@@ -176,6 +179,10 @@ impl Operation for Written {
 
     fn has_own_backward(&self) -> bool {
         true
+    }
+
+    fn context(&self) -> Option<&Rc<dyn Any>> {
+        Some(&self.context)
     }
 
     fn own_jvp(&self) -> Option<&OwnJvp> {

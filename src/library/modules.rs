@@ -43,7 +43,7 @@ modules! {
     GRAPH "torch.autograd.graph" || values(saved_hooks::BUILTINS), "Hooks for what operations keep for backward.";
     FUNC "torch.func" of_func, "Transforms of functions: grad, vjp, jvp, jacrev, hessian, vmap.";
     NN "torch.nn" of_nn, "Layers and losses of neural networks.";
-    UTILS "torch.utils" || vec![("data", Value::Module(&DATA)), ("checkpoint", Value::Module(&CHECKPOINT))], "Data loading and checkpointing.";
+    UTILS "torch.utils" || vec![("data", Value::Module(&DATA)), ("checkpoint", Value::Module(&CHECKPOINT)), ("_pytree", Value::Module(&PYTREE))], "Data loading and checkpointing.";
     DATA "torch.utils.data" Vec::new, "Data sets and batches.";
     CHECKPOINT "torch.utils.checkpoint" Vec::new, "Checkpointing: recomputing instead of storing.";
     JIT "torch.jit" Vec::new, "TorchScript: functions and modules run as they are.";
@@ -73,6 +73,9 @@ modules! {
     DISTRIBUTIONS "torch.distributions" || vec![("constraints", Value::Module(&CONSTRAINTS)), ("transforms", Value::Module(&TRANSFORMS))], "Probability distributions.";
     TRANSFORMS "torch.distributions.transforms" Vec::new, "Invertible functions of random numbers.";
     CONSTRAINTS "torch.distributions.constraints" Vec::new, "Where parameters and values of distributions may lie.";
+    SPARSE "torch.sparse" Vec::new, "Matrices of which only the elements that are not 0 are kept.";
+    ATTENTION "torch.nn.attention" Vec::new, "Ways to compute attention (there is one).";
+    PYTREE "torch.utils._pytree" Vec::new, "Values nested in lists, tuples and dicts.";
     NN_RNN "torch.nn.utils.rnn" Vec::new, "Sequences of several lengths.";
     NN_TUPLES "torch.nn.modules.utils" Vec::new, "Numbers as tuples.";
     NN_PARAMETER "torch.nn.parameter" of_parameter, "Parameters.";
@@ -147,6 +150,7 @@ addresses! {
     "torch.distributions.weibull" DISTRIBUTIONS;
     "torch.distributions.wishart" DISTRIBUTIONS;
     "torch.functional" TORCH;
+    "torch.nn.utils.stateless" FUNC;
     "torch.nn.modules" NN;
     "torch.nn.modules.activation" NN;
     "torch.nn.modules.batchnorm" NN;
@@ -311,6 +315,7 @@ fn torch() -> Vec<(&'static str, Value)> {
         ("cuda", &CUDA),
         ("backends", &BACKENDS),
         ("distributions", &DISTRIBUTIONS),
+        ("sparse", &SPARSE),
     ] {
         all.push((name, Value::Module(module)));
     }
@@ -361,6 +366,7 @@ fn of_nn() -> Vec<(&'static str, Value)> {
         ("init", &NN_INIT),
         ("utils", &NN_UTILS),
         ("parameter", &NN_PARAMETER),
+        ("attention", &ATTENTION),
     ];
     let inner = inner.into_iter().map(|(name, module)| (name, Value::Module(module)));
     inner.chain(nn::contents()).collect()
@@ -382,6 +388,15 @@ fn of_func() -> Vec<(&'static str, Value)> {
     all
 }
 
+/// A tensor, one that knows its structure, or a sparse one.
+fn is_tensor(v: &Value) -> bool {
+    match v {
+        Value::Tensor(_) => true,
+        Value::Instance(i) => i.class().name.as_str() == "_Sparse",
+        other => vjp_transforms::jacobian::structured::of(other).is_some(),
+    }
+}
+
 macro_rules! classes {
     ($($id:ident $name:literal $module:literal $construct:expr, $includes:expr, $help:literal;)*) => {
         $(static $id: Type = Type {
@@ -398,7 +413,7 @@ macro_rules! classes {
 }
 
 classes! {
-    TENSOR "Tensor" "torch" |m, _, a| legacy_constructors::construct(m, a, None), |v| matches!(v, Value::Tensor(_)) || vjp_transforms::jacobian::structured::of(v).is_some(), "A tensor; torch.Tensor(2, 3) makes one with that shape.";
+    TENSOR "Tensor" "torch" |m, _, a| legacy_constructors::construct(m, a, None), |v| is_tensor(v), "A tensor; torch.Tensor(2, 3) makes one with that shape.";
     DOUBLE_TENSOR "DoubleTensor" "torch" |m, _, a| legacy_constructors::construct(m, a, Some(Dtype::Float64)), |v| is_of(v, Dtype::Float64), "A float64 tensor.";
     FLOAT_TENSOR "FloatTensor" "torch" |m, _, a| legacy_constructors::construct(m, a, Some(Dtype::Float32)), |v| is_of(v, Dtype::Float32), "A float32 tensor.";
     LONG_TENSOR "LongTensor" "torch" |m, _, a| legacy_constructors::construct(m, a, Some(Dtype::Int64)), |v| is_of(v, Dtype::Int64), "An int64 tensor.";

@@ -11,6 +11,7 @@ vjp_eval::pages! {
     "numpy" "numpy/more";
     "numpy" "numpy/ufuncs";
     "numpy" "numpy/words";
+    "numpy.lib.stride_tricks" "numpy/strides";
     "numpy.char" "numpy/char";
     "numpy.strings" "numpy/char";
     "numpy.linalg" "numpy/linalg";
@@ -20,6 +21,8 @@ vjp_eval::pages! {
     "torch" "torch/limits";
     "torch" "torch/windows";
     "torch" "torch/more";
+    "torch" "torch/sparse";
+    "torch.sparse" "torch/sparse_functions";
     "torch.linalg" "torch/linalg";
     "torch.cuda" "torch/cuda";
     "torch.amp" "torch/amp";
@@ -38,6 +41,9 @@ vjp_eval::pages! {
     "torch.nn._hooks" "nn/hooked";
     "torch.nn.functional" "nn/functional";
     "torch.nn.functional" "nn/ctc";
+    "torch.nn.attention" "training/sdpa";
+    "torch.utils._pytree" "training/pytree";
+    "torch._tensor" "training/memory";
     "torch.nn.utils.rnn" "nn/packed";
     "torch.nn.modules.utils" "nn/tuples";
     "torch.nn._parts" "nn/registered";

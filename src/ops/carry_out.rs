@@ -20,6 +20,7 @@ impl Entry {
         crate::batched::sized(self.name, bound)?;
         crate::batched::product(self.name, bound)?;
         crate::refusals::parameters(self.name, bound)?;
+        crate::autocast::prepare(self.name, bound);
         let given = bound.args.iter().flat_map(|a| match a {
             Arg::Tensor(v) => std::slice::from_ref(v),
             Arg::Tensors(all) => all.as_slice(),
@@ -33,7 +34,7 @@ impl Entry {
             }
             from.get_or_insert_with(|| v.clone());
         }
-        let call = |b: &mut Bound| missing_kernels::check(self, b).and_then(|()| self.call.run(b));
+        let call = |b: &mut Bound| missing_kernels::check(self, b).and_then(|()| self.run(b));
         let out = match call(bound) {
             // A bare whole number is a number of mathematics, where PyTorch has no such operation.
             Err(c) if !c.kind.is_stop() && bound.floats_of_bare_numbers() => {

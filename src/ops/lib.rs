@@ -26,12 +26,14 @@ macro_rules! entries {
 
 pub mod arguments;
 pub mod arrange;
+pub mod autocast;
 pub mod batched;
 mod carry_out;
 pub mod compose;
 pub mod elementwise;
 pub mod entry;
 pub mod index;
+mod long_integers;
 pub mod missing_kernels;
 pub mod product;
 pub mod recorded;

@@ -219,7 +219,10 @@ pub fn float(m: &mut Machine, class: &'static Type, args: Args) -> Made {
             }
         },
         Value::Tensor(t) | Value::Array(t) => {
-            let x = single_element(&v, t)?;
+            let x = match t.value().item_scalar() {
+                Some(Scalar::Int(i)) => i as f64,
+                _ => single_element(&v, t)?,
+            };
             warn_of_history(&v);
             Ok(Value::Float(x))
         }

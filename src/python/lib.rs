@@ -20,6 +20,7 @@ pub mod strings;
 pub mod time;
 pub mod types;
 
+use inspect::texts;
 use num_traits::Signed;
 use std::collections::HashMap;
 use vjp_eval::display::python::{repr, str};
@@ -78,8 +79,8 @@ builtins! {
     "hash" "(obj, /)" inspect::hash, "Returns the hash, equal for equal values.";
     "dir" "([obj], /)" inspect::dir, "Lists the attribute names of a value.";
     "vars" "([obj], /)" inspect::vars, "Returns the attributes of an object.";
-    "globals" "()" |m, _| inspect::names_as_dict(m), "Returns the global names.";
-    "locals" "()" |m, _| inspect::names_as_dict(m), "Returns the global names.";
+    "globals" "()" texts::globals, "Returns the global names.";
+    "locals" "()" texts::locals, "Returns the names of the function that runs.";
     "format" "(value, format_spec='', /)" format, "Formats the value by a format specification.";
     "chr" "(i, /)" numbers::chr, "Returns the character with a code point.";
     "ord" "(c, /)" numbers::ord, "Returns the code point of a character.";
@@ -88,8 +89,9 @@ builtins! {
     "oct" "(number, /)" |m, a| numbers::radix(m, a, "#o"), "Converts to octal text.";
     "input" "(prompt='', /)" |_, _| refuse("input() is not available: vjp programs read no input", "write the value in the program"), "Not available: vjp programs read no input.";
     "open" "(file, mode='r', buffering=-1, encoding=None, errors=None, newline=None)" |m, a| prelude::call(m, "io", a), "Opens a file of the program's own, in memory.";
-    "exec" "(source, /)" |_, _| refuse("exec() is not available", "write the statements directly"), "Not available.";
-    "eval" "(source, /)" |_, _| refuse("eval() is not available", "write the expression directly"), "Not available.";
+    "exec" "(source, globals=None, locals=None, /)" texts::exec, "Runs a text as statements.";
+    "eval" "(source, globals=None, locals=None, /)" texts::eval, "Returns the value of a text.";
+    "__import__" "(name, globals=None, locals=None, fromlist=(), level=0)" texts::import, "Returns a module by name.";
     "exit" "(code=0)" exit, "Ends the program or the session.";
     "quit" "(code=0)" exit, "Ends the program or the session.";
 }

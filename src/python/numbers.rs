@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
-use vjp_eval::library::builtins;
+use vjp_eval::library::{builtins, prelude};
 use vjp_eval::raise;
 use vjp_eval::values::class_names::{name_of, tp_name};
 use vjp_eval::values::integer;
@@ -21,6 +21,8 @@ builtins! {
     pub static METHODS;
     "int" "bit_length" "()" |_, a| Ok(Value::Int(of_int(&a).bits() as i64)), "Returns the number of bits needed to write the number.";
     "int" "bit_count" "()" |_, a| Ok(Value::Int(of_int(&a).magnitude().count_ones() as i64)), "Counts the bits that are 1.";
+    "int" "to_bytes" "(length=1, byteorder='big', *, signed=False)" |m, a| prelude::call(m, "builtins", a), "Returns the bytes of the number.";
+    "int" "from_bytes" "(bytes, byteorder='big', *, signed=False)" |m, a| prelude::call(m, "builtins", a), "Returns the number that bytes are.";
     "int" "conjugate" "()" |_, a| Ok(of_int(&a).into()), "Returns the number itself.";
     "int" "as_integer_ratio" "()" |_, a| Ok(Value::tuple(vec![of_int(&a).into(), Value::Int(1)])), "Returns the pair (number, 1).";
     "float" "is_integer" "()" |_, a| Ok(Value::Bool(of_float(&a).is_finite() && of_float(&a).fract() == 0.0)), "Returns whether the number is an integer.";

@@ -54,6 +54,7 @@ vjp_eval::pages! {
     "tqdm" "python/tqdm";
     "tqdm.auto" "python/tqdm";
     "tqdm.notebook" "python/tqdm";
+    "traceback" "words/traceback";
     "types" "python/types";
     "typing" "python/typing";
     "warnings" "python/warnings";
@@ -64,6 +65,12 @@ builtins! {
     static WARNINGS in "warnings";
     "_show" "(text, key, /)" show, "Shows a warning, once for each key.";
     "_place" "()" place, "Returns the file and the line that are being evaluated.";
+}
+
+builtins! {
+    /// What `traceback` is made of.
+    static TRACEBACK in "traceback";
+    "_handled" "()" |m, _| Ok(m.handled_now().map_or(Value::None, Value::Exception)), "Returns the exception that is being handled.";
 }
 
 builtins! {
@@ -152,6 +159,7 @@ modules! {
     "tqdm" "Progress bars (not drawn)";
     "tqdm.auto" "The same as tqdm";
     "tqdm.notebook" "The same as tqdm";
+    "traceback" "Where an exception came from", TRACEBACK;
     "types" "Simple objects with attributes";
     "typing" "Names for annotations";
     "unicodedata" "Normal forms of text, and kinds of characters", crate::strings::unicode::UNICODEDATA;

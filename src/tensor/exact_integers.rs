@@ -11,12 +11,16 @@ use std::sync::OnceLock;
 /// From here on doubles leave whole numbers out: 2⁵³.
 const LIMIT: f64 = 9_007_199_254_740_992.0;
 
+const BEYOND: &str = "an integer beyond 2**53 is more than this operation computes exactly";
+
 fn refused(what: impl std::fmt::Display) -> Box<Complaint> {
-    Complaint::new(
-        Kind::NotImplemented,
-        format!("an integer beyond 2**53 is more than this operation computes exactly: {what}"),
-    )
-    .hint("use a float tensor, or numbers below 2**53")
+    Complaint::new(Kind::NotImplemented, format!("{BEYOND}: {what}"))
+        .hint("use a float tensor, or numbers below 2**53")
+}
+
+/// Whether a complaint is that an integer has no double.
+pub fn is_refusal(complaint: &Complaint) -> bool {
+    complaint.message.starts_with(BEYOND)
 }
 
 /// `v` as a double that is equal to it.
@@ -169,14 +173,10 @@ pub fn modulo(a: i64, b: i64) -> i64 {
     if r != 0 && (r < 0) != (b < 0) { r + b } else { r }
 }
 
-/// A product of matrices whose sums have `terms` terms: whether every sum on the way is exact.
-///
-/// # Errors
-/// One may not be.
-pub fn product(a: &Tensor, b: &Tensor, terms: usize) -> Outcome<()> {
+/// Whether every sum of `terms` products on the way to a product of matrices is a double.
+pub fn has_exact_sums(a: &Tensor, b: &Tensor, terms: usize) -> bool {
     let largest = |t: &Tensor| t.data().iter().fold(0.0, |m: f64, v| m.max(v.abs()));
-    let most = largest(a) * largest(b) * terms as f64;
-    if most < LIMIT { Ok(()) } else { Err(refused(format_args!("a sum of up to {most:e}"))) }
+    a.long().is_none() && b.long().is_none() && largest(a) * largest(b) * (terms as f64) < LIMIT
 }
 
 /// A float as the processor converts it: what has no such whole number becomes the least.

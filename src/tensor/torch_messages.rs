@@ -267,6 +267,15 @@ pub fn gradient_of_type(v: Dtype, x: Dtype) -> Said {
     ))
 }
 
+/// Of two operands that must be of one type.
+pub fn other_type(expected: Dtype, found: Dtype) -> Said {
+    runtime(format!(
+        "expected scalar type {} but found {}",
+        expected.scalar_type(),
+        found.scalar_type()
+    ))
+}
+
 /// `inputs=[]` of `backward`, of `grad`.
 pub fn no_inputs(function: &str) -> Said {
     runtime(format!("`inputs` argument to `{function}()` cannot be empty."))

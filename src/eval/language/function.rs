@@ -134,6 +134,11 @@ impl Machine {
         Ok(())
     }
 
+    /// The innermost scope; None at the top level.
+    pub fn innermost(&self) -> Scope {
+        self.scope.clone()
+    }
+
     /// The scopes of the calls around the present one, outermost first.
     pub fn callers(&self) -> &[Scope] {
         &self.callers

@@ -220,6 +220,7 @@ pub fn start(machine: &mut Machine) {
     vjp_maths::autodiff::grad_mode::set_detect_anomalies(None);
     vjp_maths::keeping::packing::set(Vec::new());
     vjp_maths::keeping::packing::disable(None);
+    vjp_ops::autocast::set(None);
     vjp_tensor::random::manual_seed(0);
 }
 
@@ -239,6 +240,7 @@ pub fn restored(machine: &mut Machine) {
         true => vjp_tensor::tensor::set_default_dtype(machine.library.default_dtype),
         false => follow_dtype(machine),
     }
+    vjp_ops::autocast::set(None);
     if let Some(recording) = machine.library.recording.take() {
         vjp_maths::autodiff::grad_mode::set_grad_enabled(recording);
     }
@@ -277,6 +279,7 @@ pub fn attributes_of(value: &Value) -> Vec<&'static str> {
             (given().attributes)()
         }
         Value::Type(t) => (given().python.method_names)(t.name),
+        Value::Object(o) => o.names(),
         other => (given().python.method_names)(&crate::values::class_names::name_of(other)),
     }
 }

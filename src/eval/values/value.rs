@@ -120,6 +120,10 @@ pub trait Object {
     fn set(&self, _name: Symbol, _value: Value, _machine: &mut Machine) -> Result<bool, Halt> {
         Ok(false)
     }
+    /// The names that `dir` lists.
+    fn names(&self) -> Vec<&'static str> {
+        Vec::new()
+    }
     /// `del object.name`; false where there is none to take away.
     fn delete(&self, _name: Symbol) -> bool {
         false

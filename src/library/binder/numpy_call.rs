@@ -60,6 +60,9 @@ pub fn run(
     if tensors && let Some(refusal) = refused_by_tensor(entry, &args) {
         return Err(refusal).at(span);
     }
+    if matches!(entry.name, "reshape" | "flatten" | "ravel") && by_columns(&mut args) {
+        return turned(machine, entry, args, method);
+    }
     // Every sort is a stable one here.
     if entry.name == "argsort" {
         args.named.retain(|(name, _)| !matches!(name.as_str(), "kind" | "order" | "stable"));
@@ -98,7 +101,7 @@ pub fn run(
     machine.set_strict(strict);
     let mut bound = bound?;
     let mixed = mixed_dtypes::allow(true);
-    let mut result = as_numpy(|| with_grad(false, || entry.call.run(&mut bound)));
+    let mut result = as_numpy(|| with_grad(false, || entry.run(&mut bound)));
     // Where PyTorch refuses whole numbers NumPy computes with floats.
     if result.as_ref().is_err_and(|c| refuses_whole(c)) {
         for arg in bound.args.iter_mut() {
@@ -108,7 +111,7 @@ pub fn run(
                 *t = Variable::constant(t.value().to_dtype(Dtype::Float64));
             }
         }
-        result = as_numpy(|| with_grad(false, || entry.call.run(&mut bound)));
+        result = as_numpy(|| with_grad(false, || entry.run(&mut bound)));
     }
     mixed_dtypes::allow(mixed);
     mixed_dtypes::take_happened();
@@ -130,6 +133,47 @@ pub fn run(
         }
         _ if tensors && UFUNCS.contains(&entry.name) => to_tensor(&result).at(span),
         _ => Ok(result),
+    }
+}
+
+/// Takes the argument `order`: whether columns come one after the other.
+fn by_columns(args: &mut Args) -> bool {
+    let mut order = args.take("order");
+    if matches!(args.positional.last(), Some(Value::Str(_))) {
+        order = args.positional.pop();
+    }
+    order.is_some_and(|order| order.as_str() == Some("F"))
+}
+
+/// Another shape of the columns: the rows of the transpose.
+fn turned(
+    machine: &mut Machine,
+    entry: &'static Entry,
+    mut args: Args,
+    method: bool,
+) -> Result<Value, Halt> {
+    let transposed = |t: &Variable| {
+        let backwards: Vec<i64> = (0..t.rank() as i64).rev().collect();
+        vjp_ops::arrange::layout::permute(t, &backwards)
+    };
+    let span = args.site.span;
+    for value in args.positional.iter_mut().take(1) {
+        as_array(value).at(span)?;
+        if let Value::Tensor(t) = value {
+            *value = Value::Array(transposed(t).at(span)?);
+        }
+    }
+    let mut shape = args.positional.split_off(1.min(args.positional.len()));
+    if let [Value::Tuple(_) | Value::List(_)] = shape.as_slice() {
+        shape = machine.collect(&shape[0])?;
+    }
+    shape.reverse();
+    if !shape.is_empty() {
+        args.positional.push(Value::tuple(shape));
+    }
+    match run(machine, entry, args, method)? {
+        Value::Array(a) => Ok(Value::Array(transposed(&a).at(span)?)),
+        other => Ok(other),
     }
 }
 
@@ -227,7 +271,10 @@ fn refused_by_tensor(entry: &'static Entry, args: &Args) -> Option<Box<Complaint
 
 /// Whether PyTorch wants floats where it got integers.
 fn refuses_whole(complaint: &Complaint) -> bool {
-    complaint.fact == Fact::Other && matches!(complaint.kind, Kind::Runtime | Kind::NotImplemented)
+    let exact = vjp_tensor::exact_integers::is_refusal(complaint);
+    !exact
+        && complaint.fact == Fact::Other
+        && matches!(complaint.kind, Kind::Runtime | Kind::NotImplemented)
 }
 
 /// What NumPy's functions make of an argument: arrays of tensors (whose history must not matter),

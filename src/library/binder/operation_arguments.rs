@@ -3,7 +3,7 @@
 use crate::bind::Given;
 use crate::overloads;
 use crate::readers::{as_dtype, as_int, as_ints, as_number, tensor_like};
-use crate::signature::{Accepts, Usual};
+use crate::signature::{Accepts, Usual, signature};
 use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::Machine;
@@ -45,7 +45,24 @@ pub fn bind(
     }
     let mut error = None;
     let mut waiting = Some(args);
-    for (overload, line) in lines.iter().enumerate() {
+    // A tensor is a tensor where another overload takes one, though it could be read as a number.
+    let takes = |line: &&'static str, place: usize| {
+        signature(line).params.get(place).map(|param| param.accepts)
+    };
+    let tensors: Vec<usize> = match &kept {
+        Some(args) if lines.len() > 1 => {
+            let tensors = args.positional.iter().enumerate();
+            tensors.filter(|(_, v)| matches!(v, Value::Tensor(_))).map(|(place, _)| place).collect()
+        }
+        _ => Vec::new(),
+    };
+    let is_number = |line: &&'static str| {
+        tensors.iter().any(|place| {
+            takes(line, *place) == Some(Accepts::Int)
+                && lines.iter().any(|other| takes(other, *place) == Some(Accepts::Tensor))
+        })
+    };
+    for (overload, line) in lines.iter().enumerate().filter(|(_, line)| !is_number(line)) {
         let Some(own) = waiting.take().or_else(|| kept.clone()) else {
             break;
         };

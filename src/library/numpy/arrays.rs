@@ -29,7 +29,7 @@ builtins! {
     "item" "(a)" item, "Returns the element of a one-element array as a Python number.";
     "tolist" "(a)" tolist, "Converts to nested lists of Python numbers.";
     "copy" "(a, order=None)" copy, "Returns a copy with separate memory.";
-    "astype" "(a, dtype, copy=True)" astype, "Converts to another type.";
+    "astype" "(a, dtype, copy=True)" |m, a| crate::create::ordered(m, a, astype), "Converts to another type.";
     "transpose" "(a, int[] axes=None)" transpose, "Reverses the axes, or puts them in the given order.";
     "round" "(a, int decimals=0)" crate::functions::round, "Rounds to the given number of decimals.";
     "repeat" "(a, repeats, axis=None)" crate::functions::repeat, "Repeats each element.";
@@ -94,6 +94,19 @@ pub fn attribute(machine: &mut Machine, this: &Value, name: &str) -> Result<Opti
         {
             let number = array.value().item_scalar().map_or(Value::None, Value::from);
             return Ok(vjp_python::method(name, &number));
+        }
+        "flags" => {
+            let turned: Vec<i64> = (0..shape.len() as i64).rev().collect();
+            let turned = vjp_ops::arrange::layout::permute(&array, &turned)?;
+            let flags = [
+                array.layout().is_contiguous(),
+                turned.layout().is_contiguous(),
+                array.base().is_none(),
+            ];
+            let class = vjp_eval::library::prelude::get("numpy", Symbol::new("_Flags"));
+            let site = machine.here();
+            let flags = flags.into_iter().map(Value::Bool).collect();
+            return machine.call_with(&class.unwrap_or(Value::None), flags, &site).map(Some);
         }
         "flat" => catalogued(&array, "flatten", Forms::METHOD)?.unwrap_or(Value::None),
         _ => {
@@ -174,8 +187,11 @@ fn tolist(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 fn copy(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let (a, _) = taken(args)?;
-    Ok(Value::Array(Variable::constant(a.value())))
+    let (a, g) = taken(args)?;
+    Ok(Value::Array(match g.raw(1) {
+        Some(order) if order.as_str() == Some("F") => crate::create::by_columns(&a)?,
+        _ => Variable::constant(a.value()),
+    }))
 }
 
 fn astype(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
@@ -205,7 +221,14 @@ fn fill(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 fn flatten(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let (a, _) = taken(args)?;
+    let (a, g) = taken(args)?;
+    let a = match g.raw(1) {
+        Some(order) if order.as_str() == Some("F") => {
+            let backwards: Vec<i64> = (0..a.rank() as i64).rev().collect();
+            vjp_ops::arrange::layout::permute(&a, &backwards)?
+        }
+        _ => a,
+    };
     let value = a.value();
     Ok(Value::Array(Variable::constant(value.reshaped(&[value.numel()]))))
 }

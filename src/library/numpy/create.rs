@@ -11,10 +11,11 @@ use vjp_eval::raise;
 use vjp_eval::values::tensor_operators::nested::{Reader, tensor_of, unrounded};
 use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
+use vjp_ops::arrange::layout::permute;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_torch::constructors::{dtype_of_number, held, identity, range_of};
+use vjp_torch::constructors::{dtype_of_number, filled_with, filling, held, identity, range_of};
 
 pub fn given(args: Args) -> Result<Given, Halt> {
     let span = args.site.span;
@@ -137,8 +138,14 @@ pub fn full(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         other => dtype_of_number(&other),
     });
     let dtype = dtype(&g)?.unwrap_or(own);
-    let tensor =
-        Tensor::filled(&sizes(&g.raw(0).unwrap_or(Value::None))?, number, dtype).at(g.site.span)?;
+    let size = sizes(&g.raw(0).unwrap_or(Value::None))?;
+    let tensor = match g.value("fill_value").map(|v| v.plain()) {
+        Some(value @ Value::Int(_)) => {
+            filled_with(&size, &filling(&value, number, dtype).at(g.site.span)?)
+        }
+        _ => Tensor::filled(&size, number, dtype),
+    };
+    let tensor = tensor.at(g.site.span)?;
     Ok(Value::Array(Variable::constant(tensor)))
 }
 
@@ -205,11 +212,37 @@ pub fn linspace(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 pub fn like(_: &mut Machine, args: Args, number: Option<f64>) -> Result<Value, Halt> {
     let g = given(args)?;
     let of = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?;
-    let number = match number {
-        Some(v) => v,
-        None => g.float("fill_value")?.unwrap_or(0.0),
+    let (number, value) = match number {
+        Some(v) => (v, None),
+        None => (g.float("fill_value")?.unwrap_or(0.0), g.value("fill_value").map(|v| v.plain())),
     };
     let dtype = dtype(&g)?.unwrap_or_else(|| of.dtype());
-    let tensor = Tensor::filled(&of.shape(), number, dtype).at(g.site.span)?;
+    let tensor = match value {
+        Some(value @ Value::Int(_)) => {
+            filled_with(&of.shape(), &filling(&value, number, dtype).at(g.site.span)?)
+        }
+        _ => Tensor::filled(&of.shape(), number, dtype),
+    };
+    let tensor = tensor.at(g.site.span)?;
     Ok(Value::Array(Variable::constant(tensor)))
+}
+
+/// What a function makes, with columns rather than rows one after the other for `order='F'`.
+pub fn ordered(
+    machine: &mut Machine,
+    mut args: Args,
+    make: fn(&mut Machine, Args) -> Result<Value, Halt>,
+) -> Result<Value, Halt> {
+    let columns = args.take("order").is_some_and(|order| order.as_str() == Some("F"));
+    match make(machine, args)? {
+        Value::Array(a) if columns => Ok(Value::Array(by_columns(&a)?)),
+        made => Ok(made),
+    }
+}
+
+/// The same numbers with each column in one piece of memory.
+pub fn by_columns(a: &Variable) -> Outcome<Variable> {
+    let backwards: Vec<i64> = (0..a.rank() as i64).rev().collect();
+    let turned = Variable::constant(permute(a, &backwards)?.value());
+    permute(&turned, &backwards)
 }

@@ -1,6 +1,8 @@
 //! The module `numpy`: arrays without a graph.
 
-use crate::create::{arange, array, asarray, eye, filled, first, full, like, linspace};
+use crate::create::{
+    arange, array, asarray, by_columns, eye, filled, first, full, like, linspace, ordered,
+};
 use crate::dtype;
 use crate::functions::{
     allclose, array_equal, cumulative, dot, get_printoptions, laid_out, repeat, round, scalar,
@@ -32,6 +34,16 @@ pub static RANDOM: Module = Module {
 };
 pub static TESTING: Module =
     Module { name: "numpy.testing", help: "Comparison of arrays in tests.", contents: Vec::new };
+pub static LIB: Module = Module {
+    name: "numpy.lib",
+    help: "Parts of NumPy with names of their own.",
+    contents: || vec![("stride_tricks", Value::Module(&STRIDES))],
+};
+pub static STRIDES: Module = Module {
+    name: "numpy.lib.stride_tricks",
+    help: "Views of arrays by steps in memory.",
+    contents: Vec::new,
+};
 pub static CHAR: Module = Module {
     name: "numpy.char",
     help: "Methods of strings for arrays of them.",
@@ -52,28 +64,32 @@ pub static EXCEPTIONS: Module = Module {
 };
 
 pub fn modules() -> Vec<&'static Module> {
-    vec![&NUMPY, &LINALG, &EXCEPTIONS, &RANDOM, &TESTING, &CHAR, &STRINGS]
+    vec![&NUMPY, &LIB, &STRIDES, &LINALG, &EXCEPTIONS, &RANDOM, &TESTING, &CHAR, &STRINGS]
 }
 
 builtins! {
     /// Functions of `numpy` that are not the catalogue's.
     pub static BUILTINS in "numpy";
-    "array" "(object, dtype=None, *, copy=True, ndmin=0)" array, "Makes an array from nested lists of numbers.";
-    "asarray" "(object, dtype=None)" asarray, "Makes an array; does not copy an array.";
-    "asanyarray" "(object, dtype=None)" asarray, "Makes an array; does not copy an array.";
+    "array" "(object, dtype=None, *, copy=True, ndmin=0)" |m, a| ordered(m, a, array), "Makes an array from nested lists of numbers.";
+    "asarray" "(object, dtype=None)" |m, a| ordered(m, a, asarray), "Makes an array; does not copy an array.";
+    "asfortranarray" "(object, dtype=None)" |m, a| Ok(match array(m, a)? {
+        Value::Array(a) => Value::Array(by_columns(&a)?),
+        other => other,
+    }), "Makes an array whose columns lie in one piece of memory each.";
+    "asanyarray" "(object, dtype=None)" |m, a| ordered(m, a, asarray), "Makes an array; does not copy an array.";
     "ascontiguousarray" "(object, dtype=None)" asarray, "Makes an array; does not copy an array.";
-    "zeros" "(shape, dtype=None)" |m, a| filled(m, a, 0.0), "Makes an array filled with zeros.";
-    "ones" "(shape, dtype=None)" |m, a| filled(m, a, 1.0), "Makes an array filled with ones.";
-    "empty" "(shape, dtype=None)" |m, a| filled(m, a, 0.0), "Makes an array to fill later; it starts with zeros here.";
-    "full" "(shape, fill_value, dtype=None)" full, "Makes an array filled with one number.";
+    "zeros" "(shape, dtype=None)" |m, a| ordered(m, a, |m, a| filled(m, a, 0.0)), "Makes an array filled with zeros.";
+    "ones" "(shape, dtype=None)" |m, a| ordered(m, a, |m, a| filled(m, a, 1.0)), "Makes an array filled with ones.";
+    "empty" "(shape, dtype=None)" |m, a| ordered(m, a, |m, a| filled(m, a, 0.0)), "Makes an array to fill later; it starts with zeros here.";
+    "full" "(shape, fill_value, dtype=None)" |m, a| ordered(m, a, full), "Makes an array filled with one number.";
     "eye" "(int N, int M=None, int k=0, dtype=None, order='C')" eye, "Makes a matrix with ones on the main diagonal, or on the k-th above it.";
     "identity" "(int N, dtype=None)" eye, "Makes an identity matrix.";
     "arange" "(start, end=None, step=None, dtype dtype=None)" arange, "Returns start, start + step, …, stopping before end.";
     "linspace" "(start, stop, int num=50, endpoint=True, retstep=False, dtype=None)" linspace, "Makes evenly spaced numbers, including both ends.";
-    "zeros_like" "(object, dtype=None)" |m, a| like(m, a, Some(0.0)), "Makes an array of zeros with the same shape and type.";
-    "ones_like" "(object, dtype=None)" |m, a| like(m, a, Some(1.0)), "Makes an array of ones with the same shape and type.";
-    "empty_like" "(object, dtype=None)" |m, a| like(m, a, Some(0.0)), "Makes an array with the same shape and type.";
-    "full_like" "(object, fill_value, dtype=None)" |m, a| like(m, a, None), "Makes an array with the same shape and type, filled with one number.";
+    "zeros_like" "(object, dtype=None)" |m, a| ordered(m, a, |m, a| like(m, a, Some(0.0))), "Makes an array of zeros with the same shape and type.";
+    "ones_like" "(object, dtype=None)" |m, a| ordered(m, a, |m, a| like(m, a, Some(1.0))), "Makes an array of ones with the same shape and type.";
+    "empty_like" "(object, dtype=None)" |m, a| ordered(m, a, |m, a| like(m, a, Some(0.0))), "Makes an array with the same shape and type.";
+    "full_like" "(object, fill_value, dtype=None)" |m, a| ordered(m, a, |m, a| like(m, a, None)), "Makes an array with the same shape and type, filled with one number.";
     "repeat" "(a, repeats, axis=None)" repeat, "Repeats each element.";
     "dot" "(a, b)" dot, "Multiplies vectors or matrices.";
     "cumsum" "(a, axis=None, dtype=None)" |m, a| cumulative(m, a, "cumsum"), "Cumulative sums; over the flattened array without an axis.";
@@ -86,7 +102,7 @@ builtins! {
     "shape" "(a)" shape, "Returns the shape.";
     "ndim" "(a)" |m, a| Ok(Value::Int(first(m, a)?.rank() as i64)), "Returns the number of dimensions.";
     "size" "(a, axis=None)" size, "Returns the number of elements, or the size of an axis.";
-    "copy" "(a)" |m, a| Ok(Value::Array(Variable::constant(first(m, a)?.value()))), "A copy.";
+    "copy" "(a, order=None)" |m, a| ordered(m, a, |m, a| Ok(Value::Array(Variable::constant(first(m, a)?.value())))), "A copy.";
     "isscalar" "(a)" |_, a| Ok(Value::Bool(a.positional.first().is_some_and(|v| v.as_float().is_some()))), "Returns whether the value is a scalar.";
     "set_printoptions" "(precision=None, threshold=None, edgeitems=None, linewidth=None, suppress=None, formatter=None, sign=None, floatmode=None)" set_printoptions, "Sets how arrays print.";
     "get_printoptions" "()" get_printoptions, "Returns the print options as a dict.";
@@ -279,6 +295,7 @@ fn numpy() -> Vec<(&'static str, Value)> {
     all.push(("int_", Value::Type(&INT64)));
     all.push(("bool_", Value::Type(&BOOL)));
     all.push(("ndarray", Value::Type(&NDARRAY)));
+    all.push(("lib", Value::Module(&LIB)));
     all.push(("linalg", Value::Module(&LINALG)));
     all.push(("exceptions", Value::Module(&EXCEPTIONS)));
     all.push(("char", Value::Module(&CHAR)));

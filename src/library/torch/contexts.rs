@@ -13,6 +13,7 @@ use vjp_maths::autodiff::grad_mode::{
     Mode, asks_for_grad, checks_nan, detects_anomalies, is_inferring, set_detect_anomalies,
     set_grad_enabled,
 };
+use vjp_ops::autocast;
 use vjp_tensor::complaint::Kind;
 use vjp_text::names::Symbol;
 
@@ -192,7 +193,17 @@ builtins! {
     "is_anomaly_enabled" "()" |_, _| Ok(Value::Bool(detects_anomalies())), "Returns whether backward looks for anomalies.";
     "is_anomaly_check_nan_enabled" "()" |_, _| Ok(Value::Bool(checks_nan())), "Returns whether backward, looking for anomalies, stops at NaN.";
     "is_grad_enabled" "()" |_, _| Ok(Value::Bool(asks_for_grad())), "Returns whether gradient recording is on.";
+    "_set_autocast" "(dtype, /)" set_autocast, "Sets the type in which products and convolutions compute; returns the one before.";
+    "_autocast_dtype" "()" |_, _| Ok(autocast::dtype().map_or(Value::None, Value::Dtype)), "Returns that type.";
     "is_inference_mode_enabled" "()" |_, _| Ok(Value::Bool(is_inferring())), "Returns whether inference mode is on.";
+}
+
+fn set_autocast(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let before = autocast::set(match args.positional.first() {
+        Some(Value::Dtype(dtype)) => Some(*dtype),
+        _ => None,
+    });
+    Ok(before.map_or(Value::None, Value::Dtype))
 }
 
 fn inference(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {

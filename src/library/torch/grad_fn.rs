@@ -2,18 +2,19 @@
 
 use crate::saved_hooks;
 use std::any::Any;
+use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::library::Builtin;
-use vjp_eval::values::value::{Object, Value};
-use vjp_maths::autodiff::node::{Edge, Node, Origin};
-use vjp_maths::autodiff::torch_node::UNDERIVED;
+use vjp_eval::values::value::{Dict, Object, Value};
+use vjp_maths::autodiff::node::{Edge, Node, Origin, WeakNode};
+use vjp_maths::autodiff::torch_node::{Behind, UNDERIVED};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::composite::{before, origin};
 use vjp_maths::keeping::attribute::Attribute;
-use vjp_maths::keeping::kept::{Kept, kept};
+use vjp_maths::keeping::kept::{Kept, kept, names};
 use vjp_tensor::complaint::Complaint;
 use vjp_text::names::Symbol;
 
@@ -46,6 +47,33 @@ impl Function {
         let function = function.map_or(Value::None, |f| Value::Object(Rc::new(f)));
         Value::tuple(vec![function, Value::Int(place as i64)])
     }
+}
+
+/// `ctx`, whose attributes the node of a Function has: to PyTorch they are one object.
+fn context(node: &Node) -> Option<Value> {
+    let own = match node.operation().behind() {
+        Behind::Before => node.inputs().first()?.node()?,
+        _ => node,
+    };
+    own.operation().context()?.downcast_ref::<Value>().cloned()
+}
+
+/// `y.grad_fn.metadata`: a dict for the program's use, as long as the node lives.
+fn metadata(node: &Node) -> Value {
+    thread_local! {
+        static OF_NODES: RefCell<Vec<(WeakNode, Value)>> = RefCell::default();
+    }
+    OF_NODES.with_borrow_mut(|all| {
+        all.retain(|(n, _)| n.upgrade().is_some());
+        let own =
+            |(n, _): &&(WeakNode, Value)| n.upgrade().is_some_and(|n| origin(&n) == origin(node));
+        if let Some((_, dict)) = all.iter().find(own) {
+            return dict.clone();
+        }
+        let dict = Value::dict(Dict::default());
+        all.push((node.downgrade(), dict.clone()));
+        dict
+    })
 }
 
 /// `y.grad_fn._saved_self`: what backward keeps of the inputs, `_saved_result`: of the output.
@@ -115,14 +143,56 @@ impl Object for Function {
                 Some(Value::tuple(edges.iter().map(|e| Function::of(e.as_ref())).collect()))
             }
             ("next_functions", Function::Accumulate(_)) => Some(Value::tuple(Vec::new())),
+            ("metadata", Function::Node(n)) => Some(metadata(n)),
             ("variable", Function::Accumulate(v)) => Some(Value::Tensor(v.clone())),
             ("register_hook" | "register_prehook", _) => {
                 let way = "y.register_hook(f), of the tensor, sees its gradient";
                 let absent = Complaint::absent(format!("{name} of a grad_fn"));
                 return Err(absent.hint(way).into());
             }
+            (_, Function::Node(n)) => match context(n) {
+                Some(Value::Object(ctx)) => ctx.get(this, name, machine)?,
+                _ => None,
+            },
             _ => None,
         })
+    }
+
+    fn set(&self, name: Symbol, value: Value, machine: &mut Machine) -> Result<bool, Halt> {
+        match self {
+            Function::Node(n) if let Some(Value::Object(ctx)) = context(n) => {
+                ctx.set(name, value, machine)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    fn delete(&self, name: Symbol) -> bool {
+        match self {
+            Function::Node(n) => {
+                matches!(context(n), Some(Value::Object(ctx)) if ctx.delete(name))
+            }
+            Function::Accumulate(_) => false,
+        }
+    }
+
+    fn names(&self) -> Vec<&'static str> {
+        let mut all = vec!["metadata", "name", "next_functions"];
+        match self {
+            Function::Node(n) => {
+                for kept in names(n) {
+                    all.extend(
+                        ["_raw_saved_", "_saved_"]
+                            .map(|b| Symbol::new(&format!("{b}{kept}")).as_str()),
+                    );
+                }
+                if let Some(Value::Object(ctx)) = context(n) {
+                    all.extend(ctx.names());
+                }
+            }
+            Function::Accumulate(_) => all.push("variable"),
+        }
+        all
     }
 
     fn repr(&self, _: &mut Machine) -> Result<String, Halt> {

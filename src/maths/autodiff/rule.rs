@@ -8,7 +8,9 @@ use crate::autodiff::linear_map::{Array, LinearMap};
 use crate::matrix::Matrix;
 use crate::symbol::Symbols;
 use crate::table::{Kinks, Reads, Repeated, Row};
+use std::any::Any;
 use std::fmt::Debug;
+use std::rc::Rc;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::exact_integers::Exact;
@@ -230,6 +232,10 @@ pub trait Operation: TorchNode {
     /// Whether [`Operation::backward`] is one that a program wrote.
     fn has_own_backward(&self) -> bool {
         false
+    }
+    /// What the program's own code keeps its attributes in: `ctx`.
+    fn context(&self) -> Option<&Rc<dyn Any>> {
+        None
     }
     /// The jvp that a program wrote.
     fn own_jvp(&self) -> Option<&OwnJvp> {

@@ -69,6 +69,7 @@ rows! {
         grad_fn: "ReluBackward0",
         chooses: true,
         result: Same,
+        whole: x.max(0),
         domain: [(-3.0, 3.0)],
         kinks: x == 0.0 => (0.0, 1.0),
         formula: "max(0, x)",

@@ -369,6 +369,7 @@ rows! {
         saves: Saves::Nothing,
         grad_fn: "FmodBackward0",
         result: Same,
+        whole: a.checked_rem(other).unwrap_or(0),
         domain: [(1.1, 1.9)],
         undefined: other == 0.0 => "the remainder of a division by 0",
         formula: "a − b trunc(a/b)",

@@ -250,6 +250,7 @@ rows! {
         underived: u8::MAX,
         in_place: ("NotImplemented", "heaviside_", u8::MAX),
         result: Same,
+        whole: if x == 0 { values } else { i64::from(x > 0) },
         domain: [(0.1, 3.0), (0.1, 3.0)],
         formula: "0 where x < 0, values where x = 0, 1 where x > 0",
         example: "torch.heaviside(tensor([-1.0, 0.0]), tensor([0.5, 0.5]))",

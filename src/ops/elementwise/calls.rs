@@ -12,10 +12,11 @@ use vjp_maths::inplace::node_names::Renamed;
 use vjp_maths::table::*;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::exact_integers::is_exact;
 use vjp_tensor::matrix::{Manner, manner};
 use vjp_tensor::scalar::Scalar;
 use vjp_tensor::shape;
-use vjp_tensor::tensor::{Dtype, promote};
+use vjp_tensor::tensor::{Dtype, Tensor, promote};
 
 /// A row, with its parameters, applied.
 fn row(fun: &'static Fun, params: &[f64], operands: &[Variable]) -> Outcome<Out> {
@@ -47,11 +48,26 @@ pub(super) fn fmod(b: &mut Bound) -> Outcome<Out> {
     by_second(b, &FMOD_BY, &FMOD)
 }
 
+/// Bounds that no double is equal to as tensors, which hold them.
+fn long_bounds(b: &mut Bound) {
+    let is_long = |a: &Arg| matches!(a, Arg::Scalar(Scalar::Int(i)) if !is_exact(*i));
+    if b.args.iter().any(is_long) {
+        for arg in &mut b.args {
+            if let Arg::Scalar(Scalar::Int(i)) = *arg {
+                let bound = Tensor::from_whole(&[], vec![i], Dtype::Int64).with_weak(true);
+                *arg = Arg::Tensor(Variable::constant(bound));
+            }
+        }
+    }
+}
+
 pub(super) fn clamp_min(b: &mut Bound) -> Outcome<Out> {
+    long_bounds(b);
     by_second(b, &CLAMP_MIN_BY, &CLAMP_MIN)
 }
 
 pub(super) fn clamp_max(b: &mut Bound) -> Outcome<Out> {
+    long_bounds(b);
     by_second(b, &CLAMP_MAX_BY, &CLAMP_MAX)
 }
 
@@ -276,6 +292,7 @@ pub(super) fn clamp(b: &mut Bound) -> Outcome<Out> {
     if !b.has(1) && !b.has(2) {
         complain!(Kind::Runtime, "torch.clamp: At least one of 'min' or 'max' must not be None");
     }
+    long_bounds(b);
     // Bounds that are tensors have slopes of their own, shared at a tie.
     let tensors = [1, 2].map(|k| matches!(b.arg(k), Arg::Tensor(_)));
     if tensors.contains(&true) {

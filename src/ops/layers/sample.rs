@@ -19,7 +19,7 @@ use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::shape;
 use vjp_tensor::shape::ints;
 use vjp_tensor::tensor::Tensor;
-use vjp_tensor::torch_messages::{no_dimensions, sizes, torch_size};
+use vjp_tensor::torch_messages::{no_dimensions, other_type, sizes, torch_size};
 
 /// What stands beyond the edge.
 #[derive(Clone, Copy, PartialEq)]
@@ -301,12 +301,7 @@ fn check_grid(b: &Bound, own: &[usize], points: &[usize]) -> Outcome<()> {
         );
     }
     if x != grid {
-        complain!(
-            Kind::Runtime,
-            "expected scalar type {} but found {}",
-            x.scalar_type(),
-            grid.scalar_type()
-        );
+        return Err(other_type(x, grid));
     }
     Ok(())
 }

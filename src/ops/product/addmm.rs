@@ -33,8 +33,17 @@ impl Rule for Added {
     }
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
+        // Of short floats the sum is rounded once.
+        if let Dtype::Float16 | Dtype::Bfloat16 = inputs[0].dtype() {
+            let long: Vec<Tensor> = inputs.iter().map(|t| t.to_dtype(Dtype::Float32)).collect();
+            let sum = self.value(&long.iter().collect::<Vec<_>>())?;
+            return Ok(sum.to_dtype(inputs[0].dtype()));
+        }
         let mut product = Rule::value(&self.product, &inputs[1..])?;
         let (c, dtype) = (inputs[0], inputs[0].dtype().join(product.dtype()));
+        if !dtype.is_float() {
+            return kernels::zip_whole(c, &product, dtype, i64::wrapping_add);
+        }
         // The same in each row: added where the product is.
         if product.dtype() == dtype && c.rank() == 1 && product.shape().last() == c.shape().last() {
             let n = c.numel().max(1);

@@ -33,12 +33,7 @@ pub fn same_types(a: &Variable, b: &Variable, one: &str) -> Outcome<()> {
             p.scalar_type(),
             q.scalar_type()
         ),
-        "bmm" => complain!(
-            Kind::Runtime,
-            "expected scalar type {} but found {}",
-            p.scalar_type(),
-            q.scalar_type()
-        ),
+        "bmm" => Err(torch_messages::other_type(p, q)),
         "mv" => complain!(
             Kind::Runtime,
             "addmv input tensors must have the same dtype, but got {}, {}, and {}",

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::rc::Rc;
 use vjp_eval::language::call::Args;
-use vjp_eval::language::env::{FrameKind, Scope};
+use vjp_eval::language::env::{Frame, FrameKind, Scope};
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
@@ -54,26 +54,7 @@ impl Object for CallFrame {
                 _ => Value::None,
             }),
             "f_locals" => match self.scopes.first() {
-                Some(Some(frame)) => {
-                    let dict = Dict::default();
-                    let mut values = frame.values.borrow().to_vec();
-                    // Python keeps `*args` and `**kwargs` after the other parameters.
-                    if let Some(code) = self.code(m) {
-                        let params = &code.params.list;
-                        let of = |name| params.iter().find(|p| p.name.symbol == name);
-                        values.sort_by_key(|(name, _)| match of(*name).map(|p| p.kind) {
-                            Some(ParamKind::Rest) => 1,
-                            Some(ParamKind::RestKeywords) => 2,
-                            Some(_) => 0,
-                            None => 3,
-                        });
-                    }
-                    for (name, value) in &values {
-                        let name = Value::from(name.as_str());
-                        dict.written()?.insert(Key::of(&name)?, name, value.clone());
-                    }
-                    Some(Value::dict(dict))
-                }
+                Some(Some(frame)) => Some(names_of(m, frame)?),
                 _ => Some(super::names_as_dict(m)?),
             },
             "f_globals" => Some(super::names_as_dict(m)?),
@@ -94,6 +75,28 @@ impl Object for CallFrame {
     fn as_any(&self) -> &dyn Any {
         self
     }
+}
+
+/// The names of a call as a dict.
+pub(super) fn names_of(machine: &Machine, frame: &Frame) -> Made {
+    let dict = Dict::default();
+    let mut values = frame.values.borrow().to_vec();
+    // Python keeps `*args` and `**kwargs` after the other parameters.
+    if let Some(code) = machine.code_of(frame) {
+        let params = &code.params.list;
+        let of = |name| params.iter().find(|p| p.name.symbol == name);
+        values.sort_by_key(|(name, _)| match of(*name).map(|p| p.kind) {
+            Some(ParamKind::Rest) => 1,
+            Some(ParamKind::RestKeywords) => 2,
+            Some(_) => 0,
+            None => 3,
+        });
+    }
+    for (name, value) in &values {
+        let name = Value::from(name.as_str());
+        dict.written()?.insert(Key::of(&name)?, name, value.clone());
+    }
+    Ok(Value::dict(dict))
 }
 
 /// The code of a frame: its name.

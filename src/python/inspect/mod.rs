@@ -1,6 +1,7 @@
 //! Builtins that ask about values: classes, attributes, names.
 
 pub mod frames;
+pub mod texts;
 
 use crate::types::unions::Union;
 use vjp_eval::language::call::Args;

@@ -381,12 +381,39 @@ pub fn matmul_swapped(a: &Tensor, b: &Tensor, swapped: [bool; 2]) -> Outcome<Ten
             false => Tensor::new(&to, lengthen(&out)?).with_dtype(dtype),
         });
     }
+    let terms = if swapped[0] { p } else { q };
+    if !dtype.is_float() && !crate::exact_integers::has_exact_sums(a, b, terms) {
+        return Ok(Tensor::from_whole(&to, whole_products(a, b, size, &sides)?, dtype));
+    }
     let mut out = budget::filled(size, 0.0)?;
     products(a.data(), b.data(), &mut out, &sides)?;
-    if !dtype.is_float() {
-        crate::exact_integers::product(a, b, if swapped[0] { p } else { q })?;
-    }
     Ok(Tensor::typed(&to, out, dtype))
+}
+
+/// The products of two batches of int64, which wrap around.
+fn whole_products(a: &Tensor, b: &Tensor, size: usize, sides: &Sides) -> Outcome<Vec<i64>> {
+    let ([p, r], [q, s], swapped) = (sides.rows, sides.columns, sides.swapped);
+    let (m, k) = if swapped[0] { (q, p) } else { (p, q) };
+    let n = if swapped[1] { r } else { s };
+    let mut out = budget::vec(size)?;
+    if m * k * n == 0 {
+        out.resize(size, 0);
+        return Ok(out);
+    }
+    let (a, b) = (longs(a), longs(b));
+    for (a, b) in a.chunks_exact(p * q).zip(b.chunks_exact(r * s)) {
+        for i in 0..m {
+            budget::tick()?;
+            out.extend((0..n).map(|j| {
+                (0..k).fold(0i64, |sum, l| {
+                    let x = if swapped[0] { a[l * q + i] } else { a[i * q + l] };
+                    let y = if swapped[1] { b[j * s + l] } else { b[l * s + j] };
+                    sum.wrapping_add(x.wrapping_mul(y))
+                })
+            }));
+        }
+    }
+    Ok(out)
 }
 
 /// Two operands of a product.

@@ -48,7 +48,9 @@ impl Generator {
         let cached =
             (long(numbers + 24)? & 0xff != 0).then_some(f64::from_bits(long(numbers + 8)?));
         let next = if left <= 1 { N } else { long(16)? as usize };
-        let twister = Some(MersenneTwister { words, next });
-        Some(Generator { twister, cached, seed: long(0)?, drawn: 0 })
+        let seed = long(0)?;
+        let fresh = long(16)? == 0 && words == MersenneTwister::seeded(seed as u32).words;
+        let twister = (!fresh).then_some(MersenneTwister { words, next });
+        Some(Generator { twister, cached, seed, drawn: 0 })
     }
 }

@@ -3,6 +3,7 @@
 pub mod classes;
 pub(crate) mod finally_allowance;
 pub mod raise;
+mod traceback;
 pub mod uncaught;
 
 use crate::language::exception::finally_allowance::Allowance;
@@ -113,6 +114,7 @@ impl Machine {
         if let Some(which) = self.handler_of(handlers.iter(), &halt)? {
             let h = &handlers[which];
             let exception = halt.raised().exception.clone();
+            self.give_traceback(halt.raised());
             if let Some(name) = &h.name {
                 self.store(name.symbol, Value::Exception(exception.clone()));
             }

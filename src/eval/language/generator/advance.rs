@@ -254,6 +254,7 @@ fn after_try(
             match m.handler_of(heads, &h) {
                 Ok(Some(which)) => {
                     let exception = h.raised().exception.clone();
+                    m.give_traceback(h.raised());
                     if let Some(name) = &handlers[which].0.name {
                         m.store(name.symbol, Value::Exception(exception.clone()));
                     }

@@ -158,7 +158,6 @@ const INSTEAD: &[(&[&str], &str)] = &[
     (
         &[
             "pdb",
-            "traceback",
             "dis",
             "ast",
             "tracemalloc",

@@ -136,6 +136,19 @@ impl Machine {
         Ok(())
     }
 
+    /// What `__import__` gives: the module, of a dotted name the first, if `top`.
+    ///
+    /// # Errors
+    /// It is not known.
+    pub fn imported(&mut self, name: &str, top: bool) -> Result<Value, Halt> {
+        let first = name.split('.').next().unwrap_or(name);
+        match (named(name), library::module(first)) {
+            (Some(_), Some(outer)) if top => Ok(Value::Module(outer)),
+            (Some(module), _) => Ok(module),
+            (None, _) => Err(missing(name).into()),
+        }
+    }
+
     pub(crate) fn import_from(
         &mut self,
         path: &[Name],

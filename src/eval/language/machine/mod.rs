@@ -2,6 +2,7 @@
 
 pub mod call_back;
 pub(crate) mod run;
+mod text;
 
 use crate::language::call::Site;
 use crate::language::env::{Globals, Scope};

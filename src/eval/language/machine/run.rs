@@ -29,7 +29,7 @@ use vjp_text::names::{QuickMap, Symbol};
 use vjp_text::source::{Source, Span};
 
 /// What the tree of a long text takes for each byte; of a short one nobody asks.
-const TREE: usize = 48;
+pub(super) const TREE: usize = 48;
 const SHORT: usize = 1 << 20;
 
 /// So long an echo may take after a wish to stop.

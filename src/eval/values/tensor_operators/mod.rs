@@ -274,7 +274,9 @@ fn array_operand(v: &Value, beside: Option<&Value>) -> Result<Option<Variable>, 
         Value::NpScalar(x, d) => Variable::constant(Tensor::scalar(*x).to_dtype(*d)),
         Value::Number(n) => return array_operand(&n.number(), beside),
         Value::Bool(_) => constant(v, Dtype::Bool)?,
-        Value::Int(_) => constant(v, Dtype::Int64)?,
+        Value::Int(i) => {
+            Variable::constant(Tensor::from_whole(&[], vec![*i], Dtype::Int64).with_weak(true))
+        }
         Value::Long(_) if beside.is_some_and(holds_ints) => {
             return Err(nested::too_long_for_numpy().into());
         }

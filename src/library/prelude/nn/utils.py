@@ -26,3 +26,13 @@ def get_total_norm(tensors, norm_type=2.0, error_if_nonfinite=False, foreach=Non
     if error_if_nonfinite and not torch.isfinite(total):
         raise RuntimeError(f'The total norm of order {norm_type} for gradients from `parameters` is non-finite, so it cannot be clipped. To disable this error and scale the gradients by the non-finite norm anyway, set `error_if_nonfinite=False`')
     return total
+
+
+def skip_init(module_cls, *args, **kwargs):
+    """Makes a module without drawing random numbers."""
+    if not issubclass(module_cls, nn.Module):
+        raise RuntimeError(f'Expected a Module; got {module_cls}')
+    state = torch.get_rng_state()
+    module = module_cls(*args, **kwargs)
+    torch.set_rng_state(state)
+    return module

@@ -39,3 +39,24 @@ class iinfo:
 
     def __repr__(self):
         return f"iinfo(min={self.min}, max={self.max}, dtype={self.dtype})"
+
+
+class _Flags:
+    """How an array lies in memory."""
+
+    def __init__(self, c_contiguous, f_contiguous, owndata):
+        self.c_contiguous = c_contiguous
+        self.f_contiguous = f_contiguous
+        self.owndata = owndata
+        self.contiguous = c_contiguous
+        self.fortran = f_contiguous and not c_contiguous
+        self.forc = c_contiguous or f_contiguous
+        self.writeable = self.aligned = True
+        self.writebackifcopy = False
+
+    def __getitem__(self, name):
+        return getattr(self, name.lower())
+
+    def __repr__(self):
+        names = ("C_CONTIGUOUS", "F_CONTIGUOUS", "OWNDATA", "WRITEABLE", "ALIGNED", "WRITEBACKIFCOPY")
+        return "".join(f"  {name} : {self[name]}\n" for name in names)

@@ -346,3 +346,8 @@ class _Batches:
         else:
             items = loader.dataset[numbers]
         return loader.collate_fn(items)
+
+
+def get_worker_info():
+    """None: batches are made by the program itself."""
+    return None

@@ -51,9 +51,26 @@ class memory_format(layout):
 
 has_mps = False
 strided = layout('strided')
+sparse_coo = layout('sparse_coo')
 contiguous_format = memory_format('contiguous_format')
 preserve_format = memory_format('preserve_format')
 
 
 def autocast(device_type='cuda', dtype=None, enabled=True, cache_enabled=None):
     return torch.amp.autocast(device_type, dtype, enabled, cache_enabled)
+
+
+def is_autocast_enabled(device_type='cuda'):
+    return device_type == 'cpu' and torch._autocast_dtype() is not None
+
+
+def is_autocast_cpu_enabled():
+    return torch.is_autocast_enabled('cpu')
+
+
+def get_autocast_dtype(device_type):
+    return torch._autocast_dtype() or torch.bfloat16 if device_type == 'cpu' else torch.float16
+
+
+def get_autocast_cpu_dtype():
+    return torch.get_autocast_dtype('cpu')

@@ -35,9 +35,9 @@ builtins! {
     "register_module" "(self, name, module)" add_part, "Registers a module under a name.";
     "register_parameter" "(self, name, param)" add_part, "Registers a parameter under a name.";
     "parameters" "(self, bool recurse=True)" |m, a| members(m, a, Members::Parameters, false), "Iterates over all parameters.";
-    "named_parameters" "(self, prefix='', bool recurse=True)" |m, a| members(m, a, Members::Parameters, true), "Iterates over all parameters with their names.";
+    "named_parameters" "(self, prefix='', bool recurse=True, bool remove_duplicate=True)" |m, a| members(m, a, Members::Parameters, true), "Iterates over all parameters with their names.";
     "buffers" "(self, bool recurse=True)" |m, a| members(m, a, Members::Buffers, false), "Iterates over all buffers.";
-    "named_buffers" "(self, prefix='', bool recurse=True)" |m, a| members(m, a, Members::Buffers, true), "Iterates over all buffers with their names.";
+    "named_buffers" "(self, prefix='', bool recurse=True, bool remove_duplicate=True)" |m, a| members(m, a, Members::Buffers, true), "Iterates over all buffers with their names.";
     "children" "(self)" |_, a| parts(&a, false), "Iterates over the direct submodules.";
     "named_children" "(self)" |_, a| parts(&a, true), "Iterates over the direct submodules with their names.";
     "modules" "(self, bool remove_duplicate=True)" |_, a| modules(a, false), "Iterates over the module and all its submodules.";
@@ -363,16 +363,26 @@ pub fn all_members(
     which: Members,
     inner: bool,
 ) -> Vec<(String, Variable)> {
-    let mut all = match inner {
-        true => Tree::of(this, prefix, false).members(which),
+    let mut all = placed_members(this, prefix, which, (inner, false));
+    let mut seen = HashSet::new();
+    all.retain(|(_, t)| seen.insert(t.id()));
+    all
+}
+
+/// Tensors of a module and, if `inner`, of the modules in it; `places`: of each place where one stands.
+fn placed_members(
+    this: &Rc<Instance>,
+    prefix: &str,
+    which: Members,
+    (inner, places): (bool, bool),
+) -> Vec<(String, Variable)> {
+    match inner {
+        true => Tree::of(this, prefix, places).members(which),
         false => {
             let own = own_members(this, which).into_iter();
             own.map(|(name, t)| (joined(prefix, &name), t)).collect()
         }
-    };
-    let mut seen = HashSet::new();
-    all.retain(|(_, t)| seen.insert(t.id()));
-    all
+    }
 }
 
 fn listed(items: Vec<(String, Value)>, named: bool, title: &'static str) -> Value {
@@ -391,7 +401,11 @@ fn members(_: &mut Machine, args: Args, which: Members, named: bool) -> Result<V
     let prefix = given.value("prefix");
     let prefix = prefix.as_ref().and_then(Value::as_str).unwrap_or_default();
     let inner = given.bool("recurse")?;
-    let found = all_members(&this_of(&given)?, prefix, which, inner);
+    let this = this_of(&given)?;
+    let found = match named && !given.bool("remove_duplicate")? {
+        true => placed_members(&this, prefix, which, (inner, true)),
+        false => all_members(&this, prefix, which, inner),
+    };
     let items = found.into_iter().map(|(n, t)| (n, Value::Tensor(t)));
     let title = match (which, named) {
         (Members::Buffers, false) => "Module.buffers",

@@ -462,6 +462,7 @@ fn operation(
         forward: Rc::new(move |inputs| again.again(inputs)),
         backward: Rc::new(move |g| backward(&back, &ctx_of_backward, g, &parts)),
         jvp: None,
+        context: Rc::new(Value::Object(Rc::clone(ctx) as Rc<dyn Object>)),
         inputs: tensors.iter().map(Variable::value).collect(),
         value,
         saves: match (mask, output) {

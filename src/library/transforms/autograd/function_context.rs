@@ -268,6 +268,13 @@ impl Object for Context {
         own.len() < count
     }
 
+    fn names(&self) -> Vec<&'static str> {
+        let methods = OF_CONTEXT.iter().map(|b| b.name);
+        let states = ["needs_input_grad", "saved_tensors", "saved_variables", "to_save"];
+        let own = self.attributes.borrow();
+        methods.chain(states).chain(own.iter().map(|(n, _)| n.as_str())).collect()
+    }
+
     fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
         let address = std::ptr::from_ref(self) as usize;
         Ok(format!("<torch.autograd.function.{} object at 0x{address:x}>", self.name))

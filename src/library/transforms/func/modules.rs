@@ -54,6 +54,30 @@ fn entries(value: &Value) -> Result<Vec<(String, Value)>, Halt> {
     })
 }
 
+/// Under `strict` each parameter and buffer is named, and nothing else.
+fn check_keys(module: &Rc<Instance>, given: &[(String, Value)]) -> Result<(), Halt> {
+    let known: Vec<String> =
+        all_members(module, "", Members::Both, true).into_iter().map(|(name, _)| name).collect();
+    let listed = |mut names: Vec<&String>| {
+        names.sort();
+        names.into_iter().map(|n| format!("'{n}'")).collect::<Vec<_>>().join(", ")
+    };
+    let given: Vec<&String> = given.iter().map(|(name, _)| name).collect();
+    let unexpected = listed(given.iter().copied().filter(|n| !known.contains(n)).collect());
+    let missing = listed(known.iter().filter(|n| !given.contains(n)).collect());
+    let mut says = format!("Error(s) in reparametrizing for {}:", module.class().name);
+    if !unexpected.is_empty() {
+        says += &format!("\n\tUnexpected key(s): {unexpected}.");
+    }
+    if !missing.is_empty() {
+        says += &format!("\n\tMissing key(s): {missing}.");
+    }
+    match unexpected.is_empty() && missing.is_empty() {
+        true => Ok(()),
+        false => raise!(Kind::Runtime, "{says}"),
+    }
+}
+
 /// `functional_call(module, dicts, args, kwargs)`: the module with other tensors in the places that
 /// the dicts name, for this call only.
 ///
@@ -75,8 +99,12 @@ pub fn functional_call(machine: &mut Machine, args: Args) -> Result<Value, Halt>
         let named = entries(&kwargs)?.into_iter();
         call.named = named.map(|(n, v)| (vjp_text::names::Symbol::new(&n), v)).collect();
     }
+    let given = entries(&raw(1))?;
+    if g.bool("strict")? {
+        check_keys(&module, &given)?;
+    }
     let mut before: Vec<(Rc<Instance>, vjp_text::names::Symbol, Value)> = Vec::new();
-    for (name, value) in entries(&raw(1))? {
+    for (name, value) in given {
         let (path, last) = name.rsplit_once('.').unwrap_or(("", &name));
         let last = vjp_text::names::Symbol::new(last);
         let steps = path.split('.').filter(|step| !step.is_empty());

@@ -23,6 +23,7 @@ use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::kernels::strided as kernels;
+use vjp_tensor::mixed_dtypes;
 use vjp_tensor::shape;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages::{self, sizes};
@@ -307,6 +308,9 @@ pub fn convolution(
         );
     }
     check_bias(bias, "", &kernel, o)?;
+    if x.dtype() != w.dtype() && !mixed_dtypes::permitted() {
+        return Err(torch_messages::other_type(x.dtype(), w.dtype()));
+    }
     let space = &own[2..];
     let Some(places) = window.places(space, after) else {
         let padded: Vec<String> =

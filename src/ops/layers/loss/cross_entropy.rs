@@ -23,7 +23,7 @@ use vjp_tensor::scalar::Scalar;
 use vjp_tensor::shape;
 use vjp_tensor::shape::ints;
 use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::torch_messages::sizes;
+use vjp_tensor::torch_messages::{other_type, sizes};
 
 /// Rows × classes … as (batch, classes, rest).
 fn classes(x: &[usize]) -> (usize, usize, usize) {
@@ -111,12 +111,7 @@ pub fn nll(
         );
     }
     if let Some(w) = weight.filter(|w| w.dtype() != x.dtype() && !mixed_dtypes::is_allowed()) {
-        complain!(
-            Kind::Runtime,
-            "expected scalar type {} but found {}",
-            x.dtype().scalar_type(),
-            w.dtype().scalar_type()
-        );
+        return Err(other_type(x.dtype(), w.dtype()));
     }
     let mut at = budget::vec(target.numel())?;
     let mut weights = budget::vec(target.numel())?;

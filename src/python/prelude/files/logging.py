@@ -2,6 +2,7 @@
 
 import sys
 import time
+import traceback
 
 CRITICAL = 50
 FATAL = 50
@@ -36,7 +37,8 @@ class Formatter:
         if "%(asctime)" in self._fmt:
             shown = time.strftime(self._datefmt or "%Y-%m-%d %H:%M:%S")
             record = {**record, "asctime": shown if self._datefmt else shown + ",000"}
-        return self._fmt % record
+        text = self._fmt % record
+        return text + "\n" + record["exc_text"] if record["exc_text"] else text
 
 
 class Handler:
@@ -130,6 +132,7 @@ class Logger:
             "filename": "__main__",
             "funcName": "<module>",
             "lineno": 0,
+            "exc_text": traceback.format_exc()[:-1] if options.get("exc_info") else None,
             "process": 1,
             "thread": 1,
         }
@@ -145,25 +148,25 @@ class Logger:
             sys.stderr.write(message + "\n")
 
     def debug(self, msg, *args, **options):
-        self.log(DEBUG, msg, *args)
+        self.log(DEBUG, msg, *args, **options)
 
     def info(self, msg, *args, **options):
-        self.log(INFO, msg, *args)
+        self.log(INFO, msg, *args, **options)
 
     def warning(self, msg, *args, **options):
-        self.log(WARNING, msg, *args)
+        self.log(WARNING, msg, *args, **options)
 
     def warn(self, msg, *args, **options):
-        self.log(WARNING, msg, *args)
+        self.log(WARNING, msg, *args, **options)
 
     def error(self, msg, *args, **options):
-        self.log(ERROR, msg, *args)
+        self.log(ERROR, msg, *args, **options)
 
-    def exception(self, msg, *args, **options):
-        self.log(ERROR, msg, *args)
+    def exception(self, msg, *args, exc_info=True, **options):
+        self.log(ERROR, msg, *args, exc_info=exc_info)
 
     def critical(self, msg, *args, **options):
-        self.log(CRITICAL, msg, *args)
+        self.log(CRITICAL, msg, *args, **options)
 
 
 root = Logger("root", WARNING)
@@ -196,30 +199,34 @@ def basicConfig(*, level=None, format=None, datefmt=None, stream=None, handlers=
             root.setLevel(level)
 
 
-def _log(level, msg, args):
+def _log(level, msg, args, options):
     basicConfig()
-    root.log(level, msg, *args)
+    root.log(level, msg, *args, **options)
 
 
 def debug(msg, *args, **options):
-    _log(DEBUG, msg, args)
+    _log(DEBUG, msg, args, options)
 
 
 def info(msg, *args, **options):
-    _log(INFO, msg, args)
+    _log(INFO, msg, args, options)
 
 
 def warning(msg, *args, **options):
-    _log(WARNING, msg, args)
+    _log(WARNING, msg, args, options)
 
 
 def error(msg, *args, **options):
-    _log(ERROR, msg, args)
+    _log(ERROR, msg, args, options)
+
+
+def exception(msg, *args, exc_info=True, **options):
+    _log(ERROR, msg, args, {"exc_info": exc_info})
 
 
 def critical(msg, *args, **options):
-    _log(CRITICAL, msg, args)
+    _log(CRITICAL, msg, args, options)
 
 
 def log(level, msg, *args, **options):
-    _log(level, msg, args)
+    _log(level, msg, args, options)

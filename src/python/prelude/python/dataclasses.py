@@ -6,6 +6,28 @@ class _Missing:
         return "<dataclasses._MISSING_TYPE object>"
 
 
+class _InitVar:
+    _name = "InitVar"
+
+    def __init__(self, type=None):
+        self.type = type
+
+    def __getitem__(self, type):
+        return _InitVar(type)
+
+    def __repr__(self):
+        return f"dataclasses.InitVar[{getattr(self.type, '__name__', self.type)}]"
+
+
+class _KeywordsOnly:
+    def __repr__(self):
+        return "<dataclasses._KW_ONLY_TYPE object>"
+
+
+InitVar = _InitVar()
+KW_ONLY = _KeywordsOnly()
+
+
 MISSING = _Missing()
 
 
@@ -72,11 +94,13 @@ def _list(names):
 
 
 def _process(cls, init, show, eq, order, unsafe_hash, frozen, kw_only):
-    known = {}
+    taken = {}
     for base in reversed(cls.__mro__[1:]):
-        known.update(getattr(base, "__dataclass_fields__", {}))
+        taken.update(getattr(base, "_dataclass_taken", {}))
     for name, kind in cls.__dict__.get("__annotations__", {}).items():
-        if getattr(kind, "_name", None) == "ClassVar":
+        if kind is KW_ONLY:
+            kw_only = True
+        if kind is KW_ONLY or getattr(kind, "_name", None) == "ClassVar":
             continue
         default = cls.__dict__.get(name, MISSING)
         if isinstance(default, Field):
@@ -93,9 +117,12 @@ def _process(cls, init, show, eq, order, unsafe_hash, frozen, kw_only):
             made = field(default=default, kw_only=kw_only)
         made.name = name
         made.type = kind
-        known[name] = made
+        taken[name] = made
+    cls._dataclass_taken = taken
+    every = list(taken.values())
+    known = {f.name: f for f in every if getattr(f.type, "_name", None) != "InitVar"}
     cls.__dataclass_fields__ = known
-    taken = [f for f in known.values() if f.init]
+    taken = [f for f in every if f.init]
     usual = [f for f in taken if not f.kw_only]
     seen = None
     for f in usual:
@@ -122,16 +149,18 @@ def _process(cls, init, show, eq, order, unsafe_hash, frozen, kw_only):
             if name in values:
                 raise TypeError(f"{title}.__init__() got multiple values for argument {name!r}")
             values[name] = value
-        lacking = []
-        for f in taken:
-            if f.name not in values and f.default is MISSING and f.default_factory is MISSING:
-                lacking.append(f.name)
-        if lacking:
-            s = "" if len(lacking) == 1 else "s"
-            raise TypeError(
-                f"{title}.__init__() missing {len(lacking)} required positional argument{s}: {_list(lacking)}"
-            )
-        for f in known.values():
+        for only, way in ((False, "positional"), (True, "keyword-only")):
+            lacking = []
+            for f in taken:
+                if f.name not in values and f.default is MISSING and f.default_factory is MISSING and f.kw_only == only:
+                    lacking.append(f.name)
+            if lacking:
+                s = "" if len(lacking) == 1 else "s"
+                raise TypeError(
+                    f"{title}.__init__() missing {len(lacking)} required {way} argument{s}: {_list(lacking)}"
+                )
+        first = []
+        for f in every:
             if f.name in values:
                 value = values[f.name]
             elif f.default_factory is not MISSING:
@@ -140,9 +169,12 @@ def _process(cls, init, show, eq, order, unsafe_hash, frozen, kw_only):
                 value = f.default
             else:
                 continue
-            object.__setattr__(self, f.name, value)
+            if f.name in known:
+                object.__setattr__(self, f.name, value)
+            else:
+                first.append(value)
         if hasattr(self, "__post_init__"):
-            self.__post_init__()
+            self.__post_init__(*first)
 
     def __repr__(self):
         parts = [f"{f.name}={getattr(self, f.name)!r}" for f in known.values() if f.repr]

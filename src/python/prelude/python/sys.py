@@ -2,6 +2,7 @@
 
 
 from sys import _write_error
+from traceback import _handled
 
 
 def _write(text):
@@ -66,6 +67,11 @@ float_info = _Info(
 
 def exit(status=None, /):
     raise SystemExit() if status is None else SystemExit(status)
+
+
+def exc_info():
+    e = _handled()
+    return (None, None, None) if e is None else (type(e), e, e.__traceback__)
 
 
 def getrecursionlimit():

@@ -211,3 +211,25 @@ class bytearray(bytes):
 
 def encode(text, encoding="utf-8", errors="strict"):
     return bytes(text, encoding, errors)
+
+
+def to_bytes(number, length=1, byteorder="big", *, signed=False):
+    if length < 0:
+        raise ValueError("length argument must be non-negative")
+    if byteorder not in ("big", "little"):
+        raise ValueError("byteorder must be either 'little' or 'big'")
+    if number < 0 and not signed:
+        raise OverflowError("can't convert negative int to unsigned")
+    half = 1 << 8 * length - 1 if signed and length else 0
+    if number >= (half or 1 << 8 * length) or number < -half:
+        raise OverflowError("int too big to convert")
+    units = [number >> 8 * k & 255 for k in range(length)]
+    return bytes(units if byteorder == "little" else units[::-1])
+
+
+def from_bytes(given, byteorder="big", *, signed=False):
+    if byteorder not in ("big", "little"):
+        raise ValueError("byteorder must be either 'little' or 'big'")
+    units = list(given)
+    number = sum([v << 8 * k for k, v in enumerate(units if byteorder == "little" else units[::-1])])
+    return number - (1 << 8 * len(units)) if signed and number >> 8 * len(units) - 1 & 1 else number
