@@ -139,6 +139,12 @@ impl TorchNode for Exit {
         self.part.saves
     }
 
+    fn is_piece(&self) -> bool {
+        // Of what repeats elements several pieces may come to one place.
+        let apart = |places: &ElementMap| places.index.layout().is_some_and(Layout::is_apart);
+        self.entries.is_some() && self.part.places(0).is_some_and(apart)
+    }
+
     fn second(&self, _: usize) -> Option<&'static str> {
         None
     }

@@ -15,34 +15,74 @@ pub struct ElementMap {
     pub index: Index,
 }
 
-/// A list of places; of a view, its strides, listed only when somebody reads the list.
+/// A list of places; of a view, its strides, and of rows where they start, listed only when somebody reads the
+/// list.
 #[derive(Clone, Debug)]
 pub struct Index(Rc<Places>);
 
 #[derive(Debug)]
 struct Places {
-    layout: Option<Layout>,
+    short: Option<Short>,
     listed: OnceCell<Vec<usize>>,
+}
+
+#[derive(Debug)]
+enum Short {
+    Strided(Layout),
+    Rows { starts: Vec<usize>, width: usize },
+}
+
+/// The places of a row.
+fn row(start: usize, width: usize) -> impl Iterator<Item = usize> {
+    (0..width).map(move |k| if start == ElementMap::NONE { start } else { start + k })
 }
 
 impl Index {
     pub fn strided(layout: Layout) -> Index {
-        Index(Rc::new(Places { layout: Some(layout), listed: OnceCell::new() }))
+        Index(Rc::new(Places { short: Some(Short::Strided(layout)), listed: OnceCell::new() }))
+    }
+
+    /// `width` places from each start on, none from [`ElementMap::NONE`].
+    pub fn rows(starts: Vec<usize>, width: usize) -> Index {
+        if width == 1 {
+            return starts.into();
+        }
+        let short = Some(Short::Rows { starts, width });
+        Index(Rc::new(Places { short, listed: OnceCell::new() }))
     }
 
     pub fn layout(&self) -> Option<&Layout> {
-        self.0.layout.as_ref()
+        match &self.0.short {
+            Some(Short::Strided(layout)) => Some(layout),
+            _ => None,
+        }
+    }
+
+    /// See [`Index::rows`].
+    pub fn starts(&self) -> Option<(&[usize], usize)> {
+        match &self.0.short {
+            Some(Short::Rows { starts, width }) => Some((starts, *width)),
+            _ => None,
+        }
     }
 
     /// How many, without listing them.
     pub fn count(&self) -> usize {
-        self.layout().map_or_else(|| self.len(), Layout::numel)
+        match &self.0.short {
+            Some(Short::Strided(layout)) => layout.numel(),
+            Some(Short::Rows { starts, width }) => starts.len() * width,
+            None => self.len(),
+        }
     }
 
     /// Whether each place comes after the one before it.
     pub fn is_ascending(&self) -> bool {
-        match self.layout() {
-            Some(layout) => layout.is_ascending(),
+        match &self.0.short {
+            Some(Short::Strided(layout)) => layout.is_ascending(),
+            Some(Short::Rows { starts, width }) => {
+                starts.is_sorted_by(|a, b| a < b && b - a >= *width)
+                    && starts.last().is_none_or(|last| *last < ElementMap::NONE)
+            }
             None => {
                 self.is_sorted_by(|a, b| a < b)
                     && self.last().is_none_or(|last| *last < ElementMap::NONE)
@@ -54,14 +94,14 @@ impl Index {
     pub fn is_all(&self, n: usize) -> bool {
         match self.layout() {
             Some(layout) => layout.numel() == n && layout.offset == 0 && layout.is_contiguous(),
-            None => self.len() == n && self.iter().enumerate().all(|(k, i)| k == *i),
+            None => self.count() == n && self.iter().enumerate().all(|(k, i)| k == *i),
         }
     }
 }
 
 impl From<Vec<usize>> for Index {
     fn from(listed: Vec<usize>) -> Index {
-        Index(Rc::new(Places { layout: None, listed: OnceCell::from(listed) }))
+        Index(Rc::new(Places { short: None, listed: OnceCell::from(listed) }))
     }
 }
 
@@ -69,7 +109,13 @@ impl Deref for Index {
     type Target = [usize];
 
     fn deref(&self) -> &[usize] {
-        let positions = || self.0.layout.as_ref().map_or_else(Vec::new, Layout::positions);
+        let positions = || match &self.0.short {
+            Some(Short::Strided(layout)) => layout.positions(),
+            Some(Short::Rows { starts, width }) => {
+                starts.iter().flat_map(|start| row(*start, *width)).collect()
+            }
+            None => Vec::new(),
+        };
         self.0.listed.get_or_init(positions)
     }
 }

@@ -285,3 +285,21 @@ try:
     f=lambda *s: (torch.arange(1.,1+math.prod(s)).mul(37).remainder(101).sub(50)/37).reshape(s); A,B,W,b=f(6,7),f(7,5),f(5,7),f(5); print((A@B).tolist(), F.linear(A,W,b).tolist(), (A.T@A).tolist(), torch.bmm(f(2,3,4),f(2,4,5)).tolist(), (f(12,40)@f(40,9)).tolist())
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    f=lambda *s: (torch.arange(1.,1+math.prod(s)).mul(37).remainder(101).sub(50)/17).reshape(s).requires_grad_(); t,v=f(3,9),f(3,9).detach().flip(0); c=torch.tensor([4,0,7]); ys=[F.softmax(t,1),F.log_softmax(t,1)]; print([y.tolist() for y in ys]+[torch.autograd.grad(y,t,v)[0].tolist() for y in ys]+[torch.autograd.grad(F.cross_entropy(t,c),t)[0].tolist()])
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    f=lambda *s: (torch.arange(1.,1+math.prod(s)).mul(37).remainder(101).sub(50)/17).reshape(s).requires_grad_(); t,i=f(5,7),torch.tensor([[3,0],[-1,3]]); ys=[t[i],t[:,i],t[1,i],t.index_select(0,i.flatten()%5),F.embedding(i%5,t,padding_idx=3)]; print([y.tolist() for y in ys]+[torch.autograd.grad((y**2).sum(),t)[0].tolist() for y in ys])
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

@@ -979,3 +979,31 @@ try:
     print(contracted_ones())
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    def signs():
+        t = torch.ones(4, 6, requires_grad=True); out = []
+        for pieces in (t.chunk(3, 1), t.split([1, 3]), t.unbind(1), t.t().split(4)):
+            (pieces[0] * -0.0).sum().backward(); out.append(t.grad); t.grad = None
+        return out
+    print(signs())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    def repeated():
+        t, s = torch.ones(1, requires_grad=True), torch.arange(1., 4).view(3, 1).requires_grad_()
+        a, b, c = t.expand(3).unbind(); (a + 2 * b + 3 * c).backward()
+        p, q = s.expand(3, 4).chunk(2, 1); (p * q * q).sum().backward()
+        return t.grad, s.grad
+    print(repeated())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

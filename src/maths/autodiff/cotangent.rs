@@ -27,6 +27,8 @@ pub(crate) enum Coming<C> {
     All(C),
     /// Of some elements, in their order; that of the others is 0.
     Some(C, ElementMap),
+    /// Of some elements, to which nothing else comes.
+    Piece(C, ElementMap),
 }
 
 /// What has arrived at one place.
@@ -40,7 +42,7 @@ impl<C: Flow> Sum<C> {
     pub fn of(coming: Coming<C>) -> Sum<C> {
         let all = match coming {
             Coming::All(c) => c,
-            Coming::Some(c, places) => c.scatter(&places),
+            Coming::Some(c, places) | Coming::Piece(c, places) => c.scatter(&places),
         };
         Sum { all, unsigned: false }
     }
@@ -49,6 +51,7 @@ impl<C: Flow> Sum<C> {
         match coming {
             Coming::All(c) => Sum { all: self.all.plus(&c), ..self },
             Coming::Some(c, places) => self.all.plus_some(self.unsigned, &c, &places),
+            Coming::Piece(c, places) => Sum { all: self.all.with(&c, &places), unsigned: false },
         }
     }
 }
@@ -76,6 +79,10 @@ pub(crate) trait Flow: Array {
         Self: Sized,
     {
         Sum { all: self.plus(&more.scatter(places)), unsigned: false }
+    }
+    /// Its elements at `places`, so far 0, replaced by `more`.
+    fn with(self, more: &Self, places: &ElementMap) -> Self {
+        self.plus(&more.scatter(places))
     }
     /// The elements of input `wrt` that alone this cotangent, sent through a node, comes to, each as it is.
     fn places<'a>(&self, _node: &'a Node, _wrt: usize) -> Option<&'a ElementMap> {
@@ -230,6 +237,21 @@ impl Flow for Tensor {
         Sum { all: self, unsigned: !signed }
     }
 
+    fn with(mut self, more: &Tensor, places: &ElementMap) -> Tensor {
+        let fits = self.shape() == places.from && more.dtype() == self.dtype();
+        if fits
+            && let Some(more) = more.single()
+            && let Some(data) = self.single_own()
+        {
+            put(data, more, places);
+        } else if let Some(data) = self.data_own().filter(|_| fits) {
+            put(data, more.data(), places);
+        } else {
+            return self.plus(&more.scatter(places));
+        }
+        self
+    }
+
     fn places<'a>(&self, node: &'a Node, wrt: usize) -> Option<&'a ElementMap> {
         let (edge, operation) = (&node.inputs()[wrt], node.operation());
         let places = operation.places(wrt)?;
@@ -237,8 +259,8 @@ impl Flow for Tensor {
         let some = places.index.count() <= edge.value.numel() / 2 && edge.value.numel() > TILE;
         let alike = self.dtype() == edge.value.dtype() && self.numel() == places.index.count();
         // Each once: in their order, which is soon seen.
-        let once = || places.index.is_ascending();
-        (some && alike && operation.blocks().is_none() && once()).then_some(places)
+        let (piece, once) = (operation.is_piece(), || places.index.is_ascending());
+        (alike && operation.blocks().is_none() && (piece || some && once())).then_some(places)
     }
 
     fn unsigned_zeros(mut self) -> (Tensor, bool) {
@@ -304,12 +326,16 @@ fn add_some<T: Element + AddAssign>(
     if !unsigned {
         data.iter_mut().for_each(|v| *v += T::default());
     }
-    match layout {
-        // A wish to stop is asked for again where the sweep goes on.
-        Some(layout) => drop(layout.put(&sums, data)),
-        None => places.index.iter().zip(&sums).for_each(|(at, sum)| data[*at] = *sum),
-    }
+    put(data, &sums, places);
     sums.iter().any(|sum| is_negative_zero(sum.wide()))
+}
+
+fn put<T: Element>(data: &mut [T], more: &[T], places: &ElementMap) {
+    match places.index.layout() {
+        // A wish to stop is asked for again where the sweep goes on.
+        Some(layout) => drop(layout.put(more, data)),
+        None => places.index.iter().zip(more).for_each(|(at, v)| data[*at] = *v),
+    }
 }
 
 /// 0 where `mask` is.

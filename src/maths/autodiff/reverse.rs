@@ -284,8 +284,12 @@ impl<'a, C: Flow> Pass<'a, C> {
             if !stops_at_nan()
                 && let Some(places) = cotangent.places(node, k)
             {
-                let some = Coming::Some(cotangent.clone(), places.clone());
-                self.arrive(&edge.origin, Some(some));
+                let (some, places) = (cotangent.clone(), places.clone());
+                let coming = match node.operation().is_piece() {
+                    true => Coming::Piece(some, places),
+                    false => Coming::Some(some, places),
+                };
+                self.arrive(&edge.origin, Some(coming));
                 continue;
             }
             let passed = match node.operation().chooses() {

@@ -16,9 +16,11 @@ use vjp_tensor::budget::{self, refused};
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::exact_integers::longs;
+use vjp_tensor::kernels::blocks::{self, PARALLEL_FROM};
 use vjp_tensor::kernels::strided::CHUNK;
 use vjp_tensor::shape;
 use vjp_tensor::storage::element::{Element, is_single};
+use vjp_tensor::storage::layout::Layout;
 use vjp_tensor::storage::numbers::shortened;
 use vjp_tensor::tensor::{Dtype, Tensor};
 
@@ -178,6 +180,53 @@ impl Fixed {
     }
 }
 
+/// Long inputs that lie beside each other along one dimension and fill the result. None: they do not.
+fn beside<T: Element>(
+    elements: &[&ElementMap],
+    inputs: &[Cow<[T]>],
+    shape: &[usize],
+) -> Outcome<Option<Vec<T>>> {
+    /// So many are copied at once.
+    const PIECE: usize = 1 << 16;
+    let count = shape::count(shape)?;
+    let layouts: Option<Vec<&Layout>> = elements.iter().map(|e| e.index.layout()).collect();
+    let Some(layouts) = layouts.filter(|_| count >= PARALLEL_FROM) else { return Ok(None) };
+    let apart = |l: &&Layout| l.shape.iter().zip(shape).position(|(own, all)| own != all);
+    let Some(at) = layouts.iter().filter_map(apart).min() else { return Ok(None) };
+    let widths: Vec<usize> = layouts.iter().map(|l| l.shape[at..].iter().product()).collect();
+    let strides = shape::strides(shape);
+    let mut start = 0;
+    for (l, width) in layouts.iter().zip(&widths) {
+        let whole = l.shape[..at] == shape[..at] && l.shape[at + 1..] == shape[at + 1..];
+        if !whole || l.offset != start || *l.strides != *strides {
+            return Ok(None);
+        }
+        start += width;
+    }
+    if start != shape[at..].iter().product() {
+        return Ok(None);
+    }
+    let mut whole = budget::vec(count)?;
+    let mut rest = &mut whole.spare_capacity_mut()[..count];
+    let mut pieces = Vec::new();
+    for row in 0..count / start {
+        for (x, width) in inputs.iter().zip(&widths) {
+            let own;
+            (own, rest) = rest.split_at_mut(*width);
+            let from = &x[row * width..(row + 1) * width];
+            pieces.extend(own.chunks_mut(PIECE).zip(from.chunks(PIECE)));
+        }
+    }
+    blocks::each(pieces.into_iter(), true, |(to, from)| {
+        to.iter_mut().zip(from).for_each(|(slot, v)| {
+            slot.write(*v);
+        });
+    })?;
+    // SAFETY: the widths add up to a row, and `each` has copied every piece.
+    unsafe { whole.set_len(count) };
+    Ok(Some(whole))
+}
+
 fn placed(
     elements: &[&ElementMap],
     inputs: &[&Tensor],
@@ -189,6 +238,9 @@ fn placed(
         inputs: &[Cow<[T]>],
         shape: &[usize],
     ) -> Outcome<Vec<T>> {
+        if let Some(whole) = beside(elements, inputs, shape)? {
+            return Ok(whole);
+        }
         let mut whole = budget::filled(shape::count(shape)?, T::default())?;
         for (elements, x) in elements.iter().zip(inputs) {
             if let Some(layout) = elements.index.layout() {

@@ -9,7 +9,7 @@ use vjp_tensor::complaint::Outcome;
 use vjp_tensor::kernels::blocks::{self, Slots, Stored};
 use vjp_tensor::kernels::operand::{Inputs, OPERANDS, Operand, Room, floats, operands, parts};
 use vjp_tensor::kernels::{Cpu, TILE};
-use vjp_tensor::storage::element::is_single;
+use vjp_tensor::storage::element::{Element, is_single};
 use vjp_tensor::storage::numbers::Numbers;
 use vjp_tensor::tensor::{Dtype, Tensor, promote};
 use vjp_tensor::{budget, shape};
@@ -69,6 +69,20 @@ pub fn map(inputs: &[&Tensor], dtype: Dtype, wide: bool, f: Loop) -> Outcome<Ten
     }
 }
 
+/// Neighbouring dimensions as one where every operand goes on from one to the next by the same step.
+fn joined(to: &[usize], all: &mut [Spread; OPERANDS]) -> SmallVec<[usize; 4]> {
+    let mut to: SmallVec<[usize; 4]> = to.into();
+    for k in (1..to.len()).rev() {
+        if all.iter().all(|x| x.strides[k - 1] == x.strides[k] * to[k]) {
+            to[k - 1] *= to.remove(k);
+            for x in all.iter_mut() {
+                x.strides.remove(k - 1);
+            }
+        }
+    }
+    to
+}
+
 /// An operand of which rows or columns are repeated.
 struct Spread<'a> {
     data: Numbers<'a>,
@@ -84,6 +98,24 @@ impl Spread<'_> {
             Numbers::Long(_) => f64::NAN,
         }
     }
+
+    /// The elements from `at` on, `step` apart.
+    #[inline]
+    fn read<T: Stored>(&self, at: usize, step: usize, to: &mut [T]) {
+        fn all<T: Stored>(from: &[impl Element], step: usize, to: &mut [T]) {
+            let write = |(slot, v): (&mut T, f64)| *slot = T::of(v);
+            match step {
+                0 => to.fill(T::of(from[0].wide())),
+                1 => to.iter_mut().zip(from.iter().map(|v| v.wide())).for_each(write),
+                _ => to.iter_mut().zip(from.iter().step_by(step).map(|v| v.wide())).for_each(write),
+            }
+        }
+        match self.data {
+            Numbers::Double(from) => all(&from[at..], step, to),
+            Numbers::Single(from) => all(&from[at..], step, to),
+            Numbers::Long(_) => to.fill(T::of(f64::NAN)),
+        }
+    }
 }
 
 /// [`map`] where rows or columns are repeated: long rows as they are, the elements of short ones gathered.
@@ -94,15 +126,16 @@ fn spread_rows<T: Stored>(
     dtype: Dtype,
     f: Loop,
 ) -> Outcome<Vec<T>> {
-    let (last, cpu, short) = (to.len() - 1, Cpu::over(n), is_single(dtype, n));
-    let all: [Spread; OPERANDS] = std::array::from_fn(|k| {
+    let (cpu, short) = (Cpu::over(n), is_single(dtype, n));
+    let mut all: [Spread; OPERANDS] = std::array::from_fn(|k| {
         let (data, strides) = match inputs.get(k) {
             Some(t) => (floats(t), shape::broadcast_strides(t.shape(), to)),
             None => (Numbers::Double(&[]), SmallVec::from_elem(0, to.len())),
         };
         Spread { data, strides }
     });
-    let operands = &all[..inputs.len()];
+    let to = joined(to, &mut all);
+    let (last, operands) = (to.len() - 1, &all[..inputs.len()]);
     let mut out = budget::vec(n)?;
     let mut write = |x: &[Input], count: usize| {
         let done = out.len();
@@ -115,7 +148,7 @@ fn spread_rows<T: Stored>(
     let strides = std::array::from_fn(|k| all[k].strides.as_slice());
     if to[last] >= LONG {
         let mut rooms = [const { Room::new() }; OPERANDS];
-        shape::rows(to, strides, |at: [usize; OPERANDS]| {
+        shape::rows(&to, strides, |at: [usize; OPERANDS]| {
             for from in (0..to[last]).step_by(TILE) {
                 let count = TILE.min(to[last] - from);
                 let part = operands.iter().zip(at).zip(&mut rooms).map(|((x, at), room)| {
@@ -138,15 +171,12 @@ fn spread_rows<T: Stored>(
         let x: Inputs = tiles.iter().map(|t| T::input(&t[..filled])).collect();
         write(&x, filled)
     };
-    shape::rows(to, strides, |at: [usize; OPERANDS]| {
+    shape::rows(&to, strides, |at: [usize; OPERANDS]| {
         if filled + to[last] > size {
             flush(&tiles, std::mem::take(&mut filled))?;
         }
         for (tile, (x, at)) in tiles.iter_mut().zip(operands.iter().zip(at)) {
-            let step = x.strides[last];
-            for (i, slot) in tile[filled..filled + to[last]].iter_mut().enumerate() {
-                *slot = T::of(x.at(at + i * step));
-            }
+            x.read(at, x.strides[last], &mut tile[filled..filled + to[last]]);
         }
         filled += to[last];
         Ok(())

@@ -24,10 +24,14 @@ trait Read: Copy {
     fn at(self, i: usize) -> f64;
 }
 
-impl Read for f64 {
+/// One number for all, in the type of the others: the compiler sees that it needs no rounding.
+#[derive(Clone, Copy)]
+struct One<T>(T);
+
+impl<T: Stored> Read for One<T> {
     #[inline(always)]
     fn at(self, _: usize) -> f64 {
-        self
+        self.0.wide()
     }
 }
 
@@ -71,8 +75,8 @@ fn run<P: Pointwise<N>, T: Stored, const N: usize>(
     let second = if N == 2 { x[1] } else { x[0] };
     match (T::many(x[0]), T::many(second)) {
         (Some(a), Some(b)) if N <= 2 => pairs(&a[..n], &b[..n], out, way),
-        (Some(a), None) if N == 2 => pairs(&a[..n], x[1].at(0), out, way),
-        (None, Some(b)) if N == 2 => pairs(x[0].at(0), &b[..n], out, way),
+        (Some(a), None) if N == 2 => pairs(&a[..n], One(T::of(x[1].at(0))), out, way),
+        (None, Some(b)) if N == 2 => pairs(One(T::of(x[0].at(0))), &b[..n], out, way),
         _ => {
             let mut rooms = [[const { MaybeUninit::uninit() }; TILE]; N];
             let mut all: [&[T]; N] = [&[]; N];

@@ -326,14 +326,13 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
             }
             let inner: usize = own.iter().skip(at + 1).product();
             let outer: usize = own.iter().take(at).product();
-            let mut at_ = budget::vec(outer * inner * i.numel())?;
+            let mut starts = budget::vec(outer * i.numel())?;
             for o in 0..outer {
-                for v in i.data() {
-                    budget::tick()?;
-                    at_.extend((0..inner).map(|k| (o * n + *v as usize) * inner + k));
-                }
+                starts.extend(i.data().iter().map(|v| (o * n + *v as usize) * inner));
+                budget::tick()?;
             }
-            let op = Fixed::gather("index_select", "IndexSelectBackward0", element_map(&own, &to, at_)).saving().adding();
+            let rows = ElementMap { from: own, to, index: Index::rows(starts, inner) };
+            let op = Fixed::gather("index_select", "IndexSelectBackward0", rows).saving().adding();
             Ok(Out::One(apply(Rc::new(op), &[x])?.keeping("index", &i)))
         };
     "unflatten" Forms::METHOD.and(Forms::TORCH), "(Tensor input, int dim, ints sizes)", "a dimension split into several", "tensor([1, 2, 3, 4]).unflatten(0, (2, 2))", ["reshape"] jax "unflatten({*})"

@@ -16,7 +16,7 @@ use vjp_maths::primitives::put::Put;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Fact, Kind, Outcome};
-use vjp_tensor::element_map::ElementMap;
+use vjp_tensor::element_map::{ElementMap, Index as Places};
 use vjp_tensor::shape;
 use vjp_tensor::storage::layout::Layout;
 use vjp_tensor::tensor::{Dtype, Tensor};
@@ -312,7 +312,17 @@ fn picked(own: &[usize], tensors: &[Option<Tensor>], filled: bool) -> Outcome<El
         Layout { shape, strides, offset: 0 }.positions()
     };
     let (before, behind) = (places(&whole[..first]), places(&whole[first..]));
-    let mut index = budget::vec(shape::count(&to)?)?;
+    let count = shape::count(&to)?;
+    if behind.iter().enumerate().all(|(k, at)| k == *at) {
+        let mut starts = budget::vec(before.len() * offset.len())?;
+        for lead in &before {
+            starts.extend(offset.iter().map(|o| lead + o));
+            budget::tick()?;
+        }
+        let index = Places::rows(starts, behind.len());
+        return Ok(ElementMap { from: own.to_vec(), to, index });
+    }
+    let mut index = budget::vec(count)?;
     for lead in &before {
         for o in &offset {
             index.extend(behind.iter().map(|at| lead + o + at));

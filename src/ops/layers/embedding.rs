@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::{Fixed, element_map};
+use vjp_maths::primitives::fixed::Fixed;
 use vjp_maths::table;
 use vjp_ops::arguments::{Bound, Out};
 use vjp_ops::compose::{one, one_of};
@@ -11,7 +11,7 @@ use vjp_ops::entry::Forms;
 use vjp_ops::recorded::{grouped, named, number};
 use vjp_ops::reduce::{mean, sum};
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
-use vjp_tensor::element_map::ElementMap;
+use vjp_tensor::element_map::{ElementMap, Index};
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::{budget, complain, shape};
 
@@ -67,7 +67,7 @@ fn embedding(b: &mut Bound, by_python: bool) -> Outcome<Out> {
     let mut to = input.shape();
     to.push(width);
     let count = shape::numel(&to)?;
-    let mut taken = budget::vec(count)?;
+    let mut taken = budget::vec(input.numel())?;
     let mut fixed = budget::vec(if skipped.is_some() { count } else { 0 })?;
     for i in input.value().data() {
         budget::tick()?;
@@ -75,17 +75,15 @@ fn embedding(b: &mut Bound, by_python: bool) -> Outcome<Out> {
         if i < 0 || i as usize >= rows {
             complain!(Kind::Index, "index out of range in self");
         }
-        for k in 0..width {
-            let at = i as usize * width + k;
-            let skip = skipped == Some(i);
-            taken.push(if skip { ElementMap::NONE } else { at });
-            if skipped.is_some() {
-                fixed.push(if skip { weight.value().data()[at] } else { 0.0 });
-            }
+        let (at, skip) = (i as usize * width, skipped == Some(i));
+        taken.push(if skip { ElementMap::NONE } else { at });
+        if skipped.is_some() {
+            let value = weight.value();
+            fixed.extend((at..at + width).map(|at| if skip { value.data()[at] } else { 0.0 }));
         }
     }
-    let pick =
-        Fixed::gather("embedding", "EmbeddingBackward0", element_map(&own, &to, taken)).adding();
+    let rows = ElementMap { from: own, to: to.clone(), index: Index::rows(taken, width) };
+    let pick = Fixed::gather("embedding", "EmbeddingBackward0", rows).adding();
     let y = apply(Rc::new(pick.saving()), std::slice::from_ref(&weight))?;
     let y = y.keeping("indices", &input.value());
     if skipped.is_none() || fixed.iter().all(|v| *v == 0.0) {

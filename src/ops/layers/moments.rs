@@ -145,12 +145,12 @@ fn rows<T: Stored>(
         }
         None => {
             blocks::each(slots.chunks_mut(part).enumerate(), parallel, |(k, slots)| {
-                let mut done = vec![T::default(); n];
                 for (l, slots) in slots.chunks_mut(n).enumerate() {
-                    done.fill(T::default());
-                    // While the row is in the cache.
-                    row.row(cpu, k * part + l * n, &mut done);
-                    T::stored(slots, dtype, &mut done);
+                    slots.fill(MaybeUninit::new(T::default()));
+                    // SAFETY: all are written.
+                    let done = unsafe { &mut *(std::ptr::from_mut(slots) as *mut [T]) };
+                    row.row(cpu, k * part + l * n, done);
+                    T::legal(done, dtype);
                 }
             })?;
             true

@@ -343,10 +343,13 @@ pub(crate) fn largest(
         let own = &data[plane * area..(plane + 1) * area];
         for (best, elements) in best.iter_mut().zip(boxes.iter()) {
             let mut top = elements.first().copied().unwrap_or(0);
+            let mut most = own[top];
             for p in elements {
-                if own[*p] > own[top] || own[*p].is_nan() {
-                    top = *p;
-                }
+                // Without a branch, for nobody can guess which is the largest.
+                let v = own[*p];
+                let more = usize::from((v > most) | v.is_nan()).wrapping_neg();
+                top = top & !more | p & more;
+                most = own[top];
             }
             *best = top as f64;
         }

@@ -23,8 +23,8 @@ use vjp_tensor::kernels::{Cpu, LANES_FROM, sleef};
 use vjp_tensor::shape;
 use vjp_tensor::tensor::{Dtype, Tensor};
 
-/// Float32 numbers in the widest register.
-const LANES: usize = 16;
+/// Bytes in the widest register.
+const REGISTER: usize = 64;
 
 /// `yᵢ = exp xᵢ / Σ exp x`, or its logarithm.
 #[derive(Debug)]
@@ -60,17 +60,25 @@ enum Lie {
     },
 }
 
-/// `eˣ` of each: of float32, as PyTorch's vector loops have it where none is `alone`.
+/// `eˣ` of each, as PyTorch's vector loops have it where none is `alone`.
 #[inline(always)]
 fn exp<W: Work, T: Stored>(w: W, all: &mut [T], alone: bool) {
-    if W::DTYPE == Dtype::Float32 && !alone {
-        for x in all {
-            *x = T::of(f64::from(sleef::exp(x.wide() as f32)));
+    match W::DTYPE {
+        _ if alone => {
+            for x in all {
+                *x = T::of(w.cast(x.wide().exp()));
+            }
         }
-        return;
-    }
-    for x in all {
-        *x = T::of(w.cast(x.wide().exp()));
+        Dtype::Float32 => {
+            for x in all {
+                *x = T::of(f64::from(sleef::exp(x.wide() as f32)));
+            }
+        }
+        _ => {
+            for x in all {
+                *x = T::of(sleef::exp_double(x.wide()));
+            }
+        }
     }
 }
 
@@ -185,8 +193,12 @@ struct Softened<'a> {
 impl EachRow for Softened<'_> {
     fn row<T: Stored>(&self, cpu: Cpu, first: usize, out: &mut [T]) {
         let (log, k) = (self.log, first / out.len());
-        let cpu = if self.dtype == Dtype::Float32 { Cpu::over(LANES_FROM) } else { cpu };
-        let alone = |n: usize| k % n >= n - n % LANES;
+        let width = match self.dtype {
+            Dtype::Float64 => size_of::<f64>(),
+            _ => size_of::<f32>(),
+        };
+        let cpu = if self.dtype.is_half() { cpu } else { Cpu::over(LANES_FROM) };
+        let alone = |n: usize| k % n >= n - n % (REGISTER / width);
         let lie = self.columns.map_or(Lie::Row, |n| Lie::Column { alone: alone(n) });
         let row: &[T] = &self.rows.get(k);
         match &self.v {

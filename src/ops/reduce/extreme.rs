@@ -367,7 +367,11 @@ fn winner<T: Element>(group: &[T], way: Way, last: bool) -> usize {
     let best = match (unknown, last) {
         (true, _) => group.iter().position(|v| is_nan(*v)),
         (_, true) => group.iter().rposition(|v| *v == top),
-        (_, false) => group.iter().position(|v| *v == top),
+        (_, false) => {
+            let there = |all: &[T; LANES]| all.iter().fold(false, |any, v| any | (*v == top));
+            let start = registers.iter().take_while(|all| !there(all)).count() * LANES;
+            group[start..].iter().position(|v| *v == top).map(|k| start + k)
+        }
     };
     best.unwrap_or(0)
 }

@@ -38,7 +38,9 @@ fn compare(
     let (x, y) = common(b)?;
     Ok(plain(match x.long().is_some() || y.long().is_some() {
         true => kernels::zip_whole(&x, &y, Dtype::Bool, |a, c| i64::from(whole(a, c)))?,
-        false => kernels::zip(&x, &y, Dtype::Bool, |a, c| f64::from(u8::from(f(a, c))))?,
+        // The doubles 0 and 1 need not be made legal.
+        false => kernels::zip(&x, &y, Dtype::Float64, |a, c| f64::from(u8::from(f(a, c))))?
+            .with_dtype(Dtype::Bool),
     }))
 }
 

@@ -163,6 +163,9 @@ pub trait Stored: Element {
 
     fn slots(slots: &mut [MaybeUninit<Self>]) -> Slots<'_>;
 
+    /// Made legal for `dtype`.
+    fn legal(all: &mut [Self], dtype: Dtype);
+
     /// As many numbers, made legal for `dtype`.
     fn stored(slots: &mut [MaybeUninit<Self>], dtype: Dtype, from: &mut [Self]);
 }
@@ -187,6 +190,11 @@ impl Stored for f64 {
 
     fn slots(slots: &mut [Slot]) -> Slots<'_> {
         Slots::Double(slots)
+    }
+
+    #[inline]
+    fn legal(all: &mut [f64], dtype: Dtype) {
+        dtype.cast_all(all);
     }
 
     #[inline]
@@ -219,6 +227,9 @@ impl Stored for f32 {
     fn slots(slots: &mut [MaybeUninit<f32>]) -> Slots<'_> {
         Slots::Single(slots)
     }
+
+    #[inline]
+    fn legal(_: &mut [f32], _: Dtype) {}
 
     #[inline]
     fn stored(slots: &mut [MaybeUninit<f32>], _: Dtype, from: &mut [f32]) {

@@ -59,58 +59,74 @@ const ERF: [[u32; 32]; 6] = [
 /// From here on erf is 1.
 const FAR: f32 = f32::from_bits(0x40b1_5cee);
 
-/// The coefficients of one degree, each of its own polynomial.
-trait Coefficients {
-    fn of(degree: usize, polynomials: [i32; LANES]) -> [f32; LANES];
+/// A register of values.
+trait Values {
+    fn of(x: [f32; LANES]) -> [f32; LANES];
 }
 
 struct Plain;
 
-impl Coefficients for Plain {
+impl Values for Plain {
     #[inline(always)]
-    fn of(degree: usize, polynomials: [i32; LANES]) -> [f32; LANES] {
-        polynomials.map(|k| f32::from_bits(ERF[degree][k as usize & 31]))
+    fn of(x: [f32; LANES]) -> [f32; LANES] {
+        let mut at = [0; LANES];
+        for (at, x) in at.iter_mut().zip(x) {
+            let x = x.abs();
+            let k = (x.to_bits().wrapping_add(0xc21f_ffff) as i32 >> 21).clamp(1, 24);
+            *at = if FAR < x { 23 } else { k as usize };
+        }
+        let of = |degree: usize| at.map(|k| f32::from_bits(ERF[degree][k & 31]));
+        let mut y = of(5);
+        for degree in (0..5).rev() {
+            let next = of(degree);
+            for ((y, x), c) in y.iter_mut().zip(x).zip(next) {
+                *y = y.mul_add(x.abs(), c);
+            }
+        }
+        for (y, x) in y.iter_mut().zip(x) {
+            let erf = f32::from_bits(y.to_bits() ^ (x.to_bits() & 1 << 31));
+            *y = x * (erf + 1.0) * 0.5;
+        }
+        y
     }
 }
 
+/// The same in instructions that the compiler does not find by itself.
 #[cfg(target_arch = "x86_64")]
 struct Avx512;
 
 #[cfg(target_arch = "x86_64")]
-impl Coefficients for Avx512 {
+impl Values for Avx512 {
     #[inline(always)]
-    fn of(degree: usize, polynomials: [i32; LANES]) -> [f32; LANES] {
-        use std::arch::x86_64::{__m512, __m512i, _mm512_permutex2var_ps};
+    fn of(x: [f32; LANES]) -> [f32; LANES] {
+        use std::arch::x86_64::*;
         use std::mem::transmute;
-        // SAFETY: arrays of as many bits; `avx512` alone comes here, where the processor has the instruction.
+        // SAFETY: arrays of as many bits; `avx512` alone comes here, where the processor has the instructions.
         unsafe {
-            let [low, high]: [__m512; 2] = transmute::<[u32; 32], _>(ERF[degree]);
-            let at: __m512i = transmute(polynomials);
-            transmute(_mm512_permutex2var_ps(low, at, high))
+            let x: __m512 = transmute(x);
+            let (one, half) = (_mm512_set1_ps(1.0), _mm512_set1_ps(0.5));
+            let size = _mm512_abs_ps(x);
+            let bits = _mm512_add_epi32(
+                _mm512_castps_si512(size),
+                _mm512_set1_epi32(0xc21f_ffff_u32 as i32),
+            );
+            let k = _mm512_max_epi32(_mm512_srai_epi32::<21>(bits), _mm512_set1_epi32(1));
+            let k = _mm512_min_epi32(k, _mm512_set1_epi32(24));
+            let far = _mm512_cmp_ps_mask::<_CMP_LT_OQ>(_mm512_set1_ps(FAR), size);
+            let at = _mm512_mask_mov_epi32(k, far, _mm512_set1_epi32(23));
+            let of = |degree: usize| {
+                let [low, high]: [__m512; 2] = transmute::<[u32; 32], _>(ERF[degree]);
+                _mm512_permutex2var_ps(low, at, high)
+            };
+            let mut y = of(5);
+            for degree in (0..5).rev() {
+                y = _mm512_fmadd_ps(y, size, of(degree));
+            }
+            let sign = _mm512_and_si512(_mm512_castps_si512(x), _mm512_set1_epi32(i32::MIN));
+            let erf = _mm512_castsi512_ps(_mm512_xor_si512(_mm512_castps_si512(y), sign));
+            transmute(_mm512_mul_ps(_mm512_mul_ps(x, _mm512_add_ps(erf, one)), half))
         }
     }
-}
-
-#[inline(always)]
-fn values<C: Coefficients>(x: [f32; LANES]) -> [f32; LANES] {
-    let mut at = [0; LANES];
-    for (at, x) in at.iter_mut().zip(x) {
-        let x = x.abs();
-        let k = (x.to_bits().wrapping_add(0xc21f_ffff) as i32 >> 21).clamp(1, 24);
-        *at = if FAR < x { 23 } else { k };
-    }
-    let mut y = C::of(5, at);
-    for degree in (0..5).rev() {
-        let next = C::of(degree, at);
-        for ((y, x), c) in y.iter_mut().zip(x).zip(next) {
-            *y = y.mul_add(x.abs(), c);
-        }
-    }
-    for (y, x) in y.iter_mut().zip(x) {
-        let erf = f32::from_bits(y.to_bits() ^ (x.to_bits() & 1 << 31));
-        *y = x * (erf + 1.0) * 0.5;
-    }
-    y
 }
 
 /// eˣ as oneDNN's kernels have it: 0 where it is no normal number.
@@ -149,19 +165,22 @@ fn slope(x: f32) -> f32 {
 type Piece<'a> = (&'a [f32], Option<&'a [f32]>, &'a mut [MaybeUninit<f32>]);
 
 #[inline(always)]
-fn run<C: Coefficients>((x, v, out): Piece) {
+fn run<V: Values>((x, v, out): Piece) {
     if let Some(v) = v {
         for ((slot, x), v) in out.iter_mut().zip(x).zip(v) {
             slot.write(v * slope(*x));
         }
         return;
     }
-    for (slots, x) in out.chunks_mut(LANES).zip(x.chunks(LANES)) {
-        let mut all = [0.0; LANES];
-        all[..x.len()].copy_from_slice(x);
-        for (slot, y) in slots.iter_mut().zip(values::<C>(all)) {
-            slot.write(y);
-        }
+    let (registers, rest) = x.as_chunks::<LANES>();
+    let (slots, last) = out.as_chunks_mut::<LANES>();
+    for (slots, x) in slots.iter_mut().zip(registers) {
+        *slots = V::of(*x).map(MaybeUninit::new);
+    }
+    let mut all = [0.0; LANES];
+    all[..rest.len()].copy_from_slice(rest);
+    for (slot, y) in last.iter_mut().zip(V::of(all)) {
+        slot.write(y);
     }
 }
 

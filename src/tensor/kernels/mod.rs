@@ -12,33 +12,38 @@
 macro_rules! per_cpu {
     (
         $(#[$doc:meta])*
-        $vis:vis fn $name:ident<$($G:ident: $Bound:path),*>($($x:ident: $X:ty),* $(,)?) -> $R:ty
+        $vis:vis fn $name:ident<$($G:ident: $Bound:path),* $(; $N:ident)?>(
+            $($x:ident: $X:ty),* $(,)?
+        ) -> $R:ty
         $body:block
     ) => {
         $(#[$doc])*
-        $vis fn $name<$($G: $Bound),*>(cpu: $crate::kernels::Cpu, $($x: $X),*) -> $R {
+        $vis fn $name<$($G: $Bound,)* $(const $N: usize)?>(
+            cpu: $crate::kernels::Cpu,
+            $($x: $X),*
+        ) -> $R {
             #[inline(always)]
-            fn plain<$($G: $Bound),*>($($x: $X),*) -> $R $body
+            fn plain<$($G: $Bound,)* $(const $N: usize)?>($($x: $X),*) -> $R $body
 
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx2,fma")]
-            fn avx2<$($G: $Bound),*>($($x: $X),*) -> $R {
-                plain($($x),*)
+            fn avx2<$($G: $Bound,)* $(const $N: usize)?>($($x: $X),*) -> $R {
+                plain::<$($G,)* $($N)?>($($x),*)
             }
 
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx2,fma,avx512f,avx512dq,avx512vl")]
-            fn avx512<$($G: $Bound),*>($($x: $X),*) -> $R {
-                plain($($x),*)
+            fn avx512<$($G: $Bound,)* $(const $N: usize)?>($($x: $X),*) -> $R {
+                plain::<$($G,)* $($N)?>($($x),*)
             }
 
             match cpu {
                 // SAFETY: `Cpu::over` has found the processor to have these instructions.
                 #[cfg(target_arch = "x86_64")]
-                $crate::kernels::Cpu::Avx2 => unsafe { avx2($($x),*) },
+                $crate::kernels::Cpu::Avx2 => unsafe { avx2::<$($G,)* $($N)?>($($x),*) },
                 #[cfg(target_arch = "x86_64")]
-                $crate::kernels::Cpu::Avx512 => unsafe { avx512($($x),*) },
-                _ => plain($($x),*),
+                $crate::kernels::Cpu::Avx512 => unsafe { avx512::<$($G,)* $($N)?>($($x),*) },
+                _ => plain::<$($G,)* $($N)?>($($x),*),
             }
         }
     };

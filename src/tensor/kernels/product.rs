@@ -1,5 +1,6 @@
 //! Products of matrices: a plain loop for small ones, `gemm`'s blocked kernels for the others.
 
+use super::Cpu;
 use super::blocks::each;
 use crate::budget;
 use crate::complaint::Outcome;
@@ -138,9 +139,44 @@ pub(super) fn is_shared<T>(count: usize, (m, k, n): (usize, usize, usize)) -> bo
     count > 1 && blocks && !is_long::<T>(alone) && is_long::<T>(count.saturating_mul(alone))
 }
 
+/// A transpose as rows: square by square, so that both sides stay in the cache. None where `gemm` has
+/// another way of adding up than for rows, or `b` is no transpose.
+fn turned<T: Float>(m: usize, b: Matrix<T>) -> Option<Vec<T>> {
+    const SIDE: usize = 16;
+    let (k, n) = b.dim();
+    if m * n <= SIDE * SIDE || m < 2 || n < SIDE || k < SIDE || b.strides()[0] != 1 {
+        return None;
+    }
+    let lines: Vec<&[T]> = b.axis_iter(Axis(1)).filter_map(|line| line.to_slice()).collect();
+    let mut rows = vec![T::zero(); k * n];
+    let (strips, last) = lines.as_chunks::<SIDE>();
+    for (strip, lines) in strips.iter().enumerate() {
+        let (tops, rest) = (k / SIDE * SIDE, k % SIDE);
+        for top in (0..tops).step_by(SIDE) {
+            let square = lines.map(|line| line[top..].first_chunk::<SIDE>());
+            for i in 0..SIDE {
+                let row = &mut rows[(top + i) * n + strip * SIDE..][..SIDE];
+                for (slot, side) in row.iter_mut().zip(square) {
+                    *slot = side.map_or(T::zero(), |side| side[i]);
+                }
+            }
+        }
+        for i in tops..tops + rest {
+            let row = &mut rows[i * n + strip * SIDE..][..SIDE];
+            row.iter_mut().zip(lines).for_each(|(slot, line)| *slot = line[i]);
+        }
+    }
+    for (j, line) in (strips.len() * SIDE..).zip(last) {
+        line.iter().enumerate().for_each(|(i, v)| rows[i * n + j] = *v);
+    }
+    Some(rows)
+}
+
 /// `c = a @ b`, or `c += a @ b` if `on_top`.
 fn add<T: Float + 'static>(mut c: ArrayViewMut2<T>, a: Matrix<T>, b: Matrix<T>, on_top: bool) {
     let ((m, k), n) = (a.dim(), b.ncols());
+    let rows = turned(m, b);
+    let b = rows.as_deref().map_or(b, |rows| matrix(rows, k, n, false));
     let [cr, cc] = [c.strides()[0], c.strides()[1]];
     let [ar, ac] = [a.strides()[0], a.strides()[1]];
     let [br, bc] = [b.strides()[0], b.strides()[1]];
@@ -192,45 +228,59 @@ fn sequential<T: Float>(a: Matrix<T>, b: Matrix<T>, c: &mut [T], term: Term) -> 
     let rows = match b.to_slice() {
         Some(rows) => rows,
         None => {
-            gathered = budget::collected(b.iter().copied())?;
+            let mut all = budget::vec(b.len())?;
+            b.outer_iter().for_each(|row| all.extend(row.iter().copied()));
+            gathered = all;
             &gathered
         }
     };
-    for (i, c) in c.chunks_exact_mut(n).enumerate() {
-        for (l, row) in rows.chunks_exact(n).enumerate() {
-            let x = a[[i, l]];
-            match term {
-                _ if outer => c.iter_mut().zip(row).for_each(|(slot, y)| *slot = x * *y),
-                Term::Fused => fused(c, x, row),
-                Term::Rounded => c.iter_mut().zip(row).for_each(|(slot, y)| *slot = *slot + x * *y),
+    match (outer, term) {
+        (true, _) => {
+            for (i, c) in c.chunks_exact_mut(n).enumerate() {
+                c.iter_mut().zip(rows).for_each(|(slot, y)| *slot = a[[i, 0]] * *y);
             }
         }
-        budget::tick()?;
+        (false, Term::Fused) => {
+            in_turn(Cpu::here(), a, rows, c, &|x: T, y: T, sum: T| x.mul_add(y, sum))
+        }
+        (false, Term::Rounded) => {
+            in_turn(Cpu::here(), a, rows, c, &|x: T, y: T, sum: T| sum + x * y)
+        }
     }
-    Ok(())
+    (0..a.nrows()).try_for_each(|_| budget::tick())
 }
 
-/// `x` times the row, added to `c`.
-fn fused<T: Float>(c: &mut [T], x: T, row: &[T]) {
-    #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-        // SAFETY: the processor has these instructions.
-        return unsafe { fused_avx2(c, x, row) };
+per_cpu! {
+    /// Terms added in order, several columns beside each other.
+    fn in_turn<T: Float, F: Fn(T, T, T) -> T>(
+        a: Matrix<'_, T>,
+        rows: &[T],
+        c: &mut [T],
+        add: &F,
+    ) -> () {
+        const LANES: usize = 16;
+        let n = c.len() / a.nrows();
+        for (i, c) in c.chunks_exact_mut(n).enumerate() {
+            let (blocks, rest) = c.as_chunks_mut::<LANES>();
+            let whole = n - rest.len();
+            for (block, c) in blocks.iter_mut().enumerate() {
+                let mut sums = *c;
+                for (l, row) in rows.chunks_exact(n).enumerate() {
+                    let (x, row) = (a[[i, l]], &row[block * LANES..][..LANES]);
+                    for (sum, y) in sums.iter_mut().zip(row) {
+                        *sum = add(x, *y, *sum);
+                    }
+                }
+                *c = sums;
+            }
+            for (l, row) in rows.chunks_exact(n).enumerate() {
+                let x = a[[i, l]];
+                for (sum, y) in rest.iter_mut().zip(&row[whole..]) {
+                    *sum = add(x, *y, *sum);
+                }
+            }
+        }
     }
-    fused_everywhere(c, x, row);
-}
-
-#[inline(always)]
-fn fused_everywhere<T: Float>(c: &mut [T], x: T, row: &[T]) {
-    for (slot, y) in c.iter_mut().zip(row) {
-        *slot = x.mul_add(*y, *slot);
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma")]
-fn fused_avx2<T: Float>(c: &mut [T], x: T, row: &[T]) {
-    fused_everywhere(c, x, row);
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Elementary functions of float32 as PyTorch's vector loops compute them: bit for bit Sleef's `expf`, `expm1f`,
-//! `logf`, `log1pf` and `tanhf` to one unit in the last place (its `sleefsimdsp.c`), without branches.
+//! `logf`, `log1pf` and `tanhf` to one unit in the last place (its `sleefsimdsp.c`), without branches; of float64
+//! its `exp` (`sleefsimddp.c`).
 
 /// Added and taken away again it rounds to the nearest whole number: 1½·2²³.
 const ROUND: f32 = 12_582_912.0;
@@ -116,6 +117,34 @@ pub fn exp(x: f32) -> f32 {
     let u = 1.0 + (s * s).mul_add(polynomial(s, series), s);
     let u = if x < -104.0 { 0.0 } else { scaled(u, k) };
     if x > 100.0 { f32::INFINITY } else { u }
+}
+
+/// [`exp`] of float64: a polynomial in s, s², s⁴ and s⁸.
+#[inline(always)]
+pub fn exp_double(x: f64) -> f64 {
+    const ROUND: f64 = 6_755_399_441_055_744.0;
+    const LN2: [f64; 2] = [0.693_147_180_559_663, 2.823_529_056_303_157_7e-13];
+    const MOST: f64 = 709.782_712_893_384;
+    let shifted = x * std::f64::consts::LOG2_E + ROUND;
+    let (q, k) = (shifted - ROUND, (shifted.to_bits() as i64).wrapping_sub(ROUND.to_bits() as i64));
+    let s = q.mul_add(-LN2[1], q.mul_add(-LN2[0], x));
+    let pair = |a: f64, b: f64| s.mul_add(a, b);
+    let (a, b) = (2.081_276_378_237_164_5e-9, 2.511_210_703_042_288e-8);
+    let high = pair(a, b);
+    let (a, b) = (2.755_762_628_169_491e-7, 2.755_723_402_025_388_2e-6);
+    let (c, d) = (2.480_158_687_479_686_3e-5, 1.984_126_989_855_865_9e-4);
+    let s2 = s * s;
+    let middle = s2.mul_add(pair(a, b), pair(c, d));
+    let (a, b) = (1.388_888_888_914_497_8e-3, 8.333_333_333_314_938e-3);
+    let (c, d) = (4.166_666_666_666_602_6e-2, 1.666_666_666_666_669e-1);
+    let low = s2.mul_add(pair(a, b), pair(c, d));
+    let s4 = s2 * s2;
+    let u = (s4 * s4).mul_add(high, s4.mul_add(middle, low));
+    let u = u.mul_add(s, 0.5).mul_add(s, 1.0).mul_add(s, 1.0);
+    let two_to = |k: i64| f64::from_bits((k.wrapping_add(1023) << 52) as u64);
+    let u = u * two_to(k >> 1) * two_to(k.wrapping_sub(k >> 1));
+    let u = if x > MOST { f64::INFINITY } else { u };
+    if x < -1000.0 { 0.0 } else { u }
 }
 
 #[inline(always)]

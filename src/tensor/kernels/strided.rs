@@ -223,14 +223,24 @@ pub fn gather(t: &Tensor, elements: &ElementMap) -> Outcome<Tensor> {
         return Ok(shown.reshaped(&elements.to));
     }
     // Refused; whoever made the map is told.
-    if elements.index.is_empty() {
+    if elements.index.count() == 0 {
         return Tensor::filled(&elements.to, 0.0, t.dtype());
     }
     with_numbers!(t, data => gathered(t, data, elements))
 }
 
 fn gathered<T: Stored>(t: &Tensor, data: &[T], elements: &ElementMap) -> Outcome<Tensor> {
-    let mut out = budget::vec(elements.index.len())?;
+    let mut out = budget::vec(elements.index.count())?;
+    if let Some((starts, width)) = elements.index.starts() {
+        for start in starts {
+            match data.get(*start..).and_then(|from| from.get(..width)) {
+                Some(row) => out.extend_from_slice(row),
+                None => out.resize(out.len() + width, T::default()),
+            }
+            budget::tick()?;
+        }
+        return Ok(T::tensor(&elements.to, out, t.dtype()));
+    }
     for chunk in elements.index.chunks(CHUNK) {
         out.extend(chunk.iter().map(|i| data.get(*i).copied().unwrap_or_default()));
         budget::tick()?;
@@ -255,7 +265,7 @@ pub fn scatter(t: &Tensor, elements: &ElementMap) -> Outcome<Tensor> {
     if t.numel() == 0 {
         return Tensor::filled(&elements.from, 0.0, t.dtype());
     }
-    if elements.index.is_ascending() && elements.index.len() == t.numel() {
+    if elements.index.is_ascending() && elements.index.count() == t.numel() {
         return with_numbers!(t, data => put_each(t, data, elements));
     }
     with_floats!(t, data => scattered(t, data, elements))
@@ -273,6 +283,13 @@ fn put_each<T: Stored>(t: &Tensor, data: &[T], elements: &ElementMap) -> Outcome
     // Zeros are the system's: nobody writes them.
     budget::reserve(count.saturating_mul(size_of::<T>()))?;
     let mut out = vec![T::default(); count];
+    if let Some((starts, width)) = elements.index.starts() {
+        for (start, row) in starts.iter().zip(data.chunks(width.max(1))) {
+            out[*start..*start + width].copy_from_slice(row);
+            budget::tick()?;
+        }
+        return Ok(T::tensor(&elements.from, out, t.dtype()));
+    }
     for (index, data) in elements.index.chunks(CHUNK).zip(data.chunks(CHUNK)) {
         index.iter().zip(data).for_each(|(i, v)| out[*i] = *v);
         budget::tick()?;
@@ -283,15 +300,29 @@ fn put_each<T: Stored>(t: &Tensor, data: &[T], elements: &ElementMap) -> Outcome
 fn scattered<T: Element>(t: &Tensor, data: &[T], elements: &ElementMap) -> Outcome<Tensor> {
     let mut out = budget::filled(shape::numel(&elements.from)?, 0.0)?;
     let mut signed = false;
-    for (index, data) in elements.index.chunks(CHUNK).zip(data.chunks(CHUNK)) {
-        for (i, v) in index.iter().zip(data) {
-            if let Some(slot) = out.get_mut(*i) {
+    if let Some((starts, width)) = elements.index.starts() {
+        for (start, row) in starts.iter().zip(data.chunks(width.max(1))) {
+            let Some(slots) = out.get_mut(*start..).and_then(|to| to.get_mut(..width)) else {
+                continue;
+            };
+            for (slot, v) in slots.iter_mut().zip(row) {
                 let v = v.wide();
                 *slot += v;
                 signed |= v == 0.0 && v.is_sign_negative();
             }
+            budget::tick()?;
         }
-        budget::tick()?;
+    } else {
+        for (index, data) in elements.index.chunks(CHUNK).zip(data.chunks(CHUNK)) {
+            for (i, v) in index.iter().zip(data) {
+                if let Some(slot) = out.get_mut(*i) {
+                    let v = v.wide();
+                    *slot += v;
+                    signed |= v == 0.0 && v.is_sign_negative();
+                }
+            }
+            budget::tick()?;
+        }
     }
     if signed {
         sign_zeros(t.data(), elements, &mut out)?;
@@ -330,23 +361,12 @@ pub fn swap(t: &Tensor) -> Outcome<Tensor> {
     if rank < 2 {
         return Ok(t.clone());
     }
-    let (m, n) = (t.shape()[rank - 2], t.shape()[rank - 1]);
-    let mut to = t.shape().to_vec();
-    to.swap(rank - 2, rank - 1);
-    with_numbers!(t, data => turned(t, data, [m, n], &to))
-}
-
-fn turned<T: Stored>(t: &Tensor, data: &[T], [m, n]: [usize; 2], to: &[usize]) -> Outcome<Tensor> {
-    let mut out = budget::vec(data.len())?;
-    if m * n > 0 {
-        for block in data.chunks_exact(m * n) {
-            for j in 0..n {
-                out.extend(block[j..].iter().step_by(n));
-                budget::tick()?;
-            }
-        }
-    }
-    Ok(T::tensor(to, out, t.dtype()))
+    let mut turned = Layout::whole(t.shape());
+    turned.shape.swap(rank - 2, rank - 1);
+    turned.strides.swap(rank - 2, rank - 1);
+    let out = turned.gather(t);
+    budget::refused()?;
+    Ok(out)
 }
 
 /// Batched matrix product of equal ranks ≥ 2 and equal batch dimensions.

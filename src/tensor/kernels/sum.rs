@@ -30,7 +30,7 @@ pub fn sum(data: &[impl Element]) -> f64 {
     if manner() == Manner::Numpy {
         return sum_numpy::run::<_, f64>(data);
     }
-    if data.len() < FREE_FROM { sum_order::all::<f64, DOUBLES>(data) } else { large(data) }
+    if data.len() < FREE_FROM { in_order::<f64, DOUBLES>(data) } else { large(data) }
 }
 
 /// The sum of floats of a type, rounded as it is formed.
@@ -39,10 +39,14 @@ pub fn sum_as(data: &[impl Element], dtype: Dtype) -> f64 {
         return f64::from(sum_numpy::run::<_, f32>(data));
     }
     if data.len() < FREE_FROM && dtype.is_short() {
-        sum_order::all::<f32, SINGLES>(data)
+        in_order::<f32, SINGLES>(data)
     } else {
         sum(data)
     }
+}
+
+fn in_order<R: Real, const N: usize>(data: &[impl Element]) -> f64 {
+    sum_order::all::<_, R, N>(Cpu::over(data.len()), data)
 }
 
 /// Sums down to a shape of the same rank, 1 where it sums, where PyTorch's order is known. `shape` is that of
@@ -56,18 +60,19 @@ pub fn sums<T: Element>(
     if to.len() != shape.len() || !numpy && data.len() >= FREE_FROM {
         return false;
     }
+    let cpu = Cpu::over(data.len());
     let short = if numpy { dtype == Dtype::Float32 } else { dtype.is_short() };
     if short {
         let mut sums = vec![0.0f32; out.len()];
         match numpy {
             true => sum_numpy::over(data, shape, to, &mut sums),
-            false => sum_order::over::<f32, SINGLES>(data, shape, to, &mut sums),
+            false => sum_order::over::<_, _, SINGLES>(cpu, data, shape, to, &mut sums),
         }
         single::lengthen_into(&sums, out);
     } else if numpy {
         sum_numpy::over(data, shape, to, out);
     } else {
-        sum_order::over::<f64, DOUBLES>(data, shape, to, out);
+        sum_order::over::<_, _, DOUBLES>(cpu, data, shape, to, out);
     }
     true
 }
@@ -115,9 +120,19 @@ pub fn over_one<T: Element>(
 per_cpu! {
     /// Adds `count` rows, `step` elements apart.
     fn columns<T: Element>(data: &[T], step: usize, count: usize, out: &mut [f64]) -> () {
-        for row in 0..count {
-            let row = &data[row * step..][..out.len()];
-            out.iter_mut().zip(row).for_each(|(slot, v)| *slot += v.wide());
+        /// So many rows are read beside each other.
+        const ROWS: usize = 4;
+        let width = out.len();
+        let row = |k: usize| &data[k * step..][..width];
+        let whole = count - count % ROWS;
+        for k in (0..whole).step_by(ROWS) {
+            let rows: [&[T]; ROWS] = std::array::from_fn(|l| row(k + l));
+            for i in 0..width {
+                out[i] = rows.iter().fold(out[i], |sum, row| sum + row[i].wide());
+            }
+        }
+        for k in whole..count {
+            out.iter_mut().zip(row(k)).for_each(|(slot, v)| *slot += v.wide());
         }
     }
 }

@@ -34,11 +34,19 @@ fn of<T: Real>(v: impl Element) -> T {
     T::of(v.wide())
 }
 
+/// Those that lie beside each other from `at` on.
+#[inline(always)]
+fn some<T: Real, const N: usize>(data: &[impl Element], at: usize) -> [T; N] {
+    let data = &data[at..at + N];
+    from_fn(|l| of(data[l]))
+}
+
 /// So many rows are summed beside each other.
 const ROWS: usize = 4;
 
 const LEVELS: usize = 4;
 
+#[inline(always)]
 fn add<T: Real, const N: usize>(to: &mut [T; N], more: [T; N]) {
     for (a, b) in to.iter_mut().zip(more) {
         *a += b;
@@ -46,50 +54,57 @@ fn add<T: Real, const N: usize>(to: &mut [T; N], more: [T; N]) {
 }
 
 /// Four sums of `size` vectors each.
+#[inline(always)]
 fn four<T: Real, const N: usize>(
     size: usize,
     load: impl Fn(usize, usize) -> [T; N],
 ) -> [[T; N]; ROWS] {
-    let mut sums = [[[T::default(); N]; ROWS]; LEVELS];
+    let zero = [[T::default(); N]; ROWS];
+    let (mut sums, mut upper) = (zero, [zero; LEVELS]);
     let log = usize::BITS - size.saturating_sub(1).leading_zeros();
     let power = (log as usize / LEVELS).max(4);
     let step = 1 << power;
     let mut i = 0;
     while i + step <= size {
-        for _ in 0..step {
-            for (k, sum) in sums[0].iter_mut().enumerate() {
+        for i in i..i + step {
+            for (k, sum) in sums.iter_mut().enumerate() {
                 add(sum, load(i, k));
             }
-            i += 1;
         }
-        for level in 1..LEVELS {
-            let below = std::mem::replace(&mut sums[level - 1], [[T::default(); N]; ROWS]);
-            for (sum, part) in sums[level].iter_mut().zip(below) {
+        i += step;
+        let mut below = std::mem::replace(&mut sums, zero);
+        for (level, to) in upper.iter_mut().enumerate().skip(1) {
+            for (sum, part) in to.iter_mut().zip(below) {
                 add(sum, part);
             }
             if i & ((step - 1) << (level * power)) != 0 {
                 break;
             }
+            below = std::mem::replace(to, zero);
         }
     }
     for i in i..size {
-        for (k, sum) in sums[0].iter_mut().enumerate() {
+        for (k, sum) in sums.iter_mut().enumerate() {
             add(sum, load(i, k));
         }
     }
-    let [mut total, upper @ ..] = sums;
-    for level in upper {
-        for (sum, part) in total.iter_mut().zip(level) {
-            add(sum, part);
+    for level in &upper[1..] {
+        for (sum, part) in sums.iter_mut().zip(level) {
+            add(sum, *part);
         }
     }
-    total
+    sums
 }
 
 /// One sum of `size` vectors.
+#[inline(always)]
 fn one<T: Real, const N: usize>(size: usize, load: impl Fn(usize) -> [T; N]) -> [T; N] {
     let each = size / ROWS;
-    let [mut sum, others @ ..] = four(each, |i, k| load(ROWS * i + k));
+    let [mut sum, others @ ..] = four(
+        each,
+        #[inline(always)]
+        |i, k| load(ROWS * i + k),
+    );
     for i in ROWS * each..size {
         add(&mut sum, load(i));
     }
@@ -100,9 +115,14 @@ fn one<T: Real, const N: usize>(size: usize, load: impl Fn(usize) -> [T; N]) -> 
 }
 
 /// The sum of numbers that lie beside each other.
+#[inline(always)]
 fn line<T: Real, const N: usize>(row: &[impl Element]) -> T {
     let (vectors, rest) = row.as_chunks::<N>();
-    let sums = one::<T, N>(vectors.len(), |i| vectors[i].map(of));
+    let sums = one::<T, N>(
+        vectors.len(),
+        #[inline(always)]
+        |i| vectors[i].map(of),
+    );
     let mut sum = T::default();
     for v in rest.iter().map(|v| of(*v)).chain(sums) {
         sum += v;
@@ -110,13 +130,15 @@ fn line<T: Real, const N: usize>(row: &[impl Element]) -> T {
     sum
 }
 
-/// All of them.
-pub fn all<T: Real, const N: usize>(data: &[impl Element]) -> f64 {
-    if data.len() >= N {
-        return line::<T, N>(data).wide();
+per_cpu! {
+    /// All of them.
+    pub fn all<E: Element, T: Real; N>(data: &[E]) -> f64 {
+        if data.len() >= N {
+            return line::<T, N>(data).wide();
+        }
+        let [sum] = one(data.len(), #[inline(always)] |i| [of::<T>(data[i])]);
+        sum.wide()
     }
-    let [sum] = one(data.len(), |i| [of::<T>(data[i])]);
-    sum.wide()
 }
 
 /// A dimension: its length and the steps in the input and in the result, 0 there where it is summed.
@@ -161,36 +183,37 @@ fn dims(from: &[usize], to: &[usize]) -> Vec<Dim> {
     joined
 }
 
-/// Adds to `out` what `data` of shape `from` sums to in shape `to` (of the same rank, 1 where summed).
-pub fn over<T: Real, const N: usize>(
-    data: &[impl Element],
-    from: &[usize],
-    to: &[usize],
-    out: &mut [T],
-) {
-    if data.is_empty() || out.is_empty() {
-        return;
-    }
-    let dims = dims(from, to);
-    let at = |k: usize| dims.get(k).copied().unwrap_or(ALONE);
-    let outer = dims.get(2..).unwrap_or(&[]);
-    let turns: usize = outer.iter().map(|d| d.len).product();
-    for turn in 0..turns {
-        let (mut left, mut start, mut place) = (turn, 0, 0);
-        for d in outer {
-            let i = left % d.len;
-            left /= d.len;
-            start += i * d.step;
-            place += i * d.out;
+per_cpu! {
+    /// Adds to `out` what `data` of shape `from` sums to in shape `to` (of the same rank, 1 where summed).
+    pub fn over<E: Element, T: Real; N>(
+        data: &[E],
+        from: &[usize],
+        to: &[usize],
+        out: &mut [T],
+    ) -> () {
+        if data.is_empty() || out.is_empty() {
+            return;
         }
-        plane::<T, N>(&data[start..], &mut out[place..], at(0), at(1));
+        let dims = dims(from, to);
+        let at = |k: usize| dims.get(k).copied().unwrap_or(ALONE);
+        let outer = dims.get(2..).unwrap_or(&[]);
+        let turns: usize = outer.iter().map(|d| d.len).product();
+        for turn in 0..turns {
+            let (mut left, mut start, mut place) = (turn, 0, 0);
+            for d in outer {
+                let i = left % d.len;
+                left /= d.len;
+                start += i * d.step;
+                place += i * d.out;
+            }
+            plane::<E, T, N>(&data[start..], &mut out[place..], at(0), at(1));
+        }
     }
 }
 
 /// The innermost two dimensions; `a` is summed.
-fn plane<T: Real, const N: usize>(data: &[impl Element], out: &mut [T], a: Dim, b: Dim) {
-    let scalar = |p: usize| [of::<T>(data[p])];
-    let vector = |p: usize| -> [T; N] { from_fn(|l| of(data[p + l])) };
+#[inline(always)]
+fn plane<E: Element, T: Real, const N: usize>(data: &[E], out: &mut [T], a: Dim, b: Dim) {
     let mut j = 0;
     if a.step == 1 && a.len >= N {
         for j in 0..b.len {
@@ -200,14 +223,22 @@ fn plane<T: Real, const N: usize>(data: &[impl Element], out: &mut [T], a: Dim, 
     }
     if b.step == 1 && b.len >= N {
         while j + ROWS * N <= b.len {
-            let sums = four(a.len, |i, k| vector(i * a.step + j + k * N));
+            let sums = four(
+                a.len,
+                #[inline(always)]
+                |i, k| some::<T, N>(data, i * a.step + j + k * N),
+            );
             for (k, sum) in sums.as_flattened().iter().enumerate() {
                 out[(j + k) * b.out] += *sum;
             }
             j += ROWS * N;
         }
         while j + N <= b.len {
-            let sums = one(a.len, |i| vector(i * a.step + j));
+            let sums = one(
+                a.len,
+                #[inline(always)]
+                |i| some::<T, N>(data, i * a.step + j),
+            );
             for (k, sum) in sums.iter().enumerate() {
                 out[(j + k) * b.out] += *sum;
             }
@@ -215,7 +246,11 @@ fn plane<T: Real, const N: usize>(data: &[impl Element], out: &mut [T], a: Dim, 
         }
     } else if a.step >= b.step {
         while j + ROWS <= b.len {
-            let sums = four(a.len, |i, k| scalar(i * a.step + (j + k) * b.step));
+            let sums = four(
+                a.len,
+                #[inline(always)]
+                |i, k| some::<T, 1>(data, i * a.step + (j + k) * b.step),
+            );
             for (k, [sum]) in sums.iter().enumerate() {
                 out[(j + k) * b.out] += *sum;
             }
@@ -223,7 +258,11 @@ fn plane<T: Real, const N: usize>(data: &[impl Element], out: &mut [T], a: Dim, 
         }
     }
     for j in j..b.len {
-        let [sum] = one(a.len, |i| scalar(i * a.step + j * b.step));
+        let [sum] = one(
+            a.len,
+            #[inline(always)]
+            |i| some::<T, 1>(data, i * a.step + j * b.step),
+        );
         out[j * b.out] += sum;
     }
 }
