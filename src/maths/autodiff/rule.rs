@@ -141,10 +141,6 @@ pub trait Rule: TorchNode {
     fn places(&self, _wrt: usize) -> Option<&ElementMap> {
         None
     }
-    /// Whether nothing else comes to its [`Rule::places`]: it is one of the pieces that PyTorch's node puts together.
-    fn is_piece(&self) -> bool {
-        false
-    }
     /// [`Rule::pull`] of doubles without dimensions, the inputs being `x` and the output `y`.
     fn pass(&self, _x: &[f64], _y: f64, _wrt: usize, _v: f64) -> Option<f64> {
         None
@@ -192,10 +188,6 @@ pub trait Operation: TorchNode {
     /// See [`Rule::places`].
     fn places(&self, _wrt: usize) -> Option<&ElementMap> {
         None
-    }
-    /// See [`Rule::is_piece`].
-    fn is_piece(&self) -> bool {
-        false
     }
     /// See [`Rule::pass`].
     fn pass(&self, _x: &[f64], _y: f64, _wrt: usize, _v: f64) -> Option<f64> {
@@ -281,9 +273,6 @@ impl<R: Rule> Operation for R {
     }
     fn places(&self, wrt: usize) -> Option<&ElementMap> {
         Rule::places(self, wrt)
-    }
-    fn is_piece(&self) -> bool {
-        Rule::is_piece(self)
     }
     fn pass(&self, x: &[f64], y: f64, wrt: usize, v: f64) -> Option<f64> {
         Rule::pass(self, x, y, wrt, v)

@@ -93,6 +93,11 @@ pub trait TorchNode: Debug + 'static {
     fn in_place(&self) -> Option<InPlace> {
         InPlace::of(self.grad_fn())
     }
+    /// Whether it is one of the pieces that PyTorch's node puts together: nothing else comes to its
+    /// [places](super::rule::Rule::places).
+    fn is_piece(&self) -> bool {
+        false
+    }
     /// Which of several outputs of PyTorch's node it gives.
     fn place(&self) -> usize {
         0
