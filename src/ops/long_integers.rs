@@ -82,7 +82,7 @@ impl Entry {
             _ => true,
         };
         // Only the first two are elements; beside numbers and floats ranks say nothing.
-        if !chooses && !(compares && b.args.iter().take(2).all(whole)) {
+        if !(chooses || compares && b.args.iter().take(2).all(whole)) {
             return self.call.run(b);
         }
         let mut all = Vec::new();
@@ -108,11 +108,11 @@ impl Entry {
                 Out::One(v)
             }
             Out::Many(mut parts) if chooses => {
-                parts.first_mut().map(element);
+                parts.iter_mut().take(1).for_each(element);
                 Out::Many(parts)
             }
             Out::Named(name, mut parts) if chooses => {
-                parts.first_mut().map(|(_, v)| element(v));
+                parts.iter_mut().take(1).for_each(|(_, v)| element(v));
                 Out::Named(name, parts)
             }
             other => other,
