@@ -8,9 +8,11 @@ vjp_eval::pages! {
     "numpy" "numpy/shapes";
     "numpy" "numpy/choices";
     "numpy" "numpy/types";
-    "numpy" "numpy/more";
+    "numpy" "numpy/functions";
+    "numpy" "numpy/grids";
+    "numpy" "numpy/printing";
     "numpy" "numpy/ufuncs";
-    "numpy" "numpy/words";
+    "numpy" "numpy/objects";
     "numpy.lib.stride_tricks" "numpy/strides";
     "numpy.char" "numpy/char";
     "numpy.strings" "numpy/char";
@@ -20,7 +22,7 @@ vjp_eval::pages! {
     "torch" "torch/devices";
     "torch" "torch/limits";
     "torch" "torch/windows";
-    "torch" "torch/more";
+    "torch" "torch/functions";
     "torch" "torch/sparse";
     "torch.sparse" "torch/sparse_functions";
     "torch.linalg" "torch/linalg";
@@ -58,7 +60,7 @@ vjp_eval::pages! {
     "torch.distributions" "distributions/discrete";
     "torch.distributions" "distributions/multivariate";
     "torch.distributions.transforms" "distributions/transforms";
-    "torch.distributions.transforms" "distributions/more_transforms";
+    "torch.distributions.transforms" "distributions/vector_transforms";
     "torch.distributions" "distributions/transformed";
     "torch.distributions" "distributions/counts";
     "torch.distributions" "distributions/relaxed";
@@ -86,7 +88,7 @@ vjp_eval::pages! {
     "matplotlib.pyplot" "lessons/pyplot";
     "torch.optim" "torch/optim";
     "torch.optim" "torch/lbfgs";
-    "torch.optim" "training/more_optim";
+    "torch.optim" "training/matrix_optim";
     "torch.optim.swa_utils" "training/swa";
     "torch.nn.utils.parametrize" "training/parametrize";
     "torch.nn.utils.parametrizations" "training/parametrizations";

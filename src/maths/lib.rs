@@ -10,10 +10,10 @@
 pub mod autodiff;
 pub mod composite;
 pub mod inplace;
-pub mod keeping;
 pub mod matrix;
 pub mod observe;
 pub mod primitives;
+pub mod saved;
 pub mod second_order;
 pub mod symbol;
 pub mod table;

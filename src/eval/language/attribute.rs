@@ -9,7 +9,7 @@ use crate::values::class_names;
 use crate::values::containers::{Attributes, find, put};
 use crate::values::value::{TupleKind, Value};
 use crate::{leaf, library};
-use vjp_maths::keeping::packing;
+use vjp_maths::saved::packing;
 use vjp_tensor::complaint::{Complaint, Fact, Kind};
 use vjp_text::did_you_mean;
 use vjp_text::names::Symbol;

@@ -10,7 +10,7 @@ use crate::library::table::given;
 use crate::record::event::Event;
 use crate::record::held::Wonder;
 use crate::values::value::{Iteration, Value};
-use vjp_maths::keeping::{kept, packing};
+use vjp_maths::saved::{kept, packing};
 use vjp_syntax::ast::{Block, Expr, ExprKind, Stmt, StmtKind, TrailerKind};
 use vjp_tensor::complaint::Kind;
 use vjp_tensor::exact_integers::all_read;

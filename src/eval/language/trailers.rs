@@ -8,7 +8,7 @@ use crate::library::forms::Builtin;
 use crate::library::table::given;
 use crate::values::value::Value;
 use smallvec::SmallVec;
-use vjp_maths::keeping::packing;
+use vjp_maths::saved::packing;
 use vjp_syntax::ast::{self, ArgKind, Expr, Trailer, TrailerKind};
 use vjp_tensor::random;
 use vjp_text::source::Span;

@@ -218,8 +218,8 @@ pub fn start(machine: &mut Machine) {
     // What an earlier machine of this thread left behind.
     vjp_maths::autodiff::grad_mode::Mode::inference(false).set();
     vjp_maths::autodiff::grad_mode::set_detect_anomalies(None);
-    vjp_maths::keeping::packing::set(Vec::new());
-    vjp_maths::keeping::packing::disable(None);
+    vjp_maths::saved::packing::set(Vec::new());
+    vjp_maths::saved::packing::disable(None);
     vjp_ops::autocast::set(None);
     vjp_tensor::random::manual_seed(0);
 }

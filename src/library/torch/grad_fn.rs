@@ -13,8 +13,8 @@ use vjp_maths::autodiff::node::{Edge, Node, Origin, WeakNode};
 use vjp_maths::autodiff::torch_node::{Behind, UNDERIVED};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::composite::{before, origin};
-use vjp_maths::keeping::attribute::Attribute;
-use vjp_maths::keeping::kept::{Kept, kept, names};
+use vjp_maths::saved::attribute::Attribute;
+use vjp_maths::saved::kept::{Kept, kept, names};
 use vjp_tensor::complaint::Complaint;
 use vjp_text::names::Symbol;
 

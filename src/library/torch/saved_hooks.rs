@@ -13,8 +13,8 @@ use vjp_eval::values::class_names::name_of;
 use vjp_eval::values::value::{Object, Value};
 use vjp_maths::autodiff::node::{Node, Unpack};
 use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::keeping::kept::{self, Kept};
-use vjp_maths::keeping::packing::{self, Pack};
+use vjp_maths::saved::kept::{self, Kept};
+use vjp_maths::saved::packing::{self, Pack};
 use vjp_tensor::complaint::{Complaint, Kind};
 use vjp_text::names::Symbol;
 

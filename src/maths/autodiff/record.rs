@@ -4,7 +4,7 @@ use super::grad_mode::is_grad_enabled;
 use super::node::{self, Edge, Node};
 use super::rule::Operation;
 use super::variable::Variable;
-use crate::keeping::packing;
+use crate::saved::packing;
 use smallvec::SmallVec;
 use std::rc::Rc;
 use vjp_tensor::budget;

@@ -2,7 +2,7 @@
 //! The derivative is not here: see [`super::rule`].
 
 use super::node::{Edge, Node};
-use crate::keeping::attribute::Attributes;
+use crate::saved::attribute::Attributes;
 use crate::second_order::names::{in_place_name, second_name};
 use std::fmt::Debug;
 use vjp_tensor::tensor::Tensor;

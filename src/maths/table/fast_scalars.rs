@@ -8,7 +8,7 @@ use crate::autodiff::edge::{Edge, Origin};
 use crate::autodiff::grad_mode::is_grad_enabled;
 use crate::autodiff::node::{Node, saved_of};
 use crate::autodiff::variable::Variable;
-use crate::keeping::packing;
+use crate::saved::packing;
 use smallvec::SmallVec;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::Outcome;

@@ -4,7 +4,7 @@ use crate::layer_norm::{factors, norm};
 use crate::moments::{Kernel, Moments};
 use vjp_maths::autodiff::grad_mode;
 use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::keeping::attribute::Attribute;
+use vjp_maths::saved::attribute::Attribute;
 use vjp_maths::table;
 use vjp_ops::arguments::{Arg, Bound, Out};
 use vjp_ops::arrange::layout;
