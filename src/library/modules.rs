@@ -3,7 +3,7 @@
 use crate::methods;
 use std::cell::RefCell;
 use std::collections::HashMap;
-use vjp_binder::catalogue::{Form, contents};
+use vjp_binder::catalogue::{Form, Origin, contents};
 use vjp_binder::{device, dtypes};
 use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::{At, Halt};
@@ -293,7 +293,14 @@ fn torch() -> Vec<(&'static str, Value)> {
     all.extend(in_place(ACTIVATIONS_IN_PLACE, Forms::TORCH, "torch"));
     all.extend(in_place(DROPOUTS_IN_PLACE, Forms::TORCH, "torch"));
     for name in IN_PLACE {
-        all.extend(methods::method(name).map(|m| (*name, Value::Builtin(m))));
+        let Some(method) = methods::method(name) else { continue };
+        let function = match vjp_binder::catalogue::origin(method) {
+            Some(Origin { entry, form }) => {
+                vjp_binder::catalogue::builtin(name, entry, form, "torch")
+            }
+            None => method,
+        };
+        all.push((*name, Value::Builtin(function)));
     }
     all.extend(dtypes::NAMES.iter().map(|(n, d)| (*n, Value::Dtype(*d))));
     all.extend(TENSOR_TYPES.iter().map(|t| (t.name, Value::Type(t))));

@@ -162,7 +162,6 @@ const EXCEPTIONS: &[Exception] = &[
     ("pinv", Part::Value, "0.0", ROUNDING),
     ("index_fill", Part::Text, "zeros", FIRST_CHECK),
     ("lstsq", Part::Text, "nan", LAPACK),
-    ("svd", Part::Text, "", FIRST_CHECK),
 ];
 
 fn holds((op, of, piece, _): &Exception, case: &Case, part: Part) -> bool {

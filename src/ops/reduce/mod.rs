@@ -9,7 +9,7 @@ pub mod running;
 pub mod sort;
 pub mod statistics;
 
-use crate::arguments::{Bound, Out};
+use crate::arguments::{Arg, Bound, Out};
 use crate::entry::{Forms, USUAL};
 use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
@@ -250,7 +250,7 @@ fn total(b: &Bound, x: &Variable) -> Option<Dtype> {
 }
 
 fn summed(b: &mut Bound) -> Outcome<Out> {
-    let (x, dims, keepdim) = (converted(b, 3)?, b.ints(1), b.bool_or(2, false));
+    let (x, dims, keepdim) = (converted(b, 3)?, dimensions(b), b.bool_or(2, false));
     Ok(Out::One(match total(b, &x) {
         Some(dtype) => {
             let axes = Axes::new(&x.shape(), dims.as_deref(), keepdim)?;
@@ -258,6 +258,14 @@ fn summed(b: &mut Bound) -> Outcome<Out> {
         }
         None => sum(&x, dims.as_deref(), keepdim)?,
     }))
+}
+
+/// The dimensions named; `dim=None` names all of them.
+fn dimensions(b: &Bound) -> Option<Vec<i64>> {
+    match b.arg(1) {
+        Arg::None => Some(Vec::new()),
+        _ => b.ints(1),
+    }
 }
 
 /// The input, converted where `dtype=` was given.
@@ -275,7 +283,7 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
     "sum" USUAL.and(Forms::NP), REDUCE, "y = Σ xᵢ; ∂y/∂xᵢ = 1", "sum([1, 2, 3])", ["mean", "prod", "cumsum"]
         => summed;
     "mean" USUAL.and(Forms::NP), REDUCE, "y = Σ xᵢ / n; ∂y/∂xᵢ = 1/n", "mean([1, 2, 3])", ["sum", "median", "var"]
-        => |b| Ok(Out::One(mean(&converted(b, 3)?, b.ints(1).as_deref(), b.bool_or(2, false))?));
+        => |b| Ok(Out::One(mean(&converted(b, 3)?, dimensions(b).as_deref(), b.bool_or(2, false))?));
     "prod" USUAL.and(Forms::NP), REDUCE, "y = Π xᵢ; ∂y/∂xᵢ = y / xᵢ", "prod([2, 3, 4])", ["sum", "cumprod"]
         => prod;
 };

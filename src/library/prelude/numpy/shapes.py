@@ -220,7 +220,7 @@ def broadcast_to(array, shape):
     if not fits:
         raise ValueError(
             "operands could not be broadcast together with remapped shapes [original->remapped]: "
-            f"{str(a.shape).replace(' ', '')} and requested shape {str(shape).replace(' ', '')}"
+            f"{str(a.shape).replace(' ', '')}  and requested shape {str(shape).replace(' ', '')}"
         )
     return np._broadcast_to(a, shape)
 

@@ -167,10 +167,10 @@ fn weights(
     if !machine.strict() {
         let list = matches!(given, Value::List(_) | Value::Tuple(_));
         let vector = matches!(given, Value::List(l) if l.numeric.get()) && outputs == 1;
-        if vector || !list && !matches!(given, Value::Str(_)) {
-            if let Some(v) = tensor_like(machine, given)? {
-                return Ok(vec![Some(v)]);
-            }
+        if (vector || !list && !matches!(given, Value::Str(_)))
+            && let Some(v) = tensor_like(machine, given)?
+        {
+            return Ok(vec![Some(v)]);
         }
     }
     let mut all = Vec::new();
