@@ -274,3 +274,16 @@ try:
     print(w.grad, v.grad)
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    D = torch.ones(3, 2)
+    for f in (lambda s: s @ D, lambda s: torch.sparse.mm(s, D), lambda s: s.mm(D), lambda s: s @ D[:, 0], lambda s: (s * 2) @ D, lambda s: s.t() @ D[:2], lambda s: s.to_dense(), lambda s: torch.sparse.sum(s)):
+        W = torch.tensor([[1., 0., 2.], [0., 0., 3.]], requires_grad=True)
+        f(W.to_sparse()).sum().backward()
+        print(W.grad.tolist())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

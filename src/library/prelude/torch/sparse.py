@@ -9,7 +9,9 @@ class _Sparse:
     is_sparse = True
     is_leaf = False
 
-    def __init__(self, indices, values, size, coalesced=False):
+    def __init__(self, indices, values, size, coalesced=False, source=None):
+        # The dense matrix that it was made of: a product has slopes at its zeros too.
+        self._source = source
         self._places = indices
         self._numbers = values
         self.shape = torch.Size(size)
@@ -23,8 +25,9 @@ class _Sparse:
     grad_fn = property(lambda self: self._numbers.grad_fn)
     T = property(lambda self: self.t())
 
-    def _like(self, values, coalesced=None):
-        return _Sparse(self._places, values, self.shape, self._coalesced if coalesced is None else coalesced)
+    def _like(self, values, coalesced=None, source=None):
+        dense = None if source is None or self._source is None else source(self._source)
+        return _Sparse(self._places, values, self.shape, self._coalesced if coalesced is None else coalesced, dense)
 
     def _asked(self, name):
         if not self._coalesced:
@@ -78,7 +81,8 @@ class _Sparse:
     def transpose(self, dim0, dim1):
         order = list(range(self.ndim))
         order[dim0], order[dim1] = order[dim1], order[dim0]
-        return _Sparse(self._places[order], self._numbers, [self.shape[d] for d in order])
+        source = None if self._source is None else self._source.transpose(dim0, dim1)
+        return _Sparse(self._places[order], self._numbers, [self.shape[d] for d in order], source=source)
 
     def t(self):
         return self.transpose(0, 1)
@@ -89,6 +93,12 @@ class _Sparse:
     def __matmul__(self, other):
         if isinstance(other, _Sparse):
             return (self @ other.to_dense()).to_sparse()
+        if self._source is not None and self.requires_grad:
+            return self._source @ other
+        return self._product(other)
+
+    # With slopes at the elements kept alone.
+    def _product(self, other):
         if self.shape[-1] != other.size(0):
             raise RuntimeError(f'mat1 and mat2 shapes cannot be multiplied ({self.shape[0]}x{self.shape[1]} and {"x".join(str(n) for n in other.shape)})')
         rows, columns = self.coalesce()._places
@@ -107,12 +117,12 @@ class _Sparse:
         if isinstance(other, torch.Tensor) and other.dim() > 0:
             own = self.coalesce()
             return own._like(own._numbers * other.expand(self.shape)[tuple(own._places)])
-        return self._like(self._numbers * other)
+        return self._like(self._numbers * other, source=lambda dense: dense * other)
 
     __rmul__ = mul = __mul__
 
     def __truediv__(self, other):
-        return self._like(self._numbers / other)
+        return self._like(self._numbers / other, source=lambda dense: dense / other)
 
     def __add__(self, other):
         if not isinstance(other, _Sparse):

@@ -3,11 +3,11 @@
 
 def to_sparse(tensor):
     places = tensor.detach().nonzero().t()
-    return torch._Sparse(places, tensor[tuple(places)], tensor.shape, True)
+    return torch._Sparse(places, tensor[tuple(places)], tensor.shape, True, tensor)
 
 
 def mm(sparse, dense):
-    return sparse @ dense
+    return sparse @ dense if dense.is_sparse else sparse._product(dense)
 
 
 def sum(input, dim=None, dtype=None):
