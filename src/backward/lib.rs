@@ -157,8 +157,12 @@ pub fn run(m: &mut Machine, request: Request, site: &Site) -> Result<(), Halt> {
     for x in request.inputs.iter().flatten() {
         x.retain_grad().at(site.span)?;
     }
-    // Hooks are functions of the program: they need the machine while the sweep runs.
-    let sweep = match lend(m, || reverse::sweep(&roots, options)) {
+    // Hooks are functions of the program: they need the machine while the sweep runs. A backward of
+    // their own is not told.
+    let telling = std::mem::replace(&mut m.telling, Telling::Nothing);
+    let swept = lend(m, || reverse::sweep(&roots, options));
+    m.telling = telling;
+    let sweep = match swept {
         Ok(sweep) => sweep,
         Err(mut halt) => {
             if let [(y, _)] = roots.as_slice() {

@@ -287,3 +287,17 @@ try:
         print(W.grad.tolist())
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    import traceback
+    try:
+        1 / 0
+    except ZeroDivisionError:
+        traceback.print_exc()
+    print(torch.sparse.mm(torch.eye(2).to_sparse(), torch.ones(2, 1)))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

@@ -93,6 +93,7 @@ class _Sparse:
     def __matmul__(self, other):
         if isinstance(other, _Sparse):
             return (self @ other.to_dense()).to_sparse()
+        other = torch.as_tensor(other)
         if self._source is not None and self.requires_grad:
             return self._source @ other
         return self._product(other)

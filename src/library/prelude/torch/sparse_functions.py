@@ -7,6 +7,7 @@ def to_sparse(tensor):
 
 
 def mm(sparse, dense):
+    dense = dense if isinstance(dense, torch.Tensor) else torch.as_tensor(dense)
     return sparse @ dense if dense.is_sparse else sparse._product(dense)
 
 

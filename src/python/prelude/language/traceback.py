@@ -1,6 +1,6 @@
 """traceback: where an exception came from, as text."""
 
-
+import sys
 from traceback import _handled
 
 
