@@ -996,3 +996,39 @@ try:
     import torch.utils.checkpoint as c; n = nn.Sequential(nn.Linear(3, 2), nn.Tanh(), nn.Linear(2, 1)); k = [0]; n[0].register_forward_hook(lambda *_: k.append(1)); y = c.checkpoint_sequential(n, 2, torch.ones(1, 3, requires_grad=True), use_reentrant=False); y.sum().backward(); print(len(k))
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print([*np.float64(1)])
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print({**np.float64(1)})
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print(*torch.float32)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print(**torch.Size([1]))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

@@ -3,7 +3,7 @@
 use super::env::FrameKind;
 use super::machine::Machine;
 use crate::language::exception::raise::{At, Halt};
-use crate::values::class_names::name_of;
+use crate::values::class_names::tp_name;
 use crate::values::value::{Dict, Set, Value};
 use num_bigint::BigInt;
 use std::rc::Rc;
@@ -151,7 +151,7 @@ impl Machine {
                 match self.collect(&v) {
                     Ok(more) => values.extend(more),
                     Err(h) if h.raised().fact == Fact::NotIterable && !in_set => {
-                        let is = name_of(&v);
+                        let is = tp_name(&v);
                         let says = format!("Value after * must be an iterable, not {is}");
                         return Err(Halt::new(Kind::Type, says).place(inner.span));
                     }
@@ -177,7 +177,7 @@ impl Machine {
                 None => {
                     let given = self.eval(value)?;
                     let Value::Dict(other) = given.base() else {
-                        let says = format!("'{}' object is not a mapping", name_of(&given));
+                        let says = format!("'{}' object is not a mapping", tp_name(&given));
                         return Err(Complaint::new(Kind::Type, says)).at(span);
                     };
                     for (k, n, v) in other.entries.borrow().iter() {

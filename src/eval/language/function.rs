@@ -93,7 +93,7 @@ impl Machine {
                     Ok(more) => made.positional.extend(more),
                     Err(h) if h.raised().fact == Fact::NotIterable => {
                         let (to, is) =
-                            (callee_name(callee), crate::values::class_names::name_of(&v));
+                            (callee_name(callee), crate::values::class_names::tp_name(&v));
                         return Err(Halt::new(
                             Kind::Type,
                             format!("{to} argument after * must be an iterable, not {is}"),
@@ -110,7 +110,7 @@ impl Machine {
 
     fn spread(&mut self, callee: &Value, args: &mut Args, mapping: &Value) -> Result<(), Halt> {
         let Value::Dict(d) = &mapping.base() else {
-            let name = crate::values::class_names::name_of(mapping);
+            let name = crate::values::class_names::tp_name(mapping);
             crate::raise!(
                 Kind::Type,
                 "{} argument after ** must be a mapping, not {name}",
