@@ -106,14 +106,20 @@ const UNSIZED: [(&str, &str); 5] = [
     ("where", "where"),
 ];
 
-/// Refuses an operation of which each sample may give another number of elements.
+/// Refuses an operation that samples do not have.
 ///
 /// # Errors
 /// PyTorch's inside `vmap`.
-pub fn sized(name: &str, b: &Bound) -> Outcome<()> {
+pub fn allowed(name: &str, b: &Bound) -> Outcome<()> {
     if RUNNING.get().is_none() {
         return Ok(());
     }
+    sized(name, b)?;
+    product(name, b)
+}
+
+/// Refuses an operation of which each sample may give another number of elements.
+fn sized(name: &str, b: &Bound) -> Outcome<()> {
     let Some((_, called)) = UNSIZED.iter().find(|(n, _)| *n == name) else { return Ok(()) };
     let chooses = name == "where" && b.has(1);
     let mask = usize::from(name == "masked_select");
@@ -139,13 +145,7 @@ const PRODUCTS: [(&str, usize, usize); 4] =
     [("mm", 2, 2), ("mv", 2, 1), ("bmm", 3, 3), ("dot", 1, 1)];
 
 /// Refuses a product of samples with other dimensions.
-///
-/// # Errors
-/// PyTorch's inside `vmap`.
-pub fn product(name: &str, b: &Bound) -> Outcome<()> {
-    if RUNNING.get().is_none() {
-        return Ok(());
-    }
+fn product(name: &str, b: &Bound) -> Outcome<()> {
     let Some((_, m, n)) = PRODUCTS.iter().find(|p| p.0 == name) else { return Ok(()) };
     let (x, y) = (b.tensor(0)?, b.tensor(1)?);
     if !(is_batched(&x) || is_batched(&y)) || (x.rank(), y.rank()) == (*m, *n) {

@@ -17,8 +17,7 @@ impl Entry {
     /// # Errors
     /// What the operation says.
     pub fn carry_out(&self, bound: &mut Bound) -> Outcome<Out> {
-        crate::batched::sized(self.name, bound)?;
-        crate::batched::product(self.name, bound)?;
+        crate::batched::allowed(self.name, bound)?;
         crate::refusals::parameters(self.name, bound)?;
         crate::autocast::prepare(self.name, bound);
         let given = bound.args.iter().flat_map(|a| match a {

@@ -167,6 +167,8 @@ pub enum Fact {
     Other,
     /// PyTorch, NumPy or Python have it, this program does not.
     Absent,
+    /// An integer that no double is equal to.
+    BeyondDoubles,
     DimensionOutOfRange(i64),
     /// A reduction of no elements that has no value.
     NothingToReduce,

@@ -1,7 +1,7 @@
 //! Whole numbers. They are held as doubles where those are equal to them, else as int64 (see
 //! [`numbers`](crate::storage::numbers)); all wrap around as in PyTorch. What does not read int64 refuses such numbers.
 
-use super::complaint::{Complaint, Kind, Outcome};
+use super::complaint::{Complaint, Fact, Kind, Outcome};
 use super::tensor::{Dtype, Tensor};
 use crate::complain;
 use std::borrow::Cow;
@@ -11,16 +11,12 @@ use std::sync::OnceLock;
 /// From here on doubles leave whole numbers out: 2⁵³.
 const LIMIT: f64 = 9_007_199_254_740_992.0;
 
-const BEYOND: &str = "an integer beyond 2**53 is more than this operation computes exactly";
-
 fn refused(what: impl std::fmt::Display) -> Box<Complaint> {
-    Complaint::new(Kind::NotImplemented, format!("{BEYOND}: {what}"))
+    let text =
+        format!("an integer beyond 2**53 is more than this operation computes exactly: {what}");
+    Complaint::new(Kind::NotImplemented, text)
+        .about(Fact::BeyondDoubles)
         .hint("use a float tensor, or numbers below 2**53")
-}
-
-/// Whether a complaint is that an integer has no double.
-pub fn is_refusal(complaint: &Complaint) -> bool {
-    complaint.message.starts_with(BEYOND)
 }
 
 /// `v` as a double that is equal to it.

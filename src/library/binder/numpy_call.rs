@@ -271,10 +271,7 @@ fn refused_by_tensor(entry: &'static Entry, args: &Args) -> Option<Box<Complaint
 
 /// Whether PyTorch wants floats where it got integers.
 fn refuses_whole(complaint: &Complaint) -> bool {
-    let exact = vjp_tensor::exact_integers::is_refusal(complaint);
-    !exact
-        && complaint.fact == Fact::Other
-        && matches!(complaint.kind, Kind::Runtime | Kind::NotImplemented)
+    complaint.fact == Fact::Other && matches!(complaint.kind, Kind::Runtime | Kind::NotImplemented)
 }
 
 /// What NumPy's functions make of an argument: arrays of tensors (whose history must not matter),
