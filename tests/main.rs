@@ -28,6 +28,7 @@ mod kernels;
 mod language;
 mod layers;
 mod limits;
+mod long_arrays;
 mod nn;
 mod notebooks;
 mod orders;

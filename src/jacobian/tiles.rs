@@ -9,17 +9,18 @@ use vjp_maths::autodiff::algebra::{Input, Tile};
 use vjp_maths::autodiff::node::Node;
 use vjp_maths::autodiff::rule::Elementwise;
 use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::table::{ADD, MUL};
+use vjp_maths::runs::program::{Arg, Program, Ready};
+use vjp_maths::table::{ADD, MUL, Reads};
 use vjp_tensor::complaint::Outcome;
+use vjp_tensor::kernels::TILE;
 use vjp_tensor::kernels::blocks;
-use vjp_tensor::kernels::{Cpu, TILE};
 use vjp_tensor::tensor::{Dtype, Tensor};
 
 /// One operation on the way, as far as all cores may see it.
 struct Step<'a> {
     row: &'a dyn Elementwise,
-    x: SmallVec<[Input<'a>; 2]>,
-    y: Input<'a>,
+    x: SmallVec<[Arg; 2]>,
+    y: Arg,
     paths: SmallVec<[Path; 2]>,
 }
 
@@ -35,18 +36,19 @@ struct Path {
 /// ∂(what a step made)/∂leaf over a tile; None: no path.
 type Tangent<'a> = Option<Formula<Tile<'a>>>;
 
-/// The numbers of an operand of a loop over arrays of this shape; None where it is repeated.
-fn input<'a>(t: &'a Tensor, shape: &[usize]) -> Option<Input<'a>> {
+/// Whether a loop over arrays of this shape reads an operand as it is: not repeated.
+fn fits(t: &Tensor, shape: &[usize]) -> bool {
     let exact = matches!(t.dtype(), Dtype::Float64 | Dtype::Int64);
-    match t.data() {
-        all if exact && t.shape() == shape => Some(Input::Many(all)),
-        [one] if exact && t.rank() <= shape.len() => Some(Input::One(*one)),
-        _ => None,
-    }
+    exact && (t.shape() == shape || t.rank() <= shape.len() && t.numel() == 1)
 }
 
 /// The way from one leaf to y, where all of it is elementwise.
-fn steps<'a>(walk: &'a Walk, y: &Variable, leaf: usize) -> Option<Vec<Step<'a>>> {
+fn steps<'a>(
+    walk: &'a Walk,
+    y: &Variable,
+    leaf: usize,
+    program: &mut Program,
+) -> Option<Vec<Step<'a>>> {
     let shape = y.shape();
     let own = |v: &Tensor| v.shape() == shape.as_slice() && v.dtype() == Dtype::Float64;
     let fits = walk.leaves[leaf].shape() == shape && walk.leaves[leaf].dtype() == Dtype::Float64;
@@ -56,7 +58,7 @@ fn steps<'a>(walk: &'a Walk, y: &Variable, leaf: usize) -> Option<Vec<Step<'a>>>
     }
     let mut all: Vec<Step> = Vec::with_capacity(walk.nodes.len());
     for node in &walk.nodes {
-        all.push(step(walk, node, leaf, &shape).filter(|_| own(node.value()))?);
+        all.push(step(walk, node, leaf, program).filter(|_| own(node.value()))?);
     }
     let mut asked = vec![false; all.len()];
     for step in all.iter_mut().rev() {
@@ -69,12 +71,14 @@ fn steps<'a>(walk: &'a Walk, y: &Variable, leaf: usize) -> Option<Vec<Step<'a>>>
     Some(all)
 }
 
-fn step<'a>(walk: &Walk, node: &'a Node, leaf: usize, shape: &[usize]) -> Option<Step<'a>> {
-    let row = node.operation().elementwise()?;
-    let mut step =
-        Step { row, x: SmallVec::new(), y: input(node.value(), shape)?, paths: SmallVec::new() };
+fn step<'a>(walk: &Walk, node: &'a Node, leaf: usize, program: &mut Program) -> Option<Step<'a>> {
+    let (row, shape) = (node.operation().elementwise()?, node.value().shape());
+    let mut paths: SmallVec<[Path; 2]> = SmallVec::new();
+    let mut read = Reads::NONE;
     for (wrt, edge) in node.inputs().iter().enumerate() {
-        step.x.push(input(&edge.value, shape)?);
+        if !fits(&edge.value, shape) {
+            return None;
+        }
         let from = match walk.source(edge) {
             Source::Elsewhere => continue,
             Source::Leaf(k) if k != leaf => continue,
@@ -87,10 +91,20 @@ fn step<'a>(walk: &Walk, node: &'a Node, leaf: usize, shape: &[usize]) -> Option
         if edge.value.shape() != shape || !plain {
             return None;
         }
+        if let Formula::In(more) = row.reads(wrt) {
+            read = read.and(&more);
+        }
         let last = false;
-        step.paths.push(Path { wrt, from, last });
+        paths.push(Path { wrt, from, last });
     }
-    Some(step)
+    let mut find = |asked: bool, t: &Tensor| match asked {
+        true => program.find(t),
+        false => Arg::One(f64::NAN),
+    };
+    let inputs = node.inputs().iter().enumerate();
+    let x = inputs.map(|(k, edge)| find(read.operand(k), &edge.value)).collect();
+    let y = find(read.output(), node.value());
+    Some(Step { row, x, y, paths })
 }
 
 fn times<'a>(slope: Formula<Tile<'a>>, inner: Formula<Tile<'a>>) -> Formula<Tile<'a>> {
@@ -115,8 +129,9 @@ fn plus<'a>(a: Formula<Tile<'a>>, b: Formula<Tile<'a>>) -> Formula<Tile<'a>> {
 }
 
 /// ∂y/∂leaf over `len` elements from `at` on.
-fn tangent<'a>(steps: &[Step<'a>], cpu: Cpu, at: usize, len: usize) -> Tangent<'a> {
-    let tile = |input: &Input<'a>| Tile::new(cpu, Dtype::Float64, len, input.part(at, len));
+fn tangent<'a>(steps: &[Step], ready: &'a Ready, at: usize, len: usize) -> Tangent<'a> {
+    let values = ready.run(at, len);
+    let tile = |arg: &Arg| ready.tile(*arg, &values, at, len);
     let mut done: Vec<Tangent<'a>> = Vec::with_capacity(steps.len());
     for step in steps {
         let x: SmallVec<[Tile<'a>; 2]> = step.x.iter().map(tile).collect();
@@ -143,11 +158,10 @@ fn tangent<'a>(steps: &[Step<'a>], cpu: Cpu, at: usize, len: usize) -> Tangent<'
     done.pop().flatten()
 }
 
-fn diagonal(steps: &[Step], n: usize) -> Outcome<Jacobian<f64>> {
-    let cpu = Cpu::over(n);
+fn diagonal(steps: &[Step], ready: &Ready, n: usize) -> Outcome<Jacobian<f64>> {
     let first = n.min(TILE);
     // Whether there is a path, and whether slopes are constants, is the same in all tiles.
-    let data = match tangent(steps, cpu, 0, first) {
+    let data = match tangent(steps, ready, 0, first) {
         None => return Ok(Jacobian::zero(n, n)),
         Some(Formula::Const(c)) => {
             return Jacobian::identity(n).scaled(c);
@@ -157,7 +171,7 @@ fn diagonal(steps: &[Step], n: usize) -> Outcome<Jacobian<f64>> {
             one => vec![one.at(0); n],
         },
         Some(Formula::In(_)) => blocks::fill(n, Dtype::Float64, &|at, out| {
-            let found = tangent(steps, cpu, at, out.len());
+            let found = tangent(steps, ready, at, out.len());
             let numbers = match &found {
                 Some(Formula::In(tile)) => tile.input(),
                 Some(Formula::Const(c)) => Input::One(*c),
@@ -176,15 +190,16 @@ fn diagonal(steps: &[Step], n: usize) -> Outcome<Jacobian<f64>> {
 pub(crate) fn diagonals(walk: &Walk, y: &Variable) -> Outcome<Option<Vec<Jacobian<f64>>>> {
     let mut all = Vec::with_capacity(walk.leaves.len());
     for leaf in 0..walk.leaves.len() {
-        let Some(steps) = steps(walk, y, leaf) else {
+        let mut program = Program::new(Dtype::Float64);
+        let Some(steps) = steps(walk, y, leaf, &mut program) else {
             return Ok(None);
         };
-        all.push(diagonal(&steps, y.numel())?);
+        all.push(diagonal(&steps, &program.ready(y.numel()), y.numel())?);
     }
     Ok(Some(all))
 }
 
 /// Whether [`diagonals`] has an answer for the first leaf.
 pub(crate) fn is_elementwise(walk: &Walk, y: &Variable) -> bool {
-    !walk.leaves.is_empty() && steps(walk, y, 0).is_some()
+    !walk.leaves.is_empty() && steps(walk, y, 0, &mut Program::new(Dtype::Float64)).is_some()
 }

@@ -3,7 +3,7 @@
 //!
 //! Begin with [`autodiff`]: [`autodiff::algebra`] and [`autodiff::linear_map`] are what a derivative is
 //! written in, [`autodiff::rule`] is what an operation states, [`autodiff::node`] is the graph, and
-//! [`autodiff::reverse`] sweeps it ([`second_order`] recording what it does). [`table`] holds the elementwise functions,
+//! [`autodiff::reverse`] sweeps it ([`second_order`] recording what it does, `runs` taking long arrays a tile at a time). [`table`] holds the elementwise functions,
 //! [`primitives`] the operations on arrays that sweeps are recorded in (the crate `ops` has all others).
 //! The crate `jacobian` composes the same derivatives to J, sharing no code with the sweep.
 
@@ -13,6 +13,7 @@ pub mod inplace;
 pub mod matrix;
 pub mod observe;
 pub mod primitives;
+pub mod runs;
 pub mod saved;
 pub mod second_order;
 pub mod symbol;

@@ -7,6 +7,7 @@ use super::exact_integers::{self, Exact, by_doubles_or_longs, is_exact};
 use super::matrix::{Manner, manner};
 use super::shape;
 use super::storage::element::{Element, is_single};
+use super::storage::late::{Late, Recipe};
 use super::storage::numbers::{Array, Data, Kept, Numbers, Stored};
 use crate::kernels::single::shorten;
 use crate::kernels::strided::CHUNK;
@@ -257,7 +258,32 @@ impl Tensor {
     }
 
     pub fn numel(&self) -> usize {
-        self.numbers().len()
+        match &self.0 {
+            Repr::Scalar { .. } => 1,
+            Repr::Array { array, .. } => array.len(),
+        }
+    }
+
+    /// Numbers of this type that are computed when somebody asks for them.
+    pub fn late(shape: &[usize], dtype: Dtype, recipe: impl Recipe) -> Tensor {
+        Tensor::array(shape, Data::Late(Rc::new(Late::new(recipe))), dtype, false)
+    }
+
+    /// What is not computed yet.
+    #[inline]
+    pub fn as_late(&self) -> Option<&Rc<Late>> {
+        match &self.0 {
+            Repr::Scalar { .. } => None,
+            Repr::Array { array, .. } => array.late(),
+        }
+    }
+
+    /// The numbers, which nobody else need have.
+    pub(crate) fn into_numbers(self) -> Data {
+        match self.0 {
+            Repr::Scalar { value, .. } => Data::Own(vec![value]),
+            Repr::Array { array, .. } => Rc::unwrap_or_clone(array).data,
+        }
     }
 
     /// The elements where they lie, row-major.
@@ -281,6 +307,9 @@ impl Tensor {
     /// The elements, where some are integers that no double is equal to.
     #[inline]
     pub fn long(&self) -> Option<&[i64]> {
+        if self.as_late().is_some() {
+            return None;
+        }
         match self.numbers() {
             Numbers::Long(all) => Some(all),
             _ => None,
@@ -298,6 +327,9 @@ impl Tensor {
 
     /// Whether both read the same memory.
     pub fn shares_numbers(&self, other: &Tensor) -> bool {
+        if let (Some(a), Some(b)) = (self.as_late(), other.as_late()) {
+            return Rc::ptr_eq(a, b);
+        }
         match (self.numbers(), other.numbers()) {
             (Numbers::Double(a), Numbers::Double(b)) => std::ptr::eq(a, b),
             (Numbers::Single(a), Numbers::Single(b)) => std::ptr::eq(a, b),
@@ -420,6 +452,9 @@ impl Tensor {
 
     /// The one element of a tensor that has one.
     pub fn item(&self) -> Option<f64> {
+        if self.as_late().is_some() {
+            return None;
+        }
         match self.numbers() {
             Numbers::Double([v]) => Some(*v),
             Numbers::Single([v]) => Some(f64::from(*v)),

@@ -378,6 +378,22 @@ impl<'a> Tile<'a> {
         Tile { cpu, dtype, len, data: Data::Read(input) }
     }
 
+    /// Of the numbers that `write` writes, all of them.
+    pub(crate) fn made(cpu: Cpu, dtype: Dtype, len: usize, write: impl FnOnce(Slots)) -> Tile<'a> {
+        fn all<T: Stored>(len: usize, write: impl FnOnce(Slots)) -> Rc<Vec<T>> {
+            let mut out = Vec::with_capacity(len);
+            write(T::slots(&mut out.spare_capacity_mut()[..len]));
+            // SAFETY: `write` writes all elements.
+            unsafe { out.set_len(len) };
+            Rc::new(out)
+        }
+        let data = match dtype {
+            Dtype::Float32 => Data::MadeShort(all(len, write)),
+            _ => Data::Made(all(len, write)),
+        };
+        Tile { cpu, dtype, len, data }
+    }
+
     pub fn input(&self) -> Input<'_> {
         match &self.data {
             Data::Read(input) => *input,
@@ -406,19 +422,7 @@ impl<'a> Algebra for Tile<'a> {
         if let Some(numbers) = numbers {
             return Tile::new(cpu, dtype, len, Input::One((fun.value)(&numbers)));
         }
-        fn made<T: Stored>(len: usize, write: impl FnOnce(Slots)) -> Rc<Vec<T>> {
-            let mut out = Vec::with_capacity(len);
-            write(T::slots(&mut out.spare_capacity_mut()[..len]));
-            // SAFETY: a function of the table writes all elements.
-            unsafe { out.set_len(len) };
-            Rc::new(out)
-        }
-        let write = |slots: Slots| (fun.tile)(cpu, dtype, &inputs, slots);
-        let data = match dtype {
-            Dtype::Float32 => Data::MadeShort(made(len, write)),
-            _ => Data::Made(made(len, write)),
-        };
-        Tile { cpu, dtype, len, data }
+        Tile::made(cpu, dtype, len, |slots| (fun.tile)(cpu, dtype, &inputs, slots))
     }
 
     fn fused(a: &Tile<'a>, b: &Tile<'a>, c: &Tile<'a>) -> Tile<'a> {

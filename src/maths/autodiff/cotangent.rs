@@ -67,6 +67,12 @@ pub(crate) trait Flow: Array {
     fn number(&self) -> Option<f64> {
         None
     }
+    /// The numbers that this is, where nothing is recorded.
+    fn tensor(&self) -> Option<&Tensor> {
+        None
+    }
+    /// Numbers as what flows.
+    fn of_tensor(numbers: Tensor) -> Self;
     /// The number as what flows.
     fn of_number(number: f64) -> Self;
     /// The sum of what arrived and what arrives, in the memory of the first where that is free.
@@ -197,6 +203,14 @@ impl Flow for Tensor {
 
     fn of_number(number: f64) -> Tensor {
         Tensor::scalar(number)
+    }
+
+    fn tensor(&self) -> Option<&Tensor> {
+        Some(self)
+    }
+
+    fn of_tensor(numbers: Tensor) -> Tensor {
+        numbers
     }
 
     fn plus(mut self, more: &Tensor) -> Tensor {

@@ -46,6 +46,11 @@ impl<C: Flow> Arrived<C> {
         }
     }
 
+    /// Whether something has arrived at this leaf.
+    pub fn has(&self, leaf: &Variable) -> bool {
+        self.list.iter().any(|(v, _)| v.same(leaf))
+    }
+
     /// All of them, in order of creation.
     pub fn take(&mut self) -> Vec<(Variable, C)> {
         self.places.clear();

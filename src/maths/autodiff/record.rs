@@ -4,6 +4,7 @@ use super::grad_mode::is_grad_enabled;
 use super::node::{self, Edge, Node};
 use super::rule::Operation;
 use super::variable::Variable;
+use crate::runs::late;
 use crate::saved::packing;
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -76,7 +77,11 @@ pub fn apply(op: Rc<dyn Operation>, inputs: &[Variable]) -> Outcome<Variable> {
 /// As [`apply`].
 pub(crate) fn apply_to<V: Operand>(op: Rc<dyn Operation>, inputs: &[V]) -> Outcome<Variable> {
     let edges = edges(inputs);
-    let value = node::with_values(&edges, |values| op.value(values))?;
+    let keeps = || is_grad_enabled() && edges.iter().any(Edge::tracked);
+    let value = match late::value(&op, &edges, keeps) {
+        Some(late) => late,
+        None => node::with_values(&edges, |values| op.value(values))?,
+    };
     all_read()?;
     budget::tick()?;
     let weak = value.rank() == 0 && !edges.is_empty() && edges.iter().all(|e| e.value.is_weak());

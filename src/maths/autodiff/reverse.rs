@@ -12,10 +12,12 @@ use crate::autodiff::order::{Turn, Turns};
 use crate::autodiff::pending::{Arrived, Waiting};
 use crate::observe::{self, sweeps};
 use crate::primitives::moves;
+use crate::runs::pull::Run;
 use crate::table::fast_scalars;
 use vjp_tensor::budget::{forget_refusal, refused};
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::ids::IdMap;
+use vjp_tensor::storage::late::LATE_FROM;
 use vjp_tensor::storage::written_silently;
 use vjp_tensor::tensor::Tensor;
 use vjp_tensor::{shape, torch_messages};
@@ -165,12 +167,13 @@ impl<'a, C: Flow> Pass<'a, C> {
                 },
                 Queue::Unseen(waiting, _) => {
                     let Some((node, c)) = waiting.next() else { return Ok(()) };
-                    match c.number().filter(|_| self.is_plain()) {
-                        Some(v) => {
+                    match (c.number().filter(|_| self.is_plain()), self.run_below(&node, &c)) {
+                        (Some(v), _) => {
                             let (end, v) = fast_scalars::along(&node, v, self.frees())?;
                             self.visit(end, Some(C::of_number(v)))?;
                         }
-                        None => self.visit(&node, Some(c))?,
+                        (None, Some(run)) => self.pass(&run, &c)?,
+                        (None, None) => self.visit(&node, Some(c))?,
                     }
                 }
             }
@@ -184,6 +187,40 @@ impl<'a, C: Flow> Pass<'a, C> {
         let watched = self.options.inputs.is_some() || stops_at_nan() || written_silently();
         let alone = matches!(&self.queue, Queue::Unseen(waiting, _) if waiting.is_empty());
         alone && !watched
+    }
+
+    /// The run that this cotangent passes in one loop: nothing else comes to its nodes, and nobody looks on.
+    fn run_below(&self, node: &Node, c: &C) -> Option<Run> {
+        let v = c.tensor()?;
+        if v.numel() < LATE_FROM {
+            return None;
+        }
+        let Queue::Unseen(waiting, leaves) = &self.queue else { return None };
+        if !waiting.is_empty() || stops_at_nan() || written_silently() {
+            return None;
+        }
+        let is_plain = |n: &Node| {
+            let asked = self.needed.as_ref().is_some_and(|needed| needed.is_input(n));
+            let freed = n.freed() && n.keeps();
+            !asked && !freed && !n.is_watched() && n.check_saved().is_ok()
+        };
+        let run = Run::below(node, v, |origin| self.leads(origin), is_plain)?;
+        // What is added to what arrived earlier is added step by step.
+        let new = |exit: &Origin| !matches!(exit, Origin::Leaf(x) if leaves.has(x));
+        run.exits().iter().all(new).then_some(run)
+    }
+
+    fn pass(&mut self, run: &Run, c: &C) -> Outcome<()> {
+        let Some(v) = c.tensor() else { return Ok(()) };
+        self.at = run.nodes().first().map_or(self.at, Node::id);
+        let passed = run.pull(v, |origin| self.leads(origin))?;
+        for (exit, passed) in run.exits().iter().zip(passed) {
+            self.arrive(exit, Some(Coming::All(C::of_tensor(passed))));
+        }
+        if !self.options.retain_graph {
+            run.nodes().iter().filter(|n| !n.freed()).for_each(|n| n.set_freed_by(self.number));
+        }
+        Ok(())
     }
 
     /// The number of this sweep, where it frees what it passes.

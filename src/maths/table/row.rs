@@ -155,12 +155,29 @@ pub fn led<A: Algebra, const LED: bool>(v: &Formula<A>, by: Formula<A>) -> Formu
 /// Numbers, and which bits of a place count: none where there is one number only.
 pub type Repeated<'a> = (&'a [f64], usize);
 
-/// Which operands a formula reads, one bit each.
+/// Which operands a formula reads, one bit each, and whether the output.
 #[derive(Clone)]
 pub struct Reads(pub(super) u8);
 
 impl Reads {
     pub const NONE: Reads = Reads(0);
+    pub(super) const OUTPUT: Reads = Reads(1 << 7);
+
+    /// What either reads.
+    #[must_use]
+    pub fn and(&self, other: &Reads) -> Reads {
+        Reads(self.0 | other.0)
+    }
+
+    /// Whether it reads operand `k`.
+    pub fn operand(&self, k: usize) -> bool {
+        self.0 & (1 << k) != 0
+    }
+
+    /// Whether it reads the output.
+    pub fn output(&self) -> bool {
+        self.0 & Reads::OUTPUT.0 != 0
+    }
 
     /// Each operand reads itself.
     pub fn each<const N: usize>() -> [Formula<Reads>; N] {

@@ -243,7 +243,7 @@ macro_rules! rows {
                     vector::tile(self, (cpu, dtype), x, out);
                 }
                 fn reads(&self, wrt: usize) -> Formula<Reads> {
-                    self.partial(wrt, &Reads::each(), &Formula::In(Reads::NONE))
+                    self.partial(wrt, &Reads::each(), &Formula::In(Reads::OUTPUT))
                 }
                 fn slope<'a>(&self, wrt: usize, x: &[Tile<'a>], y: &Tile<'a>) -> Formula<Tile<'a>> {
                     self.partial(wrt, &elementwise::formulas(x), &Formula::In(y.clone()))

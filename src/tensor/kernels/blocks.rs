@@ -271,6 +271,40 @@ pub fn fill<T: Stored>(
     Ok(out)
 }
 
+/// [`fill`] of `count` arrays at once.
+///
+/// # Errors
+/// As [`fill`].
+pub fn fill_each<T: Stored>(
+    n: usize,
+    count: usize,
+    work: &(dyn Fn(usize, Vec<Slots>) + Sync),
+) -> Outcome<Vec<Vec<T>>> {
+    let mut all: Vec<Vec<T>> = Vec::new();
+    for _ in 0..count {
+        all.push(budget::vec(n)?);
+    }
+    let mut parts: Vec<Vec<&mut [MaybeUninit<T>]>> = Vec::new();
+    parts.resize_with(n.div_ceil(BLOCK), Vec::new);
+    for out in &mut all {
+        let blocks = out.spare_capacity_mut()[..n].chunks_mut(BLOCK);
+        parts.iter_mut().zip(blocks).for_each(|(part, block)| part.push(block));
+    }
+    each(parts.into_iter().enumerate(), n >= PARALLEL_FROM, |(k, blocks)| {
+        let mut rest = blocks;
+        for at in (k * BLOCK..n.min((k + 1) * BLOCK)).step_by(TILE) {
+            let (tiles, after) =
+                rest.into_iter().map(|b| b.split_at_mut(TILE.min(b.len()))).unzip();
+            rest = after;
+            let tiles: Vec<&mut [MaybeUninit<T>]> = tiles;
+            work(at, tiles.into_iter().map(T::slots).collect());
+        }
+    })?;
+    // SAFETY: `each` has called `work` for all tiles, and it writes all of each.
+    all.iter_mut().for_each(|out| unsafe { out.set_len(n) });
+    Ok(all)
+}
+
 /// [`fill`] of doubles.
 ///
 /// # Errors

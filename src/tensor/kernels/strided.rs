@@ -15,6 +15,7 @@ pub use crate::kernels::sum::{beside, in_turn, sum};
 use crate::kernels::sum::{inner, over_one, sum_as, sums};
 use crate::shape;
 use crate::storage::element::{Element, is_single};
+use crate::storage::late;
 use crate::storage::layout::Layout;
 use crate::storage::numbers::{Stored, shortened};
 use crate::tensor::{Dtype, Tensor};
@@ -140,6 +141,9 @@ pub fn expand(t: &Tensor, to: &[usize]) -> Outcome<Tensor> {
 fn repeated<T: Stored>(t: &Tensor, data: &[T], to: &[usize]) -> Outcome<Tensor> {
     let count = shape::count(to)?;
     if let [one] = data {
+        if let Some(late) = late::same(to, count, one.wide(), t.dtype()) {
+            return Ok(late);
+        }
         return match is_single(t.dtype(), count) {
             true => Ok(Tensor::from_single(to, budget::filled(count, one.wide() as f32)?)),
             false => Ok(T::tensor(to, budget::filled(count, *one)?, t.dtype())),

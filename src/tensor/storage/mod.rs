@@ -1,6 +1,7 @@
 //! Memory that several variables may share: a tensor, its views, what was detached from it.
 
 pub mod element;
+pub mod late;
 pub mod layout;
 pub mod numbers;
 pub(crate) mod walk;

@@ -1,5 +1,6 @@
 //! Where a tensor's numbers lie: doubles, or an array of their own type where that is shorter (float32) or says
-//! more (integers beyond 2⁵³). Whoever asks those for doubles has them widened, once, and kept beside.
+//! more (integers beyond 2⁵³). Whoever asks those for doubles has them widened, once, and kept beside. Of a long array
+//! they may not be computed yet: see [`super::late`].
 
 use crate::budget;
 use crate::complaint::Outcome;
@@ -8,6 +9,7 @@ use crate::kernels::single;
 use crate::scalar::Scalar;
 use crate::sparse::Scattered;
 use crate::storage::element::Element;
+use crate::storage::late::Late;
 use crate::tensor::{Dtype, Tensor};
 use smallvec::SmallVec;
 use std::borrow::Cow;
@@ -176,6 +178,7 @@ pub(crate) enum Data {
     Scattered(Scattered),
     /// The numbers of an array of another shape, itself no such one.
     Of(Rc<Array>),
+    Late(Rc<Late>),
 }
 
 #[derive(Clone, Debug)]
@@ -203,6 +206,7 @@ impl Clone for Data {
             Data::Long(all) => Data::Long(Kept::new(copied(&all.own))),
             Data::Scattered(all) => Data::Scattered(all.clone()),
             Data::Of(whole) => Data::Of(whole.clone()),
+            Data::Late(late) => Data::Late(late.clone()),
         }
     }
 }
@@ -215,14 +219,15 @@ impl Array {
             Data::Single(all) => all.data(),
             Data::Long(all) => all.data(),
             Data::Scattered(all) => all.data(),
-            Data::Of(array) => match &array.data {
-                Data::Own(data) => data,
-                Data::Single(all) => all.data(),
-                Data::Long(all) => all.data(),
-                Data::Scattered(all) => all.data(),
-                Data::Of(_) => &[],
-            },
+            Data::Of(array) => array.data_of(),
+            Data::Late(late) => late.made().data(),
         }
+    }
+
+    /// Apart, so that the common cases are inlined.
+    #[inline(never)]
+    fn data_of(&self) -> &[f64] {
+        self.data()
     }
 
     #[inline]
@@ -232,18 +237,50 @@ impl Array {
             Data::Single(all) => Numbers::Single(&all.own),
             Data::Long(all) => Numbers::Long(&all.own),
             Data::Scattered(all) => Numbers::Double(all.data()),
+            Data::Of(array) => array.numbers_of(),
+            Data::Late(late) => late.made().numbers(),
+        }
+    }
+
+    #[inline(never)]
+    fn numbers_of(&self) -> Numbers<'_> {
+        self.numbers()
+    }
+
+    #[inline]
+    pub fn len(&self) -> usize {
+        match self.late() {
+            Some(_) => self.shape.iter().product(),
+            None => self.numbers().len(),
+        }
+    }
+
+    /// What is not computed yet.
+    #[inline]
+    pub fn late(&self) -> Option<&Rc<Late>> {
+        match &self.data {
+            Data::Late(late) => Some(late).filter(|l| l.is_open()),
             Data::Of(array) => match &array.data {
-                Data::Own(data) => Numbers::Double(data),
-                Data::Single(all) => Numbers::Single(&all.own),
-                Data::Long(all) => Numbers::Long(&all.own),
-                Data::Scattered(all) => Numbers::Double(all.data()),
-                Data::Of(_) => Numbers::Double(&[]),
+                Data::Late(late) => Some(late).filter(|l| l.is_open()),
+                _ => None,
             },
+            _ => None,
+        }
+    }
+
+    /// Computed, where it is not yet.
+    fn settle(&mut self) {
+        if let Data::Late(late) = &self.data {
+            let made = late.made().clone();
+            // Where nobody else has it, it is not copied.
+            self.data = Data::Own(Vec::new());
+            self.data = made.into_numbers();
         }
     }
 
     /// Doubles from now on, to be written.
     pub fn data_mut(&mut self) -> &mut [f64] {
+        self.settle();
         if let Data::Single(_) | Data::Long(_) = &self.data {
             self.data = match std::mem::replace(&mut self.data, Data::Own(Vec::new())) {
                 Data::Single(mut all) => Data::Own(all.take()),
@@ -255,7 +292,7 @@ impl Array {
             Data::Own(data) => data,
             Data::Scattered(all) => all.data_mut(),
             Data::Of(array) => Rc::make_mut(array).data_mut(),
-            Data::Single(_) | Data::Long(_) => &mut [],
+            Data::Single(_) | Data::Long(_) | Data::Late(_) => &mut [],
         }
     }
 
@@ -273,6 +310,7 @@ impl Array {
 
     /// Float32 for writing, where they lie so.
     pub fn single_mut(&mut self) -> Option<&mut [f32]> {
+        self.settle();
         match &mut self.data {
             Data::Single(all) => {
                 all.wide.take();
@@ -291,13 +329,15 @@ impl Array {
         }
     }
 
-    pub fn into_data(self) -> Vec<f64> {
+    pub fn into_data(mut self) -> Vec<f64> {
+        self.settle();
         match self.data {
             Data::Own(data) => data,
             Data::Single(mut all) => all.take(),
             Data::Long(all) => all.data().to_vec(),
             Data::Scattered(all) => all.into_data(),
             Data::Of(array) => Rc::unwrap_or_clone(array).into_data(),
+            Data::Late(_) => Vec::new(),
         }
     }
 }
