@@ -1,6 +1,6 @@
 //! Functions of leaves, made of the steps that led from them to a value, and what is asked of them.
 
-use super::slice::{between, changes, earlier};
+use super::slice::{apart, between, changes, earlier};
 use crate::code::is_name;
 use crate::derivatives::backward::{Around, numbers};
 use crate::derivatives::calls::mark;
@@ -130,7 +130,11 @@ impl<'a> Writer<'a> {
         // What the root itself reads from outside must not be what gradients flow to.
         let bound: Names =
             chosen.steps.iter().flat_map(|s| s.writes()).chain(names.iter().cloned()).collect();
-        if strictly && let Some(name) = recorded.iter().find(|n| !bound.contains(*n)) {
+        let flows = |name: &&String| {
+            !bound.contains(*name)
+                && (here.loops > 0 || !apart(&here.past, name, here.past.len(), &names))
+        };
+        if strictly && let Some(name) = recorded.iter().find(flows) {
             return Err(earlier(name, Some(root.span.start as usize)));
         }
         let used = |name: &String| {

@@ -187,6 +187,7 @@ pub fn between<'s, 'a>(
         entering(at, block, &mut taken, &own)?;
     }
     chosen.reverse();
+    let strictly = strictly.then_some(entered.is_empty());
     let free = fresh(past, &chosen, leaves, root, strictly)?;
     Ok(Chosen { steps: chosen.into_iter().map(|(_, p)| p).collect(), free })
 }
@@ -202,13 +203,43 @@ pub fn changes(name: &str, at: Option<usize>) -> Problem {
     }
 }
 
-/// Names from outside that the chosen steps and the root read; they must be then what they were.
+/// What a name's value was recorded from, of the steps before `at`.
+fn origins(past: &[&Step], name: &str, at: usize, all: &mut HashSet<(String, usize)>) {
+    if !all.insert((name.to_owned(), at)) {
+        return;
+    }
+    for (n, step) in past[..at].iter().enumerate().rev() {
+        if step.writes().contains(name) {
+            let mut from = Names::new();
+            recorded(step, &mut from);
+            from.iter().for_each(|name| origins(past, name, n, all));
+            if binds_whole(step) {
+                return;
+            }
+        }
+    }
+}
+
+/// Whether what a name holds before `at` was recorded from none of what the leaves were: it stays the same
+/// whatever they are.
+pub fn apart(past: &[&Step], name: &str, at: usize, leaves: &[String]) -> bool {
+    let names = |name: &str, at: usize| -> HashSet<String> {
+        let mut all = HashSet::new();
+        origins(past, name, at, &mut all);
+        all.into_iter().map(|(name, _)| name).collect()
+    };
+    let own = names(name, at);
+    leaves.iter().all(|leaf| names(leaf, past.len()).is_disjoint(&own))
+}
+
+/// Names from outside that the chosen steps and the root read; they must be then what they were. `strictly`: no
+/// gradient may flow to them; outside of loops, from the leaves.
 fn fresh<'a>(
     past: &[&Step<'a>],
     chosen: &[(usize, &Step<'a>)],
     leaves: &[String],
     root: &Names,
-    strictly: bool,
+    strictly: Option<bool>,
 ) -> Done<Names> {
     let mut bound: HashSet<String> = leaves.iter().cloned().collect();
     let mut free = Names::new();
@@ -243,7 +274,11 @@ fn fresh<'a>(
         open.retain(|name| !bound.contains(name));
         let mut traced = Names::new();
         recorded(p, &mut traced);
-        if strictly && let Some(name) = traced.iter().find(|name| open.contains(*name)) {
+        let flows = |name: &&String| match strictly {
+            None => false,
+            Some(straight) => open.contains(*name) && !(straight && apart(past, name, *n, leaves)),
+        };
+        if let Some(name) = traced.iter().find(flows) {
             return Err(earlier(name, at(p)));
         }
         free.extend(open);
