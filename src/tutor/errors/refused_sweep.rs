@@ -72,10 +72,7 @@ fn written(m: &mut Machine, halt: &mut Halt, y: &Variable, site: &Site) {
             let new = line(usize::MAX, &|k| {
                 if k == write { Some(instead.clone()) } else { text(k) }
             });
-            offers.push((
-                new,
-                format!("makes a new tensor; the values that {op} saved stay unchanged"),
-            ));
+            offers.push((new, out_of_place_says(&op)));
         }
         if let Some(copied) = reads_copy(m, &all[write]) {
             let copy =
@@ -94,8 +91,25 @@ fn written(m: &mut Machine, halt: &mut Halt, y: &Variable, site: &Site) {
         // What was computed before the value was read is not run again: that would undo the write.
         let read = statement_at(&all, node.place()).unwrap_or(usize::MAX);
         offers.push((line(read, &text), "recomputes it from the new values".to_string()));
+        let mut with_write = needed.clone();
+        with_write.push(write);
+        with_write.sort_unstable_by(|a, b| b.cmp(a));
+        if let Some(instead) = out_of_place(&all[write])
+            && with_write.iter().all(|k| all[*k].is_simple())
+        {
+            let texts = with_write.iter().map(|k| match *k == write {
+                true => instead.as_str(),
+                false => all[*k].text(),
+            });
+            let lines: Vec<&str> = texts.chain([goal.as_str()]).collect();
+            offers.push((Some(lines.join("; ")), out_of_place_says(&op)));
+        }
     }
     offer(m, halt, offers);
+}
+
+fn out_of_place_says(op: &str) -> String {
+    format!("makes a new tensor; the values that {op} saved stay unchanged")
 }
 
 fn freed(m: &mut Machine, halt: &mut Halt, y: &Variable, site: &Site) {
