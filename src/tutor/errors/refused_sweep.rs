@@ -5,9 +5,9 @@ use vjp_eval::language::call::Site;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::leaf::naming::Places;
-use vjp_eval::record::bindings::{Target, root, walk};
+use vjp_eval::record::bindings::{Target, bound, root, walk};
 use vjp_eval::record::event::Help;
-use vjp_eval::record::statements::{Statement, slice, statements};
+use vjp_eval::record::statements::{Statement, slice, statements, writes};
 use vjp_maths::autodiff::node::{Node, Origin};
 use vjp_maths::autodiff::reverse::ancestors;
 use vjp_maths::autodiff::variable::Variable;
@@ -94,7 +94,13 @@ fn written(m: &mut Machine, halt: &mut Halt, y: &Variable, site: &Site) {
         let mut with_write = needed.clone();
         with_write.push(write);
         with_write.sort_unstable_by(|a, b| b.cmp(a));
-        if let Some(instead) = out_of_place(&all[write])
+        // What is written must be made again before it.
+        let mut made = false;
+        for k in &needed {
+            bound(&all[*k].tree, &mut |name| made |= writes(&all[write].tree, name));
+        }
+        if made
+            && let Some(instead) = out_of_place(&all[write])
             && with_write.iter().all(|k| all[*k].is_simple())
         {
             let texts = with_write.iter().map(|k| match *k == write {
