@@ -112,7 +112,7 @@ fn tells(open: &[String], answer: &Answer) -> bool {
         line.windows(part.len()).any(|some| some.iter().zip(part).all(same))
     };
     // A matrix stands there row by row.
-    let rows = (1..=rights.len() / 2).filter(|rows| rights.len() % rows == 0);
+    let rows = (1..=rights.len() / 2).filter(|rows| rights.len().is_multiple_of(*rows));
     rows.chain((rights.len() == 1).then_some(1)).any(|rows| {
         let parts: Vec<&[f64]> = rights.chunks(rights.len() / rows).collect();
         lines
