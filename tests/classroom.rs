@@ -394,6 +394,9 @@ fn no_sheet_gives_an_answer_away() {
             ":panel off\nvjp> x = {2..5}; y = (2*x)^2; y.backward()\nvjp> :explain x\nx.grad gets ____",
             "are left out",
         ),
+        ("x = {2..5}^2; y = (x^2).sum(); y.backward()\n    1  y  [ ____ ____ ]", "are left out"),
+        ("x = {2..5}; y = x^2; y.backward()\n  .grad=vᵀJ  [ ____ ] ✓", "are left out"),
+        ("x = {2..5}^2; y = x^2; y.backward([1,3])\n  x.grad  [ ____ ____ ]", "are left out"),
     ] {
         let (notes, sheet) = drawn(&format!("vjp> {asked}\n"));
         assert!(notes.contains(note) && notes.matches("note").count() == 1, "{asked}: {notes}");

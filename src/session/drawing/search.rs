@@ -121,6 +121,12 @@ fn tells(open: &[String], answer: &Answer) -> bool {
     })
 }
 
+/// Whether a step of a pattern shows its panel, or asks for a part of it.
+fn holds_panel(step: &Step) -> bool {
+    let asks = |line: &String| line.starts_with("  ") && line.contains(BLANK);
+    !is_command(&step.input) && (is_drawn(&step.output) || step.output.iter().any(asks))
+}
+
 /// What stands around a value.
 const AROUND: [char; 9] = ['[', ']', '⎡', '⎤', '⎢', '⎥', '⎣', '⎦', '='];
 
@@ -250,7 +256,10 @@ impl Pattern {
         };
         let panels = always(&|ran, k| pattern.shows(&about, ran, k, true));
         let told = always(&|ran, k| pattern.shows(&about, ran, k, false));
-        let told_itself = always(&|ran, k| shows_itself(&ran[k], false));
+        let told_itself = always(&|ran, k| {
+            let panel = holds_panel(&pattern.file.steps[k]) && shows_itself(&ran[k], true);
+            panel || shows_itself(&ran[k], false)
+        });
         let usual = all.map(|k| levels(&of(k))).collect();
         Ok(Pattern { panels, told, told_itself, usual, ..pattern })
     }
@@ -303,11 +312,11 @@ impl Pattern {
         let (mut lines, mut hidden, mut off) = (Vec::new(), Vec::new(), false);
         for (k, step) in self.file.steps.iter().enumerate() {
             let mut step = step.clone();
-            let hides = self.panels.contains(&k) && !is_drawn(&step.output);
+            let hides = self.panels.contains(&k) && !holds_panel(&step);
             if hides {
                 hidden.push(self.lines[k]);
             }
-            if hides != off && (hides || is_drawn(&step.output)) {
+            if hides != off && (hides || holds_panel(&step)) {
                 off = hides;
                 file.steps.push(Step {
                     narration: std::mem::take(&mut step.narration),

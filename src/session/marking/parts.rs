@@ -39,7 +39,7 @@ fn beginning<'a>(sheet: &str, now: &'a str) -> Option<&'a str> {
     for (at, sign) in now.char_indices() {
         depth += i32::from("[(⎡⎢⎣".contains(sign)) - i32::from("])⎤⎥⎦".contains(sign));
         let (before, rest) = now.split_at(at);
-        let apart = rest.starts_with("  ") || [" ✓", " ✗"].contains(&rest.trim_end());
+        let apart = ["  ", " ✓", " ✗"].iter().any(|sign| rest.starts_with(sign));
         if depth == 0 && apart && !before.trim().is_empty() && !before.ends_with(' ') {
             ends.push(at);
         }
