@@ -49,7 +49,8 @@ impl Writer<'_> {
         });
         let mut leaves = later.filter(|bound| matches!(bound, Bound::Leaf(_)));
         let list = |bound: &Bound| matches!(bound, Bound::Leaf(_) | Bound::Other);
-        self.ran.before.get(name).is_some_and(list)
+        !self.session.grows(name)
+            && self.ran.before.get(name).is_some_and(list)
             && leaves.next().is_some_and(|bound| self.is_tensor_leaf(bound))
     }
 
