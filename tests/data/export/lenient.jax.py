@@ -696,3 +696,7 @@ print(b_grad)
 # name: a leaf of which a name remains, and one of which none does
 # line 3: a changes between here and the backward
 # give the changed value another name, or export --to torch
+
+# name: a leaf by another name, whose first name was given to a step
+# line 5: h cannot be recomputed here: its leaf has changed, has another name now, or belongs to an earlier iteration of the loop
+# write its line again just before backward, or export --to torch

@@ -309,3 +309,12 @@ a += 1
 y = a*b + h
 y.backward()
 print(b.grad)
+
+# name: a leaf by another name, whose first name was given to a step
+w = [1., 2.]
+v = w
+h = w*2
+w += 1
+L = (h*v).sum()
+L.backward()
+print(v.grad)

@@ -702,3 +702,17 @@ a = a + 1
 y = a*b + h
 y.backward()
 print(b.grad)
+
+# name: a leaf by another name, whose first name was given to a step
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+w = torch.tensor([1., 2.], requires_grad=True)
+v = w
+h = w*2
+w = w + 1
+L = (h*v).sum()
+L.backward()
+print(v.grad)

@@ -4,6 +4,7 @@
 use crate::problem::{Done, Problem};
 use crate::steps::*;
 use std::collections::HashSet;
+use vjp_syntax::ast::{Expr, ExprKind, StmtKind};
 
 /// What a function of `leaves` is made of.
 pub struct Chosen<'s, 'a> {
@@ -220,20 +221,47 @@ fn origins(past: &[&Step], name: &str, at: usize, all: &mut HashSet<(String, usi
     }
 }
 
-/// Whether what a name holds before `at` was recorded from none of what the leaves were: it stays the same
-/// whatever they are.
-pub fn apart(past: &[&Step], name: &str, at: usize, leaves: &[String]) -> bool {
+/// Whether what a name holds before `at` was recorded from what one of these names was.
+fn comes_from(past: &[&Step], name: &str, at: usize, of: &[String]) -> bool {
     let names = |name: &str, at: usize| -> HashSet<String> {
         let mut all = HashSet::new();
         origins(past, name, at, &mut all);
         all.into_iter().map(|(name, _)| name).collect()
     };
     let own = names(name, at);
-    leaves.iter().all(|leaf| names(leaf, past.len()).is_disjoint(&own))
+    of.iter().any(|leaf| !names(leaf, past.len()).is_disjoint(&own))
 }
 
-/// Names from outside that the chosen steps and the root read; they must be then what they were. `strictly`: no
-/// gradient may flow to them; outside of loops, from the leaves.
+/// `w` of a leaf that was bound by `v = w`.
+fn alias(past: &[&Step], leaf: &String) -> Option<String> {
+    let Step::Line(line) = past.iter().rev().find(|p| p.defines(leaf))? else { return None };
+    match &line.tree?.kind {
+        StmtKind::Assign { value: Expr { kind: ExprKind::Name(other), .. }, .. } => {
+            Some(other.to_string())
+        }
+        _ => None,
+    }
+}
+
+/// Whether a gradient must flow on from a recorded name, read from outside, to the leaves. `strictly`: it came to a
+/// leaf without a name too; then the names say which only outside of loops.
+pub fn flows(
+    past: &[&Step],
+    (name, at): (&str, usize),
+    leaves: &[String],
+    strictly: Option<bool>,
+) -> bool {
+    match strictly {
+        Some(straight) => !straight || comes_from(past, name, at, leaves),
+        None => {
+            let others: Vec<String> = leaves.iter().filter_map(|leaf| alias(past, leaf)).collect();
+            comes_from(past, name, at, &others)
+        }
+    }
+}
+
+/// Names from outside that the chosen steps and the root read; they must be then what they were. No
+/// gradient may flow to them.
 fn fresh<'a>(
     past: &[&Step<'a>],
     chosen: &[(usize, &Step<'a>)],
@@ -274,10 +302,8 @@ fn fresh<'a>(
         open.retain(|name| !bound.contains(name));
         let mut traced = Names::new();
         recorded(p, &mut traced);
-        let flows = |name: &&String| match strictly {
-            None => false,
-            Some(straight) => open.contains(*name) && !(straight && apart(past, name, *n, leaves)),
-        };
+        let flows =
+            |name: &&String| open.contains(*name) && flows(past, (name, *n), leaves, strictly);
         if let Some(name) = traced.iter().find(flows) {
             return Err(earlier(name, at(p)));
         }
