@@ -456,7 +456,10 @@ fn stepping_shows_an_input_with_blanks_as_a_question_that_can_be_filled_in() {
         ran.stdout
     };
     let skipped = shows("\n\nq\n");
-    assert!(skipped.contains("x.grad▌\n   [6, 120]\n\n   Enter skip · b back"), "{skipped}");
+    assert!(
+        skipped.contains("x.grad▌\n   [6, 120]\n\n   Enter skip, : fill in · b back"),
+        "{skipped}"
+    );
     assert!(skipped.contains(" 3 of 5 ") && !skipped.contains("error"), "{skipped}");
     let filled = shows("\n: y.backward([1, 9]); x.grad\n\nb\nb\nq\n");
     assert!(filled.contains("\n[6, 108]\n") && filled.contains("\n9\n"), "{filled}");

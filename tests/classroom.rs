@@ -359,3 +359,70 @@ fn names_that_systems_change_find_their_sheet_and_two_files_are_not_merged() {
         ]
     );
 }
+
+/// What a sheet of a pattern says beside it, and the sheet.
+fn drawn(pattern: &str) -> (String, String) {
+    let ran = Test::new().args(&["sheet", "p.vjp"]).file("p.vjp", pattern);
+    let ran = ran.any_stdout().any_stderr().any_status().run();
+    (ran.stderr, ran.stdout)
+}
+
+/// An answer that stands above its blank, or beside it, is left out or told; what the inputs say is no secret.
+#[test]
+fn no_sheet_gives_an_answer_away() {
+    const PANEL: &str = "line 1: the panel shows the answer to a ____, and is left out";
+    for asked in [
+        "x = {2..5}; y = x^3; y.backward()\nvjp> x.grad\n____",
+        "x = {2..5}; y = x^3; y.backward()\nvjp> :formula\n∂y/∂x = ____",
+        "x = {2..5}; y = x^3; y.backward()\nvjp> grad(y, x)\n____",
+        "x = {2..5}^2; y = x^2; y.backward([1, {2..5}])\nvjp> x.grad[1]\n____",
+        "x = {2..5}^2; y = x^2; y.backward([1, {2..5}])\nvjp> jacobian(y, x)\n____",
+        "w = {2..5}; x = {6..9}; y = w*x; y.backward()\nvjp> w.grad\n____",
+        "x = {2..5}^2; c = x.detach(); y = (c*x).sum(); y.backward()\nvjp> x.grad\n____",
+    ] {
+        let (notes, sheet) = drawn(&format!("vjp> {asked}\n"));
+        assert!(notes.contains(PANEL) && notes.matches("note").count() == 1, "{asked}: {notes}");
+        assert!(!sheet.contains("✓"), "{sheet}");
+    }
+    for (asked, note) in [
+        ("w = {2..5}; y = w^2\nvjp> y\n____", "the output shows the answer to a ____\n"),
+        (
+            ":panel off\nvjp> w = {2..5}; y = w^2; y.backward()\nvjp> :graph\nvjp> w.grad\n____",
+            "line 3: the output shows",
+        ),
+        (
+            ":panel off\nvjp> x = {2..5}; y = (2*x)^2; y.backward()\nvjp> :explain x\nx.grad gets ____",
+            "are left out",
+        ),
+        ("x = {2..5}^2; y = (x^2).sum(); y.backward()\n    1  y  [ ____ ____ ]", "are left out"),
+        ("x = {2..5}; y = x^2; y.backward()\n  .grad=vᵀJ  [ ____ ] ✓", "are left out"),
+        ("x = {2..5}^2; y = x^2; y.backward([1,3])\n  x.grad  [ ____ ____ ]", "are left out"),
+    ] {
+        let (notes, sheet) = drawn(&format!("vjp> {asked}\n"));
+        assert!(notes.contains(note) && notes.matches("note").count() == 1, "{asked}: {notes}");
+        assert!(!sheet.contains("agrees with"), "{sheet}");
+    }
+    for asked in [
+        ":panel off\nvjp> w = {2..5}; x = w; y = 3*x; y.backward()\nvjp> w.grad\n____",
+        "x = {2..5}^2; y = 2*x\nvjp> y.sum()\n____",
+    ] {
+        let (notes, _) = drawn(&format!("vjp> {asked}\n"));
+        assert!(!notes.contains("note"), "{asked}: {notes}");
+    }
+}
+
+#[test]
+fn an_error_is_no_answer_of_a_sheet() {
+    for (asked, says) in [
+        (
+            "w = {2..5}; w -= {1..2}\nvjp> x.grad\n____",
+            "line 2: x.grad  fails: name 'x' is not defined",
+        ),
+        ("w = {2..5}\nvjp> zz", "line 2: zz  fails: name 'zz' is not defined"),
+    ] {
+        let (notes, sheet) = drawn(&format!("vjp> {asked}\n"));
+        assert!(notes.contains(says) && sheet.is_empty(), "{asked}: {notes}{sheet}");
+    }
+    let (notes, sheet) = drawn("vjp> w = {2..5}\nvjp> zz\nerror  name 'zz' is not defined\n");
+    assert!(notes.is_empty() && sheet.contains("error  name"), "{notes}{sheet}");
+}

@@ -4,6 +4,7 @@ use crate::support::run;
 use run::Test;
 use vjp::eval::language::machine::{Machine, Manner, Options};
 use vjp::eval::record::event::Help;
+use vjp::session::transcript::Transcript;
 use vjp::syntax::{Mode, parse};
 use vjp::text::source::Source;
 
@@ -374,4 +375,42 @@ fn what_happened_is_told_in_the_words_of_the_echo_and_of_the_text() {
             ran.stderr
         );
     }
+}
+
+/// The sessions of tests/data/sentences go on after each error; a line that it offers must run in its place.
+#[test]
+fn every_line_that_a_page_of_sentences_offers_runs() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/sentences");
+    let pages = std::fs::read_dir(folder).unwrap().map(|page| page.unwrap().path());
+    let pages = pages.filter(|page| page.extension().is_some_and(|e| e == "vjp"));
+    let (mut count, mut broken) = (0, String::new());
+    for page in pages {
+        let text = std::fs::read_to_string(&page).unwrap();
+        let mut machine = session("");
+        for step in Transcript::parse(&text).unwrap().steps {
+            let input = step.text();
+            match input.trim() {
+                ":reset" => machine = session(""),
+                ":set strict on" => machine.set_strict(true),
+                ":set strict off" => machine.set_strict(false),
+                command if command.starts_with(':') => {}
+                program => {
+                    let block = program.contains('\n');
+                    let manner = if block { Manner::Block } else { Manner::Line };
+                    let fault = machine.run(&Source::new(input.as_str()), manner, &mut |_| {});
+                    let help = fault.err().map_or(Vec::new(), |fault| fault.help);
+                    let lines = help.into_iter().map(|help| help.code);
+                    for line in lines.filter(|l| !l.is_empty() && !l.ends_with(':')) {
+                        count += 1;
+                        let source = Source::new(line.as_str());
+                        let run = machine.tried(|m, _| m.run(&source, Manner::Line, &mut |_| {}));
+                        if let Err(fault) = run {
+                            broken += &format!("{program}: {line}: {}\n", fault.message);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(count > 100 && broken.is_empty(), "{count} lines\n{broken}");
 }

@@ -313,3 +313,112 @@ fn a_printed_blank_asks_for_nothing() {
     let marks = Test::new().args(&args).file("s.vjp", &sheet).file("a.vjp", &file).any_stdout();
     assert_eq!(marks.run().stdout, "✓ a.vjp  1 of 1 right\n");
 }
+
+/// Where numbers stand in a line: digits with nothing of a name or a formula at either side.
+fn numbers_in(line: &str) -> Vec<std::ops::Range<usize>> {
+    let part = |c: char| c.is_alphanumeric() || "._".contains(c) || ('₀'..='₉').contains(&c);
+    let mut all = Vec::new();
+    let mut start = None;
+    for (at, c) in line.char_indices().chain([(line.len(), ' ')]) {
+        match (part(c), start) {
+            (true, None) => start = Some(at),
+            (false, Some(from)) => {
+                let word = &line[from..at];
+                let behind = !line[at..].starts_with(['*', '^', '/']);
+                let before = !line[..from].ends_with(['^', '/', '-']);
+                if word.parse::<f64>().is_ok() && behind && before {
+                    all.push(from..at);
+                }
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    all
+}
+
+/// Whatever number of an output a sheet asks for, with all that stands around it, with its line alone or with
+/// what stands before it: that number is right, and another is not.
+#[test]
+fn a_right_answer_is_right_wherever_its_blank_stands() {
+    const HEAD: &str = "vjp> :panel off\nvjp> x = [3, 2]; w = 4.; u = w*x; y = (u*x).sum()/10; z = 5*y^2; z.backward()\n";
+    const ASKED: &[&str] = &[
+        ":explain",
+        ":explain x[1]",
+        ":explain w",
+        ":check",
+        ":graph",
+        "x",
+        "print('a is', 3, 'and more')",
+        "print('loss: %.1f%%' % 12.5)",
+        "x.grad, w.grad",
+        "{'a': 3, 'b': 4}",
+        "w.grad_fn is None, 3",
+        "hessian(z, x)",
+    ];
+    let inputs: String = ASKED.iter().map(|input| format!("vjp> {input}\n")).collect();
+    let shown = Test::new()
+        .args(&["replay", "p.vjp"])
+        .file("p.vjp", &format!("{HEAD}{inputs}"))
+        .any_stdout()
+        .run();
+    let mut cases: Vec<[String; 3]> = Vec::new();
+    for input in ASKED {
+        let output = shown.stdout.split(&format!("vjp> {input}\n")).nth(1).unwrap();
+        let output = output.split("vjp> ").next().unwrap().trim_end();
+        let lines: Vec<&str> = output.lines().collect();
+        for (k, line) in lines.iter().enumerate() {
+            let all = numbers_in(line);
+            let first = all.first().filter(|_| all.len() > 1);
+            for at in first.into_iter().chain(all.last()) {
+                let (before, after) = (&line[..at.start], &line[at.end..]);
+                let depth =
+                    |open, close| before.matches(open).count() > before.matches(close).count();
+                let inside = depth('[', ']') || before.contains(['⎡', '⎢', '⎣']);
+                let ends = numbers_in(after).is_empty() && !inside && !before.trim().is_empty();
+                let written = |how: usize, number: &str| match how {
+                    0 => {
+                        let mut all: Vec<String> = lines.iter().map(|l| (*l).to_owned()).collect();
+                        all[k] = format!("{before}{number}{after}");
+                        all.join("\n")
+                    }
+                    1 => format!("{before}{number}{after}"),
+                    _ => format!("{before}{number}"),
+                };
+                let right = &line[at.clone()];
+                let wrong = (right.parse::<f64>().unwrap() + 7.0).to_string();
+                for how in 0..if ends { 3 } else { 2 } {
+                    let file =
+                        |number: &str| format!("{HEAD}vjp> {input}\n{}\n", written(how, number));
+                    cases.push([file("____"), file(right), file(&wrong)]);
+                }
+            }
+        }
+    }
+    let kept = tempfile::tempdir().unwrap();
+    let folder = kept.path();
+    for (k, files) in cases.iter().enumerate() {
+        for (name, text) in ["sheets", "right", "wrong"].iter().zip(files) {
+            std::fs::create_dir_all(folder.join(name)).unwrap();
+            std::fs::write(folder.join(format!("{name}/c{k}.vjp")), text).unwrap();
+        }
+    }
+    let grades = |name: &str| -> Vec<String> {
+        let mut test = Test::new().args(&["replay", "--check", "--csv", "--sheet"]);
+        test = test.args(&[folder.join("sheets").to_str().unwrap()]);
+        for k in 0..cases.len() {
+            test = test.args(&[folder.join(format!("{name}/c{k}.vjp")).to_str().unwrap()]);
+        }
+        let ran = test.any_stdout().any_stderr().any_status().run();
+        ran.stdout.lines().skip(1).map(str::to_owned).collect()
+    };
+    let (right, wrong) = (grades("right"), grades("wrong"));
+    let mut bad = String::new();
+    for (k, (right, wrong)) in right.iter().zip(&wrong).enumerate() {
+        if !right.contains(",right") || !wrong.contains(",wrong") {
+            bad += &format!("{right}  {wrong}\n{}\n", cases[k][0]);
+        }
+    }
+    assert!(cases.len() > 200 && right.len() == cases.len(), "{} cases", cases.len());
+    assert!(bad.is_empty(), "{bad}");
+}

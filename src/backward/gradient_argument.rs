@@ -11,6 +11,7 @@ use vjp_tensor::complaint::{Complaint, Kind};
 use vjp_tensor::shape;
 use vjp_tensor::tensor::Tensor;
 use vjp_tensor::torch_messages;
+use vjp_text::source::Span;
 use vjp_text::words::count;
 
 /// v as it is used.
@@ -81,7 +82,7 @@ fn of(
         return Err(weight_labels::needs_v(m, y, request, site));
     };
     let at = request.weights.unwrap_or(site.span);
-    let v = tensor(m, given, y).map_err(|halt| one_by_one(halt, y, site));
+    let v = tensor(m, given, y, (site, request.weights)).map_err(|halt| one_by_one(halt, y, site));
     let v = v.map_err(|halt| same_for_all(m, halt, given, y, site));
     let v = v.map_err(|halt| in_the_call(halt, request, site)).at(at)?;
     if v.shape() == shape {
@@ -95,28 +96,34 @@ fn of(
 }
 
 /// v as a tensor. Under strict only tensors will do.
-fn tensor(m: &mut Machine, given: &Value, y: &Variable) -> Result<Tensor, Halt> {
+fn tensor(
+    m: &mut Machine,
+    given: &Value,
+    y: &Variable,
+    at: (&Site, Option<Span>),
+) -> Result<Tensor, Halt> {
     if let Value::Tensor(v) = given {
         return Ok(v.value());
     }
     let number = given.is_number() || matches!(given, Value::NpScalar(..));
     if m.strict() || (number && !y.shape().is_empty()) {
-        return Err(refused(m, given, y));
+        return Err(refused(m, given, y, at));
     }
     match vjp_eval::leaf::stacked(given) {
         Ok(v) => Ok(v.value()),
-        Err(_) => Err(refused(m, given, y)),
+        Err(_) => Err(refused(m, given, y, at)),
     }
 }
 
-/// What is said of a v that is written as a tensor.
+/// What is said of a v that is written as a tensor, and as a list.
 const MADE: &str = "makes v a tensor";
+const LISTED: &str = "makes v a list";
 
 /// The whole call with that v.
 fn in_the_call(mut halt: Halt, request: &Request, site: &Site) -> Halt {
     let within = request.weights.filter(|w| site.span.start <= w.start && w.end <= site.span.end);
     if let (Some(at), Some(help)) = (within, halt.told().help.last_mut())
-        && help.says == MADE
+        && [MADE, LISTED].contains(&help.says.as_str())
     {
         let call = site.text(site.span);
         let [start, end] = [at.start, at.end].map(|n| (n - site.span.start) as usize);
@@ -126,7 +133,12 @@ fn in_the_call(mut halt: Halt, request: &Request, site: &Site) -> Halt {
 }
 
 /// PyTorch's words for a v that is not a tensor: it takes a list for several gradients.
-fn refused(m: &mut Machine, given: &Value, y: &Variable) -> Halt {
+fn refused(
+    m: &mut Machine,
+    given: &Value,
+    y: &Variable,
+    (site, at): (&Site, Option<Span>),
+) -> Halt {
     let name = vjp_eval::values::class_names::tp_name(given);
     let first = m.collect(given).ok().map(|items| items.into_iter().next());
     let mut halt = match first {
@@ -157,6 +169,9 @@ fn refused(m: &mut Machine, given: &Value, y: &Variable) -> Halt {
         _ => "v must be a list of numbers or a tensor",
     };
     halt.told().label = Some(label.into());
+    let listed = |text: String| Help { code: format!("list({text})"), says: LISTED.into() };
+    let help = (name == "range").then(|| at.map(|at| listed(site.text(at).trim().to_owned())));
+    halt.told().help.extend(help.flatten());
     halt
 }
 
@@ -184,6 +199,59 @@ fn same_for_all(m: &Machine, mut halt: Halt, given: &Value, y: &Variable, site: 
         let code = format!("{output}.backward({all})");
         let says = format!("the weight {one} for each element of {output}");
         halt.told().help = vec![Help { code, says }];
+    }
+    halt
+}
+
+/// Where an item of a list of `count` stands that is written at `at`.
+pub fn item(site: &Site, at: Span, k: usize, count: usize) -> Option<Span> {
+    let text = site.text(at);
+    if !text.starts_with(['[', '(']) || !text.ends_with([']', ')']) {
+        return None;
+    }
+    let (mut depth, mut start, mut all) = (0i32, 1, Vec::new());
+    for (k, c) in text.char_indices() {
+        depth += i32::from("[({".contains(c)) - i32::from("])}".contains(c));
+        if depth == 1 && c == ',' || depth == 0 {
+            all.push(start..k);
+            start = k + 1;
+        }
+    }
+    all.retain(|part| text.get(part.clone()).is_some_and(|part| !part.trim().is_empty()));
+    let part = all.get(k).filter(|_| all.len() == count && start == text.len())?;
+    let trimmed = part.start + text[part.clone()].len() - text[part.clone()].trim_start().len();
+    let end = trimmed + text[part.clone()].trim().len();
+    Some(Span { start: at.start + trimmed as u32, end: at.start + end as u32 })
+}
+
+/// What helps where the `at`-th of several outputs has no v that fits: the call with all of them.
+pub fn of_several(
+    m: &Machine,
+    mut halt: Halt,
+    (request, list): (&Request, Span),
+    at: usize,
+    site: &Site,
+) -> Halt {
+    let weight = |(k, (y, given)): (usize, &(Value, Option<Value>))| -> Option<String> {
+        let count = request.roots.len();
+        match given {
+            Some(_) if k != at => Some(site.text(item(site, request.weights?, k, count)?).into()),
+            _ => {
+                let shape = vjp_eval::leaf::stacked(y).ok()?.shape();
+                let ones = || {
+                    weight_labels::literal(m, &shape, &|_| weight_labels::number(1.0, m.strict()))
+                };
+                Some(if shape.is_empty() { "None".to_owned() } else { ones() })
+            }
+        }
+    };
+    let weights: Option<Vec<String>> = request.roots.iter().enumerate().map(weight).collect();
+    let told = halt.told();
+    told.help.clear();
+    let function = site.text(site.span).split('(').next().unwrap_or("");
+    if let Some(weights) = weights.filter(|_| !function.is_empty()) {
+        let code = format!("{function}({}, [{}])", site.text(list), weights.join(", "));
+        told.help.push(Help { code, says: "one weight per element of each output".into() });
     }
     halt
 }

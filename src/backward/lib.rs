@@ -130,17 +130,26 @@ pub fn flag(m: &mut Machine, value: &Value) -> Result<bool, Halt> {
 ///
 /// # Errors
 /// PyTorch's, with what to type instead.
-pub fn run(m: &mut Machine, request: Request, site: &Site) -> Result<(), Halt> {
+pub fn run(m: &mut Machine, mut request: Request, site: &Site) -> Result<(), Halt> {
     if let Some((y, _)) = request.roots.first() {
         m.asks(y).at(site.span)?;
     }
     let mut roots = Vec::with_capacity(request.roots.len());
     let mut all = Vec::with_capacity(request.roots.len());
-    for (value, given) in &request.roots {
-        let (y, w) = gradient_argument::pair(m, value, given.as_ref(), &request, site)?;
+    let (list, count) = (request.output, request.roots.len());
+    for k in 0..count {
+        let own = (count > 1).then(|| gradient_argument::item(site, list, k, count)).flatten();
+        request.output = own.unwrap_or(list);
+        let (value, given) = &request.roots[k];
+        let found = gradient_argument::pair(m, value, given.as_ref(), &request, site);
+        let (y, w) = found.map_err(|halt| match count {
+            1 => halt,
+            _ => gradient_argument::of_several(m, halt, (&request, list), k, site),
+        })?;
         roots.push((y.clone(), Variable::constant(w.for_sweep(&y))));
         all.push((y, w));
     }
+    request.output = list;
     let options = SweepOptions {
         create_graph: request.create_graph,
         retain_graph: request.retain.unwrap_or(request.create_graph),
@@ -217,11 +226,18 @@ fn after(
     site: &Site,
     again: bool,
 ) -> Result<(), Halt> {
+    if all.len() > 1 && m.telling != Telling::Nothing {
+        m.latest = None;
+        m.past.undrawn = Some("the last backward was of several outputs, and has no panel".into());
+        let says = "each output adds to the gradients; a panel shows the backward of one output";
+        m.note("several outputs", Note::plain(says.to_owned()));
+    }
     let (Some((graph, reports)), [(y, w)]) = (reports, all) else {
         return Ok(());
     };
-    if sweep.leaves.is_empty() && sweep.retained.is_empty() {
+    if sweep.leaves.is_empty() {
         m.latest = None;
+        m.past.undrawn = Some("the last backward came to no leaf, and has no panel".into());
         return Ok(());
     }
     match reports {
@@ -260,7 +276,9 @@ fn after(
         // The gradient is there; only its picture is not.
         Err(complaint) if complaint.kind == Kind::OutOfMemory => {
             m.latest = None;
-            m.past.undrawn = Some(graph.places.output(y, site, request.output).0);
+            let (name, _) = graph.places.output(y, site, request.output);
+            let says = format!("the J of the last backward, of {name}, is too large to show");
+            m.past.undrawn = Some(says);
             let note = not_shown(&graph, y, sweep, &complaint);
             // A loop is told once.
             let said = Some((m.source().id(), note.text.clone()));
@@ -571,10 +589,18 @@ fn kept_note() -> Note {
 /// Which leaves backward passed by, because they were frozen after they were used; or that it came to none.
 fn passed_by(m: &Machine, sweep: &Sweep) -> Option<Note> {
     let frozen = &sweep.frozen;
-    if frozen.is_empty() && !(sweep.leaves.is_empty() && sweep.retained.is_empty()) {
+    if frozen.is_empty() && !sweep.leaves.is_empty() {
         return None;
     }
     let places = Places::of(m);
+    if frozen.is_empty() && !sweep.retained.is_empty() {
+        let names = sweep.retained.iter().filter_map(|r| places.path(&r.leaf));
+        let grads: Vec<String> = names.map(|name| format!("{name}.grad")).collect();
+        let set = vjp_text::words::list(&grads, "and");
+        let text =
+            format!("no gradient came to a leaf, only to {set}; a panel shows what leaves get");
+        return (!grads.is_empty()).then(|| Note::plain(text));
+    }
     let names: Vec<String> =
         frozen.iter().filter_map(|x| places.leaf(x)).map(|named| named.name).collect();
     let text = match names.as_slice() {

@@ -5,6 +5,7 @@
 
 pub use vjp_export_torch::{Format, Refusal, is_exported, session_run};
 
+use session_run::Session;
 use vjp_eval::language::machine::Options;
 use vjp_export_torch::{verify, writer};
 use vjp_text::visible::visible;
@@ -21,14 +22,20 @@ pub fn export(
 ) -> Result<String, Refusal> {
     let mut session = session_run::run(text, options)?;
     writer::reach(&mut session);
-    let program = match format {
+    let written = |session: &Session| match format {
         Format::Torch => {
-            let program = writer::write(&session, title, true);
-            verify::check(&session, &program)?;
-            program.text
+            let program = writer::write(session, title, true);
+            verify::check(session, &program).map(|()| program.text)
         }
-        Format::Jax => vjp_export_jax::write(&session, title)?,
+        Format::Jax => vjp_export_jax::write(session, title),
     };
+    let mut program = written(&session);
+    // A gradient of a graph that an earlier backward has freed says no word of it here.
+    if program.is_err() && !session.kept && verify::frees(&session) {
+        session.kept = true;
+        program = written(&session);
+    }
+    let program = program?;
     // In a string it means the same; in a comment it must not end the line, nor hide anything.
     Ok(visible(&program).into_owned())
 }

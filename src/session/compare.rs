@@ -473,6 +473,18 @@ fn unplayed(step: &Step, asks: bool) -> Vec<Answer> {
     vec![fill::open(&[], NOT_FILLED); blanks + usize::from(asks)]
 }
 
+/// What a step of a sheet asks for, given what its input prints.
+pub(crate) fn asked_for(
+    step: &Step,
+    output: &[String],
+    names: &[String],
+    player: &dyn Player,
+) -> Vec<Answer> {
+    let mut all = given(step, Some(step), &Now::of(step, output, player), names, player);
+    all.retain(|answer| answer.open > 0);
+    all
+}
+
 /// The answers in the output of a step of the sheet, given what comes out now.
 fn given(
     step: &Step,

@@ -143,6 +143,10 @@ impl Shell {
                         fault.help = vec![help];
                     }
                     fault.help.extend(not_run(&source, mode, fault));
+                } else if let Event::Error(fault) = &mut event
+                    && let Some(help) = mistaken_input::command(text, fault)
+                {
+                    fault.help = vec![help];
                 }
                 if interactive {
                     view.refit();

@@ -9,6 +9,18 @@ use vjp_session::drawing::ranges;
 use vjp_tensor::complaint::Kind;
 use vjp_text::foreign_spellings;
 
+/// A command of the prompt among the lines of a program.
+pub fn command(text: &str, fault: &Fault) -> Option<Help> {
+    let line = text.lines().nth(fault.source.line_of(fault.span.start))?.trim();
+    let word = line.strip_prefix(':')?.split_whitespace().next()?;
+    let command = called(word).filter(|_| fault.kind.is_a(Kind::Syntax))?;
+    let says = format!(
+        ":{} is a command of the prompt, and of a session file, where  vjp>  stands before it",
+        command.name
+    );
+    Some(Help::words(says))
+}
+
 /// Words that begin a question.
 const ASKS: &[&str] = &[
     "what", "whats", "what's", "how", "why", "where", "when", "which", "who", "can", "does", "do",

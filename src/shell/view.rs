@@ -3,7 +3,7 @@
 use super::screen::Screen;
 use serde_json::json;
 use std::rc::Rc;
-use vjp_eval::record::event::{Backward, Event, Shown, ValueEvent};
+use vjp_eval::record::event::{Backward, Event, Help, Shown, ValueEvent};
 use vjp_eval::record::questions::{Answer, Equations};
 use vjp_report::page::Figure;
 use vjp_report::panel::build::Which;
@@ -57,6 +57,8 @@ pub struct View {
     exact: Option<Exact>,
     /// What the last lines of the output of the last input are.
     pub ending: Ending,
+    /// The command that evaluates code now, and the code.
+    pub command: Option<(&'static str, String)>,
     /// What `:equations` of the last input found.
     pub equations: Option<Rc<Equations>>,
     /// Whether the last input could not be read as a program.
@@ -97,6 +99,7 @@ impl View {
             record: None,
             exact: None,
             ending: Ending::Printed,
+            command: None,
             equations: None,
             unread: false,
         }
@@ -216,6 +219,13 @@ impl View {
         {
             self.equations = Some(Rc::new(equations.clone()));
         }
+        let event = match (event, &self.command) {
+            (Event::Error(mut fault), Some((name, code))) => {
+                fault.help.iter_mut().for_each(|help| in_command(help, name, code));
+                Event::Error(fault)
+            }
+            (event, _) => event,
+        };
         if let Event::Error(fault) = &event {
             let ways = fault.help.iter().filter(|h| !h.code.is_empty());
             self.offers = ways.map(|h| (h.code.clone(), h.says.clone())).collect();
@@ -496,5 +506,22 @@ impl Output {
             self.append(&format!("… {} more bytes", self.more), false);
         }
         self.text
+    }
+}
+
+/// A line that helps the code of a command helps as the command again, behind what it needs first.
+fn in_command(help: &mut Help, name: &str, code: &str) {
+    if help.code.starts_with(':') || help.code.is_empty() {
+        return;
+    }
+    match help.code.rsplit_once("; ").filter(|(_, last)| !last.contains(" = ")) {
+        Some((first, last)) => {
+            help.says = format!("{}, then  :{name} {last}", help.says);
+            help.code = first.to_owned();
+        }
+        None if !help.code.contains(';') && code.contains('=') == help.code.contains('=') => {
+            help.code = format!(":{name} {}", help.code);
+        }
+        None => {}
     }
 }

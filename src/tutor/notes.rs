@@ -1,7 +1,7 @@
 //! What a person is told once in a session.
 
 use crate::errors::school::bare;
-use crate::path::path_cutters;
+use crate::path::{fixes, path_cutters};
 use vjp_backward::unreached::leads_from;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
@@ -10,7 +10,7 @@ use vjp_eval::record::bindings;
 use vjp_eval::record::event::{Help, LeafReport, Note};
 use vjp_eval::record::held::Latest;
 use vjp_eval::record::source_lookup;
-use vjp_eval::record::statements::{Statement, statements};
+use vjp_eval::record::statements::{Statement, slice, statements};
 use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::ancestors::leaves_of;
 use vjp_maths::autodiff::node::{Edge, Node};
@@ -59,13 +59,19 @@ pub(crate) fn note_lost_leaf(m: &mut Machine, name: Symbol) {
         return;
     }
     let Some(x) = m.global(name).and_then(|v| vjp_eval::leaf::existing(&v)) else { return };
-    let Some(node) = x.node() else { return };
+    let Some(node) = x.node() else {
+        if let Some(note) = crate::why::step_not_recorded(m, name.as_str(), &x) {
+            m.note(KEY, note);
+        }
+        return;
+    };
     let was = |leaf: &Variable| {
         leaf.name().as_deref() == Some(name.as_str()) && m.past.reached.contains(&leaf.id())
     };
-    let stepped = node.inputs().iter().filter_map(Edge::leaf).any(was);
-    let downhill = || computed_at(m, &x).is_some_and(|(s, at)| reads_grad(s.slice(at), name));
-    if stepped && (step(m, name.as_str(), &x).is_some() || downhill()) {
+    let downhill = computed_at(m, &x).is_some_and(|(s, at)| reads_grad(s.slice(at), name));
+    let stepped = node.inputs().iter().filter_map(Edge::leaf).any(was)
+        && step(m, name.as_str(), &x).is_some();
+    if stepped || downhill && leaves_of(&x).iter().any(was) {
         let note = no_leaf_any_more(m, name.as_str(), &x);
         m.note(KEY, note);
     }
@@ -252,9 +258,52 @@ fn explain_no_grad(m: &mut Machine, halt: &mut Halt) {
         inside = source.text().trim_end().contains('\n');
         halt.told().elsewhere.push((source, span, format!("{name} was computed here")));
     }
-    let step = step(m, &name, &t).filter(|_| was);
+    let step = step(m, &name, &t).filter(|_| was && inside);
+    let anew = if was && !inside { swept_anew(m, halt, &name) } else { None };
+    let help = &mut halt.told().help;
     match step.map(|step| crate::errors::refused_sweep::unrecorded(step, inside)) {
-        Some(instead) => halt.told().help.push(instead),
-        None => halt.told().help.extend(note.help),
+        Some(instead) => help.push(instead),
+        // A leaf again has no gradient yet: what reads it fails before another backward.
+        None if let Some(anew) = anew => {
+            help.push(anew);
+            help.extend(note.help.into_iter().filter(|help| help.code.is_empty()));
+        }
+        None => help.extend(note.help),
     }
+}
+
+/// A leaf again, the last backward again from there, and the statement that failed.
+fn swept_anew(m: &mut Machine, halt: &mut Halt, name: &str) -> Option<Help> {
+    let raised = halt.raised();
+    let source = raised.source.as_ref().unwrap_or(m.source());
+    let failing = source_lookup::statement(source, raised.span?)?;
+    let (source, span) = m.past.swept.clone()?;
+    let goal = source.slice(span).trim().to_owned();
+    let all = statements(m);
+    let mut lines = vec![format!("{name} = {name}.detach().requires_grad_()")];
+    let mut anew = vec![Symbol::new(name)];
+    for k in slice(m, &all, &crate::why::names(&goal)) {
+        let Statement { tree, .. } = &all[k];
+        let reads = all[k].reads().iter().any(|read| anew.contains(read));
+        if !reads || all[k].binds(anew[0]) {
+            continue;
+        }
+        if !all[k].is_simple() {
+            return None;
+        }
+        lines.push(all[k].text().to_owned());
+        bindings::bound(tree, &mut |bound| anew.push(bound));
+    }
+    lines.push(goal);
+    // A step that changes the leaf in place fails there, and says how it is written.
+    for failing in [vec![failing], Vec::new()] {
+        let code = [lines.as_slice(), failing.as_slice()].concat().join("; ");
+        if fixes::fits(&code) && fixes::tried(m, &code, Some(name)).is_some() {
+            return Some(Help {
+                code,
+                says: format!("makes {name} a leaf again, and goes back to it"),
+            });
+        }
+    }
+    None
 }

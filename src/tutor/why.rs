@@ -12,7 +12,7 @@ use vjp_eval::record::event::{Fault, Help, Note};
 use vjp_eval::record::held::Wonder;
 use vjp_eval::record::statements::{Statement, slice, statements};
 use vjp_eval::values::value::Value;
-use vjp_maths::autodiff::variable::Cut;
+use vjp_maths::autodiff::variable::{Cut, Variable};
 use vjp_syntax::ast::{Expr, ExprKind, StmtKind};
 use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
 use vjp_text::names::Symbol;
@@ -344,7 +344,23 @@ fn way_to(m: &Machine, all: &[Statement], b: &Break, wanted: Option<&str>) -> Ve
     wanted.map(str::to_string).into_iter().collect()
 }
 
+/// `w = w - lr*w.grad`, where nothing is recorded.
+pub(crate) fn step_not_recorded(m: &Machine, name: &str, x: &Variable) -> Option<Note> {
+    let cut = place(m, &*x.cut()?).filter(|_| !x.requires_grad())?;
+    let help = step_of_leaf(&cut.source, cut.at)?;
+    Some(Note {
+        text: format!("{name} is no longer a leaf: the step made a new tensor, without a gradient"),
+        at: Some((cut.at, "computed here".into())),
+        help: vec![help],
+        source: Some(cut.source.text().to_string()),
+    })
+}
+
 fn of_constant(m: &mut Machine, name: &str, otherwise: &str) -> Vec<Note> {
+    let object = m.global(Symbol::new(name)).and_then(|v| vjp_eval::leaf::existing(&v));
+    if let Some(note) = object.and_then(|x| step_not_recorded(m, name, &x)) {
+        return vec![note];
+    }
     let all = statements(m);
     let source = Source::new(format!("{name}.backward()"));
     let span = Span::new(0, name.len());

@@ -31,7 +31,7 @@ fn states_derivative(entry: &Entry, text: &str) -> bool {
 }
 
 /// What is missing or wrong in an operation's help.
-fn fault(entry: &Entry) -> Option<String> {
+fn fault(entry: &'static Entry) -> Option<String> {
     let text = operation::about_operation(entry);
     let lines: Vec<&str> = text.lines().collect();
     let params = super::call::params(entry.signature);
@@ -193,6 +193,23 @@ fn the_page_of_operations_is_current() {
         written == page,
         "grammar/ops.md is not what the catalogue says: VJP_BLESS=1 cargo test --test tests the_page"
     );
+}
+
+#[test]
+fn every_spelling_that_the_page_names_is_there() {
+    let missing = run::deep(|| {
+        let page = operation::page();
+        let inside = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
+        let words = page.split(|c: char| !inside(c));
+        let homes = ["torch.", "F.", "np."];
+        let mut named: Vec<&str> =
+            words.filter(|word| homes.iter().any(|home| word.starts_with(home))).collect();
+        named.sort_unstable();
+        named.dedup();
+        named.retain(|name| typed(name.trim_end_matches('.')).is_err());
+        named.join(" ")
+    });
+    assert!(missing.is_empty(), "{missing}");
 }
 
 /// Every page of help with its topic.

@@ -219,7 +219,7 @@ pub struct Past {
     pub asked: usize,
     /// Where the last backward stands.
     pub swept: Option<(Source, Span)>,
-    /// The output of the last backward, where its J was too large for a panel.
+    /// Why the last backward has no panel.
     pub undrawn: Option<String>,
     /// The input that was told so last, and in what words.
     pub too_large: Option<(u32, String)>,

@@ -1,5 +1,6 @@
 //! What a person is told once in a session.
 
+use super::bindings::root;
 use super::event::{Event, Help, Note};
 use super::held::Wonder;
 use crate::language::call::Args;
@@ -104,16 +105,21 @@ impl Machine {
     pub(crate) fn note_carried_out(&mut self, statement: &Stmt) {
         self.note_arrow(statement);
         self.note_sign_behind(statement);
+        if let StmtKind::Expr(value) = &statement.kind {
+            return self.note_mathematical(value);
+        }
+        self.note_rebound(statement);
+    }
+
+    fn note_rebound(&mut self, statement: &Stmt) {
         let targets = match &statement.kind {
-            StmtKind::Expr(value) => return self.note_mathematical(value),
             StmtKind::Assign { targets, .. } => targets.as_slice(),
             StmtKind::Augment { target, .. } => std::slice::from_ref(target),
+            StmtKind::With { body, .. } => return body.iter().for_each(|s| self.note_rebound(s)),
             _ => return,
         };
-        for target in targets {
-            if let ExprKind::Name(name) = target.kind {
-                (self.hints.rebound)(self, name);
-            }
+        for (name, _) in targets.iter().filter_map(root) {
+            (self.hints.rebound)(self, name);
         }
     }
 

@@ -11,6 +11,7 @@ use vjp_eval::record::event::{Event, Fault};
 use vjp_eval::values::value::Value;
 use vjp_syntax::ast::{ExprKind, Stmt, StmtKind};
 use vjp_syntax::visit;
+use vjp_tensor::complaint::Fact;
 use vjp_tensor::tensor::{Dtype, set_default_dtype};
 use vjp_text::source::Source;
 
@@ -62,6 +63,14 @@ pub fn run(source: &Source, watching: bool, dtype: Dtype) -> (Machine, String, O
         }
     });
     (machine, printed, outcome.err())
+}
+
+/// Whether PyTorch stops because a graph was freed that the session uses again.
+pub fn frees(session: &Session) -> bool {
+    let program = super::writer::write(session, "", true);
+    let (_, _, fault) = run(&Source::new(program.text), false, Dtype::Float32);
+    set_default_dtype(session.dtype);
+    fault.is_some_and(|fault| fault.fact == Fact::Freed)
 }
 
 fn refused(session: &Session, program: &Program, fault: &Fault) -> Refusal {

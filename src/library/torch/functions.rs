@@ -240,12 +240,13 @@ fn backward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         Some(flag) => vjp_backward::flag(machine, &flag)?,
         None => false,
     };
+    let only = gradient_argument::item(&g.site, g.site.arg(0), 0, 1);
     let request = vjp_backward::Request {
+        output: only.filter(|_| tensors.len() == 1).unwrap_or(g.site.arg(0)),
         roots: tensors.into_iter().enumerate().map(|(k, y)| (y, weight(k))).collect(),
         retain,
         create_graph,
         inputs,
-        output: g.site.arg(0),
         weights: g.value("grad_tensors").map(|_| g.site.arg(1)),
     };
     vjp_backward::run(machine, request, &g.site)?;

@@ -2,15 +2,17 @@
 
 use std::any::Any;
 use std::rc::Rc;
+use vjp_backward::weight_labels;
 use vjp_eval::language::call::Site;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::language::machine::call_back;
 use vjp_eval::library::Builtin;
+use vjp_eval::raise;
 use vjp_eval::values::value::{Object, Value};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::observe::cycles;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_text::names::Symbol;
 
 /// What `register_hook` returns: removes the hook again.
@@ -29,7 +31,8 @@ pub fn register_after(t: &Variable, function: Value, site: &Site) -> Outcome<Val
     let calls: Rc<dyn Any> = Rc::clone(&function) as _;
     let id = t.add_after_hook(Rc::new(move |leaf: &Variable| {
         call_back::borrowed(|machine| {
-            machine.call_with(&function, vec![Value::Tensor(leaf.clone())], &site)
+            let called = machine.call_with(&function, vec![Value::Tensor(leaf.clone())], &site);
+            called.map_err(|halt| registered_at(halt, &site))
         })?;
         Ok(())
     }))?;
@@ -50,40 +53,60 @@ pub fn register(t: &Variable, function: Value, site: &Site) -> Outcome<Value> {
     let function = Rc::new(function);
     let calls: Rc<dyn Any> = Rc::clone(&function) as _;
     let id = t.add_hook(Rc::new(move |gradient: Option<&Variable>| {
-        let given = gradient.map_or(Value::None, |g| Value::Tensor(g.clone()));
-        let writes = gradient.map_or(0, Variable::writes);
-        let returned =
-            call_back::borrowed(|machine| machine.call_with(&function, vec![given], &site))?;
-        match returned {
-            // Written in place, as in `g.mul_(2)`, it goes on as it is now.
-            Value::None => Ok(gradient.filter(|g| g.writes() != writes).cloned()),
-            Value::Tensor(g) if gradient.is_some_and(|before| before.dtype() != g.dtype()) => {
-                let was = gradient.map_or(g.dtype(), Variable::dtype).class_name();
-                let got = g.dtype().class_name();
-                Err(Complaint::new(
-                    Kind::Runtime,
-                    format!(
-                        "hook '{}' has changed the type of value (was {was} got {got})",
-                        called(&function)
-                    ),
-                ))
-            }
-            Value::Tensor(g) if g.shape() != shape => Err(Complaint::new(
-                Kind::Runtime,
-                format!("hook '{}' has changed the size of value", called(&function)),
-            )),
-            Value::Tensor(g) => Ok(Some(g)),
-            other => Err(Complaint::new(
-                Kind::Type,
-                format!(
-                    "expected Variable, but hook returned '{}'",
-                    vjp_eval::values::class_names::name_of(&other)
-                ),
-            )),
-        }
+        call_back::borrowed(|machine| {
+            returned(machine, &function, gradient, &shape, &site)
+                .map_err(|halt| registered_at(halt, &site))
+        })
     }))?;
     cycles::hook(id, t, &calls);
     Ok(Value::Object(Rc::new(Handle { variable: t.clone(), id })))
+}
+
+/// What a hook gives in place of a gradient; None leaves it as it is.
+fn returned(
+    machine: &mut Machine,
+    function: &Value,
+    gradient: Option<&Variable>,
+    shape: &[usize],
+    site: &Site,
+) -> Result<Option<Variable>, Halt> {
+    let given = gradient.map_or(Value::None, |g| Value::Tensor(g.clone()));
+    let writes = gradient.map_or(0, Variable::writes);
+    match machine.call_with(function, vec![given], site)? {
+        // Written in place, as in `g.mul_(2)`, it goes on as it is now.
+        Value::None => Ok(gradient.filter(|g| g.writes() != writes).cloned()),
+        Value::Tensor(g) if gradient.is_some_and(|before| before.dtype() != g.dtype()) => {
+            let was = gradient.map_or(g.dtype(), Variable::dtype).class_name();
+            let got = g.dtype().class_name();
+            let name = called(function);
+            raise!(
+                Kind::Runtime,
+                "hook '{name}' has changed the type of value (was {was} got {got})"
+            )
+        }
+        Value::Tensor(g) if g.shape() != shape => {
+            let says = format!("hook '{}' has changed the size of value", called(function));
+            let mut halt = Halt::new(Kind::Runtime, says);
+            let (got, was) = (weight_labels::shape(&g.shape()), weight_labels::shape(shape));
+            halt.told().label = Some(format!("the gradient has shape {was}, the hook gave {got}"));
+            Err(halt)
+        }
+        Value::Tensor(g) => Ok(Some(g)),
+        other => raise!(
+            Kind::Type,
+            "expected Variable, but hook returned '{}'",
+            vjp_eval::values::class_names::name_of(&other)
+        ),
+    }
+}
+
+/// An error of a hook, with the place where it was registered; one inside of it stands there.
+fn registered_at(mut halt: Halt, site: &Site) -> Halt {
+    if halt.raised().span.is_none() {
+        let at = (site.source.clone(), site.span, "the hook was registered here".to_owned());
+        halt.told().elsewhere.push(at);
+    }
+    halt
 }
 
 /// The name of a hook, as Python's `__name__`.

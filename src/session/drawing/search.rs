@@ -3,14 +3,17 @@
 use super::dice::Dice;
 use super::difficulty::{Level, levels, misses};
 use super::ranges::{self, Drawn};
-use crate::marking::answer;
+use crate::compare::asked_for;
+use crate::marking::answer::{self, Answer};
 use crate::marking::filled::{failure, shown};
-use crate::marking::numbers::{Piece, Token, lines, pieces};
-use crate::marking::waiting::{State, states};
+use crate::marking::numbers::{BLANK, Piece, Token, lines, pieces};
+use crate::marking::waiting::{GRADIENTS, Names, State, states};
 use crate::replay::{Player, kept};
 use crate::transcript::{Step, Transcript};
+use std::collections::HashSet;
 use std::io;
 use std::rc::Rc;
+use vjp_eval::record::event::Backward;
 use vjp_text::words::list;
 
 /// So often numbers are drawn for one sheet.
@@ -32,10 +35,14 @@ pub struct Pattern {
     /// Whether what an input gives depends on a range.
     moves: Vec<bool>,
     usual: Vec<Vec<Level>>,
-    /// Inputs whose outputs show an answer, whatever numbers are drawn.
+    /// What of each output is left out: what the pattern does not show of it.
+    trimmed: Vec<bool>,
+    /// Inputs whose panels show an answer, whatever numbers are drawn.
+    panels: Vec<usize>,
+    /// Inputs whose outputs do beside a panel.
     told: Vec<usize>,
-    /// Inputs that make a backward.
-    swept: Vec<usize>,
+    /// Those of them that ask for it themselves.
+    told_itself: Vec<usize>,
     /// Lines of inputs whose panels showed an answer and are left out.
     pub hidden: Vec<usize>,
 }
@@ -54,6 +61,8 @@ pub enum NoSheet {
     Wrong { line: usize, problem: String },
     #[error("has no range in its inputs")]
     NoRange,
+    #[error("line {line}: {input}  fails: {why}")]
+    Fails { line: usize, input: String, why: String },
     #[error("line {line}: no numbers were found for  {input}  in {TRIES} tries: {why}")]
     Unmet { line: usize, input: String, why: String },
     #[error(transparent)]
@@ -66,45 +75,110 @@ struct Ran {
     /// The same with the blanks of the pattern.
     open: Vec<String>,
     answers: Vec<f64>,
-    /// The same, by blank.
-    rights: Vec<Vec<f64>>,
-    /// It made a backward.
-    swept: bool,
+    /// What its blanks ask for.
+    asked: Vec<Answer>,
+    /// What the sheet shows of the input.
+    input: Vec<String>,
+    /// Of the backward that it made.
+    leaves: Option<Vec<String>>,
 }
 
-/// Whether an output shows what a blank in it asks for, or one below a later input.
-fn shows(all: &[Ran], at: usize) -> bool {
-    let tells = |right: &Vec<f64>| tells(&all[at].open, right);
-    let mut later = all[at + 1..].iter().flat_map(|ran| &ran.rights);
-    all[at].rights.iter().any(tells) || later.any(|right| right.len() > 1 && tells(right))
+/// The lines of a panel in an output, or all others.
+fn part(ran: &Ran, panel: bool) -> Vec<String> {
+    let drawn = is_drawn(&ran.open);
+    let own = |line: &&String| panel == (drawn && line.starts_with(' '));
+    ran.open.iter().filter(own).cloned().collect()
 }
 
-/// Whether the numbers of an answer stand side by side in a line without a blank.
-fn tells(open: &[String], rights: &[f64]) -> bool {
-    let given = open.iter().map(|line| pieces(line));
-    let given = given.filter(|line| line.iter().all(|piece| piece.token != Token::Blank));
+/// Whether an output shows, in its panel or beside it, what a blank in it asks for.
+fn shows_itself(ran: &Ran, panel: bool) -> bool {
+    let lines = part(ran, panel);
+    ran.asked.iter().any(|answer| tells(&lines, answer))
+}
+
+/// Whether lines without a blank hold an answer.
+fn tells(open: &[String], answer: &Answer) -> bool {
+    let given = open.iter().filter(|line| !line.contains(BLANK));
+    if answer.numbers.is_empty() {
+        let tight = |text: &str| text.split_whitespace().collect::<String>();
+        let cells = given.flat_map(|line| line.split("  ").flat_map(|part| part.split(AROUND)));
+        return cells.map(tight).any(|cell| !cell.is_empty() && cell == tight(&answer.right));
+    }
+    let lines: Vec<Vec<f64>> = given.map(|line| shown_numbers(line)).collect();
+    let rights: Vec<f64> = answer.numbers.iter().map(|(_, right)| right.value).collect();
     // Lines are rounded.
     let same = |(shown, right): (&f64, &f64)| (shown - right).abs() <= 1e-3 * right.abs();
-    let holds = |line: Vec<Piece>| {
-        let numbers = line.iter().filter_map(|piece| match piece.token {
-            Token::Number(n) => Some(n.value),
-            _ => None,
-        });
-        let numbers: Vec<f64> = numbers.collect();
-        numbers.windows(rights.len()).any(|some| some.iter().zip(rights).all(same))
+    let holds = |line: &[f64], part: &[f64]| {
+        line.windows(part.len()).any(|some| some.iter().zip(part).all(same))
     };
-    !rights.is_empty() && given.into_iter().any(holds)
+    // A matrix stands there row by row.
+    let rows = (1..=rights.len() / 2).filter(|rows| rights.len().is_multiple_of(*rows));
+    rows.chain((rights.len() == 1).then_some(1)).any(|rows| {
+        let parts: Vec<&[f64]> = rights.chunks(rights.len() / rows).collect();
+        lines
+            .windows(rows)
+            .any(|some| some.iter().zip(&parts).all(|(line, part)| holds(line, part)))
+    })
 }
 
-/// What the lines of an output begin with: `y` of `y = 4`.
+/// Whether a step of a pattern shows its panel, or asks for a part of it.
+fn holds_panel(step: &Step) -> bool {
+    let asks = |line: &String| line.starts_with("  ") && line.contains(BLANK);
+    !is_command(&step.input) && (is_drawn(&step.output) || step.output.iter().any(asks))
+}
+
+/// What stands around a value.
+const AROUND: [char; 9] = ['[', ']', '⎡', '⎤', '⎢', '⎥', '⎣', '⎦', '='];
+
+/// The numbers that a line shows, 0 where there is no path.
+fn shown_numbers(line: &str) -> Vec<f64> {
+    let number = |piece: &Piece| match piece.token {
+        Token::Number(n) => Some(n.value),
+        Token::Text("·") => Some(0.0),
+        _ => None,
+    };
+    pieces(line).iter().filter_map(number).collect()
+}
+
+/// Whether a panel stands there.
+fn is_drawn(output: &[String]) -> bool {
+    output.iter().any(|line| line.contains("vᵀJ"))
+}
+
+fn is_command(input: &[String]) -> bool {
+    input.first().is_some_and(|line| line.starts_with(':'))
+}
+
+/// What inputs are about: their names, and what those were computed from.
+struct About {
+    direct: HashSet<String>,
+    behind: HashSet<String>,
+}
+
+impl About {
+    fn of(steps: &[Step]) -> Vec<About> {
+        let mut names = Names::default();
+        let one = |step: &Step| {
+            let input = ranges::opened(&step.input).unwrap_or_else(|_| step.input.clone());
+            names.take(&input);
+            About { direct: Names::default().behind(&input), behind: names.behind(&input) }
+        };
+        steps.iter().map(one).collect()
+    }
+}
+
+/// What the lines of an output begin with: `y` of `y = 4`, `.grad=vᵀJ` of the last row of a panel.
 fn beginnings(output: &[String]) -> Vec<&str> {
     /// More are too many to tell.
-    const TOLD: usize = 6;
+    const TOLD: usize = 8;
     let mut all: Vec<&str> = Vec::new();
     for line in output {
         let left = line.split_once(" = ").or_else(|| line.split_once(" += "));
         let left = left.map(|(left, _)| left.trim()).filter(|left| !left.contains("  "));
-        all.extend(left.filter(|left| !all.contains(left)));
+        let row = line.find(['[', '⎡', '⎢', '⎣']).map(|at| line[..at].trim_end());
+        let row = row.and_then(|row| row.rsplit("  ").next()).filter(|_| line.starts_with("  "));
+        let found = left.or(row).filter(|name| !name.is_empty() && !all.contains(name));
+        all.extend(found);
     }
     all.truncate(TOLD);
     all
@@ -121,18 +195,23 @@ impl Pattern {
     /// No range, a wrong one, or none that can be solved; those of the player.
     pub fn new(file: &Transcript, seed: u64, player: &mut dyn Player) -> Result<Pattern, NoSheet> {
         let lines = (0..file.steps.len()).map(|k| file.prompt_line(k)).collect();
-        let pattern = Pattern::read(file.clone(), lines, seed, player)?;
+        let mut pattern = Pattern::read(file.clone(), lines, seed, &[], player)?;
         let (quiet, lines, hidden) = pattern.without_panels();
-        if hidden.is_empty() {
+        if !hidden.is_empty() {
+            pattern = Pattern { hidden, ..Pattern::read(quiet, lines, seed, &[], player)? };
+        }
+        if pattern.told_itself.is_empty() {
             return Ok(pattern);
         }
-        Ok(Pattern { hidden, ..Pattern::read(quiet, lines, seed, player)? })
+        let Pattern { file, lines, told_itself, hidden, .. } = pattern;
+        Ok(Pattern { hidden, ..Pattern::read(file, lines, seed, &told_itself, player)? })
     }
 
     fn read(
         file: Transcript,
         lines: Vec<usize>,
         seed: u64,
+        trimmed: &[usize],
         player: &mut dyn Player,
     ) -> Result<Pattern, NoSheet> {
         let wrong = |k: usize, problem: String| NoSheet::Wrong { line: lines[k], problem };
@@ -150,15 +229,17 @@ impl Pattern {
             return Err(NoSheet::NoRange);
         }
         let moves = states(&opened).into_iter().map(|state| state != State::Runs).collect();
-        let mut pattern = Pattern {
+        let pattern = Pattern {
             file,
             lines,
             seed,
             ranged,
             moves,
             usual: Vec::new(),
+            trimmed: opened.iter().enumerate().map(|(k, _)| trimmed.contains(&k)).collect(),
+            panels: Vec::new(),
             told: Vec::new(),
-            swept: Vec::new(),
+            told_itself: Vec::new(),
             hidden: Vec::new(),
         };
         let mut sheets = Vec::new();
@@ -169,31 +250,73 @@ impl Pattern {
             sheets.iter().map(|ran: &Vec<Ran>| ran[k].answers.clone()).collect()
         };
         let all = 0..pattern.file.steps.len();
-        let told = all.clone().filter(|k| sheets.iter().all(|ran| shows(ran, *k)));
-        let swept = all.clone().filter(|k| sheets.iter().any(|ran| ran[*k].swept));
-        (pattern.told, pattern.swept) = (told.collect(), swept.collect());
-        pattern.usual = all.map(|k| levels(&of(k))).collect();
-        Ok(pattern)
+        let about = About::of(&opened);
+        let always = |shows: &dyn Fn(&[Ran], usize) -> bool| -> Vec<usize> {
+            all.clone().filter(|k| sheets.iter().all(|ran| shows(ran, *k))).collect()
+        };
+        let panels = always(&|ran, k| pattern.shows(&about, ran, k, true));
+        let told = always(&|ran, k| pattern.shows(&about, ran, k, false));
+        let told_itself = always(&|ran, k| {
+            let panel = holds_panel(&pattern.file.steps[k]) && shows_itself(&ran[k], true);
+            panel || shows_itself(&ran[k], false)
+        });
+        let usual = all.map(|k| levels(&of(k))).collect();
+        Ok(Pattern { panels, told, told_itself, usual, ..pattern })
     }
 
-    /// Lines of inputs whose outputs show an answer.
-    pub fn told(&self) -> Vec<usize> {
-        self.told.iter().map(|k| self.lines[*k]).collect()
+    /// Whether an output shows, in its panel or beside it, what a blank in it or below a later input asks for.
+    fn shows(&self, about: &[About], all: &[Ran], at: usize, panel: bool) -> bool {
+        let ran = &all[at];
+        let lines = part(ran, panel);
+        let of_gradients = panel || is_command(&self.file.steps[at].input);
+        // What stands in the inputs is no secret.
+        let open = |answer: &&Answer| {
+            of_gradients || !all[..=at].iter().any(|above| tells(&above.input, answer))
+        };
+        let asks = |k: usize, answer: &Answer| {
+            if answer.numbers.len() > 1 || of_gradients && is_command(&self.file.steps[k].input) {
+                return true;
+            }
+            if !of_gradients {
+                return about[k].direct.is_subset(&about[at].direct);
+            }
+            let own = |name: &String| about[k].behind.contains(name);
+            let reached = ran.leaves.as_ref().is_none_or(|leaves| leaves.iter().any(own));
+            reached && GRADIENTS.iter().any(|word| about[k].behind.contains(*word))
+        };
+        let later = (at + 1..all.len()).any(|k| {
+            let mut asked = all[k].asked.iter().filter(open);
+            asked.any(|answer| asks(k, answer) && tells(&lines, answer))
+        });
+        shows_itself(ran, panel) || later
+    }
+
+    /// Lines of inputs whose outputs show an answer, and whether a panel does.
+    pub fn told(&self) -> Vec<(usize, bool)> {
+        let panels = self.panels.iter().map(|k| (*k, true));
+        let mut all: Vec<_> = panels.chain(self.told.iter().map(|k| (*k, false))).collect();
+        all.sort_unstable_by_key(|(k, panel)| (*k, !panel));
+        all.into_iter().map(|(k, panel)| (self.lines[k], panel)).collect()
+    }
+
+    /// Lines of inputs whose outputs are shown as far as the pattern shows them.
+    pub fn trimmed(&self) -> Vec<usize> {
+        let left = (0..self.lines.len()).filter(|k| self.trimmed[*k] && !self.told.contains(k));
+        left.map(|k| self.lines[k]).collect()
     }
 
     /// The same session with the panels off that show an answer and do not stand in the file, the line of
     /// each input, and the lines of those panels' inputs.
     fn without_panels(&self) -> (Transcript, Vec<usize>, Vec<usize>) {
-        let drawn = |step: &Step| step.output.iter().any(|line| line.contains("vᵀJ"));
         let mut file = Transcript { steps: Vec::new(), tail: self.file.tail.clone() };
         let (mut lines, mut hidden, mut off) = (Vec::new(), Vec::new(), false);
         for (k, step) in self.file.steps.iter().enumerate() {
             let mut step = step.clone();
-            let hides = self.told.contains(&k) && self.swept.contains(&k) && !drawn(&step);
+            let hides = self.panels.contains(&k) && !holds_panel(&step);
             if hides {
                 hidden.push(self.lines[k]);
             }
-            if hides != off && (hides || drawn(&step)) {
+            if hides != off && (hides || holds_panel(&step)) {
                 off = hides;
                 file.steps.push(Step {
                     narration: std::mem::take(&mut step.narration),
@@ -246,6 +369,10 @@ impl Pattern {
                 Ok(ran) => return Ok((drawn, ran)),
                 Err(missed) => missed,
             };
+            if !self.moves[k] {
+                let input = self.file.steps[k].input.join(" ").trim().to_owned();
+                return Err(NoSheet::Fails { line: self.lines[k], input, why });
+            }
             missed[k] = (missed[k].0 + 1, why);
             let above: Vec<usize> = (0..=k).rev().filter(|k| self.ranged[*k]).collect();
             if above.is_empty() {
@@ -272,18 +399,20 @@ impl Pattern {
     /// Runs the inputs up to the first that must not stay so.
     fn run(&self, drawn: &[Drawn], player: &mut dyn Player) -> io::Result<Tried> {
         player.restart();
-        let mut all = Vec::new();
-        for (k, (drawn, step)) in drawn.iter().zip(&self.file.steps).enumerate() {
+        let (mut all, mut names) = (Vec::new(), Names::default());
+        for (k, drawn) in drawn.iter().enumerate() {
             let before = player.backward();
             let output = player.play(&drawn.filled.join("\n"), false)?;
-            let mut ran = match self.judged(k, drawn, step, output, &*player) {
+            names.take(&drawn.filled);
+            let mut ran = match self.judged(k, drawn, output, &names.known(), &*player) {
                 Ok(ran) => ran,
                 Err(why) => return Ok(Err((k, why))),
             };
             let swept = player
                 .backward()
                 .filter(|now| before.as_ref().is_none_or(|before| !Rc::ptr_eq(before, now)));
-            ran.swept = swept.is_some();
+            let named = |b: &Rc<Backward>| b.leaves.iter().map(|leaf| leaf.name.clone()).collect();
+            ran.leaves = swept.as_ref().map(named);
             let kinked = swept.is_some_and(|b| !b.corners.is_empty() || !b.edges.is_empty());
             if kinked && self.moves[k] {
                 return Ok(Err((k, "y has a kink there".to_owned())));
@@ -297,15 +426,16 @@ impl Pattern {
         &self,
         k: usize,
         drawn: &Drawn,
-        step: &Step,
         output: Vec<String>,
+        names: &[String],
         player: &dyn Player,
     ) -> Result<Ran, String> {
+        let step = &self.file.steps[k];
         let now = lines(&output, player.exact().as_deref(), false);
+        if let Some(error) = failure(&step.output, &output) {
+            return Err(error);
+        }
         if self.moves[k] {
-            if let Some(error) = failure(&step.output, &output) {
-                return Err(error);
-            }
             let finite = |token: Token<'_>| match token {
                 Token::Number(n) => n.value.is_finite(),
                 _ => true,
@@ -318,22 +448,29 @@ impl Pattern {
             [] => "nothing in its output fits its ____".to_owned(),
             all => format!("nothing in its output fits its ____; it gives {}", list(all, "and")),
         };
-        let open = match drawn.hides {
+        let mut open = match drawn.hides {
             // The rest of what comes out may say what is asked for.
             true => shown(&step.output, &output).ok_or_else(unfit)?,
             false => kept(&step.output, &output, player).ok_or_else(unfit)?,
         };
+        if self.trimmed[k] {
+            let one = std::slice::from_ref::<String>;
+            open.retain(|line| {
+                let own = |other: &String| answer::same_words(one(other), one(line));
+                line.contains(BLANK) || step.output.iter().any(own)
+            });
+        }
         let found = answer::answers(&open, &now).unwrap_or_default();
-        let asked = found.iter().filter(|answer| answer.open > 0);
-        let each: Vec<Vec<f64>> = asked
-            .map(|answer| answer.numbers.iter().map(|(_, right)| right.value).collect())
-            .collect();
-        let answers = each.concat();
+        let found = found.iter().filter(|answer| answer.open > 0);
+        let answers: Vec<f64> =
+            found.flat_map(|answer| answer.numbers.iter().map(|(_, right)| right.value)).collect();
         if let Some(usual) = self.usual.get(k).filter(|_| self.moves[k])
             && let Some(why) = misses(usual, &answers)
         {
             return Err(why.to_owned());
         }
-        Ok(Ran { output, open, answers, rights: each, swept: false })
+        let sheet = Step { input: drawn.filled.clone(), output: open.clone(), ..Step::default() };
+        let asked = asked_for(&sheet, &output, names, player);
+        Ok(Ran { output, open, answers, asked, input: drawn.shown.clone(), leaves: None })
     }
 }

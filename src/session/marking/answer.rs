@@ -422,7 +422,31 @@ fn align<'a>(file: &'a str, now: &Line) -> Option<Pairs<'a>> {
         pairs.push((*piece, at..end));
         at = end;
     }
-    (at == theirs.len()).then_some(pairs)
+    let ends = matches!(ours.last()?.token, Token::Number(_)) || is_sign(ours.last()?, &CLOSED);
+    (at == theirs.len() || ends && only_says(&now.text, &theirs[at..])).then_some(pairs)
+}
+
+/// Whether what follows a value says something of it, without another value: `: multiply the slopes`, ` of them`, `]`.
+fn only_says(now: &str, rest: &[Piece<'_>]) -> bool {
+    let Some(first) = rest.first() else { return true };
+    let behind = &now[first.start..];
+    let apart = now[..first.start].ends_with(' ');
+    let word = behind.chars().take_while(|c| c.is_alphabetic()).count();
+    let begins = behind.starts_with([':', ',', '%', '✓', '✗', ']', ')', '⎤', '⎥', '⎦', '}'])
+        || apart && word > 1 && !behind.contains('(');
+    begins && rest.iter().all(|piece| matches!(piece.token, Token::Text(_)))
+}
+
+/// How many numbers of a line of a file are those of the program's line; None where it is another line.
+pub(crate) fn likeness(file: &str, now: &str) -> Option<usize> {
+    let line = Line::new(now.to_owned(), Vec::new());
+    let pairs = align(file, &line)?;
+    let theirs = line.pieces();
+    let same = |(piece, range): &&(Piece<'_>, Range<usize>)| {
+        matches!(piece.token, Token::Number(_))
+            && file[piece.start..piece.end] == *text(now, &theirs, range)
+    };
+    Some(pairs.iter().filter(same).count())
 }
 
 /// The brackets of drawn rows.
@@ -558,7 +582,13 @@ fn answer(
     }
     // `   10  y₂  ⎡ 1  0 ⎤   [` names the row, or nothing.
     let name = before.trim_end_matches(['=', ':']).trim_end();
-    let name = name.rsplit("  ").next().unwrap_or(name).trim();
+    let (above, name) = name.rsplit_once("  ").unwrap_or(("", name));
+    // `  4 z    receives v =`: what receives stands in a cell of its own.
+    let value = above.trim_end().rsplit("  ").next().unwrap_or(above).trim();
+    let value = value.trim_start_matches(|c: char| c.is_ascii_digit()).trim();
+    let joined = (name.trim().starts_with("receives") && !value.is_empty())
+        .then(|| format!("{value} {}", name.trim()));
+    let name = joined.as_deref().unwrap_or(name.trim());
     // `a gets 8×(-3) =` and `∂L/∂d = 2d =` say more than what it is.
     let of_step = |says: &str| name.split_once(says).map(|(of, _)| format!("what {of}{says}"));
     let of_step = of_step(" gets").or_else(|| of_step(" receives"));

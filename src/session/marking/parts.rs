@@ -33,20 +33,33 @@ fn cells(line: &str) -> Vec<usize> {
     starts
 }
 
+/// The beginning of the program's line that a line of the sheet shows, up to where a cell ends outside of brackets.
+fn beginning<'a>(sheet: &str, now: &'a str) -> Option<&'a str> {
+    let (mut depth, mut ends) = (0i32, Vec::new());
+    for (at, sign) in now.char_indices() {
+        depth += i32::from("[(⎡⎢⎣".contains(sign)) - i32::from("])⎤⎥⎦".contains(sign));
+        let (before, rest) = now.split_at(at);
+        let apart = ["  ", " ✓", " ✗"].iter().any(|sign| rest.starts_with(sign));
+        if depth == 0 && apart && !before.trim().is_empty() && !before.ends_with(' ') {
+            ends.push(at);
+        }
+    }
+    // The last blank of a line stands for its cell, not for those behind it.
+    let mut shown = ends.into_iter().chain([now.len()]).map(|end| &now[..end]);
+    shown.find(|part| answer::likeness(sheet.trim_end(), part).is_some())
+}
+
 /// A line with the cells that follow it in the program's line; `sheet`: the same line of the sheet.
 fn with_rest(line: &str, sheet: &str, now: &str) -> String {
+    if let Some(shown) = beginning(sheet, now) {
+        return line.trim_end().to_owned() + &now[shown.len()..];
+    }
     match cells(now).get(cells(sheet).len()) {
         Some(start) => {
             let before = now[..*start].trim_end();
             line.trim_end().to_owned() + &now[before.len()..]
         }
-        // Whether the program agrees stands behind a value, one blank apart.
-        None => match now.trim_end().rsplit_once(' ') {
-            Some((_, mark @ ("✓" | "✗"))) if !sheet.trim_end().ends_with(mark) => {
-                format!("{} {mark}", line.trim_end())
-            }
-            _ => line.to_owned(),
-        },
+        None => line.to_owned(),
     }
 }
 
@@ -74,13 +87,21 @@ fn places(
     for (k, line) in sheet.iter().enumerate() {
         let below = || at..now.len();
         let same = below().find(|n| now[*n].trim_end() == line.trim_end());
+        let aligned = || {
+            let best = |(_, alike): &(usize, usize)| *alike;
+            let fits = below().rev().filter(|n| value(n) && says(line));
+            let like = |n: usize| answer::likeness(line.trim_end(), beginning(line, &now[n])?);
+            let fits = fits.filter_map(|n| Some((n, like(n)?)));
+            fits.max_by_key(best).map(|(n, _)| n)
+        };
         let alike = || {
             let own = label(line)?;
             below().find(|n| value(n) && label(&now[*n]) == Some(own))
         };
         let ends = || (k + 1 == sheet.len() && bare(line) && bare(&now[last])).then_some(last);
         let drawn = || below().find(|n| value(n) && drawn_alike(line, &now[*n]));
-        let place = same.or_else(alike).or_else(drawn).or_else(ends).filter(|n| *n >= at);
+        let place =
+            same.or_else(aligned).or_else(alike).or_else(drawn).or_else(ends).filter(|n| *n >= at);
         if place.is_none() && asks(line) {
             return None;
         }
@@ -109,7 +130,11 @@ pub fn completed(
     let told = |n: &usize| kinds[*n] == LineKind::Value && !now[*n].trim().is_empty();
     let shown = |n: &usize| places.contains(&Some(*n));
     let whole = |(line, place): (&String, &Option<usize>)| {
-        line.is_empty() || place.is_some_and(|n| cells(line).len() >= cells(&now[n]).len())
+        let all = |n: usize| match beginning(line, &now[n]) {
+            Some(shown) => shown.len() == now[n].len(),
+            None => cells(line).len() >= cells(&now[n]).len(),
+        };
+        line.is_empty() || place.is_some_and(all)
     };
     if (0..now.len()).filter(told).all(|n| shown(&n)) && sheet.iter().zip(&places).all(whole) {
         return None;

@@ -3,7 +3,7 @@
 use super::panels::{Panels, runs};
 use super::staged::{Staged, direct};
 use crate::marking::fill;
-use crate::marking::waiting::states;
+use crate::marking::waiting::{State, states};
 use crate::replay::{Player, Role, play_step, ranged, show_step};
 use crate::transcript::{Step, Transcript, prompted};
 use std::io;
@@ -34,7 +34,8 @@ pub const MARGIN: &str = "   ";
 pub(crate) const RUN: &str = "Enter run";
 pub(crate) const REVEAL: &str = "Enter reveal";
 /// An input with blanks is tried with numbers in them, or passed over; what waits for it, too.
-pub(crate) const SKIP: &str = "Enter skip";
+pub(crate) const SKIP: &str = "Enter skip, : fill in";
+const WAITS: &str = "Enter skip, needs the ____ above";
 pub(crate) const KEYS: &str = "b back · g go to · r rest · : try something · q leave";
 
 /// Lets `keys` lead through a session called `name`.
@@ -206,10 +207,11 @@ pub(crate) fn asks(step: &Step) -> bool {
 
 /// What Enter does with an input that stands there.
 pub(crate) fn enter(steps: &[Step], at: usize) -> &'static str {
-    match (runs(steps, at), steps[at].asks_below()) {
-        (false, _) => SKIP,
-        (true, true) => REVEAL,
-        (true, false) => RUN,
+    match (states(&steps[..=at]).last(), steps[at].asks_below()) {
+        (Some(State::Open), _) => SKIP,
+        (Some(State::Waits), _) => WAITS,
+        (_, true) => REVEAL,
+        (_, false) => RUN,
     }
 }
 

@@ -58,14 +58,14 @@ pub fn run(order: &Order, common: &Common, face: Face) -> Result<u8> {
     let mut shell = Shell::standard(&Common { time_limit: limit, ..common.clone() }, face);
     shell.keep_history();
     shell.view.keep_exact();
-    shell.view.screen.join();
     let pattern = Pattern::new(&file, order.seed, &mut shell);
     let pattern = pattern.map_err(|error| refused(&name, error))?;
     let mut notes = Vec::new();
     if !pattern.hidden.is_empty() {
         notes.push(hidden(&name, &pattern.hidden));
     }
-    notes.extend(pattern.told().iter().map(|line| told(&name, *line)));
+    notes.extend(pattern.trimmed().iter().map(|line| trimmed(&name, *line)));
+    notes.extend(pattern.told().iter().map(|(line, panel)| told(&name, *line, *panel)));
     notes.extend(students.as_deref().and_then(same_names));
     let tell = |shell: &mut Shell| {
         notes.iter().for_each(|note| shell.view.screen.write(Stream::Err, note));
@@ -135,12 +135,21 @@ fn write(path: &Path, sheet: &Sheet, solutions: bool, shell: &mut Shell) -> Resu
     Ok(())
 }
 
-/// The output of an input shows what its blank asks for.
-fn told(name: &str, line: usize) -> String {
+/// The output of an input shows what its own blank asks for, but not in what the pattern shows of it.
+fn trimmed(name: &str, line: usize) -> String {
     format!(
-        "note  {name}, line {line}: the output shows the answer to a ____\n  help  :panel off  \
-         above that input leaves the panel out\n"
+        "note  {name}, line {line}: the output shows the answer to its ____; its lines that are \
+         not in {name} are left out\n"
     )
+}
+
+/// The output of an input shows what a blank asks for.
+fn told(name: &str, line: usize, panel: bool) -> String {
+    let help = match panel {
+        true => ":panel off  above that input leaves the panel out",
+        false => "a ____ in that output asks for it there",
+    };
+    format!("note  {name}, line {line}: the output shows the answer to a ____\n  help  {help}\n")
 }
 
 /// The panels of inputs show what a blank asks for.
@@ -180,6 +189,10 @@ fn refused(name: &str, error: NoSheet) -> anyhow::Error {
                 says,
                 hint: "change a range in that input or above it, or its ____",
             });
+        }
+        NoSheet::Fails { .. } => {
+            let hint = "correct that input, or what stands below it";
+            return anyhow::Error::new(Hard { says, hint });
         }
         NoSheet::Io(error) => return error.into(),
     }

@@ -193,9 +193,8 @@ fn leaves(machine: &Machine) -> Vec<String> {
 
 /// Why there is no backward to ask about.
 pub(crate) fn no_backward(shell: &Shell) -> Problem {
-    if let Some(y) = &shell.machine.past.undrawn {
-        let problem =
-            Problem::new(format!("the J of the last backward, of {y}, is too large to show"));
+    if let Some(why) = &shell.machine.past.undrawn {
+        let problem = Problem::new(why.as_str());
         return match shell.view.backward(Which::Last(1), &shell.machine.past.told) {
             Some(_) => problem.help(":panel", "draws the backward before it"),
             None => problem,

@@ -74,8 +74,8 @@ pub fn run(shell: &mut Shell, spoken: &Spoken, typed: &str) -> (Ended, bool) {
     };
     let rest = behind(command, &spoken.name, &spoken.rest);
     // What takes no code takes no statement behind it either.
-    let takes_code = ["CODE", "=", "FILE"].iter().any(|code| command.args.contains(code));
-    let other = rest.split_once(';').filter(|_| !takes_code);
+    let takes_more = ["CODE", "=", "FILE"].iter().any(|code| command.args.contains(code));
+    let other = rest.split_once(';').filter(|_| !takes_more);
     if let Some((own, _)) = other {
         let problem = Problem::new("a command needs its own line");
         let code = format!(":{} {}", command.name, own.trim());
@@ -97,7 +97,12 @@ pub fn run(shell: &mut Shell, spoken: &Spoken, typed: &str) -> (Ended, bool) {
         shell.skipped.push(typed.trim().to_owned());
         return (Ended::Well, true);
     }
+    let takes_code = ["CODE", "VALUE", "NUMBERS", "F"]
+        .iter()
+        .any(|word| command.args.split(|c: char| !c.is_alphabetic()).any(|part| part == *word));
+    shell.view.command = takes_code.then(|| (command.name, rest.trim().to_owned()));
     let ended = catch_unwind(AssertUnwindSafe(|| (command.run)(shell, rest)));
+    shell.view.command = None;
     let ended = ended.unwrap_or_else(|_| {
         let says = "this is a bug in vjp, not in your program";
         shell.defect(&Source::new(typed.trim()), says);

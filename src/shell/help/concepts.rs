@@ -47,7 +47,7 @@ pub static CONCEPTS: &[Word] = &[
     },
     Word {
         name: "in-place",
-        also: &["inplace", "in place"],
+        also: &["inplace", "in place", "+=", "-=", "*=", "/="],
         says: "x.add_(1), x += 1 and x[0] = 1 change the numbers of a tensor that is there; x = x + 1 makes\n\
                another. A leaf that requires a gradient may be changed only where nothing is recorded,\n\
                with torch.no_grad(): and backward fails where a value that it needs was changed.\n\
@@ -83,7 +83,7 @@ pub static CONCEPTS: &[Word] = &[
     },
     Word {
         name: "detach",
-        also: &["data", "stop gradient", "stop_gradient"],
+        also: &["data", "stop gradient", "stop_gradient", "fixed", "held", "held fixed"],
         says: "h.detach() has the values of h but no history: backward stops there, and nothing before it\n\
                gets a gradient along this path. J does not include such a path. .item(), float() and\n\
                torch.tensor(h) cut it too. :why shows where.",
@@ -145,10 +145,11 @@ pub static CONCEPTS: &[Word] = &[
     },
     Word {
         name: "session",
-        also: &["sessions", "replay"],
+        also: &["sessions", "replay", "page", "pages"],
         says: "A text file of what the terminal showed: :save FILE writes it, `vjp replay FILE` shows it\n\
                again, --step waits before each input, --check compares every output with the file. Lines\n\
-               that begin with # between an output and the next prompt are narration.",
+               that begin with # between an output and the next prompt are narration. `vjp page FILE -o OUT`\n\
+               makes a page for a browser of it, `vjp export` a program for PyTorch or JAX, or a notebook.",
         example: "x = [1, 2]; y = x^2; y.backward([1, 1])",
     },
     Word {

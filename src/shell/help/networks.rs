@@ -4,6 +4,15 @@ use super::words::Word;
 
 pub static NETWORKS: &[Word] = &[
     Word {
+        name: "errors",
+        also: &["error", "traceback", "tab"],
+        says: "An error shows the message that PyTorch or Python has, the place, and below `help` what to do\n\
+               instead. Tab on an empty line puts the first such line there, each further Tab the next. A\n\
+               statement that fails changes nothing. :why explains the last error; try and except catch one,\n\
+               and traceback.format_exc() gives its text.",
+        example: "try: torch.ones(2) + torch.ones(3)\nexcept RuntimeError as error: print(error)\n",
+    },
+    Word {
         name: "scalar",
         also: &["scalars", "vector", "vectors"],
         says: "A scalar is one number, a vector is several in a row, a matrix has rows and columns. Of a\n\

@@ -14,7 +14,7 @@ use vjp_text::names::Symbol;
 const NO_GRADIENT: &str = "no gradient flows through it";
 
 /// `:help NAME` of an operation: how it is called, its formula, its derivative, an example that runs.
-pub fn about_operation(entry: &Entry) -> String {
+pub fn about_operation(entry: &'static Entry) -> String {
     let mut text = String::new();
     for signature in entry.signature.lines() {
         let left = format!("{}{}", entry.name, untyped(signature));
@@ -102,25 +102,22 @@ fn lesson(d: &Description) -> String {
 }
 
 /// How an operation is written: `torch.tanh, x.tanh(), np.tanh`.
-fn spellings(entry: &Entry) -> String {
-    let n = entry.name;
+fn spellings(entry: &'static Entry) -> String {
     let table = [
-        (Forms::TORCH, format!("torch.{n}")),
-        (Forms::F, format!("F.{n}")),
-        (Forms::LINALG, format!("torch.linalg.{n}")),
-        (Forms::SPECIAL, format!("torch.special.{n}")),
-        (Forms::METHOD, format!("x.{n}()")),
-        (Forms::INPLACE, format!("x.{n}_()")),
-        (Forms::ATTRIBUTE, format!("x.{n}")),
-        (Forms::NP, format!("np.{n}")),
+        (Forms::TORCH, "torch.", ""),
+        (Forms::F, "F.", ""),
+        (Forms::LINALG, "torch.linalg.", ""),
+        (Forms::SPECIAL, "torch.special.", ""),
+        (Forms::METHOD, "x.", "()"),
+        (Forms::INPLACE, "x.", "_()"),
+        (Forms::ATTRIBUTE, "x.", ""),
+        (Forms::NP, "np.", ""),
     ];
-    let all: Vec<String> = table
-        .into_iter()
-        .filter(|(form, _)| entry.forms.has(*form))
-        .map(|(_, text)| text)
-        .chain(entry.aliases.iter().map(|a| (*a).to_owned()))
-        .collect();
-    all.join(", ")
+    let written = |(form, before, after): (Forms, &str, &str)| {
+        entry.names(form).next().map(|name| format!("{before}{name}{after}"))
+    };
+    let all = table.into_iter().filter_map(written);
+    all.chain(entry.aliases.iter().map(|a| (*a).to_owned())).collect::<Vec<_>>().join(", ")
 }
 
 /// The operations of a family, or the families for `ops`: each as it is written, without a prefix
@@ -155,7 +152,7 @@ fn has_word(title: &str, word: &str) -> bool {
 }
 
 /// The shortest way to write an operation that is there from the start.
-fn written(entry: &Entry) -> String {
+fn written(entry: &'static Entry) -> String {
     let bare = library::builtin(Symbol::new(entry.name), false).is_some();
     let all = spellings(entry);
     let first = all.split(", ").next().unwrap_or(entry.name);
@@ -181,7 +178,7 @@ pub fn page() -> String {
     text
 }
 
-fn table_row(entry: &Entry) -> String {
+fn table_row(entry: &'static Entry) -> String {
     let calls: Vec<String> = entry
         .signature
         .lines()

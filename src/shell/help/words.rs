@@ -10,7 +10,7 @@ pub struct Word {
 pub static WORDS: &[Word] = &[
     Word {
         name: "leaf",
-        also: &["leaves", "requires_grad", "constant", "constants"],
+        also: &["leaves", "leaf tensor", "leaf node", "requires_grad", "constant", "constants"],
         says: "A leaf is a value that gradients are taken with respect to. At the prompt `x = 2` and\n\
                `x = [1, 2]` make leaves; a tensor with requires_grad=True is one. A value computed\n\
                from leaves is not a leaf: its .grad stays None unless y.retain_grad() asks for it.\n\
@@ -48,7 +48,7 @@ pub static WORDS: &[Word] = &[
     },
     Word {
         name: "x.grad",
-        also: &[".grad", "none"],
+        also: &[".grad", "none", "nonetype"],
         says: "The gradients of all backwards so far, added up, in the shape of x; None before the first.\n\
                x.grad = None clears them. A computed value h has a .grad only after\n\
                h.retain_grad(). :why x explains why x.grad is None.",
@@ -154,9 +154,10 @@ pub static WORDS: &[Word] = &[
     },
     Word {
         name: "kink",
-        also: &["relu0", "subgradient"],
+        also: &["relu0", "subgradient", "except where"],
         says: "At a kink the slopes from left and right differ, so there is no derivative. PyTorch takes\n\
-               a fixed slope there; the panel marks the entry with * and gives that slope.",
+               a fixed slope there; the panel marks the entry with * and gives that slope. :formula writes\n\
+               a slope with the places where it does not hold: except where x = 0.",
         example: "x = [-1, 0, 2]; y = relu(x); y.backward([1, 10, 100])",
     },
     Word {
@@ -240,9 +241,11 @@ pub static WORDS: &[Word] = &[
             "//",
             "%",
             "**",
+            "⊙",
         ],
         says: "+ - * / and ^ work element by element, with broadcasting; // divides and rounds down,\n\
-               % gives the remainder. A @ B is the product of matrices and vectors.\n\
+               % gives the remainder. A @ B is the product of matrices and vectors. In :equations ⊙ is\n\
+               the product element by element.\n\
                x^2 is a power, as x**2 is; under --strict ^ is Python's exclusive or.",
         example: "A = [[1, 2], [3, 4]]; x = [1, 2]; A @ x; x^2",
     },

@@ -5,9 +5,9 @@ use vjp_eval::language::call::Site;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::leaf::naming::Places;
-use vjp_eval::record::bindings::{Target, root, walk};
+use vjp_eval::record::bindings::{Target, bound, root, walk};
 use vjp_eval::record::event::Help;
-use vjp_eval::record::statements::{Statement, slice, statements};
+use vjp_eval::record::statements::{Statement, slice, statements, writes};
 use vjp_maths::autodiff::node::{Node, Origin};
 use vjp_maths::autodiff::reverse::ancestors;
 use vjp_maths::autodiff::variable::Variable;
@@ -72,10 +72,7 @@ fn written(m: &mut Machine, halt: &mut Halt, y: &Variable, site: &Site) {
             let new = line(usize::MAX, &|k| {
                 if k == write { Some(instead.clone()) } else { text(k) }
             });
-            offers.push((
-                new,
-                format!("makes a new tensor; the values that {op} saved stay unchanged"),
-            ));
+            offers.push((new, out_of_place_says(&op)));
         }
         if let Some(copied) = reads_copy(m, &all[write]) {
             let copy =
@@ -94,8 +91,31 @@ fn written(m: &mut Machine, halt: &mut Halt, y: &Variable, site: &Site) {
         // What was computed before the value was read is not run again: that would undo the write.
         let read = statement_at(&all, node.place()).unwrap_or(usize::MAX);
         offers.push((line(read, &text), "recomputes it from the new values".to_string()));
+        let mut with_write = needed.clone();
+        with_write.push(write);
+        with_write.sort_unstable_by(|a, b| b.cmp(a));
+        // What is written must be made again before it.
+        let mut made = false;
+        for k in &needed {
+            bound(&all[*k].tree, &mut |name| made |= writes(&all[write].tree, name));
+        }
+        if made
+            && let Some(instead) = out_of_place(&all[write])
+            && with_write.iter().all(|k| all[*k].is_simple())
+        {
+            let texts = with_write.iter().map(|k| match *k == write {
+                true => instead.as_str(),
+                false => all[*k].text(),
+            });
+            let lines: Vec<&str> = texts.chain([goal.as_str()]).collect();
+            offers.push((Some(lines.join("; ")), out_of_place_says(&op)));
+        }
     }
     offer(m, halt, offers);
+}
+
+fn out_of_place_says(op: &str) -> String {
+    format!("makes a new tensor; the values that {op} saved stay unchanged")
 }
 
 fn freed(m: &mut Machine, halt: &mut Halt, y: &Variable, site: &Site) {

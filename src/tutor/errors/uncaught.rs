@@ -17,6 +17,7 @@ use vjp_eval::record::source_lookup;
 use vjp_tensor::complaint::{Fact, Kind};
 use vjp_text::did_you_mean::ASKS;
 use vjp_text::foreign_spellings;
+use vjp_text::names::Symbol;
 use vjp_text::source::Span;
 
 /// Adds labels and fixes; gives what may be asked about it.
@@ -82,7 +83,11 @@ pub(crate) fn explain(machine: &mut Machine, uncaught: &mut Uncaught) -> Option<
         let statement = source_lookup::statement(shown, at);
         let statement = statement.unwrap_or_else(|| shown.line(line).to_owned());
         let alone = told.label.is_none().then_some(statement.as_str());
-        told.help.extend(classics::help(message, shown.slice(at), alone));
+        let leaf = message
+            .starts_with("can't optimize a non-leaf")
+            .then(|| leaves_first(machine, &statement));
+        let help = leaf.flatten().or_else(|| classics::help(message, shown.slice(at), alone));
+        told.help.extend(help);
     }
     if !machine.trying
         && told.more.is_empty()
@@ -97,6 +102,19 @@ pub(crate) fn explain(machine: &mut Machine, uncaught: &mut Uncaught) -> Option<
     let no_path = no_path?;
     let statement = asked.unwrap_or(no_path.output);
     Some(Wonder::NoPath { source: source.clone(), no_path, statement })
+}
+
+/// A statement behind others that make leaves of the computed values that it names.
+fn leaves_first(m: &mut Machine, statement: &str) -> Option<Help> {
+    let computed = |name: &Symbol| {
+        let value = m.global(*name).and_then(|v| vjp_eval::leaf::existing(&v));
+        value.is_some_and(|x| !x.is_leaf())
+    };
+    let names: Vec<Symbol> = crate::why::names(statement).into_iter().filter(computed).collect();
+    let leaf = |name: &Symbol| format!("{name} = {name}.detach().requires_grad_(); ");
+    let code = names.iter().map(leaf).collect::<String>() + statement.trim();
+    let says = format!("makes {} a leaf again", names.first()?);
+    (fixes::fits(&code) && fixes::tried(m, &code, None).is_some()).then_some(Help { code, says })
 }
 
 /// The name before the parentheses of a call.

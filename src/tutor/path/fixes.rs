@@ -98,7 +98,14 @@ fn offers(m: &Machine, all: &[Statement], found: &Break) -> Vec<(Offer, String, 
             }
             return offers;
         }
-        Cutter::Off | Cutter::Disabled => return offers,
+        Cutter::Off => {
+            let on = |name: &String| {
+                let says = "turns gradients on again".to_string();
+                (Offer::Instead(format!("{name}.requires_grad_()")), says, Some(name.clone()))
+            };
+            return found.path.first().map(on).into_iter().collect();
+        }
+        Cutter::Disabled => return offers,
         Cutter::NoGrad => {
             if let Some(s) = statement
                 && let StmtKind::With { body, .. } = &s.tree.kind
@@ -290,6 +297,9 @@ fn whole(
     let mut lines = vec![changed(&all[at].source, all[at].tree.span)];
     let mut affected: Vec<Symbol> = Vec::new();
     vjp_eval::record::bindings::bound(&all[at].tree, &mut |n| affected.push(n));
+    // A switch binds no name: what came after it is computed again.
+    let switched = found.path.first().filter(|_| found.cutter == Cutter::Off);
+    affected.extend(switched.map(|name| Symbol::new(name)));
     for k in slice(m, all, goal.names) {
         if k < at && all[k].reads().iter().any(|n| affected.contains(n)) {
             if !all[k].is_simple() {

@@ -123,8 +123,27 @@ x_grad = x_grad + new_x
 print(x_grad)
 
 # name: an accumulation in brackets
-# line 3: a cannot be recomputed here: its leaf has changed, has another name now, or belongs to an earlier iteration of the loop
-# write its line again just before backward, or export --to torch
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+x = jnp.array([0.5, 1.5])
+s = jnp.array(0.)
+for a in x:
+    s = s + (a**2 - 1)
+    s = s * (2)
+
+def s_of(x):
+    s = jnp.array(0.)
+    for a in x:
+        s = s + (a**2 - 1)
+        s = s * (2)
+    return s
+
+x_grad = jax.grad(s_of)(x)
+print(x_grad)
 
 # name: a leaf that no backward reaches has no gradient
 # a program as a JAX program.
@@ -619,3 +638,65 @@ def value_of3(x):
     return sum(x**3)
 
 print(jax.grad(value_of3)(x), jax.hessian(value_of3)(x))
+
+# name: an element of a list written before it is used
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+x = jnp.array([1., 2.])
+x = x
+x = x.at[0].set(5)
+
+def y_of(x):
+    return (x*2).sum()
+
+y, x_grad = jax.value_and_grad(y_of)(x)
+print(x_grad)
+x = x
+x = x.at[1].set(7)
+x = x
+x = x.at[0].set(3)
+
+def z_of(x):
+    return (x*x).sum()
+
+z, x_grad = jax.value_and_grad(z_of)(x)
+print(x_grad, x)
+
+# name: a backward of several outputs, after one that frees the graph
+# line 4: JAX has no gradient of several outputs at once
+# compute it for each, or for their sum
+
+# name: a leaf whose name was given to a step
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+w = jnp.array([1., 2.])
+b = jnp.array(3.)
+
+def L_of(w, b):
+    return (w*b).sum()
+
+L, (w_grad, b_grad) = jax.value_and_grad(L_of, argnums=(0, 1))(w, b)
+w = w - (0.1*w_grad)
+
+def L_of2(b):
+    return (w*b).sum()
+
+L, new_b = jax.value_and_grad(L_of2)(b)
+b_grad = b_grad + new_b
+print(b_grad)
+
+# name: a leaf of which a name remains, and one of which none does
+# line 3: a changes between here and the backward
+# give the changed value another name, or export --to torch
+
+# name: a leaf by another name, whose first name was given to a step
+# line 5: h cannot be recomputed here: its leaf has changed, has another name now, or belongs to an earlier iteration of the loop
+# write its line again just before backward, or export --to torch

@@ -270,3 +270,51 @@ from torch import nn
 x = [1, 2]
 print(jacobian(3*x^2, x), vjp(x^2, x, [1, 10]))
 print(grad(sum(x^3), x), hessian(sum(x^3), x))
+
+# name: an element of a list written before it is used
+x = [1, 2]
+x[0] = 5
+y = (x*2).sum()
+y.backward()
+print(x.grad)
+x[1] = 7
+x[0] = 3
+z = (x*x).sum()
+z.backward()
+print(x.grad, x)
+
+# name: a backward of several outputs, after one that frees the graph
+x = [1., 2.]
+h = x*x
+h.sum().backward()
+print(torch.autograd.grad([h, h.sum()], [x], [[1, 2], None]))
+torch.autograd.backward([h, h.sum()], [[1, 2], None])
+print(x.grad)
+
+# name: a leaf whose name was given to a step
+w = [1., 2.]
+b = 3.
+L = (w*b).sum()
+L.backward()
+w -= 0.1*w.grad
+L = (w*b).sum()
+L.backward()
+print(b.grad)
+
+# name: a leaf of which a name remains, and one of which none does
+a = 2.
+b = 3.
+h = a*b
+a += 1
+y = a*b + h
+y.backward()
+print(b.grad)
+
+# name: a leaf by another name, whose first name was given to a step
+w = [1., 2.]
+v = w
+h = w*2
+w += 1
+L = (h*v).sum()
+L.backward()
+print(v.grad)

@@ -637,3 +637,82 @@ def vjp(y, x, v):
 x = torch.tensor([1., 2.], requires_grad=True)
 print(jacobian(3*x**2, x), vjp(x**2, x, torch.tensor([1., 10.])))
 print(grad(sum(x**3), x), hessian(sum(x**3), x))
+
+# name: an element of a list written before it is used
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+x = torch.tensor([1., 2.])
+x = x.detach().clone()
+x[0] = 5
+x.requires_grad_()
+y = (x*2).sum()
+y.backward()
+print(x.grad)
+x = x.detach().clone()
+x[1] = 7
+x.requires_grad_()
+x = x.detach().clone()
+x[0] = 3
+x.requires_grad_()
+z = (x*x).sum()
+z.backward()
+print(x.grad, x)
+
+# name: a backward of several outputs, after one that frees the graph
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+x = torch.tensor([1., 2.], requires_grad=True)
+h = x*x
+h.sum().backward(retain_graph=True)
+print(torch.autograd.grad([h, h.sum()], [x], [torch.tensor([1., 2.]), None], retain_graph=True))
+torch.autograd.backward([h, h.sum()], [torch.tensor([1., 2.]), None], retain_graph=True)
+print(x.grad)
+
+# name: a leaf whose name was given to a step
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+w = torch.tensor([1., 2.], requires_grad=True)
+b = torch.tensor(3., requires_grad=True)
+L = (w*b).sum()
+L.backward()
+w = w - (0.1*w.grad)
+L = (w*b).sum()
+L.backward()
+print(b.grad)
+
+# name: a leaf of which a name remains, and one of which none does
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+a = torch.tensor(2., requires_grad=True)
+b = torch.tensor(3., requires_grad=True)
+h = a*b
+a = a + 1
+y = a*b + h
+y.backward()
+print(b.grad)
+
+# name: a leaf by another name, whose first name was given to a step
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+w = torch.tensor([1., 2.], requires_grad=True)
+v = w
+h = w*2
+w = w + 1
+L = (h*v).sum()
+L.backward()
+print(v.grad)

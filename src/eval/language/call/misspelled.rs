@@ -19,7 +19,8 @@ pub fn keyword<'a>(
 ) -> Box<Complaint> {
     let known: Vec<&str> = known.collect();
     let meant = foreign_spellings::keyword(word, known.iter().copied());
-    match meant.or_else(|| closest(word, known)) {
+    let begun = known.iter().find(|name| word.len() > 2 && name.starts_with(word)).copied();
+    match meant.or_else(|| closest(word, known)).or(begun) {
         Some(near) => complaint.hint(asks(&format!("{near}="))),
         None => complaint,
     }

@@ -1,6 +1,6 @@
 //! Functions of leaves, made of the steps that led from them to a value, and what is asked of them.
 
-use super::slice::{between, changes, earlier};
+use super::slice::{between, changes, earlier, flows};
 use crate::code::is_name;
 use crate::derivatives::backward::{Around, numbers};
 use crate::derivatives::calls::mark;
@@ -130,7 +130,12 @@ impl<'a> Writer<'a> {
         // What the root itself reads from outside must not be what gradients flow to.
         let bound: Names =
             chosen.steps.iter().flat_map(|s| s.writes()).chain(names.iter().cloned()).collect();
-        if strictly && let Some(name) = recorded.iter().find(|n| !bound.contains(*n)) {
+        let at = here.past.len();
+        let strictly = strictly.then_some(here.loops == 0);
+        let from_outside = |name: &&String| {
+            !bound.contains(*name) && flows(&here.past, (name, at), &names, strictly)
+        };
+        if let Some(name) = recorded.iter().find(from_outside) {
             return Err(earlier(name, Some(root.span.start as usize)));
         }
         let used = |name: &String| {

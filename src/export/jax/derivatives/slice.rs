@@ -4,6 +4,7 @@
 use crate::problem::{Done, Problem};
 use crate::steps::*;
 use std::collections::HashSet;
+use vjp_syntax::ast::{Expr, ExprKind, StmtKind};
 
 /// What a function of `leaves` is made of.
 pub struct Chosen<'s, 'a> {
@@ -187,6 +188,7 @@ pub fn between<'s, 'a>(
         entering(at, block, &mut taken, &own)?;
     }
     chosen.reverse();
+    let strictly = strictly.then_some(entered.is_empty());
     let free = fresh(past, &chosen, leaves, root, strictly)?;
     Ok(Chosen { steps: chosen.into_iter().map(|(_, p)| p).collect(), free })
 }
@@ -202,13 +204,70 @@ pub fn changes(name: &str, at: Option<usize>) -> Problem {
     }
 }
 
-/// Names from outside that the chosen steps and the root read; they must be then what they were.
+/// What a name's value was recorded from, of the steps before `at`.
+fn origins(past: &[&Step], name: &str, at: usize, all: &mut HashSet<(String, usize)>) {
+    if !all.insert((name.to_owned(), at)) {
+        return;
+    }
+    for (n, step) in past[..at].iter().enumerate().rev() {
+        if step.writes().contains(name) {
+            let mut from = Names::new();
+            recorded(step, &mut from);
+            from.iter().for_each(|name| origins(past, name, n, all));
+            if binds_whole(step) {
+                return;
+            }
+        }
+    }
+}
+
+/// Whether what a name holds before `at` was recorded from what one of these names was.
+fn comes_from(past: &[&Step], name: &str, at: usize, of: &[String]) -> bool {
+    let names = |name: &str, at: usize| -> HashSet<String> {
+        let mut all = HashSet::new();
+        origins(past, name, at, &mut all);
+        all.into_iter().map(|(name, _)| name).collect()
+    };
+    let own = names(name, at);
+    of.iter().any(|leaf| !names(leaf, past.len()).is_disjoint(&own))
+}
+
+/// `w` of a leaf that was bound by `v = w`.
+fn alias(past: &[&Step], leaf: &String) -> Option<String> {
+    let Step::Line(line) = past.iter().rev().find(|p| p.defines(leaf))? else { return None };
+    match &line.tree?.kind {
+        StmtKind::Assign { value: Expr { kind: ExprKind::Name(other), .. }, .. } => {
+            Some(other.to_string())
+        }
+        _ => None,
+    }
+}
+
+/// Whether a gradient must flow on from a recorded name, read from outside, to the leaves. `strictly`: it came to a
+/// leaf without a name too; then the names say which only outside of loops.
+pub fn flows(
+    past: &[&Step],
+    (name, at): (&str, usize),
+    leaves: &[String],
+    strictly: Option<bool>,
+) -> bool {
+    match strictly {
+        Some(straight) => !straight || comes_from(past, name, at, leaves),
+        None => {
+            let others: Vec<String> = leaves.iter().filter_map(|leaf| alias(past, leaf)).collect();
+            comes_from(past, name, at, &others)
+        }
+    }
+}
+
+/// Names from outside that the chosen steps and the root read; they must be then what they were. No
+/// gradient may flow to them.
 fn fresh<'a>(
     past: &[&Step<'a>],
     chosen: &[(usize, &Step<'a>)],
     leaves: &[String],
     root: &Names,
-    strictly: bool,
+    strictly: Option<bool>,
 ) -> Done<Names> {
     let mut bound: HashSet<String> = leaves.iter().cloned().collect();
     let mut free = Names::new();
@@ -243,7 +302,9 @@ fn fresh<'a>(
         open.retain(|name| !bound.contains(name));
         let mut traced = Names::new();
         recorded(p, &mut traced);
-        if strictly && let Some(name) = traced.iter().find(|name| open.contains(*name)) {
+        let flows =
+            |name: &&String| open.contains(*name) && flows(past, (name, *n), leaves, strictly);
+        if let Some(name) = traced.iter().find(flows) {
             return Err(earlier(name, at(p)));
         }
         free.extend(open);

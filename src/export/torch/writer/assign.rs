@@ -15,13 +15,15 @@ impl Writer<'_> {
         if let [Expr { kind: ExprKind::Trailers { base, trailers }, .. }] = targets
             && let (ExprKind::Name(name), [Trailer { kind: TrailerKind::Index(_), .. }]) =
                 (&base.kind, trailers.as_slice())
-            && self.ran.before.get(name.as_str()).is_some_and(|b| self.is_tensor_leaf(b))
+            && (self.ran.before.get(name.as_str()).is_some_and(|b| self.is_tensor_leaf(b))
+                || self.is_list_of_leaf(name.as_str()))
         {
             // Writing into a list that is a leaf makes a new leaf of it.
             let x = spelled(name.as_str()).unwrap_or_else(|| name.as_str().to_owned());
-            self.edits.before(s.span.start, format!("{x} = {x}.detach().clone()\n"));
+            let between = if s.span == self.ran.tree.span { "\n" } else { "; " };
+            self.edits.before(s.span.start, format!("{x} = {x}.detach().clone(){between}"));
             self.expr(value);
-            self.edits.after(s.span.end, format!("\n{x}.requires_grad_()"));
+            self.edits.after(s.span.end, format!("{between}{x}.requires_grad_()"));
             return;
         }
         let names: Vec<&Expr> = targets.iter().collect();
@@ -36,6 +38,20 @@ impl Writer<'_> {
             (_, [first, ..]) => self.bound(first, value, top),
             _ => self.expr(value),
         }
+    }
+
+    /// Whether a name is that of a list of numbers that is a leaf where it is used next, with what was
+    /// written into it.
+    fn is_list_of_leaf(&self, name: &str) -> bool {
+        let later = self.session.items[self.item..].iter().filter_map(|item| match item {
+            Item::Statement(ran) => ran.after.get(name),
+            _ => None,
+        });
+        let mut leaves = later.filter(|bound| matches!(bound, Bound::Leaf(_)));
+        let list = |bound: &Bound| matches!(bound, Bound::Leaf(_) | Bound::Other);
+        !self.session.grows(name)
+            && self.ran.before.get(name).is_some_and(list)
+            && leaves.next().is_some_and(|bound| self.is_tensor_leaf(bound))
     }
 
     /// What a name is bound to: a leaf, a vector, or whatever stands there.

@@ -244,6 +244,11 @@ impl Writer<'_> {
                     match self.builtin(ends(e, base, end), attr) {
                         Some((b, method)) if b.module.starts_with("torch") || method => {
                             self.arguments(b, method, args);
+                            if b.module == "torch.autograd"
+                                && ["grad", "backward"].contains(&b.name)
+                            {
+                                self.retained(trailer.span, args);
+                            }
                         }
                         _ if self.is_derivative(ends(e, base, end)) => {
                             args.iter().for_each(|a| self.tensor(&a.value));
@@ -349,6 +354,11 @@ impl Writer<'_> {
         for arg in args.iter().filter(|a| !weights.is_some_and(|w| std::ptr::eq(*a, w))) {
             self.expr(&arg.value);
         }
+        self.retained(span, args);
+    }
+
+    /// The graph is kept, where it is used again.
+    fn retained(&mut self, span: Span, args: &[Arg]) {
         let retains = args.iter().any(
             |a| matches!(a.kind, ArgKind::Named(n) if ["retain_graph", "create_graph"].contains(&n.symbol.as_str())),
         );

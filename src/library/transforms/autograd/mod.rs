@@ -227,7 +227,7 @@ impl Call<'_> {
                     let how = match machine.strict() {
                         true => "grad_outputs gives each a weight".to_owned(),
                         false => format!(
-                            "jacobian({of}, {x}) has a row for each, grad({sum}, {x}) adds the rows"
+                            "jacobian({of}, {x}) has a row for each, grad({of}, {x}, v) weighs the rows by v, grad({sum}, {x}) adds them"
                         ),
                     };
                     let hint = format!("{of} has {}: {how}", count(y.numel(), "element"));

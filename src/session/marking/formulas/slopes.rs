@@ -57,6 +57,8 @@ fn in_step(line: &str) -> Vec<Part> {
         let says = if slope { " = " } else { " gets " };
         if let Some((label, value)) = own.split_once(says) {
             let from = start + label.len() + says.len();
+            // Behind it may stand how it comes about.
+            let value = value.split(": ").next().unwrap_or(value);
             all.push(Part { place: from..from + value.len(), slope });
         }
     }
