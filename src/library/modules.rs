@@ -40,7 +40,7 @@ modules! {
     FUNCTIONAL "torch.autograd.functional" || values(functional::FUNCTIONAL), "Derivatives of functions at a point.";
     GRADCHECK "torch.autograd.gradcheck" gradcheck::contents, "Gradient checks by finite differences.";
     FUNCTIONS "torch.autograd.function" || vec![("Function", function_class::value())], "Custom operations with their own backward.";
-    GRAPH "torch.autograd.graph" || values(saved_hooks::BUILTINS), "Hooks for what operations keep for backward.";
+    GRAPH "torch.autograd.graph" || [values(saved_hooks::BUILTINS), values(vjp_torch::grad_fn::BUILTINS)].concat(), "Hooks for what operations keep for backward.";
     FUNC "torch.func" of_func, "Transforms of functions: grad, vjp, jvp, jacrev, hessian, vmap.";
     NN "torch.nn" of_nn, "Layers and losses of neural networks.";
     UTILS "torch.utils" || vec![("data", Value::Module(&DATA)), ("checkpoint", Value::Module(&CHECKPOINT)), ("_pytree", Value::Module(&PYTREE))], "Data loading and checkpointing.";
@@ -395,11 +395,10 @@ fn of_func() -> Vec<(&'static str, Value)> {
     all
 }
 
-/// A tensor, one that knows its structure, or a sparse one.
+/// A tensor, or one that knows its structure.
 fn is_tensor(v: &Value) -> bool {
     match v {
         Value::Tensor(_) => true,
-        Value::Instance(i) => i.class().name.as_str() == "_Sparse",
         other => vjp_transforms::jacobian::structured::of(other).is_some(),
     }
 }
@@ -508,6 +507,9 @@ pub fn type_of(value: &Value) -> Option<&'static Type> {
         Value::Tensor(t) if t.is_parameter() => Some(&parameter::PARAMETER),
         Value::Tensor(_) => Some(&TENSOR),
         Value::Dtype(_) => Some(&DTYPE),
+        Value::Type(t) if std::ptr::eq(*t, &raw const TENSOR) => {
+            Some(named("torch._C._TensorMeta".to_owned()))
+        }
         Value::Object(_) if (device::DEVICE.includes)(value) => Some(&device::DEVICE),
         Value::Tuple(t) if t.kind == TupleKind::Size => Some(&SIZE),
         Value::Array(_) | Value::NpScalar(..) => numpy::type_of(value),

@@ -23,6 +23,7 @@ vjp_eval::pages! {
     "torch" "torch/limits";
     "torch" "torch/windows";
     "torch" "torch/functions";
+    "torch" "torch/removed";
     "torch" "torch/sparse";
     "torch.sparse" "torch/sparse_functions";
     "torch.linalg" "torch/linalg";

@@ -353,7 +353,7 @@ impl Machine {
             Value::Builtin(b) => {
                 args.callee = Some(b);
                 b.of_base(self, &mut args)?;
-                match self.array_function(b, &args)? {
+                match self.by_protocol(b, &args)? {
                     Some(made) => Ok(made),
                     None => (b.run)(self, args),
                 }
@@ -366,7 +366,10 @@ impl Machine {
                 }
                 args.positional.insert(0, b.0.clone());
                 b.1.of_base(self, &mut args)?;
-                (b.1.run)(self, args)
+                match self.by_protocol(b.1, &args)? {
+                    Some(made) => Ok(made),
+                    None => (b.1.run)(self, args),
+                }
             }
             Value::BoundFunction(b) => {
                 args.positional.insert(0, b.1.clone());

@@ -4,19 +4,48 @@ use crate::saved_hooks;
 use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
-use vjp_eval::language::exception::raise::Halt;
+use vjp_eval::language::call::Args;
+use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::Machine;
 use vjp_eval::language::machine::call_back::lend;
-use vjp_eval::library::Builtin;
+use vjp_eval::library::{Builtin, builtins};
+use vjp_eval::raise;
 use vjp_eval::values::value::{Dict, Object, Value};
 use vjp_maths::autodiff::node::{Edge, Node, Origin, WeakNode};
 use vjp_maths::autodiff::torch_node::{Behind, UNDERIVED};
 use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::composite::{before, origin};
+use vjp_maths::composite::{Group, before, origin};
 use vjp_maths::saved::attribute::Attribute;
 use vjp_maths::saved::kept::{Kept, kept, names};
-use vjp_tensor::complaint::Complaint;
+use vjp_tensor::complaint::{Complaint, Kind};
 use vjp_text::names::Symbol;
+
+builtins! {
+    /// What pages of the library are made of.
+    pub static BUILTINS in "torch.autograd.graph";
+    "_one_node" "(grad_fn, inputs, function, /)" one_node, "Calls the function of the tensors; the graph shows one node of this name.";
+}
+
+fn one_node(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let [name, inputs, function] = args.positional.as_slice() else {
+        raise!(Kind::Type, "_one_node expected 3 arguments, got {}", args.positional.len());
+    };
+    let name = Symbol::new(name.as_str().unwrap_or_default()).as_str();
+    let inputs: Vec<Option<Variable>> = machine
+        .collect(inputs)?
+        .into_iter()
+        .map(|v| match v {
+            Value::Tensor(t) => Some(t),
+            _ => None,
+        })
+        .collect();
+    let group = Group::new("sparse", name, 0, &inputs).at(args.site.span)?;
+    let inputs = group.inputs.iter().flatten().map(|x| Value::Tensor(x.clone())).collect();
+    match machine.call_with(function, inputs, &args.site)? {
+        Value::Tensor(y) => Ok(Value::Tensor(group.output(&y).at(args.site.span)?)),
+        other => Ok(other),
+    }
+}
 
 /// A node, or the place where a leaf's gradient is added up.
 enum Function {
