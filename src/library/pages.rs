@@ -54,6 +54,8 @@ vjp_eval::pages! {
     "torch.nn.utils" "nn/weights";
     "torch.autograd.function" "torch/autograd_function";
     "torch.autograd.graph" "torch/graph";
+    "torch.autograd" "training/autograd_modes";
+    "torch.func" "training/functionalize";
     "torch.distributions.constraints" "distributions/constraints";
     "torch.distributions" "distributions/distribution";
     "torch.distributions" "distributions/continuous";

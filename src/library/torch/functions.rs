@@ -1,5 +1,6 @@
 //! Functions of `torch` that are not differentiable operations: comparisons, options, random numbers.
 
+use crate::grad_fn::at_edge;
 use vjp_backward::gradient_argument;
 use vjp_binder::bind::Given;
 use vjp_binder::readers::tensor_like;
@@ -217,7 +218,16 @@ fn backward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         Value::List(_) | Value::Tuple(_) => machine.collect(&value),
         other => Ok(vec![other]),
     };
-    let tensors = as_list(machine, g.raw(0).unwrap_or(Value::None))?;
+    let first = g.raw(0).unwrap_or(Value::None);
+    let mut tensors = match at_edge(machine, &first)? {
+        Some(_) => vec![first],
+        None => as_list(machine, first)?,
+    };
+    for t in &mut tensors {
+        if let Some(own) = at_edge(machine, t)? {
+            *t = Value::Tensor(own);
+        }
+    }
     let weights = match g.value("grad_tensors") {
         Some(list) if machine.strict() => gradients(machine, &list, &tensors).at(g.site.span)?,
         // The weights of a single output, as its own backward takes them.

@@ -12,6 +12,7 @@ use vjp_eval::library::{Builtin, builtins};
 use vjp_eval::raise;
 use vjp_eval::values::value::{Dict, Object, Value};
 use vjp_maths::autodiff::node::{Edge, Node, Origin, WeakNode};
+use vjp_maths::autodiff::running;
 use vjp_maths::autodiff::torch_node::{Behind, UNDERIVED};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::composite::{Group, before, origin};
@@ -23,7 +24,51 @@ use vjp_text::names::Symbol;
 builtins! {
     /// What pages of the library are made of.
     pub static BUILTINS in "torch.autograd.graph";
+    "increment_version" "(tensor)" increment_version, "Counts a write of a tensor that nothing else counted.";
+    "_coming" "(tensors, /)" coming, "The number of the backward that runs, and which of the tensors it comes to.";
     "_one_node" "(grad_fn, inputs, function, /)" one_node, "Calls the function of the tensors; the graph shows one node of this name.";
+}
+
+/// Whether a value is `y.grad_fn` or what stands before it.
+pub fn is_node(value: &Value) -> bool {
+    matches!(value, Value::Object(o) if o.as_any().is::<Function>())
+}
+
+/// The tensor that a `GradientEdge` belongs to.
+///
+/// # Errors
+/// What asking it raises.
+pub fn at_edge(machine: &mut Machine, value: &Value) -> Result<Option<Variable>, Halt> {
+    if !matches!(value, Value::Instance(_)) {
+        return Ok(None);
+    }
+    Ok(match machine.find_attr(value, Symbol::new("_tensor"))? {
+        Some(Value::Tensor(t)) => Some(t),
+        _ => None,
+    })
+}
+
+fn tensors(machine: &mut Machine, args: &Args) -> Result<Vec<Variable>, Halt> {
+    let one = |v: Value| match v {
+        Value::Tensor(t) => Some(t),
+        _ => None,
+    };
+    match args.positional.first() {
+        Some(Value::Tensor(t)) => Ok(vec![t.clone()]),
+        Some(several) => Ok(machine.collect(several)?.into_iter().filter_map(one).collect()),
+        None => Ok(Vec::new()),
+    }
+}
+
+fn increment_version(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    tensors(machine, &args)?.iter().for_each(Variable::note_write);
+    Ok(Value::None)
+}
+
+fn coming(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (number, reached) = running::coming(&tensors(machine, &args)?);
+    let reached = reached.into_iter().map(Value::Bool).collect();
+    Ok(Value::tuple(vec![Value::Int(i64::from(number)), Value::tuple(reached)]))
 }
 
 fn one_node(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
@@ -173,6 +218,7 @@ impl Object for Function {
             }
             ("next_functions", Function::Accumulate(_)) => Some(Value::tuple(Vec::new())),
             ("metadata", Function::Node(n)) => Some(metadata(n)),
+            ("requires_grad", _) => Some(Value::Bool(true)),
             ("variable", Function::Accumulate(v)) => Some(Value::Tensor(v.clone())),
             ("register_hook" | "register_prehook", _) => {
                 let way = "y.register_hook(f), of the tensor, sees its gradient";
@@ -206,7 +252,7 @@ impl Object for Function {
     }
 
     fn names(&self) -> Vec<&'static str> {
-        let mut all = vec!["metadata", "name", "next_functions"];
+        let mut all = vec!["metadata", "name", "next_functions", "requires_grad"];
         match self {
             Function::Node(n) => {
                 for kept in names(n) {

@@ -13,6 +13,7 @@ pub(crate) mod pending;
 pub mod record;
 pub mod reverse;
 pub mod rule;
+pub mod running;
 pub mod saved_tensor;
 pub mod tensor_array;
 pub mod torch_node;
