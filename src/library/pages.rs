@@ -12,6 +12,7 @@ vjp_eval::pages! {
     "numpy" "numpy/grids";
     "numpy" "numpy/printing";
     "numpy" "numpy/ufuncs";
+    "numpy" "numpy/elements";
     "numpy" "numpy/objects";
     "numpy.lib.stride_tricks" "numpy/strides";
     "numpy.char" "numpy/char";

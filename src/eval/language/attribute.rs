@@ -285,7 +285,14 @@ impl Machine {
                 class_names::tp_name(owner)
             )
         } else {
-            Err(self.no_attribute(owner, name).into())
+            let complaint = self.no_attribute(owner, name);
+            Err(match owner {
+                Value::Tensor(_) | Value::Number(_) if !self.trying => complaint.hint(
+                    "under --strict a tensor keeps attributes of your own; here a name of its own or a dict does",
+                ),
+                _ => complaint,
+            }
+            .into())
         }
     }
 

@@ -12,9 +12,10 @@ use vjp_eval::library::{Builtin, builtins};
 use vjp_eval::raise;
 use vjp_eval::values::value::{Dict, Object, Value};
 use vjp_maths::autodiff::node::{Edge, Node, Origin, WeakNode};
-use vjp_maths::autodiff::running;
+use vjp_maths::autodiff::reverse::{SweepOptions, sweep};
 use vjp_maths::autodiff::torch_node::{Behind, UNDERIVED};
 use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::autodiff::{by_hand, running};
 use vjp_maths::composite::{Group, before, origin};
 use vjp_maths::saved::attribute::Attribute;
 use vjp_maths::saved::kept::{Kept, kept, names};
@@ -120,6 +121,32 @@ impl Function {
         };
         let function = function.map_or(Value::None, |f| Value::Object(Rc::new(f)));
         Value::tuple(vec![function, Value::Int(place as i64)])
+    }
+}
+
+impl Function {
+    /// `node(v)`: the gradients of its inputs, or what a leaf adds to its own.
+    fn passes(&self, args: &Args, machine: &mut Machine) -> Result<Value, Halt> {
+        let v = match args.positional.as_slice() {
+            [Value::Tensor(v)] => v,
+            [_] => raise!(Kind::Type, "argument 0 is not a Variable"),
+            given => raise!(Kind::Type, "expected 1 arguments, got {} instead", given.len()),
+        };
+        let span = args.site.span;
+        let n = match self {
+            Function::Node(n) => n,
+            Function::Accumulate(leaf) => {
+                let options = SweepOptions { accumulate: true, ..SweepOptions::default() };
+                lend(machine, || sweep(&[(leaf.clone(), v.clone())], options)).at(span)?;
+                return Ok(Value::tuple(Vec::new()));
+            }
+        };
+        let mut all = lend(machine, || by_hand::passed(n, v)).at(span)?;
+        let shown = |g: Option<Variable>| g.map_or(Value::None, Value::Tensor);
+        Ok(match all.len() {
+            1 => shown(all.pop().flatten()),
+            _ => Value::tuple(all.into_iter().map(shown).collect()),
+        })
     }
 }
 
@@ -278,6 +305,17 @@ impl Object for Function {
         };
         let at = self.identity().unwrap_or_default();
         Ok(format!("<{whole}{} object at {at:#014x}>", self.type_name()))
+    }
+
+    fn call(&self, _: &Value, args: Args, machine: &mut Machine) -> Option<Result<Value, Halt>> {
+        self.callable().then(|| self.passes(&args, machine))
+    }
+
+    fn callable(&self) -> bool {
+        match self {
+            Function::Node(n) => by_hand::is_callable(n),
+            Function::Accumulate(_) => true,
+        }
     }
 
     /// Outputs of one operation have one node.

@@ -2,6 +2,7 @@
 
 pub mod algebra;
 pub mod ancestors;
+pub mod by_hand;
 pub mod cotangent;
 pub mod edge;
 pub mod forward;

@@ -57,7 +57,11 @@ impl Machine {
             Value::Instance(i) => vec![Value::Class(i.class())],
             _ => Vec::new(),
         };
-        let given = vec![Value::Builtin(b), Value::tuple(types), positional, Value::dict(named)];
+        let mut given = vec![Value::Builtin(b), Value::tuple(types), positional];
+        // Of no keywords PyTorch hands no dict on.
+        if protocol == "__array_function__" || !args.named.is_empty() {
+            given.push(Value::dict(named));
+        }
         let made = self.call_with(&method, given, &args.site)?;
         Ok((!matches!(made, Value::NotImplemented)).then_some(made))
     }
