@@ -248,7 +248,8 @@ impl Style {
                 width: budget::unless_stopped(data.iter())
                     .map(|v| signed(scalar(*v, dtype), options.sign).len())
                     .max()
-                    .unwrap_or(0),
+                    .unwrap_or(0)
+                    + usize::from(options.sign == ' ' && data.iter().all(|v| *v >= 0.0)),
                 sign: options.sign,
             },
             _ => Style::float(data, dtype, options),
@@ -269,8 +270,7 @@ impl Style {
         let far_apart = !options.suppress && (low < least || ratio > 1000.0);
         let (mode, sign) = (options.floatmode, options.sign);
         let precision = if mode == FloatMode::Unique { usize::MAX } else { options.precision };
-        let plus =
-            |whole: &str| signed(whole.to_owned(), if sign == '+' { sign } else { '-' }).len();
+        let plus = |whole: &str| signed(whole.to_owned(), sign).len();
         let mut style = if high > 0.0 && (high >= cutoff || far_apart) {
             let parts: Vec<_> = finite().map(|v| mantissa(v, dtype, precision)).collect();
             Style::Scientific {
@@ -353,12 +353,11 @@ impl Style {
     }
 }
 
-/// With what stands before numbers that are not negative.
+/// With the plus that numbers that are not negative may have; a space only takes room.
 fn signed(text: String, sign: char) -> String {
     match sign {
-        '-' => text,
-        _ if text.starts_with('-') => text,
-        _ => format!("{sign}{text}"),
+        '+' if !text.starts_with('-') => format!("+{text}"),
+        _ => text,
     }
 }
 

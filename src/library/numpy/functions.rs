@@ -224,7 +224,7 @@ pub fn set_printoptions(machine: &mut Machine, args: Args) -> Result<Value, Halt
             Some((_, mode)) => *mode,
             None => raise!(
                 Kind::Value,
-                "floatmode option must be one of ['fixed', 'unique', 'maxprec', 'maxprec_equal']"
+                "floatmode option must be one of \"fixed\", \"unique\", \"maxprec\", \"maxprec_equal\""
             ),
         };
     }

@@ -255,7 +255,8 @@ fn compare(
     for (k, v) in inputs.iter().enumerate() {
         let Value::Tensor(x) = v else { continue };
         let layout = x.layout();
-        let repeats = layout.strides.iter().zip(&layout.shape).any(|(step, n)| *step == 0 && *n > 1);
+        let repeats =
+            layout.strides.iter().zip(&layout.shape).any(|(step, n)| *step == 0 && *n > 1);
         if x.requires_grad() && repeats {
             raise!(
                 Kind::Runtime,
