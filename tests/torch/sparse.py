@@ -12,7 +12,7 @@ torch.set_default_dtype(default)
 x = torch.tensor([1., 2., 3.], requires_grad=True)
 m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
 try:
-    W = torch.tensor([[1.,0,2],[0,0,3]], requires_grad=True); s = W.to_sparse(); print(s); print(s.grad_fn); print(s.is_leaf, s.requires_grad, s.grad)
+    W = torch.tensor([[1.,0,2],[0,0,3]], requires_grad=True); s = W.to_sparse(); print(s); print(s.is_leaf, s.requires_grad, s.grad)
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
 
@@ -489,7 +489,7 @@ torch.set_default_dtype(default)
 x = torch.tensor([1., 2., 3.], requires_grad=True)
 m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
 try:
-    v = torch.tensor([1., 2.], requires_grad=True); s = torch.sparse_coo_tensor([[0, 1], [1, 0]], v, (2, 2)); print(s); print(s.grad_fn, s.grad_fn.name()); (s @ torch.ones(2)).sum().backward(); print(v.grad)
+    v = torch.tensor([1., 2.], requires_grad=True); s = torch.sparse_coo_tensor([[0, 1], [1, 0]], v, (2, 2)); print(s); print(s.grad_fn.name()); (s @ torch.ones(2)).sum().backward(); print(v.grad)
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
 
@@ -498,7 +498,7 @@ torch.set_default_dtype(default)
 x = torch.tensor([1., 2., 3.], requires_grad=True)
 m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
 try:
-    W = torch.tensor([[1.,0,2],[0,0,3]], requires_grad=True); print((W.to_sparse() @ torch.ones(3)).grad_fn, torch.sparse.mm(W.to_sparse(), torch.ones(3, 1)).grad_fn, torch.sparse.sum(W.to_sparse()).grad_fn, W.to_sparse().sum().grad_fn, W.to_sparse().to_dense().grad_fn)
+    W = torch.tensor([[1.,0,2],[0,0,3]], requires_grad=True); print(*[type(n).__name__ for n in ((W.to_sparse() @ torch.ones(3)).grad_fn, torch.sparse.mm(W.to_sparse(), torch.ones(3, 1)).grad_fn, torch.sparse.sum(W.to_sparse()).grad_fn, W.to_sparse().sum().grad_fn, W.to_sparse().to_dense().grad_fn,)])
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
 
@@ -507,7 +507,7 @@ torch.set_default_dtype(default)
 x = torch.tensor([1., 2., 3.], requires_grad=True)
 m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
 try:
-    W = torch.tensor([[1.,0,2],[0,0,3]], requires_grad=True); s = W.to_sparse(); print((s * 2).grad_fn, (s + s).grad_fn, (s / 2).grad_fn, s.coalesce().grad_fn, s.t().grad_fn, s.sum(0).grad_fn, torch.sparse.sum(s, 0).grad_fn, torch.sparse.softmax(s, 1).grad_fn, (s * s).grad_fn, s.clone().grad_fn, s.values().grad_fn)
+    W = torch.tensor([[1.,0,2],[0,0,3]], requires_grad=True); s = W.to_sparse(); print(*[type(n).__name__ for n in ((s * 2).grad_fn, (s + s).grad_fn, (s / 2).grad_fn, s.coalesce().grad_fn, s.t().grad_fn, s.sum(0).grad_fn, torch.sparse.sum(s, 0).grad_fn, torch.sparse.softmax(s, 1).grad_fn, (s * s).grad_fn, s.clone().grad_fn, s.values().grad_fn,)])
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
 

@@ -73,9 +73,8 @@ fn coming(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 fn one_node(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let [name, inputs, function] = args.positional.as_slice() else {
-        raise!(Kind::Type, "_one_node expected 3 arguments, got {}", args.positional.len());
-    };
+    args.count(3, 3)?;
+    let [name, inputs, function] = args.positional.as_slice() else { return Ok(Value::None) };
     let name = Symbol::new(name.as_str().unwrap_or_default()).as_str();
     let inputs: Vec<Option<Variable>> = machine
         .collect(inputs)?

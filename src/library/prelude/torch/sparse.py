@@ -17,8 +17,17 @@ def _dense(tensor):
 
 
 # What is 0 at 0, and what changes no number: done with the elements that are kept.
-_OF_VALUES = set('abs absolute adjoint arcsin arcsinh arctan arctanh asin asinh atan atanh bfloat16 bool byte ceil char conj cpu deg2rad double erf erfinv expm1 fix float floor frac half int isinf isnan isneginf isposinf log1p long nan_to_num neg negative positive pow rad2deg relu round sgn short sign signbit sin sinh sqrt square tan tanh to trunc clone detach requires_grad_'.split())
-_CONVERTING = set('bfloat16 bool byte char cpu double float half int long short to'.split())
+_OF_VALUES = {
+    'abs', 'absolute', 'adjoint', 'arcsin', 'arcsinh', 'arctan', 'arctanh', 'asin', 'asinh', 'atan', 'atanh',
+    'bfloat16', 'bool', 'byte', 'ceil', 'char', 'conj', 'cpu', 'deg2rad', 'double', 'erf', 'erfinv', 'expm1',
+    'fix', 'float', 'floor', 'frac', 'half', 'int', 'isinf', 'isnan', 'isneginf', 'isposinf', 'log1p', 'long',
+    'nan_to_num', 'neg', 'negative', 'positive', 'pow', 'rad2deg', 'relu', 'round', 'sgn', 'short', 'sign',
+    'signbit', 'sin', 'sinh', 'sqrt', 'square', 'tan', 'tanh', 'to', 'trunc', 'clone', 'detach',
+    'requires_grad_',
+}
+_CONVERTING = {
+    'bfloat16', 'bool', 'byte', 'char', 'cpu', 'double', 'float', 'half', 'int', 'long', 'short', 'to',
+}
 
 
 class _Coordinates(torch.Tensor):
