@@ -163,7 +163,7 @@ pub const PROPERTIES: &[(&str, &str)] = &[
 ];
 
 /// Properties that completion does not offer.
-const UNLISTED: &[&str] = &["is_cpu", "is_sparse", "is_quantized", "is_mps", "real"];
+const UNLISTED: &[&str] = &["__dict__", "is_cpu", "is_sparse", "is_quantized", "is_mps", "real"];
 
 fn property(machine: &mut Machine, t: &Variable, name: &str) -> Result<Option<Value>, Halt> {
     // Asked itself, a number tells of its graph; PyTorch's tensors made from it do not.
@@ -202,6 +202,7 @@ fn property(machine: &mut Machine, t: &Variable, name: &str) -> Result<Option<Va
             grad_fn::grad_fn(t)
         }
         "data" => Value::Tensor(t.data()),
+        "__dict__" => own_attributes::all_of(machine, t)?,
         "_version" if t.is_inference() => {
             raise!(Kind::Runtime, "Inference tensors do not track version counter.")
         }

@@ -40,7 +40,7 @@ modules! {
     FUNCTIONAL "torch.autograd.functional" || values(functional::FUNCTIONAL), "Derivatives of functions at a point.";
     GRADCHECK "torch.autograd.gradcheck" gradcheck::contents, "Gradient checks by finite differences.";
     FUNCTIONS "torch.autograd.function" || vec![("Function", function_class::value())], "Custom operations with their own backward.";
-    GRAPH "torch.autograd.graph" || values(saved_hooks::BUILTINS), "Hooks for what operations keep for backward.";
+    GRAPH "torch.autograd.graph" of_graph, "Hooks for what operations keep for backward.";
     FUNC "torch.func" of_func, "Transforms of functions: grad, vjp, jvp, jacrev, hessian, vmap.";
     NN "torch.nn" of_nn, "Layers and losses of neural networks.";
     UTILS "torch.utils" || vec![("data", Value::Module(&DATA)), ("checkpoint", Value::Module(&CHECKPOINT)), ("_pytree", Value::Module(&PYTREE))], "Data loading and checkpointing.";
@@ -149,6 +149,9 @@ addresses! {
     "torch.distributions.von_mises" DISTRIBUTIONS;
     "torch.distributions.weibull" DISTRIBUTIONS;
     "torch.distributions.wishart" DISTRIBUTIONS;
+    "torch.autograd.anomaly_mode" AUTOGRAD;
+    "torch.autograd.grad_mode" AUTOGRAD;
+    "torch.autograd.variable" AUTOGRAD;
     "torch.functional" TORCH;
     "torch.nn.utils.stateless" FUNC;
     "torch.nn.modules" NN;
@@ -359,6 +362,13 @@ fn of_autograd() -> Vec<(&'static str, Value)> {
     all
 }
 
+fn of_graph() -> Vec<(&'static str, Value)> {
+    let mut all = values(saved_hooks::BUILTINS);
+    all.extend(values(vjp_torch::grad_fn::BUILTINS));
+    all.push(("Node", Value::Type(&NODE)));
+    all
+}
+
 fn of_random() -> Vec<(&'static str, Value)> {
     let names = ["manual_seed", "seed", "initial_seed", "get_rng_state", "set_rng_state"];
     let mut all = values(generator::RANDOM);
@@ -395,11 +405,10 @@ fn of_func() -> Vec<(&'static str, Value)> {
     all
 }
 
-/// A tensor, one that knows its structure, or a sparse one.
+/// A tensor, or one that knows its structure.
 fn is_tensor(v: &Value) -> bool {
     match v {
         Value::Tensor(_) => true,
-        Value::Instance(i) => i.class().name.as_str() == "_Sparse",
         other => vjp_transforms::jacobian::structured::of(other).is_some(),
     }
 }
@@ -432,6 +441,7 @@ classes! {
     BFLOAT16_TENSOR "BFloat16Tensor" "torch" |m, _, a| legacy_constructors::construct(m, a, Some(Dtype::Bfloat16)), |v| is_of(v, Dtype::Bfloat16), "A bfloat16 tensor.";
     BOOL_TENSOR "BoolTensor" "torch" |m, _, a| legacy_constructors::construct(m, a, Some(Dtype::Bool)), |v| is_of(v, Dtype::Bool), "A bool tensor.";
     VARIABLE "Variable" "torch.autograd" variable, |v| matches!(v, Value::Tensor(_)), "The old name of a tensor: Variable(data, requires_grad=True).";
+    NODE "Node" "torch.autograd.graph" refused, |v| vjp_torch::grad_fn::is_node(v), "An operation of the graph: y.grad_fn.";
     SIZE "Size" "torch" size, |v| matches!(v, Value::Tuple(t) if t.kind == TupleKind::Size), "A shape.";
     DTYPE "dtype" "torch" refused, |v| matches!(v, Value::Dtype(_)), "An element type.";
 }
@@ -508,15 +518,25 @@ pub fn type_of(value: &Value) -> Option<&'static Type> {
         Value::Tensor(t) if t.is_parameter() => Some(&parameter::PARAMETER),
         Value::Tensor(_) => Some(&TENSOR),
         Value::Dtype(_) => Some(&DTYPE),
+        Value::Type(t) if std::ptr::eq(*t, &raw const TENSOR) => {
+            Some(named("torch._C._TensorMeta".to_owned(), None))
+        }
         Value::Object(_) if (device::DEVICE.includes)(value) => Some(&device::DEVICE),
         Value::Tuple(t) if t.kind == TupleKind::Size => Some(&SIZE),
         Value::Array(_) | Value::NpScalar(..) => numpy::type_of(value),
         Value::Object(_) if vjp_transforms::jacobian::structured::of(value).is_some() => {
             Some(&TENSOR)
         }
-        Value::Object(o) => Some(named(o.type_name())),
+        Value::Object(o) if vjp_torch::grad_fn::is_node(value) => {
+            let whole = match o.type_name() {
+                own if own.ends_with("Backward") => format!("torch.autograd.function.{own}"),
+                made => format!("builtins.{made}"),
+            };
+            Some(named(whole, Some(&NODE)))
+        }
+        Value::Object(o) => Some(named(o.type_name(), None)),
         Value::Tuple(t) => match &t.kind {
-            TupleKind::Named(full, _) => Some(named((*full).to_owned())),
+            TupleKind::Named(full, _) => Some(named((*full).to_owned(), None)),
             _ => None,
         },
         _ => None,
@@ -524,7 +544,7 @@ pub fn type_of(value: &Value) -> Option<&'static Type> {
 }
 
 /// A class of which a program needs only the name; made once.
-fn named(name: String) -> &'static Type {
+fn named(name: String, base: Option<&'static Type>) -> &'static Type {
     thread_local! {
         static MADE: RefCell<HashMap<String, &'static Type>> = RefCell::default();
     }
@@ -539,7 +559,7 @@ fn named(name: String) -> &'static Type {
                 construct: refused,
                 attribute: |_| None,
                 exception: None,
-                base: None,
+                base,
             }))
         })
     })

@@ -3,8 +3,10 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 use vjp_eval::language::machine::Machine;
-use vjp_eval::values::value::Value;
+use vjp_eval::values::dict::Key;
+use vjp_eval::values::value::{Dict, Value};
 use vjp_maths::autodiff::variable::{Variable, WeakVariable};
+use vjp_tensor::complaint::Outcome;
 use vjp_text::names::Symbol;
 
 /// By the tensors' ids.
@@ -17,6 +19,20 @@ fn all(machine: &Machine) -> Option<&All> {
 pub fn get(machine: &Machine, t: &Variable, name: Symbol) -> Option<Value> {
     let (_, held) = all(machine)?.get(&t.id())?;
     held.iter().find(|(n, _)| *n == name).map(|(_, v)| v.clone())
+}
+
+/// `t.__dict__`.
+///
+/// # Errors
+/// The budget.
+pub fn all_of(machine: &Machine, t: &Variable) -> Outcome<Value> {
+    let dict = Dict::default();
+    let held = all(machine).and_then(|all| all.get(&t.id()));
+    for (name, v) in held.iter().flat_map(|(_, held)| held) {
+        let name = Value::str(name.as_str());
+        dict.written()?.insert(Key::of(&name)?, name, v.clone());
+    }
+    Ok(Value::dict(dict))
 }
 
 /// Whether there was one to delete.

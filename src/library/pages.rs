@@ -12,6 +12,7 @@ vjp_eval::pages! {
     "numpy" "numpy/grids";
     "numpy" "numpy/printing";
     "numpy" "numpy/ufuncs";
+    "numpy" "numpy/elements";
     "numpy" "numpy/objects";
     "numpy.lib.stride_tricks" "numpy/strides";
     "numpy.char" "numpy/char";
@@ -23,6 +24,7 @@ vjp_eval::pages! {
     "torch" "torch/limits";
     "torch" "torch/windows";
     "torch" "torch/functions";
+    "torch" "torch/removed";
     "torch" "torch/sparse";
     "torch.sparse" "torch/sparse_functions";
     "torch.linalg" "torch/linalg";
@@ -53,6 +55,8 @@ vjp_eval::pages! {
     "torch.nn.utils" "nn/weights";
     "torch.autograd.function" "torch/autograd_function";
     "torch.autograd.graph" "torch/graph";
+    "torch.autograd" "training/autograd_modes";
+    "torch.func" "training/functionalize";
     "torch.distributions.constraints" "distributions/constraints";
     "torch.distributions" "distributions/distribution";
     "torch.distributions" "distributions/continuous";

@@ -60,6 +60,20 @@ builtins! {
     "__rxor__" "(value, /)" |m, a| reflected(m, &a, BinaryOp::BitXor), "value ^ self.";
     "__rlshift__" "(value, /)" |m, a| reflected(m, &a, BinaryOp::ShiftLeft), "value << self.";
     "__rrshift__" "(value, /)" |m, a| reflected(m, &a, BinaryOp::ShiftRight), "value >> self.";
+    "__rmatmul__" "(value, /)" |m, a| reflected(m, &a, BinaryOp::MatMul), "value @ self.";
+    "__iadd__" "(value, /)" |m, a| in_place(m, &a, BinaryOp::Add), "self += value.";
+    "__isub__" "(value, /)" |m, a| in_place(m, &a, BinaryOp::Sub), "self -= value.";
+    "__imul__" "(value, /)" |m, a| in_place(m, &a, BinaryOp::Mul), "self *= value.";
+    "__itruediv__" "(value, /)" |m, a| in_place(m, &a, BinaryOp::Div), "self /= value.";
+    "__ifloordiv__" "(value, /)" |m, a| in_place(m, &a, BinaryOp::FloorDiv), "self //= value.";
+    "__imod__" "(value, /)" |m, a| in_place(m, &a, BinaryOp::Mod), "self %= value.";
+    "__ipow__" "(value, /)" |m, a| in_place(m, &a, BinaryOp::Pow), "self **= value.";
+    "__iand__" "(value, /)" |m, a| in_place(m, &a, BinaryOp::BitAnd), "self &= value.";
+    "__ior__" "(value, /)" |m, a| in_place(m, &a, BinaryOp::BitOr), "self |= value.";
+    "__ixor__" "(value, /)" |m, a| in_place(m, &a, BinaryOp::BitXor), "self ^= value.";
+    "__ilshift__" "(value, /)" |m, a| in_place(m, &a, BinaryOp::ShiftLeft), "self <<= value.";
+    "__irshift__" "(value, /)" |m, a| in_place(m, &a, BinaryOp::ShiftRight), "self >>= value.";
+    "__deepcopy__" "(memo, /)" |m, a| { let (x, _) = two(&a)?; crate::copy::whole(m, x) }, "copy.deepcopy(self).";
     "__int__" "()" |m, a| { one(&a)?; convert::int(m, &types::INT, a) }, "int(self).";
     "__float__" "()" |m, a| { one(&a)?; convert::float(m, &types::FLOAT, a) }, "float(self).";
     "__index__" "()" |m, a| Ok(m.as_whole(one(&a)?)?.into()), "Returns self as an index.";
@@ -137,7 +151,12 @@ pub fn method(owner: &Value, name: &str) -> Option<&'static Builtin> {
         "__radd__" | "__rsub__" | "__rtruediv__" | "__rpow__" | "__truediv__" | "__floordiv__"
         | "__pow__" | "__neg__" | "__pos__" | "__invert__" | "__abs__" | "__rfloordiv__"
         | "__rmod__" | "__int__" | "__float__" => number,
-        "__matmul__" => matches!(owner, Value::Tensor(_) | Value::Array(_)),
+        "__matmul__" | "__rmatmul__" | "__deepcopy__" | "__isub__" | "__itruediv__"
+        | "__ipow__" | "__ifloordiv__" | "__imod__" | "__iand__" | "__ior__" | "__ixor__"
+        | "__ilshift__" | "__irshift__" => matches!(owner, Value::Tensor(_) | Value::Array(_)),
+        "__iadd__" | "__imul__" => {
+            matches!(owner, Value::Tensor(_) | Value::Array(_) | Value::List(_))
+        }
         "__call__" => matches!(
             owner,
             Value::Function(_) | Value::Builtin(_) | Value::Method(_) | Value::BoundFunction(_)
@@ -269,6 +288,11 @@ fn computed(m: &mut Machine, args: &Args, op: BinaryOp) -> Made {
         return Ok(Value::NotImplemented);
     }
     or_not_implemented(m.binary(op, &x, &y))
+}
+
+fn in_place(m: &mut Machine, args: &Args, op: BinaryOp) -> Made {
+    let (x, y) = two(args)?;
+    m.augmented(op, x, y, None)
 }
 
 fn reflected(m: &mut Machine, args: &Args, op: BinaryOp) -> Made {

@@ -14,6 +14,27 @@ pub struct PrintOptions {
     pub linewidth: usize,
     /// Small numbers do not force scientific notation.
     pub suppress: bool,
+    /// What stands before numbers that are not negative: `-` nothing, `+` or a space.
+    pub sign: char,
+    pub floatmode: FloatMode,
+}
+
+/// How many digits floats have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FloatMode {
+    Fixed,
+    Unique,
+    MaxPrec,
+    MaxPrecEqual,
+}
+
+impl FloatMode {
+    pub const ALL: [(&str, FloatMode); 4] = [
+        ("fixed", FloatMode::Fixed),
+        ("unique", FloatMode::Unique),
+        ("maxprec", FloatMode::MaxPrec),
+        ("maxprec_equal", FloatMode::MaxPrecEqual),
+    ];
 }
 
 impl Default for PrintOptions {
@@ -24,12 +45,14 @@ impl Default for PrintOptions {
             edgeitems: 3,
             linewidth: 75,
             suppress: false,
+            sign: '-',
+            floatmode: FloatMode::MaxPrec,
         }
     }
 }
 
-/// `[1.  2.5]`.
-pub fn str(array: &Tensor, options: &PrintOptions) -> String {
+/// `[1.  2.5]`; `written`: what the program's own formatter makes of the elements.
+pub fn str(array: &Tensor, written: Option<Vec<String>>, options: &PrintOptions) -> String {
     match (array.shape(), array.long()) {
         ([], Some(all)) => return all[0].to_string(),
         ([], None) => {
@@ -37,14 +60,20 @@ pub fn str(array: &Tensor, options: &PrintOptions) -> String {
         }
         _ => {}
     }
-    contents(array, " ", 0, options.linewidth, options)
+    match written {
+        Some(texts) => laid_out(texts, array.shape(), " ", (0, 0), options),
+        None => contents(array, " ", 0, options.linewidth, options),
+    }
 }
 
 /// `array([1. , 2.5])`.
-pub fn repr(array: &Tensor, options: &PrintOptions) -> String {
+pub fn repr(array: &Tensor, written: Option<Vec<String>>, options: &PrintOptions) -> String {
     const PREFIX: &str = "array(";
     let width = options.linewidth.saturating_sub(1);
-    let body = contents(array, ", ", PREFIX.len(), width, options);
+    let body = match written {
+        Some(texts) => laid_out(texts, array.shape(), ", ", (PREFIX.len(), 1), options),
+        None => contents(array, ", ", PREFIX.len(), width, options),
+    };
     let mut extras = Vec::new();
     let numel = array.numel();
     if (numel == 0 && array.shape() != [0]) || numel as f64 > options.threshold {
@@ -188,18 +217,22 @@ enum Style {
     Words {
         dtype: Dtype,
         width: usize,
+        sign: char,
     },
     Positional {
         dtype: Dtype,
         precision: usize,
         left: usize,
         right: usize,
+        mode: FloatMode,
+        sign: char,
     },
     Scientific {
         precision: usize,
         left: usize,
         right: usize,
         exponent: usize,
+        sign: char,
     },
 }
 
@@ -208,14 +241,16 @@ impl Style {
         let dtype = array.dtype();
         match dtype {
             // NumPy writes ` True` in any array with dimensions.
-            Dtype::Bool if !array.shape().is_empty() => Style::Words { dtype, width: 5 },
-            Dtype::Bool => Style::Words { dtype, width: 0 },
+            Dtype::Bool if !array.shape().is_empty() => Style::Words { dtype, width: 5, sign: '-' },
+            Dtype::Bool => Style::Words { dtype, width: 0, sign: '-' },
             d if !d.is_float() => Style::Words {
                 dtype,
                 width: budget::unless_stopped(data.iter())
-                    .map(|v| scalar(*v, dtype).len())
+                    .map(|v| signed(scalar(*v, dtype), options.sign).len())
                     .max()
-                    .unwrap_or(0),
+                    .unwrap_or(0)
+                    + usize::from(options.sign == ' ' && data.iter().all(|v| *v >= 0.0)),
+                sign: options.sign,
             },
             _ => Style::float(data, dtype, options),
         }
@@ -233,26 +268,43 @@ impl Style {
         // Compared and divided in the type itself.
         let [least, ratio] = [1e-4, high / low].map(|v| dtype.cast(v));
         let far_apart = !options.suppress && (low < least || ratio > 1000.0);
-        let precision = options.precision;
+        let (mode, sign) = (options.floatmode, options.sign);
+        let precision = if mode == FloatMode::Unique { usize::MAX } else { options.precision };
+        let plus = |whole: &str| signed(whole.to_owned(), sign).len();
         let mut style = if high > 0.0 && (high >= cutoff || far_apart) {
             let parts: Vec<_> = finite().map(|v| mantissa(v, dtype, precision)).collect();
             Style::Scientific {
-                precision: parts.iter().map(|p| p.1.len()).max().unwrap_or(0),
-                left: parts.iter().map(|p| p.0.len()).max().unwrap_or(0),
+                precision: match mode {
+                    FloatMode::Fixed => precision,
+                    _ => parts.iter().map(|p| p.1.len()).max().unwrap_or(0),
+                },
+                left: parts.iter().map(|p| plus(&p.0)).max().unwrap_or(0),
                 right: 0,
                 exponent: parts.iter().map(|p| p.2.len() - 1).max().unwrap_or(2),
+                sign,
             }
         } else {
-            let parts: Vec<_> = finite().map(|v| halves(v, dtype, precision)).collect();
+            let parts: Vec<_> = finite().map(|v| halves(v, dtype, precision, mode)).collect();
             Style::Positional {
                 dtype,
                 precision,
-                left: parts.iter().map(|p| p.0.len()).max().unwrap_or(0),
+                left: parts.iter().map(|p| plus(&p.0)).max().unwrap_or(0),
                 right: parts.iter().map(|p| p.1.len()).max().unwrap_or(0),
+                mode,
+                sign,
             }
         };
+        if let Style::Scientific { left, .. } | Style::Positional { left, .. } = &mut style
+            && sign == ' '
+            && !finite().any(f64::is_sign_negative)
+        {
+            *left += 1;
+        }
         let rest = budget::unless_stopped(data.iter()).filter_map(|v| non_finite(*v));
-        let longest = rest.map(str::len).max().unwrap_or(0);
+        let longest = rest
+            .map(|t| if t == "inf" && sign != '-' { t.len() + 1 } else { t.len() })
+            .max()
+            .unwrap_or(0);
         match &mut style {
             Style::Scientific { left, right, precision, exponent, .. } => {
                 *right = *exponent + 2 + *precision;
@@ -269,31 +321,54 @@ impl Style {
     fn text(&self, value: f64) -> String {
         match *self {
             Style::Written(ref all) => all.get(value as usize).cloned().unwrap_or_default(),
-            Style::Words { dtype, width } => format!("{:>width$}", scalar(value, dtype)),
-            Style::Positional { left, right, .. } | Style::Scientific { left, right, .. }
+            Style::Words { dtype, width, sign } => {
+                format!("{:>width$}", signed(scalar(value, dtype), sign))
+            }
+            Style::Positional { left, right, sign, .. }
+            | Style::Scientific { left, right, sign, .. }
                 if !value.is_finite() =>
             {
                 let width = left + right + 1;
-                format!("{:>width$}", non_finite(value).unwrap_or_default())
+                let text = non_finite(value).unwrap_or_default().to_owned();
+                format!("{:>width$}", signed(text, sign))
             }
-            Style::Positional { dtype, precision, left, right } => {
-                let (whole, part) = halves(value, dtype, precision);
-                format!("{whole:>left$}.{part:<right$}")
+            Style::Positional { dtype, precision, left, right, mode, sign } => {
+                let (whole, part) = halves(value, dtype, precision, mode);
+                let whole = signed(whole, sign);
+                match mode {
+                    FloatMode::MaxPrecEqual => format!("{whole:>left$}.{part:0<right$}"),
+                    _ => format!("{whole:>left$}.{part:<right$}"),
+                }
             }
-            Style::Scientific { precision, left, exponent, .. } => {
+            Style::Scientific { precision, left, exponent, sign: shown, .. } => {
                 // Beyond the shortest digits NumPy goes on with the exact ones (seen in float32).
                 let text = c_exponent(&format!("{value:.precision$e}"));
                 let (digits, power) = text.split_once('e').unwrap_or((&text, "+00"));
                 let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
                 let (sign, power) = power.split_at(1);
+                let whole = signed(whole.to_owned(), shown);
                 format!("{whole:>left$}.{part}e{sign}{power:0>exponent$}")
             }
         }
     }
 }
 
-/// The shortest digits before and after the point, at most `precision` after it, no zeros at the end.
-fn halves(value: f64, dtype: Dtype, precision: usize) -> (String, String) {
+/// With the plus that numbers that are not negative may have; a space only takes room.
+fn signed(text: String, sign: char) -> String {
+    match sign {
+        '+' if !text.starts_with('-') => format!("+{text}"),
+        _ => text,
+    }
+}
+
+/// The shortest digits before and after the point, at most `precision` after it, no zeros at the end; where fixed,
+/// that many.
+fn halves(value: f64, dtype: Dtype, precision: usize, mode: FloatMode) -> (String, String) {
+    if mode == FloatMode::Fixed {
+        let text = format!("{value:.precision$}");
+        let (whole, part) = text.split_once('.').unwrap_or((&text, ""));
+        return (whole.to_owned(), part.to_owned());
+    }
     let mut text = shortest_positional(value, dtype);
     if text.split_once('.').is_some_and(|(_, part)| part.len() > precision) {
         text = format!("{value:.precision$}");

@@ -7,6 +7,7 @@ use crate::language::machine::Machine;
 use crate::library::prelude;
 use crate::values::class_names;
 use crate::values::class_names::tp_name;
+use crate::values::dict::Key;
 use crate::values::value::{Exception, TupleKind, Value};
 use crate::values::{integer, long_text};
 use num_traits::Signed;
@@ -52,11 +53,39 @@ pub fn str(machine: &mut Machine, value: &Value) -> Result<String, Halt> {
             }
             repr(machine, value)
         }
-        Value::Array(v) => Ok(numpy::str(&v.value(), &machine.library.numpy_print)),
+        Value::Array(v) => {
+            let written = written(machine, v)?;
+            Ok(numpy::str(&v.value(), written, &machine.library.numpy_print))
+        }
         Value::NpScalar(v, d) => Ok(numpy::scalar(*v, *d)),
         Value::Object(o) => o.str(machine),
         other => repr(machine, other),
     }
+}
+
+/// The elements of an array as the program's own `np.set_printoptions(formatter=…)` writes them; None: it has none.
+fn written(machine: &mut Machine, array: &Variable) -> Result<Option<Vec<String>>, Halt> {
+    let Some(formatter) = machine.library.numpy_formatter.clone() else { return Ok(None) };
+    let Value::Dict(of) = &*formatter else { return Ok(None) };
+    let kinds: &[&str] = match array.dtype() {
+        Dtype::Bool => &["bool", "all"],
+        d if d.is_float() => &["float", "float_kind", "all"],
+        _ => &["int", "int_kind", "all"],
+    };
+    let mut chosen = None;
+    for kind in kinds {
+        let known = of.entries.borrow().get(&Key::of(&Value::str(*kind))?).cloned();
+        chosen = chosen.or(known);
+    }
+    let Some(chosen) = chosen.filter(|_| array.rank() > 0) else { return Ok(None) };
+    let (value, site) = (array.value(), machine.here());
+    let mut texts = Vec::new();
+    for v in value.data() {
+        budget::tick()?;
+        let text = machine.call_with(&chosen, vec![Value::NpScalar(*v, array.dtype())], &site)?;
+        texts.push(str(machine, &text)?);
+    }
+    Ok(Some(texts))
 }
 
 fn text_of(machine: &mut Machine, method: &Value, name: &str) -> Result<String, Halt> {
@@ -194,7 +223,9 @@ impl Shower<'_> {
                 out.push_str(&torch::repr(&v.value(), suffix, tangent.as_deref(), options));
             }
             Value::Array(v) => {
-                out.push_str(&numpy::repr(&v.value(), &self.machine.library.numpy_print));
+                let written = written(self.machine, v)?;
+                let options = &self.machine.library.numpy_print;
+                out.push_str(&numpy::repr(&v.value(), written, options));
             }
             Value::NpScalar(v, d) => out.push_str(&numpy::scalar_repr(*v, *d)),
             Value::Dtype(d) => {

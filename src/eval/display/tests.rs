@@ -69,8 +69,8 @@ fn recorded_texts() {
                 suppress: o["suppress"].as_bool().unwrap_or(false),
                 ..numpy::PrintOptions::default()
             };
-            compare("str", numpy::str(&value, &options));
-            compare("repr", numpy::repr(&value, &options));
+            compare("str", numpy::str(&value, None, &options));
+            compare("repr", numpy::repr(&value, None, &options));
         }
     }
     assert!(all > 900);

@@ -362,7 +362,10 @@ impl Machine {
     }
 
     /// The value that `old op= operand` binds: the same object where it changes in place.
-    fn augmented(
+    ///
+    /// # Errors
+    /// Operands that do not go together.
+    pub fn augmented(
         &mut self,
         op: BinaryOp,
         old: &Value,

@@ -285,7 +285,14 @@ impl Machine {
                 class_names::tp_name(owner)
             )
         } else {
-            Err(self.no_attribute(owner, name).into())
+            let complaint = self.no_attribute(owner, name);
+            Err(match owner {
+                Value::Tensor(_) | Value::Number(_) if !self.trying => complaint.hint(
+                    "under --strict a tensor keeps attributes of your own; here a name of its own or a dict does",
+                ),
+                _ => complaint,
+            }
+            .into())
         }
     }
 
@@ -353,7 +360,7 @@ impl Machine {
             Value::Builtin(b) => {
                 args.callee = Some(b);
                 b.of_base(self, &mut args)?;
-                match self.array_function(b, &args)? {
+                match self.by_protocol(b, &args)? {
                     Some(made) => Ok(made),
                     None => (b.run)(self, args),
                 }
@@ -366,7 +373,10 @@ impl Machine {
                 }
                 args.positional.insert(0, b.0.clone());
                 b.1.of_base(self, &mut args)?;
-                (b.1.run)(self, args)
+                match self.by_protocol(b.1, &args)? {
+                    Some(made) => Ok(made),
+                    None => (b.1.run)(self, args),
+                }
             }
             Value::BoundFunction(b) => {
                 args.positional.insert(0, b.1.clone());

@@ -2,6 +2,7 @@
 
 use super::python_random::Twister;
 use crate::display::{numpy, torch};
+use crate::values::value::Value;
 use std::any::Any;
 use std::rc::Rc;
 use vjp_tensor::random::Generator;
@@ -13,6 +14,8 @@ use vjp_tensor::tensor::{Dtype, default_dtype};
 pub struct State {
     pub torch_print: torch::PrintOptions,
     pub numpy_print: numpy::PrintOptions,
+    /// What `np.set_printoptions(formatter=…)` was given.
+    pub numpy_formatter: Option<Rc<Value>>,
     /// `torch.get_default_dtype()` at this moment.
     pub default_dtype: Dtype,
     /// The program set it itself.
@@ -41,6 +44,10 @@ impl State {
             && self.twister == other.twister
             && self.numpy_stream == other.numpy_stream
             && self.random == other.random
+            && match (&self.numpy_formatter, &other.numpy_formatter) {
+                (Some(a), Some(b)) => Rc::ptr_eq(a, b),
+                (a, b) => a.is_none() && b.is_none(),
+            }
             && match (&self.own_attributes, &other.own_attributes) {
                 (Some(a), Some(b)) => Rc::ptr_eq(a, b),
                 (a, b) => a.is_none() && b.is_none(),
@@ -53,6 +60,7 @@ impl Default for State {
         State {
             torch_print: torch::PrintOptions::default(),
             numpy_print: numpy::PrintOptions::default(),
+            numpy_formatter: None,
             default_dtype: default_dtype(),
             chosen_dtype: false,
             recording: None,

@@ -40,7 +40,7 @@ impl Machine {
                 if t.rank() == 0 {
                     crate::raise!(Kind::Type, "iteration over a 0-d tensor");
                 }
-                Box::new(Items::new(self.rows(value)?, "generator"))
+                Box::new(Items::new(self.rows(value)?, "tuple_iterator"))
             }
             Value::Array(t) => {
                 if t.rank() == 0 {

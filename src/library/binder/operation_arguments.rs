@@ -155,6 +155,7 @@ fn argument(machine: &mut Machine, given: &Given, place: usize) -> Result<Arg, H
         {
             Some(Arg::Tensor(leaf::stacked(&value).at(given.span(place))?))
         }
+        (Value::Str(_), Accepts::Anything) if given.params()[place].name == "dim" => None,
         (_, Accepts::Anything) => anything(machine, &value).at(given.span(place))?,
     };
     read.ok_or_else(|| given.mismatch(place, &value))

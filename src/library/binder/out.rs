@@ -41,7 +41,7 @@ fn initialized(machine: &mut Machine, b: &'static Builtin, args: &Args) -> Resul
 /// What the call raises, or that the result does not fit.
 pub fn call(machine: &mut Machine, b: &'static Builtin, mut args: Args) -> Result<Value, Halt> {
     initialized(machine, b, &args)?;
-    if let Some(made) = machine.array_function(b, &args)? {
+    if let Some(made) = machine.by_protocol(b, &args)? {
         return Ok(made);
     }
     match taken(b, &mut args) {

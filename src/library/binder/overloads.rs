@@ -225,7 +225,7 @@ const NUMBERS: [&str; 9] =
     ["add", "sub", "subtract", "mul", "multiply", "div", "divide", "true_divide", "floor_divide"];
 
 /// Functions that take None for all dimensions, though PyTorch's lists do not say so.
-const ANY_DIMENSIONS: [&str; 2] = ["mean", "sum"];
+const ANY_DIMENSIONS: [&str; 6] = ["mean", "std", "std_mean", "sum", "var", "var_mean"];
 
 /// Whether the list is that of the function called: some names are those of functions of `torch.nn.functional` and of
 /// NumPy too.
@@ -299,18 +299,15 @@ fn wrong(line: &str, called: &str, args: &Args) -> Option<Box<Complaint>> {
 pub fn accepted(args: &Args, lines: Overloads, method: bool) -> bool {
     let positional = &args.positional[usize::from(method).min(args.positional.len())..];
     let numbers = NUMBERS.contains(&args.name().trim_end_matches('_'));
-    if let Some(at) = positional.iter().position(Value::is_none)
-        && ANY_DIMENSIONS.contains(&args.name())
-    {
-        let mut all = positional.to_vec();
-        all[at] = Value::tuple(Vec::new());
-        return lines.iter().any(|line| takes_call(line, &all, args, numbers));
-    }
     lines.iter().any(|line| takes_call(line, positional, args, numbers))
 }
 
 fn takes_call(line: &str, positional: &[Value], args: &Args, numbers: bool) -> bool {
     let (mut places, mut named_only) = (Vec::new(), Vec::new());
+    let any_dimensions = ANY_DIMENSIONS.contains(&args.name());
+    let takes = |piece: &str, v: &Value| {
+        takes(piece, v, numbers) || any_dimensions && v.is_none() && kind(piece) == "tuple of ints"
+    };
     let mut starred = false;
     for piece in pieces(line).filter(|p| !p.is_empty() && *p != "()") {
         match piece {
@@ -327,7 +324,7 @@ fn takes_call(line: &str, positional: &[Value], args: &Args, numbers: bool) -> b
         _ => false,
     };
     if !gathered {
-        let fits = |(piece, v): (&&str, &Value)| takes(piece, v, numbers);
+        let fits = |(piece, v): (&&str, &Value)| takes(piece, v);
         if positional.len() > places.len() || !places.iter().zip(positional).all(fits) {
             return false;
         }
@@ -341,7 +338,7 @@ fn takes_call(line: &str, positional: &[Value], args: &Args, numbers: bool) -> b
         if matches!(word, "out" | "generator") {
             return true;
         }
-        rest().any(|piece| name(piece) == word && takes(piece, value, numbers))
+        rest().any(|piece| name(piece) == word && takes(piece, value))
     });
     known && rest().all(|piece| piece.contains(" = ") || named(piece).is_some())
 }

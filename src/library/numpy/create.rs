@@ -75,6 +75,12 @@ pub fn asarray(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         Some(Value::Array(a)) if args.positional.len() == 1 && args.named.is_empty() => {
             Ok(Value::Array(a.clone()))
         }
+        Some(Value::Tensor(t))
+            if args.positional.len() == 1 && args.named.is_empty() && machine.strict() =>
+        {
+            vjp_eval::values::tensor_operators::nested::check_detached(t).at(args.site.span)?;
+            Ok(Value::Array(t.data()))
+        }
         _ => array(machine, args),
     }
 }

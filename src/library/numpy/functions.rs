@@ -1,8 +1,10 @@
 //! Functions of `numpy` that are not the catalogue's: `repeat`, `dot`, `allclose`, `round` …
 
 use crate::create::{first, given, read};
+use std::rc::Rc;
 use vjp_binder::numpy_call::array_or_scalar;
 use vjp_binder::readers::as_ints;
+use vjp_eval::display::numpy::FloatMode;
 use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::Machine;
@@ -201,15 +203,6 @@ pub fn scalar(args: Args, dtype: Dtype) -> Result<Value, Halt> {
 
 pub fn set_printoptions(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
-    for (name, usual) in [("formatter", ""), ("sign", "-"), ("floatmode", "maxprec")] {
-        if g.text(name).ok().flatten().is_some_and(|t| t != usual)
-            || name == "formatter" && g.value(name).is_some()
-        {
-            let what = format!("np.set_printoptions({name}=…)");
-            let hint = "use precision, suppress, threshold, edgeitems or linewidth";
-            return Err(Complaint::absent(what).hint(hint).into());
-        }
-    }
     let mut options = machine.library.numpy_print.clone();
     let size = |name: &str| g.value(name).and_then(|v| v.as_int()).map(|n| n.max(0) as usize);
     options.precision = size("precision").unwrap_or(options.precision);
@@ -219,7 +212,24 @@ pub fn set_printoptions(machine: &mut Machine, args: Args) -> Result<Value, Halt
     if let Some(flag) = g.value("suppress") {
         options.suppress = machine.truth(&flag)?;
     }
+    if let Some(sign) = g.text("sign")? {
+        options.sign = match &*sign {
+            "-" | "+" | " " => sign.chars().next().unwrap_or('-'),
+            _ => raise!(Kind::Value, "sign option must be one of ' ', '+', or '-'"),
+        };
+    }
+    if let Some(mode) = g.text("floatmode")? {
+        let found = FloatMode::ALL.iter().find(|(name, _)| *name == &*mode);
+        options.floatmode = match found {
+            Some((_, mode)) => *mode,
+            None => raise!(
+                Kind::Value,
+                "floatmode option must be one of \"fixed\", \"unique\", \"maxprec\", \"maxprec_equal\""
+            ),
+        };
+    }
     machine.library.numpy_print = options;
+    machine.library.numpy_formatter = g.value("formatter").map(Rc::new);
     Ok(Value::None)
 }
 
@@ -227,12 +237,28 @@ pub fn set_printoptions(machine: &mut Machine, args: Args) -> Result<Value, Halt
 pub fn get_printoptions(machine: &mut Machine, _: Args) -> Result<Value, Halt> {
     let options = machine.library.numpy_print.clone();
     let dict = vjp_eval::values::value::Dict::default();
+    let mode = FloatMode::ALL.iter().find(|(_, mode)| *mode == options.floatmode);
+    let whole = options.threshold.fract() == 0.0 && options.threshold < 1e15;
+    let formatter = machine.library.numpy_formatter.as_deref();
     for (name, value) in [
-        ("precision", Value::Int(options.precision as i64)),
-        ("threshold", Value::Float(options.threshold)),
         ("edgeitems", Value::Int(options.edgeitems as i64)),
-        ("linewidth", Value::Int(options.linewidth as i64)),
+        (
+            "threshold",
+            match whole {
+                true => Value::Int(options.threshold as i64),
+                false => Value::Float(options.threshold),
+            },
+        ),
+        ("floatmode", Value::str(mode.map_or("", |(name, _)| *name))),
+        ("precision", Value::Int(options.precision as i64)),
         ("suppress", Value::Bool(options.suppress)),
+        ("linewidth", Value::Int(options.linewidth as i64)),
+        ("nanstr", Value::str("nan")),
+        ("infstr", Value::str("inf")),
+        ("sign", Value::str(options.sign.to_string())),
+        ("formatter", formatter.cloned().unwrap_or(Value::None)),
+        ("legacy", Value::Bool(false)),
+        ("override_repr", Value::None),
     ] {
         let key = Value::str(name);
         let place = vjp_eval::values::dict::Key::of(&key)?;

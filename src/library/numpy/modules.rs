@@ -104,7 +104,7 @@ builtins! {
     "size" "(a, axis=None)" size, "Returns the number of elements, or the size of an axis.";
     "copy" "(a, order=None)" |m, a| ordered(m, a, |m, a| Ok(Value::Array(Variable::constant(first(m, a)?.value())))), "A copy.";
     "isscalar" "(a)" |_, a| Ok(Value::Bool(a.positional.first().is_some_and(|v| v.as_float().is_some()))), "Returns whether the value is a scalar.";
-    "set_printoptions" "(precision=None, threshold=None, edgeitems=None, linewidth=None, suppress=None, formatter=None, sign=None, floatmode=None)" set_printoptions, "Sets how arrays print.";
+    "set_printoptions" "(precision=None, threshold=None, edgeitems=None, linewidth=None, suppress=None, nanstr=None, infstr=None, formatter=None, sign=None, floatmode=None, *, legacy=None, override_repr=None)" set_printoptions, "Sets how arrays print.";
     "get_printoptions" "()" get_printoptions, "Returns the print options as a dict.";
     "_laid_out" "(texts, shape, separator, prefix, less)" laid_out, "Returns texts in the brackets of an array.";
     "_shares_memory" "(a, b)" shares_memory, "Returns whether two arrays share memory.";

@@ -25,9 +25,9 @@ pub fn get(name: Symbol) -> Option<Value> {
         table
     });
     table.get(&name).cloned().or_else(|| {
-        // At the prompt, save and load are commands.
-        let command = ["save", "load"].contains(&name.as_str());
-        if command || absent::BUILTINS.iter().any(|b| b.name == name.as_str()) {
+        if NOT_BARE.contains(&name.as_str())
+            || absent::BUILTINS.iter().any(|b| b.name == name.as_str())
+        {
             return None;
         }
         let modules = HOMES.iter().filter_map(|m| vjp_eval::library::module(m));
@@ -37,6 +37,9 @@ pub fn get(name: Symbol) -> Option<Value> {
 
 /// Whose functions are there without a prefix.
 const HOMES: [&str; 2] = ["torch", "torch.nn.functional"];
+
+/// Functions of torch that need it in front: save and load are commands at the prompt, the others are gone from PyTorch.
+const NOT_BARE: [&str; 6] = ["eig", "load", "lstsq", "matrix_rank", "save", "symeig"];
 
 fn is_function(value: &Value) -> bool {
     matches!(value, Value::Builtin(_) | Value::Function(_))

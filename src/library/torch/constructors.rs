@@ -115,7 +115,7 @@ fn as_tensor(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     match g.raw(0) {
         Some(Value::Tensor(t)) if dtype.is_none_or(|d| d == t.dtype()) => Ok(Value::Tensor(t)),
         Some(Value::Array(t)) if dtype.is_none_or(|d| d == t.dtype()) => {
-            Ok(Value::Tensor(t.detach()))
+            Ok(Value::Tensor(t.data()))
         }
         Some(Value::Tensor(t)) => {
             let dtype = dtype.unwrap_or_else(|| t.dtype());
@@ -152,7 +152,7 @@ fn from_numpy(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     match g.raw(0) {
         Some(Value::Array(a)) => {
             forwards(&Value::Array(a.clone())).at(g.site.span)?;
-            Ok(Value::Tensor(a.detach()))
+            Ok(Value::Tensor(a.data()))
         }
         other => raise!(
             Kind::Type,

@@ -1,9 +1,11 @@
 //! Functions of `torch` that are not differentiable operations: comparisons, options, random numbers.
 
+use crate::grad_fn::at_edge;
 use vjp_backward::gradient_argument;
 use vjp_binder::bind::Given;
 use vjp_binder::readers::tensor_like;
 use vjp_eval::language::call::Args;
+use vjp_eval::language::class::order;
 use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
@@ -15,7 +17,7 @@ use vjp_tensor::kernels::strided::expand;
 use vjp_tensor::tensor::{Tensor, default_dtype, set_default_dtype};
 
 builtins! { pub static BUILTINS in "torch";
-    "is_tensor" "(obj)" |_, a| Ok(Value::Bool(matches!(a.positional.first(), Some(Value::Tensor(_))))), "Returns whether a value is a tensor.";
+    "is_tensor" "(obj)" is_tensor, "Returns whether a value is a tensor.";
     "typename" "(obj)" |_, a| Ok(Value::from(a.positional.first().map(typename).unwrap_or_default())), "Returns the name of a value's type, with its module.";
     "numel" "(Tensor input)" numel, "Returns the number of elements.";
     "is_floating_point" "(Tensor input)" is_floating_point, "Returns whether the type is floating point.";
@@ -74,6 +76,16 @@ pub fn close(a: &Tensor, b: &Tensor, rtol: f64, atol: f64, equal_nan: bool) -> O
         x == y
             || (x - y).abs() <= atol + rtol * y.abs() && y.is_finite()
             || (equal_nan && x.is_nan() && y.is_nan())
+    }))
+}
+
+fn is_tensor(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let derived =
+        |c: &Value| matches!(c, Value::Type(t) if t.module == "torch" && t.name == "Tensor");
+    Ok(Value::Bool(match args.positional.first() {
+        Some(Value::Tensor(_)) => true,
+        Some(Value::Instance(i)) => order(&i.class()).iter().any(derived),
+        _ => false,
     }))
 }
 
@@ -206,7 +218,16 @@ fn backward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         Value::List(_) | Value::Tuple(_) => machine.collect(&value),
         other => Ok(vec![other]),
     };
-    let tensors = as_list(machine, g.raw(0).unwrap_or(Value::None))?;
+    let first = g.raw(0).unwrap_or(Value::None);
+    let mut tensors = match at_edge(machine, &first)? {
+        Some(_) => vec![first],
+        None => as_list(machine, first)?,
+    };
+    for t in &mut tensors {
+        if let Some(own) = at_edge(machine, t)? {
+            *t = Value::Tensor(own);
+        }
+    }
     let weights = match g.value("grad_tensors") {
         Some(list) if machine.strict() => gradients(machine, &list, &tensors).at(g.site.span)?,
         // The weights of a single output, as its own backward takes them.

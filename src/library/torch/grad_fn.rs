@@ -4,19 +4,93 @@ use crate::saved_hooks;
 use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
-use vjp_eval::language::exception::raise::Halt;
+use vjp_eval::language::call::Args;
+use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::Machine;
 use vjp_eval::language::machine::call_back::lend;
-use vjp_eval::library::Builtin;
+use vjp_eval::library::{Builtin, builtins};
+use vjp_eval::raise;
 use vjp_eval::values::value::{Dict, Object, Value};
 use vjp_maths::autodiff::node::{Edge, Node, Origin, WeakNode};
+use vjp_maths::autodiff::reverse::{SweepOptions, sweep};
 use vjp_maths::autodiff::torch_node::{Behind, UNDERIVED};
 use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::composite::{before, origin};
+use vjp_maths::autodiff::{by_hand, running};
+use vjp_maths::composite::{Group, before, origin};
 use vjp_maths::saved::attribute::Attribute;
 use vjp_maths::saved::kept::{Kept, kept, names};
-use vjp_tensor::complaint::Complaint;
+use vjp_tensor::complaint::{Complaint, Kind};
 use vjp_text::names::Symbol;
+
+builtins! {
+    /// What pages of the library are made of.
+    pub static BUILTINS in "torch.autograd.graph";
+    "increment_version" "(tensor)" increment_version, "Counts a write of a tensor that nothing else counted.";
+    "_coming" "(tensors, /)" coming, "The number of the backward that runs, and which of the tensors it comes to.";
+    "_one_node" "(grad_fn, inputs, function, /)" one_node, "Calls the function of the tensors; the graph shows one node of this name.";
+}
+
+/// Whether a value is `y.grad_fn` or what stands before it.
+pub fn is_node(value: &Value) -> bool {
+    matches!(value, Value::Object(o) if o.as_any().is::<Function>())
+}
+
+/// The tensor that a `GradientEdge` belongs to.
+///
+/// # Errors
+/// What asking it raises.
+pub fn at_edge(machine: &mut Machine, value: &Value) -> Result<Option<Variable>, Halt> {
+    if !matches!(value, Value::Instance(_)) {
+        return Ok(None);
+    }
+    Ok(match machine.find_attr(value, Symbol::new("_tensor"))? {
+        Some(Value::Tensor(t)) => Some(t),
+        _ => None,
+    })
+}
+
+fn tensors(machine: &mut Machine, args: &Args) -> Result<Vec<Variable>, Halt> {
+    let one = |v: Value| match v {
+        Value::Tensor(t) => Some(t),
+        _ => None,
+    };
+    match args.positional.first() {
+        Some(Value::Tensor(t)) => Ok(vec![t.clone()]),
+        Some(several) => Ok(machine.collect(several)?.into_iter().filter_map(one).collect()),
+        None => Ok(Vec::new()),
+    }
+}
+
+fn increment_version(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    tensors(machine, &args)?.iter().for_each(Variable::note_write);
+    Ok(Value::None)
+}
+
+fn coming(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (number, reached) = running::coming(&tensors(machine, &args)?);
+    let reached = reached.into_iter().map(Value::Bool).collect();
+    Ok(Value::tuple(vec![Value::Int(i64::from(number)), Value::tuple(reached)]))
+}
+
+fn one_node(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    args.count(3, 3)?;
+    let [name, inputs, function] = args.positional.as_slice() else { return Ok(Value::None) };
+    let name = Symbol::new(name.as_str().unwrap_or_default()).as_str();
+    let inputs: Vec<Option<Variable>> = machine
+        .collect(inputs)?
+        .into_iter()
+        .map(|v| match v {
+            Value::Tensor(t) => Some(t),
+            _ => None,
+        })
+        .collect();
+    let group = Group::new("sparse", name, 0, &inputs).at(args.site.span)?;
+    let inputs = group.inputs.iter().flatten().map(|x| Value::Tensor(x.clone())).collect();
+    match machine.call_with(function, inputs, &args.site)? {
+        Value::Tensor(y) => Ok(Value::Tensor(group.output(&y).at(args.site.span)?)),
+        other => Ok(other),
+    }
+}
 
 /// A node, or the place where a leaf's gradient is added up.
 enum Function {
@@ -46,6 +120,32 @@ impl Function {
         };
         let function = function.map_or(Value::None, |f| Value::Object(Rc::new(f)));
         Value::tuple(vec![function, Value::Int(place as i64)])
+    }
+}
+
+impl Function {
+    /// `node(v)`: the gradients of its inputs, or what a leaf adds to its own.
+    fn passes(&self, args: &Args, machine: &mut Machine) -> Result<Value, Halt> {
+        let v = match args.positional.as_slice() {
+            [Value::Tensor(v)] => v,
+            [_] => raise!(Kind::Type, "argument 0 is not a Variable"),
+            given => raise!(Kind::Type, "expected 1 arguments, got {} instead", given.len()),
+        };
+        let span = args.site.span;
+        let n = match self {
+            Function::Node(n) => n,
+            Function::Accumulate(leaf) => {
+                let options = SweepOptions { accumulate: true, ..SweepOptions::default() };
+                lend(machine, || sweep(&[(leaf.clone(), v.clone())], options)).at(span)?;
+                return Ok(Value::tuple(Vec::new()));
+            }
+        };
+        let mut all = lend(machine, || by_hand::passed(n, v)).at(span)?;
+        let shown = |g: Option<Variable>| g.map_or(Value::None, Value::Tensor);
+        Ok(match all.len() {
+            1 => shown(all.pop().flatten()),
+            _ => Value::tuple(all.into_iter().map(shown).collect()),
+        })
     }
 }
 
@@ -144,6 +244,7 @@ impl Object for Function {
             }
             ("next_functions", Function::Accumulate(_)) => Some(Value::tuple(Vec::new())),
             ("metadata", Function::Node(n)) => Some(metadata(n)),
+            ("requires_grad", _) => Some(Value::Bool(true)),
             ("variable", Function::Accumulate(v)) => Some(Value::Tensor(v.clone())),
             ("register_hook" | "register_prehook", _) => {
                 let way = "y.register_hook(f), of the tensor, sees its gradient";
@@ -177,7 +278,7 @@ impl Object for Function {
     }
 
     fn names(&self) -> Vec<&'static str> {
-        let mut all = vec!["metadata", "name", "next_functions"];
+        let mut all = vec!["metadata", "name", "next_functions", "requires_grad"];
         match self {
             Function::Node(n) => {
                 for kept in names(n) {
@@ -203,6 +304,17 @@ impl Object for Function {
         };
         let at = self.identity().unwrap_or_default();
         Ok(format!("<{whole}{} object at {at:#014x}>", self.type_name()))
+    }
+
+    fn call(&self, _: &Value, args: Args, machine: &mut Machine) -> Option<Result<Value, Halt>> {
+        self.callable().then(|| self.passes(&args, machine))
+    }
+
+    fn callable(&self) -> bool {
+        match self {
+            Function::Node(n) => by_hand::is_callable(n),
+            Function::Accumulate(_) => true,
+        }
     }
 
     /// Outputs of one operation have one node.

@@ -73,13 +73,17 @@ builtins! {
     "new_empty" "(Tensor input, int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| new_filled(m, a, Some(0.0)), "Makes a tensor of the same type, to fill later.";
     "new_full" "(Tensor input, tuple of ints size, Number fill_value, *, dtype dtype=None, bool requires_grad=False)" |m, a| new_filled(m, a, None), "Makes a tensor of the same type filled with one number." jax "jnp.full({size}, {fill_value}, dtype={input}.dtype)";
     "copy_" "(Tensor input, Tensor other, bool non_blocking=False)" copy, "Copies the values of another tensor.";
-    "to_sparse" "(Tensor input)" |m, a| prelude::call(m, "torch.sparse", a), "Returns the elements that are not 0, by their indices.";
+    "to_sparse" "(Tensor input, sparse_dim=None)" |m, a| prelude::call(m, "torch.sparse", a), "Returns the elements that are not 0, by their indices.";
     "to_dense" "(Tensor input)" itself, "Itself.";
     "resize_" "(Tensor input, *size)" |m, a| prelude::call(m, "torch._tensor", a), "Gives it another shape and size, in place.";
     "resize_as_" "(Tensor input, the_template)" |m, a| prelude::call(m, "torch._tensor", a), "Gives it the shape of another tensor, in place.";
     "apply_" "(Tensor input, callable)" |m, a| prelude::call(m, "torch._tensor", a), "Replaces each element by what a Python function returns for it.";
     "map_" "(Tensor input, other, callable)" |m, a| prelude::call(m, "torch._tensor", a), "Replaces each element by what a Python function returns for it and another.";
     "__array__" "(Tensor input, dtype=None)" |m, a| prelude::call(m, "torch._tensor", a), "Returns a NumPy array that shares the memory.";
+    "solve" "(Tensor input, other)" |m, a| prelude::call(m, "torch", a), "Removed: torch.linalg.solve.";
+    "lstsq" "(Tensor input, other)" |m, a| prelude::call(m, "torch", a), "Removed: torch.linalg.lstsq.";
+    "symeig" "(Tensor input, eigenvectors=False)" |m, a| prelude::call(m, "torch", a), "Removed: torch.linalg.eigh.";
+    "eig" "(Tensor input, eigenvectors=False)" |m, a| prelude::call(m, "torch", a), "Removed: torch.linalg.eig.";
     "set_" "(Tensor input, Tensor source)" set, "Uses the memory of another tensor.";
 }
 
@@ -170,7 +174,7 @@ fn numpy(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     if t.dtype() == Dtype::Bfloat16 {
         raise!(Kind::Type, "Got unsupported ScalarType BFloat16");
     }
-    Ok(Value::Array(t.detach()))
+    Ok(Value::Array(t.data()))
 }
 
 fn detach(machine: &mut Machine, args: Args) -> Result<Value, Halt> {

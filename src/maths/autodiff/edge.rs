@@ -183,7 +183,10 @@ impl Edge {
         if copied || now == self.at {
             return Ok(());
         }
+        let detached = |cut: &Option<Rc<Cut>>| cut.as_ref().is_some_and(|cut| !cut.stepped);
         let name = match (memory.by(), &self.origin, self.view) {
+            // Who wrote there is another tensor's node.
+            (_, Origin::Constant(cut), _) if detached(cut) => None,
             (Some(_), _, true) => Some(("AsStridedBackward0", 0)),
             (Some(by), _, false) => Some((by, 0)),
             (None, Origin::Node(n), _) => Some((n.grad_fn(), n.operation().place())),

@@ -2,6 +2,7 @@
 
 pub mod algebra;
 pub mod ancestors;
+pub mod by_hand;
 pub mod cotangent;
 pub mod edge;
 pub mod forward;
@@ -13,6 +14,7 @@ pub(crate) mod pending;
 pub mod record;
 pub mod reverse;
 pub mod rule;
+pub mod running;
 pub mod saved_tensor;
 pub mod tensor_array;
 pub mod torch_node;

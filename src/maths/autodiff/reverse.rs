@@ -5,6 +5,7 @@ use super::ancestors::Needed;
 pub use super::ancestors::ancestors;
 use super::grad_mode::{is_grad_enabled, stops_at_nan, with_grad};
 use super::node::{Hook, Node, Origin};
+use super::running::Running;
 use super::variable::Variable;
 use crate::autodiff::cotangent::{Coming, Flow, at_values, float};
 use crate::autodiff::linear_map::Array;
@@ -84,6 +85,7 @@ pub fn sweep(roots: &[(Variable, Variable)], options: SweepOptions) -> Outcome<S
         y.fits_its_node(k)?;
     }
     forget_refusal();
+    let _running = observe::order::is_watched().then(|| Running::from(roots));
     if !options.create_graph && !options.accumulate {
         crate::observe::value_reads::lost();
     }
@@ -435,7 +437,7 @@ fn add_to(x: &Variable, g: &Variable) -> Outcome<()> {
     match x.grad() {
         None if is_grad_enabled() => {
             let copy = crate::second_order::create_graph::clone(g);
-            copy.was_copied_into();
+            copy.note_write();
             x.set_grad(Some(copy))?
         }
         None => x.set_grad(Some(g.detach_copy()))?,

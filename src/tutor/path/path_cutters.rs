@@ -162,15 +162,17 @@ pub(crate) fn cut(source: &Source, e: &Expr) -> Option<(Cutter, Span, Span, Span
                     return Some((Cutter::Gradient, whole, whole, y.value.span));
                 }
                 if let TrailerKind::Call(args) = &t.kind
-                    && let [only, more @ ..] = args
-                        .iter()
-                        .filter(|a| a.kind == ArgKind::Positional)
-                        .collect::<Vec<_>>()
-                        .as_slice()
                     && let Some(cutter) = of_function(source.slice(before))
-                    && (more.is_empty() || cutter == Cutter::Whole || cutter == Cutter::Comparison)
+                    && let given = args.iter().filter(|a| a.kind == ArgKind::Positional)
+                    // `np.maximum(0, x)`: the first that is no number.
+                    && let Some(first) = given
+                        .clone()
+                        .find(|a| source.slice(a.span).parse::<f64>().is_err())
+                        .or(given.clone().next())
+                    && (given.count() == 1
+                        || matches!(cutter, Cutter::Whole | Cutter::Comparison | Cutter::Numpy))
                 {
-                    return Some((cutter, base.to(t.span), base.to(t.span), only.value.span));
+                    return Some((cutter, base.to(t.span), base.to(t.span), first.value.span));
                 }
             }
             None

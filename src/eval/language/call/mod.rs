@@ -1,8 +1,8 @@
 //! Calls: arguments, binding them to parameters, running functions.
 
-mod array_function;
 pub mod misspelled;
 pub mod parameters;
+mod protocols;
 
 use crate::language::exception::raise::Halt;
 use crate::language::machine::Machine;

@@ -143,6 +143,11 @@ class _Words:
     def __init__(self, store, at, width):
         self._store, self._at, self._width = store, at, width
 
+    def __torch_function__(self, func, types, args, kwargs=None):
+        if func.__name__ in ("as_tensor", "from_numpy", "tensor"):
+            raise TypeError(f"can't convert np.ndarray of type numpy.{self.dtype.type.__name__}. The only supported types are: float64, float32, float16, complex64, complex128, int64, int32, int16, int8, uint64, uint32, uint16, uint8, and bool.")
+        return NotImplemented
+
     def _list(self):
         store = self._store
         return [store[i] for i in self._at.reshape(-1).tolist()]

@@ -217,6 +217,8 @@ def broadcast_to(array, shape):
     a = np.asarray(array)
     shape = (shape,) if isinstance(shape, int) else tuple(shape)
     fits = len(shape) >= a.ndim and all(n in (1, m) for n, m in zip(a.shape[::-1], shape[::-1]))
+    if len(shape) < a.ndim:
+        raise ValueError("input operand has more dimensions than allowed by the axis remapping")
     if not fits:
         raise ValueError(
             "operands could not be broadcast together with remapped shapes [original->remapped]: "

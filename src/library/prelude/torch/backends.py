@@ -16,4 +16,5 @@ class _Switches:
 cudnn = _Switches(enabled=True, benchmark=False, deterministic=False, allow_tf32=True)
 cuda = _Switches(matmul=_Switches(allow_tf32=False))
 mps = _Switches()
+cpu = _Switches(get_cpu_capability=lambda: "DEFAULT")
 mkldnn = _Switches(enabled=True)

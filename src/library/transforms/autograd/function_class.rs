@@ -601,7 +601,7 @@ fn backward(
             }
             other => {
                 return Err(Complaint::new(
-                    Kind::Type,
+                    Kind::Runtime,
                     format!(
                         "expected Variable or None (got {})",
                         name_of(&other)

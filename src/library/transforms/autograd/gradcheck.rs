@@ -252,6 +252,18 @@ fn compare(
             "gradcheck expects at least one input tensor to require gradient, but none of them have requires_grad=True."
         );
     }
+    for (k, v) in inputs.iter().enumerate() {
+        let Value::Tensor(x) = v else { continue };
+        let layout = x.layout();
+        let repeats =
+            layout.strides.iter().zip(&layout.shape).any(|(step, n)| *step == 0 && *n > 1);
+        if x.requires_grad() && repeats {
+            raise!(
+                Kind::Runtime,
+                "The {k}th input has a dimension with stride 0. gradcheck only supports inputs that are non-overlapping to be able to compute the numerical gradients correctly. You should call .contiguous on the input before passing it to gradcheck."
+            );
+        }
+    }
     let ys = checked.call(machine, inputs, site)?;
     let none = !ys.iter().any(Variable::requires_grad);
     for (input, x) in xs.iter().enumerate() {

@@ -26,6 +26,7 @@ use vjp_tensor::complaint::Kind;
 use vjp_tensor::tensor::Tensor;
 use vjp_tensor::torch_messages;
 use vjp_text::words::count;
+use vjp_torch::grad_fn::at_edge;
 
 pub static GRAD: Builtin = Builtin {
     name: "grad",
@@ -48,6 +49,9 @@ pub fn several(
     match value {
         Value::Tensor(t) => return Ok((vec![t.clone()], false)),
         Value::Number(n) => return Ok((vec![n.variable.clone()], false)),
+        Value::Instance(_) if let Some(t) = at_edge(machine, value)? => {
+            return Ok((vec![t], false));
+        }
         Value::List(list)
             if list.numeric.get() && !machine.strict() && (vectors || !names_several(value)) =>
         {
@@ -58,6 +62,10 @@ pub fn several(
     }
     let mut all = Vec::new();
     for item in machine.collect(value)? {
+        if let Some(t) = at_edge(machine, &item)? {
+            all.push(t);
+            continue;
+        }
         let nested = machine.strict() && matches!(item, Value::List(_) | Value::Tuple(_));
         match tensor_like(machine, &item)?.filter(|_| !nested) {
             Some(t) => all.push(t),

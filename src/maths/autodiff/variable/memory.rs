@@ -78,7 +78,7 @@ impl Variable {
         let whole = own.whole();
         let whole = memory.entry(Rc::as_ptr(own.store()) as usize).or_insert_with(|| {
             let copy = Variable::constant(whole);
-            copy.was_copied_into();
+            copy.note_write();
             copy
         });
         let mut content = whole.0.cell.borrow_mut().same_memory();

@@ -332,8 +332,8 @@ impl Variable {
         (writes.count > 0 || writes.place != Place::default()).then_some(writes.place)
     }
 
-    /// A copy into fresh memory is a write in PyTorch.
-    pub(crate) fn was_copied_into(&self) {
+    /// Counts a write: to PyTorch a copy into fresh memory is one.
+    pub fn note_write(&self) {
         self.0.cell.borrow_mut().writes().bump(None);
     }
 

@@ -1,0 +1,72 @@
+//! `__array_function__` and `__torch_function__`: an argument's class says what a function of numpy or of torch
+//! gives of it.
+
+use crate::language::call::Args;
+use crate::language::exception::raise::Halt;
+use crate::language::machine::Machine;
+use crate::library::Builtin;
+use crate::values::dict::Key;
+use crate::values::value::{Dict, Value};
+
+/// So many elements of a list are looked at.
+const LOOKED_AT: usize = 64;
+
+/// Functions that ask what a value is, whatever its class says.
+const ASKING: [&str; 2] = ["is_tensor", "typename"];
+
+impl Machine {
+    /// What the class of an argument makes of a call of a function or method of the library; None: nothing.
+    ///
+    /// # Errors
+    /// What it raises.
+    #[inline]
+    pub fn by_protocol(&mut self, b: &'static Builtin, args: &Args) -> Result<Option<Value>, Halt> {
+        let held = args.positional.iter().find_map(|v| match v {
+            Value::Instance(_) => Some(v.clone()),
+            Value::List(l) => within(&l.items.borrow()),
+            Value::Tuple(t) => within(&t.items),
+            _ => None,
+        });
+        match held {
+            Some(held) => self.by_class(b, args, &held),
+            None => Ok(None),
+        }
+    }
+
+    fn by_class(
+        &mut self,
+        b: &'static Builtin,
+        args: &Args,
+        held: &Value,
+    ) -> Result<Option<Value>, Halt> {
+        let protocol = match b.module.split('.').next() {
+            Some("numpy") => "__array_function__",
+            Some("torch" | "Tensor") if !ASKING.contains(&b.name) => "__torch_function__",
+            _ => return Ok(None),
+        };
+        let Some(method) = self.special(held, protocol) else {
+            return Ok(None);
+        };
+        let named = Dict::default();
+        for (name, v) in &args.named {
+            let name = Value::str(name.as_str());
+            named.written()?.insert(Key::of(&name)?, name, v.clone());
+        }
+        let positional = Value::tuple(args.positional.clone());
+        let types = match held {
+            Value::Instance(i) => vec![Value::Class(i.class())],
+            _ => Vec::new(),
+        };
+        let mut given = vec![Value::Builtin(b), Value::tuple(types), positional];
+        // Of no keywords PyTorch hands no dict on.
+        if protocol == "__array_function__" || !args.named.is_empty() {
+            given.push(Value::dict(named));
+        }
+        let made = self.call_with(&method, given, &args.site)?;
+        Ok((!matches!(made, Value::NotImplemented)).then_some(made))
+    }
+}
+
+fn within(items: &[Value]) -> Option<Value> {
+    items.iter().take(LOOKED_AT).find(|v| matches!(v, Value::Instance(_))).cloned()
+}

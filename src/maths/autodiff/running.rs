@@ -1,0 +1,51 @@
+//! The sweeps that run now: a hook may ask what else its sweep will come to.
+
+use super::ancestors::ancestors;
+use super::node::Origin;
+use super::variable::Variable;
+use std::cell::{Cell, RefCell};
+use vjp_tensor::ids::IdSet;
+
+thread_local! {
+    static NUMBER: Cell<u32> = const { Cell::new(0) };
+    /// A number of each, and where it began; the innermost comes last.
+    static RUNNING: RefCell<Vec<(u32, Vec<Variable>)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// One that runs until this is dropped.
+pub(super) struct Running;
+
+impl Running {
+    pub fn from(roots: &[(Variable, Variable)]) -> Running {
+        NUMBER.set(NUMBER.get().wrapping_add(1));
+        let roots = roots.iter().map(|(y, _)| y.clone()).collect();
+        RUNNING.with_borrow_mut(|all| all.push((NUMBER.get(), roots)));
+        Running
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        RUNNING.with_borrow_mut(Vec::pop);
+    }
+}
+
+/// The number of the innermost sweep, and which of these it comes to; 0 and none where none runs.
+pub fn coming(tensors: &[Variable]) -> (u32, Vec<bool>) {
+    let Some((number, roots)) = RUNNING.with_borrow(|all| all.last().cloned()) else {
+        return (0, vec![false; tensors.len()]);
+    };
+    let nodes = ancestors(roots.iter().filter_map(Variable::node));
+    let mut leaves: IdSet = roots.iter().map(|y| y.id() as u64).collect();
+    for edge in nodes.iter().flat_map(|n| n.inputs()) {
+        if let Origin::Leaf(v) = &edge.origin {
+            leaves.insert(v.id() as u64);
+        }
+    }
+    let ids: IdSet = nodes.iter().map(super::node::Node::id).collect();
+    let comes = |t: &Variable| match t.node() {
+        Some(n) => ids.contains(&n.id()),
+        None => leaves.contains(&(t.id() as u64)),
+    };
+    (number, tensors.iter().map(comes).collect())
+}
