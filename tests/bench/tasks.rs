@@ -120,7 +120,7 @@ pub fn all() -> Vec<Task> {
             format!("map_{f}_1e6"),
             format!("{x}y = torch.empty_like(x)\n"),
             // Asked for, so that it is computed.
-            &format!("y = torch.{f}(x); y[0]"),
+            &format!("y = torch.{f}(x); y[0].item()"),
         );
         let task = task.torch(format!("torch.{f}(x, out=y)"));
         tasks.push(task.goals(torch, jax));
