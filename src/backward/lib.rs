@@ -1,6 +1,7 @@
 //! `y.backward(v)`: the reverse sweep, J by another road, and the event that shows both.
 
 pub mod agreement;
+mod behind;
 pub mod disagreement;
 mod edges;
 pub mod finite_differences;
@@ -244,6 +245,7 @@ fn after(
                     &sweep.leaves,
                     &vjps,
                     &name,
+                    (&site.source, request.output),
                 );
                 for apart in apart {
                     let draft = &mut reports[apart.leaf];

@@ -61,6 +61,7 @@ pub fn formulas(backward: &Backward, taken: &HashSet<String>, style: &Style) -> 
     }
     for line in remarks {
         line.spans().iter().for_each(|(_, part)| text.push_str(part));
+        text.truncate(text.trim_end().len());
         text.push('\n');
     }
     text

@@ -14,6 +14,7 @@ use vjp_eval::record::event::{Backward, Cause, LeafReport, Unreached};
 use vjp_jacobian::custom_function::BY_DIFFERENCES;
 use vjp_tensor::tensor::Tensor;
 use vjp_text::digits::{Digits, lone};
+use vjp_text::words::list;
 
 /// Unreached leaves that are named.
 const NAMED: usize = 3;
@@ -288,7 +289,7 @@ fn code_of(leaf: &str, shape: &[usize], at: usize) -> String {
 pub fn held(by: &[String]) -> Line {
     let what = match by {
         [] => "what was taken out of the graph".to_owned(),
-        all => all.join(" and "),
+        all => list(all, "and"),
     };
     let mut line = Line::of(Role::User, what);
     line.plain(match by.len() {

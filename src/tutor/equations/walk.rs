@@ -184,7 +184,7 @@ impl<'a> Walk<'a> {
         let typed = self.typed.get(&(step, i)).cloned();
         let taken = edge.cut().is_some_and(|cut| !cut.stepped);
         let own = typed.as_ref().is_some_and(|typed| typed.name().is_some());
-        if edge.is_number() && (taken || typed.is_some()) || taken && own {
+        if edge.is_number() && (taken || typed.is_some()) || edge.cut().is_some() && own {
             return self.held(edge, typed);
         }
         if let Some(typed) = &typed {
@@ -234,6 +234,9 @@ impl<'a> Walk<'a> {
         let own = typed_name.or_else(|| self.constants.cut(edge));
         let own = own.map(str::to_owned);
         let m = self.constant_named(own.as_deref(), &edge.value);
+        if edge.value.data().iter().all(|x| matches!(*x, 0.0 | 1.0)) {
+            self.masks.push((m.clone(), edge.value.clone()));
+        }
         if let Part::Name(name) = m.node() {
             let text = match &own {
                 Some(own) => self.bindings.get(own).cloned().unwrap_or_default(),

@@ -96,7 +96,7 @@ pub(crate) fn explain(machine: &mut Machine, uncaught: &mut Uncaught) -> Option<
     }
     let no_path = no_path?;
     let statement = asked.unwrap_or(no_path.output);
-    Some(Wonder::NoPath { source: source.clone(), no_path, statement })
+    Some(Wonder::NoPath { source: source.clone(), no_path, statement, later: false })
 }
 
 /// The name before the parentheses of a call.

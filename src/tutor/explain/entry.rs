@@ -60,10 +60,7 @@ pub fn followed(
 ) -> Result<Followed, Halt> {
     crate::explain::unchanged(latest)?;
     let graph = Graph::of(m, latest);
-    let at = match at.checked_sub(graph.leaves.len()) {
-        None => From::Leaf(at),
-        Some(step) => From::Step(step),
-    };
+    let at = graph.numbered_value(at);
     lend(m, || follow(&graph, latest, at, element))
 }
 
@@ -164,7 +161,7 @@ fn follow(graph: &Graph, latest: &Latest, from: From, element: usize) -> Outcome
     let verdict = agreement::compare(&[sum], &[swept], &[swept.abs()], tolerance);
     Ok(Followed {
         code: match from {
-            From::Leaf(k) => code(&latest.event.leaves[k].name, &shape, element),
+            From::Leaf(_) => code(&name, &shape, element),
             From::Step(_) => format!("{name}{}", index(&shape, element)),
         },
         within,
