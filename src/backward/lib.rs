@@ -478,6 +478,8 @@ fn tell(
         corners,
         edges,
         unreached,
+        choices: disagreement::choices(nodes),
+        held: disagreement::taken(m, nodes),
         causes,
         explain_indices: m.indexed && !std::mem::replace(&mut m.explained_indices, m.indexed),
         source: site.source.clone(),

@@ -64,11 +64,13 @@ fn values(m: &mut Machine, fault: &Fault) -> Vec<ValueEvent> {
     let own = source_lookup::own_names(&fault.source, fault.span);
     let mut seen = HashSet::new();
     names.retain(|name| !own.contains(name) && seen.insert(*name));
-    let data = |value: &Value| match value {
-        Value::Tensor(_) | Value::Array(_) | Value::Number(_) | Value::NpScalar(..) => true,
-        Value::Bool(_) | Value::Int(_) | Value::Long(_) | Value::Float(_) => true,
-        Value::Str(_) | Value::List(_) | Value::Tuple(_) | Value::Dict(_) | Value::None => true,
-        _ => false,
+    // Functions, modules and the like are not told by their values.
+    let data = |value: &Value| {
+        let list = matches!(value, Value::List(_) | Value::Tuple(_) | Value::Dict(_));
+        let tensor = vjp_eval::leaf::existing(value).is_some();
+        let array = matches!(value, Value::Array(_) | Value::NpScalar(..));
+        let number = matches!(value, Value::Int(_) | Value::Long(_) | Value::Float(_));
+        list || tensor || array || number || matches!(value, Value::Str(_) | Value::None)
     };
     let mut all = Vec::new();
     for name in names {

@@ -122,8 +122,9 @@ pub struct Share {
 /// A local Jacobian.
 #[derive(Clone, Debug)]
 pub enum Local {
-    /// Each output element from its own input element: the slopes, and their formula.
-    Slopes(Tensor, Option<String>),
+    /// Each output element from its own input element: the slopes, and their formula; `one`: a single number for
+    /// all of them.
+    Slopes { slopes: Tensor, formula: Option<String>, one: bool },
     /// Few rows and columns.
     Matrix(Tensor),
     /// In words, of so many rows and columns.

@@ -232,8 +232,11 @@ pub(super) fn local(columns: &Columns, step: &Step, share: &Share, style: &Style
     local.pad(columns.said).plain(format!("∂{}/∂{to} ", operand(&step.place.name)));
     let room = style.frame().saturating_sub(local.width());
     match &share.local {
-        Local::Slopes(slopes, formula) => {
-            let uniform = slopes.data().first().filter(|s| slopes.data().iter().all(|x| x == *s));
+        Local::Slopes { slopes, formula, one } => {
+            let uniform = slopes
+                .data()
+                .first()
+                .filter(|s| (*one || formula.is_none()) && slopes.data().iter().all(|x| x == *s));
             let values = |room: usize| match uniform {
                 Some(one) => lone(*one, style.digits),
                 None => numbers(slopes, room, style),
@@ -337,7 +340,9 @@ fn products(v: &Tensor, share: &Share, style: &Style) -> Option<String> {
         format!("{}×{}", a, factor(b))
     };
     let elements: Vec<String> = match &share.local {
-        Local::Slopes(slopes, _) if slopes.numel() <= PRODUCTS && slopes.numel() == v.numel() => {
+        Local::Slopes { slopes, .. }
+            if slopes.numel() <= PRODUCTS && slopes.numel() == v.numel() =>
+        {
             let digits = Digits::of(slopes.data().iter().copied(), style.digits);
             let each = slopes.data().iter().enumerate();
             each.map(|(i, s)| times(i, *s, digits)).collect()

@@ -3,6 +3,7 @@
 //! order, named where the program has a name, and evaluated beside what the sweep gave.
 
 mod constants;
+mod kinds;
 mod naming;
 mod typed;
 mod walk;

@@ -2,6 +2,7 @@
 
 use super::Asked;
 use super::constants::{Constants, Way, equal, uniform};
+use super::kinds::{chain, elementwise, parted};
 use super::naming::{Called, Names};
 use super::typed::{self, Typed};
 use crate::graph::{From, Graph};
@@ -676,28 +677,4 @@ fn total(parts: &[(Option<Matrix>, Tensor)], shape: &[usize]) -> Option<Matrix> 
         true => Matrix::number(0.0, shape),
         false => Matrix::sum(all).fit(shape),
     })
-}
-
-/// Without a number before it.
-fn parted(m: &Matrix) -> Matrix {
-    let (_, m) = m.parted();
-    match m.node() {
-        Part::Expand(x) | Part::Reshape(x) => parted(x),
-        _ => m,
-    }
-}
-
-/// Whether each element comes from those in its own place.
-fn elementwise(m: &Matrix) -> bool {
-    let own = match m.node() {
-        Part::Name(_) | Part::Number(_) | Part::Sum(_) | Part::Times(_) | Part::Call(..) => true,
-        Part::Expand(_) | Part::Reshape(_) | Part::Swap(_) => true,
-        _ => !m.has_names(),
-    };
-    own && m.node().parts().into_iter().all(elementwise)
-}
-
-/// A product of matrices, perhaps with a number.
-fn chain(m: &Matrix) -> bool {
-    matches!(parted(m).node(), Part::Product(_))
 }

@@ -16,7 +16,6 @@ use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::record::event::{Cause, Note};
 use vjp_eval::record::held::Latest;
 use vjp_eval::record::questions::{Ended, Local, Place, Share, Step, Sum, Worked};
-use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
 use vjp_maths::autodiff::node::Edge;
 use vjp_maths::autodiff::reverse::{SweepOptions, ancestors, sweep};
@@ -60,11 +59,9 @@ pub fn no_value(m: &Machine, latest: &Latest, name: &str) -> String {
         same || cut.as_ref().is_some_and(from)
     };
     let output = &latest.event.output;
-    match value {
-        _ if v.as_ref().is_some_and(|v| !v.requires_grad()) && edges.iter().any(is) => {
-            format!("{name} is held fixed: no gradient passes through it")
-        }
-        _ => format!("no gradient passes through {name} in the last backward, of {output}"),
+    match v.as_ref().is_some_and(|v| !v.requires_grad()) && edges.iter().any(is) {
+        true => format!("{name} is held fixed: no gradient passes through it"),
+        false => format!("no gradient passes through {name} in the last backward, of {output}"),
     }
 }
 
@@ -275,14 +272,14 @@ fn local(graph: &Graph, step: usize, input: usize, map: &LinearMap<Tensor>) -> L
     let node = &graph.steps[step];
     let (rows, columns) = (node.value().numel(), node.inputs()[input].value.numel());
     let slopes = match map {
-        LinearMap::Diagonal { by, shape } => Some(by.expand(shape)),
-        LinearMap::Scale { by, shape } => Some(Tensor::new(shape, vec![*by; columns])),
+        LinearMap::Diagonal { by, shape } => Some((by.expand(shape), by.numel() == 1)),
+        LinearMap::Scale { by, shape } => Some((Tensor::new(shape, vec![*by; columns]), true)),
         _ => None,
     };
-    if let Some(slopes) = slopes {
+    if let Some((slopes, one)) = slopes {
         let formula = slopes::formula(graph, step, input, None);
         let formula = formula.filter(|_| slope::holds(node, input, &slopes));
-        return Local::Slopes(slopes, formula);
+        return Local::Slopes { slopes, formula, one };
     }
     if rows <= SIDE && columns <= SIDE {
         let mut entries = vec![0.0; rows * columns];

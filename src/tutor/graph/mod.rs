@@ -274,6 +274,11 @@ impl Graph {
         self.numbered[step]
     }
 
+    /// Whether a step is one of several of a call.
+    pub fn is_within(&self, step: usize) -> bool {
+        self.names[step].within.is_some()
+    }
+
     /// What computed a step, where its name does not say so.
     pub fn text(&self, step: usize) -> &str {
         &self.names[step].text
