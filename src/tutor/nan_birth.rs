@@ -179,12 +179,7 @@ impl Sweep<'_> {
         }
         let Some(slope) = slope else {
             let given = lone(given, None);
-            let received = self.received[&step].data();
-            let label = match received {
-                [one] => format!("receives {}, and sends {given} back", lone(*one, None)),
-                _ => format!("receives no {given}, but sends {given} back"),
-            };
-            return (step, label);
+            return (step, format!("receives no {given}, but sends {given} back"));
         };
         let arrived = self.received[&step].data()[element];
         let formula = vjp_backward::slope::slope(node).filter(|_| node.inputs().len() == 1);
