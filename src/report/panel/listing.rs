@@ -306,7 +306,7 @@ impl Listing {
                 None => format!("  {head}\n"),
             };
         }
-        let conditions: Vec<String> = exprs.map(|e| spelled(&e)).collect();
+        let conditions: Vec<String> = exprs.map(|e| spelled(&e).replace('=', " = ")).collect();
         for (k, part) in named.iter().enumerate() {
             let where_ = if k == 0 { "where" } else { "     " };
             let head = format!("  {where_} {} = ", spelled(&part.name));
@@ -344,8 +344,9 @@ fn in_case(e: &Expr) -> Expr {
 /// A formula with what holds in general for each part that is another number in one case, and the cases.
 fn usual(e: &Expr, except: &mut Vec<Expr>) -> Expr {
     if let Some((condition, _, general)) = special(e) {
-        if !except.contains(condition) {
-            except.push(condition.clone());
+        let condition = plain(condition);
+        if !except.contains(&condition) {
+            except.push(condition);
         }
         return usual(general, except);
     }
@@ -359,6 +360,24 @@ fn usual(e: &Expr, except: &mut Vec<Expr>) -> Expr {
             let args: Vec<Expr> = args.iter().map(|arg| usual(arg, except)).collect();
             Expr::call(fun, &args.iter().collect::<Vec<_>>())
         }
+    }
+}
+
+/// `t=0` for `0.7…√t=0`.
+fn plain(condition: &Expr) -> Expr {
+    let Node::Call(equal, args) = condition.node() else { return condition.clone() };
+    let [value, zero] = args.as_slice() else { return condition.clone() };
+    let inner = match value.node() {
+        Node::Sum(terms) if terms.len() == 1 => &terms[0].1,
+        Node::Product(factors) => match factors.as_slice() {
+            [(base, e)] if *e > 0.0 => base,
+            _ => return condition.clone(),
+        },
+        _ => return condition.clone(),
+    };
+    match (equal.form, zero.as_const()) {
+        (Form::Equal, Some(0.0)) => plain(&Expr::call(equal, &[inner, zero])),
+        _ => condition.clone(),
     }
 }
 

@@ -46,7 +46,7 @@ pub fn worked(m: &mut Machine, latest: &Latest, to: Option<usize>) -> Result<Wor
 
 /// Why nothing can be told of a name that the last backward has no value for.
 pub fn no_value(m: &Machine, latest: &Latest, name: &str) -> String {
-    let Some(value) = m.global(Symbol::new(name)) else {
+    let Some(value) = m.lookup(name) else {
         return format!("{name} is not defined");
     };
     let v = vjp_eval::leaf::existing(&value);
