@@ -166,7 +166,7 @@ fn what_a_notebook_became_is_a_notebook_again() {
     let notebook = ran.read("b.ipynb");
     valid(&notebook);
     assert!(notebook.contains("\"#:equations y.sum()\""), "{notebook}");
-    assert!(notebook.contains("∂y/∂x"), "{notebook}");
+    assert!(notebook.contains("∂out/∂x"), "{notebook}");
     for name in ["b.ipynb", "b.vjp"] {
         Test::new()
             .args(&["replay", "--check", name])

@@ -2,6 +2,7 @@
 //! and J go through one graph; a path that never came into it is seen here alone.
 
 use crate::agreement;
+use crate::behind::Behind;
 use std::cell::Cell;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -26,7 +27,7 @@ use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::source_place::Place as Written;
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::{mixed_dtypes, source_place};
-use vjp_text::source::Source;
+use vjp_text::source::{Source, Span};
 
 /// What a panel may cost beside itself, in steps of work, so that the same input gives the same panel on every
 /// machine: runs so brief, and where they find something, a closer look. The card's line takes a hundred. What is
@@ -466,6 +467,7 @@ pub(crate) fn apart(
     reached: &[Reached],
     vjps: &[&Tensor],
     name: &dyn Fn(usize) -> String,
+    (source, output): (&Source, Span),
 ) -> Vec<Apart> {
     let leaves: Vec<Variable> = reached.iter().map(|r| r.leaf.clone()).collect();
     let all = || std::iter::once(y).chain(&leaves).map(Variable::dtype);
@@ -528,6 +530,7 @@ pub(crate) fn apart(
         return Vec::new();
     }
     rerun.allow(CLOSER);
+    let behind = Behind::of(m, source, output).filter(|_| rerun.taken);
     let mut all = Vec::new();
     for (k, leaf) in leaves.iter().enumerate() {
         let Some(moving) = own[k].take() else { continue };
@@ -555,10 +558,14 @@ pub(crate) fn apart(
         }
         if let (Some((rule, text, unsure)), Some(&at)) = (first, places.first()) {
             let (name, shape) = (name(k), value.shape().to_vec());
-            let taken = value_reads::places(leaf);
+            let mut taken = value_reads::places(leaf);
+            if let Some(behind) = &behind {
+                taken.retain(|place| behind.has(place));
+            }
             if rerun.taken && taken.is_empty() {
                 continue;
             }
+            taken.extend(behind.iter().flat_map(|behind| &behind.gradients));
             if !rerun.taken
                 && let Some(op) = reads_one_triangle(y, leaf)
                 && places.iter().all(|at| off_diagonal(&shape, *at))

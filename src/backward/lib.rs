@@ -1,6 +1,7 @@
 //! `y.backward(v)`: the reverse sweep, J by another road, and the event that shows both.
 
 pub mod agreement;
+mod behind;
 pub mod disagreement;
 mod edges;
 pub mod finite_differences;
@@ -260,6 +261,7 @@ fn after(
                     &sweep.leaves,
                     &vjps,
                     &name,
+                    (&site.source, request.output),
                 );
                 for apart in apart {
                     let draft = &mut reports[apart.leaf];
@@ -494,6 +496,8 @@ fn tell(
         corners,
         edges,
         unreached,
+        choices: disagreement::choices(nodes),
+        held: disagreement::taken(m, nodes),
         causes,
         explain_indices: m.indexed && !std::mem::replace(&mut m.explained_indices, m.indexed),
         source: site.source.clone(),

@@ -23,7 +23,7 @@ pub fn block(block: &Block, style: &Style) -> Vec<Line> {
             Answer::WhatIf(event) => what_if::lines(event, style),
             Answer::Worked(event) => explain::lines(event, style),
             Answer::Followed(event) => explain_entry::lines(event, style),
-            Answer::Why(notes, fault) => why::lines(notes, fault.as_deref(), style),
+            Answer::Why(reasons) => why::lines(reasons, style),
             Answer::Network(event) => network::lines(event, style),
             Answer::Cost(event) => network::cost(event),
             Answer::Step(event) => step::lines(event, style),

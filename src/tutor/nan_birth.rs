@@ -9,6 +9,7 @@ use vjp_eval::record::event::{Cause, Help, LeafReport, Note};
 use vjp_eval::record::held::Latest;
 use vjp_eval::record::held::{Wonder, is_finite};
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
+use vjp_maths::autodiff::node::Node;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::tensor::Tensor;
 use vjp_text::digits::lone;
@@ -43,8 +44,9 @@ pub(crate) fn of(m: &Machine, latest: &Latest) -> Vec<(usize, Note)> {
             Cause::BranchNotTaken { repair, op, .. } => Some((repair.clone()?, op)),
             _ => None,
         });
-        let help =
+        let repair =
             repair.map(|(code, op)| Help { code, says: format!("keeps such values out of {op}") });
+        let help = repair.or_else(|| away_from_zero(&graph, step));
         let note = Note {
             text: format!("{grad} is {}, which began here", lone(data[at], None)),
             at: Some((place.span, label)),
@@ -54,6 +56,28 @@ pub(crate) fn of(m: &Machine, latest: &Latest) -> Vec<(usize, Note)> {
         Some((k, note))
     };
     event.leaves.iter().enumerate().filter_map(one).collect()
+}
+
+/// What keeps a divisor of 0 from being one, at the step or where its value goes.
+fn away_from_zero(graph: &Graph, step: usize) -> Option<Help> {
+    let divisor = |node: &Node| {
+        let at = match node.operation().spelled() {
+            "div" => 1,
+            "reciprocal" => 0,
+            _ => return None,
+        };
+        node.inputs().get(at).filter(|e| e.value.data().contains(&0.0)).cloned()
+    };
+    let above = graph.above_value(From::Step(step));
+    let divisor =
+        (step..graph.steps.len()).filter(|k| above[*k]).find_map(|k| divisor(&graph.steps[k]))?;
+    let name = match graph.source(&divisor) {
+        Some(at) => graph.bare(at).to_owned(),
+        None => graph.constant(&divisor)?,
+    };
+    let is = if divisor.value.numel() == 1 { "is 0" } else { "has a 0" };
+    let says = format!("{name} {is}: divide by {name} + 1e-8, or by clamp({name}, min=1e-8)");
+    Some(Help::words(says))
 }
 
 fn finite(t: &Tensor) -> bool {
@@ -108,11 +132,14 @@ impl Sweep<'_> {
             // An element that arrived so already, where this one depends on it.
             let received = self.received.get(step)?;
             let map = self.graph.local(*step, *input);
-            let depends = |k: usize| {
+            let pulled = |k: usize, x: f64| {
                 let mut unit = vec![0.0; received.numel()];
-                unit[k] = 1.0;
-                map.pull(&Tensor::new(received.shape(), unit)).data()[element] != 0.0
+                unit[k] = x;
+                map.pull(&Tensor::new(received.shape(), unit)).data()[element]
             };
+            // A slope of 0 hands a NaN on, too.
+            let hands_nan = |k: usize| pulled(k, f64::NAN).is_nan() && !pulled(k, 0.0).is_nan();
+            let depends = |k: usize| pulled(k, 1.0) != 0.0 || hands_nan(k);
             let mut before = (0..received.numel()).filter(|k| bad(received.data()[*k]));
             let Some(one) = before.find(|k| received.numel() <= NUMBERS && depends(*k)) else {
                 return Some(self.here(*step, element, given.data()[element], &map));

@@ -5,16 +5,21 @@ use crate::path::broken_path::{Break, Cutter, breaks, leaves_inside};
 use crate::path::first_backward::first_backward;
 use crate::path::fixes::{self, Goal};
 use crate::path::path_cutters::block_around;
+use std::collections::HashSet;
 use vjp_eval::language::exception::raise::NoPath;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::leaf::naming::held;
-use vjp_eval::record::event::{Fault, Help, Note};
+use vjp_eval::record::bindings::read;
+use vjp_eval::record::event::{Fault, Help, Note, Remark, Shown, ValueEvent};
 use vjp_eval::record::held::Wonder;
+use vjp_eval::record::questions::Reasons;
+use vjp_eval::record::source_lookup;
 use vjp_eval::record::statements::{Statement, slice, statements};
 use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::variable::{Cut, Variable};
 use vjp_syntax::ast::{Expr, ExprKind, StmtKind};
 use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
+use vjp_tensor::tensor::Tensor;
 use vjp_text::names::Symbol;
 use vjp_text::source::{Source, Span};
 
@@ -25,10 +30,63 @@ const TOLD: usize = 3;
 ///
 /// # Errors
 /// Nothing to wonder about; a name that is not defined.
-pub fn why(m: &mut Machine, name: &str) -> Outcome<Vec<Note>> {
+pub fn why(m: &mut Machine, name: &str) -> Outcome<Reasons> {
     if !name.is_empty() {
-        return why_name(m, name);
+        return why_name(m, name).map(Reasons::of);
     }
+    let later = match &m.wonder {
+        Some(Wonder::Failed { later, .. } | Wonder::NoPath { later, .. }) => *later,
+        _ => false,
+    };
+    let mut reasons = match m.wonder.clone() {
+        Some(Wonder::Failed { fault, .. }) => Reasons {
+            notes: of_fault(&fault),
+            names: if later { Vec::new() } else { values(m, &fault) },
+            failed: Some(fault),
+        },
+        _ => Reasons::of(why_now(m)?),
+    };
+    if later {
+        let says = "the last input had no error; this is about the error before it:";
+        reasons.notes.insert(0, plain(says.to_owned()));
+    }
+    Ok(reasons)
+}
+
+/// What the names in the statement that failed stand for: as before it, since it changed nothing.
+fn values(m: &mut Machine, fault: &Fault) -> Vec<ValueEvent> {
+    let Some(statement) = source_lookup::tree(&fault.source, fault.span) else {
+        return Vec::new();
+    };
+    let mut names: Vec<Symbol> = Vec::new();
+    read(&statement, &mut |name| names.push(name));
+    // Names of a function are gone with its call.
+    let own = source_lookup::own_names(&fault.source, fault.span);
+    let mut seen = HashSet::new();
+    names.retain(|name| !own.contains(name) && seen.insert(*name));
+    // Functions, modules and the like are not told by their values.
+    let data = |value: &Value| {
+        let list = matches!(value, Value::List(_) | Value::Tuple(_) | Value::Dict(_));
+        let tensor = vjp_eval::leaf::existing(value).is_some();
+        let array = matches!(value, Value::Array(_) | Value::NpScalar(..));
+        let number = matches!(value, Value::Int(_) | Value::Long(_) | Value::Float(_));
+        list || tensor || array || number || matches!(value, Value::Str(_) | Value::None)
+    };
+    let mut all = Vec::new();
+    for name in names {
+        let Some(value) = m.global(name).filter(data) else { continue };
+        let (shown, remark) = m.shown(&value);
+        let shape = |t: &Tensor| (t.rank() > 0).then(|| Remark::Shape { shape: t.shape().into() });
+        let remark = remark.or_else(|| match &shown {
+            Shown::Tensor(t) => shape(t),
+            _ => None,
+        });
+        all.push(ValueEvent { name: Some(name.to_string()), shown, remark });
+    }
+    all
+}
+
+fn why_now(m: &mut Machine) -> Outcome<Vec<Note>> {
     let wonder = m.wonder.clone().filter(|w| match w {
         Wonder::NotFinite { name } => birth_of(m, name).is_some(),
         _ => true,
@@ -57,18 +115,10 @@ pub fn why(m: &mut Machine, name: &str) -> Outcome<Vec<Note>> {
                 false => Ok(why_no_gradient(m, &name, &object)),
             }
         }
-        Some(Wonder::NoPath { source, no_path, statement }) => {
+        Some(Wonder::NoPath { source, no_path, statement, .. }) => {
             Ok(why_no_path(m, &source, &no_path, statement))
         }
-        Some(Wonder::Failed(fault)) => Ok(of_fault(&fault)),
-    }
-}
-
-/// The error that `:why` is about.
-pub fn failed(m: &Machine) -> Option<Box<Fault>> {
-    match &m.wonder {
-        Some(Wonder::Failed(fault)) => Some(fault.clone()),
-        _ => None,
+        Some(Wonder::Failed { fault, .. }) => Ok(of_fault(&fault)),
     }
 }
 
@@ -468,7 +518,7 @@ fn note(b: &Break, missed: Option<&str>, way: &[String], output: &str, help: Vec
     let mut path: Vec<&str> = way.iter().map(String::as_str).collect();
     let rest = b.path.iter().map(String::as_str);
     path.extend(rest.filter(|name| !way.iter().any(|w| w == name)));
-    if path.last() != Some(&output) && output.chars().count() <= 20 {
+    if path.last() != Some(&output) && (path.is_empty() || output.chars().count() <= 20) {
         path.push(output);
     }
     let path = path.join(" → ");

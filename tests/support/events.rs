@@ -116,6 +116,8 @@ pub fn backward(output: &str, value: Tensor, v: Tensor, leaves: Vec<LeafReport>)
         leaves,
         unreached: Vec::new(),
         corners: Vec::new(),
+        choices: Vec::new(),
+        held: Vec::new(),
         edges: Vec::new(),
         causes: Vec::new(),
         explain_indices: false,

@@ -106,6 +106,10 @@ pub struct Backward {
     pub corners: Vec<CornerReport>,
     /// Where y itself has a kink or jumps, though no operation has a corner.
     pub edges: Vec<EdgeReport>,
+    /// Operations whose slopes hold while they choose as here: max, where; or between jumps: floor.
+    pub choices: Vec<Choice>,
+    /// What was taken out of the graph and went into y, as it is written.
+    pub held: Vec<String>,
     /// Why a gradient is not vᵀJ, where that could be found out.
     pub causes: Vec<Cause>,
     /// An index was typed in this session and no panel has said yet that y₁ is `y[0]`.
@@ -123,6 +127,13 @@ pub struct Backward {
     pub serial: u64,
     /// Asked for by `:v`: nothing was added to any `.grad`; this is what they hold.
     pub trial: Option<Vec<Option<Tensor>>>,
+}
+
+/// An operation whose slope another value may change: one that chooses, or one whose slope is 0 except at jumps.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice {
+    pub op: String,
+    pub jumps: bool,
 }
 
 #[derive(Clone, Debug)]

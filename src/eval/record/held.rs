@@ -191,14 +191,27 @@ impl Latest {
 /// What a person may be wondering about.
 #[derive(Clone)]
 pub enum Wonder {
-    /// An input failed.
-    Failed(Box<Fault>),
+    /// An input failed; `later`: and another did not.
+    Failed { fault: Box<Fault>, later: bool },
     /// A result that no leaf leads to was to be differentiated: where it stands, and the statement.
-    NoPath { source: Source, no_path: NoPath, statement: Span },
+    NoPath { source: Source, no_path: NoPath, statement: Span, later: bool },
     /// `name.grad` was None, and why.
     NoGrad { name: String, object: Value, notes: Vec<Note> },
     /// A gradient got numbers that are not finite.
     NotFinite { name: String },
+}
+
+impl Wonder {
+    pub fn failed(fault: &Fault) -> Wonder {
+        Wonder::Failed { fault: Box::new(fault.clone()), later: false }
+    }
+
+    /// Another input was carried out after the one that failed.
+    pub fn passes(&mut self) {
+        if let Wonder::Failed { later, .. } | Wonder::NoPath { later, .. } = self {
+            *later = true;
+        }
+    }
 }
 
 /// What the backwards of a session reached, for questions asked later.

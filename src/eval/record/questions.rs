@@ -2,7 +2,7 @@
 //! rounded or padded.
 
 use super::drawn_graph::Drawn;
-use super::event::{Fault, Note, Shown};
+use super::event::{Fault, Note, Shown, ValueEvent};
 use super::network::{Cost, Heat, Network};
 use super::stepped::Stepped;
 use std::collections::HashMap;
@@ -15,14 +15,29 @@ pub enum Answer {
     WhatIf(WhatIf),
     Worked(Worked),
     Followed(Followed),
-    /// The reasons; an error that they are about.
-    Why(Vec<Note>, Option<Box<Fault>>),
+    Why(Reasons),
     Network(Network),
     Cost(Cost),
     Heat(Heat),
     Step(Stepped),
     Graph(Drawn),
     Equations(Equations),
+}
+
+/// `:why`
+#[derive(Clone, Debug)]
+pub struct Reasons {
+    pub notes: Vec<Note>,
+    /// An error that they are about.
+    pub failed: Option<Box<Fault>>,
+    /// What the names in the statement that failed stand for.
+    pub names: Vec<ValueEvent>,
+}
+
+impl Reasons {
+    pub fn of(notes: Vec<Note>) -> Reasons {
+        Reasons { notes, failed: None, names: Vec::new() }
+    }
 }
 
 /// `:what-if x = [1, 3]`: what would be otherwise.
@@ -59,6 +74,19 @@ pub struct Worked {
     pub left_out: Option<(usize, usize)>,
     /// What arrived at each leaf.
     pub sums: Vec<Sum>,
+    /// The value that is asked about, where it is not all of them.
+    pub from: Option<String>,
+    /// How the way ends at such a value that is no leaf.
+    pub ended: Option<Ended>,
+}
+
+/// The end of a way back that stops at a value between.
+#[derive(Clone, Debug)]
+pub struct Ended {
+    /// What arrived there is what a sweep gives that asks for it.
+    pub agrees: bool,
+    /// The tensor whose hook changed a gradient on the way.
+    pub hooked: Option<String>,
 }
 
 /// A value on the way, by its name or its text.
@@ -94,8 +122,9 @@ pub struct Share {
 /// A local Jacobian.
 #[derive(Clone, Debug)]
 pub enum Local {
-    /// Each output element from its own input element: the slopes, and their formula.
-    Slopes(Tensor, Option<String>),
+    /// Each output element from its own input element: the slopes, and their formula; `one`: a single number for
+    /// all of them.
+    Slopes { slopes: Tensor, formula: Option<String>, one: bool },
     /// Few rows and columns.
     Matrix(Tensor),
     /// In words, of so many rows and columns.

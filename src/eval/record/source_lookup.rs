@@ -1,8 +1,10 @@
 //! Looking a place up in the program again: the statement or the call that stands there.
 
+use super::bindings::bound;
 use vjp_syntax::Mode;
 use vjp_syntax::ast::{Arg, ArgKind, Block, Expr, ExprKind, Stmt, StmtKind, TrailerKind};
 use vjp_syntax::visit::blocks;
+use vjp_text::names::Symbol;
 use vjp_text::source::{Source, Span};
 
 /// The text of the innermost statement around a place, on one line; a block's is its header's line.
@@ -28,6 +30,26 @@ pub fn tree(source: &Source, at: Span) -> Option<Stmt> {
     let program =
         [false, true].iter().find_map(|&strict| vjp_syntax::parse(source, Mode { strict }).ok())?;
     innermost(&program.body, at).cloned()
+}
+
+/// The names that functions around a place have for their own.
+pub fn own_names(source: &Source, at: Span) -> Vec<Symbol> {
+    let parse = |&strict: &bool| vjp_syntax::parse(source, Mode { strict }).ok();
+    let Some(program) = [false, true].iter().find_map(parse) else { return Vec::new() };
+    let around = |s: &&Stmt| s.span.start <= at.start && at.end <= s.span.end;
+    let mut names = Vec::new();
+    let mut body: &[Stmt] = &program.body;
+    while let Some(s) = body.iter().find(around) {
+        if let StmtKind::Def { function, .. } | StmtKind::ShortDef(function) = &s.kind {
+            names.extend(function.params.list.iter().map(|p| p.name.symbol));
+            function.body.iter().for_each(|s| bound(s, &mut |name| names.push(name)));
+        }
+        match blocks(s).into_iter().find(|b| within(b, at)) {
+            Some(inner) => body = inner,
+            None => break,
+        }
+    }
+    names
 }
 
 fn innermost(body: &[Stmt], at: Span) -> Option<&Stmt> {

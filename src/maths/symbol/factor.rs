@@ -8,6 +8,9 @@ use crate::table;
 /// Sums of more terms are left as they are.
 const TERMS: usize = 24;
 
+/// A number is taken for a fraction of this denominator.
+const FRACTION: f64 = 24.0;
+
 /// Denominators that are tried for a common fraction.
 const DENOMINATORS: i64 = 120;
 
@@ -21,6 +24,10 @@ struct Term {
 impl Expr {
     /// The same with common factors taken out of its sums.
     pub fn factored(&self) -> Expr {
+        self.taken_apart().joined()
+    }
+
+    fn taken_apart(&self) -> Expr {
         match self.node() {
             Node::Sum(terms) if (2..=TERMS).contains(&terms.len()) => {
                 let each = terms.iter().map(|(c, t)| t.factored().times(*c));
@@ -44,6 +51,38 @@ impl Expr {
                 .fold(Expr::constant(1.0), |all, (base, e)| all.by(&base.factored().power(*e))),
             _ => self.clone(),
         }
+    }
+}
+
+impl Expr {
+    /// `e^(a + b)` for `403.4…e^(a + b − 6)`: a number that an exponent's constant takes back.
+    fn joined(&self) -> Expr {
+        let (c, product) = match self.node() {
+            Node::Sum(terms) => match terms.as_slice() {
+                [(c, t)] => (*c, t.clone()),
+                _ => return self.clone(),
+            },
+            _ => (1.0, self.clone()),
+        };
+        let factors = match product.node() {
+            Node::Product(factors) => factors.clone(),
+            _ => vec![(product.clone(), 1.0)],
+        };
+        for (k, (base, e)) in factors.iter().enumerate() {
+            let Node::Call(fun, args) = base.node() else { continue };
+            let constant = addends(&args[0]).into_iter().find_map(|(c, t)| Some(c * t.as_const()?));
+            let Some(by) = constant.filter(|_| fun.form == Form::Exp) else { continue };
+            let times = c * (by * e).exp();
+            let near = (times * FRACTION).round() / FRACTION;
+            if near == 0.0 || (times - near).abs() > 1e-9 * near.abs() {
+                continue;
+            }
+            let exponent = args[0].plus(&Expr::constant(-by)).times(*e);
+            let others = factors.iter().enumerate().filter(|(j, _)| *j != k);
+            let rest = others.fold(Expr::constant(1.0), |all, (_, (b, e))| all.by(&b.power(*e)));
+            return rest.by(&Expr::call(&table::EXP, &[&exponent])).times(near);
+        }
+        self.clone()
     }
 }
 
@@ -279,6 +318,14 @@ mod tests {
         let p = e.by(&sum.power(-1.0));
         let slope = p.plus(&p.by(&p).times(-1.0));
         assert_eq!(text(&slope), "e^(a + b)/(e^a + e^b)²");
+    }
+
+    #[test]
+    fn a_shift_of_all_exponents_cancels() {
+        let [e, f] = ["a", "b"].map(|x| Expr::call(&EXP, &[&leaf(x).plus(&Expr::constant(-3.0))]));
+        let sum = e.plus(&f);
+        let slope = e.by(&f).by(&sum.power(-2.0)).times(-1.0);
+        assert_eq!(text(&slope), "−e^(a + b)/(e^a + e^b)²");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::panel::weighted_rows::mark;
 use crate::terminal::line::{Line, fold, width};
 use crate::terminal::roles::Role;
 use crate::terminal::style::{Style, WIDTH};
-use vjp_eval::record::questions::{Local, Share, Step, Sum, Worked};
+use vjp_eval::record::questions::{Ended, Local, Share, Step, Sum, Worked};
 use vjp_maths::autodiff::linear_map::Array;
 use vjp_tensor::tensor::Tensor;
 use vjp_text::digits::{Digits, factor, lone, sum};
@@ -35,7 +35,10 @@ pub fn lines(event: &Worked, style: &Style) -> Vec<Line> {
     let names = names.chain(event.steps.iter().map(|s| width(&s.place.name)));
     let widest = names.filter(|w| *w <= WIDEST).max().unwrap_or(1);
     let columns = Columns { number: 2 + numbers, said: 2 + numbers + 1 + widest + 2 };
-    let mut all = vec![heading("Forward: each value from those above it")];
+    let mut all = vec![match &event.from {
+        Some(from) => heading(&format!("Forward: {from}, and what was computed from it")),
+        None => heading("Forward: each value from those above it"),
+    }];
     for leaf in &event.leaves {
         all.push(value(&columns, None, &leaf.name, &leaf.value, "leaf", style));
     }
@@ -56,9 +59,15 @@ pub fn lines(event: &Worked, style: &Style) -> Vec<Line> {
         all.extend(backwards(&columns, step, first, style));
         gap(&mut all, k);
     }
+    if let (Some(ended), Some(from)) = (&event.ended, &event.from) {
+        all.extend(end(&columns, ended, event, from, style));
+    }
     if !event.sums.is_empty() {
         all.push(Line::new());
-        all.push(heading("Sums: what reached each leaf"));
+        all.push(match &event.from {
+            Some(from) => heading(&format!("Sums: what reached {from}")),
+            None => heading("Sums: what reached each leaf"),
+        });
     }
     for sum in &event.sums {
         all.extend(arrived(&columns, sum, style));
@@ -69,6 +78,21 @@ pub fn lines(event: &Worked, style: &Style) -> Vec<Line> {
         all.extend(fold(&line, style.frame(), 2));
     }
     all
+}
+
+/// `that is ∂L/∂u ✓`
+fn end(columns: &Columns, ended: &Ended, event: &Worked, from: &str, style: &Style) -> Vec<Line> {
+    let mut line = Line::new();
+    line.pad(columns.said);
+    if let Some(name) = &ended.hooked {
+        line.plain("the hook on ").push(Role::User, name.as_str());
+        line.plain(" changed the gradient; the steps are without hooks");
+        return fold(&line, style.frame(), columns.said);
+    }
+    let v = if event.v.shape().is_empty() && event.v.data() == [1.0] { "" } else { "vᵀ " };
+    line.plain(format!("that is {v}∂{}/∂{} ", operand(&event.output), operand(from)));
+    line.append(&mark(ended.agrees, style));
+    vec![line]
 }
 
 fn heading(text: &str) -> Line {
@@ -208,8 +232,11 @@ pub(super) fn local(columns: &Columns, step: &Step, share: &Share, style: &Style
     local.pad(columns.said).plain(format!("∂{}/∂{to} ", operand(&step.place.name)));
     let room = style.frame().saturating_sub(local.width());
     match &share.local {
-        Local::Slopes(slopes, formula) => {
-            let uniform = slopes.data().first().filter(|s| slopes.data().iter().all(|x| x == *s));
+        Local::Slopes { slopes, formula, one } => {
+            let uniform = slopes
+                .data()
+                .first()
+                .filter(|s| (*one || formula.is_none()) && slopes.data().iter().all(|x| x == *s));
             let values = |room: usize| match uniform {
                 Some(one) => lone(*one, style.digits),
                 None => numbers(slopes, room, style),
@@ -313,7 +340,9 @@ fn products(v: &Tensor, share: &Share, style: &Style) -> Option<String> {
         format!("{}×{}", a, factor(b))
     };
     let elements: Vec<String> = match &share.local {
-        Local::Slopes(slopes, _) if slopes.numel() <= PRODUCTS && slopes.numel() == v.numel() => {
+        Local::Slopes { slopes, .. }
+            if slopes.numel() <= PRODUCTS && slopes.numel() == v.numel() =>
+        {
             let digits = Digits::of(slopes.data().iter().copied(), style.digits);
             let each = slopes.data().iter().enumerate();
             each.map(|(i, s)| times(i, *s, digits)).collect()

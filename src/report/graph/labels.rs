@@ -54,12 +54,23 @@ pub fn title(node: &Node, room: usize, style: &Style) -> String {
         Kind::Steps(_) if style.ascii => ascii(&node.name),
         Kind::Steps(_) | Kind::Leaf | Kind::Constant | Kind::Module(_) => node.name.clone(),
         Kind::Step if bare.is_empty() => node.name.clone(),
+        // `w -= g` says itself which name it gives the value.
+        Kind::Step if augments(bare, &node.name) => bare.to_owned(),
         Kind::Step => format!("{} = {bare}", node.name),
     };
     match width(&whole) > room && matches!(node.kind, Kind::Step) && !is_numbered(&node.name) {
         true => cut(&node.name, room, style),
         false => cut(&whole, room, style),
     }
+}
+
+/// Whether a text is `w -= …` of this name.
+fn augments(text: &str, name: &str) -> bool {
+    let rest = text.strip_prefix(name).map(str::trim_start).and_then(|rest| rest.split_once('='));
+    rest.is_some_and(|(sign, rest)| {
+        let sign = sign.trim_end();
+        !sign.is_empty() && sign.chars().all(|c| "+-*/@%^&|".contains(c)) && !rest.starts_with('=')
+    })
 }
 
 /// What a node is called where it is an input: of a fold, the value that leaves it.

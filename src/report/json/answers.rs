@@ -1,7 +1,7 @@
 //! Answers of commands as JSON.
 
 use crate::answers::equations::{latex, program};
-use crate::json::{note, number, tensor, whole};
+use crate::json::{note, number, tensor, value, whole};
 use serde_json::{Value, json};
 use vjp_eval::record::drawn_graph::{Arrived, Drawn, Kind, Mark};
 use vjp_eval::record::event::Shown;
@@ -19,9 +19,10 @@ pub fn answer(answer: &Answer) -> Value {
         Answer::Worked(event) => worked(event),
         Answer::Followed(event) => followed(event),
         Answer::Equations(event) => equations(event),
-        Answer::Why(notes, _) => {
-            let notes: Vec<Value> = notes.iter().map(note).collect();
-            json!({"event": "why", "notes": notes})
+        Answer::Why(reasons) => {
+            let notes: Vec<Value> = reasons.notes.iter().map(note).collect();
+            let names: Vec<Value> = reasons.names.iter().map(value).collect();
+            json!({"event": "why", "notes": notes, "names": names})
         }
         Answer::Network(event) => network(event),
         Answer::Cost(event) => {

@@ -29,6 +29,8 @@ pub struct Block {
     pub grad: Line,
     /// How its numbers are written, wherever they stand again.
     pub digits: Digits,
+    /// How they are beside those of an earlier gradient.
+    pub sums: Digits,
 }
 
 /// What the leaf's gradient held before; zeros are nothing that would show in the sum.
@@ -105,14 +107,14 @@ fn draw(
     let vjp = at(report.vjp.data());
     let grad = at(report.grad.data());
     let before = before(report).map(|g| at(g.data()));
-    let numbers = entries
-        .iter()
-        .flatten()
-        .map(grid::number)
-        .chain(vjp.iter().copied())
-        .chain(grad.iter().copied())
-        .chain(before.iter().flatten().copied());
-    let digits = Digits::of(numbers, style.digits);
+    let slopes = || entries.iter().flatten().map(grid::number).chain(vjp.iter().copied());
+    let gradients = || grad.iter().copied().chain(before.iter().flatten().copied());
+    let all = Digits::of(slopes().chain(gradients()), style.digits);
+    // Digits that only the sums with an earlier gradient need are not those of whole slopes.
+    let digits = match slopes().all(|x| x == x.trunc()) {
+        true => Digits::of(slopes(), style.digits),
+        false => all,
+    };
 
     let spread = |mut cells: std::vec::IntoIter<Cell>, gap: &str| -> Vec<Cell> {
         columns
@@ -123,7 +125,7 @@ fn draw(
             })
             .collect()
     };
-    let line_of = |numbers: &[f64], spot: fn(usize, usize) -> Spot| {
+    let line_of = |numbers: &[f64], digits: Digits, spot: fn(usize, usize) -> Spot| {
         let cell = |(&x, k)| Cell::new(Role::Cotangent, digits.text(x)).at(spot(leaf, k));
         let cells: Vec<Cell> = numbers.iter().zip(shown()).map(cell).collect();
         spread(cells.into_iter(), "…")
@@ -154,8 +156,9 @@ fn draw(
     let label = |k| Cell::new(Role::User, names.label(k)).at(Spot::Column(leaf, k));
     let labels: Vec<Cell> = shown().map(label).collect();
     let labels = spread(labels.into_iter(), "…");
-    let (vjp, grad) = (line_of(&vjp, Spot::Product), line_of(&grad, Spot::Gradient));
-    let before = before.map(|g| line_of(&g, Spot::Before));
+    let vjp = line_of(&vjp, digits, Spot::Product);
+    let grad = line_of(&grad, all, Spot::Gradient);
+    let before = before.map(|g| line_of(&g, all, Spot::Before));
     let texts = grid_rows
         .iter()
         .flatten()
@@ -180,6 +183,7 @@ fn draw(
         before: before.map(|cells| measure.bracketed(&cells, ('[', ']'))),
         grad: measure.bracketed(&grad, ('[', ']')),
         digits,
+        sums: all,
     }
 }
 

@@ -42,7 +42,8 @@ pub fn lines(calls: &Calls, style: &Style) -> Vec<Line> {
     lines.extend(table.unwrap_or_else(|| several(calls, style)));
     // What one ✗ is explained by explains the others.
     if let Some((_, b)) = calls.shown.iter().find(|(_, b)| b.leaves.iter().any(|l| !l.agrees)) {
-        let causes = b.causes.iter().flat_map(|c| remarks::because(c, CAUSES, style));
+        let causes =
+            remarks::apart(&b.causes).flat_map(|c| remarks::because(c, &b.causes, CAUSES, style));
         let blank = (!b.causes.is_empty()).then(Line::new);
         lines.extend(blank.into_iter().chain(causes));
     }

@@ -84,7 +84,7 @@ pub fn beside(symbolic: &Jacobian<Expr>, ascii: bool) -> Option<Symbols> {
 }
 
 /// `2x₁` for `2(x₁ (earlier))`.
-fn undated(text: &str) -> String {
+pub(super) fn undated(text: &str) -> String {
     const DATE: &str = " (earlier)";
     let mut out = text.to_owned();
     while let Some(at) = out.find(DATE) {

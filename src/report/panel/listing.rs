@@ -1,7 +1,7 @@
 //! Derivatives in symbols entry by entry, also where they are too large or their cells too wide for a
 //! panel; parts that long formulas share are named once, below.
 
-use super::formula::{elsewhere, people};
+use super::formula::{elsewhere, people, undated};
 use super::kinks;
 use super::remarks::held;
 use crate::matrix::element_names::{Names, operand};
@@ -18,6 +18,7 @@ use vjp_maths::symbol::names::which;
 use vjp_maths::symbol::share::share;
 use vjp_maths::symbol::{Expr, Node};
 use vjp_text::digits::lone;
+use vjp_text::words::list;
 
 /// So many lines for a leaf fit a screen.
 const LINES: usize = 20;
@@ -33,6 +34,8 @@ struct Listing {
     ascii: bool,
     /// Cases in which the formulas do not hold.
     except: Vec<Expr>,
+    /// What the derivatives are there, where that is a number.
+    there: Vec<Option<f64>>,
 }
 
 /// `∂y₁/∂x₁ = 6x₁` for each entry that a path leads to.
@@ -46,12 +49,25 @@ pub fn formulas(backward: &Backward, taken: &HashSet<String>, style: &Style) -> 
         listing.jacobian(names, leaf.symbolic.found(), here);
     }
     let mut text = listing.text();
+    let earlier = earlier(backward);
+    if !earlier.is_empty() {
+        text = text.lines().map(|line| undated(line) + "\n").collect();
+    }
     let fixed = backward.causes.iter().filter_map(|cause| match cause {
         Cause::Fixed { by, .. } => Some(by),
         _ => None,
     });
-    let mut remarks = kinks::ties(backward, style.frame());
-    for by in fixed {
+    let mut remarks = chosen(backward, style);
+    for name in earlier {
+        let mut line = Line::of(Role::Plain, "  here ");
+        line.push(Role::User, name).plain(" is ").push(Role::User, name);
+        remarks.push(std::mem::take(line.plain(" before it was assigned again")));
+    }
+    remarks.extend(kinks::ties(backward, style.frame()));
+    let named = |text: &&String| !fixed.clone().flatten().any(|by| by == *text);
+    let held_only: Vec<String> = backward.held.iter().filter(named).cloned().collect();
+    let also = Some(&held_only).filter(|by| !by.is_empty());
+    for by in fixed.clone().chain(also) {
         let mut line = Line::of(Role::Plain, "  ");
         line.append(&held(by));
         let line = fold(&line, style.frame(), 2);
@@ -61,9 +77,60 @@ pub fn formulas(backward: &Backward, taken: &HashSet<String>, style: &Style) -> 
     }
     for line in remarks {
         line.spans().iter().for_each(|(_, part)| text.push_str(part));
+        text.truncate(text.trim_end().len());
         text.push('\n');
     }
     text
+}
+
+/// Names of leaves that were assigned again, where the formulas have no other value of these names.
+fn earlier(backward: &Backward) -> Vec<&str> {
+    let mut letters = HashSet::new();
+    for symbolic in backward.leaves.iter().filter_map(|leaf| leaf.symbolic.found().ok()) {
+        for (_, _, entry) in symbolic.present() {
+            if let Entry::Value(e) = entry {
+                e.letters(&mut letters);
+            }
+        }
+    }
+    let all = backward.leaves.iter().filter(|leaf| leaf.earlier && !leaf.deleted);
+    let names: Vec<&str> = all.map(|leaf| leaf.name.as_str()).collect();
+    let shared = |name: &&str| {
+        let same = backward.leaves.iter().filter(|leaf| leaf.name == **name).count();
+        same > 1 || letters.contains(*name) || backward.output == **name
+    };
+    if names.iter().any(shared) { Vec::new() } else { names }
+}
+
+/// What the formulas take as it is here: what max takes, on which side of a jump floor is.
+fn chosen(backward: &Backward, style: &Style) -> Vec<Line> {
+    let ops = |jumps: bool| -> Vec<&str> {
+        let all = backward.choices.iter().filter(|choice| choice.jumps == jumps);
+        all.map(|choice| choice.op.as_str()).collect()
+    };
+    let verb = |ops: &[&str], one: &str| format!("{one}{}", if ops.len() == 1 { "s" } else { "" });
+    let (choose, jump) = (ops(false), ops(true));
+    let mut all = Vec::new();
+    for (ops, says) in [
+        (
+            &choose,
+            format!(
+                " {} by value: this holds while the choice is as here",
+                verb(&choose, "choose")
+            ),
+        ),
+        (
+            &jump,
+            format!(" {} slope 0 except at jumps", if jump.len() == 1 { "has" } else { "have" }),
+        ),
+    ] {
+        if !ops.is_empty() {
+            let mut line = Line::of(Role::Plain, "  ");
+            line.push(Role::User, list(ops, "and")).plain(says);
+            all.extend(fold(&line, style.frame(), 2));
+        }
+    }
+    all
 }
 
 /// The same for a matrix that was asked for.
@@ -112,8 +179,8 @@ impl Listing {
         let mut names = taken.clone();
         names.insert(output.to_owned());
         let (columns, ascii) = (style.frame(), style.ascii);
-        let (lines, here, except) = (Vec::new(), Vec::new(), Vec::new());
-        Listing { lines, here, except, names, columns, ascii }
+        let (lines, here, except, there) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Listing { lines, here, except, there, names, columns, ascii }
     }
 
     fn words(&mut self, text: String) {
@@ -192,7 +259,14 @@ impl Listing {
             };
             let formula = match formula.node() {
                 Node::Call(Fun { form: Form::Where, .. }, _) => formula,
-                _ => usual(&formula, &mut self.except),
+                _ => {
+                    let before = self.except.len();
+                    let usual = usual(&formula, &mut self.except);
+                    if usual != formula || before < self.except.len() {
+                        self.there.push(in_case(&formula).as_const());
+                    }
+                    usual
+                }
             };
             let here = here(i, j, &formula);
             self.lines.push((head(i, j), Some(formula)));
@@ -205,7 +279,16 @@ impl Listing {
     }
 
     fn text(self) -> String {
-        let Listing { lines, here, except, mut names, columns, ascii } = self;
+        let Listing { lines, here, except, there, mut names, columns, ascii } = self;
+        // In one of several cases the parts of the others have their values.
+        let there = match there.as_slice() {
+            [Some(first), others @ ..]
+                if except.len() == 1 && others.iter().all(|x| *x == Some(*first)) =>
+            {
+                Some(*first)
+            }
+            _ => None,
+        };
         let (heads, formulas): (Vec<String>, Vec<Option<Expr>>) = lines.into_iter().unzip();
         let mut exprs: Vec<Expr> = formulas.iter().flatten().chain(&except).cloned().collect();
         exprs.iter().for_each(|e| e.letters(&mut names));
@@ -223,24 +306,47 @@ impl Listing {
                 None => format!("  {head}\n"),
             };
         }
-        let conditions: Vec<String> = exprs.map(|e| spelled(&e)).collect();
+        let conditions: Vec<String> = exprs.map(|e| spelled(&e).replace('=', " = ")).collect();
         for (k, part) in named.iter().enumerate() {
             let where_ = if k == 0 { "where" } else { "     " };
             let head = format!("  {where_} {} = ", spelled(&part.name));
             text += &folded(&head, &spelled(&part.part), columns);
         }
         if !conditions.is_empty() {
-            text += &folded("  except where ", &conditions.join(" or "), columns);
+            let there = match there {
+                Some(value) => format!(", where it is {}", lone(value, None)),
+                None => String::new(),
+            };
+            text += &folded("  except where ", &(conditions.join(" or ") + &there), columns);
         }
         text
+    }
+}
+
+/// A formula with the number that each part is in its one case.
+fn in_case(e: &Expr) -> Expr {
+    if let Some((_, value, _)) = special(e) {
+        return value.clone();
+    }
+    match e.node() {
+        Node::Const(_) | Node::Var(..) | Node::Unknown => e.clone(),
+        Node::Sum(terms) => Expr::sum(terms.iter().map(|(c, t)| in_case(t).times(*c))),
+        Node::Product(factors) => factors
+            .iter()
+            .fold(Expr::constant(1.0), |all, (base, e)| all.by(&in_case(base).power(*e))),
+        Node::Call(fun, args) => {
+            let args: Vec<Expr> = args.iter().map(in_case).collect();
+            Expr::call(fun, &args.iter().collect::<Vec<_>>())
+        }
     }
 }
 
 /// A formula with what holds in general for each part that is another number in one case, and the cases.
 fn usual(e: &Expr, except: &mut Vec<Expr>) -> Expr {
     if let Some((condition, _, general)) = special(e) {
-        if !except.contains(condition) {
-            except.push(condition.clone());
+        let condition = plain(condition);
+        if !except.contains(&condition) {
+            except.push(condition);
         }
         return usual(general, except);
     }
@@ -254,6 +360,24 @@ fn usual(e: &Expr, except: &mut Vec<Expr>) -> Expr {
             let args: Vec<Expr> = args.iter().map(|arg| usual(arg, except)).collect();
             Expr::call(fun, &args.iter().collect::<Vec<_>>())
         }
+    }
+}
+
+/// `t=0` for `0.7…√t=0`.
+fn plain(condition: &Expr) -> Expr {
+    let Node::Call(equal, args) = condition.node() else { return condition.clone() };
+    let [value, zero] = args.as_slice() else { return condition.clone() };
+    let inner = match value.node() {
+        Node::Sum(terms) if terms.len() == 1 => &terms[0].1,
+        Node::Product(factors) => match factors.as_slice() {
+            [(base, e)] if *e > 0.0 => base,
+            _ => return condition.clone(),
+        },
+        _ => return condition.clone(),
+    };
+    match (equal.form, zero.as_const()) {
+        (Form::Equal, Some(0.0)) => plain(&Expr::call(equal, &[inner, zero])),
+        _ => condition.clone(),
     }
 }
 

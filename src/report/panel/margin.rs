@@ -214,7 +214,9 @@ fn sums(sheet: &Sheet, leaf: &LeafReport, digits: Digits) -> Option<Line> {
         .map(|column| {
             let mut text = String::new();
             for (entry, &weight) in column.iter().zip(v) {
-                if *entry == Entry::Absent {
+                // Of a Function's code no path is known, only that the slope is 0.
+                let written = leaf.method.is_some() && grid::number(entry) == 0.0;
+                if *entry == Entry::Absent || written {
                     continue;
                 }
                 let slope = factor(digits.text(grid::number(entry)));
@@ -274,7 +276,7 @@ pub fn ending(sheet: &Sheet, band: &[Block], last_band: bool, placed: &mut Place
     let frame = style.frame();
     if single
         && !sheet.form.before
-        && let Some(text) = accumulated(leaf, Some(block.digits), style)
+        && let Some(text) = accumulated(leaf, Some(block.sums), style)
     {
         line.append(&text).plain(" ");
     }

@@ -14,6 +14,7 @@ use vjp_eval::record::event::{Backward, Cause, LeafReport, Unreached};
 use vjp_jacobian::custom_function::BY_DIFFERENCES;
 use vjp_tensor::tensor::Tensor;
 use vjp_text::digits::{Digits, lone};
+use vjp_text::words::list;
 
 /// Unreached leaves that are named.
 const NAMED: usize = 3;
@@ -183,11 +184,11 @@ pub fn unreached(leaf: &Unreached) -> Line {
 pub fn sentences(sheet: &Sheet) -> Vec<Line> {
     let (b, style) = (sheet.backward, sheet.style);
     let mut lines = kinks::lines(b, sheet.gutter.width, style);
-    for cause in &b.causes {
+    for cause in apart(&b.causes) {
         if lines.last().is_none_or(|l| !l.is_empty()) {
             lines.push(Line::new());
         }
-        lines.extend(because(cause, sheet.gutter.width, style));
+        lines.extend(because(cause, &b.causes, sheet.gutter.width, style));
     }
     lines.extend(untouched(b, style));
     let mut methods: Vec<&str> = b.leaves.iter().filter_map(|l| l.method).collect();
@@ -288,7 +289,7 @@ fn code_of(leaf: &str, shape: &[usize], at: usize) -> String {
 pub fn held(by: &[String]) -> Line {
     let what = match by {
         [] => "what was taken out of the graph".to_owned(),
-        all => all.join(" and "),
+        all => list(all, "and"),
     };
     let mut line = Line::of(Role::User, what);
     line.plain(match by.len() {
@@ -298,8 +299,19 @@ pub fn held(by: &[String]) -> Line {
     line
 }
 
-/// Why a gradient is not vᵀJ.
-pub(super) fn because(cause: &Cause, indent: usize, style: &Style) -> Vec<Line> {
+/// Whether two causes say the same of two leaves: what is held fixed.
+fn is_like(a: &Cause, b: &Cause) -> bool {
+    matches!((a, b), (Cause::Fixed { by, .. }, Cause::Fixed { by: other, .. }) if by == other)
+}
+
+/// Causes without those that another before them tells too.
+pub(super) fn apart(all: &[Cause]) -> impl Iterator<Item = &Cause> {
+    let new = |k: usize| !all[..k].iter().any(|before| is_like(before, &all[k]));
+    all.iter().enumerate().filter(move |(k, _)| new(*k)).map(|(_, cause)| cause)
+}
+
+/// Why a gradient is not vᵀJ; `all`: of one panel.
+pub(super) fn because(cause: &Cause, all: &[Cause], indent: usize, style: &Style) -> Vec<Line> {
     let start = |word: &str| {
         let mut line = Line::of(Role::Plain, "  ");
         line.push(Role::Hint, word);
@@ -341,15 +353,18 @@ pub(super) fn because(cause: &Cause, indent: usize, style: &Style) -> Vec<Line> 
             line.plain(format!(" has the slope {}, not {}", known(*text), lone(*rule)));
             fold(&line, style.frame(), indent)
         }
-        Cause::Fixed { leaf, shape, at, rule, text, by } => {
+        Cause::Fixed { by, .. } => {
             let mut line = start("fixed");
             line.append(&held(by));
-            line.plain(match by.len() {
-                0 | 1 => ". If it moved with ",
-                _ => ". If they moved with ",
-            });
-            line.push(Role::User, code_of(leaf, shape, *at));
-            line.plain(format!(", the slope would be {}, not {}", known(*text), lone(*rule)));
+            let mut begins =
+                if by.len() > 1 { ". If they moved with " } else { ". If it moved with " };
+            for other in all.iter().filter(|other| is_like(cause, other)) {
+                let Cause::Fixed { leaf, shape, at, rule, text, .. } = other else { continue };
+                let would = if begins.starts_with('.') { "the slope would be " } else { "" };
+                line.plain(begins).push(Role::User, code_of(leaf, shape, *at));
+                line.plain(format!(", {would}{}, not {}", known(*text), lone(*rule)));
+                begins = "; with ";
+            }
             fold(&line, style.frame(), indent)
         }
         Cause::Changed { leaf, output } => {

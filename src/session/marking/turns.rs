@@ -105,12 +105,12 @@ fn handed(step: &Step, k: usize, share: &Share, cotangent: &Tensor) -> Asked {
     };
     let mut one = asked(text, format!("{to} gets"), &share.given);
     let local = match &share.local {
-        Local::Slopes(..) => "slope",
+        Local::Slopes { .. } => "slope",
         Local::Matrix(_) | Local::Words(..) => "Jacobian",
     };
     let received = format!("what {name} receives; multiply it by the {local} of {name} for {to}");
     one.guesses.push(guess(cotangent.data().to_vec(), received));
-    if let Local::Slopes(slopes, _) = &share.local {
+    if let Local::Slopes { slopes, .. } = &share.local {
         let says = format!("the slope of {name} for {to}; multiply it by what {name} receives");
         one.guesses.push(guess(slopes.data().to_vec(), says));
         let part = step.received.iter().filter(|part| part.numel() == slopes.numel());
@@ -190,7 +190,7 @@ mod tests {
         let share = |to: &str, slope: f64| Share {
             to: to.to_owned(),
             turn: 0,
-            local: Local::Slopes(number(slope), None),
+            local: Local::Slopes { slopes: number(slope), formula: None, one: true },
             given: number(-2.0 * slope),
         };
         Step {

@@ -11,9 +11,10 @@ use vjp_eval::record::event::{Backward, Event, LeafReport};
 use vjp_eval::record::questions::{Answer, Written};
 use vjp_tensor::complaint::Kind;
 use vjp_tensor::tensor::Tensor;
+use vjp_text::names::{is_name_continue, is_name_start};
 use vjp_tutor::equations::{Problem as Unknown, of_backward, of_expression};
 use vjp_tutor::explain::entry::{followed, steps};
-use vjp_tutor::explain::worked;
+use vjp_tutor::explain::{no_value, worked};
 use vjp_tutor::other_v::weighed;
 use vjp_tutor::what_if::value_of;
 use vjp_tutor::{what_if, why};
@@ -99,10 +100,9 @@ pub fn what_if(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
 
 /// `:why`, `:why NAME`
 pub fn why(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
-    let failed = why::failed(&shell.machine).filter(|_| args.is_empty());
-    let notes = evaluating(shell, |shell| why::why(&mut shell.machine, args));
-    let notes = notes.map_err(|c| hinted(&c.message, c.hint.as_deref()))?;
-    shell.view.event(Event::Answer(Box::new(Answer::Why(notes, failed))));
+    let reasons = evaluating(shell, |shell| why::why(&mut shell.machine, args));
+    let reasons = reasons.map_err(|c| hinted(&c.message, c.hint.as_deref()))?;
+    shell.view.event(Event::Answer(Box::new(Answer::Why(reasons))));
     Ok(Ended::Well)
 }
 
@@ -115,10 +115,18 @@ pub fn explain(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     let passed = steps(&shell.machine, &latest).into_iter();
     spots.extend(passed.map(|(name, shape)| Spot { name, earlier: false, step: true, shape }));
     let all = args.is_empty() || args == latest.event.output;
-    // A value of several entries on the way is told as a whole.
-    let array = |at: &usize| spots[*at].step && spots[*at].shape.iter().product::<usize>() != 1;
-    let to = named(&spots, args).filter(array).filter(|_| !all);
-    let to = to.map(|at| at - latest.event.leaves.len());
+    // A value of several entries is told as a whole.
+    let array = |at: &usize| spots[*at].shape.iter().product::<usize>() != 1;
+    let to = named(&spots, &args.replacen(".grad", "", 1)).filter(array).filter(|_| !all);
+    let base = args.split(['[', '.']).next().unwrap_or_default().trim();
+    let word = base.starts_with(is_name_start) && base.chars().all(is_name_continue);
+    let known = |spot: &Spot| {
+        let rest = spot.name.strip_prefix(base);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+    };
+    if word && !spots.iter().any(known) {
+        return Err(Problem::new(no_value(&shell.machine, &latest, base)));
+    }
     let answer = if all || to.is_some() {
         let worked = evaluating(shell, |shell| worked(&mut shell.machine, &latest, to));
         Answer::Worked(worked.map_err(|halt| problem(&halt))?)

@@ -3,6 +3,7 @@
 //! order, named where the program has a name, and evaluated beside what the sweep gave.
 
 mod constants;
+mod kinds;
 mod naming;
 mod typed;
 mod walk;
@@ -10,17 +11,20 @@ mod walk;
 use super::errors::school;
 use super::graph::Graph;
 use naming::Names;
+use std::collections::HashSet;
 use vjp_backward::agreement;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::language::machine::{Machine, Manner};
-use vjp_eval::leaf::naming::Places;
+use vjp_eval::leaf::naming::{LeafName, Places};
 use vjp_eval::record::event::Fault;
 use vjp_eval::record::held::Latest;
 use vjp_eval::record::questions::{Equations, Left, Written};
-use vjp_maths::autodiff::node::Origin;
+use vjp_maths::autodiff::ancestors::leaves_of;
+use vjp_maths::autodiff::node::{Edge, Node, Origin};
 use vjp_maths::autodiff::reverse::{SweepOptions, ancestors, sweep};
 use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::composite::entering;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::tensor::Tensor;
 use vjp_tensor::torch_messages;
@@ -115,10 +119,30 @@ pub fn of_expression(m: &mut Machine, code: &str, written: Written) -> Result<Eq
         };
         let output = match code.chars().all(|c| c.is_alphanumeric() || c == '_') {
             true => code.to_owned(),
-            false => "y".to_owned(),
+            false => unlike(m, &y),
         };
         expression(m, y, output, written).map_err(Problem::Halt)
     })
+}
+
+/// What an expression is called: y, if the program's own y is not in it.
+fn unlike(m: &Machine, y: &Variable) -> String {
+    let nodes = ancestors(y.node());
+    let stands = |name: &&str| {
+        let own = m.global(Symbol::new(name)).and_then(|v| vjp_eval::leaf::existing(&v));
+        let own = own.map(|v| (v.id(), v.node().map(|n| n.id())));
+        own.is_some_and(|(id, node)| {
+            let mut edges = nodes.iter().flat_map(|n| n.inputs());
+            edges.any(|e| match &entering(e).origin {
+                Origin::Leaf(x) => x.id() == id,
+                Origin::Node(n) => node == Some(n.id()),
+                Origin::Constant(own) => own.is_none() && e.constant() == Some(id),
+                Origin::LostView(_) => false,
+            })
+        })
+    };
+    let mut wishes = ["y", "out", "result"].into_iter();
+    wishes.find(|name| !stands(name)).unwrap_or("y").to_owned()
 }
 
 /// Why there are no equations.
@@ -134,18 +158,13 @@ fn expression(
     written: Written,
 ) -> Result<Equations, Halt> {
     let places = Places::of(m);
-    let mut leaves: Vec<Variable> = Vec::new();
-    for node in ancestors(y.node()) {
-        for edge in node.inputs() {
-            if let Origin::Leaf(x) = &edge.origin
-                && !leaves.iter().any(|known| known.same(x))
-            {
-                leaves.push(x.clone());
-            }
-        }
-    }
+    let mut leaves = leaves_of(&y);
     leaves.sort_by_key(Variable::id);
-    let called = |x: &Variable| places.leaf(x).map_or("leaf".to_owned(), |found| found.name);
+    if let Some(now) = present(m, &places, &y, &leaves) {
+        leaves = now;
+    }
+    let known = places.leaves(leaves.iter());
+    let called = |x: &Variable| known.get(&x.id()).map_or("leaf".to_owned(), LeafName::in_formula);
     let names: Vec<String> = leaves.iter().map(called).collect();
     let any = y.numel() != 1;
     // Each element another weight, so that a formula that mixes them up shows.
@@ -173,6 +192,49 @@ fn expression(
     let hooked = None;
     let asked = Asked { y, output, v, any, alone: true, leaves: parts, hooked, tolerance };
     derived(m, &graph, &asked, written)
+}
+
+/// The values that an expression is of, where names of its leaves were assigned again: of `w` after `w -= g` the
+/// present one. None where it is of earlier values too.
+fn present(
+    m: &Machine,
+    places: &Places,
+    y: &Variable,
+    leaves: &[Variable],
+) -> Option<Vec<Variable>> {
+    let now = leaves.iter().filter_map(|x| {
+        let name = places.leaf(x).filter(|found| found.earlier && !found.deleted)?.name;
+        vjp_eval::leaf::existing(&m.global(Symbol::new(&name))?)
+    });
+    let now: Vec<Variable> = now.filter(|v| v.node().is_some()).collect();
+    let of_now = |n: &Node| now.iter().find(|v| v.node().is_some_and(|own| own.id() == n.id()));
+    let (mut found, mut behind) = (Vec::<Variable>::new(), Vec::<Node>::new());
+    let (mut pending, mut seen) = (vec![y.node()?], HashSet::new());
+    while let Some(node) = pending.pop() {
+        for edge in node.inputs() {
+            match &entering(edge).origin {
+                Origin::Leaf(x) => found.push(x.clone()),
+                Origin::Node(n) => match of_now(n) {
+                    Some(v) => {
+                        found.push(v.clone());
+                        behind.extend(ancestors([n.clone()]));
+                    }
+                    None if seen.insert(n.id()) => pending.push(n.clone()),
+                    None => {}
+                },
+                Origin::Constant(_) | Origin::LostView(_) => {}
+            }
+        }
+    }
+    found.sort_by_key(Variable::id);
+    found.dedup_by_key(|v| v.id());
+    let is_found = |e: &Edge| match &entering(e).origin {
+        Origin::Leaf(x) => found.iter().any(|v| v.same(x)),
+        Origin::Node(n) => of_now(n).is_some(),
+        Origin::Constant(_) | Origin::LostView(_) => false,
+    };
+    let apart = !behind.iter().any(|n| n.inputs().iter().any(is_found));
+    (apart && !behind.is_empty()).then_some(found)
 }
 
 /// Whether a sum divided by the count of what it adds is told as a mean: not where only sums were taken.

@@ -4,6 +4,7 @@ use super::Asked;
 use crate::graph::{From, Given, Graph};
 use std::collections::{HashMap, HashSet};
 use vjp_eval::language::machine::Machine;
+use vjp_eval::leaf::naming::LETTERS;
 use vjp_maths::symbol::names::which;
 use vjp_text::names::Symbol;
 
@@ -122,8 +123,12 @@ impl Names {
         Names { steps, leaves, earlier, taken }
     }
 
-    /// A name for a value that has none: a₁, a₂ …
+    /// A name for a value that has none: a₁, a₂ …; an element of an a is called so, where there is one.
     pub fn invented(&mut self, stem: &str) -> Called {
+        let free = |letter: &&str| !self.taken.contains(*letter);
+        let constant = (stem == "c").then_some("k");
+        let mut letters = [stem].into_iter().chain(constant).chain(LETTERS);
+        let stem = letters.find(free).unwrap_or(stem);
         for k in 1.. {
             let text = format!("{stem}{k}");
             if self.taken.insert(text.clone()) {

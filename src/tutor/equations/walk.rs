@@ -2,6 +2,7 @@
 
 use super::Asked;
 use super::constants::{Constants, Way, equal, uniform};
+use super::kinds::{chain, elementwise, parted};
 use super::naming::{Called, Names};
 use super::typed::{self, Typed};
 use crate::graph::{From, Graph};
@@ -184,7 +185,7 @@ impl<'a> Walk<'a> {
         let typed = self.typed.get(&(step, i)).cloned();
         let taken = edge.cut().is_some_and(|cut| !cut.stepped);
         let own = typed.as_ref().is_some_and(|typed| typed.name().is_some());
-        if edge.is_number() && (taken || typed.is_some()) || taken && own {
+        if edge.is_number() && (taken || typed.is_some()) || edge.cut().is_some() && own {
             return self.held(edge, typed);
         }
         if let Some(typed) = &typed {
@@ -234,6 +235,9 @@ impl<'a> Walk<'a> {
         let own = typed_name.or_else(|| self.constants.cut(edge));
         let own = own.map(str::to_owned);
         let m = self.constant_named(own.as_deref(), &edge.value);
+        if edge.value.data().iter().all(|x| matches!(*x, 0.0 | 1.0)) {
+            self.masks.push((m.clone(), edge.value.clone()));
+        }
         if let Part::Name(name) = m.node() {
             let text = match &own {
                 Some(own) => self.bindings.get(own).cloned().unwrap_or_default(),
@@ -673,28 +677,4 @@ fn total(parts: &[(Option<Matrix>, Tensor)], shape: &[usize]) -> Option<Matrix> 
         true => Matrix::number(0.0, shape),
         false => Matrix::sum(all).fit(shape),
     })
-}
-
-/// Without a number before it.
-fn parted(m: &Matrix) -> Matrix {
-    let (_, m) = m.parted();
-    match m.node() {
-        Part::Expand(x) | Part::Reshape(x) => parted(x),
-        _ => m,
-    }
-}
-
-/// Whether each element comes from those in its own place.
-fn elementwise(m: &Matrix) -> bool {
-    let own = match m.node() {
-        Part::Name(_) | Part::Number(_) | Part::Sum(_) | Part::Times(_) | Part::Call(..) => true,
-        Part::Expand(_) | Part::Reshape(_) | Part::Swap(_) => true,
-        _ => !m.has_names(),
-    };
-    own && m.node().parts().into_iter().all(elementwise)
-}
-
-/// A product of matrices, perhaps with a number.
-fn chain(m: &Matrix) -> bool {
-    matches!(parted(m).node(), Part::Product(_))
 }

@@ -101,7 +101,7 @@ pub(crate) fn explain(machine: &mut Machine, uncaught: &mut Uncaught) -> Option<
     }
     let no_path = no_path?;
     let statement = asked.unwrap_or(no_path.output);
-    Some(Wonder::NoPath { source: source.clone(), no_path, statement })
+    Some(Wonder::NoPath { source: source.clone(), no_path, statement, later: false })
 }
 
 /// A statement behind others that make leaves of the computed values that it names.

@@ -60,10 +60,7 @@ pub fn followed(
 ) -> Result<Followed, Halt> {
     crate::explain::unchanged(latest)?;
     let graph = Graph::of(m, latest);
-    let at = match at.checked_sub(graph.leaves.len()) {
-        None => From::Leaf(at),
-        Some(step) => From::Step(step),
-    };
+    let at = graph.numbered_value(at);
     lend(m, || follow(&graph, latest, at, element))
 }
 
@@ -140,6 +137,7 @@ fn follow(graph: &Graph, latest: &Latest, from: From, element: usize) -> Outcome
             count += 1;
             sum += product;
             if paths.len() < TOLD {
+                let taken = whole_calls(graph, taken);
                 for ((step, _), _) in &taken {
                     let told = (graph.name(From::Step(*step)).to_string(), graph.told(*step));
                     if graph.is_numbered(*step) && !computed.contains(&told) {
@@ -164,7 +162,7 @@ fn follow(graph: &Graph, latest: &Latest, from: From, element: usize) -> Outcome
     let verdict = agreement::compare(&[sum], &[swept], &[swept.abs()], tolerance);
     Ok(Followed {
         code: match from {
-            From::Leaf(k) => code(&latest.event.leaves[k].name, &shape, element),
+            From::Leaf(_) => code(&name, &shape, element),
             From::Step(_) => format!("{name}{}", index(&shape, element)),
         },
         within,
@@ -187,6 +185,22 @@ fn follow(graph: &Graph, latest: &Latest, from: From, element: usize) -> Outcome
         hooked: super::hooked(latest),
         computed,
     })
+}
+
+/// A way without the steps inside a call of the library: the slope of the call stands for theirs.
+fn whole_calls(graph: &Graph, way: Vec<(At, f64)>) -> Vec<(At, f64)> {
+    let inside =
+        |a: usize, b: usize| graph.is_within(a) && graph.steps[a].place() == graph.steps[b].place();
+    let mut all: Vec<(At, f64)> = Vec::with_capacity(way.len());
+    let mut slope = 1.0;
+    for (k, (at, factor)) in way.iter().enumerate() {
+        slope *= factor;
+        if way.get(k + 1).is_none_or(|(next, _)| !inside(at.0, next.0)) {
+            all.push((*at, slope));
+            slope = 1.0;
+        }
+    }
+    all
 }
 
 impl Walk<'_> {

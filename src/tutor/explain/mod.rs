@@ -7,6 +7,7 @@ pub mod step;
 use crate::graph::sweep::{Given, added};
 use crate::graph::{From, Graph, slopes};
 use std::collections::HashMap;
+use std::rc::Rc;
 use vjp_backward::agreement;
 use vjp_backward::slope;
 use vjp_eval::language::exception::raise::Halt;
@@ -14,9 +15,12 @@ use vjp_eval::language::machine::Machine;
 use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::record::event::{Cause, Note};
 use vjp_eval::record::held::Latest;
-use vjp_eval::record::questions::{Local, Place, Share, Step, Sum, Worked};
+use vjp_eval::record::questions::{Ended, Local, Place, Share, Step, Sum, Worked};
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::autodiff::node::Edge;
+use vjp_maths::autodiff::reverse::{SweepOptions, ancestors, sweep};
+use vjp_maths::autodiff::variable::{Cut, Variable};
+use vjp_maths::composite::entering;
 use vjp_maths::symbol::names::which;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::tensor::Tensor;
@@ -29,14 +33,36 @@ const ENDS: usize = 6;
 /// A local Jacobian of at most so many rows or columns is told entry by entry.
 const SIDE: usize = 6;
 
-/// The last backward as a worked example: the whole of it, or from y down to a step.
+/// The last backward as a worked example: the whole of it, or from y down to a value: a leaf, or a step, counted
+/// after the leaves.
 ///
 /// # Errors
 /// What a backward of the program raises; memory, or a wish to stop.
 pub fn worked(m: &mut Machine, latest: &Latest, to: Option<usize>) -> Result<Worked, Halt> {
     unchanged(latest)?;
     let graph = Graph::of(m, latest);
-    lend(m, || walk(&graph, latest, to))
+    lend(m, || walk(&graph, latest, to.map(|to| graph.numbered_value(to))))
+}
+
+/// Why nothing can be told of a name that the last backward has no value for.
+pub fn no_value(m: &Machine, latest: &Latest, name: &str) -> String {
+    let Some(value) = m.lookup(name) else {
+        return format!("{name} is not defined");
+    };
+    let v = vjp_eval::leaf::existing(&value);
+    let edges: Vec<Edge> =
+        ancestors(latest.y.node()).iter().flat_map(|node| node.inputs().to_vec()).collect();
+    let cut = v.as_ref().and_then(Variable::cut);
+    let is = |e: &Edge| {
+        let same = v.as_ref().is_some_and(|v| entering(e).constant() == Some(v.id()));
+        let from = |own: &Rc<Cut>| entering(e).cut().is_some_and(|other| Rc::ptr_eq(own, &other));
+        same || cut.as_ref().is_some_and(from)
+    };
+    let output = &latest.event.output;
+    match v.as_ref().is_some_and(|v| !v.requires_grad()) && edges.iter().any(is) {
+        true => format!("{name} is held fixed: no gradient passes through it"),
+        false => format!("no gradient passes through {name} in the last backward, of {output}"),
+    }
 }
 
 /// Whether y still is what its graph computes from the leaves.
@@ -57,19 +83,23 @@ pub(crate) fn unchanged(latest: &Latest) -> Outcome<()> {
     }
 }
 
-fn walk(graph: &Graph, latest: &Latest, to: Option<usize>) -> Outcome<Worked> {
-    let lies = to.map(|to| graph.above_step(to));
+fn walk(graph: &Graph, latest: &Latest, to: Option<From>) -> Outcome<Worked> {
+    let lies = to.map(|to| graph.above_value(to));
     let between = |k: usize| lies.as_ref().is_none_or(|lies| lies[k]);
     let way: Vec<usize> = (0..graph.steps.len()).filter(|k| between(*k)).collect();
     let n = way.len();
     let told = |at: usize| n <= 2 * ENDS + 1 || at < ENDS || at >= n - ENDS;
     let mut steps = Vec::new();
+    let mut reached = None;
     let arrived = graph.sweep(&latest.v, &mut |passed| {
         let k = passed.step;
+        if to == Some(From::Step(k)) {
+            reached = Some(added(&passed.received));
+        }
         if way.binary_search(&k).is_ok_and(told) {
             let leads = |given: &&Given| match given.to {
-                From::Step(step) => between(step) && to != Some(k),
-                From::Leaf(_) => to.is_none(),
+                From::Step(step) => between(step) && to != Some(From::Step(k)),
+                leaf => to.is_none_or(|to| to == leaf),
             };
             let shares = passed.given.iter().filter(leads).map(|given| share(graph, k, given));
             let shares = shares.collect();
@@ -87,8 +117,15 @@ fn walk(graph: &Graph, latest: &Latest, to: Option<usize>) -> Outcome<Worked> {
     })?;
     steps.reverse();
     let gap = (n > 2 * ENDS + 1).then_some(ENDS - 1);
-    let sums = if to.is_some() { Vec::new() } else { sums(graph, latest, arrived) };
-    let leaves = latest.event.leaves.iter().zip(&graph.leaves).filter(|_| to.is_none());
+    let asked = |k: usize| to.is_none_or(|to| to == From::Leaf(k));
+    let ended = match to {
+        Some(From::Step(k)) => Some(ended(graph, latest, k, reached.as_ref())),
+        _ => None,
+    };
+    let sums = sums(graph, latest, arrived).into_iter().enumerate();
+    let sums = sums.filter(|(k, _)| asked(*k)).map(|(_, sum)| sum).collect();
+    let leaves = latest.event.leaves.iter().zip(&graph.leaves).enumerate();
+    let leaves = leaves.filter(|(k, _)| asked(*k)).map(|(_, leaf)| leaf);
     Ok(Worked {
         output: latest.event.output.clone(),
         v: latest.v.clone(),
@@ -96,13 +133,39 @@ fn walk(graph: &Graph, latest: &Latest, to: Option<usize>) -> Outcome<Worked> {
             .map(|(leaf, name)| Place { name: name.clone(), value: leaf.value.clone() })
             .collect(),
         held: match to {
-            None => held(latest),
-            Some(_) => Vec::new(),
+            Some(From::Step(_)) => Vec::new(),
+            _ => held(latest),
         },
+        from: to.map(|to| graph.name(to).to_string()),
+        ended,
         left_out: gap.map(|at| (at + 1, n - steps.len())),
         steps,
         sums,
     })
+}
+
+/// Where the way ends at a step: whether a sweep that asks for it gives what arrived there.
+fn ended(graph: &Graph, latest: &Latest, k: usize, reached: Option<&Tensor>) -> Ended {
+    let from = |e: &&Edge| graph.source(e) == Some(From::Step(k));
+    let edge = graph.steps.iter().flat_map(|node| node.inputs()).find(from);
+    let swept = edge.and_then(|edge| {
+        let inputs = [entering(edge).variable()];
+        let root = Variable::constant(latest.v.clone());
+        let options = SweepOptions {
+            retain_graph: true,
+            unasked: true,
+            inputs: Some(&inputs),
+            ..SweepOptions::default()
+        };
+        let sweep = sweep(&[(latest.y.clone(), root)], options).ok()?;
+        sweep.inputs.into_iter().next().flatten()
+    });
+    let tolerance = agreement::tolerance(&latest.y, &latest.leaves);
+    let agrees = reached.zip(swept).is_some_and(|(reached, swept)| {
+        let scale: Vec<f64> = reached.data().iter().map(|x| x.abs()).collect();
+        agreement::compare(reached.data(), swept.value().data(), &scale, tolerance).agrees()
+    });
+    Ended { agrees, hooked: hooked(latest) }
 }
 
 /// What was held fixed, as it is written.
@@ -209,14 +272,14 @@ fn local(graph: &Graph, step: usize, input: usize, map: &LinearMap<Tensor>) -> L
     let node = &graph.steps[step];
     let (rows, columns) = (node.value().numel(), node.inputs()[input].value.numel());
     let slopes = match map {
-        LinearMap::Diagonal { by, shape } => Some(by.expand(shape)),
-        LinearMap::Scale { by, shape } => Some(Tensor::new(shape, vec![*by; columns])),
+        LinearMap::Diagonal { by, shape } => Some((by.expand(shape), by.numel() == 1)),
+        LinearMap::Scale { by, shape } => Some((Tensor::new(shape, vec![*by; columns]), true)),
         _ => None,
     };
-    if let Some(slopes) = slopes {
+    if let Some((slopes, one)) = slopes {
         let formula = slopes::formula(graph, step, input, None);
         let formula = formula.filter(|_| slope::holds(node, input, &slopes));
-        return Local::Slopes(slopes, formula);
+        return Local::Slopes { slopes, formula, one };
     }
     if rows <= SIDE && columns <= SIDE {
         let mut entries = vec![0.0; rows * columns];

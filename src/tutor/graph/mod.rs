@@ -59,7 +59,8 @@ pub(crate) struct Graph {
     pub leaves: Vec<String>,
     /// Steps without a name and a text of their own: h₁, h₂ …
     numbered: Vec<bool>,
-    place: HashMap<u64, usize>,
+    /// Where nodes are: steps, and values on the way that are asked about as leaves.
+    place: HashMap<u64, From>,
     ids: Vec<usize>,
     /// Tensors with a name that want no gradient.
     constants: Vec<Constant>,
@@ -107,8 +108,10 @@ impl Graph {
         names: Vec<String>,
         (y, output): (&Variable, &str),
     ) -> Graph {
+        let place = |(k, x): (usize, &Variable)| Some((x.node()?.id(), From::Leaf(k)));
+        let place = leaves.iter().enumerate().filter_map(place).collect();
         let leaves = leaves.iter().map(Variable::id).zip(names).collect();
-        Graph::above(m, y, output, leaves, Vec::new())
+        Graph::built(m, y, output, leaves, Vec::new(), place)
     }
 
     /// Of a result and its leaves; `beyond`: what leads to it only through a cut.
@@ -119,20 +122,34 @@ impl Graph {
         leaves: Vec<(usize, String)>,
         beyond: Vec<Node>,
     ) -> Graph {
+        Graph::built(m, y, output, leaves, beyond, HashMap::new())
+    }
+
+    fn built(
+        m: &Machine,
+        y: &Variable,
+        output: &str,
+        leaves: Vec<(usize, String)>,
+        beyond: Vec<Node>,
+        place: HashMap<u64, From>,
+    ) -> Graph {
         let (ids, leaves) = leaves.into_iter().unzip();
         let mut graph = Graph {
             steps: Vec::new(),
             names: Vec::new(),
             leaves,
             numbered: Vec::new(),
-            place: HashMap::new(),
+            place,
             ids,
             constants: constants(m),
             cuts: Vec::new(),
         };
         for node in ancestors(y.node().into_iter().chain(beyond)) {
-            if !is_entry(&node) && node.inputs().iter().any(|e| graph.source(e).is_some()) {
-                graph.place.insert(node.id(), graph.steps.len());
+            if !is_entry(&node)
+                && !graph.place.contains_key(&node.id())
+                && node.inputs().iter().any(|e| graph.source(e).is_some())
+            {
+                graph.place.insert(node.id(), From::Step(graph.steps.len()));
                 graph.steps.push(node);
             }
         }
@@ -170,7 +187,7 @@ impl Graph {
         match &entering(edge).origin {
             Origin::Constant(_) | Origin::LostView(_) => None,
             Origin::Leaf(x) => self.ids.iter().position(|id| *id == x.id()).map(From::Leaf),
-            Origin::Node(n) => self.place.get(&n.id()).copied().map(From::Step),
+            Origin::Node(n) => self.place.get(&n.id()).copied(),
         }
     }
 
@@ -208,7 +225,7 @@ impl Graph {
                     return Some(text.to_owned());
                 }
                 let at = match from.node() {
-                    Some(node) => self.place.get(&node.id()).copied().map(From::Step),
+                    Some(node) => self.place.get(&node.id()).copied(),
                     None => self.ids.iter().position(|id| *id == from.id()).map(From::Leaf),
                 };
                 at.map(|at| self.bare(at).to_string())
@@ -217,15 +234,22 @@ impl Graph {
         }
     }
 
-    /// For each step, whether it is this one or computed from it.
-    pub fn above_step(&self, step: usize) -> Vec<bool> {
-        let mut above = vec![false; self.steps.len()];
-        above[step] = true;
-        for k in step + 1..self.steps.len() {
-            let from = |edge: &Edge| matches!(self.source(edge), Some(From::Step(j)) if above[j]);
-            above[k] = self.steps[k].inputs().iter().any(from);
+    /// For each step, whether it is this value or computed from it.
+    pub fn above_value(&self, at: From) -> Vec<bool> {
+        let mut above: Vec<bool> = Vec::with_capacity(self.steps.len());
+        for (k, step) in self.steps.iter().enumerate() {
+            let from = |edge: &Edge| match self.source(edge) {
+                Some(From::Step(j)) => above[j],
+                leaf => leaf == Some(at),
+            };
+            above.push(at == From::Step(k) || step.inputs().iter().any(from));
         }
         above
+    }
+
+    /// A value by its number: the leaves, then the steps.
+    pub fn numbered_value(&self, at: usize) -> From {
+        at.checked_sub(self.leaves.len()).map_or(From::Leaf(at), From::Step)
     }
 
     /// The leaves' identities, in the order of their names.
@@ -248,6 +272,11 @@ impl Graph {
     /// Whether a step has a number for a name: h₁.
     pub fn is_numbered(&self, step: usize) -> bool {
         self.numbered[step]
+    }
+
+    /// Whether a step is one of several of a call.
+    pub fn is_within(&self, step: usize) -> bool {
+        self.names[step].within.is_some()
     }
 
     /// What computed a step, where its name does not say so.

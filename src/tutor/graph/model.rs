@@ -282,7 +282,7 @@ impl<'a> Model<'a> {
         let known = from.as_ref().and_then(|v| match v.node() {
             Some(node) => {
                 let place = self.graph.place.get(&node.id())?;
-                self.at.get(&From::Step(*place)).copied()
+                self.at.get(place).copied()
             }
             None => {
                 let leaf = self.graph.ids.iter().position(|id| *id == v.id())?;

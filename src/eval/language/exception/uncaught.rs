@@ -74,6 +74,6 @@ pub(crate) fn of_halt(machine: &mut Machine, halt: Halt, source: &Source) -> Fau
         unchanged: told.unchanged,
         undone: Vec::new(),
     };
-    machine.wonder = Some(wonder.unwrap_or_else(|| Wonder::Failed(Box::new(fault.clone()))));
+    machine.wonder = Some(wonder.unwrap_or_else(|| Wonder::failed(&fault)));
     fault
 }

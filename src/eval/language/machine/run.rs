@@ -11,7 +11,7 @@ use crate::record::held::Echoes;
 use crate::record::held::Past;
 use crate::record::held::Snapshot;
 use crate::record::held::{Deed, Done};
-use crate::record::held::{History, Moment};
+use crate::record::held::{History, Moment, Wonder};
 use crate::record::sink::Sink;
 use crate::record::source_lookup::is_simple;
 use crate::values::value::Value;
@@ -149,6 +149,7 @@ impl Machine {
                 let help = (self.hints.unreadable)(self, source, &f);
                 let fault = crate::language::exception::uncaught::of_syntax(source, f);
                 let fault = Fault { help, ..fault };
+                self.wonder = Some(Wonder::failed(&fault));
                 self.emit(Event::Error(Box::new(fault.clone())));
                 return Err(Box::new(fault));
             }
@@ -281,6 +282,9 @@ impl Machine {
         }
         if let Some(begun) = begun {
             self.history.ended(!begun.holds(self), false);
+        }
+        if let Some(wonder) = self.wonder.as_mut().filter(|_| !program.body.is_empty()) {
+            wonder.passes();
         }
         Ok(())
     }
