@@ -6,6 +6,8 @@ pub mod disagreement;
 mod edges;
 pub mod finite_differences;
 pub mod gradient_argument;
+mod linear;
+mod notes;
 pub mod slope;
 pub mod unreached;
 pub mod weight_labels;
@@ -25,18 +27,14 @@ use vjp_eval::record::held::Latest;
 use vjp_eval::record::symbolic::Symbolic;
 use vjp_eval::values::value::Value;
 use vjp_jacobian::{Entry, Jacobian, walk};
-use vjp_maths::autodiff::ancestors::leaves_of;
-use vjp_maths::autodiff::cotangent::at_values;
 use vjp_maths::autodiff::grad_mode::is_transforming;
-use vjp_maths::autodiff::linear_map::LinearMap;
-use vjp_maths::autodiff::node::{Edge, Node, Origin};
+use vjp_maths::autodiff::node::{Node, Origin};
 use vjp_maths::autodiff::reverse;
 use vjp_maths::autodiff::reverse::{Reached, Sweep, SweepOptions, ancestors};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::observe::value_reads;
 use vjp_tensor::budget;
 use vjp_tensor::complaint::{Complaint, Kind};
-use vjp_tensor::ids::IdSet;
 use vjp_tensor::tensor::Tensor;
 use vjp_text::names::{QuickMap, Symbol};
 use vjp_text::source::Span;
@@ -207,10 +205,10 @@ pub fn run(m: &mut Machine, mut request: Request, site: &Site) -> Result<(), Hal
     m.past.swept = Some((site.source.clone(), site.span));
     let result = after(m, reports, &all, &sweep, &request, site, !repeats);
     if sweep.would_raise {
-        m.note("retain_graph", kept_note());
+        m.note("retain_graph", notes::kept_note());
     }
     let told = m.telling != Telling::Nothing && !repeats && result.is_ok();
-    if let Some(note) = passed_by(m, &sweep).filter(|_| told) {
+    if let Some(note) = notes::passed_by(m, &sweep).filter(|_| told) {
         m.flush_echoes();
         m.emit(Event::Note(note));
     }
@@ -281,7 +279,7 @@ fn after(
             let (name, _) = graph.places.output(y, site, request.output);
             let says = format!("the J of the last backward, of {name}, is too large to show");
             m.past.undrawn = Some(says);
-            let note = not_shown(&graph, y, sweep, &complaint);
+            let note = notes::not_shown(&graph, y, sweep, &complaint);
             // A loop is told once.
             let said = Some((m.source().id(), note.text.clone()));
             if m.past.too_large != said {
@@ -415,7 +413,7 @@ fn tell(
     let said: Vec<Option<Cause>> = drafts.iter().map(|d| d.apart.clone()).collect();
     m.flush_echoes();
     let (output, named) = places.output(y, site, request.output);
-    let linear = is_linear(nodes, leaves) && !leaves.iter().any(value_reads::has);
+    let linear = linear::is_linear(nodes, leaves) && !leaves.iter().any(value_reads::has);
     let method = nodes.iter().find_map(|n| n.operation().method());
     let mut reports: Vec<LeafReport> = reached
         .iter()
@@ -430,7 +428,7 @@ fn tell(
                 value: x.value(),
                 identity: y.same(x),
                 linear: linear && !chosen(&d.jacobian),
-                flat: is_flat(nodes, x),
+                flat: linear::is_flat(nodes, x),
                 grad: x.grad().map_or_else(|| d.contribution.clone(), |g| g.value()),
                 jacobian: d.jacobian,
                 symbolic: d.symbolic,
@@ -578,117 +576,6 @@ fn right_at_kinks(reports: &mut [LeafReport], edges: &[EdgeReport], v: &Tensor, 
         report.differing.retain(|j| !right(j));
         report.agrees = report.differing.is_empty();
     }
-}
-
-/// Where PyTorch would have needed `retain_graph=True` the call before.
-fn kept_note() -> Note {
-    Note {
-        text: "vjp keeps the graph so you can try another v; PyTorch would need retain_graph=True on the previous backward".into(),
-        at: None,
-        help: Vec::new(),
-        source: None,
-    }
-}
-
-/// Which leaves backward passed by, because they were frozen after they were used; or that it came to none.
-fn passed_by(m: &Machine, sweep: &Sweep) -> Option<Note> {
-    let frozen = &sweep.frozen;
-    if frozen.is_empty() && !sweep.leaves.is_empty() {
-        return None;
-    }
-    let places = Places::of(m);
-    if frozen.is_empty() && !sweep.retained.is_empty() {
-        let names = sweep.retained.iter().filter_map(|r| places.path(&r.leaf));
-        let grads: Vec<String> = names.map(|name| format!("{name}.grad")).collect();
-        let set = vjp_text::words::list(&grads, "and");
-        let text =
-            format!("no gradient came to a leaf, only to {set}; a panel shows what leaves get");
-        return (!grads.is_empty()).then(|| Note::plain(text));
-    }
-    let names: Vec<String> =
-        frozen.iter().filter_map(|x| places.leaf(x)).map(|named| named.name).collect();
-    let text = match names.as_slice() {
-        _ if frozen.is_empty() => "no gradient came to a leaf, so no .grad was changed".to_owned(),
-        [one] => format!("{one} no longer requires a gradient: backward left {one}.grad as it was"),
-        [first, second] => format!(
-            "{first} and {second} no longer require gradients: backward left their .grad as it was"
-        ),
-        _ => format!(
-            "{} leaves no longer require gradients: backward left their .grad as it was",
-            frozen.len()
-        ),
-    };
-    Some(Note { text, at: None, help: Vec::new(), source: None })
-}
-
-/// Why there is no panel: J is too large to be kept.
-fn not_shown(graph: &Graph, y: &Variable, sweep: &Sweep, complaint: &Complaint) -> Note {
-    let leaves = sweep.leaves.iter();
-    let names = leaves.filter_map(|r| graph.places.leaf(&r.leaf));
-    let grads: Vec<String> = names.map(|n| format!("{}.grad", n.name)).collect();
-    let columns: usize = sweep.leaves.iter().map(|r| r.leaf.numel()).sum();
-    let done = if grads.len() == 1 { "is" } else { "are" };
-    Note {
-        text: format!(
-            "{} {done} computed, but J ({} × {columns}) is not shown: {complaint}",
-            grads.join(", "),
-            y.numel()
-        ),
-        at: None,
-        help: Vec::new(),
-        source: None,
-    }
-}
-
-/// Whether y is linear in the leaves, so that every slope is the same whatever they are: no operation
-/// keeps a value that depends on them, none was chosen by value, and no constant came from them.
-fn is_linear(nodes: &[Node], leaves: &[Variable]) -> bool {
-    let came = |e: &Edge| {
-        let Some(cut) = e.cut().filter(|_| !e.tracked()) else {
-            return false;
-        };
-        let from = cut.from.upgrade().map(|from| leaves_of(&from));
-        from.is_none_or(|from| from.iter().any(|x| leaves.iter().any(|leaf| leaf.same(x))))
-    };
-    nodes.iter().all(|n| {
-        let (inputs, output) = n.saved();
-        let depends = |k: usize| n.inputs().get(k).is_some_and(Edge::tracked);
-        // The forward code of a Function is not run for this question.
-        let bends = |k: usize| n.operation().steps(k) || local(n, k).chose();
-        let choice = || {
-            let known = !n.operation().has_own_backward();
-            known && (0..n.inputs().len()).any(|k| depends(k) && bends(k))
-        };
-        !output
-            && (0..8).all(|k| inputs & (1 << k) == 0 || !depends(k))
-            && !n.inputs().iter().any(came)
-            && !choice()
-    })
-}
-
-/// Whether every path from a leaf passes through an operation whose slope is 0 whatever its input is.
-fn is_flat(nodes: &[Node], leaf: &Variable) -> bool {
-    let mut reached = IdSet::default();
-    for n in nodes {
-        let from = |e: &Edge| match &e.origin {
-            Origin::Leaf(x) => x.same(leaf),
-            Origin::Node(p) => reached.contains(&p.id()),
-            Origin::Constant(_) | Origin::LostView(_) => false,
-        };
-        let passes = |(k, e): (usize, &Edge)| {
-            from(e)
-                && !(n.operation().steps(k) && matches!(local(n, k), LinearMap::Unchosen { .. }))
-        };
-        if n.inputs().iter().enumerate().any(passes) {
-            reached.insert(n.id());
-        }
-    }
-    nodes.last().is_some_and(|y| !reached.contains(&y.id()))
-}
-
-/// The local Jacobian of a node with respect to an input.
-fn local(node: &Node, wrt: usize) -> LinearMap<Tensor> {
-    at_values(node, |at| node.operation().linear_tensor(at, wrt))
 }
 
 /// Whether a path was not chosen by value; asked of Jacobians small enough to be shown whole.

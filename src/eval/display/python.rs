@@ -66,7 +66,7 @@ pub fn str(machine: &mut Machine, value: &Value) -> Result<String, Halt> {
 /// The elements of an array as the program's own `np.set_printoptions(formatter=…)` writes them; None: it has none.
 fn written(machine: &mut Machine, array: &Variable) -> Result<Option<Vec<String>>, Halt> {
     let Some(formatter) = machine.library.numpy_formatter.clone() else { return Ok(None) };
-    let Value::Dict(of) = &*formatter else { return Ok(None) };
+    let Some(Value::Dict(of)) = formatter.downcast_ref() else { return Ok(None) };
     let kinds: &[&str] = match array.dtype() {
         Dtype::Bool => &["bool", "all"],
         d if d.is_float() => &["float", "float_kind", "all"],

@@ -2,7 +2,6 @@
 
 use super::python_random::Twister;
 use crate::display::{numpy, torch};
-use crate::values::value::Value;
 use std::any::Any;
 use std::rc::Rc;
 use vjp_tensor::random::Generator;
@@ -15,7 +14,7 @@ pub struct State {
     pub torch_print: torch::PrintOptions,
     pub numpy_print: numpy::PrintOptions,
     /// What `np.set_printoptions(formatter=…)` was given.
-    pub numpy_formatter: Option<Rc<Value>>,
+    pub numpy_formatter: Option<Rc<dyn Any>>,
     /// `torch.get_default_dtype()` at this moment.
     pub default_dtype: Dtype,
     /// The program set it itself.
@@ -44,14 +43,16 @@ impl State {
             && self.twister == other.twister
             && self.numpy_stream == other.numpy_stream
             && self.random == other.random
-            && match (&self.numpy_formatter, &other.numpy_formatter) {
-                (Some(a), Some(b)) => Rc::ptr_eq(a, b),
-                (a, b) => a.is_none() && b.is_none(),
-            }
-            && match (&self.own_attributes, &other.own_attributes) {
-                (Some(a), Some(b)) => Rc::ptr_eq(a, b),
-                (a, b) => a.is_none() && b.is_none(),
-            }
+            && is_one(&self.numpy_formatter, &other.numpy_formatter)
+            && is_one(&self.own_attributes, &other.own_attributes)
+    }
+}
+
+/// Whether both have the same value, or none.
+fn is_one(a: &Option<Rc<dyn Any>>, b: &Option<Rc<dyn Any>>) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => Rc::ptr_eq(a, b),
+        (a, b) => a.is_none() && b.is_none(),
     }
 }
 

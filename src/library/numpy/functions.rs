@@ -1,6 +1,7 @@
 //! Functions of `numpy` that are not the catalogue's: `repeat`, `dot`, `allclose`, `round` …
 
 use crate::create::{first, given, read};
+use std::any::Any;
 use std::rc::Rc;
 use vjp_binder::numpy_call::array_or_scalar;
 use vjp_binder::readers::as_ints;
@@ -229,7 +230,7 @@ pub fn set_printoptions(machine: &mut Machine, args: Args) -> Result<Value, Halt
         };
     }
     machine.library.numpy_print = options;
-    machine.library.numpy_formatter = g.value("formatter").map(Rc::new);
+    machine.library.numpy_formatter = g.value("formatter").map(|f| Rc::new(f) as Rc<dyn Any>);
     Ok(Value::None)
 }
 
@@ -240,6 +241,7 @@ pub fn get_printoptions(machine: &mut Machine, _: Args) -> Result<Value, Halt> {
     let mode = FloatMode::ALL.iter().find(|(_, mode)| *mode == options.floatmode);
     let whole = options.threshold.fract() == 0.0 && options.threshold < 1e15;
     let formatter = machine.library.numpy_formatter.as_deref();
+    let formatter = formatter.and_then(|f| f.downcast_ref::<Value>());
     for (name, value) in [
         ("edgeitems", Value::Int(options.edgeitems as i64)),
         (

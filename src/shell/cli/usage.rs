@@ -109,8 +109,8 @@ To square a number, write ({1..5})^2. The outputs are computed again. Each sheet
 can be solved: no error, kink, infinity or NaN, and an answer is 0 only where it
 always is. What shows an answer is left out, or a note names it. The answers are
 as hard as usual: whole numbers stay whole, of about as many digits. The same
-seed and name give the same sheet. Hand the sheets out, keep the folder, and mark
-with  vjp replay --check --sheet FOLDER FILE…",
+seed and name give the same sheet. Hand the sheets out, keep the folder, and
+mark with  vjp replay --check --sheet FOLDER FILE…",
         flags: &[
             Flag { name: "seed", args: "N", says: "other numbers for each N; default 0" },
             Flag {
