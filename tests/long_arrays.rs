@@ -85,8 +85,22 @@ def in_place(x, look):
     return h + k
 def viewed(x, look): return torch.exp(x.view(-1, 1)).reshape(-1) * x - x.clone()
 def fixed(x, look): return x.detach() * x + (x > 0) * x + torch.where(x > 0.5, x * 2, x.sin())
+def unreached(x, look):
+    with torch.no_grad(): a = (x * 1).view(-1)
+    return a * 2 + 1 + x
+def lost(x, look):
+    h = x * 1
+    with torch.no_grad(): a = h.view(-1)
+    t = a * 2 + 1
+    if t.requires_grad: t.backward(torch.ones_like(t))
+    return t + h
 def mixed(x, look): return (x * 2 + torch.arange(len(x)) % 7 + 2).log1p() / 3
-FUNCTIONS = [chain, shared, repeated, doubled, in_place, viewed, fixed, mixed]
+def cast(x, look):
+    d, f = x.double(), x.float()
+    h = d.exp() * d
+    look(h)
+    return h.to(x.dtype) * 2 + (f.sin() * f + 1).to(x.dtype) * x + (h * f).to(x.dtype)
+FUNCTIONS = [cast, chain, shared, repeated, doubled, in_place, viewed, fixed, unreached, lost, mixed]
 
 hooks = []
 def nothing(h): pass

@@ -146,7 +146,7 @@ impl Search<'_> {
                 for s in inner.iter().flat_map(|block| block.iter()) {
                     gives |= self.statement(source, s);
                 }
-                gives |= inner.is_empty() && self.changes(s);
+                gives |= inner.is_empty() && !sets_gradient(s) && self.changes(s);
                 if gives {
                     heads(s, &mut |e| self.keep(source, e));
                 }
@@ -244,6 +244,22 @@ impl Search<'_> {
         if self.called.is_none() {
             self.free.extend(free);
         }
+    }
+}
+
+/// Whether a statement gives a gradient its value and nothing else: `x.grad = None`, `x.grad.zero_()`.
+fn sets_gradient(s: &Stmt) -> bool {
+    let of_gradient = |e: &Expr| match &e.kind {
+        ExprKind::Trailers { trailers, .. } => trailers
+            .iter()
+            .any(|t| matches!(&t.kind, TrailerKind::Attr(n) if n.symbol.as_str() == "grad")),
+        _ => false,
+    };
+    match &s.kind {
+        StmtKind::Assign { targets, .. } => targets.iter().all(of_gradient),
+        StmtKind::Augment { target, .. } => of_gradient(target),
+        StmtKind::Expr(e) => of_gradient(e),
+        _ => false,
     }
 }
 

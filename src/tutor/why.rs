@@ -94,6 +94,7 @@ fn why_now(m: &mut Machine) -> Outcome<Vec<Note>> {
     match wonder {
         Some(Wonder::NotFinite { name }) => why_name(m, &name),
         None if let Some(note) = differs(m) => Ok(vec![note]),
+        None if let Some((name, object)) = not_reached(m) => Ok(why_no_gradient(m, &name, &object)),
         None => Err(Complaint::new(
             Kind::Value,
             "there is nothing to explain now, and no gradient is missing",
@@ -535,6 +536,17 @@ fn note(b: &Break, missed: Option<&str>, way: &[String], output: &str, help: Vec
         help,
         source: Some(b.source.text().to_string()),
     }
+}
+
+/// A leaf that the last backward did not reach, and has no gradient.
+fn not_reached(m: &Machine) -> Option<(String, Value)> {
+    let unreached = m.latest.as_ref()?.event.unreached.iter();
+    let known = |name: &str| {
+        let value = m.global(Symbol::new(name))?;
+        let bare = vjp_eval::leaf::existing(&value).is_some_and(|x| x.grad().is_none());
+        bare.then_some(value)
+    };
+    unreached.map(|u| &u.name).find_map(|name| Some((name.clone(), known(name)?)))
 }
 
 /// That a gradient of the last backward is not vᵀJ.

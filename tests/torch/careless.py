@@ -1032,3 +1032,21 @@ try:
     print(**torch.Size([1]))
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print(torch.zeros(1024, dtype=torch.float64).fill_(.1)[0].item())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print(torch.zeros(1024, dtype=torch.float64).masked_fill(torch.ones(1024) > 0, .1)[3].item())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

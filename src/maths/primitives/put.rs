@@ -76,9 +76,12 @@ impl Rule for Put {
     }
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
-        let part = kernels::expand(inputs[1], &self.part.to)?;
         let mut out = inputs[0].clone().with_weak(false);
         let dtype = out.dtype();
+        // A number is rounded to the type that it is written into, not to its own.
+        let number = inputs[1].is_weak() && !dtype.is_whole();
+        let one = if number { inputs[1].to_dtype(dtype) } else { inputs[1].clone() };
+        let part = kernels::expand(&one, &self.part.to)?;
         if dtype.is_whole() {
             let part = part.to_dtype(Dtype::Int64);
             let mut all = longs(&out).into_owned();

@@ -22,7 +22,7 @@ pub(crate) struct Step {
     pub operation: Rc<dyn Operation>,
     pub inputs: SmallVec<[Tensor; OPERANDS]>,
     count: usize,
-    dtype: Dtype,
+    pub(super) dtype: Dtype,
     /// At least as many steps lead here.
     length: usize,
     /// Where the numbers lie that all steps begin with, where that is one array.

@@ -45,17 +45,19 @@ impl Program {
         }
     }
 
-    /// None: it is not of a kind that a tile can compute.
+    /// None: it is not of a kind or type that a tile computes.
     fn find_late(&mut self, late: &Rc<Late>) -> Option<Arg> {
         let same = |l: &Option<Rc<Late>>| l.as_ref().is_some_and(|l| Rc::ptr_eq(l, late));
         if let Some(k) = self.lates.iter().position(same) {
             return Some(Arg::Step(k));
         }
         let recipe: Rc<dyn Any> = late.recipe()?;
-        match recipe.downcast_ref::<Same>() {
-            Some(same) => Some(Arg::One(same.value)),
-            None => Some(Arg::Step(self.step(Some(late.clone()), recipe.downcast_ref()?))),
+        if let Some(same) = recipe.downcast_ref::<Same>() {
+            return Some(Arg::One(same.value));
         }
+        // A cast from float32 has another name for the numbers, not another way to compute them.
+        let step = recipe.downcast_ref::<Step>().filter(|step| step.dtype == self.dtype)?;
+        Some(Arg::Step(self.step(Some(late.clone()), step)))
     }
 
     /// The place of a step, behind those of what it reads; `late`: what it computes.
@@ -79,7 +81,7 @@ impl Program {
         Ready {
             cpu: Cpu::over(n),
             dtype: self.dtype,
-            sources: self.sources.iter().map(Tensor::numbers).collect(),
+            sources: self.sources.iter().map(|t| read(t, self.dtype)).collect(),
             steps: self
                 .steps
                 .iter()
@@ -89,12 +91,19 @@ impl Program {
     }
 }
 
-/// The same numbers, in an array of their own type.
+/// The same numbers, where those of float32 lie as doubles in an array of their own type.
 fn lying(t: &Tensor, dtype: Dtype) -> Tensor {
     match (t.numbers(), dtype) {
         (Numbers::Double(all), Dtype::Float32) => Tensor::typed(t.shape(), all.to_vec(), dtype),
-        (Numbers::Long(_), _) => Tensor::new(t.shape(), t.data().to_vec()),
         _ => t.clone(),
+    }
+}
+
+/// The numbers in the type that loops compute in: a cast from float32 leaves them where they lie.
+fn read(t: &Tensor, dtype: Dtype) -> Numbers<'_> {
+    match dtype {
+        Dtype::Float32 => t.numbers(),
+        _ => Numbers::Double(t.data()),
     }
 }
 

@@ -87,7 +87,8 @@ impl Run {
                 exits.push(edge.origin.clone());
             }
         }
-        Some(Run { nodes, exits })
+        // A view without a history leads nowhere.
+        (!exits.is_empty()).then_some(Run { nodes, exits })
     }
 
     pub fn nodes(&self) -> &[Node] {
