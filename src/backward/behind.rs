@@ -7,7 +7,7 @@ use vjp_eval::record::bindings::{bound, defines, read, targets, walk};
 use vjp_eval::record::goal::Placed;
 use vjp_eval::record::statements::writes;
 use vjp_eval::values::value::Value;
-use vjp_syntax::ast::{Expr, ExprKind, Function, Stmt, StmtKind, TrailerKind};
+use vjp_syntax::ast::{Expr, ExprKind, Function, Stmt, StmtKind, Trailer, TrailerKind};
 use vjp_syntax::visit::{blocks, heads};
 use vjp_tensor::source_place::Place;
 use vjp_text::names::Symbol;
@@ -204,10 +204,8 @@ impl Search<'_> {
             ExprKind::Trailers { base, trailers } => {
                 for (k, t) in trailers.iter().enumerate() {
                     let call = trailers.get(k + 1).map(|t| &t.kind);
-                    let grad =
-                        matches!(&t.kind, TrailerKind::Attr(n) if n.symbol.as_str() == "grad");
                     let part = Place { source: source.id(), span: base.span.to(t.span) };
-                    if grad
+                    if is_gradient(t)
                         && !matches!(call, Some(TrailerKind::Call(_)))
                         && !self.behind.gradients.contains(&part)
                     {
@@ -250,9 +248,7 @@ impl Search<'_> {
 /// Whether a statement gives a gradient its value and nothing else: `x.grad = None`, `x.grad.zero_()`.
 fn sets_gradient(s: &Stmt) -> bool {
     let of_gradient = |e: &Expr| match &e.kind {
-        ExprKind::Trailers { trailers, .. } => trailers
-            .iter()
-            .any(|t| matches!(&t.kind, TrailerKind::Attr(n) if n.symbol.as_str() == "grad")),
+        ExprKind::Trailers { trailers, .. } => trailers.iter().any(is_gradient),
         _ => false,
     };
     match &s.kind {
@@ -261,6 +257,11 @@ fn sets_gradient(s: &Stmt) -> bool {
         StmtKind::Expr(e) => of_gradient(e),
         _ => false,
     }
+}
+
+/// Whether it is `.grad`.
+fn is_gradient(t: &Trailer) -> bool {
+    matches!(&t.kind, TrailerKind::Attr(n) if n.symbol.as_str() == "grad")
 }
 
 /// The function that a statement defines.

@@ -1,12 +1,13 @@
 //! Why a gradient is not vᵀJ, and where a slope had two values.
 
+use crate::finite_differences::{LONGEST, NAMED};
 use crate::gradient_argument::Weights;
+use crate::linear::local;
 use crate::unreached::text_of;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::leaf::naming::named;
 use vjp_eval::record::event::{Cause, Choice, CornerReport, LeafReport};
 use vjp_eval::record::source_lookup;
-use vjp_maths::autodiff::cotangent::at_values;
 use vjp_maths::autodiff::edge::Edge;
 use vjp_maths::autodiff::linear_map::LinearMap;
 use vjp_maths::autodiff::node::{Node, Origin};
@@ -143,19 +144,14 @@ fn repair(m: &Machine, choice: &Node, inner: &Node) -> Option<String> {
 const ASKED: usize = 100;
 const ELEMENTS: usize = 1000;
 
-/// What cuts is quoted if it is so short, and so few.
-const QUOTED: usize = 30;
-const MOST: usize = 3;
-
 /// Operations whose slopes are those of what they chose.
 pub fn choices(nodes: &[Node]) -> Vec<Choice> {
     let mut all = Vec::new();
     let asked = |n: &&Node| !n.operation().has_own_backward() && n.value().numel() <= ELEMENTS;
     for n in nodes.iter().filter(asked).take(ASKED) {
         let tracked = (0..n.inputs().len()).filter(|k| n.inputs()[*k].tracked());
-        let local = |k: usize| at_values(n, |at| n.operation().linear_tensor(at, k));
         let jumps = tracked.clone().any(|k| n.operation().steps(k));
-        if jumps || tracked.clone().any(|k| local(k).chose()) {
+        if jumps || tracked.clone().any(|k| local(n, k).chose()) {
             let choice = Choice { op: n.operation().spelled().to_string(), jumps };
             if !all.contains(&choice) {
                 all.push(choice);
@@ -171,8 +167,8 @@ pub fn taken(m: &Machine, nodes: &[Node]) -> Vec<String> {
     for edge in nodes.iter().take(ASKED).flat_map(Node::inputs) {
         let Some(cut) = edge.cut().filter(|cut| !cut.stepped) else { continue };
         let text = text_of(m, &cut);
-        let short = !text.is_empty() && !text.contains('\n') && text.chars().count() <= QUOTED;
-        if short && !all.contains(&text) && all.len() < MOST {
+        let short = !text.is_empty() && !text.contains('\n') && text.chars().count() <= LONGEST;
+        if short && !all.contains(&text) && all.len() < NAMED {
             all.push(text);
         }
     }

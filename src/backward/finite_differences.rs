@@ -48,8 +48,8 @@ const ELEMENTS: usize = 16;
 const ENTRIES: usize = 64;
 
 /// What took numbers out of the graph is quoted if it is so short, and so few.
-const LONGEST: usize = 30;
-const NAMED: usize = 3;
+pub(crate) const LONGEST: usize = 30;
+pub(crate) const NAMED: usize = 3;
 
 /// A question that asks for a derivative and not for a picture may take more.
 const PATIENT: u64 = 100_000;
@@ -471,8 +471,7 @@ pub(crate) fn apart(
 ) -> Vec<Apart> {
     let leaves: Vec<Variable> = reached.iter().map(|r| r.leaf.clone()).collect();
     let all = || std::iter::once(y).chain(&leaves).map(Variable::dtype);
-    let float = |d: Dtype| matches!(d, Dtype::Float64 | Dtype::Float32);
-    if v.numel() != y.numel() || !all().all(float) || !is_within(y, &leaves, NUMBERS) {
+    if v.numel() != y.numel() || !all().all(Dtype::is_tiled) || !is_within(y, &leaves, NUMBERS) {
         return Vec::new();
     }
     // Rounded on the way to fewer digits than it begins and ends with, y says too little.

@@ -55,6 +55,6 @@ pub(crate) fn is_flat(nodes: &[Node], leaf: &Variable) -> bool {
 }
 
 /// The local Jacobian of a node with respect to an input.
-fn local(node: &Node, wrt: usize) -> LinearMap<Tensor> {
+pub(crate) fn local(node: &Node, wrt: usize) -> LinearMap<Tensor> {
     at_values(node, |at| node.operation().linear_tensor(at, wrt))
 }

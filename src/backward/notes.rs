@@ -10,12 +10,9 @@ use vjp_tensor::complaint::Complaint;
 
 /// Where PyTorch would have needed `retain_graph=True` the call before.
 pub(crate) fn kept_note() -> Note {
-    Note {
-        text: "vjp keeps the graph so you can try another v; PyTorch would need retain_graph=True on the previous backward".into(),
-        at: None,
-        help: Vec::new(),
-        source: None,
-    }
+    Note::plain(
+        "vjp keeps the graph so you can try another v; PyTorch would need retain_graph=True on the previous backward",
+    )
 }
 
 /// Which leaves backward passed by, because they were frozen after they were used; or that it came to none.
@@ -46,7 +43,7 @@ pub(crate) fn passed_by(m: &Machine, sweep: &Sweep) -> Option<Note> {
             frozen.len()
         ),
     };
-    Some(Note { text, at: None, help: Vec::new(), source: None })
+    Some(Note::plain(text))
 }
 
 /// Why there is no panel: J is too large to be kept.
@@ -56,14 +53,9 @@ pub(crate) fn not_shown(graph: &Graph, y: &Variable, sweep: &Sweep, complaint: &
     let grads: Vec<String> = names.map(|n| format!("{}.grad", n.name)).collect();
     let columns: usize = sweep.leaves.iter().map(|r| r.leaf.numel()).sum();
     let done = if grads.len() == 1 { "is" } else { "are" };
-    Note {
-        text: format!(
-            "{} {done} computed, but J ({} × {columns}) is not shown: {complaint}",
-            grads.join(", "),
-            y.numel()
-        ),
-        at: None,
-        help: Vec::new(),
-        source: None,
-    }
+    Note::plain(format!(
+        "{} {done} computed, but J ({} × {columns}) is not shown: {complaint}",
+        grads.join(", "),
+        y.numel()
+    ))
 }

@@ -51,6 +51,11 @@ impl Dtype {
         if self.is_short() { Dtype::Float32 } else { self }
     }
 
+    /// Whether loops compute in it, a tile at a time: whole numbers and 16-bit floats they bring to another.
+    pub fn is_tiled(self) -> bool {
+        matches!(self, Dtype::Float64 | Dtype::Float32)
+    }
+
     /// Whether it is a float of 16 bits.
     pub fn is_half(self) -> bool {
         matches!(self, Dtype::Float16 | Dtype::Bfloat16)

@@ -301,7 +301,7 @@ fn swept_anew(m: &mut Machine, halt: &mut Halt, name: &str) -> Option<Help> {
         if fixes::fits(&code) && fixes::tried(m, &code, Some(name)).is_some() {
             return Some(Help {
                 code,
-                says: format!("makes {name} a leaf again, and goes back to it"),
+                says: format!("makes {name} a leaf again and repeats the backward"),
             });
         }
     }

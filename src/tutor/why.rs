@@ -34,18 +34,16 @@ pub fn why(m: &mut Machine, name: &str) -> Outcome<Reasons> {
     if !name.is_empty() {
         return why_name(m, name).map(Reasons::of);
     }
-    let later = match &m.wonder {
-        Some(Wonder::Failed { later, .. } | Wonder::NoPath { later, .. }) => *later,
-        _ => false,
+    let (failed, later) = match &m.wonder {
+        Some(Wonder::Failed { fault, later }) => (Some(fault.clone()), *later),
+        Some(Wonder::NoPath { later, .. }) => (None, *later),
+        _ => (None, false),
     };
-    let mut reasons = match m.wonder.clone() {
-        Some(Wonder::Failed { fault, .. }) => Reasons {
-            notes: of_fault(&fault),
-            names: if later { Vec::new() } else { values(m, &fault) },
-            failed: Some(fault),
-        },
-        _ => Reasons::of(why_now(m)?),
-    };
+    let mut reasons = Reasons::of(why_now(m)?);
+    if let Some(fault) = failed {
+        reasons.names = if later { Vec::new() } else { values(m, &fault) };
+        reasons.failed = Some(fault);
+    }
     if later {
         let says = "the last input had no error; this is about the error before it:";
         reasons.notes.insert(0, plain(says.to_owned()));

@@ -100,13 +100,6 @@ pub fn run(
     let bound = bind(machine, entry, args, method);
     machine.set_strict(strict);
     let mut bound = bound?;
-    // `np.clip` of no bounds changes nothing.
-    if entry.name == "clamp"
-        && let [Arg::Tensor(t), Arg::None | Arg::Missing, Arg::None | Arg::Missing] =
-            bound.args.as_slice()
-    {
-        return Ok(array_or_scalar(t.detach_copy()));
-    }
     let mixed = mixed_dtypes::allow(true);
     let mut result = as_numpy(|| with_grad(false, || entry.run(&mut bound)));
     // Where PyTorch refuses whole numbers NumPy computes with floats.

@@ -40,7 +40,7 @@ pub fn is_node(value: &Value) -> bool {
 /// # Errors
 /// What asking it raises.
 pub fn at_edge(machine: &mut Machine, value: &Value) -> Result<Option<Variable>, Halt> {
-    if !matches!(value, Value::Instance(_)) {
+    if !matches!(value, Value::Instance(i) if i.class().name.as_str() == "GradientEdge") {
         return Ok(None);
     }
     Ok(match machine.find_attr(value, Symbol::new("_tensor"))? {

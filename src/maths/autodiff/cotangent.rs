@@ -71,8 +71,6 @@ pub(crate) trait Flow: Array {
     fn tensor(&self) -> Option<&Tensor> {
         None
     }
-    /// Numbers as what flows.
-    fn of_tensor(numbers: Tensor) -> Self;
     /// The number as what flows.
     fn of_number(number: f64) -> Self;
     /// The sum of what arrived and what arrives, in the memory of the first where that is free.
@@ -209,10 +207,6 @@ impl Flow for Tensor {
         Some(self)
     }
 
-    fn of_tensor(numbers: Tensor) -> Tensor {
-        numbers
-    }
-
     fn plus(mut self, more: &Tensor) -> Tensor {
         if self.shape() != more.shape() || self.dtype() != more.dtype() || self.rank() == 0 {
             return self.add(more);
@@ -224,7 +218,7 @@ impl Flow for Tensor {
             add(data, more);
             return self;
         }
-        let Some(data) = self.data_own().filter(|_| is_plain(dtype)) else {
+        let Some(data) = self.data_own().filter(|_| dtype.is_tiled()) else {
             return self.add(more);
         };
         add(data, more.data());
@@ -234,7 +228,7 @@ impl Flow for Tensor {
 
     fn plus_some(mut self, unsigned: bool, more: &Tensor, places: &ElementMap) -> Sum<Tensor> {
         let dtype = self.dtype();
-        let fits = self.shape() == places.from && more.dtype() == dtype && is_plain(dtype);
+        let fits = self.shape() == places.from && more.dtype() == dtype && dtype.is_tiled();
         if fits
             && let Some(more) = more.single()
             && let Some(data) = self.single_own()
@@ -361,11 +355,6 @@ fn close(t: &mut Tensor, mask: &Tensor) {
 
 fn is_negative_zero(v: f64) -> bool {
     v.to_bits() == (-0.0f64).to_bits()
-}
-
-/// Whether sums are rounded as the loops here round them.
-fn is_plain(dtype: Dtype) -> bool {
-    matches!(dtype, Dtype::Float64 | Dtype::Float32)
 }
 
 /// The type of a cotangent: whole numbers have none.

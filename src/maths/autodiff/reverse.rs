@@ -186,9 +186,12 @@ impl<'a, C: Flow> Pass<'a, C> {
     /// Whether a chain may be followed at once: nothing else waits, nobody looks on, and what was saved
     /// is what is there.
     fn is_plain(&self) -> bool {
-        let watched = self.options.inputs.is_some() || stops_at_nan() || written_silently();
+        self.options.inputs.is_none() && self.is_alone()
+    }
+
+    fn is_alone(&self) -> bool {
         let alone = matches!(&self.queue, Queue::Unseen(waiting, _) if waiting.is_empty());
-        alone && !watched
+        alone && !stops_at_nan() && !written_silently()
     }
 
     /// The run that this cotangent passes in one loop: nothing else comes to its nodes, and nobody looks on.
@@ -197,8 +200,8 @@ impl<'a, C: Flow> Pass<'a, C> {
         if v.numel() < LATE_FROM {
             return None;
         }
-        let Queue::Unseen(waiting, leaves) = &self.queue else { return None };
-        if !waiting.is_empty() || stops_at_nan() || written_silently() {
+        let Queue::Unseen(_, leaves) = &self.queue else { return None };
+        if !self.is_alone() {
             return None;
         }
         let is_plain = |n: &Node| {
@@ -217,7 +220,7 @@ impl<'a, C: Flow> Pass<'a, C> {
         self.at = run.nodes().first().map_or(self.at, Node::id);
         let passed = run.pull(v, |origin| self.leads(origin))?;
         for (exit, passed) in run.exits().iter().zip(passed) {
-            self.arrive(exit, Some(Coming::All(C::of_tensor(passed))));
+            self.arrive(exit, Some(Coming::All(C::of(&Variable::constant(passed)))));
         }
         if !self.options.retain_graph {
             run.nodes().iter().filter(|n| !n.freed()).for_each(|n| n.set_freed_by(self.number));

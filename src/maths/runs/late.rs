@@ -1,16 +1,15 @@
 //! Values of elementwise operations over long arrays, computed when somebody asks for them.
 
-use super::program::{Program, Ready};
+use super::program::Program;
 use crate::autodiff::edge::Edge;
 use crate::autodiff::rule::{Elementwise, Operation};
 use smallvec::SmallVec;
 use std::any::Any;
 use std::rc::Rc;
 use vjp_tensor::complaint::Outcome;
-use vjp_tensor::kernels::blocks::{self, Slots, Stored};
+use vjp_tensor::kernels::blocks::{self, Slots};
 use vjp_tensor::kernels::operand::OPERANDS;
-use vjp_tensor::storage::late::{LATE_FROM, Late, Recipe, is_tiled};
-use vjp_tensor::storage::numbers;
+use vjp_tensor::storage::late::{LATE_FROM, Late, Recipe};
 use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::with_numbers;
 
@@ -83,12 +82,12 @@ pub(super) fn fits<'a>(p: &dyn Elementwise, inputs: &[&'a Tensor]) -> Option<(&'
         _ if t.rank() == 0 => t.is_weak() && t.as_scalar().is_some(),
         _ => t.dtype() == dtype && t.shape() == shape,
     };
-    let plain = is_tiled(dtype) && row.library.is_none() && inputs.len() == row.fun.operands;
+    let plain = dtype.is_tiled() && row.library.is_none() && inputs.len() == row.fun.operands;
     (plain && first.numel() >= LATE_FROM && inputs.iter().all(fits)).then_some((shape, dtype))
 }
 
 /// The step that computes it.
-pub(super) fn step_of(late: &Late) -> Option<Rc<Step>> {
+fn step_of(late: &Late) -> Option<Rc<Step>> {
     let recipe: Rc<dyn Any> = late.recipe()?;
     recipe.downcast().ok()
 }
@@ -103,10 +102,12 @@ impl Recipe for Step {
             let write = |at: usize, out: Slots| ready.last(at, out);
             return blocks::tensor(&[self.count], self.count, self.dtype, &write);
         }
-        let mut made = match self.dtype {
-            Dtype::Float32 => arrays::<f32>(&ready, program.lates.len(), self.count)?,
-            _ => arrays::<f64>(&ready, program.lates.len(), self.count)?,
+        let work = |at: usize, out: Vec<Slots>| {
+            let tiles = ready.run(at, out[0].len());
+            out.into_iter().zip(&tiles).for_each(|(out, tile)| out.copy(tile.input()));
         };
+        let size = (self.count, program.lates.len());
+        let mut made = blocks::tensors(&[self.count], size, self.dtype, &work)?;
         let own = made.pop();
         for (late, made) in program.lates.iter().flatten().zip(made) {
             late.fill(made);
@@ -117,18 +118,4 @@ impl Recipe for Step {
     fn size(&self) -> (usize, Dtype) {
         (self.count, self.dtype)
     }
-}
-
-/// What all steps compute, as arrays of one dimension.
-fn arrays<T: Stored + numbers::Stored>(
-    ready: &Ready,
-    steps: usize,
-    count: usize,
-) -> Outcome<Vec<Tensor>> {
-    let work = |at: usize, out: Vec<Slots>| {
-        let tiles = ready.run(at, out[0].len());
-        out.into_iter().zip(&tiles).for_each(|(out, tile)| out.copy(tile.input()));
-    };
-    let made: Vec<Vec<T>> = blocks::fill_each(count, steps, &work)?;
-    Ok(made.into_iter().map(|all| T::tensor(&[count], all, ready.dtype)).collect())
 }

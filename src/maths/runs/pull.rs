@@ -11,11 +11,12 @@ use crate::table;
 use smallvec::SmallVec;
 use vjp_tensor::complaint::Outcome;
 use vjp_tensor::kernels::TILE;
-use vjp_tensor::kernels::blocks::{self, Slots, Stored};
+use vjp_tensor::kernels::blocks::{self, Slots};
 use vjp_tensor::kernels::operand::{Input, OPERANDS};
-use vjp_tensor::storage::late::LATE_FROM;
-use vjp_tensor::storage::numbers;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::tensor::Tensor;
+
+/// More nodes are passed by several loops.
+const LONGEST: usize = 64;
 
 /// The nodes of a run, the youngest first, and where cotangents leave it.
 pub(crate) struct Run {
@@ -50,9 +51,6 @@ impl Run {
         leads: impl Fn(&Origin) -> bool,
         is_plain: impl Fn(&Node) -> bool,
     ) -> Option<Run> {
-        if v.numel() < LATE_FROM {
-            return None;
-        }
         let belongs = |n: &Node| {
             let alike = n.value().shape() == v.shape() && n.value().dtype() == v.dtype();
             alike && is_plain(n) && passes(n, &leads)
@@ -109,10 +107,7 @@ impl Run {
         let passes: Vec<Vec<Pass>> =
             self.nodes.iter().map(|n| self.passes(n, &leads, &mut program)).collect();
         let ready = program.ready(v.numel());
-        match v.dtype() {
-            Dtype::Float32 => fill::<f32>(&ready, start, &passes, (self.exits.len(), v)),
-            _ => fill::<f64>(&ready, start, &passes, (self.exits.len(), v)),
-        }
+        fill(&ready, start, &passes, (self.exits.len(), v))
     }
 
     fn passes<'a>(
@@ -148,7 +143,7 @@ impl Run {
 }
 
 /// What comes to so many exits of the cotangent `v`, which the program has at `start`.
-fn fill<T: Stored + numbers::Stored>(
+fn fill(
     ready: &Ready,
     start: Arg,
     passes: &[Vec<Pass>],
@@ -178,13 +173,11 @@ fn fill<T: Stored + numbers::Stored>(
             out.copy(left.as_ref().map_or(Input::One(0.0), Tile::input));
         }
     };
-    let work: &(dyn Fn(usize, Vec<Slots>) + Sync) = &work;
-    let made: Vec<Vec<T>> = blocks::fill_each(v.numel(), exits, work)?;
-    Ok(made.into_iter().map(|all| T::tensor(v.shape(), all, v.dtype())).collect())
+    blocks::tensors(v.shape(), (v.numel(), exits), v.dtype(), &work)
 }
 
 impl Pass<'_> {
-    /// vᵀJ in a tile, as [`crate::table`] has it over whole arrays.
+    /// vᵀJ in a tile.
     fn pull<'t>(
         &self,
         ready: &'t Ready,
@@ -192,27 +185,19 @@ impl Pass<'_> {
         (at, len): (usize, usize),
         v: &Tile<'t>,
     ) -> Tile<'t> {
-        let times = |by: &Tile<'t>| Tile::call(&table::MUL, &[v, by]);
         match self.slope {
             Some(1.0) => return v.clone(),
-            Some(c) => return times(&v.lift(c)),
+            Some(c) => return Tile::call(&table::MUL, &[v, &v.lift(c)]),
             None => {}
         }
         let x: SmallVec<[Tile; OPERANDS]> =
             self.x.iter().map(|arg| ready.tile(*arg, steps, at, len)).collect();
         let y = ready.tile(self.y, steps, at, len);
-        let led = self.p.led(self.wrt, &x, &y, v);
-        match led.as_ref().map_or_else(|| self.p.slope(self.wrt, &x, &y), Clone::clone) {
-            Formula::Const(c) if led.is_some() => v.lift(c),
-            Formula::Const(c) => times(&v.lift(c)),
-            Formula::In(t) if led.is_some() => t,
-            Formula::In(by) => times(&by),
-        }
+        Tile::made(ready.cpu, ready.dtype, len, |out| {
+            table::pull_tile(self.p, (self.wrt, &x, &y, v), (ready.cpu, ready.dtype), out);
+        })
     }
 }
-
-/// More are passed by several loops.
-const LONGEST: usize = 64;
 
 /// A number repeated, so that each step with it is rounded.
 fn whole<'t>(ready: &Ready, tile: Tile<'t>, len: usize) -> Tile<'t> {

@@ -172,10 +172,6 @@ impl Flow for Variable {
         Variable::constant(Tensor::scalar(number))
     }
 
-    fn of_tensor(numbers: Tensor) -> Variable {
-        Variable::constant(numbers)
-    }
-
     fn cast(self, dtype: Dtype) -> Variable {
         create_graph::cast(&self, dtype)
     }

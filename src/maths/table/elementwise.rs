@@ -197,7 +197,7 @@ pub fn pull(
         return Some(Ok(widened(rule, at, wrt, v)));
     }
     let dtype = at.value.dtype();
-    let tiled = matches!(dtype, Dtype::Float64 | Dtype::Float32) && v.dtype() == dtype;
+    let tiled = dtype.is_tiled() && v.dtype() == dtype;
     if at.value.rank() == 0 || !tiled {
         return led_arrays(p, at, wrt, v);
     }

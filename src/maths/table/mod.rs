@@ -34,6 +34,7 @@ pub use operators::*;
 pub use row::{Kinks, Pointwise, Reads, Repeated, Result, Row};
 pub use shrink::*;
 pub use special::*;
+pub(crate) use vector::pull_tile;
 
 /// All rows.
 pub fn rows() -> impl Iterator<Item = &'static Row> {

@@ -237,6 +237,25 @@ pub fn typed<P: Pointwise<N>, const N: usize>(
     tile(p, (cpu, dtype), &x, out);
 }
 
+/// vᵀJ of a row over a tile: with respect to operand `wrt`, at operands `x` and value `y`.
+pub fn pull_tile<'a>(
+    p: &dyn Elementwise,
+    (wrt, x, y, v): (usize, &[Tile<'a>], &Tile<'a>, &Tile<'a>),
+    (cpu, dtype): (Cpu, Dtype),
+    out: Slots,
+) {
+    let led = p.led(wrt, x, y, v);
+    let by = led.as_ref().map_or_else(|| p.slope(wrt, x, y), Clone::clone);
+    let by = match &by {
+        Formula::Const(c) => Input::One(*c),
+        Formula::In(t) => t.input(),
+    };
+    match led {
+        Some(_) => out.copy(by),
+        None => (super::MUL.tile)(cpu, dtype, &[v.input(), by], out),
+    }
+}
+
 /// vᵀJ of a row with respect to operand `wrt`, whose slope is not a constant. None: see [`operands`].
 pub fn pull(
     p: &dyn Elementwise,
@@ -264,17 +283,8 @@ pub fn pull(
         let x: SmallVec<[Tile; OPERANDS]> =
             parts(&x, at, &out, own).into_iter().map(|x| Tile::new(cpu, dtype, len, x)).collect();
         let ends = parts(&ends, at, &out, rooms);
-        let (y, v) = (Tile::new(cpu, dtype, len, ends[0]), ends[1]);
-        let led = p.led(wrt, &x, &y, &Tile::new(cpu, dtype, len, v));
-        let by = led.as_ref().map_or_else(|| p.slope(wrt, &x, &y), Clone::clone);
-        let by = match &by {
-            Formula::Const(c) => Input::One(*c),
-            Formula::In(t) => t.input(),
-        };
-        match led {
-            Some(_) => out.copy(by),
-            None => (super::MUL.tile)(cpu, dtype, &[v, by], out),
-        }
+        let [y, v] = [ends[0], ends[1]].map(|end| Tile::new(cpu, dtype, len, end));
+        pull_tile(p, (wrt, &x, &y, &v), (cpu, dtype), out);
     };
     if dtype == Dtype::Float32 && !is_single(dtype, n) {
         let few = blocks::fill::<f32>(n, dtype, &work);

@@ -272,10 +272,7 @@ pub fn fill<T: Stored>(
 }
 
 /// [`fill`] of `count` arrays at once.
-///
-/// # Errors
-/// As [`fill`].
-pub fn fill_each<T: Stored>(
+fn fill_each<T: Stored>(
     n: usize,
     count: usize,
     work: &(dyn Fn(usize, Vec<Slots>) + Sync),
@@ -326,6 +323,28 @@ pub fn tensor(
     Ok(match is_single(dtype, n) {
         true => Tensor::from_single(shape, fill(n, dtype, work)?),
         false => Tensor::new(shape, fill(n, dtype, work)?).with_dtype(dtype),
+    })
+}
+
+/// [`tensor`] of `count` tensors at once.
+///
+/// # Errors
+/// As [`fill`].
+pub fn tensors(
+    shape: &[usize],
+    (n, count): (usize, usize),
+    dtype: Dtype,
+    work: &(dyn Fn(usize, Vec<Slots>) + Sync),
+) -> Outcome<Vec<Tensor>> {
+    Ok(match is_single(dtype, n) {
+        true => {
+            let all = fill_each(n, count, work)?.into_iter();
+            all.map(|data| Tensor::from_single(shape, data)).collect()
+        }
+        false => {
+            let all = fill_each(n, count, work)?.into_iter();
+            all.map(|data| Tensor::new(shape, data).with_dtype(dtype)).collect()
+        }
     })
 }
 

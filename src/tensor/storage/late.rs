@@ -47,12 +47,12 @@ impl Late {
         self.made.get().is_none()
     }
 
-    /// How it is computed, where it is of this kind and not computed yet.
+    /// How it is computed, where it is not yet.
     pub fn recipe(&self) -> Option<Rc<dyn Recipe>> {
         self.recipe.borrow().clone()
     }
 
-    /// Computed by the way, as whoever asked for something else needed it.
+    /// A loop that somebody else asked for passes it without storing it.
     pub fn pass(&self) {
         self.passed.set(true);
     }
@@ -98,11 +98,6 @@ impl Recipe for Same {
 
 /// `value` everywhere in an array of `count` elements, where that may be late.
 pub fn same(shape: &[usize], count: usize, value: f64, dtype: Dtype) -> Option<Tensor> {
-    let late = count >= LATE_FROM && is_tiled(dtype);
+    let late = count >= LATE_FROM && dtype.is_tiled();
     late.then(|| Tensor::late(shape, dtype, Same { value, count, dtype }))
-}
-
-/// Whether loops over tiles are of this type.
-pub fn is_tiled(dtype: Dtype) -> bool {
-    matches!(dtype, Dtype::Float64 | Dtype::Float32)
 }

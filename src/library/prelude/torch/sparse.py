@@ -370,7 +370,7 @@ class _Coordinates(torch.Tensor):
         if self.shape != other.shape:
             raise RuntimeError(f"add: expected sizes of 'self' and 'other' to match, but {list(self.shape)} != {list(other.shape)}")
         both = torch.cat([self._places, other._places], 1)
-        group, places = self._like(both[0])._placed(both)._grouped(range(self.sparse_dim()))
+        group, places = _Sparse(both, both[0], self.shape)._grouped(range(self.sparse_dim()))
 
         def added(a, b):
             terms = torch.cat([a, alpha * b])
@@ -378,9 +378,6 @@ class _Coordinates(torch.Tensor):
         sources = [t._source for t in (self, other)]
         source = None if None in sources else sources[0] + alpha * sources[1]
         return _Sparse(places, _one_node(grad_fn, [self._numbers, other._numbers], added), self.shape, True, source)
-
-    def _placed(self, places):
-        return _Sparse(places, self._numbers, self.shape)
 
     def __add__(self, other):
         return self.add(other) if isinstance(other, (int, float, torch.Tensor)) else NotImplemented
