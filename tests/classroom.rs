@@ -390,6 +390,11 @@ fn no_sheet_gives_an_answer_away() {
             ":panel off\nvjp> w = {2..5}; y = w^2; y.backward()\nvjp> :graph\nvjp> w.grad\n____",
             "line 3: the output shows",
         ),
+        // A student reads what stands below, too.
+        (
+            ":panel off\nvjp> w = {2..5}; y = w^2; y.backward()\nvjp> w.grad\n____\nvjp> :explain",
+            "line 5: the output shows",
+        ),
         (
             ":panel off\nvjp> x = {2..5}; y = (2*x)^2; y.backward()\nvjp> :explain x\nx.grad gets ____",
             "are left out",

@@ -330,6 +330,14 @@ const TYPED: usize = 8;
 
 /// `[1×3, 10×3]`: each element of what is handed on, as a sum of products.
 fn products(v: &Tensor, share: &Share, style: &Style) -> Option<String> {
+    let few = match &share.local {
+        Local::Slopes { slopes, .. } => slopes.numel() <= PRODUCTS && slopes.numel() == v.numel(),
+        Local::Matrix(_) => true,
+        Local::Words(..) => false,
+    };
+    if !few {
+        return None;
+    }
     // A v as it was typed; what was computed from it may have many digits.
     let typed = Digits::typed(v.data().iter().copied(), style.digits);
     let long = v.data().iter().any(|x| width(&typed.text(*x)) > TYPED);
@@ -340,9 +348,7 @@ fn products(v: &Tensor, share: &Share, style: &Style) -> Option<String> {
         format!("{}×{}", a, factor(b))
     };
     let elements: Vec<String> = match &share.local {
-        Local::Slopes { slopes, .. }
-            if slopes.numel() <= PRODUCTS && slopes.numel() == v.numel() =>
-        {
+        Local::Slopes { slopes, .. } => {
             let digits = Digits::of(slopes.data().iter().copied(), style.digits);
             let each = slopes.data().iter().enumerate();
             each.map(|(i, s)| times(i, *s, digits)).collect()
@@ -360,7 +366,7 @@ fn products(v: &Tensor, share: &Share, style: &Style) -> Option<String> {
             };
             (0..columns).map(column).collect()
         }
-        _ => return None,
+        Local::Words(..) => return None,
     };
     match share.given.shape().len() {
         0 => Some(elements.join(", ")),

@@ -264,7 +264,7 @@ impl Pattern {
         Ok(Pattern { panels, told, told_itself, usual, ..pattern })
     }
 
-    /// Whether an output shows, in its panel or beside it, what a blank in it or below a later input asks for.
+    /// Whether an output shows, in its panel or beside it, what a blank in it or below another input asks for.
     fn shows(&self, about: &[About], all: &[Ran], at: usize, panel: bool) -> bool {
         let ran = &all[at];
         let lines = part(ran, panel);
@@ -284,11 +284,11 @@ impl Pattern {
             let reached = ran.leaves.as_ref().is_none_or(|leaves| leaves.iter().any(own));
             reached && GRADIENTS.iter().any(|word| about[k].behind.contains(*word))
         };
-        let later = (at + 1..all.len()).any(|k| {
+        let elsewhere = (0..all.len()).filter(|k| *k != at).any(|k| {
             let mut asked = all[k].asked.iter().filter(open);
             asked.any(|answer| asks(k, answer) && tells(&lines, answer))
         });
-        shows_itself(ran, panel) || later
+        shows_itself(ran, panel) || elsewhere
     }
 
     /// Lines of inputs whose outputs show an answer, and whether a panel does.

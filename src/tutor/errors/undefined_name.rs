@@ -106,6 +106,18 @@ pub(crate) fn unknown(m: &Machine, name: &str, span: Span) -> Option<String> {
             false => format!("write  import {module} as {short}  and then {short}.{name}"),
         });
     }
+    // `Counter`, `deepcopy(x)`: a word that may as well be a variable's is left alone.
+    let class = name.starts_with(|c: char| c.is_uppercase()) && !letter;
+    if class || called && !method {
+        let homes = library::modules().into_iter();
+        let home = homes.filter(|module| !module.name.starts_with('_'));
+        let may = |value: Value| !called || value.may_be_called();
+        let mut home = home
+            .filter(|module| module.names().contains(&name) && module.get(symbol).is_some_and(may));
+        if let Some(module) = home.next() {
+            return Some(format!("write  from {} import {name}  first", module.name));
+        }
+    }
     if method {
         return Some(method_of(rest, name).unwrap_or_else(|| asks(&format!(".{name}"))));
     }
@@ -133,6 +145,9 @@ fn method_of(rest: &str, method: &str) -> Option<String> {
     }
     let end = end?;
     let object = rest.get(1..comma.unwrap_or(end))?.trim();
+    if object.contains('=') {
+        return None;
+    }
     let others = comma.map_or("", |at| rest[at + 1..end].trim());
     let simple = |c: char| is_name_continue(c) || matches!(c, '.' | '(' | ')' | '[' | ']');
     let object = match object.chars().all(simple) {
