@@ -1007,3 +1007,27 @@ try:
     print(repeated())
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    def views_that_are_leaves():
+        def view(): return torch.arange(6.).reshape(2, 3).requires_grad_()
+        def item(x): x[0, 0] = 1.
+        def pieces(x):
+            a, b = torch.zeros(4, 2).split(2)
+            a.requires_grad_(); b += 1; a += 1
+        def base(x):
+            b = torch.zeros(2, 3); b[0].requires_grad_(); b[0] = x[0]
+            return type(b.grad_fn).__name__
+        def parameter(x): torch.nn.Parameter(torch.arange(4.).view(2, 2)).view(-1)[0] = 1
+        said = []
+        for f in (item, lambda x: x.mul_(2), lambda x: x.view(-1).add_(1), lambda x: x[0].zero_(), pieces, base, parameter, lambda x: x.data.zero_()):
+            try: said.append(f(view()))
+            except RuntimeError as e: said.append(str(e))
+        return "\n".join(map(str, said))
+    print(views_that_are_leaves())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

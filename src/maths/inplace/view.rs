@@ -189,16 +189,16 @@ impl Variable {
         if !is_grad_enabled() || !(requires_grad || self.requires_grad()) {
             return Ok(());
         }
-        let leaf = |v: &Variable| v.is_leaf() && v.requires_grad();
         if let Some(base) = self.base() {
-            let shows = requires_grad || base.shows();
+            let shows = requires_grad || self.requires_grad() || base.shows();
             if shows && self.0.cell.borrow().made != Made::Usual {
                 return Err(self.view_written("is being"));
             }
-            if leaf(&base) {
+            // `torch.arange(6.).reshape(2, 3).requires_grad_()` is a leaf and a view of one.
+            if self.requires_grad() && base.is_leaf() {
                 return Err(torch_messages::leaf_view_written());
             }
-        } else if leaf(self) {
+        } else if self.is_leaf() && self.requires_grad() {
             return Err(torch_messages::leaf_written());
         }
         Ok(())
