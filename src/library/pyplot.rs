@@ -34,8 +34,8 @@ pub static PYLAB: Module = Module {
     name: "matplotlib.pylab",
     help: "NumPy and plots together.",
     contents: || {
-        let numpy = ["numpy.random", "numpy", "matplotlib.pyplot"];
-        let all = numpy.into_iter().filter_map(module).flat_map(|m| {
+        let all = ["numpy", "numpy.random", "matplotlib.pyplot"];
+        let all = all.into_iter().filter_map(module).flat_map(|m| {
             m.names().into_iter().filter_map(|name| Some((name, m.get(Symbol::new(name))?)))
         });
         let mut all: Vec<_> = all.filter(|(name, _)| !name.starts_with('_')).collect();

@@ -57,7 +57,7 @@ impl Machine {
             },
             Value::Module(m) => match text {
                 "__name__" => Some(Value::from(m.name)),
-                _ => m.get(name).or_else(|| library::submodule(m, name)),
+                _ => self.of_module(m, name),
             },
             Value::Function(f) => match find(&f.attributes, name) {
                 None => function::attribute(self, f, text)?,
@@ -161,6 +161,12 @@ impl Machine {
         Ok(Value::dict(dict))
     }
 
+    /// What a module has under a name: what the program put there, its own, or a module in it.
+    pub(super) fn of_module(&self, m: &'static library::Module, name: Symbol) -> Option<Value> {
+        let put = self.library.put_into(m, name);
+        put.or_else(|| m.get(name)).or_else(|| library::submodule(m, name))
+    }
+
     fn no_attribute(&self, owner: &Value, name: Symbol) -> Box<Complaint> {
         let message = match owner {
             Value::Module(m) => {
@@ -259,6 +265,10 @@ impl Machine {
                 Err(_) => false,
             },
             Value::Object(o) => o.set(name, value, self)?,
+            Value::Module(m) => {
+                self.library.put(m, name, value);
+                true
+            }
             Value::Instance(i) => return self.set_instance_attribute(owner, i, name, value),
             Value::Class(c) => {
                 class::own_function(&value, c);

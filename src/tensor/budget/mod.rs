@@ -248,13 +248,18 @@ pub fn each<T>(count: usize, mut f: impl FnMut(usize) -> Outcome<T>) -> Outcome<
 /// # Errors
 /// Memory, or a wish to stop.
 pub fn collected<I: IntoIterator>(elements: I) -> Outcome<Vec<I::Item>> {
-    let elements = elements.into_iter();
+    /// Each may take long.
+    const BLOCK: usize = 64;
+    let mut elements = elements.into_iter();
     let mut all = vec(elements.size_hint().0)?;
-    for element in elements {
+    loop {
         tick()?;
-        all.push(element);
+        let before = all.len();
+        all.extend(elements.by_ref().take(BLOCK));
+        if all.len() < before + BLOCK {
+            return Ok(all);
+        }
     }
-    Ok(all)
 }
 
 fn out_of_memory(wanted: usize, held: usize) -> Box<Complaint> {

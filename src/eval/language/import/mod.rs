@@ -177,8 +177,7 @@ impl Machine {
         }
         for (name, bound) in names {
             let text = name.symbol.as_str();
-            let inner = || library::submodule(module, name.symbol);
-            let v = match module.get(name.symbol).or_else(inner) {
+            let v = match self.of_module(module, name.symbol) {
                 Some(v) => v,
                 None => self.absent_name(&whole, text, module.names()).at(name.span)?,
             };

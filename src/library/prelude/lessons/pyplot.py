@@ -9,7 +9,7 @@ def _listed(v):
         v = v.numpy()
     if hasattr(v, 'tolist'):
         return v.tolist()
-    if isinstance(v, str):
+    if isinstance(v, str) or isinstance(v, list) and _flat(v):
         return v
     v = [_listed(x) for x in v] if hasattr(v, '__iter__') else v
     # Names stand where they come first.
@@ -19,10 +19,16 @@ def _listed(v):
     return v
 
 
+def _flat(v):
+    return all(isinstance(x, (int, float)) for x in v)
+
+
 def _numbers(v):
     """A flat list of floats."""
     v = _listed(v)
-    return [x for part in v for x in _numbers(part)] if isinstance(v, list) else [float(v)]
+    if not isinstance(v, list):
+        return [float(v)]
+    return list(map(float, v)) if _flat(v) else [x for part in v for x in _numbers(part)]
 
 
 def _shape(v):
@@ -120,8 +126,11 @@ class _Colorbar(_Artist):
 class _Colours:
     """A map from numbers to colours, which a terminal has not."""
 
-    def __call__(self, x, *args, **options):
+    def __call__(self, x=0, *args, **options):
         return [self(v) for v in x] if hasattr(x, '__len__') else (0.0, 0.0, 0.0, 1.0)
+
+    def __setitem__(self, index, value):
+        pass
 
     def __getattr__(self, name):
         if name.startswith('__'):
@@ -694,6 +703,10 @@ def get_cmap(*args, **options):
     return _Colours()
 
 
+def xkcd(*args, **options):
+    return _Context()
+
+
 def xticks(*args, **options):
     return [], []
 
@@ -723,6 +736,10 @@ pause = _nothing
 ion = _nothing
 ioff = _nothing
 switch_backend = _nothing
+gray = _nothing
+jet = _nothing
+viridis = _nothing
+hot = _nothing
 cm = _Colours()
 
 

@@ -62,6 +62,14 @@ def searchsorted(a, v, side="left", sorter=None):
         a = a[sorter]
     if side not in ("left", "right"):
         raise ValueError(f"search side must be 'left' or 'right' (got '{side}')")
+    v = np.asarray(v)
+    if a.ndim == 1 and a.dtype.kind in "if" and v.dtype.kind in "if":
+        kind = np.result_type(a, v)
+        # NaN lies at the end.
+        sorted, values = (torch.as_tensor(t.astype(kind)) for t in (a[a == a], v))
+        found = torch.searchsorted(sorted, values, right=side == "right").numpy()
+        found = np.where(v != v, len(a) if side == "right" else len(sorted), found)
+        return found if v.ndim else np.int64(found.item())
     keys = a.tolist()
 
     def one(x):
@@ -74,9 +82,8 @@ def searchsorted(a, v, side="left", sorter=None):
                 high = middle
         return low
 
-    if np.ndim(v) == 0:
-        return np.int64(one(np.asarray(v).item()))
-    v = np.asarray(v)
+    if v.ndim == 0:
+        return np.int64(one(v.item()))
     return np.array([one(x) for x in v.reshape(-1).tolist()], dtype=int).reshape(v.shape)
 
 
