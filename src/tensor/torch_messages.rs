@@ -289,6 +289,15 @@ pub fn invalid_gradient(index: usize, v: &[usize], y: &[usize]) -> Said {
     ))
 }
 
+/// Of what an operation gave to its input number `index`.
+pub fn function_gradient(name: &str, index: usize, v: &[usize], x: &[usize]) -> Said {
+    runtime(format!(
+        "Function {name} returned an invalid gradient at index {index} - got {} but expected shape compatible with {}",
+        sizes(v),
+        sizes(x)
+    ))
+}
+
 pub fn gradient_assigned(v: &[usize], x: &[usize]) -> Said {
     runtime(format!(
         "attempting to assign a gradient of size '{}' to a tensor of size '{}'. Please ensure that the gradient and the tensor are the same size",

@@ -132,11 +132,28 @@ pub fn repair(text: &str) -> Option<Repaired> {
     if dedented && listing.is_none() {
         notes.push("common indentation removed".into());
     }
+    if let Some(at) = output_block(&code) {
+        let dropped = code[at..].lines().skip(1).filter(|line| !line.trim().is_empty()).count();
+        code.truncate(at);
+        notes.push(format!("{} dropped", count(dropped, "output line")));
+    }
     if let Some((kept, magics)) = without(&code, is_magic) {
         code = kept;
         notes.push(format!("{} skipped", count(magics, "notebook command")));
     }
     (!notes.is_empty()).then(|| Repaired { text: code, note: notes.join("; ") })
+}
+
+/// Where the output of a tutorial's program begins: after a line `Out:`, as its page has it.
+fn output_block(text: &str) -> Option<usize> {
+    let mut at = 0;
+    let starts = text.split_inclusive('\n').find_map(|line| {
+        let begins = matches!(line.trim_end(), "Out:" | "Output:");
+        let here = at;
+        at += line.len();
+        begins.then_some(here)
+    });
+    starts.filter(|at| *at > 0)
 }
 
 /// The indentation that all lines share, taken away.
@@ -230,6 +247,10 @@ mod tests {
             )
         );
         assert_eq!(repaired("vjp> if x:\n...>     y\n").0, "if x:\n    y\n");
+        assert_eq!(
+            repaired("x = 1\nprint(x)\n\nOut:\n\n1\n2\n"),
+            ("x = 1\nprint(x)\n\n".into(), "2 output lines dropped".into())
+        );
     }
 
     #[test]

@@ -157,15 +157,29 @@ pub fn python_float(value: f64, dtype: Dtype) -> String {
 
 fn shortest_positional(value: f64, dtype: Dtype) -> String {
     match dtype {
-        Dtype::Float32 => (value as f32).to_string(),
+        Dtype::Float32 => single(value).parse::<f64>().unwrap_or(value).to_string(),
         Dtype::Float16 => short_half(value).to_string(),
+        // Python's rule for ties, where it writes no exponent.
+        _ if (1e-4..1e16).contains(&value.abs()) => {
+            number::repr(value).trim_end_matches(".0").to_owned()
+        }
         _ => value.to_string(),
     }
 }
 
+/// A float32 in its fewest digits; halfway between two such texts the last one is even.
+fn single(value: f64) -> String {
+    let x = value as f32;
+    let text = format!("{x:e}");
+    let mantissa = text.split('e').next().unwrap_or_default();
+    let decimals = mantissa.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    let rounded = format!("{x:.decimals$e}");
+    if rounded.parse() == Ok(x) { rounded } else { text }
+}
+
 fn shortest_scientific(value: f64, dtype: Dtype) -> String {
     match dtype {
-        Dtype::Float32 => format!("{:e}", value as f32),
+        Dtype::Float32 => single(value),
         Dtype::Float16 => format!("{:e}", short_half(value)),
         _ => format!("{value:e}"),
     }

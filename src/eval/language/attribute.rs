@@ -161,12 +161,6 @@ impl Machine {
         Ok(Value::dict(dict))
     }
 
-    /// What a module has under a name: what the program put there, its own, or a module in it.
-    pub(super) fn of_module(&self, m: &'static library::Module, name: Symbol) -> Option<Value> {
-        let put = self.library.put_into(m, name);
-        put.or_else(|| m.get(name)).or_else(|| library::submodule(m, name))
-    }
-
     fn no_attribute(&self, owner: &Value, name: Symbol) -> Box<Complaint> {
         let message = match owner {
             Value::Module(m) => {
@@ -266,7 +260,7 @@ impl Machine {
             },
             Value::Object(o) => o.set(name, value, self)?,
             Value::Module(m) => {
-                self.library.put(m, name, value);
+                super::import::put::put(self, m, name, value);
                 true
             }
             Value::Instance(i) => return self.set_instance_attribute(owner, i, name, value),

@@ -1,15 +1,12 @@
 //! What the library remembers between calls; part of every snapshot.
 
-use super::Module;
 use super::python_random::Twister;
 use crate::display::{numpy, torch};
-use crate::values::value::Value;
 use std::any::Any;
 use std::rc::Rc;
 use vjp_tensor::random::Generator;
 use vjp_tensor::random::numpy_stream::Stream;
 use vjp_tensor::tensor::{Dtype, default_dtype};
-use vjp_text::names::Symbol;
 
 /// State of the library: print options and the like.
 #[derive(Clone)]
@@ -29,7 +26,7 @@ pub struct State {
     /// What a program keeps on tensors: `t.label = 'mine'`.
     pub own_attributes: Option<Rc<dyn Any>>,
     /// What the program put into modules: `F.softargmax = F.softmax`.
-    pub put: Rc<Vec<(&'static str, Symbol, Value)>>,
+    pub put_into_modules: Option<Rc<dyn Any>>,
     /// In a snapshot: whether operations were recorded.
     pub recording: Option<bool>,
     /// In a snapshot: the random numbers to come at that moment.
@@ -39,20 +36,6 @@ pub struct State {
 }
 
 impl State {
-    /// What the program put into a module under a name.
-    pub fn put_into(&self, module: &Module, name: Symbol) -> Option<Value> {
-        let is = |(at, other, _): &&(&str, Symbol, Value)| *at == module.name && *other == name;
-        self.put.iter().find(is).map(|(.., value)| value.clone())
-    }
-
-    /// Puts a value into a module.
-    pub fn put(&mut self, module: &'static Module, name: Symbol, value: Value) {
-        let mut all = self.put.to_vec();
-        all.retain(|(at, other, _)| (*at, *other) != (module.name, name));
-        all.push((module.name, name, value));
-        self.put = Rc::new(all);
-    }
-
     /// Whether two moments are the same to a program.
     pub fn same(&self, other: &State) -> bool {
         let settings = |s: &State| (s.default_dtype, s.chosen_dtype, s.recording);
@@ -63,7 +46,7 @@ impl State {
             && self.numpy_stream == other.numpy_stream
             && self.random == other.random
             && is_one(&self.numpy_formatter, &other.numpy_formatter)
-            && (Rc::ptr_eq(&self.put, &other.put) || self.put.len() + other.put.len() == 0)
+            && is_one(&self.put_into_modules, &other.put_into_modules)
             && is_one(&self.own_attributes, &other.own_attributes)
     }
 }
@@ -89,7 +72,7 @@ impl Default for State {
             twister: Twister::default(),
             numpy_stream: None,
             own_attributes: None,
-            put: Rc::default(),
+            put_into_modules: None,
             known: None,
         }
     }

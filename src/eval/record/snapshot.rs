@@ -23,7 +23,7 @@ impl Snapshot {
         for (_, value) in machine.globals.iter() {
             walk.waiting.push(value.clone());
         }
-        walk.waiting.extend(machine.library.put.iter().map(|(.., value)| value.clone()));
+        walk.waiting.extend(crate::language::import::put::values(machine));
         walk.run();
         // A leaf whose name is another value's now still gets gradients.
         let leaves = ancestors::leaves_above(walk.variables.iter().map(|(v, _)| v));

@@ -416,7 +416,11 @@ fn like(machine: &mut Machine, args: Args, value: Option<f64>) -> Result<Value, 
             filling(&g.raw(1).unwrap_or(Value::None), number, dtype).at(g.site.arg(1))?
         }
     };
-    made(&g, filled_with(&of.shape(), &value).at(g.site.span)?)
+    let made = made(&g, filled_with(&of.shape(), &value).at(g.site.span)?)?;
+    Ok(match made {
+        Value::Tensor(t) => Value::Tensor(t.filled_as(&of)),
+        made => made,
+    })
 }
 
 fn zeros_like(machine: &mut Machine, args: Args) -> Result<Value, Halt> {

@@ -119,7 +119,10 @@ fn like(machine: &mut Machine, args: Args, draw: Draw) -> Result<Value, Halt> {
     // Like a tensor of the default type: as that one was drawn.
     let single = draws_single(machine, dtype);
     let tensor = tensor(&of.shape(), dtype, single, draw).at(g.site.span)?;
-    finished(tensor, g.bool("requires_grad")?).at(g.site.span)
+    Ok(match finished(tensor, g.bool("requires_grad")?).at(g.site.span)? {
+        Value::Tensor(t) => Value::Tensor(t.filled_as(&of)),
+        made => made,
+    })
 }
 
 fn randint(_: &mut Machine, args: Args) -> Result<Value, Halt> {

@@ -76,6 +76,17 @@ pub fn apply(op: Rc<dyn Operation>, inputs: &[Variable]) -> Outcome<Variable> {
 /// # Errors
 /// As [`apply`].
 pub(crate) fn apply_to<V: Operand>(op: Rc<dyn Operation>, inputs: &[V]) -> Outcome<Variable> {
+    // What is filled in place of some elements is copied first, row-major.
+    let lies = op.broadcasts() && op.written().is_none();
+    let result = computed(op, inputs)?;
+    Ok(match lies {
+        true => result.lying_as(inputs.iter().filter_map(Operand::variable)),
+        false => result,
+    })
+}
+
+#[inline]
+fn computed<V: Operand>(op: Rc<dyn Operation>, inputs: &[V]) -> Outcome<Variable> {
     let edges = edges(inputs);
     let keeps = || is_grad_enabled() && edges.iter().any(Edge::tracked);
     let value = match late::value(&op, &edges, keeps) {

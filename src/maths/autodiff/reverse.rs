@@ -341,7 +341,13 @@ impl<'a, C: Flow> Pass<'a, C> {
             if stops_at_nan() {
                 is_number(node, k, &passed.clone().into_variable())?;
             }
-            let passed = passed.cast(float(edge.value.dtype()));
+            let mut passed = passed.cast(float(edge.value.dtype()));
+            if let Origin::Node(from) = &edge.origin
+                && written_silently()
+                && !passed.is_shaped(from.value().shape())
+            {
+                passed = summed(node, k, &passed.into_variable(), from.value().shape())?;
+            }
             self.arrive(&edge.origin, Some(Coming::All(passed)));
         }
         Ok(())
@@ -435,15 +441,28 @@ fn call<C: Flow>(hook: &Hook, c: Option<C>) -> Outcome<Option<C>> {
     Ok(hook(v.as_ref())?.map_or(c, |g| Some(C::of(&g))))
 }
 
+/// After `v.data = …` of another shape a gradient fits the tensor and not what computed it: added up, as
+/// PyTorch does.
+///
+/// # Errors
+/// PyTorch's, where it cannot be.
+fn summed<C: Flow>(node: &Node, k: usize, g: &Variable, to: &[usize]) -> Outcome<C> {
+    let own = g.shape();
+    if shape::broadcast(to, &own).ok().as_ref() != Some(&own) {
+        return Err(torch_messages::function_gradient(node.grad_fn(), k, &own, to));
+    }
+    Ok(C::of(&g.collapse(to)))
+}
+
 /// Adds what arrived at a leaf to its `.grad`.
 fn add_to(x: &Variable, g: &Variable) -> Outcome<()> {
     match x.grad() {
         None if is_grad_enabled() => {
             let copy = crate::second_order::create_graph::clone(g);
             copy.note_write();
-            x.set_grad(Some(copy))?
+            x.set_grad(Some(copy.lying_as([x].into_iter())))?
         }
-        None => x.set_grad(Some(g.detach_copy()))?,
+        None => x.set_grad(Some(g.detach_copy().lying_as([x].into_iter())))?,
         // The very tensor grows: who holds x.grad sees it.
         Some(before) if !is_grad_enabled() => {
             let sum = before.value().add(&g.value());

@@ -1,5 +1,6 @@
 //! Writing: in-place operations, assignment through an index, and what views see of it.
 
+pub mod memory_format;
 pub mod node_names;
 pub mod overlap;
 pub mod view;
@@ -237,7 +238,7 @@ fn fitted(v: &Variable, to: &[usize]) -> Outcome<Variable> {
         return Err(torch_messages::expand_too_few(&v.dtype().type_name(), from, &wanted));
     }
     let lead = to.len() - from.len();
-    for (k, d) in from.iter().enumerate() {
+    for (k, d) in from.iter().enumerate().rev() {
         if *d != 1 && *d != to[lead + k] {
             return Err(torch_messages::cannot_expand(
                 to[lead + k] as i64,

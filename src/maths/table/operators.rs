@@ -14,6 +14,7 @@ use smallvec::SmallVec;
 use std::rc::Rc;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Fact, Kind, Outcome};
+use vjp_tensor::kernels::strided::zip;
 use vjp_tensor::matrix::{Manner, manner};
 use vjp_tensor::scalar::Scalar;
 use vjp_tensor::tensor::{Dtype, Tensor, promote};
@@ -194,7 +195,13 @@ pub fn remainder(a: &Variable, b: &Variable) -> Outcome<Variable> {
         return apply(operation, &[a.clone(), b.clone()]);
     }
     let row = if is_number(b) { &REMAINDER } else { &REMAINDER_OF };
-    pair(row, a, b)
+    let y = pair(row, a, b)?;
+    if manner() == Manner::Numpy && y.dtype().is_float() {
+        // A zero has the sign of b, too.
+        let signed = |y: f64, b: f64| if y == 0.0 { y.copysign(b) } else { y };
+        return Ok(Variable::constant(zip(&y.value(), &b.value(), y.dtype(), signed)?));
+    }
+    Ok(y)
 }
 
 /// NumPy's division of integers: by 0 it gives 0.

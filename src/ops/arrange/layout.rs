@@ -223,7 +223,8 @@ pub fn to_dtype(x: &Variable, dtype: Dtype) -> Outcome<Variable> {
     if x.dtype() == dtype {
         return Ok(x.clone());
     }
-    apply(Rc::new(converted(&x.shape(), dtype)), std::slice::from_ref(x))
+    let converted = apply(Rc::new(converted(&x.shape(), dtype)), std::slice::from_ref(x))?;
+    Ok(converted.lying_as([x].into_iter()))
 }
 
 fn sizes(v: &Variable) -> Vec<i64> {
@@ -288,7 +289,10 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
     "expand_as" VIEW, "(Tensor input, Tensor other)", "each input copied to several outputs; vᵀJ adds the copies of an input", "tensor([1, 2]).expand_as(torch.ones(3, 2))", ["expand"] jax "jnp.broadcast_to({input}, {other}.shape)"
         => |b| Ok(Out::One(expand(&b.tensor(0)?, &sizes(&b.tensor(1)?))?));
     "clone" Forms::TORCH.and(Forms::METHOD), "(Tensor input, *, memory_format=None)", "y = x, in separate memory", "torch.clone(tensor([1, 2]))", ["detach"] jax "{input}"
-        => |b| Ok(Out::One(clone(&b.tensor(0)?)?));
+        => |b| {
+            let x = b.tensor(0)?;
+            Ok(Out::One(clone(&x)?.lying_as([&x].into_iter())))
+        };
     "contiguous" VIEW, "(Tensor input, *, memory_format=None)", "y = x, row-major in memory", "tensor([[1., 2.], [3., 4.]]).T.contiguous()", ["clone"] jax "{input}"
         => |b| Ok(Out::One(contiguous(&b.tensor(0)?)?));
     "select" Forms::TORCH.and(Forms::METHOD), "(Tensor input, int dim, int index)", "one slice along a dimension", "tensor([[1, 2], [3, 4]]).select(0, 1)", ["narrow"] jax "jnp.take({input}, {index}, axis={dim})"

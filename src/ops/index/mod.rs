@@ -17,6 +17,7 @@ use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Fact, Kind, Outcome};
 use vjp_tensor::element_map::{ElementMap, Index as Places};
+use vjp_tensor::mixed_dtypes;
 use vjp_tensor::shape;
 use vjp_tensor::storage::layout::Layout;
 use vjp_tensor::tensor::{Dtype, Tensor};
@@ -181,6 +182,7 @@ fn views(x: &Variable, index: &[Index], lone: bool) -> Outcome<Sliced> {
     let mut out = Sliced { view: x.clone(), tensors: Vec::new(), changed: false };
     let mut dim = 0;
     for (place, part) in index.iter().enumerate() {
+        check_dim(out.view.rank(), dim, part)?;
         match part {
             Index::Int(i) => {
                 out.view = select(&out.view, dim, *i, place)?;
@@ -249,6 +251,23 @@ fn views(x: &Variable, index: &[Index], lone: bool) -> Outcome<Sliced> {
         }
     }
     Ok(out)
+}
+
+/// A second ellipsis takes all dimensions once more: PyTorch has none left then for what follows.
+///
+/// # Errors
+/// PyTorch's, of a dimension that is not there.
+fn check_dim(rank: usize, dim: usize, part: &Index) -> Outcome<()> {
+    let rank = rank + usize::from(consumed(part) == 0);
+    if dim + consumed(part).max(1) <= rank {
+        return Ok(());
+    }
+    Err(match part {
+        Index::Ellipsis => return Ok(()),
+        Index::Int(i) => torch_messages::index_out_of_bounds(*i, dim, 0),
+        Index::Tensor(_) => torch_messages::too_many_indices(rank),
+        _ => torch_messages::dimension_out_of_range(dim as i64, rank as i64),
+    })
 }
 
 /// The coordinates of what is not zero, a 1-D tensor for each dimension.
@@ -416,6 +435,20 @@ pub fn set(x: &Variable, index: &[Index], v: &Variable) -> Outcome<()> {
             _ => "CopyBackwards",
         };
         return s.view.copy_as(v, grad_fn);
+    }
+    let mask = match index {
+        [Index::Tensor(t)] => is_mask(t),
+        [one] => matches!(one, Index::Bool(_)),
+        _ => false,
+    };
+    let fills = v.is_number() || mask && v.rank() == 0;
+    if !fills && v.dtype() != s.view.dtype() && !mixed_dtypes::is_allowed() {
+        complain!(
+            Kind::Runtime,
+            "Index put requires the source and destination dtypes match, got {} for the destination and {} for the source.",
+            s.view.dtype().scalar_type(),
+            v.dtype().scalar_type()
+        );
     }
     s.view.check_writable(v.requires_grad())?;
     let w = picked(&s.view.shape(), &s.tensors, v.is_number())?;

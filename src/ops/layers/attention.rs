@@ -113,11 +113,13 @@ fn attention(b: &mut Bound) -> Outcome<Out> {
         weights = one_of(crate::dropout::ENTRIES, "dropout", args)?;
     }
     let y = matmul(&weights, &v)?;
-    Ok(Out::One(match group {
+    let y = match group {
         Some(group) => group.output(&y)?,
         None if fused => named(&y, "scaled_dot_product_attention", whole)?,
-        None => y,
-    }))
+        None => return Ok(Out::One(y)),
+    };
+    // PyTorch's own kernel writes the heads of each place side by side.
+    Ok(Out::One(y.in_order(&[0, 2, 1, 3])))
 }
 
 const F: Forms = Forms::F;

@@ -65,7 +65,8 @@ fn scaled(x: &Variable, p: f64, share: Share) -> Outcome<Variable> {
         return Err(cannot_cast(default_dtype().scalar_type(), dtype.scalar_type()));
     }
     let noise = kept(x, p, share)?.map(dtype, |v| v / (1.0 - p))?;
-    table::mul(x, &Variable::constant(noise))
+    let noise = Variable::constant(noise);
+    table::mul(x, &if share == Share::Nothing { noise.filled_as(x) } else { noise })
 }
 
 fn dropout(b: &mut Bound) -> Outcome<Out> {

@@ -1,7 +1,7 @@
 //! Questions with a yes or no for each element, or for all: comparisons, logic, isnan, allclose.
 //! None of them has a derivative.
 
-use crate::arguments::{Bound, Out};
+use crate::arguments::{Arg, Bound, Out};
 use crate::entry::Forms;
 use crate::reduce::Axes;
 use std::rc::Rc;
@@ -22,6 +22,15 @@ fn plain(t: Tensor) -> Out {
     Out::One(Variable::constant(t))
 }
 
+/// What was found element by element, lying as its operands.
+fn each_one(b: &Bound, t: Tensor) -> Out {
+    let operand = |arg| match arg {
+        &Arg::Tensor(ref x) => Some(x),
+        _ => None,
+    };
+    Out::One(Variable::constant(t).lying_as(b.args.iter().filter_map(operand)))
+}
+
 /// Both operands in the type they are compared in.
 fn common(b: &Bound) -> Outcome<(Tensor, Tensor)> {
     let (x, y) = (b.tensor(0)?.value(), b.tensor(1)?.value());
@@ -36,12 +45,15 @@ fn compare(
     whole: impl Fn(i64, i64) -> bool + Sync,
 ) -> Outcome<Out> {
     let (x, y) = common(b)?;
-    Ok(plain(match x.long().is_some() || y.long().is_some() {
-        true => kernels::zip_whole(&x, &y, Dtype::Bool, |a, c| i64::from(whole(a, c)))?,
-        // The doubles 0 and 1 need not be made legal.
-        false => kernels::zip(&x, &y, Dtype::Float64, |a, c| f64::from(u8::from(f(a, c))))?
-            .with_dtype(Dtype::Bool),
-    }))
+    Ok(each_one(
+        b,
+        match x.long().is_some() || y.long().is_some() {
+            true => kernels::zip_whole(&x, &y, Dtype::Bool, |a, c| i64::from(whole(a, c)))?,
+            // The doubles 0 and 1 need not be made legal.
+            false => kernels::zip(&x, &y, Dtype::Float64, |a, c| f64::from(u8::from(f(a, c))))?
+                .with_dtype(Dtype::Bool),
+        },
+    ))
 }
 
 /// The same sign for both.
@@ -55,7 +67,7 @@ fn logic(b: &Bound, f: impl Fn(bool, bool) -> bool + Sync) -> Outcome<Out> {
     let (x, y) = (b.tensor(0)?.value(), b.tensor(1)?.value());
     let (x, y) = (x.to_dtype(Dtype::Bool), y.to_dtype(Dtype::Bool));
     let holds = |a, c| f64::from(u8::from(f(a != 0.0, c != 0.0)));
-    Ok(plain(kernels::zip(&x, &y, Dtype::Bool, holds)?))
+    Ok(each_one(b, kernels::zip(&x, &y, Dtype::Bool, holds)?))
 }
 
 /// The comparisons, and as PyTorch calls their nodes where they are written in place.
@@ -92,7 +104,7 @@ pub fn compared(name: &str, number: bool, x: &Variable, truths: &Variable) -> Ou
 
 fn each(b: &mut Bound, f: impl Fn(f64) -> bool) -> Outcome<Out> {
     let x = b.tensor(0)?.value();
-    Ok(plain(x.map(Dtype::Bool, |v| f64::from(u8::from(f(v))))?))
+    Ok(each_one(b, x.map(Dtype::Bool, |v| f64::from(u8::from(f(v))))?))
 }
 
 /// Bitwise functions: of whole numbers, or of bools.
@@ -105,7 +117,7 @@ fn bits(b: &mut Bound, name: &str, f: impl Fn(i64, i64) -> i64 + Sync) -> Outcom
             x.dtype().scalar_type()
         );
     }
-    Ok(plain(kernels::zip_whole(&x, &y, x.dtype(), f)?))
+    Ok(each_one(b, kernels::zip_whole(&x, &y, x.dtype(), f)?))
 }
 
 /// A shift; further than the type has bits, or backwards, by all of them.
@@ -129,13 +141,13 @@ fn shift(
 fn bitwise_not(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?.value();
     match x.dtype() {
-        Dtype::Bool => Ok(plain(x.map(Dtype::Bool, |v| 1.0 - v)?)),
+        Dtype::Bool => Ok(each_one(b, x.map(Dtype::Bool, |v| 1.0 - v)?)),
         d if d.is_float() => complain!(
             Kind::NotImplemented,
             "\"bitwise_not_cpu\" not implemented for '{}'",
             d.scalar_type()
         ),
-        d => Ok(plain(x.map_whole(d, |v| !v)?)),
+        d => Ok(each_one(b, x.map_whole(d, |v| !v)?)),
     }
 }
 
@@ -236,7 +248,7 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
             let count = |g: &[f64]| g.iter().filter(|v| **v != 0.0).count() as f64;
             Ok(plain(axes.fold(&x, Dtype::Int64, count)?))
         };
-    "isclose" BOTH, CLOSE, "|a − b| ≤ atol + rtol·|b|", "torch.isclose(tensor([1.]), tensor([1.1]))", ["allclose"] => |b| Ok(plain(close(b)?));
+    "isclose" BOTH, CLOSE, "|a − b| ≤ atol + rtol·|b|", "torch.isclose(tensor([1.]), tensor([1.1]))", ["allclose"] => |b| { let t = close(b)?; Ok(each_one(b, t)) };
     "allclose" BOTH, CLOSE, "|a − b| ≤ atol + rtol·|b| for all", "torch.allclose(tensor([1.]), tensor([1.1]))", ["isclose", "equal"]
         => |b| Ok(Out::Bool(close(b)?.data().iter().all(|v| *v != 0.0)));
     "equal" Forms::TORCH.and(Forms::METHOD), "(Tensor input, Tensor other)", "whether shape and elements are equal", "torch.equal(tensor([1]), tensor([1]))", ["allclose"] jax "jnp.array_equal({input}, {other})" => equal;

@@ -17,6 +17,8 @@ use vjp_tensor::budget;
 use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::kernels::select;
+use vjp_tensor::matrix::{Manner, manner};
+use vjp_tensor::mixed_dtypes;
 use vjp_tensor::shape;
 use vjp_tensor::tensor::Tensor;
 
@@ -50,7 +52,7 @@ fn quantile(b: &mut Bound, without_nan: bool) -> Outcome<Out> {
         _ => Variable::constant(Tensor::scalar(x.dtype().cast(b.float_or(1, 0.5)))),
     };
     let q = fraction.value();
-    if !q.dtype().is_float() {
+    if q.dtype() != x.dtype() && !(manner() == Manner::Numpy || mixed_dtypes::is_allowed()) {
         complain!(Kind::Runtime, "quantile() q tensor must be same dtype as the input tensor");
     }
     if q.rank() > 1 {

@@ -230,7 +230,7 @@ impl Layout {
 
     /// The layout of the same elements that leads back from these places, where it fills memory from its
     /// start without gaps.
-    pub(crate) fn inverse(&self) -> Option<Layout> {
+    pub fn inverse(&self) -> Option<Layout> {
         if self.offset != 0 || !self.is_dense() {
             return None;
         }

@@ -220,9 +220,33 @@ impl Machine {
             instance.class.replace(new);
             return Ok(());
         }
+        if slots(&instance.class()).is_some_and(|slots| !slots.contains(&name)) {
+            let class = instance.class().name;
+            crate::raise!(Kind::Attribute, "'{class}' object has no attribute '{name}'");
+        }
         put(&instance.attributes, name, value);
         Ok(())
     }
+}
+
+/// The only attributes that an instance may have: None where a class of its order has no `__slots__`.
+fn slots(class: &Rc<Class>) -> Option<Vec<Symbol>> {
+    let word = Symbol::new("__slots__");
+    find(&class.attributes, word)?;
+    let mut all = Vec::new();
+    for class in order(class) {
+        let Value::Class(class) = class else { continue };
+        match find(&class.attributes, word)? {
+            Value::List(names) => {
+                all.extend(names.items.borrow().iter().filter_map(Value::as_str).map(Symbol::new));
+            }
+            Value::Tuple(names) => {
+                all.extend(names.items.iter().filter_map(Value::as_str).map(Symbol::new));
+            }
+            name => all.extend(name.as_str().map(Symbol::new)),
+        }
+    }
+    (!all.contains(&Symbol::new("__dict__"))).then_some(all)
 }
 
 fn bind(function: &Value, this: &Value) -> Value {

@@ -2,6 +2,7 @@
 //! the error.
 
 mod instead;
+pub(crate) mod put;
 pub mod stand_in;
 
 use super::machine::Machine;

@@ -355,8 +355,15 @@ pub(crate) fn compare(
         // The catalogue compares a tensor with whatever; a number on the left becomes one.
         return Ok(Some(Value::Tensor(call(name, vec![tensor(x), y])?)));
     }
-    let (Some(x), Some(y)) = (array_operand(a, None)?, array_operand(b, None)?) else {
-        return Ok(None);
+    let (x, y) = match (array_operand(a, None)?, array_operand(b, None)?) {
+        (Some(x), Some(y)) => (x, y),
+        // No number equals what is none.
+        (Some(x), None) | (None, Some(x)) if matches!(op, CompareOp::Eq | CompareOp::Ne) => {
+            let differs = f64::from(u8::from(op == CompareOp::Ne));
+            let all = Tensor::filled(&x.shape(), differs, Dtype::Bool)?;
+            return Ok(Some(from_array(Variable::constant(all))));
+        }
+        _ => return Ok(None),
     };
     let v = as_numpy(|| call(name, vec![Arg::Tensor(x.clone()), Arg::Tensor(y.clone())]));
     let v = v.map_err(|c| numpy_messages::shapes_differ(c, false, &x, &y))?;

@@ -88,7 +88,13 @@ def searchsorted(a, v, side="left", sorter=None):
 
 
 def digitize(x, bins, right=False):
-    return searchsorted(bins, x, side="left" if right else "right")
+    bins, side = np.asarray(bins), "left" if right else "right"
+    steps = bins[1:] - bins[:-1]
+    if not (steps >= 0).all() and not (steps <= 0).all():
+        raise ValueError("bins must be monotonically increasing or decreasing")
+    if (steps >= 0).all():
+        return searchsorted(bins, x, side=side)
+    return len(bins) - searchsorted(bins[::-1], x, side=side)
 
 
 def isin(element, test_elements, assume_unique=False, invert=False):
@@ -119,8 +125,8 @@ def setxor1d(ar1, ar2):
 def take(a, indices, axis=None):
     a = np.asarray(a)
     if axis is None:
-        return a.reshape(-1)[indices]
-    return a[(slice(None),) * (axis % a.ndim) + (indices,)]
+        return a.reshape(-1)[np.asarray(indices)]
+    return a[(slice(None),) * (axis % a.ndim) + (np.asarray(indices),)]
 
 
 def take_along_axis(arr, indices, axis):

@@ -115,6 +115,10 @@ def delete(arr, obj, axis=None):
     n = a.shape[axis]
     if isinstance(obj, slice):
         gone = set(range(n)[obj])
+    elif np.asarray(obj).dtype == bool:
+        if np.shape(obj) != (n,):
+            raise ValueError(f"boolean array argument `obj` to delete must be one dimensional and match the axis length of {n}")
+        gone = set(np.nonzero(obj)[0].tolist())
     else:
         places = [int(obj)] if np.ndim(obj) == 0 else [int(k) for k in np.asarray(obj)]
         for k in places:
@@ -262,10 +266,9 @@ def rot90(m, k=1, axes=(0, 1)):
 def roll(a, shift, axis=None):
     a = np.asarray(a)
     if axis is None:
-        return roll(a.reshape(-1), shift, 0).reshape(a.shape)
-    shifts = shift if isinstance(shift, (tuple, list)) else [shift]
-    axes = axis if isinstance(axis, (tuple, list)) else [axis]
-    for s, x in zip(shifts, axes):
+        return roll(a.reshape(-1), int(np.sum(shift)), 0).reshape(a.shape)
+    shifts, axes = np.broadcast_arrays(shift, axis)
+    for s, x in zip(shifts.reshape(-1).tolist(), axes.reshape(-1).tolist()):
         n = a.shape[x]
         a = _taken(a, x % a.ndim, np.array([(i - s) % n for i in range(n)], dtype=int))
     return a
@@ -302,7 +305,27 @@ def diagflat(v, k=0):
 
 
 def tri(N, M=None, k=0, dtype=float):
-    return np.tril(np.ones((N, N if M is None else M)), k).astype(dtype)
+    return (np.arange(N)[:, None] + k >= np.arange(N if M is None else M)).astype(dtype)
+
+
+def tril(m, k=0):
+    m = np.asarray(m)
+    return np.where(tri(*(m.shape * 2)[-2:], k, bool), m, np.zeros(1, m.dtype))
+
+
+def triu(m, k=0):
+    m = np.asarray(m)
+    return np.where(tri(*(m.shape * 2)[-2:], k - 1, bool), np.zeros(1, m.dtype), m)
+
+
+def outer(a, b, out=None):
+    return np.multiply(np.reshape(a, (-1, 1)), np.reshape(b, (1, -1)), out=out)
+
+
+def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None):
+    made = np.empty(np.shape(a) if shape is None else shape, dtype or np.asarray(a).dtype)
+    made[...] = fill_value
+    return made
 
 
 def meshgrid(*xi, indexing="xy", sparse=False, copy=True):

@@ -95,7 +95,7 @@ def average(a, axis=None, weights=None, returned=False, keepdims=False):
     a = np.asarray(a)
     if weights is None:
         found = np.mean(a, axis=axis, keepdims=keepdims)
-        total = np.float64(a.size if axis is None else a.shape[axis])
+        total = np.float64(a.size / max(np.size(found), 1))
     else:
         w = np.asarray(weights)
         if w.shape != a.shape:
@@ -156,7 +156,7 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None):
     if ddof is None:
         ddof = 0 if bias else 1
     away = rows - np.mean(rows, axis=1, keepdims=True)
-    return np.squeeze(away @ away.T * np.true_divide(1, rows.shape[1] - ddof))[()]
+    return np.asarray(np.squeeze(away @ away.T * np.true_divide(1, rows.shape[1] - ddof)))
 
 
 def corrcoef(x, y=None, rowvar=True):

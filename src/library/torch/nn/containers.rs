@@ -17,6 +17,7 @@ use vjp_eval::values::dict::Key;
 use vjp_eval::values::iterate::Items;
 use vjp_eval::values::value::{Dict, Instance, Value};
 use vjp_maths::autodiff::variable::Variable;
+use vjp_tensor::budget;
 use vjp_tensor::complaint::Kind;
 use vjp_text::names::Symbol;
 
@@ -36,12 +37,20 @@ builtins! { static ANY in "torch.nn";
     "__iadd__" "(self, modules)" extend, "Appends several modules.";
     "insert" "(self, index, module)" |_, a| {
         let (this, index) = (this(&a)?, a.positional.get(1).cloned().unwrap_or(Value::None));
-        let mut all = values(&this);
-        let count = all.len() as i64;
+        let count = elements(&this).len() as i64;
         let at = index.as_int().unwrap_or(count);
-        let at = if at < 0 { (at + count).max(0) } else { at.min(count) };
-        all.insert(at as usize, a.positional.get(2).cloned().unwrap_or(Value::None));
-        refill(&this, all)?;
+        if !(-count..=count).contains(&at) {
+            raise!(Kind::Index, "Index out of range: {at}");
+        }
+        let at = if at < 0 { at + count } else { at };
+        // By names, as PyTorch moves them: one that is no number is an error.
+        for i in (at + 1..=count).rev() {
+            let before = (i - 1).to_string();
+            let Some(module) = own(&this, &before) else { return Err(no_such(&before)) };
+            assign(&this, &i.to_string(), module)?;
+        }
+        let module = a.positional.get(2).cloned().unwrap_or(Value::None);
+        assign(&this, &at.to_string(), module)?;
         Ok(Value::Instance(this))
     }, "Inserts a module before an index.";
     "__delitem__" "(self, index)" |m, a| {
@@ -68,6 +77,21 @@ builtins! { static SEQUENTIAL in "torch.nn";
         }
         Ok(x)
     }, "Passes the output of each module to the next.";
+    "Sequential.__add__" "(self, other)" |m, a| {
+        let (this, other) = (this(&a)?, a.positional.get(1).cloned().unwrap_or(Value::None));
+        match &other {
+            Value::Instance(other) if is_a(other, "Sequential") => {
+                joined(m, &this, [values(&this), values(other)].concat())
+            }
+            other => raise!(
+                Kind::Type,
+                "add operator supports only objects of Sequential class, but <class '{}'> is given.",
+                typename(other)
+            ),
+        }
+    }, "Returns the modules of both in sequence.";
+    "Sequential.__mul__" "(self, count)" repeated, "Returns the modules repeated in sequence.";
+    "Sequential.__rmul__" "(self, count)" repeated, "Returns the modules repeated in sequence.";
 }
 
 builtins! { static MODULE_LIST in "torch.nn";
@@ -316,14 +340,51 @@ fn item(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     if !matches!(index, Value::Slice(_)) {
         return Ok(place(&this, &index)?.1);
     }
-    // A slice is a container of the same class.
-    let part = machine.get_item(&Value::list(values(&this)), &index)?;
+    // A slice is a container of the same class; modules in sequence keep their names.
+    if !is_a(&this, "Sequential") {
+        let part = machine.get_item(&Value::list(values(&this)), &index)?;
+        let part = machine.collect(&part)?;
+        return joined(machine, &this, part);
+    }
+    let all = elements(&this);
+    let places = (0..all.len()).map(|k| Value::Int(k as i64)).collect();
+    let places = machine.get_item(&Value::list(places), &index)?;
     let made = Instance::shared(&this.class(), Vec::new());
     module::begin(machine, &made)?;
-    for value in machine.collect(&part)? {
-        push(&made, value)?;
+    for k in machine.collect(&places)?.iter().filter_map(Value::as_int) {
+        let (name, module) = &all[k as usize];
+        assign(&made, name, module.clone())?;
     }
     Ok(Value::Instance(made))
+}
+
+/// A container of the same class with these modules.
+fn joined(machine: &mut Machine, this: &Instance, modules: Vec<Value>) -> Result<Value, Halt> {
+    let made = Instance::shared(&this.class(), Vec::new());
+    module::begin(machine, &made)?;
+    modules.into_iter().try_for_each(|module| push(&made, module))?;
+    Ok(Value::Instance(made))
+}
+
+/// `seq * 2`.
+fn repeated(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let this = this(&args)?;
+    let given = args.positional.get(1).cloned().unwrap_or(Value::None);
+    let class = typename(&Value::Instance(this.clone()));
+    match given.as_int() {
+        Some(count) if count > 0 => {
+            let all = budget::filled(count as usize, values(&this))?;
+            joined(machine, &this, all.concat())
+        }
+        Some(count) => {
+            raise!(Kind::Value, "Non-positive multiplication factor {count} for <class '{class}'>")
+        }
+        None => raise!(
+            Kind::Type,
+            "unsupported operand type(s) for *: <class '{class}'> and <class '{}'>",
+            typename(&given)
+        ),
+    }
 }
 
 fn set_item(_: &mut Machine, args: Args) -> Result<Value, Halt> {

@@ -592,20 +592,14 @@ fn backward(
             Value::Tensor(g) => {
                 let (own, got) = (input.shape(), g.shape());
                 if shape::broadcast(&own, &got).ok().as_ref() != Some(&got) {
-                    return complaint(format!(
-                        "Function {} returned an invalid gradient at index {k} - got {got:?} but expected shape compatible with {own:?}",
-                        call.name
-                    ));
+                    return Err(torch_messages::function_gradient(&call.name, k, &got, &own).into());
                 }
                 Some(g.collapse(&own))
             }
             other => {
                 return Err(Complaint::new(
                     Kind::Runtime,
-                    format!(
-                        "expected Variable or None (got {})",
-                        name_of(&other)
-                    ),
+                    format!("expected Variable or None (got {})", name_of(&other)),
                 ));
             }
         });

@@ -167,7 +167,11 @@ impl Variable {
 
     /// Equal numbers in other signs: no write, but the value itself.
     pub fn revalue(&self, value: Tensor) {
-        self.0.cell.borrow_mut().replace(value);
+        let mut c = self.0.cell.borrow_mut();
+        match c.layout().cloned() {
+            None => c.replace(value),
+            Some(l) => c.store().put(l.positions().into_iter(), &value),
+        }
     }
 
     pub fn dtype(&self) -> Dtype {
@@ -349,7 +353,10 @@ impl Variable {
     pub(crate) fn hold(&self, value: &Tensor) {
         let mut c = self.0.cell.borrow_mut();
         if c.base().is_none() && c.with(Tensor::numel) == value.numel() {
-            c.store().put(0..value.numel(), value);
+            match c.layout().map(|l| l.positions()) {
+                None => c.store().put(0..value.numel(), value),
+                Some(places) => c.store().put(places.into_iter(), value),
+            }
         }
     }
 
