@@ -53,8 +53,22 @@ class Cell {
     this.answer(this.answers ?? []);
   }
 
+  // The fields are away while the input is another, and come back with it.
+  putAway() {
+    this.element.querySelector(".mark")?.remove();
+    this.sheet = { blanks: this.blanks, output: this.output, nodes: [...this.outputElement.childNodes] };
+    this.blanks = [];
+  }
+
+  layOut() {
+    this.outputElement.replaceChildren(...this.sheet.nodes);
+    this.outputElement.hidden = false;
+    Object.assign(this, { blanks: this.sheet.blanks, output: this.sheet.output, sheet: undefined, html: undefined });
+    markSoon();
+  }
+
   get given() {
-    return this.blanks.map((field) => field.value);
+    return (this.sheet?.blanks ?? this.blanks).map((field) => field.value);
   }
 
   answer(answers) {
@@ -78,9 +92,9 @@ class Cell {
     this.ran = ran;
     this.element.classList.toggle("waiting", this.text !== ran);
     if (paint && this.text === ran) this.editor.paper.innerHTML = paint;
+    if (!this.edited && this.sheet) this.layOut();
     if (this.blanks.length > 0 && !this.edited) return;
-    if (this.blanks.length > 0) this.element.querySelector(".mark")?.remove();
-    this.blanks = [];
+    if (this.blanks.length > 0) this.putAway();
     this.output = crashed ? [`error  ${crashed}`] : output;
     const place = this.place();
     if (crashed) {

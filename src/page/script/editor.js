@@ -137,6 +137,7 @@ class Editor {
       this.list.append(item);
     });
     this.box.after(this.list);
+    this.list.scrollIntoView({ block: "nearest" });
     this.chosen = -1;
     say(`${choices.length} completions`);
   }

@@ -32,7 +32,7 @@ const look = button("", "Light, dark, or as the system is", () => {
   theme(THEMES[(THEMES.indexOf(themeNow()) + 1) % THEMES.length]);
   showLook();
 });
-const showLook = () => (look.textContent = { auto: "Auto", light: "Light", dark: "Dark" }[themeNow()]);
+const showLook = () => (look.textContent = `Colours: ${themeNow()}`);
 showLook();
 
 tools.append(runAll, stop);
@@ -161,7 +161,7 @@ const prompt = new Editor(place.querySelector(".code"), "Prompt: a new input", {
     }
   },
 });
-prompt.area.placeholder = "try something: Tab completes what you type";
+prompt.area.placeholder = "try something; Tab completes a name";
 
 setBusy(false);
 current().ready.then(
