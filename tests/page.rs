@@ -367,6 +367,7 @@ fn a_person_can_use_a_page_in_a_browser() {
         seen["ready"], seen["frames"]
     );
     assert_eq!(seen["nudged"], "x = [1.1, 2]");
+    assert_eq!(seen["large"], "x = [1999000000, 2]");
     assert!(seen["frames"][0].as_f64().unwrap() < FRAME, "{}", seen["frames"]);
     assert_eq!(seen["sum"], "x₁  1×6 + 10×0 = 6");
     assert_eq!(

@@ -153,6 +153,17 @@ try {
   await pasted.does(`location.href = ${JSON.stringify(link)}`);
   await pasted.until(`${outputs}[2]?.includes('52  1540')`);
 
+  // Enter is not lost while the inputs above the prompt run for the first time.
+  const early = await open(pathToFileURL(lesson));
+  await early.into("Prompt: a new input");
+  await early.does(`new Promise((go) => {
+    const area = document.activeElement;
+    area.value = "y*2";
+    area.dispatchEvent(new Event("input"));
+    setTimeout(() => go(area.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", ctrlKey: true }))), 81);
+  })`);
+  await early.until(`${last} === '[6, 34, 40]'`);
+
   // Alt and an arrow move the number at the cursor; the slider moves it while it is dragged.
   const moving = await open(pathToFileURL(lesson));
   await moving.into("Input 1");
@@ -177,6 +188,14 @@ try {
     return [times[20], times[40], times[76]];
   })()`);
 
+  // A large number moves by steps that can be seen.
+  await moving.into("Input 1");
+  await moving.type("x = [2e9, 2]");
+  await moving.does("document.activeElement.setSelectionRange(6, 6)");
+  await moving.alt("ArrowDown");
+  await moving.until("!document.querySelector('.busy') && document.activeElement.value !== 'x = [2e9, 2]'");
+  seen.large = await moving.does("document.activeElement.value");
+
   // Panels, steps, formulas and pictures; with the keys alone.
   const pictures = await open(pathToFileURL(drawn));
   await pictures.does(press("Run all"));
@@ -198,7 +217,7 @@ try {
   seen.litInGraph = await pictures.does("[...document.querySelectorAll('.steps svg .lit')].length");
   seen.pictures = await pictures.does("['math', 'svg.graph', 'svg.plot'].map((name) => document.querySelectorAll(name).length)");
   // Signs that a font lacks keep their columns, and brackets touch from line to line.
-  const pieces = "[...[...document.querySelectorAll('.panel')].at(-1).querySelectorAll('i.right')].map((i) => i.getBoundingClientRect())";
+  const pieces = "[...[...document.querySelectorAll('.panel')].at(-1).querySelectorAll('bdi.right')].map((i) => i.getBoundingClientRect())";
   await pictures.does("document.documentElement.style.setProperty('--signs', '\"Liberation Mono\", monospace')");
   seen.columns = await pictures.does(`{ const ends = ${pieces}.map((box) => box.right); Math.max(...ends) - Math.min(...ends); }`);
   seen.gaps = await pictures.does(`Math.max(...${pieces}.slice(1).map((box, k) => box.top - ${pieces}[k].bottom))`);

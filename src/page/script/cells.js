@@ -9,8 +9,9 @@ class Cell {
     this.outputElement = element.querySelector(".output");
     this.prompt = element.querySelector(".prompt");
     this.editor = new Editor(element.querySelector(".code"), `Input ${this.number}`, {
-      enter: () => {
-        if (busy) return say("Something still runs: Esc stops it.");
+      enter: async () => {
+        await getting;
+        if (busy) return say(STILL);
         return run(cells.indexOf(this));
       },
       change: (text) => {
@@ -177,6 +178,20 @@ async function bring(k) {
   }
 }
 
+// While somebody types at the prompt, all above it runs; whoever wants to run something waits for that.
+let getting;
+async function getReady() {
+  if (busy) return;
+  setBusy(true);
+  try {
+    await bring(cells.length);
+  } catch (error) {
+    if (error !== STOPPED) throw error;
+  } finally {
+    setBusy(false);
+  }
+}
+
 async function restart() {
   await current().ask({ ask: "restart", ...lesson.options });
   ran = [];
@@ -192,6 +207,7 @@ function takeAway(k) {
 
 // Runs a cell and those below it: all are asked for at once, and shown as their answers come.
 async function run(from) {
+  if (getting) await getting;
   if (busy) return;
   if (cells[from].typed && cells[from].text.trim() === "") return takeAway(from);
   setBusy(true);

@@ -111,6 +111,7 @@ class Editor {
   }
 
   async complete(at) {
+    await getting;
     if (busy) return;
     await this.on.before?.();
     const { start, choices } = await current().ask({ ask: "complete", text: this.text, at });

@@ -59,12 +59,15 @@ fn in_columns(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut signs = text.chars().peekable();
     while let Some(sign) = signs.next() {
-        let rare = matches!(sign, '\u{1d00}'..='\u{1dbf}' | '\u{2010}'..='\u{2e7f}');
+        // Lines and blocks, from U+2500 on, are in every font of a terminal.
+        let rare = matches!(
+            sign, '\u{1d00}'..='\u{1dbf}' | '\u{2010}'..='\u{24ff}' | '\u{25a0}'..='\u{2e7f}'
+        );
         let alone = signs.peek().is_none_or(|next| next.width() != Some(0));
         if let Some((_, class)) = BRACKETS.iter().find(|(piece, _)| *piece == sign) {
-            out += &format!("<i class=\"{class}\">{sign}</i>");
+            out += &format!("<bdi class=\"{class}\">{sign}</bdi>");
         } else if rare && alone && sign.width() == Some(1) {
-            out += &format!("<i>{sign}</i>");
+            out += &format!("<bdi>{sign}</bdi>");
         } else {
             escape(sign, &mut out);
         }
@@ -161,7 +164,7 @@ mod tests {
     fn in_an_output_a_rare_sign_has_its_column() {
         let mut painted = Painted::new();
         painted.push("⎡x₁é・⚠\u{fe0f}<");
-        let shown = "<i class=\"left top\">⎡</i>x<i>₁</i>é・⚠\u{fe0f}&lt;";
+        let shown = "<bdi class=\"left top\">⎡</bdi>x<bdi>₁</bdi>é・⚠\u{fe0f}&lt;";
         assert_eq!(html(&painted), shown);
         assert_eq!(code(&painted), escaped(painted.as_str()));
     }
