@@ -382,7 +382,7 @@ fn a_person_can_use_a_page_in_a_browser() {
     assert_eq!(seen["pictures"], json!([3, 2, 2]), "math, graphs, plots");
     assert!(seen["gap"].as_f64().unwrap() < 12.0, "a step stands below its buttons");
     assert!(seen["wide"].as_f64().unwrap() <= 0.0, "a phone shows the page's whole width");
-    assert_eq!(seen["cut"], 0, "a phone shows inputs whole, paper pictures");
+    assert_eq!(seen["cut"], 0, "a phone shows inputs whole, paper also pictures");
     let looks: Vec<&str> =
         seen["looks"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
     assert_eq!(looks, ["rgb(255, 255, 255)", "rgb(22, 22, 26)", "rgb(255, 255, 255)"]);

@@ -231,6 +231,7 @@ try {
   seen.wide = await pictures.does("document.documentElement.scrollWidth - innerWidth");
   await pictures.paper(true);
   seen.cut += await pictures.does("[...document.querySelectorAll('svg')].filter((e) => e.getBoundingClientRect().right > innerWidth).length");
+  seen.cut += await pictures.does("[...document.querySelectorAll('.lines .edit')].filter((e) => e.scrollWidth > e.clientWidth).length");
   await pictures.paper(false);
   await pictures.size(1280, 720, false);
   seen.looks = [];
