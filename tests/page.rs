@@ -367,6 +367,7 @@ fn a_person_can_use_a_page_in_a_browser() {
         seen["ready"], seen["frames"]
     );
     assert_eq!(seen["nudged"], "x = [1.1, 2]");
+    assert_eq!(seen["large"], "x = [1999000000, 2]");
     assert!(seen["frames"][0].as_f64().unwrap() < FRAME, "{}", seen["frames"]);
     assert_eq!(seen["sum"], "x₁  1×6 + 10×0 = 6");
     assert_eq!(
@@ -381,12 +382,16 @@ fn a_person_can_use_a_page_in_a_browser() {
     assert_eq!(seen["pictures"], json!([3, 2, 2]), "math, graphs, plots");
     assert!(seen["gap"].as_f64().unwrap() < 12.0, "a step stands below its buttons");
     assert!(seen["wide"].as_f64().unwrap() <= 0.0, "a phone shows the page's whole width");
-    assert_eq!(seen["cut"], 0, "a phone shows inputs whole, paper pictures");
+    assert_eq!(seen["cut"], 0, "a phone shows inputs whole, paper also pictures");
     let looks: Vec<&str> =
         seen["looks"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
     assert_eq!(looks, ["rgb(255, 255, 255)", "rgb(22, 22, 26)", "rgb(255, 255, 255)"]);
     assert_eq!(seen["presented"], json!(["y = 3*x^2; y.backward([1, 10]) / false", true]));
     assert!(seen["printed"].as_u64() > Some(10_000));
+    assert_eq!(seen["choices"], true, "completions can be seen");
+    assert!(seen["columns"].as_f64().unwrap() < 1.0, "a panel's brackets stand in one column");
+    assert!(seen["gaps"].as_f64().unwrap() < 0.1, "brackets touch");
+    assert_eq!(seen["begins"], 1, "equations begin below each other");
     assert_eq!(seen["kept"][0], seen["kept"][1]);
     assert_eq!(seen["kept"][0], seen["kept"][2]);
     let notebook = seen["notebook"].as_str().unwrap();
@@ -401,7 +406,7 @@ fn a_person_can_use_a_page_in_a_browser() {
     assert!(seen["solved"].as_str().unwrap().contains("[6, 120]"), "{}", seen["solved"]);
     assert!(seen["marks"].to_string().contains("✓ right"), "{}", seen["marks"]);
     let answers = seen["answers"].as_array().unwrap();
-    assert_eq!(answers.len(), 3);
+    assert_eq!(answers.len(), 4);
     assert!(answers.iter().all(|given| *given == answers[0]), "{answers:?}");
     let report = seen["report"].as_str().unwrap();
     assert!(report.contains("1 of 4 right, 2 open"), "{report}");

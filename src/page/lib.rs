@@ -121,7 +121,10 @@ pub fn page(lesson: &Lesson, engine: &Engine, others: &[(String, &str)]) -> Stri
         true => {
             "This page shows a finished session of vjp. It was written without the engine that runs it."
         }
-        false => "This page runs in your browser: nothing is sent anywhere.",
+        false => {
+            "This page runs in your browser: nothing is sent anywhere. \
+             <noscript>Scripts are off here, so it is for reading only.</noscript>"
+        }
     };
     document(
         &title,

@@ -120,6 +120,11 @@ try {
   seen.preview = await page.does("document.querySelector('.ghost').textContent");
   await page.enter();
   await page.until(`${last} === '[6, 9]'`);
+  await page.type("torch.si");
+  await page.tab();
+  await page.until("document.querySelector('.choices')");
+  seen.choices = await page.does("document.querySelector('.choices').getBoundingClientRect().bottom <= innerHeight");
+  await page.into("Prompt: a new input");
   await page.type("torch.sigmo");
   await page.tab();
   await page.until("document.activeElement.value.startsWith('torch.sigmoid')");
@@ -143,6 +148,21 @@ try {
   const shared = await open(link);
   await shared.until(`${outputs}[2].includes('52  1540')`);
   seen.shared = await shared.does(`${outputs}[2]`);
+  // A link that is pasted into the page while it is open.
+  const pasted = await open(pathToFileURL(lesson));
+  await pasted.does(`location.href = ${JSON.stringify(link)}`);
+  await pasted.until(`${outputs}[2]?.includes('52  1540')`);
+
+  // Enter is not lost while the inputs above the prompt run for the first time.
+  const early = await open(pathToFileURL(lesson));
+  await early.into("Prompt: a new input");
+  await early.does(`new Promise((go) => {
+    const area = document.activeElement;
+    area.value = "y*2";
+    area.dispatchEvent(new Event("input"));
+    setTimeout(() => go(area.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", ctrlKey: true }))), 81);
+  })`);
+  await early.until(`${last} === '[6, 34, 40]'`);
 
   // Alt and an arrow move the number at the cursor; the slider moves it while it is dragged.
   const moving = await open(pathToFileURL(lesson));
@@ -168,6 +188,14 @@ try {
     return [times[20], times[40], times[76]];
   })()`);
 
+  // A large number moves by steps that can be seen.
+  await moving.into("Input 1");
+  await moving.type("x = [2e9, 2]");
+  await moving.does("document.activeElement.setSelectionRange(6, 6)");
+  await moving.alt("ArrowDown");
+  await moving.until("!document.querySelector('.busy') && document.activeElement.value !== 'x = [2e9, 2]'");
+  seen.large = await moving.does("document.activeElement.value");
+
   // Panels, steps, formulas and pictures; with the keys alone.
   const pictures = await open(pathToFileURL(drawn));
   await pictures.does(press("Run all"));
@@ -188,6 +216,13 @@ try {
   seen.turn = await pictures.does("document.querySelector('.steps .count').textContent + ' ' + document.querySelector('.turn:not([hidden])').textContent.trim().split('\\n')[0]");
   seen.litInGraph = await pictures.does("[...document.querySelectorAll('.steps svg .lit')].length");
   seen.pictures = await pictures.does("['math', 'svg.graph', 'svg.plot'].map((name) => document.querySelectorAll(name).length)");
+  // Signs that a font lacks keep their columns, and brackets touch from line to line.
+  const pieces = "[...[...document.querySelectorAll('.panel')].at(-1).querySelectorAll('bdi.right')].map((i) => i.getBoundingClientRect())";
+  await pictures.does("document.documentElement.style.setProperty('--signs', '\"Liberation Mono\", monospace')");
+  seen.columns = await pictures.does(`{ const ends = ${pieces}.map((box) => box.right); Math.max(...ends) - Math.min(...ends); }`);
+  seen.gaps = await pictures.does(`Math.max(...${pieces}.slice(1).map((box, k) => box.top - ${pieces}[k].bottom))`);
+  await pictures.does("document.documentElement.style.removeProperty('--signs')");
+  seen.begins = await pictures.does("new Set([...document.querySelectorAll('.board mtr')].map((row) => Math.round(row.children[2].firstElementChild.getBoundingClientRect().left))).size");
   seen.wrong = { light: await pictures.wrong() };
   await pictures.media("prefers-color-scheme", "dark");
   seen.wrong.dark = await pictures.wrong();
@@ -196,11 +231,12 @@ try {
   seen.wide = await pictures.does("document.documentElement.scrollWidth - innerWidth");
   await pictures.paper(true);
   seen.cut += await pictures.does("[...document.querySelectorAll('svg')].filter((e) => e.getBoundingClientRect().right > innerWidth).length");
+  seen.cut += await pictures.does("[...document.querySelectorAll('.lines .edit')].filter((e) => e.scrollWidth > e.clientWidth).length");
   await pictures.paper(false);
   await pictures.size(1280, 720, false);
   seen.looks = [];
   for (let k = 0; k < 3; k++) {
-    await pictures.does("[...document.querySelectorAll('button')].find((b) => ['Auto', 'Light', 'Dark'].includes(b.textContent)).click()");
+    await pictures.does("[...document.querySelectorAll('button')].find((b) => b.textContent.startsWith('Colours')).click()");
     seen.looks.push(await pictures.does("getComputedStyle(document.body).backgroundColor"));
   }
   await pictures.does(press("Present"));
@@ -246,6 +282,16 @@ try {
     await again.until(`${answers}[0] === '6'`);
     seen.answers.push(await again.does(answers));
   }
+  // An input that is changed and changed back has its fields again, with the answers.
+  const original = await exercise.does("document.querySelectorAll('textarea')[1].value");
+  for (const text of ["x = [1, 3]; x", original]) {
+    await exercise.into("Input 2");
+    await exercise.type(text);
+    await exercise.enter();
+    await exercise.until(`${outputs}[0].includes('[1, 3]') === ${text !== original}`);
+    await exercise.until("!document.querySelector('.busy')");
+  }
+  seen.answers.push(await exercise.does(answers));
   await exercise.does(press("Solutions"));
   await exercise.until("document.querySelector('.solution') !== null");
   seen.solved = await exercise.does("document.querySelector('.solution').textContent");

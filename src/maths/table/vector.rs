@@ -63,9 +63,12 @@ impl<P: Pointwise<N>, const N: usize> Way<'_, P, N> {
     }
 }
 
+/// A page's engine has one loop for each row: what is small travels faster, and its arrays are short.
+const SMALL: bool = cfg!(target_arch = "wasm32");
+
 /// What all clones of the loop do; whether a lane gave a NaN, which a look at each result apart would
 /// take as long to tell as computing it.
-#[inline(always)]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 fn run<P: Pointwise<N>, T: Stored, const N: usize>(
     x: [Input; N],
     out: &mut [MaybeUninit<T>],
@@ -74,6 +77,11 @@ fn run<P: Pointwise<N>, T: Stored, const N: usize>(
     let n = out.len();
     let second = if N == 2 { x[1] } else { x[0] };
     match (T::many(x[0]), T::many(second)) {
+        _ if SMALL => {
+            for (i, slot) in out.iter_mut().enumerate() {
+                slot.write(way.take(x.map(|input| T::of(input.at(i)).wide())));
+            }
+        }
         (Some(a), Some(b)) if N <= 2 => pairs(&a[..n], &b[..n], out, way),
         (Some(a), None) if N == 2 => pairs(&a[..n], One(T::of(x[1].at(0))), out, way),
         (None, Some(b)) if N == 2 => pairs(One(T::of(x[0].at(0))), &b[..n], out, way),

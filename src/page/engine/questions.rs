@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use std::cell::RefCell;
-use vjp_report::terminal::html::html;
+use vjp_report::terminal::html::code;
 use vjp_session::compare::{self, Mark as Graded};
 use vjp_session::notebook;
 use vjp_session::program;
@@ -44,7 +44,7 @@ pub fn answer(question: &[u8]) -> String {
                 *page = restarted(&question);
                 json!({})
             }
-            Some("paint") => json!({ "html": html(&cells::painted(shell, text)) }),
+            Some("paint") => json!({ "html": code(&cells::painted(shell, text)) }),
             Some("preview") => {
                 json!({ "text": cells::preview(shell, text, place(text, &question)) })
             }
@@ -95,7 +95,7 @@ fn input(page: &mut Page, text: &str, question: &Value) -> Value {
         return json!({});
     }
     // In the colours that it has before it runs.
-    let paint = (question["paint"] == true).then(|| html(&cells::painted(shell, text)));
+    let paint = (question["paint"] == true).then(|| code(&cells::painted(shell, text)));
     let cell = cells::run(shell, text, question["typed"] == true);
     json!({
         "output": cell.output,

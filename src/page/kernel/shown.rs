@@ -92,7 +92,8 @@ fn data(drawing: &Painted) -> Value {
         let dark =
             "[data-jp-theme-light=\"false\"] pre.vjp, .vscode-dark pre.vjp { color-scheme: dark; }";
         data["text/html"] = format!(
-            "<style>\npre.vjp {{ color-scheme: light; font-family: var(--signs); line-height: 1.3; }}\n{dark}\n{colours}.vjp {{\n{WORDS}}}\n</style>\
+            "<style>\npre.vjp {{\n  color-scheme: light; font-family: var(--signs); line-height: 1.3;\n  \
+             padding: 0 var(--jp-code-padding, 5px);\n}}\n{dark}\n{colours}.vjp {{\n{WORDS}}}\n</style>\
              <pre class=\"vjp\">{}</pre>",
             inside.trim_matches('\n')
         )

@@ -2,6 +2,7 @@
 // one after the other, are one script.
 const lesson = JSON.parse(document.getElementById("lesson").textContent);
 const STOPPED = Symbol("stopped");
+const STILL = "Something still runs: Esc stops it.";
 const BLANK = "____";
 
 function make(tag, properties = {}, ...children) {

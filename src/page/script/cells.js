@@ -9,8 +9,9 @@ class Cell {
     this.outputElement = element.querySelector(".output");
     this.prompt = element.querySelector(".prompt");
     this.editor = new Editor(element.querySelector(".code"), `Input ${this.number}`, {
-      enter: () => {
-        if (busy) return say("Something still runs: Esc stops it.");
+      enter: async () => {
+        await getting;
+        if (busy) return say(STILL);
         return run(cells.indexOf(this));
       },
       change: (text) => {
@@ -53,8 +54,22 @@ class Cell {
     this.answer(this.answers ?? []);
   }
 
+  // The fields are away while the input is another, and come back with it.
+  putAway() {
+    this.element.querySelector(".mark")?.remove();
+    this.sheet = { blanks: this.blanks, output: this.output, nodes: [...this.outputElement.childNodes] };
+    this.blanks = [];
+  }
+
+  layOut() {
+    this.outputElement.replaceChildren(...this.sheet.nodes);
+    this.outputElement.hidden = false;
+    Object.assign(this, { blanks: this.sheet.blanks, output: this.sheet.output, sheet: undefined, html: undefined });
+    markSoon();
+  }
+
   get given() {
-    return this.blanks.map((field) => field.value);
+    return (this.sheet?.blanks ?? this.blanks).map((field) => field.value);
   }
 
   answer(answers) {
@@ -78,9 +93,9 @@ class Cell {
     this.ran = ran;
     this.element.classList.toggle("waiting", this.text !== ran);
     if (paint && this.text === ran) this.editor.paper.innerHTML = paint;
+    if (!this.edited && this.sheet) this.layOut();
     if (this.blanks.length > 0 && !this.edited) return;
-    if (this.blanks.length > 0) this.element.querySelector(".mark")?.remove();
-    this.blanks = [];
+    if (this.blanks.length > 0) this.putAway();
     this.output = crashed ? [`error  ${crashed}`] : output;
     const place = this.place();
     if (crashed) {
@@ -163,6 +178,20 @@ async function bring(k) {
   }
 }
 
+// While somebody types at the prompt, all above it runs; whoever wants to run something waits for that.
+let getting;
+async function getReady() {
+  if (busy) return;
+  setBusy(true);
+  try {
+    await bring(cells.length);
+  } catch (error) {
+    if (error !== STOPPED) throw error;
+  } finally {
+    setBusy(false);
+  }
+}
+
 async function restart() {
   await current().ask({ ask: "restart", ...lesson.options });
   ran = [];
@@ -178,6 +207,7 @@ function takeAway(k) {
 
 // Runs a cell and those below it: all are asked for at once, and shown as their answers come.
 async function run(from) {
+  if (getting) await getting;
   if (busy) return;
   if (cells[from].typed && cells[from].text.trim() === "") return takeAway(from);
   setBusy(true);

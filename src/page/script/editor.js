@@ -111,6 +111,7 @@ class Editor {
   }
 
   async complete(at) {
+    await getting;
     if (busy) return;
     await this.on.before?.();
     const { start, choices } = await current().ask({ ask: "complete", text: this.text, at });
@@ -137,6 +138,7 @@ class Editor {
       this.list.append(item);
     });
     this.box.after(this.list);
+    this.list.scrollIntoView({ block: "nearest" });
     this.chosen = -1;
     say(`${choices.length} completions`);
   }

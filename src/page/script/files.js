@@ -88,6 +88,12 @@ const through = async (bytes, stream) =>
 
 const bytesOf = (base64) => Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
 
+// Another link to this page, pasted where this one stands, opens like any other.
+let shared = location.hash;
+addEventListener("hashchange", () => {
+  if (location.hash !== shared) location.reload();
+});
+
 async function share() {
   const edits = cells.flatMap((cell, k) => (cell.typed || !cell.edited ? [] : [[k, cell.text]]));
   const added = cells.filter((cell) => cell.typed).map((cell) => cell.text);
@@ -95,7 +101,8 @@ async function share() {
   const bytes = new TextEncoder().encode(JSON.stringify([edits, added, answers]));
   const packed = await through(bytes, new CompressionStream("deflate-raw"));
   const text = btoa(String.fromCharCode(...packed));
-  location.hash = text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  shared = `#${text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
+  location.replace(shared);
   const copied = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
   say(copied ? "The link is copied." : "The link is in the address bar.");
 }

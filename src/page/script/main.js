@@ -32,7 +32,7 @@ const look = button("", "Light, dark, or as the system is", () => {
   theme(THEMES[(THEMES.indexOf(themeNow()) + 1) % THEMES.length]);
   showLook();
 });
-const showLook = () => (look.textContent = { auto: "Auto", light: "Light", dark: "Dark" }[themeNow()]);
+const showLook = () => (look.textContent = `Colours: ${themeNow()}`);
 showLook();
 
 tools.append(runAll, stop);
@@ -130,7 +130,9 @@ place.append(frame(""), ghost);
 let resting;
 const prompt = new Editor(place.querySelector(".code"), "Prompt: a new input", {
   enter: async () => {
+    await getting;
     const text = prompt.text.trimEnd();
+    if (busy && text) say(STILL);
     if (busy || text.trim() === "") return;
     prompt.recalled = 0;
     prompt.text = "";
@@ -146,22 +148,15 @@ const prompt = new Editor(place.querySelector(".code"), "Prompt: a new input", {
     resting = setTimeout(async () => {
       if (busy) return;
       await prompt.on.before();
+      if (!engine) return;
       const answer = await engine.ask({ ask: "preview", text, at: prompt.area.selectionStart });
       if (text === prompt.text) ghost.textContent = answer.text ?? "";
     }, 80);
   },
   past: () => cells.map((cell) => cell.text),
-  before: async () => {
-    if (busy) return;
-    setBusy(true);
-    try {
-      await bring(cells.length);
-    } finally {
-      setBusy(false);
-    }
-  },
+  before: () => (getting ??= getReady().finally(() => (getting = undefined))),
 });
-prompt.area.placeholder = "try something: Tab completes what you type";
+prompt.area.placeholder = "try something; Tab completes a name";
 
 setBusy(false);
 current().ready.then(

@@ -22,7 +22,9 @@ function numberAt(text, at) {
       return { ...found, step: 10 ** (Math.floor(Math.log10(size)) - 1), ends };
     }
     const reach = Math.max(fine ? 5 : 10, size);
-    return { ...found, step: fine ? 0.1 : 1, ends: [value - reach, value + reach] };
+    // Of a large number no step is too small to be written.
+    const step = Math.max(fine ? 0.1 : 1, size && 10 ** (Math.floor(Math.log10(size)) - 3));
+    return { ...found, step, ends: [value - reach, value + reach] };
   }
   return null;
 }

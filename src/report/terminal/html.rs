@@ -1,6 +1,7 @@
 //! Text as HTML: each colour becomes a class, and everything else is escaped.
 
 use super::painted::{MARKUP, MARKUP_END, Painted, RESET};
+use unicode_width::UnicodeWidthChar;
 
 /// The colours of [`PAGE`](super::theme::PAGE), and those beside the theme, with their classes.
 const CLASSES: &[(&str, &str)] = &[
@@ -27,25 +28,68 @@ pub const PICTURE: &str = "<span class=\"figure\">";
 /// A text of whatever origin, as HTML shows it, also inside quotes.
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for sign in text.chars() {
-        match sign {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            other => out.push(other),
+    text.chars().for_each(|sign| escape(sign, &mut out));
+    out
+}
+
+fn escape(sign: char, out: &mut String) {
+    match sign {
+        '&' => out.push_str("&amp;"),
+        '<' => out.push_str("&lt;"),
+        '>' => out.push_str("&gt;"),
+        '"' => out.push_str("&quot;"),
+        '\'' => out.push_str("&#39;"),
+        other => out.push(other),
+    }
+}
+
+/// Pieces of a matrix's brackets, with their classes: a page draws them, without gaps between the lines.
+const BRACKETS: &[(char, &str)] = &[
+    ('⎡', "left top"),
+    ('⎢', "left"),
+    ('⎣', "left end"),
+    ('⎤', "right top"),
+    ('⎥', "right"),
+    ('⎦', "right end"),
+];
+
+/// Text as HTML in which each sign that many fonts lack has one column: another font lends it, with a width
+/// of its own.
+fn in_columns(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut signs = text.chars().peekable();
+    while let Some(sign) = signs.next() {
+        // Lines and blocks, from U+2500 on, are in every font of a terminal.
+        let rare = matches!(
+            sign, '\u{1d00}'..='\u{1dbf}' | '\u{2010}'..='\u{24ff}' | '\u{25a0}'..='\u{2e7f}'
+        );
+        let alone = signs.peek().is_none_or(|next| next.width() != Some(0));
+        if let Some((_, class)) = BRACKETS.iter().find(|(piece, _)| *piece == sign) {
+            out += &format!("<bdi class=\"{class}\">{sign}</bdi>");
+        } else if rare && alone && sign.width() == Some(1) {
+            out += &format!("<bdi>{sign}</bdi>");
+        } else {
+            escape(sign, &mut out);
         }
     }
     out
 }
 
-/// A painted text with a `span` for each colour; its own elements stay as they are.
+/// An output with a `span` for each colour; its own elements stay as they are.
 pub fn html(text: &Painted) -> String {
+    spans(text, in_columns)
+}
+
+/// An input in its colours: its signs stand where an editor has them.
+pub fn code(text: &Painted) -> String {
+    spans(text, escaped)
+}
+
+fn spans(text: &Painted, shown: fn(&str) -> String) -> String {
     let mut out = String::new();
     let mut rest = text.as_str();
     while let Some((before, code)) = rest.split_once('\x1b') {
-        out += &escaped(before);
+        out += &shown(before);
         let own = rest.get(before.len()..).and_then(|code| code.strip_prefix(MARKUP));
         if let Some((element, after)) = own.and_then(|own| own.split_once(MARKUP_END)) {
             out += element;
@@ -63,10 +107,10 @@ pub fn html(text: &Painted) -> String {
             continue;
         };
         let (inside, after) = rest.split_once(RESET).unwrap_or((rest, ""));
-        out += &format!("<span class=\"{class}\">{}</span>", escaped(inside));
+        out += &format!("<span class=\"{class}\">{}</span>", shown(inside));
         rest = after;
     }
-    out + &escaped(rest)
+    out + &shown(rest)
 }
 
 /// Formats that Jupyter knows.
@@ -115,6 +159,15 @@ mod tests {
     use crate::terminal::roles::Role;
     use crate::terminal::style::Style;
     use crate::terminal::{text, theme};
+
+    #[test]
+    fn in_an_output_a_rare_sign_has_its_column() {
+        let mut painted = Painted::new();
+        painted.push("⎡x₁é・⚠\u{fe0f}<");
+        let shown = "<bdi class=\"left top\">⎡</bdi>x<bdi>₁</bdi>é・⚠\u{fe0f}&lt;";
+        assert_eq!(html(&painted), shown);
+        assert_eq!(code(&painted), escaped(painted.as_str()));
+    }
 
     #[test]
     fn every_colour_of_a_page_has_its_class() {

@@ -13,7 +13,7 @@ use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use vjp_page::{Cell, Engine, Lesson, packed};
-use vjp_report::terminal::html::{escaped, html};
+use vjp_report::terminal::html::{code, escaped};
 use vjp_session::marking::answer;
 use vjp_session::marking::waiting::{State, states};
 use vjp_session::program;
@@ -108,7 +108,7 @@ fn lesson(file: &Path, common: &Common) -> Result<Lesson> {
     let states = states(&session.steps);
     let mut cells = Vec::new();
     for (step, state) in session.steps.iter_mut().zip(states) {
-        let input = html(&cells::painted(&shell, &step.text()));
+        let input = code(&cells::painted(&shell, &step.text()));
         let mut output = None;
         if state == State::Runs {
             let cell = cells::run(&mut shell, &step.text(), false);

@@ -47,8 +47,10 @@ pub fn spoken(typed: &str, machine: &Machine) -> Option<Spoken> {
         return None;
     }
     let topic = |s: &str| s.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | ':'));
-    if let Some(word) = text.strip_prefix('?').or_else(|| text.strip_suffix('?')) {
-        return topic(word.trim()).then(|| say("help", word)).flatten();
+    // Notebooks have `relu??`, too.
+    if text.starts_with('?') || text.ends_with('?') {
+        let word = text.trim_matches('?').trim();
+        return topic(word).then(|| say("help", word)).flatten();
     }
     let (word, argument) = match text.split_once('(') {
         Some((word, rest)) => (word.trim(), rest.strip_suffix(')')?.trim()),

@@ -10,6 +10,8 @@ pub mod highlight;
 pub mod hint;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod history;
+// A page asks only for the next line's column.
+#[cfg_attr(target_arch = "wasm32", allow(dead_code))]
 pub(crate) mod indent;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) mod margin;
