@@ -99,20 +99,34 @@ impl Spread<'_> {
         }
     }
 
-    /// The elements from `at` on, `step` apart.
+    /// Rows from `at` on, so far apart as are their elements, `count` of them, `width` elements each.
     #[inline]
-    fn read<T: Stored>(&self, at: usize, step: usize, to: &mut [T]) {
-        fn all<T: Stored>(from: &[impl Element], step: usize, to: &mut [T]) {
+    fn read<T: Stored>(&self, at: usize, steps: [usize; 2], sides: [usize; 2], to: &mut [T]) {
+        fn all<T: Stored>(
+            from: &[impl Element],
+            [down, right]: [usize; 2],
+            [count, width]: [usize; 2],
+            to: &mut [T],
+        ) {
             let write = |(slot, v): (&mut T, f64)| *slot = T::of(v);
-            match step {
-                0 => to.fill(T::of(from[0].wide())),
-                1 => to.iter_mut().zip(from.iter().map(|v| v.wide())).for_each(write),
-                _ => to.iter_mut().zip(from.iter().step_by(step).map(|v| v.wide())).for_each(write),
+            for k in 0..count {
+                let (from, to) = (&from[k * down..], &mut to[k * width..]);
+                let row = from.iter().map(|v| v.wide());
+                match right {
+                    // So many places that the compiler knows their number; the next row overwrites what is too much.
+                    0 => {
+                        if let Some(to) = to.first_chunk_mut::<LONG>() {
+                            *to = [T::of(from[0].wide()); LONG];
+                        }
+                    }
+                    1 => to[..width].iter_mut().zip(row).for_each(write),
+                    _ => to[..width].iter_mut().zip(row.step_by(right)).for_each(write),
+                }
             }
         }
         match self.data {
-            Numbers::Double(from) => all(&from[at..], step, to),
-            Numbers::Single(from) => all(&from[at..], step, to),
+            Numbers::Double(from) => all(&from[at..], steps, sides, to),
+            Numbers::Single(from) => all(&from[at..], steps, sides, to),
             Numbers::Long(_) => to.fill(T::of(f64::NAN)),
         }
     }
@@ -137,6 +151,9 @@ fn spread_rows<T: Stored>(
     let to = joined(to, &mut all);
     let (last, operands) = (to.len() - 1, &all[..inputs.len()]);
     let mut out = budget::vec(n)?;
+    if n == 0 {
+        return Ok(out);
+    }
     let mut write = |x: &[Input], count: usize| {
         let done = out.len();
         let tile = &mut out.spare_capacity_mut()[..count];
@@ -164,21 +181,41 @@ fn spread_rows<T: Stored>(
         return Ok(out);
     }
     let size = n.min(TILE);
-    let mut tiles: SmallVec<[Vec<T>; OPERANDS]> =
-        inputs.iter().map(|_| vec![T::default(); size]).collect();
-    let mut filled = 0;
-    let mut flush = |tiles: &[Vec<T>], filled: usize| {
-        let x: Inputs = tiles.iter().map(|t| T::input(&t[..filled])).collect();
-        write(&x, filled)
+    // None where an operand lies as the result does.
+    let own = shape::strides(&to);
+    let spread = |x: &Spread| (x.strides != own).then(|| vec![T::default(); size + LONG]);
+    let mut tiles: SmallVec<[Option<Vec<T>>; OPERANDS]> = operands.iter().map(spread).collect();
+    let (mut filled, mut done) = (0, 0);
+    let mut flush = |tiles: &[Option<Vec<T>>], filled: usize| {
+        let mut rooms = [const { Room::new() }; OPERANDS];
+        let part = operands.iter().zip(tiles).zip(&mut rooms).map(|((x, tile), room)| match tile {
+            Some(tile) => T::input(&tile[..filled]),
+            None => Operand::Many(x.data).part(done, filled, short, room),
+        });
+        let written = write(&part.collect::<Inputs>(), filled);
+        done += filled;
+        written
     };
-    shape::rows(&to, strides, |at: [usize; OPERANDS]| {
-        if filled + to[last] > size {
-            flush(&tiles, std::mem::take(&mut filled))?;
+    // Rows of one plane after the other, of each operand as many as there is room for.
+    let (down, width) = (if last > 0 { to[last - 1] } else { 1 }, to[last].max(1));
+    let steps = |x: &Spread| [if last > 0 { x.strides[last - 1] } else { 0 }, x.strides[last]];
+    shape::rows(&to[..last], strides, |at: [usize; OPERANDS]| {
+        let mut start = 0;
+        while start < down {
+            let count = ((size - filled) / width).min(down - start);
+            if count == 0 {
+                flush(&tiles, std::mem::take(&mut filled))?;
+                continue;
+            }
+            for (tile, (x, at)) in tiles.iter_mut().zip(operands.iter().zip(at)) {
+                if let Some(tile) = tile {
+                    let steps = steps(x);
+                    x.read(at + start * steps[0], steps, [count, width], &mut tile[filled..]);
+                }
+            }
+            filled += count * width;
+            start += count;
         }
-        for (tile, (x, at)) in tiles.iter_mut().zip(operands.iter().zip(at)) {
-            x.read(at, x.strides[last], &mut tile[filled..filled + to[last]]);
-        }
-        filled += to[last];
         Ok(())
     })?;
     flush(&tiles, filled)?;

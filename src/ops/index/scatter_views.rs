@@ -275,7 +275,7 @@ fn extremes(
         name: "scatter_reduce",
         grad_fn: "ScatterReduceBackward0",
         saves: Saves::InputsAndOutput(1),
-        winners,
+        winners: winners.into(),
         losers: losers.into(),
         rank: if how == Meet::Largest { Rank::Largest } else { Rank::Smallest },
         from: all.shape(),

@@ -119,7 +119,14 @@ fn mask_positions(own: &[usize], mask: &Tensor) -> Outcome<Vec<usize>> {
         );
     }
     let mask = kernels::expand(mask, own)?;
-    budget::collected((0..mask.numel()).filter(|k| mask.data()[*k] != 0.0))
+    let data = mask.data();
+    let mut at = budget::vec(data.iter().filter(|v| **v != 0.0).count())?;
+    for (block, data) in data.chunks(kernels::CHUNK).enumerate() {
+        let chosen = data.iter().enumerate().filter(|(_, v)| **v != 0.0);
+        at.extend(chosen.map(|(k, _)| block * kernels::CHUNK + k));
+        budget::tick()?;
+    }
+    Ok(at)
 }
 
 /// `x.masked_fill(mask, value)`.

@@ -1,5 +1,6 @@
 //! What normalises rows: mean 0, variance 1, then a weight and a bias by channel.
 
+use crate::moments::batch::{Batch, Sums};
 use crate::moments::{self, EachRow, Factors, Kernel, Moments, ROWS_FROM, Row, Work};
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -42,7 +43,11 @@ pub(crate) struct LayerNorm {
     pub channels: Channels,
     /// What was normed, and the moments of its rows: backward needs them again.
     known: RefCell<Option<(Tensor, Rc<[Moments]>)>>,
+    pulled: RefCell<Option<Pulled>>,
 }
+
+/// Of a batch: what was normed, what was pulled, and the sums of its channels.
+type Pulled = (Tensor, Tensor, Rc<[Sums]>);
 
 /// Which of the factors each element has.
 #[derive(Clone, Copy, Debug)]
@@ -62,8 +67,8 @@ impl Channels {
     /// The first channel of row `k` of `n` elements.
     fn of_row(self, kernel: Kernel, k: usize, n: usize) -> usize {
         match kernel {
-            // A row is a channel.
-            Kernel::Batch { .. } => k,
+            // A row is a channel, or what lies together of one.
+            Kernel::Batch { .. } => k % self.count.max(1),
             _ => self.of(k * n),
         }
     }
@@ -97,7 +102,8 @@ pub(crate) fn norm(
 
 impl LayerNorm {
     fn new(axes: Axes, eps: f64, kernel: Kernel, channels: Channels) -> LayerNorm {
-        LayerNorm { axes, eps, kernel, channels, known: RefCell::default() }
+        let (known, pulled) = Default::default();
+        LayerNorm { axes, eps, kernel, channels, known, pulled }
     }
 
     /// The moments of all rows.
@@ -107,12 +113,20 @@ impl LayerNorm {
         {
             return Ok(known.clone());
         }
+        let all: Rc<[Moments]> = match self.batch() {
+            Some(batch) => batch.moments(x, self.eps)?.into(),
+            None => self.of_rows(x)?.into(),
+        };
+        *self.known.borrow_mut() = Some((x.clone(), all.clone()));
+        Ok(all)
+    }
+
+    fn of_rows(&self, x: &Tensor) -> Outcome<Vec<Moments>> {
         let (n, rows) = (self.axes.count().max(1), self.axes.by_row(x)?);
         let (cpu, dtype) = (Cpu::over(x.numel()), x.dtype());
         let (kernel, eps) = (self.kernel, self.eps);
-        let nothing = Moments { mean: 0.0, scale: 0.0, squares: 0.0 };
-        let mut all = budget::filled(x.numel() / n, nothing)?;
-        let some = TOGETHER.max(ROWS_FROM / n);
+        let mut all = budget::filled(x.numel() / n, Moments::default())?;
+        let some = (ROWS_FROM / n).max(1);
         let parts = all.chunks_mut(some).enumerate();
         let short = x.single().is_some();
         blocks::each(parts, x.numel() >= blocks::PARALLEL_FROM, |(k, out)| {
@@ -125,9 +139,30 @@ impl LayerNorm {
                 moments::work(dtype, cpu, OfRows { kernel, eps, rows: &rows, out });
             }
         })?;
-        let all: Rc<[Moments]> = all.into();
-        *self.known.borrow_mut() = Some((x.clone(), all.clone()));
         Ok(all)
+    }
+
+    fn batch(&self) -> Option<Batch> {
+        match self.kernel {
+            Kernel::Batch { inner } => {
+                Some(Batch { channels: self.channels.count, inner: inner.max(1) })
+            }
+            _ => None,
+        }
+    }
+
+    /// The sums of a batch's channels, whichever input is asked for first.
+    fn sums(&self, x: &Tensor, v: &Tensor) -> Outcome<Option<Rc<[Sums]>>> {
+        let Some(batch) = self.batch() else { return Ok(None) };
+        if let Some((own, of, known)) = &*self.pulled.borrow()
+            && own.shares_numbers(x)
+            && of.shares_numbers(v)
+        {
+            return Ok(Some(known.clone()));
+        }
+        let all: Rc<[Sums]> = batch.sums(x, v, &self.moments(x)?)?.into();
+        *self.pulled.borrow_mut() = Some((x.clone(), v.clone(), all.clone()));
+        Ok(Some(all))
     }
 
     fn mean_map<A>(&self) -> Vec<LinearMap<A>> {
@@ -141,41 +176,55 @@ impl LayerNorm {
 
     /// The value, or vᵀJ with respect to the rows.
     fn by_row(&self, inputs: &[&Tensor], v: Option<&Tensor>) -> Outcome<Tensor> {
-        let (x, n, dtype) = (inputs[0], self.axes.count().max(1), inputs[0].dtype());
+        /// Shorter parts of a batch are sooner put beside each other.
+        const LONG: usize = 16;
+        let (x, dtype) = (inputs[0], inputs[0].dtype());
         let moments = self.moments(x)?;
-        let rows = self.axes.by_row(x)?;
-        let v = v.map(|v| self.axes.by_row(v)).transpose()?;
+        let sums = v.map(|v| self.sums(x, v)).transpose()?.flatten();
+        let sums = sums.as_deref().unwrap_or_default();
+        let mut axes = Cow::Borrowed(&self.axes);
+        // Once its sums are known, each part of a batch is on its own.
+        if self.batch().is_some_and(|batch| batch.inner >= LONG) {
+            axes.to_mut().dims.retain(|d| *d > 1);
+        }
+        let n = axes.count().max(1);
+        let rows = axes.by_row(x)?;
+        let v = v.map(|v| axes.by_row(v)).transpose()?;
         let (kernel, parts) = (self.kernel, n / self.kernel.part(n));
         let factors: Vec<&[f64]> = inputs[1..].iter().map(|t| t.data()).collect();
         let (channels, moments) = (self.channels, &*moments);
-        let all = NormedRows { rows, v, factors, channels, moments, kernel, parts, dtype };
-        moments::by_row(&self.axes, x, &all)
+        let all = NormedRows { rows, v, factors, channels, moments, sums, kernel, parts, dtype };
+        moments::by_row(&axes, x, &all)
     }
 
     /// vᵀJ with respect to the weight or the bias.
     fn factor_pulled(&self, inputs: &[&Tensor], wrt: usize, v: &Tensor) -> Outcome<Tensor> {
         let (x, factor, n) = (inputs[0], inputs[wrt], self.axes.count().max(1));
-        let (count, v) = (v.numel(), self.axes.by_row(v)?);
         // A bias does not ask where it is added.
-        let weight = self.channels.weight && wrt == 1;
+        let (weight, dtype) = (self.channels.weight && wrt == 1, x.dtype());
+        if let Some(sums) = self.sums(x, v)? {
+            let work = if dtype == Dtype::Float64 { dtype } else { Dtype::Float32 };
+            let moments = self.moments(x)?;
+            let given = sums.iter().zip(&*moments).map(|(sums, at)| match weight {
+                true => work.cast(sums.along * at.scale),
+                false => work.cast(sums.total),
+            });
+            return Ok(Tensor::typed(factor.shape(), given.collect(), dtype));
+        }
+        let (count, short, v) = (v.numel(), v.single().is_some(), self.axes.by_row(v)?);
         let of = || -> Outcome<_> { Ok((self.axes.by_row(x)?, self.moments(x)?)) };
         let rows = weight.then(of).transpose()?;
         let rows = rows.as_ref().map(|(rows, moments)| (rows, &**moments));
-        let (cpu, dtype, kernel) = (Cpu::over(count), x.dtype(), self.kernel);
+        let (cpu, kernel) = (Cpu::over(count), self.kernel);
         let mut sums = vec![0.0; factor.numel()];
-        let add = |k: usize, sums: &mut [f64]| {
-            let own = rows.map(|(rows, moments)| (rows.get::<f64>(k), moments[k]));
-            let row = own.as_ref().map(|(row, at)| (&**row, *at));
-            moments::work(dtype, cpu, OfFactor { kernel, row, v: &v.get(k), sums });
+        let given = Given { kernel, rows, v, dtype, cpu };
+        let add = |k: usize, sums: &mut [f64]| match short {
+            true => given.add::<f32>(k, sums),
+            false => given.add::<f64>(k, sums),
         };
-        if let Kernel::Batch { .. } = self.kernel {
-            let many = count >= blocks::PARALLEL_FROM;
-            blocks::each(sums.chunks_mut(1).enumerate(), many, |(k, sums)| add(k, sums))?;
-        } else {
-            for k in 0..count / n {
-                add(k, &mut sums[self.channels.of_row(kernel, k, n)..]);
-                budget::tick()?;
-            }
+        for k in 0..count / n {
+            add(k, &mut sums[self.channels.of_row(kernel, k, n)..]);
+            budget::tick()?;
         }
         Ok(Tensor::typed(factor.shape(), sums, dtype))
     }
@@ -222,9 +271,6 @@ impl LayerNorm {
     }
 }
 
-/// So many rows of a batch are added up side by side.
-const TOGETHER: usize = 4;
-
 /// The means and the reciprocal deviations of some rows.
 struct OfRows<'a, T: Stored> {
     kernel: Kernel,
@@ -238,18 +284,8 @@ impl<T: Stored> Row for OfRows<'_, T> {
 
     #[inline(always)]
     fn done<W: Work>(self, w: W) {
-        let OfRows { kernel, eps, rows, out } = self;
-        for (out, rows) in out.chunks_mut(TOGETHER).zip(rows.chunks(TOGETHER)) {
-            match (kernel, rows) {
-                (Kernel::Batch { .. }, [a, b, c, d]) => {
-                    out.copy_from_slice(&kernel.of_batch(w, [a, b, c, d], eps));
-                }
-                _ => {
-                    for (at, row) in out.iter_mut().zip(rows) {
-                        *at = kernel.moments(w, row, eps);
-                    }
-                }
-            }
+        for (at, row) in self.out.iter_mut().zip(self.rows) {
+            *at = self.kernel.moments(w, row, self.eps);
         }
     }
 }
@@ -261,6 +297,8 @@ struct NormedRows<'a> {
     factors: Vec<&'a [f64]>,
     channels: Channels,
     moments: &'a [Moments],
+    /// Of a batch's channels.
+    sums: &'a [Sums],
     kernel: Kernel,
     /// Factors of a row.
     parts: usize,
@@ -277,7 +315,9 @@ impl EachRow for NormedRows<'_> {
             bias: channels.bias.then(|| of(channels.bias_at())),
         };
         let row: &[T] = &self.rows.get(k);
-        let (v, at) = (self.v.as_ref().map(|v| v.get(k)), self.moments[k]);
+        let v = self.v.as_ref().map(|v| v.get(k));
+        let at = k % self.moments.len();
+        let at = (self.moments[at], self.sums.get(at).copied().unwrap_or_default());
         moments::work(self.dtype, cpu, Through { kernel, row, v: v.as_deref(), at, by, out });
     }
 }
@@ -287,7 +327,7 @@ struct Through<'a, T> {
     kernel: Kernel,
     row: &'a [T],
     v: Option<&'a [T]>,
-    at: Moments,
+    at: (Moments, Sums),
     by: Factors<'a>,
     out: &'a mut [T],
 }
@@ -300,21 +340,38 @@ impl<T: Stored> Row for Through<'_, T> {
         let Through { kernel, row, v, at, by, out } = self;
         match v {
             Some(v) => kernel.pulled(w, (row, v), at, by, out),
-            None => kernel.normed(w, row, at, by, out),
+            None => kernel.normed(w, row, at.0, by, out),
         }
     }
 }
 
-/// What a row gives to the weights of its channels, or to their biases.
-struct OfFactor<'a> {
+/// Rows that give to the weights of their channels, or to their biases.
+struct Given<'a> {
     kernel: Kernel,
     /// None of biases.
-    row: Option<(&'a [f64], Moments)>,
-    v: &'a [f64],
+    rows: Option<(&'a Rows<'a>, &'a [Moments])>,
+    v: Rows<'a>,
+    dtype: Dtype,
+    cpu: Cpu,
+}
+
+impl Given<'_> {
+    fn add<T: Stored>(&self, k: usize, sums: &mut [f64]) {
+        let (kernel, own) = (self.kernel, self.rows.map(|(rows, at)| (rows.get::<T>(k), at[k])));
+        let row = own.as_ref().map(|(row, at)| (&**row, *at));
+        moments::work(self.dtype, self.cpu, OfFactor { kernel, row, v: &self.v.get(k), sums });
+    }
+}
+
+/// What a row gives.
+struct OfFactor<'a, T> {
+    kernel: Kernel,
+    row: Option<(&'a [T], Moments)>,
+    v: &'a [T],
     sums: &'a mut [f64],
 }
 
-impl Row for OfFactor<'_> {
+impl<T: Stored> Row for OfFactor<'_, T> {
     type Out = ();
 
     #[inline(always)]
@@ -362,10 +419,15 @@ impl Rule for LayerNorm {
     }
 
     fn pull(&self, at: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
-        Some(match wrt {
+        let pulled = match wrt {
             0 => self.by_row(at.inputs, Some(v)),
             _ => self.factor_pulled(at.inputs, wrt, v),
-        })
+        };
+        // Nobody asks for these sums again.
+        if wrt + 1 == at.inputs.len() {
+            self.pulled.take();
+        }
+        Some(pulled)
     }
 
     fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {

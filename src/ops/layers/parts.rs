@@ -67,24 +67,26 @@ impl Parts {
         }
     }
 
-    /// Calls `work` with the number of each plane and its share of `all`, which has as many numbers for each, and
-    /// with the boxes, which are those of every plane.
+    /// Calls `work` with the number of each plane and its share of `all`, which has as many numbers for each.
     ///
     /// # Errors
     /// Memory, or a wish to stop.
     pub fn by_plane<T: Send>(
         &self,
         all: &mut [T],
-        work: impl Fn(usize, &mut [T], &Boxes) + Sync,
+        work: impl Fn(usize, &mut [T]) + Sync,
     ) -> Outcome<()> {
         let share = (all.len() / self.planes.max(1)).max(1);
         let many = self.planes * self.area() >= blocks::PARALLEL_FROM;
-        let boxes = self.boxes()?;
         let shares = all.chunks_mut(share).enumerate();
-        blocks::each(shares, many, |(plane, own)| work(plane, own, &boxes))
+        blocks::each(shares, many, |(plane, own)| work(plane, own))
     }
 
-    fn boxes(&self) -> Outcome<Boxes> {
+    /// Those of every plane.
+    ///
+    /// # Errors
+    /// Memory.
+    pub fn boxes(&self) -> Outcome<Boxes> {
         let mut boxes = Boxes { elements: Vec::new(), ends: budget::vec(self.each())? };
         budget::reserve(shape::count(&[self.each(), self.widest()])? * size_of::<usize>())?;
         self.of_plane(|_, elements| {

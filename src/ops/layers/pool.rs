@@ -2,7 +2,6 @@
 
 use super::conv::Window;
 use super::parts::Parts;
-use smallvec::smallvec;
 use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
 use vjp_maths::autodiff::rule::{Point, Rule};
@@ -338,29 +337,31 @@ pub(crate) fn largest(
 ) -> Outcome<(Variable, Variable)> {
     let value = x.value();
     let area = parts.area();
-    let mut best = budget::listed(parts.outputs(), |_| 0.0)?;
-    with_floats!(value, data => parts.by_plane(&mut best, |plane, best, boxes| {
-        let own = &data[plane * area..(plane + 1) * area];
-        for (best, elements) in best.iter_mut().zip(boxes.iter()) {
-            let mut top = elements.first().copied().unwrap_or(0);
-            let mut most = own[top];
-            for p in elements {
-                // Without a branch, for nobody can guess which is the largest.
-                let v = own[*p];
-                let more = usize::from((v > most) | v.is_nan()).wrapping_neg();
-                top = top & !more | p & more;
-                most = own[top];
-            }
-            *best = top as f64;
-        }
+    let (each, widest, boxes) = (parts.each().max(1), parts.widest().max(1), parts.boxes()?);
+    let boxes: Vec<&[usize]> = boxes.iter().collect();
+    // Of boxes beside each other all first elements, all second ones and so on; where there are fewer, the last.
+    let tap = |boxes: &[&[usize]], t: usize| {
+        std::array::from_fn(|k| {
+            let all = boxes.get(k).copied().unwrap_or_default();
+            all.get(t).or(all.last()).copied().unwrap_or(0)
+        })
+    };
+    let some = boxes.chunks(LANES).flat_map(|some| (0..widest).map(move |t| tap(some, t)));
+    let taps: Vec<[usize; LANES]> = budget::collected(some)?;
+    let mut best = budget::filled(parts.outputs(), 0)?;
+    with_floats!(value, data => parts.by_plane(&mut best, |plane, best| {
+        largest_of(&data[plane * area..(plane + 1) * area], (&taps, widest), best);
     }))?;
-    let each = parts.each().max(1);
-    let winner = |k: usize| smallvec![k / each * area + best[k] as usize];
+    let mut positions = budget::vec(best.len())?;
+    for (plane, best) in best.chunks_mut(each).enumerate() {
+        positions.extend(best.iter().map(|at| *at as f64));
+        best.iter_mut().for_each(|at| *at += plane * area);
+    }
     let op = Chosen {
         name: "max_pool2d",
         grad_fn,
         saves: Saves::Inputs(1),
-        winners: budget::listed(best.len(), winner)?,
+        winners: best.into(),
         losers: match x.requires_grad() {
             true => Losers::Rest(Rc::new(parts)),
             false => Losers::default(),
@@ -369,9 +370,34 @@ pub(crate) fn largest(
         from: x.shape(),
         to: to.to_vec(),
     };
-    let positions = Tensor::new(to, best).with_dtype(Dtype::Int64);
+    let positions = Tensor::new(to, positions).with_dtype(Dtype::Int64);
     let y = apply(Rc::new(op), std::slice::from_ref(x))?.keeping("result1", &positions);
     Ok((y, Variable::constant(positions)))
+}
+
+/// Boxes that are looked through beside each other.
+const LANES: usize = 8;
+
+/// Where the largest of each box of a plane is; `taps` has `widest` elements of each.
+fn largest_of<T: Element>(
+    plane: &[T],
+    (taps, widest): (&[[usize; LANES]], usize),
+    best: &mut [usize],
+) {
+    for (best, taps) in best.chunks_mut(LANES).zip(taps.chunks(widest)) {
+        let Some((first, rest)) = taps.split_first() else { return };
+        let (mut at, mut tops) = (*first, first.map(|p| plane[p]));
+        for tap in rest {
+            let now = tap.map(|p| plane[p]);
+            // Without a branch: nobody can guess which is the largest.
+            for k in 0..LANES {
+                let more = (now[k] > tops[k]) | now[k].wide().is_nan();
+                tops[k] = if more { now[k] } else { tops[k] };
+                at[k] = if more { tap[k] } else { at[k] };
+            }
+        }
+        best.copy_from_slice(&at[..best.len()]);
+    }
 }
 
 /// Each output the sum of its part of the input, divided by its divisors.
@@ -439,7 +465,8 @@ impl Rule for Averages {
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         let (area, step) = (self.parts.area(), step_of(inputs[0].dtype()));
         let mut out = budget::listed(self.parts.outputs(), |_| 0.0)?;
-        with_floats!(inputs[0], data => self.parts.by_plane(&mut out, |plane, out, boxes| {
+        let boxes = self.parts.boxes()?;
+        with_floats!(inputs[0], data => self.parts.by_plane(&mut out, |plane, out| {
             let own = &data[plane * area..(plane + 1) * area];
             for (k, (out, elements)) in out.iter_mut().zip(boxes.iter()).enumerate() {
                 let sum = elements.iter().fold(0.0, |sum, p| step(sum + own[*p].wide()));
@@ -458,7 +485,8 @@ impl Rule for Averages {
         let (each, shape, dtype) = (self.parts.each(), at.values[0].shape(), v.dtype());
         let step = step_of(dtype);
         let pulled = budget::listed(shape.iter().product(), |_| 0.0).and_then(|mut pulled| {
-            with_floats!(v, v => self.parts.by_plane(&mut pulled, |plane, slots, boxes| {
+            let boxes = self.parts.boxes()?;
+            with_floats!(v, v => self.parts.by_plane(&mut pulled, |plane, slots| {
                 let v = &v[plane * each..(plane + 1) * each];
                 for (k, elements) in boxes.iter().enumerate() {
                     let share = self.shared(k, v[k].wide(), step);

@@ -92,7 +92,13 @@ fn largest<T: Stored>(row: &[T]) -> f64 {
             *top = if *x > *top { *x } else { *top };
         }
     }
-    tops.iter().chain(rest).fold(f64::NEG_INFINITY, |top, x| top.max(x.wide()))
+    for half in [8, 4, 2, 1] {
+        let (low, high) = tops.split_at_mut(half);
+        for (low, high) in low.iter_mut().zip(high) {
+            *low = if *high > *low { *high } else { *low };
+        }
+    }
+    rest.iter().fold(tops[0].wide(), |top, x| top.max(x.wide()))
 }
 
 /// A row's softmax or its logarithm, rounded step by step as PyTorch's kernel rounds.

@@ -15,7 +15,7 @@ use vjp_maths::primitives::fixed::element_map;
 use vjp_maths::symbol::Symbols;
 use vjp_maths::table;
 use vjp_tensor::complaint::{Fact, Kind, Outcome};
-use vjp_tensor::element_map::ElementMap;
+use vjp_tensor::element_map::{ElementMap, Index};
 use vjp_tensor::storage::element::Element;
 use vjp_tensor::storage::written_silently;
 use vjp_tensor::tensor::{Dtype, Tensor};
@@ -84,6 +84,46 @@ impl Rank {
 /// The input elements that share the slope of an output: mostly one.
 pub type Winners = SmallVec<[usize; 1]>;
 
+/// Those of each output.
+#[derive(Debug)]
+pub enum Winning {
+    /// One each.
+    Alone(Index),
+    Several(Vec<Winners>),
+}
+
+impl Winning {
+    fn count(&self) -> usize {
+        match self {
+            Winning::Alone(all) => all.count(),
+            Winning::Several(all) => all.len(),
+        }
+    }
+
+    fn of(&self, out: usize) -> &[usize] {
+        match self {
+            Winning::Alone(all) => &all[out..=out],
+            Winning::Several(all) => &all[out],
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &[usize]> {
+        (0..self.count()).map(|out| self.of(out))
+    }
+}
+
+impl From<Vec<Winners>> for Winning {
+    fn from(all: Vec<Winners>) -> Winning {
+        Winning::Several(all)
+    }
+}
+
+impl From<Vec<usize>> for Winning {
+    fn from(all: Vec<usize>) -> Winning {
+        Winning::Alone(all.into())
+    }
+}
+
 /// Which elements an output is chosen from.
 pub trait Groups: Debug {
     /// Tells `f` each output and its elements.
@@ -117,8 +157,7 @@ pub struct Chosen {
     pub grad_fn: &'static str,
     /// Keeps its positions, or its input and output.
     pub saves: Saves,
-    /// For each output element, the input elements that share its slope.
-    pub winners: Vec<Winners>,
+    pub winners: Winning,
     pub losers: Losers,
     pub rank: Rank,
     pub from: Vec<usize>,
@@ -132,7 +171,7 @@ impl Chosen {
             Losers::Rest(groups) => {
                 let mut all = Vec::new();
                 groups.each_group(&mut |out, group| {
-                    let others = group.iter().filter(|p| !self.winners[out].contains(p));
+                    let others = group.iter().filter(|p| !self.winners.of(out).contains(p));
                     all.extend(others.map(|p| (out, *p)));
                 });
                 all.into()
@@ -152,19 +191,21 @@ impl Chosen {
 
     /// Who won, by the numbers that stand there at the time of backward, and whether their share is 0/0.
     fn standing(&self, x: &Tensor, y: &Tensor) -> Vec<(Winners, bool)> {
-        let own = |out: usize, w: &Winners| (w.clone(), self.divides() && y.data()[out].is_nan());
+        let own = |out: usize, w: &[usize]| {
+            (Winners::from_slice(w), self.divides() && y.data()[out].is_nan())
+        };
         let all = self.winners.iter().enumerate();
         if !written_silently() || self.saves != Saves::InputsAndOutput(1) {
             return all.map(|(out, w)| own(out, w)).collect();
         }
-        let mut groups = self.winners.clone();
+        let mut groups: Vec<Winners> = self.winners.iter().map(Winners::from_slice).collect();
         for (out, place) in self.losers().iter() {
             groups[*out].push(*place);
         }
         let again = |(out, group): (usize, Winners)| {
             let top = y.data()[out];
             if top.is_nan() {
-                return own(out, &self.winners[out]);
+                return own(out, self.winners.of(out));
             }
             let won: Winners = group.iter().copied().filter(|p| x.data()[*p] == top).collect();
             if won.is_empty() && self.divides() { (group, true) } else { (won, false) }
@@ -173,8 +214,12 @@ impl Chosen {
     }
 
     fn first(&self) -> ElementMap {
-        let at = self.winners.iter().map(|w| w.first().copied().unwrap_or(ElementMap::NONE));
-        element_map(&self.from, &self.to, at.collect())
+        let first = |w: &Winners| w.first().copied().unwrap_or(ElementMap::NONE);
+        let index = match &self.winners {
+            Winning::Alone(all) => all.clone(),
+            Winning::Several(all) => all.iter().map(first).collect::<Vec<_>>().into(),
+        };
+        ElementMap { from: self.from.clone(), to: self.to.clone(), index }
     }
 }
 
@@ -202,10 +247,10 @@ impl Rule for Chosen {
     /// Where others equal what was chosen.
     fn corners(&self, inputs: &[&Tensor], _: &Tensor) -> Vec<Corner> {
         let x = inputs[0].data();
-        let top = |out: usize| self.winners[out].first().map_or(f64::NAN, |p| x[*p]);
+        let top = |out: usize| self.winners.of(out).first().map_or(f64::NAN, |p| x[*p]);
         // Of each output: those that tie, how many are below, and how many there are.
         let mut met: Vec<(Winners, usize, usize)> =
-            self.winners.iter().map(|w| (w.clone(), 0, w.len())).collect();
+            self.winners.iter().map(|w| (Winners::from_slice(w), 0, w.len())).collect();
         for &(out, p) in self.losers().iter() {
             let (ties, below, all) = &mut met[out];
             *all += usize::from(!x[p].is_nan() || !matches!(self.rank, Rank::Middle));
@@ -220,7 +265,7 @@ impl Rule for Chosen {
             if ties.len() < 2 || top(out).is_nan() {
                 continue;
             }
-            let won = &self.winners[out];
+            let won = self.winners.of(out);
             let mut ties = ties.clone();
             ties.sort_unstable();
             let last = ties.len() - 1;
@@ -247,8 +292,11 @@ impl Rule for Chosen {
     /// `amax` and `amin` multiply by a mask: what loses gets the cotangent times 0.
     fn pull(&self, at: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
         if !self.divides() {
-            let alone = self.winners.iter().all(|w| w.len() == 1) && !written_silently();
-            return alone.then(|| {
+            let alone = match &self.winners {
+                Winning::Alone(_) => true,
+                Winning::Several(all) => all.iter().all(|w| w.len() == 1),
+            };
+            return (alone && !written_silently()).then(|| {
                 let mut passed = v.scatter(&self.first());
                 if self.adds() {
                     passed.unsign();
@@ -425,31 +473,28 @@ fn extreme(
     let last = share && !matches!(name, "amax" | "amin");
     let value = x.value();
     let n = axes.count().max(1);
-    let (mut winners, mut positions) = (Vec::new(), Vec::new());
+    let (mut alone, mut shared, mut positions) = (Vec::new(), Vec::new(), Vec::new());
     // Where elements lie is looked up only where they lie otherwise, or others may win too.
-    let alone = !share && axes.is_in_order();
-    let groups = if alone { Vec::new() } else { axes.groups() };
+    let in_order = !share && axes.is_in_order();
+    let groups = if in_order { Vec::new() } else { axes.groups() };
     with_numbers!(value, data => for (out, group) in axes.by_result(data)?.chunks(n).enumerate() {
         let best = winner(group, way, last);
         positions.push(best as f64);
         vjp_tensor::budget::tick()?;
-        if alone {
-            winners.push(smallvec![out * n + best]);
+        if !share {
+            alone.push(if in_order { out * n + best } else { groups[out * n + best] });
             continue;
         }
         let (top, group) = (group[best], &groups[out * n..][..n]);
         let ties = |p: usize| data[p] == top || (is_nan(data[p]) && is_nan(top));
         let all = is_nan(top) && matches!(name, "amax" | "amin" | "aminmax");
-        winners.push(match share || all {
-            true => won(group, best, |p| all || ties(p), |_| {})?,
-            false => smallvec![group[best]],
-        });
+        shared.push(won(group, best, |p| all || ties(p), |_| {})?);
     });
     let op = Chosen {
         name,
         grad_fn,
         saves: if share { Saves::InputsAndOutput(1) } else { Saves::Aside },
-        winners,
+        winners: if share { shared.into() } else { alone.into() },
         losers: Losers::Rest(Rc::new(axes.clone())),
         rank: match way {
             Way::Largest => Rank::Largest,

@@ -7,7 +7,6 @@ use crate::entry::Forms;
 use crate::recorded::number;
 use crate::reduce::extreme::{Chosen, Rank};
 use crate::reduce::sort::before;
-use smallvec::smallvec;
 use std::rc::Rc;
 use vjp_maths::autodiff::torch_node::Saves;
 use vjp_maths::autodiff::variable::{Variable, apply};
@@ -130,7 +129,7 @@ fn quantile(b: &mut Bound, without_nan: bool) -> Outcome<Out> {
                 name: "gather",
                 grad_fn: "GatherBackward0",
                 saves: Saves::Nothing,
-                winners: index.iter().map(|p| smallvec![*p]).collect(),
+                winners: index.into(),
                 losers: losers.into(),
                 rank: Rank::At(rank),
                 from: own.clone(),

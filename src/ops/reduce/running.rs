@@ -190,7 +190,7 @@ fn so_far(b: &mut Bound, largest: bool) -> Outcome<Out> {
         }
         false => {
             let (from, to) = (own.clone(), own.clone());
-            let (saves, losers) = (Saves::Aside, losers.into());
+            let (saves, winners, losers) = (Saves::Aside, winners.into(), losers.into());
             let rank = if largest { Rank::Largest } else { Rank::Smallest };
             let op = Chosen { name, grad_fn, saves, winners, losers, rank, from, to };
             apply(Rc::new(op), &[x])?
@@ -322,7 +322,7 @@ fn picked(
         name,
         grad_fn,
         saves: Saves::Aside,
-        winners,
+        winners: winners.into(),
         losers: losers.into(),
         rank,
         from: own,

@@ -9,6 +9,8 @@ use crate::budget::stop::FLAG;
 use crate::complaint::Outcome;
 use ndarray::{ArrayView2, ArrayViewMut2, ArrayViewMut5, Axis, s};
 use num_traits::Float;
+use std::borrow::Cow;
+use std::mem::MaybeUninit;
 use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
@@ -41,8 +43,8 @@ pub struct Sizes {
 }
 
 /// Images with zeros around them.
-struct Padded<T> {
-    data: Vec<T>,
+struct Padded<'a, T: Clone> {
+    data: Cow<'a, [T]>,
     channels: usize,
     sides: [usize; 3],
 }
@@ -87,15 +89,18 @@ impl Block {
     }
 }
 
-impl<T: Number> Padded<T> {
+impl<'a, T: Number> Padded<'a, T> {
     /// `before` zeros in front of each dimension, and so many behind that it has these `sides`.
     fn new(
-        data: &[T],
+        data: &'a [T],
         [images, channels]: [usize; 2],
         space: [usize; 3],
         before: [usize; 3],
         sides: [usize; 3],
-    ) -> Outcome<Padded<T>> {
+    ) -> Outcome<Padded<'a, T>> {
+        if sides == space {
+            return Ok(Padded { data: data.into(), channels, sides });
+        }
         let plane: usize = sides.iter().product();
         let mut padded = zeros(images * channels * plane)?;
         let [rows, columns] = [space[1], space[2]];
@@ -110,7 +115,7 @@ impl<T: Number> Padded<T> {
                 }
             })?;
         }
-        Ok(Padded { data: padded, channels, sides })
+        Ok(Padded { data: padded.into(), channels, sides })
     }
 
     /// How far apart the elements of each dimension are.
@@ -119,29 +124,58 @@ impl<T: Number> Padded<T> {
     }
 
     /// The patches of a block, a row for each tap of each channel.
-    fn gather(&self, channels: Range<usize>, reads: &Reads, block: &Block, rows: &mut [T]) {
+    fn gather<'r>(
+        &self,
+        channels: Range<usize>,
+        reads: &Reads,
+        block: &Block,
+        all: &'r mut [MaybeUninit<T>],
+    ) -> &'r [T] {
         let plane: usize = self.sides.iter().product();
         let [images, d, h, w] = &block.0;
         let [far, down, right] = reads.steps;
-        let mut rows = rows.chunks_exact_mut(w.len().max(1));
+        let mut rows = all.chunks_exact_mut(w.len().max(1));
         for channel in channels {
             for tap in &reads.taps {
                 for image in images.clone() {
                     let start = (image * self.channels + channel) * plane + tap;
                     for d in d.clone() {
                         for h in h.clone() {
-                            let Some(row) = rows.next() else { return };
+                            let row = rows.next().expect("a row for each tap and line");
                             let start = start + d * far + h * down + w.start * right;
                             if right == 1 {
-                                row.copy_from_slice(&self.data[start..start + row.len()]);
+                                copy(&self.data[start..start + row.len()], row);
                                 continue;
                             }
                             let line = self.data[start..].iter().step_by(right);
-                            row.iter_mut().zip(line).for_each(|(slot, v)| *slot = *v);
+                            for (slot, v) in row.iter_mut().zip(line) {
+                                slot.write(*v);
+                            }
                         }
                     }
                 }
             }
+        }
+        assert!(rows.next().is_none(), "no more rows");
+        // SAFETY: all rows are written.
+        unsafe { &*(std::ptr::from_ref(all) as *const [T]) }
+    }
+}
+
+/// Lines are short: eight at once, the last of which may have been copied, sooner than by a call.
+#[inline(always)]
+fn copy<T: Number>(from: &[T], to: &mut [MaybeUninit<T>]) {
+    const SOME: usize = 8;
+    let Some(last) = to.len().checked_sub(SOME) else {
+        for (slot, v) in to.iter_mut().zip(from) {
+            slot.write(*v);
+        }
+        return;
+    };
+    for at in (0..last).step_by(SOME).chain([last]) {
+        let some = from[at..].first_chunk::<SOME>().zip(to[at..].first_chunk_mut::<SOME>());
+        if let Some((from, to)) = some {
+            *to = from.map(MaybeUninit::new);
         }
     }
 }
@@ -154,20 +188,21 @@ fn zeros<T: Number>(count: usize) -> Outcome<Vec<T>> {
 
 /// Room for what each core works on, taken here, where the budget is asked.
 struct Desks<T> {
-    free: Mutex<Vec<Vec<T>>>,
+    free: Mutex<Vec<Box<[MaybeUninit<T>]>>>,
     size: usize,
 }
 
 impl<T: Number> Desks<T> {
     fn new(size: usize, parallel: bool) -> Outcome<Desks<T>> {
         let count = if parallel { cores() } else { 1 };
-        let free = (0..count).map(|_| zeros(size)).collect::<Outcome<_>>()?;
+        budget::reserve(count.saturating_mul(size).saturating_mul(size_of::<T>()))?;
+        let free = (0..count).map(|_| Box::new_uninit_slice(size)).collect();
         Ok(Desks { free: Mutex::new(free), size })
     }
 
-    fn with(&self, work: impl FnOnce(&mut [T])) {
+    fn with(&self, work: impl FnOnce(&mut [MaybeUninit<T>])) {
         let desk = self.free.lock().ok().and_then(|mut all| all.pop());
-        let mut desk = desk.unwrap_or_else(|| vec![T::zero(); self.size]);
+        let mut desk = desk.unwrap_or_else(|| Box::new_uninit_slice(self.size));
         work(&mut desk);
         if let Ok(mut all) = self.free.lock() {
             all.push(desk);
@@ -223,7 +258,11 @@ fn multiplied<T: Number>(
             let count = block.count();
             let (patches, rest) = desk.split_at_mut(rows * count);
             let result = &mut rest[..outputs * count];
-            from.gather(group * inputs..(group + 1) * inputs, reads, block, patches);
+            result.fill(MaybeUninit::new(T::zero()));
+            // SAFETY: all of it is written.
+            let result = unsafe { &mut *(std::ptr::from_mut(result) as *mut [T]) };
+            let inputs = group * inputs..(group + 1) * inputs;
+            let patches = from.gather(inputs, reads, block, patches);
             let weights = &weights[group * outputs * rows..][..outputs * rows];
             product::block(
                 ArrayViewMut2::from_shape((outputs, count), &mut *result)
@@ -267,7 +306,7 @@ impl Sizes {
     }
 
     /// The image with its padding, and where patches read in it.
-    fn padded<T: Number>(&self, x: &[T]) -> Outcome<(Padded<T>, Reads)> {
+    fn padded<'a, T: Number>(&self, x: &'a [T]) -> Outcome<(Padded<'a, T>, Reads)> {
         let sides = std::array::from_fn(|k| {
             let reach = (self.places[k].max(1) - 1) * self.stride[k];
             let reach = reach + (self.kernel[k].max(1) - 1) * self.dilation[k] + 1;
@@ -407,8 +446,10 @@ impl Sizes {
                     let count = block.count();
                     let (patches, rest) = desk.split_at_mut(rows * count);
                     let slope = &mut rest[..outputs * count];
-                    from.gather(group * inputs..(group + 1) * inputs, &reads, block, patches);
-                    slopes.gather(group * outputs..(group + 1) * outputs, &own, block, slope);
+                    let inputs = group * inputs..(group + 1) * inputs;
+                    let patches = from.gather(inputs, &reads, block, patches);
+                    let places = group * outputs..(group + 1) * outputs;
+                    let slope = slopes.gather(places, &own, block, slope);
                     // The transpose of the sum: the outputs' side is short to rearrange.
                     let slope: ArrayView2<T> = product::matrix(slope, outputs, count, true);
                     product::block(

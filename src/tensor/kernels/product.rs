@@ -6,7 +6,7 @@ use crate::budget;
 use crate::complaint::Outcome;
 use crate::matrix::{Manner, manner};
 use gemm::{Parallelism, gemm};
-use ndarray::{ArrayView2, ArrayViewMut2, Axis, Slice, s};
+use ndarray::{ArrayView1, ArrayView2, ArrayViewMut2, Axis, Slice, s};
 use num_traits::Float;
 
 /// A matrix, or the transpose of one, read where it lies.
@@ -228,8 +228,11 @@ fn sequential<T: Float>(a: Matrix<T>, b: Matrix<T>, c: &mut [T], term: Term) -> 
     let rows = match b.to_slice() {
         Some(rows) => rows,
         None => {
-            let mut all = budget::vec(b.len())?;
-            b.outer_iter().for_each(|row| all.extend(row.iter().copied()));
+            let mut all = budget::filled(b.len(), T::zero())?;
+            for (j, column) in b.axis_iter(Axis(1)).enumerate() {
+                let slots = all[j..].iter_mut().step_by(n);
+                slots.zip(column).for_each(|(slot, v)| *slot = *v);
+            }
             gathered = all;
             &gathered
         }
@@ -258,29 +261,61 @@ per_cpu! {
         c: &mut [T],
         add: &F,
     ) -> () {
-        const LANES: usize = 16;
+        const ROWS: usize = 4;
         let n = c.len() / a.nrows();
-        for (i, c) in c.chunks_exact_mut(n).enumerate() {
-            let (blocks, rest) = c.as_chunks_mut::<LANES>();
-            let whole = n - rest.len();
-            for (block, c) in blocks.iter_mut().enumerate() {
-                let mut sums = *c;
-                for (l, row) in rows.chunks_exact(n).enumerate() {
-                    let (x, row) = (a[[i, l]], &row[block * LANES..][..LANES]);
-                    for (sum, y) in sums.iter_mut().zip(row) {
-                        *sum = add(x, *y, *sum);
-                    }
-                }
-                *c = sums;
-            }
-            for (l, row) in rows.chunks_exact(n).enumerate() {
-                let x = a[[i, l]];
-                for (sum, y) in rest.iter_mut().zip(&row[whole..]) {
-                    *sum = add(x, *y, *sum);
-                }
+        let mut c = c.chunks_exact_mut(n * ROWS);
+        let whole = a.nrows() - a.nrows() % ROWS;
+        for (k, c) in (&mut c).enumerate() {
+            strips::<T, F, ROWS>(std::array::from_fn(|r| a.row(k * ROWS + r)), rows, c, add);
+        }
+        for (k, c) in c.into_remainder().chunks_exact_mut(n).enumerate() {
+            strips([a.row(whole + k)], rows, c, add);
+        }
+    }
+}
+
+/// `R` rows of a product.
+#[inline(always)]
+fn strips<T: Float, F: Fn(T, T, T) -> T, const R: usize>(
+    a: [ArrayView1<T>; R],
+    rows: &[T],
+    c: &mut [T],
+    add: &F,
+) {
+    let n = c.len() / R;
+    let mut at = 0;
+    while at < n {
+        at += match n - at {
+            16.. => strip::<T, F, R, 16>(a, rows, (n, at), c, add),
+            8.. => strip::<T, F, R, 8>(a, rows, (n, at), c, add),
+            _ => strip::<T, F, R, 1>(a, rows, (n, at), c, add),
+        };
+    }
+}
+
+/// `L` of their columns: the sums stay in registers.
+#[inline(always)]
+fn strip<T: Float, F: Fn(T, T, T) -> T, const R: usize, const L: usize>(
+    a: [ArrayView1<T>; R],
+    rows: &[T],
+    (n, at): (usize, usize),
+    c: &mut [T],
+    add: &F,
+) -> usize {
+    let mut sums = [[T::zero(); L]; R];
+    for (l, row) in rows.chunks_exact(n).enumerate() {
+        let row = &row[at..at + L];
+        for (sums, a) in sums.iter_mut().zip(&a) {
+            let x = a[l];
+            for (sum, y) in sums.iter_mut().zip(row) {
+                *sum = add(x, *y, *sum);
             }
         }
     }
+    for (c, sums) in c.chunks_exact_mut(n).zip(&sums) {
+        c[at..at + L].copy_from_slice(sums);
+    }
+    L
 }
 
 #[cfg(test)]

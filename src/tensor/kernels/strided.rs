@@ -23,6 +23,7 @@ use crate::{with_floats, with_numbers};
 use ndarray::ArrayViewMut2;
 use num_traits::Float;
 use std::mem::MaybeUninit;
+use std::ops::AddAssign;
 
 /// Elements between two questions to the budget.
 pub const CHUNK: usize = 8192;
@@ -155,6 +156,7 @@ fn repeated<T: Stored>(t: &Tensor, data: &[T], to: &[usize]) -> Outcome<Tensor> 
     let (n, d) = (to[last], strides[last]);
     shape::rows(to, [&strides], |[i]| {
         match d {
+            0 => out.resize(out.len() + n, data[i]),
             1 => out.extend_from_slice(&data[i..i + n]),
             _ => out.extend((0..n).map(|k| data[i + k * d])),
         }
@@ -272,7 +274,10 @@ pub fn scatter(t: &Tensor, elements: &ElementMap) -> Outcome<Tensor> {
     if elements.index.is_ascending() && elements.index.count() == t.numel() {
         return with_numbers!(t, data => put_each(t, data, elements));
     }
-    with_floats!(t, data => scattered(t, data, elements))
+    Ok(match t.single() {
+        Some(data) => Tensor::from_single(&elements.from, scattered(data, elements)?),
+        None => Tensor::typed(&elements.from, scattered(t.data(), elements)?, t.dtype()),
+    })
 }
 
 fn put_apart<T: Stored>(t: &Tensor, data: &[T], at: &Layout, to: &[usize]) -> Outcome<Tensor> {
@@ -301,8 +306,9 @@ fn put_each<T: Stored>(t: &Tensor, data: &[T], elements: &ElementMap) -> Outcome
     Ok(T::tensor(&elements.from, out, t.dtype()))
 }
 
-fn scattered<T: Element>(t: &Tensor, data: &[T], elements: &ElementMap) -> Outcome<Tensor> {
-    let mut out = budget::filled(shape::numel(&elements.from)?, 0.0)?;
+/// Rounded as it is added up, as PyTorch rounds.
+fn scattered<T: Element + AddAssign>(data: &[T], elements: &ElementMap) -> Outcome<Vec<T>> {
+    let mut out = budget::filled(shape::numel(&elements.from)?, T::default())?;
     let mut signed = false;
     if let Some((starts, width)) = elements.index.starts() {
         for (start, row) in starts.iter().zip(data.chunks(width.max(1))) {
@@ -310,9 +316,8 @@ fn scattered<T: Element>(t: &Tensor, data: &[T], elements: &ElementMap) -> Outco
                 continue;
             };
             for (slot, v) in slots.iter_mut().zip(row) {
-                let v = v.wide();
-                *slot += v;
-                signed |= v == 0.0 && v.is_sign_negative();
+                *slot += *v;
+                signed |= is_negative_zero(*v);
             }
             budget::tick()?;
         }
@@ -320,22 +325,26 @@ fn scattered<T: Element>(t: &Tensor, data: &[T], elements: &ElementMap) -> Outco
         for (index, data) in elements.index.chunks(CHUNK).zip(data.chunks(CHUNK)) {
             for (i, v) in index.iter().zip(data) {
                 if let Some(slot) = out.get_mut(*i) {
-                    let v = v.wide();
-                    *slot += v;
-                    signed |= v == 0.0 && v.is_sign_negative();
+                    *slot += *v;
+                    signed |= is_negative_zero(*v);
                 }
             }
             budget::tick()?;
         }
     }
     if signed {
-        sign_zeros(t.data(), elements, &mut out)?;
+        sign_zeros(data, elements, &mut out)?;
     }
-    Ok(Tensor::typed(&elements.from, out, t.dtype()))
+    Ok(out)
+}
+
+fn is_negative_zero(v: impl Element) -> bool {
+    let v = v.wide();
+    v == 0.0 && v.is_sign_negative()
 }
 
 /// Writes the -0 that came to a place alone.
-fn sign_zeros(all: &[f64], elements: &ElementMap, out: &mut [f64]) -> Outcome<()> {
+fn sign_zeros<T: Element>(all: &[T], elements: &ElementMap, out: &mut [T]) -> Outcome<()> {
     let mut came = budget::filled(out.len(), 0u8)?;
     for index in elements.index.chunks(CHUNK) {
         for i in index {
@@ -347,7 +356,7 @@ fn sign_zeros(all: &[f64], elements: &ElementMap, out: &mut [f64]) -> Outcome<()
     }
     for (index, data) in elements.index.chunks(CHUNK).zip(all.chunks(CHUNK)) {
         for (i, v) in index.iter().zip(data) {
-            if *v == 0.0 && v.is_sign_negative() && came.get(*i) == Some(&1) {
+            if is_negative_zero(*v) && came.get(*i) == Some(&1) {
                 out[*i] = *v;
             }
         }

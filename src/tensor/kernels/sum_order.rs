@@ -64,6 +64,14 @@ fn four<T: Real, const N: usize>(
     let log = usize::BITS - size.saturating_sub(1).leading_zeros();
     let power = (log as usize / LEVELS).max(4);
     let step = 1 << power;
+    if size < step {
+        for i in 0..size {
+            for (k, sum) in sums.iter_mut().enumerate() {
+                add(sum, load(i, k));
+            }
+        }
+        return sums;
+    }
     let mut i = 0;
     while i + step <= size {
         for i in i..i + step {

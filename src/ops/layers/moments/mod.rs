@@ -1,6 +1,9 @@
 //! Mean and variance of a row, and the backward of what divides by their root, rounded step by step as
 //! PyTorch's kernels round: where a gradient is 0 but for rounding, these digits are all that is printed.
 
+pub(crate) mod batch;
+
+use batch::Sums;
 use std::mem::MaybeUninit;
 use std::ops::Add;
 use vjp_ops::reduce::Axes;
@@ -248,7 +251,7 @@ fn product_in_turn<W: Work>(w: W, a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// Of one row: the mean, and `1/√(v + ε)`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Moments {
     pub mean: f64,
     pub scale: f64,
@@ -264,62 +267,15 @@ pub(crate) struct Factors<'a> {
 }
 
 impl Kernel {
+    /// Of a row that is no batch's; see [`batch`].
     #[inline(always)]
     pub fn moments<W: Work, T: Stored>(self, w: W, row: &[T], eps: f64) -> Moments {
-        if let Kernel::Batch { .. } = self {
-            return self.of_batch(w, [row], eps)[0];
-        }
         let (mean, variance) = mean_and_variance(w, row);
         let scale = match self {
             Kernel::Layer => 1.0 / w.cast(w.cast(variance + w.cast(eps)).sqrt()),
             _ => 1.0 / (variance + eps).sqrt(),
         };
         Moments { mean, scale: w.cast(scale), squares: 0.0 }
-    }
-
-    /// [`Kernel::moments`] of a batch's rows, side by side: each sum waits for its own last term.
-    #[inline(always)]
-    pub fn of_batch<W: Work, T: Stored, const N: usize>(
-        self,
-        w: W,
-        rows: [&[T]; N],
-        eps: f64,
-    ) -> [Moments; N] {
-        let count = rows[0].len();
-        let n = count as f64;
-        let mut sums = [0.0; N];
-        for k in 0..count {
-            for (sum, row) in sums.iter_mut().zip(rows) {
-                *sum += row[k].wide();
-            }
-        }
-        let mut means = sums;
-        for mean in &mut means {
-            *mean = w.cast(*mean / n);
-        }
-        // Added up in float64 always: only there a square can be rounded once with the sum, that of the odd
-        // one at the end of an example.
-        let mut squares = [0.0; N];
-        for start in (0..count).step_by(self.inner()) {
-            let end = count.min(start + self.inner());
-            let odd = (end - start) % 2 == 1 && W::DTYPE == Dtype::Float64;
-            for k in start..end - usize::from(odd) {
-                for ((squares, row), mean) in squares.iter_mut().zip(rows).zip(means) {
-                    let d = w.cast(row[k].wide() - mean);
-                    *squares += w.cast(d * d);
-                }
-            }
-            if odd {
-                for ((squares, row), mean) in squares.iter_mut().zip(rows).zip(means) {
-                    let d = row[end - 1].wide() - mean;
-                    *squares = w.fused(d, d, *squares);
-                }
-            }
-        }
-        std::array::from_fn(|k| {
-            let (mean, squares) = (means[k], w.cast(squares[k]));
-            Moments { mean, scale: w.cast(1.0 / (w.cast(squares / n) + eps).sqrt()), squares }
-        })
     }
 
     /// How many elements of a row make a part that has a factor of its own, or is summed by itself.
@@ -390,22 +346,22 @@ impl Kernel {
         }
     }
 
-    /// vᵀJ of [`Kernel::normed`] with respect to the row.
+    /// vᵀJ of [`Kernel::normed`] with respect to the row, of a batch to a part of it.
     #[inline(always)]
     pub fn pulled<W: Work, T: Stored>(
         self,
         w: W,
         (row, v): (&[T], &[T]),
-        at: Moments,
+        (at, sums): (Moments, Sums),
         by: Factors,
         out: &mut [T],
     ) {
         let Moments { mean, scale, .. } = at;
         let n = row.len() as f64;
-        if let Kernel::Batch { inner } = self {
-            let (along, total) = batch(w, row, v, mean, inner);
-            let slope = w.cast(w.cast(w.cast(w.cast(along) * scale) * scale) / n);
-            let average = w.cast(total / n);
+        if let Kernel::Batch { .. } = self {
+            let n = sums.count as f64;
+            let slope = w.cast(w.cast(w.cast(w.cast(sums.along) * scale) * scale) / n);
+            let average = w.cast(sums.total / n);
             let g = factor(by.weight, 0, 1.0);
             for ((y, x), v) in out.iter_mut().zip(row).zip(v) {
                 let away = w.cast(x.wide() - mean);
@@ -471,7 +427,7 @@ impl Kernel {
         }
     }
 
-    /// Adds to `sums` what a row gives to the weights of its own channels.
+    /// Adds to `sums` what a row gives to the weights of its own channels; of a batch's see [`batch`].
     #[inline(always)]
     pub fn pulled_weight<W: Work, T: Stored>(
         self,
@@ -482,16 +438,13 @@ impl Kernel {
     ) {
         let Moments { mean, scale, .. } = at;
         match self {
-            Kernel::Batch { inner } => {
-                sums[0] = w.cast(batch(w, row, v, mean, inner).0 * scale);
-            }
             Kernel::Layer => {
                 let less = w.cast(-scale * mean);
                 for ((sum, x), v) in sums.iter_mut().zip(row).zip(v) {
                     *sum = w.cast(*sum + w.cast(v.wide() * w.fused(scale, x.wide(), less)));
                 }
             }
-            Kernel::Group { .. } => {
+            _ => {
                 let parts = row.chunks(self.inner()).zip(v.chunks(self.inner()));
                 for (sum, (x, v)) in sums.iter_mut().zip(parts) {
                     let (along, total) = channel(w, x, v);
@@ -504,16 +457,7 @@ impl Kernel {
     /// Adds to `sums` what a row gives to the biases of its own channels.
     #[inline(always)]
     pub fn pulled_bias<W: Work, T: Stored>(self, w: W, v: &[T], sums: &mut [f64]) {
-        let parts = v.chunks(self.inner());
-        if let Kernel::Batch { .. } = self {
-            let mut sum = 0.0;
-            for part in parts {
-                sum += total(w, part);
-            }
-            sums[0] = w.cast(sum);
-            return;
-        }
-        for (sum, part) in sums.iter_mut().zip(parts) {
+        for (sum, part) in sums.iter_mut().zip(v.chunks(self.inner())) {
             *sum = w.cast(*sum + total(w, part));
         }
     }
@@ -534,24 +478,6 @@ fn factor(given: Option<&[f64]>, k: usize, without: f64) -> f64 {
 #[inline(always)]
 fn channel<W: Work>(w: W, x: &[impl Element], v: &[impl Element]) -> (f64, f64) {
     (product(w, v, x, |x| x, false), total(w, v))
-}
-
-/// `Σ v·(x − m)` and `Σ v` of all examples.
-#[inline(always)]
-fn batch<W: Work>(
-    w: W,
-    row: &[impl Element],
-    v: &[impl Element],
-    mean: f64,
-    inner: usize,
-) -> (f64, f64) {
-    let inner = inner.max(1);
-    let mut sums = (0.0, 0.0);
-    for (x, v) in row.chunks(inner).zip(v.chunks(inner)) {
-        sums.0 += product(w, v, x, |x| w.cast(x - mean), true);
-        sums.1 += total(w, v);
-    }
-    sums
 }
 
 /// Registers that are taken one after the other, before what they come to is added in pairs.
