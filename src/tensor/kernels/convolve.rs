@@ -141,7 +141,7 @@ impl<'a, T: Number> Padded<'a, T> {
                     let start = (image * self.channels + channel) * plane + tap;
                     for d in d.clone() {
                         for h in h.clone() {
-                            let row = rows.next().expect("a row for each tap and line");
+                            let row = rows.next().expect("taps × lines");
                             let start = start + d * far + h * down + w.start * right;
                             if right == 1 {
                                 copy(&self.data[start..start + row.len()], row);
@@ -156,7 +156,7 @@ impl<'a, T: Number> Padded<'a, T> {
                 }
             }
         }
-        assert!(rows.next().is_none(), "no more rows");
+        assert!(rows.next().is_none());
         // SAFETY: all rows are written.
         unsafe { &*(std::ptr::from_ref(all) as *const [T]) }
     }
