@@ -51,7 +51,8 @@ fn quantile(b: &mut Bound, without_nan: bool) -> Outcome<Out> {
         _ => Variable::constant(Tensor::scalar(x.dtype().cast(b.float_or(1, 0.5)))),
     };
     let q = fraction.value();
-    if q.dtype() != x.dtype() && !(manner() == Manner::Numpy || mixed_dtypes::is_allowed()) {
+    let mixes = matches!(b.arg(1), Arg::Tensor(_)) && q.dtype() != x.dtype();
+    if mixes && !(manner() == Manner::Numpy || mixed_dtypes::is_allowed()) {
         complain!(Kind::Runtime, "quantile() q tensor must be same dtype as the input tensor");
     }
     if q.rank() > 1 {

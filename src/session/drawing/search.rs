@@ -246,15 +246,14 @@ impl Pattern {
         for k in 0..USUAL {
             sheets.push(pattern.search("", k, player)?.1);
         }
-        // What comes out tells the number that is asked for, where the pattern shows any of it.
+        // The number is found from what comes out, where the pattern shows any of it.
         let silent = |k: &usize| {
             let ran = &sheets[0][*k];
             let asks = crate::marking::fill::is_open(&opened[*k].input);
             asks && ran.open.is_empty() && !ran.output.is_empty() && !is_drawn(&ran.output)
         };
         if let Some(k) = (0..opened.len()).find(silent) {
-            let says =
-                "the sheet shows nothing that tells what its ____ is; write its output below it";
+            let says = "the sheet shows nothing that depends on its ____; write a line of the output below it";
             let problem = says.to_owned();
             return Err(NoSheet::Wrong { line: pattern.lines[k], problem });
         }

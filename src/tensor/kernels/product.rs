@@ -111,6 +111,66 @@ pub fn product<T: Float + Send + Sync + 'static>(
     Ok(())
 }
 
+/// Whether [`column`] takes m × k floats: of fewer, people read the last digit.
+pub(super) fn is_long_column(m: usize, k: usize) -> bool {
+    m.saturating_mul(k) > SEQUENTIAL
+}
+
+/// `c = a @ b` of floats and one column: each sum in doubles, rounded once.
+///
+/// # Errors
+/// A wish to stop.
+pub(super) fn column(a: Matrix<f32>, b: &[f32], c: &mut [f32]) -> Outcome<()> {
+    let (m, k) = a.dim();
+    let cpu = Cpu::here();
+    budget::work::steps((a.len() / WORK) as u64);
+    if let Some(rows) = a.to_slice() {
+        let step = (STEP / PARTS / k).clamp(1, m.div_ceil(PARTS));
+        let parts = rows.chunks(step * k).zip(c.chunks_mut(step));
+        return each(parts, is_long::<f32>(a.len()), |(rows, c)| dots(cpu, rows, b, c));
+    }
+    let lines = a.reversed_axes();
+    let lines = lines.to_slice().expect("rows, or the transpose of some");
+    let mut sums = budget::filled(m, 0.0)?;
+    let step = (STEP / m).max(1);
+    for (lines, b) in lines.chunks(step * m).zip(b.chunks(step)) {
+        dots_beside(cpu, lines, b, &mut sums);
+        budget::tick()?;
+    }
+    c.iter_mut().zip(sums).for_each(|(slot, sum)| *slot = sum as f32);
+    Ok(())
+}
+
+per_cpu! {
+    /// The products of rows with one column.
+    fn dots<>(rows: &[f32], b: &[f32], c: &mut [f32]) -> () {
+        const LANES: usize = 16;
+        let (b, last) = b.as_chunks::<LANES>();
+        for (row, slot) in rows.chunks_exact(b.len() * LANES + last.len()).zip(c) {
+            let (row, rest) = row.as_chunks::<LANES>();
+            let mut sums = [0f64; LANES];
+            for (row, b) in row.iter().zip(b) {
+                for ((sum, x), y) in sums.iter_mut().zip(row).zip(b) {
+                    *sum += f64::from(*x) * f64::from(*y);
+                }
+            }
+            let rest = rest.iter().zip(last).map(|(x, y)| f64::from(*x) * f64::from(*y));
+            *slot = rest.fold(sums.iter().sum(), |sum: f64, term| sum + term) as f32;
+        }
+    }
+}
+
+per_cpu! {
+    /// The same of the columns of lines: a term is added to each sum for each line.
+    fn dots_beside<>(lines: &[f32], b: &[f32], sums: &mut [f64]) -> () {
+        for (line, y) in lines.chunks_exact(sums.len()).zip(b) {
+            for (sum, x) in sums.iter_mut().zip(line) {
+                *sum += f64::from(*x) * f64::from(*y);
+            }
+        }
+    }
+}
+
 /// [`add`] by parts of the longer side, each on whichever core is free.
 fn add_parts<T: Float + Send + Sync + 'static>(
     mut c: ArrayViewMut2<T>,

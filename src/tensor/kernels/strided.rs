@@ -9,7 +9,9 @@ use crate::kernels::Cpu;
 use crate::kernels::blocks::PARALLEL_FROM;
 use crate::kernels::blocks::{self, Slots, each};
 use crate::kernels::operand::{Input, operands};
-use crate::kernels::product::{Term, WORK, block, is_shared, matrix, product};
+use crate::kernels::product::{
+    self, Term, WORK, block, is_long_column, is_shared, matrix, product,
+};
 use crate::kernels::single::lengthen;
 pub use crate::kernels::sum::{beside, in_turn, sum};
 use crate::kernels::sum::{inner, over_one, sum_as, sums};
@@ -406,15 +408,20 @@ pub fn matmul_swapped(a: &Tensor, b: &Tensor, swapped: [bool; 2]) -> Outcome<Ten
     let size = shape::numel(&to)?;
     let sides = Sides { rows: [p, r], columns: [q, s], swapped, batched: rank > 2, dtype };
     // A column is summed in an order of the library's own; rounding once comes nearest.
-    if dtype == Dtype::Float32 && n > 1 {
+    let terms = if swapped[0] { p } else { q };
+    let column = n == 1 && rank == 2 && is_long_column(m, terms);
+    if dtype == Dtype::Float32 && (n > 1 || column) {
         let mut out = budget::filled(size, 0f32)?;
-        products(&shortened(a)?, &shortened(b)?, &mut out, &sides)?;
+        let (a, b) = (&shortened(a)?, &shortened(b)?);
+        match column {
+            true => product::column(matrix(a, p, q, swapped[0]), b, &mut out)?,
+            false => products(a, b, &mut out, &sides)?,
+        }
         return Ok(match is_single(dtype, size) {
             true => Tensor::from_single(&to, out),
             false => Tensor::new(&to, lengthen(&out)?).with_dtype(dtype),
         });
     }
-    let terms = if swapped[0] { p } else { q };
     if !dtype.is_float() && !crate::exact_integers::has_exact_sums(a, b, terms) {
         return Ok(Tensor::from_whole(&to, whole_products(a, b, size, &sides)?, dtype));
     }

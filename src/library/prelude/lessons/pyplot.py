@@ -471,6 +471,15 @@ class Axes:
     def twinx(self):
         return self
 
+    def twiny(self):
+        return self
+
+    def get_xticklabels(self, *args, **options):
+        return []
+
+    def get_yticklabels(self, *args, **options):
+        return []
+
     def add_patch(self, patch):
         return patch
 
