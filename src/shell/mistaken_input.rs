@@ -30,6 +30,9 @@ const ASKS: &[&str] = &[
 /// Words that begin a wish.
 const WISHES: &[&str] = &["compute", "calculate", "find", "give", "get", "print", "display"];
 
+/// What somebody asks for who does not know where to begin.
+const BEGINNINGS: &[&str] = &["example", "examples", "tutorial", "demo", "manual", "commands"];
+
 /// Words of a question that it is not about.
 const SMALL: &[&str] = &[
     "a",
@@ -93,6 +96,15 @@ pub fn help(text: &str, fault: &Fault) -> Option<Help> {
     }
     let end = text.find(|c: char| !c.is_alphanumeric() && !matches!(c, '-' | '_' | '\''));
     let (first, rest) = text.split_at(end.unwrap_or(text.len()));
+    let last = text.rsplit(' ').next().unwrap_or(text).trim_end_matches('?');
+    let prose = text.chars().all(|c| c.is_alphabetic() || " _?'".contains(c));
+    if BEGINNINGS.contains(&last) && prose {
+        return Some(Help { code: ":help".into(), says: "lists the topics".into() });
+    }
+    // `reset gradient`, which `:reset` would not do.
+    if prose && zeroes_gradient(text) {
+        return question(text);
+    }
     let unknown = fault.message == format!("name '{first}' is not defined");
     if fault.kind == Kind::Name && !unknown {
         return None;
@@ -142,6 +154,10 @@ pub fn help(text: &str, fault: &Fault) -> Option<Help> {
     // `show J`
     if foreign_spellings::name(argument).is_some() {
         return None;
+    }
+    // `explain backward`
+    if command.name == "explain" && argument.len() > 1 && help::about(argument).is_some() {
+        return question(argument);
     }
     // What these take is one name.
     let named = ["[NAME]", "[x[1]]", "[y|-o FILE]", "[MODEL]"].contains(&command.args);
@@ -194,6 +210,14 @@ fn given<'a>(command: &Command, argument: &'a str) -> &'a str {
     }
 }
 
+/// `zero grad`, `how can I reset the gradient?`
+fn zeroes_gradient(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let begins = |word: &str, all: &[&str]| all.iter().any(|a| word.starts_with(a));
+    let any = |all: &[&str]| text.split([' ', '?']).any(|word| begins(word, all));
+    any(&["zero", "reset", "clear", "forget"]) && any(&["grad"])
+}
+
 /// The page of help that a question is about, or the command that answers it.
 fn question(text: &str) -> Option<Help> {
     let words = || {
@@ -202,10 +226,12 @@ fn question(text: &str) -> Option<Help> {
     };
     let of_grad = words().find_map(|w| w.strip_suffix(".grad").map(str::to_owned));
     let adds = |w: String| ["accumul", "double", "twice", "grow"].iter().any(|a| w.starts_with(a));
-    if words().any(adds) {
+    if words().any(adds) || zeroes_gradient(text) {
         return Some(Help { code: ":help accumulate".into(), says: "explains it".into() });
     }
-    if text.to_lowercase().starts_with("why") {
+    // `why do I need v?` is about v.
+    let need = words().any(|w| matches!(w.as_str(), "need" | "needs"));
+    if text.to_lowercase().starts_with("why") && !need {
         let name = of_grad.unwrap_or_default();
         let says = "explain an error, or why .grad is None";
         return Some(Help { code: format!(":why {name}").trim_end().into(), says: says.into() });
@@ -261,6 +287,12 @@ mod tests {
             ("why is x.grad None?", ":why x"),
             ("what if x = 3?", ":what-if x = 3"),
             ("is it raining?", ":help"),
+            ("why do I need v?", ":help v"),
+            ("explain backward", ":help backward"),
+            ("reset gradient", ":help accumulate"),
+            ("how can I zero the gradients?", ":help accumulate"),
+            ("show me an example", ":help"),
+            ("tutorial", ":help"),
         ];
         for (text, code) in cases {
             assert_eq!(meant(text).as_deref(), Some(code), "{text}");

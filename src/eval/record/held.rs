@@ -241,7 +241,7 @@ pub struct Past {
 }
 
 /// So many backwards are remembered as told.
-const TOLD: usize = 1000;
+pub const TOLD: usize = 1000;
 
 impl Past {
     /// A backward was told.

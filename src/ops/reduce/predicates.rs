@@ -24,10 +24,12 @@ fn plain(t: Tensor) -> Out {
 
 /// What was found element by element, lying as its operands.
 fn each_one(b: &Bound, t: Tensor) -> Out {
-    let operand = |arg| match arg {
-        &Arg::Tensor(ref x) => Some(x),
-        _ => None,
-    };
+    fn operand(arg: &Arg) -> Option<&Variable> {
+        match arg {
+            Arg::Tensor(x) => Some(x),
+            _ => None,
+        }
+    }
     Out::One(Variable::constant(t).lying_as(b.args.iter().filter_map(operand)))
 }
 

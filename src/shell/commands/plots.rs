@@ -7,6 +7,7 @@ use crate::shell::{Ended, Shell};
 use std::rc::Rc;
 use vjp_eval::leaf;
 use vjp_eval::record::event::{Backward, Event, Mark, Plot, Series};
+use vjp_eval::record::held::TOLD;
 use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::ancestors::leaves_of;
 use vjp_report::panel::build::Which;
@@ -195,8 +196,10 @@ pub fn curve(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
     ys.reverse();
     let digits = shell.view.style().digits;
     let ends = (lone(ys[0], digits), lone(ys[ys.len() - 1], digits));
-    let title =
-        format!("{}: {} → {} in {} backwards", weighted(&last, &last.v), ends.0, ends.1, ys.len());
+    // Of those before them nothing is kept.
+    let which = if ys.len() == TOLD { "the last " } else { "" };
+    let of = weighted(&last, &last.v);
+    let title = format!("{of}: {} → {} in {which}{} backwards", ends.0, ends.1, ys.len());
     let turns = (1..=ys.len()).map(|k| k as f64).collect();
     let series = Series::new(Mark::Line, "", turns, ys);
     shell.view.event(Event::Plot(Box::new(Plot {

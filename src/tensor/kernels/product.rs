@@ -130,7 +130,7 @@ pub(super) fn column(a: Matrix<f32>, b: &[f32], c: &mut [f32]) -> Outcome<()> {
         return each(parts, is_long::<f32>(a.len()), |(rows, c)| dots(cpu, rows, b, c));
     }
     let lines = a.reversed_axes();
-    let lines = lines.to_slice().expect("rows, or the transpose of some");
+    let lines = lines.to_slice().expect("k × m");
     let mut sums = budget::filled(m, 0.0)?;
     let step = (STEP / m).max(1);
     for (lines, b) in lines.chunks(step * m).zip(b.chunks(step)) {

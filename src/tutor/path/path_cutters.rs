@@ -235,7 +235,14 @@ pub(crate) fn disables(statement: &str) -> Option<bool> {
 /// Whether a statement says that a tensor needs no gradient.
 pub(crate) fn turns_off(statement: &str, name: &str) -> bool {
     let text: String = statement.chars().filter(|c| !c.is_whitespace()).collect();
-    let rest = text.strip_prefix(name).and_then(|rest| rest.strip_prefix(".requires_grad"));
+    // `for p in net.parameters(): p.requires_grad = False`
+    let looped = || {
+        let (head, body) = text.strip_prefix("for")?.split_once(':')?;
+        let p = head.strip_suffix(".parameters()")?.strip_suffix(name)?.strip_suffix("in")?;
+        body.strip_prefix(p)
+    };
+    let rest = text.strip_prefix(name).or_else(looped);
+    let rest = rest.and_then(|rest| rest.strip_prefix(".requires_grad"));
     rest.is_some_and(|rest| rest == "=False" || rest == "_(False)")
 }
 

@@ -310,9 +310,16 @@ fn functions(m: &mut Machine, code: &str) -> Result<Vec<Function>, Failed> {
         [] => {
             let says = format!("no name in {} can vary: write it with x", code.trim());
             let complaint = Complaint::new(Kind::Value, says);
+            let named = m.global(Symbol::new(code.trim()));
+            let numbers = matches!(named, Some(Value::List(_) | Value::Array(_)));
             return Err(match &m.past.last {
                 Some((y, leaf)) if y == code.trim() => {
                     complaint.hint(format!(":sweep {leaf} -2 2    draws it as {leaf} moves")).into()
+                }
+                _ if numbers => {
+                    let says =
+                        format!("plt.plot({}); plt.show()    draws its numbers", code.trim());
+                    complaint.hint(says).into()
                 }
                 _ => complaint.into(),
             });
