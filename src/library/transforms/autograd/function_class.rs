@@ -592,7 +592,7 @@ fn backward(
             Value::Tensor(g) => {
                 let (own, got) = (input.shape(), g.shape());
                 if shape::broadcast(&own, &got).ok().as_ref() != Some(&got) {
-                    return Err(torch_messages::function_gradient(&call.name, k, &got, &own).into());
+                    return Err(torch_messages::function_gradient(call.name, k, &got, &own));
                 }
                 Some(g.collapse(&own))
             }
