@@ -75,8 +75,8 @@ const WORDS: [(&str, &str); 9] = [
     ("pick(", "pick(a, i) takes what a has at the places i, counted from 0"),
     ("correction=0", "var and std divide by n − 1, with correction=0 by n"),
     ("unpool(", "unpool puts each element back where the maximum was"),
-    ("masked(", "masked(v) is v in some places and 0 in the others"),
-    ("(vjp of ", "(vjp of f at x)(v) is vᵀJ of f at x"),
+    ("(vjp of ", "(vjp of f(x))(v) is vᵀJ of f at x"),
+    ("reshape(", "reshape(a, m×n) has the elements of a in that shape"),
 ];
 
 /// So many elements are code; more are left to the reader.
@@ -92,7 +92,7 @@ pub fn lines(event: &Equations, style: &Style) -> Vec<Line> {
 }
 
 pub(crate) fn of<'a>(event: &'a Equations, style: formula::Style) -> Board<'a> {
-    Board { style, lists: &event.lists, means: event.means }
+    Board::new(style, &event.lists, event.means)
 }
 
 /// Both sides of each equation as the board has them, or code, and the equation; no right side where no true
@@ -148,12 +148,19 @@ pub(crate) fn left(board: &Board, left: &Left) -> String {
 
 /// The right side; None where no true formula is known.
 pub(crate) fn right(board: &Board, e: &Equation) -> Option<String> {
-    e.right.as_ref().filter(|_| e.agrees).map(|m| board.text(m))
+    board.text(e.right.as_ref().filter(|_| e.agrees)?).ok()
 }
 
 /// What is said in the place of a formula.
-pub(crate) fn instead(e: &Equation) -> String {
+pub(crate) fn instead(board: &Board, e: &Equation) -> String {
     match (&e.right, e.words.is_empty()) {
+        (Some(m), _) if e.agrees => {
+            let what = board.text(m).err().unwrap_or_default();
+            match code(m, board.lists) {
+                Some(_) => format!("no notation for {what}; :equations code has it"),
+                None => format!("no notation for {what}"),
+            }
+        }
         (None, false) => e.words.clone(),
         (None, true) => "nothing arrives".to_owned(),
         (Some(_), _) => "no formula agrees with the sweep".to_owned(),
@@ -190,7 +197,7 @@ fn side_by_side(board: &Board, event: &Equations, style: &Style) -> Vec<Line> {
         one.push(Role::Formula, left(board, &e.left));
         match right(board, e) {
             Some(text) => one.plain(" = ").push(Role::Formula, text),
-            None => one.plain(format!(": {}", instead(e))),
+            None => one.plain(format!(": {}", instead(board, e))),
         };
         match all.last_mut() {
             Some(last) if k > 0 && last.width() + GAP + one.width() <= room => {
@@ -216,7 +223,7 @@ fn listed(board: &Board, equations: &[Equation], style: &Style, numbers: bool) -
     let frame = style.frame();
     let sign = if equations.iter().any(|e| e.adds) { 4 } else { 3 };
     let texts: Vec<String> =
-        equations.iter().map(|e| right(board, e).unwrap_or_else(|| instead(e))).collect();
+        equations.iter().map(|e| right(board, e).unwrap_or_else(|| instead(board, e))).collect();
     let shape = |e: &Equation| match e.value.shape() {
         [] => String::new(),
         shape => format!("{shape:?}"),
@@ -243,7 +250,7 @@ fn listed(board: &Board, equations: &[Equation], style: &Style, numbers: bool) -
             (false, _) => "  ",
         };
         line.plain(format!("{equals:>sign$}"));
-        let role = if e.agrees { Role::Formula } else { Role::Plain };
+        let role = if right(board, e).is_some() { Role::Formula } else { Role::Plain };
         let mut pieces = pieces.into_iter();
         line.push(role, pieces.next().unwrap_or_default());
         let mut folded = vec![line];
@@ -262,7 +269,7 @@ fn listed(board: &Board, equations: &[Equation], style: &Style, numbers: bool) -
         }
         last.pad(column).plain(shape(e));
         let leaf = !matches!(e.left, Left::Value(_) | Left::Cotangent(_));
-        if e.right.is_some() && (leaf || !e.agrees) {
+        if e.right.is_some() && (leaf && right(board, e).is_some() || !e.agrees) {
             last.pad(column + widest).plain(" ").append(&mark(e.agrees, style));
         }
         all.push(last);
@@ -397,7 +404,7 @@ pub(crate) fn remarks(event: &Equations, board: &Board, style: &Style) -> Vec<Li
     }
     let proved = event.backward.iter().filter(|e| !matches!(e.left, Left::Cotangent(_)));
     let of_grad = proved.clone().any(|e| matches!(e.left, Left::Gradient(_)));
-    if proved.clone().count() > 0 && proved.clone().all(|e| e.agrees) {
+    if proved.clone().all(|e| e.agrees) && proved.clone().any(|e| right(board, e).is_some()) {
         says.push(match of_grad {
             true => "✓ the line, evaluated, is what the sweep left in .grad".to_owned(),
             false => "✓ the line, evaluated, is what a sweep gives".to_owned(),

@@ -34,6 +34,9 @@ const CROWDED: usize = 6;
 /// A longer one gets a name in any case.
 const LONG: usize = 24;
 
+/// What one operation makes of a cotangent, of more parts than this, is no formula to read: a quadrature.
+const MOST: usize = 60;
+
 pub(super) struct Walk<'a> {
     graph: &'a Graph,
     asked: &'a Asked,
@@ -464,13 +467,16 @@ impl<'a> Walk<'a> {
         if let Some(masked) = self.masked(&made) {
             return masked;
         }
+        let parts = inputs.iter().cloned().chain([c.clone(), made.clone()]).collect();
+        if made.size() > MOST {
+            return Matrix::pulled_by(shared(node), wrt, parts, made.dims());
+        }
         // Of a pool, a sort or a convolution the operation says more.
         let op = node.operation();
         let chosen = op.written().is_some() || ["index", "masked_select"].contains(&op.name());
         if self.readable(&made, chosen) {
             return made;
         }
-        let parts = inputs.iter().cloned().chain([c.clone(), made.clone()]).collect();
         Matrix::pulled_by(shared(node), wrt, parts, made.dims())
     }
 
