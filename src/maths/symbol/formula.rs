@@ -354,7 +354,7 @@ pub(crate) fn fraction(c: f64, line: bool) -> (f64, f64) {
     if c == c.trunc() || !c.is_finite() || (!line && short) {
         return (c, 1.0);
     }
-    let rounding = if ends { 0.0 } else { 4.0 * f64::EPSILON * c.abs() };
+    let rounding = if ends { 0.0 } else { 32.0 * f64::EPSILON * c.abs() };
     let small = (2..=120)
         .map(f64::from)
         .map(|q| ((c * q).round(), q))

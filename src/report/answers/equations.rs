@@ -66,11 +66,18 @@ fn repeats(m: &Matrix, said: bool) -> bool {
     own || parts.into_iter().any(|part| repeats(part, below))
 }
 
+/// Whether several elements are placed at one place.
+fn meets(m: &Matrix) -> bool {
+    let Node::Scatter(_, w) = m.node() else { return false };
+    let mut seen = std::collections::HashSet::new();
+    w.index.iter().any(|p| !seen.insert(*p))
+}
+
 /// Signs that textbooks differ in, and what they say here.
 const WORDS: [(&str, &str); 9] = [
     (" | ", "[a | b] puts a and b side by side"),
     (" ; ", "[a ; b] puts a above b"),
-    ("place(", "place(a, i) is a at the places i, counted from 0, and 0 elsewhere"),
+    ("place(", "place(a, i of n) has a at the places i, counted from 0, and 0 elsewhere"),
     ("put(", "put(a, b, i) is a with b at the places i, counted from 0"),
     ("pick(", "pick(a, i) takes what a has at the places i, counted from 0"),
     ("correction=0", "var and std divide by n − 1, with correction=0 by n"),
@@ -130,17 +137,18 @@ pub(crate) fn left(board: &Board, left: &Left) -> String {
             format!(r"{}\texttt{{.grad}}", board.name(name))
         }
         Left::Gradient(name) => format!("{}.grad", board.name(name)),
-        Left::Derivative { output, leaf, weighted } => {
+        Left::Derivative { output, leaf, weights } => {
             let (y, x) = (board.name(output), board.name(leaf));
-            match (board.style, weighted) {
-                (formula::Style::Latex, false) => format!(r"\frac{{\partial {y}}}{{\partial {x}}}"),
-                (formula::Style::Latex, true) => {
-                    format!(r"v^{{\top}} \frac{{\partial {y}}}{{\partial {x}}}")
-                }
-                (formula::Style::Pretty, false) => format!("∂{y}/∂{x}"),
-                (formula::Style::Pretty, true) => format!("vᵀ ∂{y}/∂{x}"),
-                (_, false) => format!("d{y}/d{x}"),
-                (_, true) => format!("v^T d{y}/d{x}"),
+            let slope = match board.style {
+                formula::Style::Latex => format!(r"\frac{{\partial {y}}}{{\partial {x}}}"),
+                formula::Style::Pretty => format!("∂{y}/∂{x}"),
+                _ => format!("d{y}/d{x}"),
+            };
+            match (board.style, weights.as_ref().map(|v| board.name(v))) {
+                (_, None) => slope,
+                (formula::Style::Latex, Some(v)) => format!(r"{v}^{{\top}} {slope}"),
+                (formula::Style::Pretty, Some(v)) => format!("{v}ᵀ {slope}"),
+                (_, Some(v)) => format!("{v}^T {slope}"),
             }
         }
     }
@@ -342,13 +350,13 @@ pub(crate) fn remarks(event: &Equations, board: &Board, style: &Style) -> Vec<Li
     let (y, d) = (board.name(&event.output), if style.ascii { "d" } else { "∂" });
     if let Some(of) = cotangent {
         let h = of.trim_start_matches("d_").trim_start_matches('∂');
-        says.push(match event.v {
+        says.push(match &event.v {
             None => format!("{of} is {d}{y}/{d}{h}"),
-            Some(_) => format!("{of} is vᵀ times {d}{y}/{d}{h}"),
+            Some((v, _)) => format!("{of} is {}ᵀ times {d}{y}/{d}{h}", board.name(v)),
         });
     }
-    if event.v.is_some() {
-        says.push(format!("v: one weight for each element of {y}"));
+    if let Some((v, _)) = &event.v {
+        says.push(format!("{}: one weight for each element of {y}", board.name(v)));
     }
     let texts = || {
         let all = event.forward.iter().chain(&event.backward);
@@ -383,9 +391,18 @@ pub(crate) fn remarks(event: &Equations, board: &Board, style: &Style) -> Vec<Li
             says.push(meaning.to_owned());
         }
     }
+    if uses("place(") && rights().any(|m| holds(m, &meets)) {
+        says.push("what place puts at one place is added".to_owned());
+    }
     for (symbol, name) in &event.earlier {
         let (symbol, name) = (board.name(symbol), board.name(name));
         says.push(format!("{symbol} is {name} before it was assigned again"));
+    }
+    let earlier = |symbol: &String| event.earlier.iter().any(|(known, _)| known == symbol);
+    for (name, t) in event.numbers.iter().filter(|(name, _)| !earlier(name)) {
+        if name.starts_with("leaf") {
+            says.push(format!("{} is a leaf without a name, of shape {:?}", board.name(name), t.shape()));
+        }
     }
     for (name, text) in &event.held {
         let name = board.name(name);
@@ -415,6 +432,9 @@ pub(crate) fn remarks(event: &Equations, board: &Board, style: &Style) -> Vec<Li
         says.push(format!(
             "✗ the hook on {name} changed the gradient; the formulas are without it"
         ));
+    }
+    if let Some(op) = event.tied.as_ref().filter(|_| event.hooked.is_none()) {
+        says.push(format!("✗ {op} is at a kink or tie here; its formula holds beside it"));
     }
     let mut all = Vec::new();
     let mut line = Line::of(Role::Plain, "  ");
@@ -456,8 +476,8 @@ pub fn program(event: &Equations) -> String {
         Some(text) => out.push_str(&format!("{name} = {text}\n")),
         None => out.push_str(&format!("# {name}: no formula\n")),
     };
-    if let Some(v) = &event.v {
-        put("v", literal(v));
+    if let Some((name, v)) = &event.v {
+        put(name, literal(v));
     }
     let constants = event.constants.iter().map(|(name, _, t)| (name, t));
     for (name, t) in constants.chain(event.numbers.iter().map(|(name, t)| (name, t))) {

@@ -86,7 +86,7 @@ pub(super) struct Found {
     pub earlier: Vec<(String, String)>,
     /// Leaves that no name of the program leads to.
     pub numbers: Vec<(String, Tensor)>,
-    pub v: Option<Tensor>,
+    pub v: Option<(String, Tensor)>,
     /// What the names are.
     pub known: HashMap<usize, Tensor>,
 }
@@ -223,11 +223,22 @@ impl<'a> Walk<'a> {
             None => {
                 let m = self.constant_named(None, value);
                 if let (Part::Name(name), Some(typed)) = (m.node(), typed) {
-                    self.texts.entry(name.text.clone()).or_insert(typed.text);
+                    let place = self.element(&typed, value);
+                    self.texts.entry(name.text.clone()).or_insert(place.unwrap_or(typed.text));
                 }
                 m
             }
         }
+    }
+
+    /// `xs[2]` of what was written `xs[t]`.
+    fn element(&self, typed: &Typed, value: &Tensor) -> Option<String> {
+        let name = typed.indexed()?;
+        let (_, whole) = self.constants.named(name)?;
+        let (count, own) = whole.shape().split_first()?;
+        let same = |k: &usize| whole.data()[k * value.numel()..][..value.numel()] == *value.data();
+        let at = (0..*count).find(|k| own == value.shape() && same(k))?;
+        Some(format!("{name}[{at}]"))
     }
 
     /// What was taken out of the graph: by its name, or as it was written.
@@ -604,10 +615,18 @@ impl<'a> Walk<'a> {
         };
         let numbers = self.leaves.iter().enumerate().filter_map(new).collect();
         let earlier = std::mem::take(&mut self.names.earlier);
-        let v = self.v.is_some().then(|| self.asked.v.clone());
+        let v = self.weights().map(|name| (name.to_owned(), self.asked.v.clone()));
         let mut known = std::mem::take(&mut self.known);
         known.retain(|key, _| stands.contains(key));
         Found { forward, backward, constants, held, earlier, numbers, v, known }
+    }
+
+    /// What the first cotangent is called.
+    fn weights(&self) -> Option<&str> {
+        match self.v.as_ref()?.node() {
+            Part::Name(name) => Some(&name.text),
+            _ => None,
+        }
     }
 
     fn value(&self, k: usize, called: &Called, made: Matrix) -> Equation {
@@ -636,10 +655,10 @@ impl<'a> Walk<'a> {
         let left = match line.left {
             Target::Leaf(k) => match self.asked.leaves[k].left.clone() {
                 Left::Gradient(_) => Left::Gradient(self.names.leaves[k].text.clone()),
-                Left::Derivative { output, weighted, .. } => Left::Derivative {
+                Left::Derivative { output, .. } => Left::Derivative {
                     output: self.output().unwrap_or(output),
                     leaf: self.names.leaves[k].text.clone(),
-                    weighted,
+                    weights: self.weights().map(str::to_owned),
                 },
                 left => left,
             },

@@ -473,8 +473,7 @@ impl<'a> Board<'a> {
     }
 
     fn reshape(&self, x: &Matrix, to: &[usize]) -> Text {
-        let held = self.seen(x).iter().product::<usize>() == x.numel();
-        let text = if held { self.of(x) } else { self.exact(x) };
+        let text = if self.held(x) { self.of(x) } else { self.shaped(x) };
         self.function("reshape", &[text.0, self.size_of(to)])
     }
 

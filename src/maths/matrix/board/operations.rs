@@ -3,6 +3,7 @@
 
 use super::{Board, Hold, Text, atom, is_word};
 use crate::autodiff::rule::Operation;
+use crate::matrix::fold::stripped;
 use crate::matrix::{Matrix, Node};
 use crate::symbol::formula::Style;
 use crate::symbol::latex;
@@ -110,7 +111,10 @@ impl Board<'_> {
     pub(super) fn named_call(&self, name: &str, op: &dyn Operation, args: &[Matrix]) -> Text {
         let Some((own, options, behind)) = self.options(op, args) else {
             return match op.has_own_backward() {
-                true => self.function(op.name(), &self.each(args)),
+                true => {
+                    let all: Vec<String> = args.iter().map(|a| self.exact(a).0).collect();
+                    self.function(op.name(), &all)
+                }
                 false => self.untold(op.name()),
             };
         };
@@ -119,17 +123,19 @@ impl Board<'_> {
             ("", own) => own,
             (name, _) => name,
         };
+        let along = options.iter().any(|text| text.contains('='));
+        let vector = |a: &Matrix| stripped(a.dims()) == [a.numel(), 1] && self.seen(a) == [a.numel()];
+        let texts = args.iter().map(|a| match !along && vector(a) {
+            true => self.of(a).0,
+            false => self.exact(a).0,
+        });
         let options = options.into_iter().map(|text| match self.style {
             Style::Latex => format!(r"\text{{{}}}", latex::escaped(&text)),
             _ => text,
         });
-        let all: Vec<String> = self.each(args).into_iter().chain(options).collect();
+        let all: Vec<String> = texts.chain(options).collect();
         let text = self.function(name, &all);
         Text(text.0 + &behind, text.1)
-    }
-
-    fn each(&self, args: &[Matrix]) -> Vec<String> {
-        args.iter().map(|a| self.exact(a).0).collect()
     }
 
     /// ‖x‖ of all elements: ‖x‖₃, ‖A‖_F.

@@ -57,6 +57,10 @@ fn swapped(mut shape: Shape) -> Shape {
     shape
 }
 
+fn is_sum_of_rows(m: &Matrix) -> bool {
+    matches!(m.node(), Node::Collapse(_)) && is_row(m.dims())
+}
+
 fn is_many(m: &Matrix) -> bool {
     m.numel() > 1 && m.as_number().is_none()
 }
@@ -92,6 +96,8 @@ impl Board<'_> {
             Node::Expand(x) => self.seen(x),
             Node::Swap(x) => swapped(self.seen(x)),
             Node::Reshape(x) => match reshaping(x.dims(), m.dims()) {
+                // A sum of rows that is a vector may be either.
+                Reshaping::Silent if m.dims().len() == 1 && is_sum_of_rows(x) => own(),
                 Reshaping::Silent => self.seen(x),
                 Reshaping::Said => own(),
                 Reshaping::Turns => m.dims()[m.dims().len() - 2..].to_vec(),
@@ -197,13 +203,19 @@ impl Board<'_> {
         }
     }
 
+    /// Whether all elements are seen.
+    pub(super) fn held(&self, m: &Matrix) -> bool {
+        self.seen(m).iter().product::<usize>() == m.numel()
+    }
+
     /// With its shape said.
     pub(super) fn shaped(&self, m: &Matrix) -> Text {
         match m.node() {
             Node::Expand(x) => self.spread(m).unwrap_or_else(|| {
                 self.function("expand", &[self.exact(x).0, self.size_of(m.dims())])
             }),
-            _ => self.reshape(flat(m), m.dims()),
+            _ if self.held(m) => self.reshape(flat(m), m.dims()),
+            _ => self.function("expand", &[self.of(m).0, self.size_of(m.dims())]),
         }
     }
 

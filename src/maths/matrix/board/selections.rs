@@ -22,6 +22,11 @@ pub fn mask_of<'l>(w: &ElementMap, lists: &'l Lists) -> Option<&'l str> {
 /// What a choice of elements is called that has no name.
 const SELECTION: &str = "the elements that are chosen";
 
+/// So many rows or columns of 0.
+fn zeros(n: usize) -> String {
+    if n == 1 { "0".to_owned() } else { format!("zeros({n})") }
+}
+
 /// Whether the places can be listed.
 fn few(w: &ElementMap) -> bool {
     w.index.len() <= FEW && !w.index.contains(&ElementMap::NONE)
@@ -95,6 +100,9 @@ impl Board<'_> {
         let eye = |(p, kept): (usize, &bool)| *kept == (p / n % m == p % n);
         if mask.iter().enumerate().all(eye) {
             let dot = self.pick(" ⊙ ", " * ", r" \odot ");
+            if x.as_number() == Some(1.0) {
+                return atom("I");
+            }
             return Text(format!("I{dot}{}", self.exact(x).at_least(Hold::Chain)), Hold::Times);
         }
         let all = [(true, "tril"), (false, "triu")].into_iter();
@@ -135,11 +143,11 @@ impl Board<'_> {
         // Nothing is placed in between.
         let (mut each, mut end) = (Vec::new(), 0);
         for (_, from, to, x) in &parts {
-            each.extend((*from > end).then(|| "0".to_owned()));
+            each.extend((*from > end).then(|| zeros(from - end)));
             each.push(self.of(x).0);
             end = *to;
         }
-        each.extend((end < whole[axis]).then(|| "0".to_owned()));
+        each.extend((end < whole[axis]).then(|| zeros(whole[axis] - end)));
         Some(atom(match self.style {
             Style::Latex => format!(r"\left[ {} \right]", each.join(sign)),
             _ => format!("[{}]", each.join(sign)),
@@ -228,7 +236,8 @@ impl Board<'_> {
                 )
             }
             Picks::Along(all) => {
-                self.function("place", &[text.0, format!("[{}]", self.along(&all))])
+                let at = format!("[{}] of {}", self.along(&all), self.size_of(&w.from));
+                self.function("place", &[text.0, at])
             }
             Picks::Each(list) => {
                 let hot = self.function("onehot", &[self.list(&list)]).0;
@@ -237,7 +246,8 @@ impl Board<'_> {
             }
             Picks::Mask(mask) => self.masked(x, &mask, &w.from),
             Picks::Order(_) | Picks::Elements if few(w) => {
-                self.function("place", &[text.0, self.places(w)])
+                let at = format!("{} of {}", self.places(w), self.size_of(&w.from));
+                self.function("place", &[text.0, at])
             }
             Picks::Order(_) | Picks::Elements => self.untold(SELECTION),
         }
