@@ -210,13 +210,54 @@ fn expressions(random: &mut Random) -> String {
         1 => format!("{shaped}.norm({})", 1 + random.below(4)),
         2 => format!("torch.linalg.vector_norm({shaped}, {}, dim=-1)", 1 + random.below(3)),
         3 => format!("F.pad({shaped}, ({}, {}))", random.below(2), random.below(2)),
-        4 => pick(random, &["torch.einsum('ij,ij->i', x, x)", "torch.einsum('ij,ij->j', x, x)", "torch.einsum('ij,ji->i', x, x)", "torch.einsum('ij,j->i', x, v)", "torch.einsum('i,ij->j', v, x)", "torch.einsum('i,j->ij', v, v)"]),
-        5 => format!("x.{}({}){}", pick(random, &["amax", "amin", "cumsum", "prod", "var", "logsumexp", "softmax"]), random.below(2), ""),
-        6 => format!("x.{}({}).values", pick(random, &["max", "min", "median", "sort", "cummax"]), random.below(2)),
-        7 => format!("{}({}, {})", pick(random, &["torch.tril", "torch.triu"]), pick(random, &["x", "w"]), random.below(2)),
-        8 => format!("F.{}(x[None], 2, stride={})", pick(random, &["max_pool1d", "avg_pool1d"]), 1 + random.below(2)),
-        9 => format!("F.conv1d(x[None], w[None], padding={}, stride={})", random.below(2), 1 + random.below(2)),
-        10 => pick(random, &["torch.linalg.svdvals(x)", "torch.linalg.svd(x)[0].abs()", "torch.linalg.eigvalsh(x)", "torch.linalg.eigh(x)[1].abs()", "torch.linalg.qr(x)[1].abs()"]),
+        4 => pick(
+            random,
+            &[
+                "torch.einsum('ij,ij->i', x, x)",
+                "torch.einsum('ij,ij->j', x, x)",
+                "torch.einsum('ij,ji->i', x, x)",
+                "torch.einsum('ij,j->i', x, v)",
+                "torch.einsum('i,ij->j', v, x)",
+                "torch.einsum('i,j->ij', v, v)",
+            ],
+        ),
+        5 => format!(
+            "x.{}({}){}",
+            pick(random, &["amax", "amin", "cumsum", "prod", "var", "logsumexp", "softmax"]),
+            random.below(2),
+            ""
+        ),
+        6 => format!(
+            "x.{}({}).values",
+            pick(random, &["max", "min", "median", "sort", "cummax"]),
+            random.below(2)
+        ),
+        7 => format!(
+            "{}({}, {})",
+            pick(random, &["torch.tril", "torch.triu"]),
+            pick(random, &["x", "w"]),
+            random.below(2)
+        ),
+        8 => format!(
+            "F.{}(x[None], 2, stride={})",
+            pick(random, &["max_pool1d", "avg_pool1d"]),
+            1 + random.below(2)
+        ),
+        9 => format!(
+            "F.conv1d(x[None], w[None], padding={}, stride={})",
+            random.below(2),
+            1 + random.below(2)
+        ),
+        10 => pick(
+            random,
+            &[
+                "torch.linalg.svdvals(x)",
+                "torch.linalg.svd(x)[0].abs()",
+                "torch.linalg.eigvalsh(x)",
+                "torch.linalg.eigh(x)[1].abs()",
+                "torch.linalg.qr(x)[1].abs()",
+            ],
+        ),
         11 => format!("({shaped} - {leaf})"),
         12 => format!("{shaped} @ {}", pick(random, &["x", "w", "x.T"])),
         _ => format!("{shaped}.flatten()[:3] - {leaf}"),

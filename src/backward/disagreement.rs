@@ -144,8 +144,8 @@ fn repair(m: &Machine, choice: &Node, inner: &Node) -> Option<String> {
 const ASKED: usize = 100;
 const ELEMENTS: usize = 1000;
 
-/// Operations whose slopes are those of what they chose, and comparisons that are factors.
-pub fn choices(m: &Machine, nodes: &[Node]) -> Vec<Choice> {
+/// Operations whose slopes are those of what they chose, and masks: `x > 0` as a factor.
+pub fn choices(nodes: &[Node]) -> Vec<Choice> {
     let mut all = Vec::new();
     let asked = |n: &&Node| !n.operation().has_own_backward() && n.value().numel() <= ELEMENTS;
     for n in nodes.iter().filter(asked).take(ASKED) {
@@ -158,14 +158,13 @@ pub fn choices(m: &Machine, nodes: &[Node]) -> Vec<Choice> {
             }
             continue;
         }
-        for edge in n.inputs() {
-            let truth = edge.value.data().iter().all(|x| matches!(*x, 0.0 | 1.0));
-            let Some(cut) = edge.cut().filter(|cut| cut.stepped && truth) else { continue };
-            let choice = Choice { op: text_of(m, &cut), jumps: false };
-            let short = !choice.op.contains('\n') && choice.op.chars().count() <= LONGEST;
-            if short && !choice.op.is_empty() && !all.contains(&choice) {
-                all.push(choice);
-            }
+        let mask = |edge: &Edge| {
+            edge.cut().is_some_and(|cut| cut.stepped)
+                && edge.value.data().iter().all(|x| matches!(*x, 0.0 | 1.0))
+        };
+        let choice = Choice { op: "a mask".to_owned(), jumps: false };
+        if n.inputs().iter().any(mask) && !all.contains(&choice) {
+            all.push(choice);
         }
     }
     all

@@ -494,7 +494,7 @@ fn tell(
         corners,
         edges,
         unreached,
-        choices: disagreement::choices(m, nodes),
+        choices: disagreement::choices(nodes),
         held: disagreement::taken(m, nodes),
         causes,
         explain_indices: m.indexed && !std::mem::replace(&mut m.explained_indices, m.indexed),

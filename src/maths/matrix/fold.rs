@@ -213,6 +213,10 @@ impl Matrix {
             c *= d;
             match part.node() {
                 _ if part.dims() == [1, 1] => single.push((part, 1.0)),
+                Node::Expand(x) if x.numel() == 1 => {
+                    single.push((x.reshaped(&[]), 1.0));
+                    chain.push(Matrix::number(1.0, part.dims()));
+                }
                 _ if is_unit(&part) && many => {}
                 Node::Product(parts) => chain.extend(parts.iter().cloned()),
                 // A number for each row or for all leaves the chain.
@@ -247,6 +251,7 @@ impl Matrix {
         match self.node() {
             Node::Number(c) => Matrix::number(*c, &to),
             Node::Swap(x) => x.clone(),
+            Node::Scatter(_, w) if is_diagonal(w) => self.clone(),
             Node::Sum(terms) if terms.iter().all(|(_, t)| t.dims() == self.dims()) => {
                 Matrix::sum(terms.iter().map(|(c, t)| (*c, t.transposed())).collect())
             }
@@ -367,7 +372,8 @@ impl Matrix {
             }
             Node::Gather(x, other) if ordered(other) && ordered(w) => {
                 let index: Vec<usize> = w.index.iter().map(|p| other.index[*p]).collect();
-                let both = ElementMap { from: other.from.clone(), to: w.to.clone(), index: index.into() };
+                let both =
+                    ElementMap { from: other.from.clone(), to: w.to.clone(), index: index.into() };
                 return x.picked(&both).multiple(c);
             }
             _ if let Some(between) = copies(w) => return self.reshaped(&between).fit(&w.to),

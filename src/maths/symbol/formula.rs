@@ -121,7 +121,7 @@ impl Writer {
         let root = if named.is_none() { under_root(c, self.style) } else { None };
         let (p, q) = match (&named, fraction(c, line)) {
             (Some(named), _) => (named.times, named.over),
-            _ if let Some((p, _)) = root => (p, 1.0),
+            _ if let Some((p, _)) = &root => (*p, 1.0),
             // Code is the number to the last digit.
             (None, (p, q)) if self.style == Style::Code && p / q != c => (c, 1.0),
             (None, pair) => pair,
@@ -137,7 +137,7 @@ impl Writer {
         if q != 1.0 {
             bottom.push(Text::new(number(q, self.style), Hold::Atom));
         }
-        bottom.extend(root.map(|(_, q)| Text::new(q.root(self.style), Hold::Power)));
+        bottom.extend(root.map(|(_, q)| Text::new(q, Hold::Power)));
         bottom.extend(below.iter().map(|(b, e)| self.power(b, -e)));
         if bottom.is_empty() {
             return self.product(top);

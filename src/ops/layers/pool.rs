@@ -309,7 +309,11 @@ impl Pool {
         let mut said = String::new();
         let tuple = |all: &[usize]| {
             let each: Vec<String> = all.iter().map(usize::to_string).collect();
-            if all.windows(2).all(|w| w[0] == w[1]) { each[0].clone() } else { format!("({})", each.join(", ")) }
+            if all.windows(2).all(|w| w[0] == w[1]) {
+                each[0].clone()
+            } else {
+                format!("({})", each.join(", "))
+            }
         };
         let kernel = tuple(&w.kernel);
         let usual = |all: &[usize], one: usize| all.iter().all(|n| *n == one);

@@ -156,7 +156,12 @@ fn pinv(x: &Variable, atol: Option<f64>, rtol: Option<f64>, hermitian: bool) -> 
     if hermitian {
         crate::square(&x.shape(), "linalg.eigh")?;
     }
-    let op = Pinv { atol: atol.unwrap_or(0.0), rtol: rtol.unwrap_or(usual), given: rtol.is_some(), hermitian };
+    let op = Pinv {
+        atol: atol.unwrap_or(0.0),
+        rtol: rtol.unwrap_or(usual),
+        given: rtol.is_some(),
+        hermitian,
+    };
     apply(Rc::new(op), std::slice::from_ref(x))
 }
 

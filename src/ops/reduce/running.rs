@@ -1,6 +1,6 @@
 //! Running extremes and log-sums, what ignores NaN, and elements picked by rank.
 
-use super::extreme::{told, Chosen, Rank, Winners, won};
+use super::extreme::{Chosen, Rank, Winners, told, won};
 use super::statistics::logsumexp;
 use crate::arguments::{Bound, Out};
 use crate::entry::Forms;

@@ -1,6 +1,6 @@
 //! Sorting: sort, topk, argsort, median.
 
-use super::extreme::{told, Chosen, Rank, Winners, is_nan, won};
+use super::extreme::{Chosen, Rank, Winners, is_nan, told, won};
 use crate::arguments::{Bound, Out};
 use crate::entry::Forms;
 use crate::reduce::Axes;

@@ -401,7 +401,11 @@ pub(crate) fn remarks(event: &Equations, board: &Board, style: &Style) -> Vec<Li
     let earlier = |symbol: &String| event.earlier.iter().any(|(known, _)| known == symbol);
     for (name, t) in event.numbers.iter().filter(|(name, _)| !earlier(name)) {
         if name.starts_with("leaf") {
-            says.push(format!("{} is a leaf without a name, of shape {:?}", board.name(name), t.shape()));
+            says.push(format!(
+                "{} is a leaf without a name, of shape {:?}",
+                board.name(name),
+                t.shape()
+            ));
         }
     }
     for (name, text) in &event.held {

@@ -5,7 +5,7 @@ use super::constants::{Constants, Way, equal, uniform};
 use super::kinds::{chain, elementwise, parted};
 use super::naming::{Called, Names};
 use super::typed::{self, Typed};
-use crate::graph::{From, Graph};
+use crate::graph::{From, Graph, row};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use vjp_backward::agreement;
 use vjp_eval::record::questions::{Equation, Left};
@@ -215,6 +215,7 @@ impl<'a> Walk<'a> {
                 Way::Same => own,
                 Way::Reshaped => own.gather(&ElementMap::reshape(t.shape(), value.shape())),
                 Way::Transposed => own.swap(),
+                Way::Repeated => own.fit(value.shape()),
                 Way::Scaled(c) => own.scale(c),
             };
         }
@@ -235,9 +236,7 @@ impl<'a> Walk<'a> {
     fn element(&self, typed: &Typed, value: &Tensor) -> Option<String> {
         let name = typed.indexed()?;
         let (_, whole) = self.constants.named(name)?;
-        let (count, own) = whole.shape().split_first()?;
-        let same = |k: &usize| whole.data()[k * value.numel()..][..value.numel()] == *value.data();
-        let at = (0..*count).find(|k| own == value.shape() && same(k))?;
+        let at = row(whole, value)?;
         Some(format!("{name}[{at}]"))
     }
 
@@ -550,8 +549,17 @@ impl<'a> Walk<'a> {
         self.lines.iter().filter_map(|l| l.right.as_ref()).for_each(|m| count(m, 2));
         self.forward.iter().for_each(|m| count(m, 1));
         let mut forward = Vec::new();
+        let alias = self.renamed();
+        let mut known = HashMap::new();
         for k in 0..n {
-            let made = self.forward[k].replaced(with);
+            let made = known.remove(&k).unwrap_or_else(|| self.forward[k].replaced(with));
+            if let Some((j, called)) = alias.get(&k) {
+                let (own, to) = (made.dims().to_vec(), self.graph.steps[*j].value().shape());
+                let name = Matrix::name(*j, &called.text, &called.code, to);
+                with.insert(k, name.reshaped(&own));
+                known.insert(*j, made.reshaped(to));
+                continue;
+            }
             let often = used.get(&k).copied().unwrap_or(0);
             let named = self.names.steps[k].is_some();
             let short = made.size() <= LEAST || elementwise(&made) && made.size() <= SHORT;
@@ -627,6 +635,25 @@ impl<'a> Walk<'a> {
             Part::Name(name) => Some(&name.text),
             _ => None,
         }
+    }
+
+    /// Steps without a name that a step with a name only reshapes: they are called as that.
+    fn renamed(&self) -> HashMap<usize, (usize, Called)> {
+        let mut all = HashMap::new();
+        for (j, called) in self.names.steps.iter().enumerate() {
+            if let (Some(called), Part::Reshape(x)) = (called, self.forward[j].node())
+                && let Part::Name(name) = x.node()
+                && self.names.steps.get(name.key).is_some_and(Option::is_none)
+                && !self.wanted[name.key]
+                && x.dims()
+                    .iter()
+                    .filter(|d| **d != 1)
+                    .eq(self.forward[j].dims().iter().filter(|d| **d != 1))
+            {
+                all.entry(name.key).or_insert_with(|| (j, called.clone()));
+            }
+        }
+        all
     }
 
     fn value(&self, k: usize, called: &Called, made: Matrix) -> Equation {

@@ -238,19 +238,7 @@ impl<'a> Board<'a> {
 
     /// √n of what is 1/√n.
     fn root(&self, c: f64) -> Option<String> {
-        if let Some((1.0, q)) = under_root(c, self.style) {
-            return Some(q.root(self.style));
-        }
-        let square = 1.0 / (c * c);
-        let root = square.round();
-        let own = (1.0 / c - (1.0 / c).round()).abs() > 1e-9;
-        (own && root > 1.0 && root < 10_000.0 && (square - root).abs() < 1e-9 * root).then(|| {
-            match self.style {
-                Style::Latex => format!(r"\sqrt{{{root}}}"),
-                Style::Pretty => format!("√{root}"),
-                _ => format!("sqrt({root})"),
-            }
-        })
+        under_root(c, self.style).filter(|(p, _)| *p == 1.0).map(|(_, q)| q)
     }
 
     fn sum(&self, terms: &[(f64, Matrix)], to: &[usize]) -> Text {
@@ -546,7 +534,9 @@ impl<'a> Board<'a> {
         let text = |k: usize| self.beside(&args[k], hows[k]);
         match (fun.form, args.len()) {
             (Form::Exp, 1) => match args[0].node() {
-                Node::Run(op, of) if op.name() == "log_softmax" => self.named_call("softmax", &**op, of),
+                Node::Run(op, of) if op.name() == "log_softmax" => {
+                    self.named_call("softmax", &**op, of)
+                }
                 Node::Sum(terms) if let Some(op) = softmax_by(terms) => {
                     self.named_call("softmax", op, std::slice::from_ref(&terms[0].1))
                 }

@@ -100,10 +100,22 @@ impl Board<'_> {
     }
 
     /// What has to be said of an operation beside its inputs, and what behind.
-    fn options(&self, op: &dyn Operation, args: &[Matrix]) -> Option<(String, Vec<String>, String)> {
+    fn options(
+        &self,
+        op: &dyn Operation,
+        args: &[Matrix],
+    ) -> Option<(String, Vec<String>, String)> {
         let Call { name, mut options, behind } = call(op, args.len())?;
         let line = args.first().is_some_and(|x| x.dims().len() < 2 || of_rows(op, x));
         options.retain(|text| !usual(&name, text) && !(line && text.starts_with("dim=")));
+        for text in &mut options {
+            // `padding=1` for `padding=(1, 1,)`.
+            let Some((name, all)) = text.split_once("=(") else { continue };
+            let all = parts(all.trim_end_matches([')', ',']));
+            if !name.starts_with("dim") && all.iter().all(|one| one == &all[0]) {
+                *text = format!("{name}={}", all[0]);
+            }
+        }
         Some((name, options, behind))
     }
 
@@ -124,7 +136,8 @@ impl Board<'_> {
             (name, _) => name,
         };
         let along = options.iter().any(|text| text.contains('='));
-        let vector = |a: &Matrix| stripped(a.dims()) == [a.numel(), 1] && self.seen(a) == [a.numel()];
+        let vector =
+            |a: &Matrix| stripped(a.dims()) == [a.numel(), 1] && self.seen(a) == [a.numel()];
         let texts = args.iter().map(|a| match !along && vector(a) {
             true => self.of(a).0,
             false => self.exact(a).0,

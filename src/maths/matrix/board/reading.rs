@@ -109,7 +109,9 @@ impl Board<'_> {
                 let seen: Vec<Shape> = parts.iter().map(|p| self.seen(p)).collect();
                 let plain = parts.iter().all(|p| p.dims().len() == 2);
                 match seen[0].split_last() {
-                    Some((_, before)) if plain && before.len() > 1 && pairs(parts, &seen).is_none() => {
+                    Some((_, before))
+                        if plain && before.len() > 1 && pairs(parts, &seen).is_none() =>
+                    {
                         [before, &m.dims()[1..]].concat()
                     }
                     _ => own(),
@@ -121,7 +123,9 @@ impl Board<'_> {
                 vec![m.numel(), 1]
             }
             Node::Run(op, args) if m.dims().len() == 1 => match args.first().map(Matrix::dims) {
-                Some([rows, _]) if *rows == m.numel() && self.axis(&**op).is_some_and(|d| d == "1") => {
+                Some([rows, _])
+                    if *rows == m.numel() && self.axis(&**op).is_some_and(|d| d == "1") =>
+                {
                     vec![*rows, 1]
                 }
                 _ => own(),
@@ -161,13 +165,13 @@ impl Board<'_> {
         let full = many().any(|(p, _)| p.numel() == n);
         let plain = many().all(|(p, s)| aligned(p, s));
         match stripped(to) {
-            [rows, columns] if *rows > 1 && *columns > 1 && !(full && plain) => each(&|p, s| {
-                match (p.numel() == n, aligned(p, s)) {
+            [rows, columns] if *rows > 1 && *columns > 1 && !(full && plain) => {
+                each(&|p, s| match (p.numel() == n, aligned(p, s)) {
                     (true, true) => How::Plain,
                     (true, false) => How::Shaped,
                     (false, _) => How::Spread(*rows, *columns),
-                }
-            }),
+                })
+            }
             _ => each(&|p, s| if aligned(p, s) { How::Plain } else { How::Shaped }),
         }
     }

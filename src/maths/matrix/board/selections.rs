@@ -106,12 +106,16 @@ impl Board<'_> {
             return Text(format!("I{dot}{}", self.exact(x).at_least(Hold::Chain)), Hold::Times);
         }
         let all = [(true, "tril"), (false, "triu")].into_iter();
-        let mut all = all.flat_map(|(lower, name)| (-rows..=columns).map(move |k| (lower, name, k)));
+        let mut all =
+            all.flat_map(|(lower, name)| (-rows..=columns).map(move |k| (lower, name, k)));
         let Some((_, name, k)) = all.find(|(lower, _, k)| keeps(*lower, *k)) else {
             return self.untold(SELECTION);
         };
         let diagonal = (k != 0).then(|| k.to_string());
-        self.function(name, &[Some(self.exact(x).0), diagonal].into_iter().flatten().collect::<Vec<_>>())
+        self.function(
+            name,
+            &[Some(self.exact(x).0), diagonal].into_iter().flatten().collect::<Vec<_>>(),
+        )
     }
 
     /// Parts placed one beside the other: `[a | 0 | b]`, and below each other `[a ; b]`.
