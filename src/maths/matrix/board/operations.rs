@@ -107,7 +107,7 @@ impl Board<'_> {
     ) -> Option<(String, Vec<String>, String)> {
         let Call { name, mut options, behind } = call(op, args.len())?;
         let line = args.first().is_some_and(|x| x.dims().len() < 2 || of_rows(op, x));
-        options.retain(|text| !usual(&name, text) && !(line && text.starts_with("dim=")));
+        options.retain(|text| !(usual(&name, text) || line && text.starts_with("dim=")));
         for text in &mut options {
             // `padding=1` for `padding=(1, 1,)`.
             let Some((name, all)) = text.split_once("=(") else { continue };
