@@ -193,3 +193,103 @@ loss.backward()
     let said = String::from_utf8(run.wait_with_output().unwrap().stdout).unwrap();
     assert!(said.ends_with(shown), "{said}");
 }
+
+/// Expressions of few parts, of which many differ only in a dimension, an order, or where a size of 1 stands.
+fn expressions(random: &mut Random) -> String {
+    let pick = |random: &mut Random, all: &[&str]| all[random.below(all.len())].to_owned();
+    let leaf = pick(random, &["x", "v", "w", "x", "v"]);
+    let square = pick(random, &["x", "x[None]", "x.T", "v[:, None]", "v[None]", "v", "w", "w.T"]);
+    let shaped = match random.below(4) {
+        0 => square,
+        1 => pick(random, &["x.view(1, 3, 3)", "x.view(3, 1, 3)", "x.view(3, 3, 1)", "x.view(9)"]),
+        2 => format!("({leaf} + {square})"),
+        _ => format!("({leaf} * {square})"),
+    };
+    match random.below(14) {
+        0 => format!("{shaped}.sum({})", random.below(2)),
+        1 => format!("{shaped}.norm({})", 1 + random.below(4)),
+        2 => format!("torch.linalg.vector_norm({shaped}, {}, dim=-1)", 1 + random.below(3)),
+        3 => format!("F.pad({shaped}, ({}, {}))", random.below(2), random.below(2)),
+        4 => pick(
+            random,
+            &[
+                "torch.einsum('ij,ij->i', x, x)",
+                "torch.einsum('ij,ij->j', x, x)",
+                "torch.einsum('ij,ji->i', x, x)",
+                "torch.einsum('ij,j->i', x, v)",
+                "torch.einsum('i,ij->j', v, x)",
+                "torch.einsum('i,j->ij', v, v)",
+            ],
+        ),
+        5 => format!(
+            "x.{}({}){}",
+            pick(random, &["amax", "amin", "cumsum", "prod", "var", "logsumexp", "softmax"]),
+            random.below(2),
+            ""
+        ),
+        6 => format!(
+            "x.{}({}).values",
+            pick(random, &["max", "min", "median", "sort", "cummax"]),
+            random.below(2)
+        ),
+        7 => format!(
+            "{}({}, {})",
+            pick(random, &["torch.tril", "torch.triu"]),
+            pick(random, &["x", "w"]),
+            random.below(2)
+        ),
+        8 => format!(
+            "F.{}(x[None], 2, stride={})",
+            pick(random, &["max_pool1d", "avg_pool1d"]),
+            1 + random.below(2)
+        ),
+        9 => format!(
+            "F.conv1d(x[None], w[None], padding={}, stride={})",
+            random.below(2),
+            1 + random.below(2)
+        ),
+        10 => pick(
+            random,
+            &[
+                "torch.linalg.svdvals(x)",
+                "torch.linalg.svd(x)[0].abs()",
+                "torch.linalg.eigvalsh(x)",
+                "torch.linalg.eigh(x)[1].abs()",
+                "torch.linalg.qr(x)[1].abs()",
+            ],
+        ),
+        11 => format!("({shaped} - {leaf})"),
+        12 => format!("{shaped} @ {}", pick(random, &["x", "w", "x.T"])),
+        _ => format!("{shaped}.flatten()[:3] - {leaf}"),
+    }
+}
+
+/// The line is a function of what stands in it.
+#[test]
+fn what_has_other_values_is_written_otherwise() {
+    deep(|| {
+        let mut shell = shell();
+        for line in [
+            "x = torch.tensor([[1., 2., -3.], [0.5, 4., 1.5], [2.5, -1., 6.]], requires_grad=True)",
+            "v = torch.tensor([1., -2., 0.5], requires_grad=True)",
+            "w = torch.tensor([[2., 1., 7.], [-1., 3., 0.25], [1.25, 0.75, 5.]], requires_grad=True)",
+        ] {
+            said(&mut shell, line);
+        }
+        let mut random = Random::new(7);
+        let mut known: std::collections::HashMap<String, (String, String)> = Default::default();
+        for _ in 0..300 {
+            let code = expressions(&mut random);
+            let value = said(&mut shell, &format!("print(torch.squeeze({code}).tolist())"));
+            let shown = said(&mut shell, &format!(":equations {code}"));
+            let line = shown.split("\n\n").next().unwrap_or_default().to_owned();
+            // Of a number the shape is not said.
+            if value.starts_with("error") || !line.contains("y = ") || line == "  y = 0" {
+                continue;
+            }
+            let (other, first) = known.entry(line.clone()).or_insert((value.clone(), code.clone()));
+            assert_eq!(*other, value, "{line}\n{first}\n{code}");
+        }
+        assert!(known.len() > 80, "{}", known.len());
+    });
+}

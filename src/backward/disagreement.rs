@@ -144,7 +144,7 @@ fn repair(m: &Machine, choice: &Node, inner: &Node) -> Option<String> {
 const ASKED: usize = 100;
 const ELEMENTS: usize = 1000;
 
-/// Operations whose slopes are those of what they chose.
+/// Operations whose slopes are those of what they chose, and masks: `x > 0` as a factor.
 pub fn choices(nodes: &[Node]) -> Vec<Choice> {
     let mut all = Vec::new();
     let asked = |n: &&Node| !n.operation().has_own_backward() && n.value().numel() <= ELEMENTS;
@@ -156,6 +156,15 @@ pub fn choices(nodes: &[Node]) -> Vec<Choice> {
             if !all.contains(&choice) {
                 all.push(choice);
             }
+            continue;
+        }
+        let mask = |edge: &Edge| {
+            edge.cut().is_some_and(|cut| cut.stepped)
+                && edge.value.data().iter().all(|x| matches!(*x, 0.0 | 1.0))
+        };
+        let choice = Choice { op: "a mask".to_owned(), jumps: false };
+        if n.inputs().iter().any(mask) && !all.contains(&choice) {
+            all.push(choice);
         }
     }
     all

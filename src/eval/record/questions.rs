@@ -208,8 +208,8 @@ pub struct Equations {
     pub forward: Vec<Equation>,
     /// Cotangents and gradients, from y down.
     pub backward: Vec<Equation>,
-    /// The first cotangent, where it is not 1.
-    pub v: Option<Tensor>,
+    /// The first cotangent and what it is called, where it is not 1.
+    pub v: Option<(String, Tensor)>,
     /// Lists of whole numbers by their names.
     pub lists: Vec<(String, Vec<usize>)>,
     /// Constants that no name leads to: their symbol, how they were written, and what they are.
@@ -222,6 +222,8 @@ pub struct Equations {
     pub numbers: Vec<(String, Tensor)>,
     /// A value with a hook that changed the gradient.
     pub hooked: Option<String>,
+    /// An operation at a kink or tie, where a formula is not what the sweep gave.
+    pub tied: Option<String>,
     /// Whether the program took a mean, where a sum is divided by how much it adds.
     pub means: bool,
     /// What the names in the formulas were, by their keys.
@@ -237,8 +239,8 @@ pub enum Left {
     Cotangent(String),
     /// The gradient of a leaf.
     Gradient(String),
-    /// The derivative of y, or vᵀ times it, with respect to a leaf.
-    Derivative { output: String, leaf: String, weighted: bool },
+    /// The derivative of y with respect to a leaf, times what weighs y's elements.
+    Derivative { output: String, leaf: String, weights: Option<String> },
 }
 
 /// One line of a derivation.

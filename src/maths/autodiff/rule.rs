@@ -123,6 +123,10 @@ pub trait Rule: TorchNode {
     fn code(&self, _inputs: &[String]) -> Option<String> {
         None
     }
+    /// The operation as PyTorch calls it, where [`Rule::code`] composes it.
+    fn call(&self, inputs: &[String]) -> Option<String> {
+        self.code(inputs)
+    }
     /// The part of the first input that the second is written into, or added to.
     fn written(&self) -> Option<&ElementMap> {
         None
@@ -212,6 +216,10 @@ pub trait Operation: TorchNode {
     /// See [`Rule::code`].
     fn code(&self, _inputs: &[String]) -> Option<String> {
         None
+    }
+    /// See [`Rule::call`].
+    fn call(&self, inputs: &[String]) -> Option<String> {
+        self.code(inputs)
     }
     /// See [`Rule::written`].
     fn written(&self) -> Option<&ElementMap> {
@@ -303,6 +311,9 @@ impl<R: Rule> Operation for R {
     }
     fn code(&self, inputs: &[String]) -> Option<String> {
         Rule::code(self, inputs)
+    }
+    fn call(&self, inputs: &[String]) -> Option<String> {
+        Rule::call(self, inputs)
     }
     fn written(&self) -> Option<&ElementMap> {
         Rule::written(self)

@@ -65,6 +65,7 @@ impl Operation for Renamed {
         linear_matrix(at: &Point<Matrix>, wrt: usize) -> LinearMap<Matrix>;
         value_matrix(inputs: &[&Matrix]) -> Option<Matrix>;
         code(inputs: &[String]) -> Option<String>;
+        call(inputs: &[String]) -> Option<String>;
         written() -> Option<&ElementMap>;
         pull_code(wrt: usize, inputs: &[String], v: &str) -> Option<String>;
         broadcasts() -> bool;

@@ -33,7 +33,14 @@ fn atom(text: impl Into<String>) -> Option<Text> {
 /// The formula as code; None where a part of it is none.
 pub fn code(m: &Matrix, lists: &Lists) -> Option<String> {
     let writer = Writer { lists };
-    writer.array(m, Hold::Sum)
+    let text = writer.array(m, Hold::Sum)?;
+    // one_hot gives whole numbers.
+    match m.node() {
+        Node::Scatter(..) if text.starts_with("torch.nn.functional.one_hot(") => {
+            Some(format!("{text} * 1.0"))
+        }
+        _ => Some(text),
+    }
 }
 
 /// `2, 3`

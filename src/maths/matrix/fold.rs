@@ -2,7 +2,7 @@
 //! pushed into products, broadcasts left to the operation that needs them.
 
 use super::array::broadcast;
-use super::selection::{copies, inverse, is_diagonal, is_swap};
+use super::selection::{Picks, copies, inverse, is_diagonal, is_swap, picks, turned};
 use super::{Matrix, Node};
 use crate::autodiff::algebra::{Algebra, Form, Fun};
 use crate::table;
@@ -199,6 +199,9 @@ impl Matrix {
     }
 
     pub fn product(given: Vec<Matrix>) -> Matrix {
+        if let Some(done) = batched(&given).or_else(|| flattened(&given)) {
+            return done;
+        }
         let mut c = 1.0;
         let mut chain: Vec<Matrix> = Vec::new();
         let mut single: Vec<(Matrix, f64)> = Vec::new();
@@ -210,6 +213,10 @@ impl Matrix {
             c *= d;
             match part.node() {
                 _ if part.dims() == [1, 1] => single.push((part, 1.0)),
+                Node::Expand(x) if x.numel() == 1 => {
+                    single.push((x.reshaped(&[]), 1.0));
+                    chain.push(Matrix::number(1.0, part.dims()));
+                }
                 _ if is_unit(&part) && many => {}
                 Node::Product(parts) => chain.extend(parts.iter().cloned()),
                 // A number for each row or for all leaves the chain.
@@ -244,6 +251,7 @@ impl Matrix {
         match self.node() {
             Node::Number(c) => Matrix::number(*c, &to),
             Node::Swap(x) => x.clone(),
+            Node::Scatter(_, w) if is_diagonal(w) => self.clone(),
             Node::Sum(terms) if terms.iter().all(|(_, t)| t.dims() == self.dims()) => {
                 Matrix::sum(terms.iter().map(|(c, t)| (*c, t.transposed())).collect())
             }
@@ -268,7 +276,7 @@ impl Matrix {
             Node::Run(op, args) if op.name() == "inverse" && args[0].transposed() == args[0] => {
                 self.clone()
             }
-            _ if rank == 2 && self.dims().contains(&1) => self.reshaped(&to),
+            _ if to[rank - 2..].contains(&1) => self.reshaped(&to),
             _ => Matrix::build(Node::Swap(self.clone()), &to),
         }
     }
@@ -282,6 +290,11 @@ impl Matrix {
             Node::Reshape(x) => x.reshaped(to),
             Node::Sum(terms) if terms.len() == 1 => terms[0].1.reshaped(to).multiple(terms[0].0),
             Node::Expand(x) if x.numel() == 1 => x.reshaped(&[]).fit(to),
+            Node::Expand(x) if stripped(self.dims()) == stripped(to) => {
+                let gone = self.dims().len() - stripped(self.dims()).len();
+                let gone = (x.dims().len() + gone).saturating_sub(self.dims().len());
+                x.reshaped(&x.dims()[gone..]).fit(to)
+            }
             // A column as a row, or a row as a column.
             Node::Product(_)
                 if to.contains(&1) && self.dims().contains(&1) && turns(self.dims(), to) =>
@@ -348,6 +361,21 @@ impl Matrix {
                 return Matrix::number(c, &w.to);
             }
             _ if is_swap(w) => return self.transposed(),
+            _ if let Some(matrix) = turned(w) => {
+                return self.reshaped(&matrix).transposed().reshaped(&w.to);
+            }
+            // Placed, with nothing beside it.
+            _ if w.index.contains(&ElementMap::NONE)
+                && let Some(back) = inverse(w) =>
+            {
+                return self.placed(&back);
+            }
+            Node::Gather(x, other) if ordered(other) && ordered(w) => {
+                let index: Vec<usize> = w.index.iter().map(|p| other.index[*p]).collect();
+                let both =
+                    ElementMap { from: other.from.clone(), to: w.to.clone(), index: index.into() };
+                return x.picked(&both).multiple(c);
+            }
             _ if let Some(between) = copies(w) => return self.reshaped(&between).fit(&w.to),
             // Picked back from where it was placed.
             Node::Scatter(x, other) if other == w && distinct(w) => return x.multiple(c),
@@ -380,6 +408,17 @@ impl Matrix {
         let (c, inner) = self.parted();
         uniform(Matrix::build(Node::Scatter(inner, w.clone()), &w.from)).multiple(c)
     }
+}
+
+/// Without sizes of 1 before the others.
+pub(super) fn stripped(shape: &[usize]) -> &[usize] {
+    let first = shape.iter().position(|d| *d != 1).unwrap_or(shape.len());
+    &shape[first..]
+}
+
+/// Whether it only exchanges dimensions.
+fn ordered(w: &ElementMap) -> bool {
+    matches!(picks(w), Picks::Order(_))
 }
 
 /// Whether a matrix of one shape is the transpose of one of the other.
@@ -481,6 +520,40 @@ fn guards(c: &Matrix, a: &Matrix, b: &Matrix) -> bool {
     }
 }
 
+/// The product of two matrices of one shape, laid out as a row and a column.
+fn flattened(chain: &[Matrix]) -> Option<Matrix> {
+    let [a, b] = chain else { return None };
+    let (Node::Reshape(x), Node::Reshape(y)) = (a.node(), b.node()) else { return None };
+    let large = x.dims().iter().filter(|d| **d != 1).count() > 1 && x.dims() == y.dims();
+    let both = || Matrix::times(vec![(x.clone(), 1.0), (y.clone(), 1.0)]).fit(x.dims());
+    (large && product_shape(chain) == [1, 1]).then(|| both().summed(&[]).reshaped(&[1, 1]))
+}
+
+/// Products of batches: of one matrix each it is that product, of rows and columns sums of products.
+fn batched(chain: &[Matrix]) -> Option<Matrix> {
+    let rank = chain.first()?.dims().len();
+    let lead = rank.checked_sub(2).filter(|lead| *lead > 0)?;
+    if chain.iter().any(|m| m.dims().len() != rank) {
+        return None;
+    }
+    let to = product_shape(chain);
+    if to[..lead].iter().all(|d| *d == 1) {
+        let flat = chain.iter().map(|m| m.reshaped(&m.dims()[lead..]));
+        return Some(Matrix::product(flat.collect()).reshaped(&to));
+    }
+    let [a, b] = chain else { return None };
+    if a.dims().last() == Some(&1) {
+        return Some(Matrix::times(vec![(a.clone(), 1.0), (b.clone(), 1.0)]).fit(&to));
+    }
+    if to[lead..] != [1, 1] || a.dims()[..lead] != b.dims()[..lead] {
+        return None;
+    }
+    let each = &a.dims()[rank - 1..];
+    let (own, sums) = ([&to[..lead], each].concat(), [&to[..lead], &[1]].concat());
+    let both = Matrix::times(vec![(a.reshaped(&own), 1.0), (b.reshaped(&own), 1.0)]);
+    Some(both.fit(&own).summed(&sums).reshaped(&to))
+}
+
 fn is_call(m: &Matrix, name: &str) -> bool {
     matches!(m.node(), Node::Call(fun, _) if fun.name == name)
 }
@@ -534,6 +607,7 @@ fn collected(terms: &[(f64, Matrix)]) -> Option<Matrix> {
     // Reshaped alike: the sum is.
     if let Some(Node::Reshape(first)) = all.first()
         && all.iter().all(|n| matches!(n, Node::Reshape(x) if x.dims() == first.dims()))
+        && terms.iter().all(|(_, t)| t.dims() == terms[0].1.dims())
     {
         let inner = terms.iter().map(|(c, t)| (*c, t.node().parts()[0].clone()));
         return Some(Matrix::sum(inner.collect()).reshaped(terms[0].1.dims()));

@@ -21,6 +21,15 @@ fn is_permutation(w: &ElementMap, order: &[usize]) -> bool {
     w.to == to && places(&w.to).zip(w.index.iter()).all(|(at, p)| dot(&at, &own) == *p)
 }
 
+/// The last two of the dimensions exchanged, where all others are of size 1.
+pub fn turned(w: &ElementMap) -> Option<[usize; 2]> {
+    let bare = |shape: &[usize]| shape.iter().copied().filter(|d| *d != 1).collect::<Vec<_>>();
+    let (from, to) = (bare(&w.from), bare(&w.to));
+    let [m, n] = from[..] else { return None };
+    let turns = |(k, p): (usize, &usize)| *p == k % m * n + k / m;
+    (to == [n, m] && w.index.iter().enumerate().all(turns)).then_some([m, n])
+}
+
 /// The diagonal of a square matrix.
 pub fn is_diagonal(w: &ElementMap) -> bool {
     let n = w.to.iter().product::<usize>();
@@ -65,16 +74,19 @@ pub fn copies(w: &ElementMap) -> Option<Vec<usize>> {
     Some(shape)
 }
 
-/// The map that picks back, where each element is picked once.
+/// The map that picks back, where each element is picked once, whatever is beside them.
 pub fn inverse(w: &ElementMap) -> Option<ElementMap> {
     let n: usize = w.from.iter().product();
-    if n != w.index.len() {
+    if n > w.index.len() {
         return None;
     }
     let mut back = vec![ElementMap::NONE; n];
-    for (k, p) in w.index.iter().enumerate() {
+    for (k, p) in w.index.iter().enumerate().filter(|(_, p)| **p != ElementMap::NONE) {
         let slot = back.get_mut(*p).filter(|slot| **slot == ElementMap::NONE)?;
         *slot = k;
+    }
+    if back.contains(&ElementMap::NONE) {
+        return None;
     }
     Some(ElementMap { from: w.to.clone(), to: w.from.clone(), index: back.into() })
 }

@@ -35,11 +35,24 @@ pub fn named(c: f64, style: Style) -> Option<Constant> {
     })
 }
 
-/// `p` and `q` of a number that is p/√q with a `q` that has a name: 1/√(2π), 2/√π.
-pub fn under_root(c: f64, style: Style) -> Option<(f64, Constant)> {
-    let square = named(1.0 / (c * c), style)?;
-    let p = square.over.sqrt();
-    (p == p.trunc()).then_some((p, Constant { over: 1.0, ..square }))
+/// `p` and `√q` of a number that is p/√q with a `q` that has a name or is whole: 1/√(2π), 2/√π, 1/√2.
+pub fn under_root(c: f64, style: Style) -> Option<(f64, String)> {
+    if let Some(square) = named(1.0 / (c * c), style) {
+        let p = square.over.sqrt();
+        return (p == p.trunc())
+            .then(|| (p.copysign(c), Constant { over: 1.0, ..square }.root(style)));
+    }
+    let square = 1.0 / (c * c);
+    let whole = square.round();
+    let own = (1.0 / c - (1.0 / c).round()).abs() > 1e-9;
+    let near = own && whole > 1.0 && whole < 10_000.0 && (square - whole).abs() < 1e-14 * whole;
+    let text = match style {
+        Style::Code => return None,
+        Style::Latex => format!(r"\sqrt{{{whole}}}"),
+        Style::Pretty => format!("√{whole}"),
+        _ => format!("sqrt({whole})"),
+    };
+    near.then_some((1f64.copysign(c), text))
 }
 
 impl Constant {

@@ -121,7 +121,7 @@ impl Writer {
         let root = if named.is_none() { under_root(c, self.style) } else { None };
         let (p, q) = match (&named, fraction(c, line)) {
             (Some(named), _) => (named.times, named.over),
-            _ if let Some((p, _)) = root => (p, 1.0),
+            _ if let Some((p, _)) = &root => (*p, 1.0),
             // Code is the number to the last digit.
             (None, (p, q)) if self.style == Style::Code && p / q != c => (c, 1.0),
             (None, pair) => pair,
@@ -137,7 +137,7 @@ impl Writer {
         if q != 1.0 {
             bottom.push(Text::new(number(q, self.style), Hold::Atom));
         }
-        bottom.extend(root.map(|(_, q)| Text::new(q.root(self.style), Hold::Power)));
+        bottom.extend(root.map(|(_, q)| Text::new(q, Hold::Power)));
         bottom.extend(below.iter().map(|(b, e)| self.power(b, -e)));
         if bottom.is_empty() {
             return self.product(top);
@@ -354,7 +354,7 @@ pub(crate) fn fraction(c: f64, line: bool) -> (f64, f64) {
     if c == c.trunc() || !c.is_finite() || (!line && short) {
         return (c, 1.0);
     }
-    let rounding = if ends { 0.0 } else { 4.0 * f64::EPSILON * c.abs() };
+    let rounding = if ends { 0.0 } else { 32.0 * f64::EPSILON * c.abs() };
     let small = (2..=120)
         .map(f64::from)
         .map(|q| ((c * q).round(), q))

@@ -151,7 +151,7 @@ fn term(c: f64, factors: &[(Expr, f64)]) -> Part {
     let root = if named.is_none() { under_root(c, Style::Latex) } else { None };
     let (p, q) = match &named {
         Some(named) => (named.times, named.over),
-        None if let Some((p, _)) = root => (p, 1.0),
+        None if let Some((p, _)) = &root => (*p, 1.0),
         None => fraction(c, !below.is_empty() || halves(c) && !factors.is_empty()),
     };
     let mut top: Vec<Part> = Vec::new();
@@ -164,7 +164,7 @@ fn term(c: f64, factors: &[(Expr, f64)]) -> Part {
     if q != 1.0 {
         bottom.push((number(q), Hold::Atom));
     }
-    bottom.extend(root.map(|(_, q)| (q.root(Style::Latex), Hold::Power)));
+    bottom.extend(root.map(|(_, q)| (q, Hold::Power)));
     bottom.extend(below.iter().map(|(b, e)| power(b, -e)));
     if bottom.is_empty() {
         return product(top);

@@ -39,6 +39,10 @@ impl Glu {
 }
 
 impl Rule for Glu {
+    fn code(&self, inputs: &[String]) -> Option<String> {
+        Some(format!("torch.nn.functional.glu({}, dim={})", inputs[0], self.dim))
+    }
+
     fn name(&self) -> &'static str {
         "glu"
     }

@@ -280,6 +280,7 @@ fn extremes(
         rank: if how == Meet::Largest { Rank::Largest } else { Rank::Smallest },
         from: all.shape(),
         to: own.to_vec(),
+        told: None,
     };
     apply(Rc::new(op), std::slice::from_ref(all))
 }

@@ -1,6 +1,6 @@
 //! Pooling over parts of nearly equal size, and by powers.
 
-use super::conv::spread;
+use super::conv::{spread, tuple};
 use super::parts::Parts;
 use super::pool::{averages, largest, lifted, lowered};
 use vjp_maths::table;
@@ -79,13 +79,20 @@ fn adaptive_max(b: &mut Bound, d: usize) -> Outcome<Out> {
     let mut to = own[..own.len() - deep].to_vec();
     to.extend(&wanted);
     let grad_fn = if d == 3 { "AdaptiveMaxPool3DBackward0" } else { "AdaptiveMaxPool2DBackward0" };
-    let (y, positions) = largest(&x, parts(&own, &wanted)?, &to, grad_fn)?;
+    let told = told("max", &wanted);
+    let (y, positions) = largest(&x, parts(&own, &wanted)?, &to, grad_fn, told)?;
     let y = lowered(&y, d)?;
     // As a function of torch it gives both.
     if b.bool_or(2, false) {
         return Ok(Out::Many(vec![y, lowered(&positions, d)?]));
     }
     Ok(Out::One(y))
+}
+
+/// The pool as PyTorch code.
+fn told(which: &str, wanted: &[usize]) -> Option<String> {
+    let (d, size) = (wanted.len(), tuple(wanted));
+    Some(format!("torch.nn.functional.adaptive_{which}_pool{d}d({{}}, {size})"))
 }
 
 /// The root of the sum of powers under a sliding window.
@@ -167,7 +174,7 @@ fn adaptive(b: &mut Bound, d: usize) -> Outcome<Out> {
     let mut to = own[..lead].to_vec();
     to.extend(&wanted);
     let grad_fn = if d == 3 { "AdaptiveAvgPool3DBackward0" } else { "AdaptiveAvgPool2DBackward0" };
-    let y = averages(&x, parts, divisors, &to, grad_fn)?;
+    let y = averages(&x, parts, divisors, &to, grad_fn, told("avg", &wanted))?;
     Ok(Out::One(lowered(&y, d)?))
 }
 

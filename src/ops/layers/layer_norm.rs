@@ -393,6 +393,26 @@ impl Rule for LayerNorm {
     }
 
     /// By mean and variance, whichever kernel it is.
+    fn call(&self, inputs: &[String]) -> Option<String> {
+        let (name, axes) = (Rule::name(self), &self.axes);
+        let mut said = inputs.join(", ");
+        let last = axes.from.len().saturating_sub(axes.dims.len());
+        match self.kernel {
+            Kernel::Layer if last + 1 < axes.from.len() => {
+                said += &format!(", normalized_shape={:?}", &axes.from[last..]);
+            }
+            Kernel::Group { .. } => {
+                let groups = axes.from[1];
+                said += &format!(", num_groups={groups}");
+            }
+            _ => {}
+        }
+        if self.eps != 1e-5 {
+            said += &format!(", eps={:?}", self.eps);
+        }
+        Some(format!("torch.nn.functional.{name}({said})"))
+    }
+
     fn code(&self, inputs: &[String]) -> Option<String> {
         let (x, dims) = (&inputs[0], self.axes.code());
         let var = format!("torch.var({x}{dims}, correction=0)");

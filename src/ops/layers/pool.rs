@@ -297,6 +297,38 @@ impl Pool {
         product
     }
 
+    /// The pool as PyTorch code; None where windows are rounded up.
+    fn told(&self, which: &str, more: &str) -> Option<String> {
+        let (w, space) = (&self.window, self.space());
+        let down = |d: usize| {
+            let reach = w.dilation[d] * (w.kernel[d] - 1) + 1;
+            (space[d] + 2 * w.padding[d]).saturating_sub(reach) / w.stride[d] + 1
+        };
+        (0..space.len()).all(|d| self.places[d] == down(d)).then_some(())?;
+        let mut said = String::new();
+        let tuple = |all: &[usize]| {
+            let each: Vec<String> = all.iter().map(usize::to_string).collect();
+            if all.windows(2).all(|w| w[0] == w[1]) {
+                each[0].clone()
+            } else {
+                format!("({})", each.join(", "))
+            }
+        };
+        let kernel = tuple(&w.kernel);
+        let usual = |all: &[usize], one: usize| all.iter().all(|n| *n == one);
+        for (name, all, silent) in [
+            ("stride", &w.stride, w.stride == w.kernel),
+            ("padding", &w.padding, usual(&w.padding, 0)),
+            ("dilation", &w.dilation, usual(&w.dilation, 1)),
+        ] {
+            if !silent {
+                said += &format!(", {name}={}", tuple(all));
+            }
+        }
+        let d = space.len();
+        Some(format!("torch.nn.functional.{which}_pool{d}d({{}}, {kernel}{said}{more})"))
+    }
+
     /// The dimensions over which the window moves.
     fn space(&self) -> &[usize] {
         &self.own[self.own.len() - self.places.len()..]
@@ -307,7 +339,8 @@ impl Pool {
             3 => "MaxPool3DWithIndicesBackward0",
             _ => "MaxPool2DWithIndicesBackward0",
         };
-        largest(x, self.parts()?, &self.to, grad_fn)
+        let told = self.told("max", "");
+        largest(x, self.parts()?, &self.to, grad_fn, told)
     }
 
     fn mean(&self, x: &Variable, with_padding: bool, by: Option<i64>) -> Outcome<Variable> {
@@ -324,7 +357,12 @@ impl Pool {
             3 => "AvgPool3DBackward0",
             _ => "AvgPool2DBackward0",
         };
-        averages(x, parts, divisors, &self.to, grad_fn)
+        let told = match (by, with_padding || self.window.padding.iter().all(|p| *p == 0)) {
+            (Some(by), _) => self.told("avg", &format!(", divisor_override={by}")),
+            (None, true) => self.told("avg", ""),
+            (None, false) => self.told("avg", ", count_include_pad=False"),
+        };
+        averages(x, parts, divisors, &self.to, grad_fn, told)
     }
 }
 
@@ -334,6 +372,7 @@ pub(crate) fn largest(
     parts: Parts,
     to: &[usize],
     grad_fn: &'static str,
+    told: Option<String>,
 ) -> Outcome<(Variable, Variable)> {
     let value = x.value();
     let area = parts.area();
@@ -369,6 +408,7 @@ pub(crate) fn largest(
         rank: Rank::Largest,
         from: x.shape(),
         to: to.to_vec(),
+        told,
     };
     let positions = Tensor::new(to, positions).with_dtype(Dtype::Int64);
     let y = apply(Rc::new(op), std::slice::from_ref(x))?.keeping("result1", &positions);
@@ -404,6 +444,8 @@ fn largest_of<T: Element>(
 #[derive(Debug)]
 struct Averages {
     grad_fn: &'static str,
+    /// As PyTorch code, `{}` for the input.
+    told: Option<String>,
     parts: Parts,
     /// Of each output of a plane, those of its dimensions one after the other.
     divisors: Vec<[i64; 3]>,
@@ -458,6 +500,10 @@ fn distinct(divisors: &[[i64; 3]]) -> Vec<i64> {
 }
 
 impl Rule for Averages {
+    fn code(&self, inputs: &[String]) -> Option<String> {
+        Some(self.told.as_ref()?.replace("{}", &inputs[0]))
+    }
+
     fn name(&self) -> &'static str {
         "avg_pool"
     }
@@ -522,12 +568,13 @@ pub(crate) fn averages(
     divisors: Vec<[i64; 3]>,
     to: &[usize],
     grad_fn: &'static str,
+    told: Option<String>,
 ) -> Outcome<Variable> {
     if matches!(x.dtype(), Dtype::Bool) {
         complain!(Kind::NotImplemented, "\"avg_pool2d\" not implemented for 'Bool'");
     }
     parts.check(distinct(&divisors).len())?;
-    let op = Averages { grad_fn, parts, divisors, from: x.shape(), to: to.to_vec() };
+    let op = Averages { grad_fn, told, parts, divisors, from: x.shape(), to: to.to_vec() };
     apply(Rc::new(op), std::slice::from_ref(x))
 }
 

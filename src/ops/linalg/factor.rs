@@ -26,6 +26,8 @@ use vjp_tensor::tensor::{Dtype, Tensor};
 pub trait Factor: std::fmt::Debug + 'static {
     const NAME: &'static str;
     const GRAD_FN: &'static str;
+    /// Result `which` of `a` as PyTorch code, where PyTorch gives it so.
+    fn code(&self, which: usize, a: &str) -> Option<String>;
     /// Its results in numbers.
     ///
     /// # Errors
@@ -70,6 +72,10 @@ struct Part<F> {
 }
 
 impl<F: Factor> Rule for Part<F> {
+    fn code(&self, inputs: &[String]) -> Option<String> {
+        self.shared.factor.code(self.which, &inputs[0])
+    }
+
     fn name(&self) -> &'static str {
         F::NAME
     }
@@ -129,6 +135,14 @@ struct Eigh {
 impl Factor for Eigh {
     const NAME: &'static str = "eigh";
     const GRAD_FN: &'static str = "LinalgEighBackward0";
+
+    fn code(&self, which: usize, a: &str) -> Option<String> {
+        let half = if self.lower { "" } else { ", UPLO='U'" };
+        Some(match which {
+            0 => format!("torch.linalg.eigvalsh({a}{half})"),
+            _ => format!("torch.linalg.eigh({a}{half})[1]"),
+        })
+    }
 
     fn parts(&self, a: &Tensor) -> Outcome<Vec<Tensor>> {
         let own = a.shape();
@@ -240,6 +254,10 @@ impl Cholesky {
 impl Factor for Cholesky {
     const NAME: &'static str = "cholesky";
     const GRAD_FN: &'static str = "LinalgCholeskyExBackward0";
+
+    fn code(&self, _: usize, a: &str) -> Option<String> {
+        Some(format!("torch.linalg.cholesky({a}{})", if self.upper { ", upper=True" } else { "" }))
+    }
 
     fn parts(&self, a: &Tensor) -> Outcome<Vec<Tensor>> {
         let own = a.shape();

@@ -56,6 +56,10 @@ impl Factor for Lu {
     const NAME: &'static str = "lu";
     const GRAD_FN: &'static str = "LinalgLuBackward0";
 
+    fn code(&self, which: usize, a: &str) -> Option<String> {
+        (which <= U).then(|| format!("torch.linalg.lu({a})[{which}]"))
+    }
+
     fn parts(&self, a: &Tensor) -> Outcome<Vec<Tensor>> {
         let own = a.shape();
         let (m, n) = sizes(own);

@@ -25,6 +25,8 @@ use vjp_tensor::tensor::{Dtype, Tensor};
 struct Pinv {
     atol: f64,
     rtol: f64,
+    /// The program gave it.
+    given: bool,
     hermitian: bool,
 }
 
@@ -55,6 +57,20 @@ impl Pinv {
 }
 
 impl Rule for Pinv {
+    fn code(&self, inputs: &[String]) -> Option<String> {
+        let mut said = String::new();
+        if self.atol != 0.0 {
+            said += &format!(", atol={:?}", self.atol);
+        }
+        if self.given {
+            said += &format!(", rtol={:?}", self.rtol);
+        }
+        if self.hermitian {
+            said += ", hermitian=True";
+        }
+        Some(format!("torch.linalg.pinv({}{said})", inputs[0]))
+    }
+
     fn name(&self) -> &'static str {
         "pinv"
     }
@@ -140,7 +156,12 @@ fn pinv(x: &Variable, atol: Option<f64>, rtol: Option<f64>, hermitian: bool) -> 
     if hermitian {
         crate::square(&x.shape(), "linalg.eigh")?;
     }
-    let op = Pinv { atol: atol.unwrap_or(0.0), rtol: rtol.unwrap_or(usual), hermitian };
+    let op = Pinv {
+        atol: atol.unwrap_or(0.0),
+        rtol: rtol.unwrap_or(usual),
+        given: rtol.is_some(),
+        hermitian,
+    };
     apply(Rc::new(op), std::slice::from_ref(x))
 }
 
@@ -268,6 +289,10 @@ fn exponential(a: &Matrix) -> Outcome<Matrix> {
 }
 
 impl Rule for MatrixExp {
+    fn code(&self, inputs: &[String]) -> Option<String> {
+        Some(format!("torch.linalg.matrix_exp({})", inputs[0]))
+    }
+
     fn name(&self) -> &'static str {
         "matrix_exp"
     }

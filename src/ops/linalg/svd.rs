@@ -35,6 +35,14 @@ impl Factor for Svd {
     const NAME: &'static str = "svd";
     const GRAD_FN: &'static str = "LinalgSvdBackward0";
 
+    fn code(&self, which: usize, a: &str) -> Option<String> {
+        Some(match which {
+            S => format!("torch.linalg.svdvals({a})"),
+            U | VT => format!("torch.linalg.svd({a}, full_matrices=False)[{which}]"),
+            _ => format!("torch.linalg.svd({a})[{}]", 2 * (which - FULL_U)),
+        })
+    }
+
     fn parts(&self, a: &Tensor) -> Outcome<Vec<Tensor>> {
         let own = a.shape();
         let (m, n) = sizes(own);
@@ -179,6 +187,11 @@ struct Qr {
 impl Factor for Qr {
     const NAME: &'static str = "qr";
     const GRAD_FN: &'static str = "LinalgQrBackward0";
+
+    fn code(&self, which: usize, a: &str) -> Option<String> {
+        let mode = if self.complete { ", mode='complete'" } else { "" };
+        Some(format!("torch.linalg.qr({a}{mode})[{which}]"))
+    }
 
     fn parts(&self, a: &Tensor) -> Outcome<Vec<Tensor>> {
         let own = a.shape();

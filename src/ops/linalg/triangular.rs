@@ -83,6 +83,14 @@ fn substituted(a: &Matrix, b: &Matrix, upper: bool, unit: bool) -> Outcome<Vec<f
 }
 
 impl Rule for Triangular {
+    fn code(&self, inputs: &[String]) -> Option<String> {
+        let upper = if self.upper { "True" } else { "False" };
+        let side = if self.from_left { "" } else { ", left=False" };
+        let unit = if self.unit { ", unitriangular=True" } else { "" };
+        let (a, b) = (&inputs[0], &inputs[1]);
+        Some(format!("torch.linalg.solve_triangular({a}, {b}, upper={upper}{side}{unit})"))
+    }
+
     fn name(&self) -> &'static str {
         "solve_triangular"
     }

@@ -162,6 +162,8 @@ pub struct Chosen {
     pub rank: Rank,
     pub from: Vec<usize>,
     pub to: Vec<usize>,
+    /// As PyTorch code, `{}` for the input.
+    pub told: Option<String>,
 }
 
 impl Chosen {
@@ -224,8 +226,11 @@ impl Chosen {
 }
 
 impl Rule for Chosen {
-    /// The elements that were chosen.
+    /// As it was called, or the elements that were chosen.
     fn code(&self, inputs: &[String]) -> Option<String> {
+        if let Some(told) = &self.told {
+            return Some(told.replace("{}", &inputs[0]));
+        }
         let list = |all: &[usize]| all.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
         let (places, size) = (list(&self.first().index), list(&self.to));
         let size = if size.is_empty() { "()" } else { &size };
@@ -369,6 +374,12 @@ impl TorchNode for Chosen {
     }
 }
 
+/// A call over some dimensions, which gives positions beside the values unless it is over all.
+pub(crate) fn told(name: &str, axes: &Axes, options: &str) -> String {
+    let beside = if axes.all || name.starts_with('a') { "" } else { ".values" };
+    format!("torch.{name}({{}}{options}{}){beside}", axes.code())
+}
+
 /// Which way to look.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Way {
@@ -502,6 +513,7 @@ fn extreme(
         },
         from: axes.from.clone(),
         to: axes.to(),
+        told: Some(told(name, axes, "")),
     };
     let positions = Tensor::new(&axes.to(), positions).with_dtype(Dtype::Int64);
     let mut y = apply(Rc::new(op), std::slice::from_ref(x))?;

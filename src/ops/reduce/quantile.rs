@@ -135,6 +135,7 @@ fn quantile(b: &mut Bound, without_nan: bool) -> Outcome<Out> {
                 rank: Rank::At(rank),
                 from: own.clone(),
                 to: own[..n - 1].to_vec(),
+                told: None,
             };
             apply(Rc::new(op), std::slice::from_ref(&source))
         };

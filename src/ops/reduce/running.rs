@@ -1,6 +1,6 @@
 //! Running extremes and log-sums, what ignores NaN, and elements picked by rank.
 
-use super::extreme::{Chosen, Rank, Winners, won};
+use super::extreme::{Chosen, Rank, Winners, told, won};
 use super::statistics::logsumexp;
 use crate::arguments::{Bound, Out};
 use crate::entry::Forms;
@@ -55,6 +55,10 @@ impl LogCumSumExp {
 }
 
 impl Rule for LogCumSumExp {
+    fn code(&self, inputs: &[String]) -> Option<String> {
+        Some(format!("torch.logcumsumexp({}, dim={})", inputs[0], self.dim))
+    }
+
     fn name(&self) -> &'static str {
         "logcumsumexp"
     }
@@ -192,7 +196,8 @@ fn so_far(b: &mut Bound, largest: bool) -> Outcome<Out> {
             let (from, to) = (own.clone(), own.clone());
             let (saves, winners, losers) = (Saves::Aside, winners.into(), losers.into());
             let rank = if largest { Rank::Largest } else { Rank::Smallest };
-            let op = Chosen { name, grad_fn, saves, winners, losers, rank, from, to };
+            let told = Some(format!("torch.{name}({{}}, dim={dim}).values"));
+            let op = Chosen { name, grad_fn, saves, winners, losers, rank, from, to, told };
             apply(Rc::new(op), &[x])?
         }
     };
@@ -324,6 +329,10 @@ fn picked(
         saves: Saves::Aside,
         winners: winners.into(),
         losers: losers.into(),
+        told: Some(match rank {
+            Rank::At(k) => told(name, &axes, &format!(", k={}", k + 1)),
+            _ => told(name, &axes, ""),
+        }),
         rank,
         from: own,
         to: axes.to(),

@@ -1,6 +1,6 @@
 //! Sorting: sort, topk, argsort, median.
 
-use super::extreme::{Chosen, Rank, Winners, is_nan, won};
+use super::extreme::{Chosen, Rank, Winners, is_nan, told, won};
 use crate::arguments::{Bound, Out};
 use crate::entry::Forms;
 use crate::reduce::Axes;
@@ -135,6 +135,16 @@ fn ordered(
         rank: Rank::Along { inner, take, descending },
         from: own,
         to,
+        told: Some(match wanted {
+            Wanted::First(_) => {
+                let most = if descending { "" } else { ", largest=False" };
+                format!("torch.{name}({{}}, k={take}, dim={at}{most}).values")
+            }
+            Wanted::All { .. } => {
+                let order = if descending { ", descending=True" } else { "" };
+                format!("torch.{name}({{}}, dim={at}{order}).values")
+            }
+        }),
     };
     let y = apply(Rc::new(op), std::slice::from_ref(x))?.keeping("indices", &positions);
     Ok((y, Variable::constant(positions)))
@@ -234,6 +244,7 @@ fn median(b: &mut Bound) -> Outcome<Out> {
         rank: Rank::At((n - 1) / 2),
         from: own,
         to: axes.to(),
+        told: Some(told("median", &axes, "")),
     };
     let all = axes.all;
     let positions = Tensor::new(&axes.to(), positions).with_dtype(Dtype::Int64);

@@ -66,17 +66,24 @@ fn repeats(m: &Matrix, said: bool) -> bool {
     own || parts.into_iter().any(|part| repeats(part, below))
 }
 
+/// Whether several elements are placed at one place.
+fn meets(m: &Matrix) -> bool {
+    let Node::Scatter(_, w) = m.node() else { return false };
+    let mut seen = std::collections::HashSet::new();
+    w.index.iter().any(|p| !seen.insert(*p))
+}
+
 /// Signs that textbooks differ in, and what they say here.
 const WORDS: [(&str, &str); 9] = [
     (" | ", "[a | b] puts a and b side by side"),
     (" ; ", "[a ; b] puts a above b"),
-    ("place(", "place(a, i) is a at the places i, counted from 0, and 0 elsewhere"),
+    ("place(", "place(a, i of n) has a at the places i, counted from 0, and 0 elsewhere"),
     ("put(", "put(a, b, i) is a with b at the places i, counted from 0"),
     ("pick(", "pick(a, i) takes what a has at the places i, counted from 0"),
     ("correction=0", "var and std divide by n − 1, with correction=0 by n"),
     ("unpool(", "unpool puts each element back where the maximum was"),
-    ("masked(", "masked(v) is v in some places and 0 in the others"),
-    ("(vjp of ", "(vjp of f at x)(v) is vᵀJ of f at x"),
+    ("(vjp of ", "(vjp of f(x))(v) is vᵀJ of f at x"),
+    ("reshape(", "reshape(a, m×n) has the elements of a in that shape"),
 ];
 
 /// So many elements are code; more are left to the reader.
@@ -92,7 +99,7 @@ pub fn lines(event: &Equations, style: &Style) -> Vec<Line> {
 }
 
 pub(crate) fn of<'a>(event: &'a Equations, style: formula::Style) -> Board<'a> {
-    Board { style, lists: &event.lists, means: event.means }
+    Board::new(style, &event.lists, event.means)
 }
 
 /// Both sides of each equation as the board has them, or code, and the equation; no right side where no true
@@ -130,17 +137,18 @@ pub(crate) fn left(board: &Board, left: &Left) -> String {
             format!(r"{}\texttt{{.grad}}", board.name(name))
         }
         Left::Gradient(name) => format!("{}.grad", board.name(name)),
-        Left::Derivative { output, leaf, weighted } => {
+        Left::Derivative { output, leaf, weights } => {
             let (y, x) = (board.name(output), board.name(leaf));
-            match (board.style, weighted) {
-                (formula::Style::Latex, false) => format!(r"\frac{{\partial {y}}}{{\partial {x}}}"),
-                (formula::Style::Latex, true) => {
-                    format!(r"v^{{\top}} \frac{{\partial {y}}}{{\partial {x}}}")
-                }
-                (formula::Style::Pretty, false) => format!("∂{y}/∂{x}"),
-                (formula::Style::Pretty, true) => format!("vᵀ ∂{y}/∂{x}"),
-                (_, false) => format!("d{y}/d{x}"),
-                (_, true) => format!("v^T d{y}/d{x}"),
+            let slope = match board.style {
+                formula::Style::Latex => format!(r"\frac{{\partial {y}}}{{\partial {x}}}"),
+                formula::Style::Pretty => format!("∂{y}/∂{x}"),
+                _ => format!("d{y}/d{x}"),
+            };
+            match (board.style, weights.as_ref().map(|v| board.name(v))) {
+                (_, None) => slope,
+                (formula::Style::Latex, Some(v)) => format!(r"{v}^{{\top}} {slope}"),
+                (formula::Style::Pretty, Some(v)) => format!("{v}ᵀ {slope}"),
+                (_, Some(v)) => format!("{v}^T {slope}"),
             }
         }
     }
@@ -148,12 +156,19 @@ pub(crate) fn left(board: &Board, left: &Left) -> String {
 
 /// The right side; None where no true formula is known.
 pub(crate) fn right(board: &Board, e: &Equation) -> Option<String> {
-    e.right.as_ref().filter(|_| e.agrees).map(|m| board.text(m))
+    board.text(e.right.as_ref().filter(|_| e.agrees)?).ok()
 }
 
 /// What is said in the place of a formula.
-pub(crate) fn instead(e: &Equation) -> String {
+pub(crate) fn instead(board: &Board, e: &Equation) -> String {
     match (&e.right, e.words.is_empty()) {
+        (Some(m), _) if e.agrees => {
+            let what = board.text(m).err().unwrap_or_default();
+            match code(m, board.lists) {
+                Some(_) => format!("no notation for {what}; :equations code has it"),
+                None => format!("no notation for {what}"),
+            }
+        }
         (None, false) => e.words.clone(),
         (None, true) => "nothing arrives".to_owned(),
         (Some(_), _) => "no formula agrees with the sweep".to_owned(),
@@ -190,7 +205,7 @@ fn side_by_side(board: &Board, event: &Equations, style: &Style) -> Vec<Line> {
         one.push(Role::Formula, left(board, &e.left));
         match right(board, e) {
             Some(text) => one.plain(" = ").push(Role::Formula, text),
-            None => one.plain(format!(": {}", instead(e))),
+            None => one.plain(format!(": {}", instead(board, e))),
         };
         match all.last_mut() {
             Some(last) if k > 0 && last.width() + GAP + one.width() <= room => {
@@ -216,7 +231,7 @@ fn listed(board: &Board, equations: &[Equation], style: &Style, numbers: bool) -
     let frame = style.frame();
     let sign = if equations.iter().any(|e| e.adds) { 4 } else { 3 };
     let texts: Vec<String> =
-        equations.iter().map(|e| right(board, e).unwrap_or_else(|| instead(e))).collect();
+        equations.iter().map(|e| right(board, e).unwrap_or_else(|| instead(board, e))).collect();
     let shape = |e: &Equation| match e.value.shape() {
         [] => String::new(),
         shape => format!("{shape:?}"),
@@ -243,7 +258,7 @@ fn listed(board: &Board, equations: &[Equation], style: &Style, numbers: bool) -
             (false, _) => "  ",
         };
         line.plain(format!("{equals:>sign$}"));
-        let role = if e.agrees { Role::Formula } else { Role::Plain };
+        let role = if right(board, e).is_some() { Role::Formula } else { Role::Plain };
         let mut pieces = pieces.into_iter();
         line.push(role, pieces.next().unwrap_or_default());
         let mut folded = vec![line];
@@ -262,7 +277,7 @@ fn listed(board: &Board, equations: &[Equation], style: &Style, numbers: bool) -
         }
         last.pad(column).plain(shape(e));
         let leaf = !matches!(e.left, Left::Value(_) | Left::Cotangent(_));
-        if e.right.is_some() && (leaf || !e.agrees) {
+        if e.right.is_some() && (leaf && right(board, e).is_some() || !e.agrees) {
             last.pad(column + widest).plain(" ").append(&mark(e.agrees, style));
         }
         all.push(last);
@@ -335,13 +350,13 @@ pub(crate) fn remarks(event: &Equations, board: &Board, style: &Style) -> Vec<Li
     let (y, d) = (board.name(&event.output), if style.ascii { "d" } else { "∂" });
     if let Some(of) = cotangent {
         let h = of.trim_start_matches("d_").trim_start_matches('∂');
-        says.push(match event.v {
+        says.push(match &event.v {
             None => format!("{of} is {d}{y}/{d}{h}"),
-            Some(_) => format!("{of} is vᵀ times {d}{y}/{d}{h}"),
+            Some((v, _)) => format!("{of} is {}ᵀ times {d}{y}/{d}{h}", board.name(v)),
         });
     }
-    if event.v.is_some() {
-        says.push(format!("v: one weight for each element of {y}"));
+    if let Some((v, _)) = &event.v {
+        says.push(format!("{}: one weight for each element of {y}", board.name(v)));
     }
     let texts = || {
         let all = event.forward.iter().chain(&event.backward);
@@ -376,9 +391,22 @@ pub(crate) fn remarks(event: &Equations, board: &Board, style: &Style) -> Vec<Li
             says.push(meaning.to_owned());
         }
     }
+    if uses("place(") && rights().any(|m| holds(m, &meets)) {
+        says.push("what place puts at one place is added".to_owned());
+    }
     for (symbol, name) in &event.earlier {
         let (symbol, name) = (board.name(symbol), board.name(name));
         says.push(format!("{symbol} is {name} before it was assigned again"));
+    }
+    let earlier = |symbol: &String| event.earlier.iter().any(|(known, _)| known == symbol);
+    for (name, t) in event.numbers.iter().filter(|(name, _)| !earlier(name)) {
+        if name.starts_with("leaf") {
+            says.push(format!(
+                "{} is a leaf without a name, of shape {:?}",
+                board.name(name),
+                t.shape()
+            ));
+        }
     }
     for (name, text) in &event.held {
         let name = board.name(name);
@@ -397,7 +425,7 @@ pub(crate) fn remarks(event: &Equations, board: &Board, style: &Style) -> Vec<Li
     }
     let proved = event.backward.iter().filter(|e| !matches!(e.left, Left::Cotangent(_)));
     let of_grad = proved.clone().any(|e| matches!(e.left, Left::Gradient(_)));
-    if proved.clone().count() > 0 && proved.clone().all(|e| e.agrees) {
+    if proved.clone().all(|e| e.agrees) && proved.clone().any(|e| right(board, e).is_some()) {
         says.push(match of_grad {
             true => "✓ the line, evaluated, is what the sweep left in .grad".to_owned(),
             false => "✓ the line, evaluated, is what a sweep gives".to_owned(),
@@ -408,6 +436,9 @@ pub(crate) fn remarks(event: &Equations, board: &Board, style: &Style) -> Vec<Li
         says.push(format!(
             "✗ the hook on {name} changed the gradient; the formulas are without it"
         ));
+    }
+    if let Some(op) = event.tied.as_ref().filter(|_| event.hooked.is_none()) {
+        says.push(format!("✗ {op} is at a kink or tie here; its formula holds beside it"));
     }
     let mut all = Vec::new();
     let mut line = Line::of(Role::Plain, "  ");
@@ -449,8 +480,8 @@ pub fn program(event: &Equations) -> String {
         Some(text) => out.push_str(&format!("{name} = {text}\n")),
         None => out.push_str(&format!("# {name}: no formula\n")),
     };
-    if let Some(v) = &event.v {
-        put("v", literal(v));
+    if let Some((name, v)) = &event.v {
+        put(name, literal(v));
     }
     let constants = event.constants.iter().map(|(name, _, t)| (name, t));
     for (name, t) in constants.chain(event.numbers.iter().map(|(name, t)| (name, t))) {

@@ -1,6 +1,6 @@
 //! Answers of commands as JSON.
 
-use crate::answers::equations::{latex, program};
+use crate::answers::equations::{latex, program, right};
 use crate::json::{note, number, tensor, value, whole};
 use serde_json::{Value, json};
 use vjp_eval::record::drawn_graph::{Arrived, Drawn, Kind, Mark};
@@ -116,7 +116,7 @@ fn equations(event: &Equations) -> Value {
             Left::Gradient(name) => ("gradient", name),
             Left::Derivative { leaf, .. } => ("derivative", leaf),
         };
-        let formula = e.right.as_ref().filter(|_| e.agrees).map(|m| board.text(m));
+        let formula = right(&board, e);
         json!({"of": kind, "name": name, "formula": formula, "value": tensor(&e.value), "agrees": e.agrees})
     };
     let all = |equations: &[Equation]| equations.iter().map(one).collect::<Vec<_>>();

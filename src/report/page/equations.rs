@@ -23,7 +23,7 @@ pub fn element(event: &Equations, style: &Style) -> Option<String> {
         let left = formula(&left(&board, &e.left))?;
         let (sign, right) = match right(&board, e) {
             Some(right) => (if e.adds { "+=" } else { "=" }, formula(&right)?),
-            None => ("", format!("<mtext>{}</mtext>", escaped(&instead(e)))),
+            None => ("", format!("<mtext>{}</mtext>", escaped(&instead(&board, e)))),
         };
         let (shape, mark) = (shape(e), mark(e));
         let class = if e.agrees { "agrees" } else { "differs" };
@@ -46,7 +46,7 @@ pub fn latex(event: &Equations, style: &Style) -> String {
     let row = |e: &Equation| {
         let right = match right(&board, e) {
             Some(right) => format!("{} {right}", if e.adds { r"\mathrel{+}=" } else { "=" }),
-            None => format!(r"\text{{{}}}", latex::escaped(&instead(e))),
+            None => format!(r"\text{{{}}}", latex::escaped(&instead(&board, e))),
         };
         let (shape, mark) = (shape(e), mark(e));
         format!(r"  {} &{right} && \text{{{shape}}} && \text{{{mark}}}", left(&board, &e.left))

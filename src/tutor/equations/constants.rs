@@ -14,6 +14,7 @@ pub(super) enum Way {
     Same,
     Reshaped,
     Transposed,
+    Repeated,
     Scaled(f64),
 }
 
@@ -73,6 +74,17 @@ impl Constants {
                     _ => t.rank() == 2 && equal(&Array::swap(t), value),
                 });
                 found.map(|(name, _, t)| (name.as_str(), t, way))
+            })
+            .or_else(|| {
+                let repeats = |t: &Tensor| {
+                    let to = vjp_tensor::shape::broadcast_all([t.shape(), value.shape()]);
+                    t.numel() > 1
+                        && t.numel() < value.numel()
+                        && to.is_ok_and(|to| to == value.shape())
+                        && Array::expand(t, value.shape()).data() == value.data()
+                };
+                let found = self.known.iter().find(|(_, v, t)| fixed(v) && repeats(t))?;
+                Some((found.0.as_str(), &found.2, Way::Repeated))
             })
             .or_else(|| {
                 known().find_map(|(name, _, t)| {

@@ -13,6 +13,7 @@ use super::graph::Graph;
 use naming::Names;
 use std::collections::HashSet;
 use vjp_backward::agreement;
+use vjp_backward::disagreement::corners;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::language::machine::{Machine, Manner};
@@ -181,7 +182,7 @@ fn expression(
     let parts = leaves.iter().zip(&names).zip(swept.inputs);
     let parts = parts.filter_map(|((x, name), found)| {
         let (output, leaf) = (output.clone(), name.clone());
-        let left = Left::Derivative { output, leaf, weighted: any };
+        let left = Left::Derivative { output, leaf, weights: None };
         Some(Leaf { variable: x.clone(), left, swept: found?.value(), adds: false })
     });
     let parts: Vec<Leaf> = parts.collect();
@@ -237,6 +238,12 @@ fn present(
     (apart && !behind.is_empty()).then_some(found)
 }
 
+/// An operation that stands at a kink or tie.
+fn tied(asked: &Asked) -> Option<String> {
+    let leaves: Vec<Variable> = asked.leaves.iter().map(|leaf| leaf.variable.clone()).collect();
+    Some(corners(&asked.y, &leaves).into_iter().next()?.op)
+}
+
 /// Whether a sum divided by the count of what it adds is told as a mean: not where only sums were taken.
 fn means(graph: &Graph) -> bool {
     let names = || graph.steps.iter().map(|node| node.operation().name());
@@ -282,6 +289,7 @@ fn derived(
         let output = walk.output().unwrap_or_else(|| asked.output.clone());
         let found = walk.finished();
         let Found { forward, backward, constants, held, earlier, numbers, v, known } = found;
+        let differs = backward.iter().any(|e| e.right.is_some() && !e.agrees);
         Ok(Equations {
             written,
             output,
@@ -294,6 +302,7 @@ fn derived(
             earlier,
             numbers,
             hooked: asked.hooked.clone(),
+            tied: differs.then(|| tied(asked)).flatten(),
             means: means(graph),
             known,
         })

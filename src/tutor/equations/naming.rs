@@ -114,7 +114,9 @@ impl Names {
                 (true, true) => other(&taken, name),
                 (false, _) => text.clone(),
             };
-            if text != short(name) {
+            // Of several without a name, each has a number.
+            let unnamed = name == "leaf" && !m.binds(name);
+            if text != short(name) && !unnamed {
                 earlier.push((text.clone(), short(name)));
             }
             taken.extend([text.clone(), code.clone()]);

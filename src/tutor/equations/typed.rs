@@ -38,6 +38,21 @@ impl Typed {
     }
 }
 
+impl Typed {
+    /// What is indexed: `xs` of `xs[t]`.
+    pub fn indexed(&self) -> Option<&str> {
+        let ExprKind::Trailers { base, trailers } = &self.expr.kind else { return None };
+        match (&base.kind, trailers.as_slice()) {
+            (ExprKind::Name(name), [Trailer { kind: TrailerKind::Index(at), .. }])
+                if !matches!(at.kind, ExprKind::Int(_)) =>
+            {
+                Some(name.as_str())
+            }
+            _ => None,
+        }
+    }
+}
+
 /// What takes a number out of the graph.
 const TAKES: [&str; 4] = [".item()", "float(", ".tolist()", ".detach()"];
 

@@ -162,7 +162,42 @@ impl Graph {
         }
         (graph.names, graph.numbered) = names(m, y, output, &graph.steps, &graph.leaves);
         graph.transposed();
+        graph.placed();
         graph
+    }
+
+    /// `xs[2]` in the text of a step for `xs[t]`, of which a loop took one after the other.
+    fn placed(&mut self) {
+        let mut said: HashMap<usize, (String, String)> = HashMap::new();
+        for k in 0..self.steps.len() {
+            let called = &self.names[k];
+            // Its name is its text, where that is short.
+            let named = called.text.is_empty() && called.given.is_none();
+            let text = if named { called.name.clone() } else { called.text.clone() };
+            let mut now = text.clone();
+            for edge in self.steps[k].inputs() {
+                if let Some(From::Step(j)) = self.source(edge)
+                    && let Some((before, after)) = said.get(&j)
+                {
+                    now = now.replace(before.as_str(), after);
+                }
+            }
+            for c in self.constants.iter().filter(|c| text.contains(&format!("{}[", c.name))) {
+                for edge in self.steps[k].inputs().iter().filter(|e| self.source(e).is_none()) {
+                    if let Some((from, to)) = indexed(&now, &c.name)
+                        && let Some(row) = row(&c.value, &edge.value)
+                    {
+                        now.replace_range(from..to, &row.to_string());
+                    }
+                }
+            }
+            if now != text {
+                let own = &mut self.names[k];
+                let slot = if named { &mut own.name } else { &mut own.text };
+                slot.clone_from(&now);
+                said.insert(k, (text, now));
+            }
+        }
     }
 
     /// `W.T` for what a layer computes of its weight, which has no text of its own.
@@ -304,6 +339,27 @@ impl Graph {
         let node = &self.steps[step];
         at_values(node, |at| node.operation().linear_tensor(at, input))
     }
+}
+
+/// Where the index stands in a text that takes an element of what has this name, if it is a name.
+fn indexed(text: &str, name: &str) -> Option<(usize, usize)> {
+    let word = |c: char| c.is_alphanumeric() || c == '_';
+    let opens = format!("{name}[");
+    text.match_indices(&opens).find_map(|(at, _)| {
+        let (from, own) = (at + opens.len(), !text[..at].ends_with(|c| word(c) || c == '.'));
+        let index = &text[from..from + text[from..].find(']')?];
+        let named =
+            index.starts_with(|c: char| word(c) && !c.is_numeric()) && index.chars().all(word);
+        (own && named).then_some((from, from + index.len()))
+    })
+}
+
+/// Which of its rows a tensor has these numbers in.
+pub fn row(whole: &Tensor, part: &Tensor) -> Option<usize> {
+    let (count, own) = whole.shape().split_first()?;
+    let n = part.numel();
+    let same = |k: &usize| whole.data()[k * n..][..n] == *part.data();
+    (0..*count).find(|k| own == part.shape() && same(k))
 }
 
 fn constants(m: &Machine) -> Vec<Constant> {

@@ -1,15 +1,17 @@
 //! How a formula of whole arrays is written: for people (`∂h ⊙ (1 − h²)`), in ASCII, in LaTeX.
 
 pub mod operations;
+mod reading;
 pub mod selections;
 
 use super::{Matrix, Named, Node};
 use crate::autodiff::algebra::{Form, Fun};
-use crate::autodiff::rule::Operation;
 use crate::symbol::constants::{Constant, named, under_root};
 use crate::symbol::formula::{Style, fraction, superscript};
 use crate::symbol::{latex, names};
-use operations::{axis, options, softmax_by};
+use operations::softmax_by;
+use reading::{How, Reshaping, reshaping};
+use std::cell::RefCell;
 
 /// How tightly a text holds together, loosest first.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
@@ -42,11 +44,31 @@ pub struct Board<'a> {
     pub lists: &'a Lists,
     /// A sum divided by the count of what it adds is a mean.
     pub means: bool,
+    /// What was found in the formula that there is no notation for.
+    untold: RefCell<Option<String>>,
 }
 
-impl Board<'_> {
+impl<'a> Board<'a> {
+    pub fn new(style: Style, lists: &'a Lists, means: bool) -> Board<'a> {
+        Board { style, lists, means, untold: RefCell::default() }
+    }
+
     /// The formula as the right side of an equation.
-    pub fn text(&self, m: &Matrix) -> String {
+    ///
+    /// # Errors
+    /// What there is no notation for.
+    pub fn text(&self, m: &Matrix) -> Result<String, String> {
+        let text = self.line(m);
+        self.untold.take().map_or(Ok(text), Err)
+    }
+
+    /// A place for what has no notation.
+    fn untold(&self, what: &str) -> Text {
+        self.untold.borrow_mut().get_or_insert_with(|| what.to_owned());
+        atom(what)
+    }
+
+    fn line(&self, m: &Matrix) -> String {
         // Alone, another shape is all that the step does; inside a product it only makes room.
         if let Node::Reshape(x) = m.node()
             && let Node::Name(_) = x.node()
@@ -57,12 +79,21 @@ impl Board<'_> {
         let (c, inner) = m.parted();
         match self.spread(&inner) {
             Some(text) if c == 1.0 => text.0,
-            Some(text) => {
-                let sign = if c < 0.0 { self.minus() } else { "" };
+            Some(text) => self.scaled(c, &text.at_least(Hold::Chain)),
+            None if self.whole(&inner).0 == self.of(&inner).0 => self.of(m).0,
+            None if c == 1.0 => self.whole(&inner).0,
+            None => self.scaled(c, &self.whole(&inner).at_least(Hold::Chain)),
+        }
+    }
+
+    fn scaled(&self, c: f64, text: &str) -> String {
+        let sign = if c < 0.0 { self.minus() } else { "" };
+        match c.abs() == 1.0 {
+            true => format!("{sign}{text}"),
+            false => {
                 let size = self.size(c.abs()).at_least(Hold::Chain);
-                format!("{sign}{size}{}{}", self.pick(" ", "*", " "), text.at_least(Hold::Chain))
+                format!("{sign}{size}{}{text}", self.pick(" ", "*", " "))
             }
-            None => self.of(m).0,
         }
     }
 
@@ -127,17 +158,10 @@ impl Board<'_> {
         match m.node() {
             Node::Name(name) => self.named(name),
             Node::Number(c) => self.constant(*c),
-            Node::Sum(terms) => self.sum(terms),
+            Node::Sum(terms) => self.sum(terms, m.dims()),
             Node::Times(factors) => self.times(factors, m),
-            Node::Call(fun, args) => self.call(fun, args),
-            Node::Product(parts) => {
-                let each = parts.iter().map(|p| match self.spread(p) {
-                    Some(text) => text.at_least(Hold::Chain),
-                    None => self.of(p).at_least(Hold::Chain),
-                });
-                let gap = self.pick(" ", " @ ", r" \, ");
-                Text(each.collect::<Vec<_>>().join(gap), Hold::Chain)
-            }
+            Node::Call(fun, args) => self.call(fun, args, m.dims()),
+            Node::Product(parts) => self.product(parts),
             Node::Swap(x) => match x.node() {
                 Node::Run(op, args) if op.name() == "inverse" => self.power_of(&args[0], "-T"),
                 _ => self.turned(x),
@@ -147,7 +171,7 @@ impl Board<'_> {
             Node::Collapse(x) => self.collapsed(x, m.dims()),
             Node::Gather(x, w) => self.picked(x, w),
             Node::Scatter(x, w) => self.placed(x, w),
-            Node::Run(op, args) => self.run(&**op, args),
+            Node::Run(op, args) => self.run(&**op, args, m.dims()),
             Node::Pull(op, wrt, args) => self.pulled(&**op, *wrt, args),
         }
     }
@@ -214,22 +238,10 @@ impl Board<'_> {
 
     /// √n of what is 1/√n.
     fn root(&self, c: f64) -> Option<String> {
-        if let Some((1.0, q)) = under_root(c, self.style) {
-            return Some(q.root(self.style));
-        }
-        let square = 1.0 / (c * c);
-        let root = square.round();
-        let own = (1.0 / c - (1.0 / c).round()).abs() > 1e-9;
-        (own && root > 1.0 && root < 10_000.0 && (square - root).abs() < 1e-9 * root).then(|| {
-            match self.style {
-                Style::Latex => format!(r"\sqrt{{{root}}}"),
-                Style::Pretty => format!("√{root}"),
-                _ => format!("sqrt({root})"),
-            }
-        })
+        under_root(c, self.style).filter(|(p, _)| *p == 1.0).map(|(_, q)| q)
     }
 
-    fn sum(&self, terms: &[(f64, Matrix)]) -> Text {
+    fn sum(&self, terms: &[(f64, Matrix)], to: &[usize]) -> Text {
         if let [(c, t)] = terms
             && let Some(mean) = self.mean(*c, t)
         {
@@ -238,22 +250,24 @@ impl Board<'_> {
         if let Some(blocks) = self.blocks(terms) {
             return blocks;
         }
-        let mut order: Vec<&(f64, Matrix)> = terms.iter().collect();
+        let parts: Vec<&Matrix> = terms.iter().map(|(_, t)| t).collect();
+        let mut order: Vec<(&(f64, Matrix), How)> =
+            terms.iter().zip(self.hows(&parts, to)).collect();
         // A + Aᵀ, 1 − h², and what is added before what is taken away.
-        order.sort_by_key(|(c, t)| *c > 0.0 && matches!(t.node(), Node::Swap(_)));
-        if let Some(lead) = order.iter().position(|(c, _)| *c > 0.0) {
+        order.sort_by_key(|((c, t), _)| *c > 0.0 && matches!(t.node(), Node::Swap(_)));
+        if let Some(lead) = order.iter().position(|((c, _), _)| *c > 0.0) {
             let first = order.remove(lead);
             order.insert(0, first);
         }
         let mut out = String::new();
-        for (k, (c, t)) in order.iter().enumerate() {
+        for (k, ((c, t), how)) in order.iter().enumerate() {
             match (k, *c < 0.0) {
                 (0, true) => out.push_str(self.minus()),
                 (0, false) => {}
                 (_, true) => out.push_str(&format!(" {} ", self.minus())),
                 (_, false) => out.push_str(" + "),
             }
-            out.push_str(&self.term(c.abs(), t));
+            out.push_str(&self.term(c.abs(), t, *how));
         }
         let single = terms.len() == 1 && terms[0].0 >= 0.0;
         Text(out, if single { Hold::Times } else { Hold::Sum })
@@ -280,14 +294,14 @@ impl Board<'_> {
     }
 
     /// `c t`, c not below 0.
-    fn term(&self, c: f64, t: &Matrix) -> String {
+    fn term(&self, c: f64, t: &Matrix, how: How) -> String {
         if let Some(d) = t.as_number() {
             return self.size(c * d).0;
         }
-        if let Some(mean) = self.mean(c, t) {
+        if let Some(mean) = self.mean(c, t).filter(|_| how == How::Plain) {
             return mean.at_least(Hold::Times);
         }
-        let text = self.of(t).at_least(Hold::Times);
+        let text = self.beside(t, how).at_least(Hold::Times);
         if c == 1.0 {
             return text;
         }
@@ -317,15 +331,16 @@ impl Board<'_> {
     fn times(&self, factors: &[(Matrix, f64)], whole: &Matrix) -> Text {
         let small = |t: &Matrix| t.numel() == 1;
         let (mut single, mut many, mut under) = (Vec::new(), Vec::new(), Vec::new());
-        for (t, e) in factors {
+        let parts: Vec<&Matrix> = factors.iter().map(|(t, _)| t).collect();
+        for ((t, e), how) in factors.iter().zip(self.hows(&parts, whole.dims())) {
             match (*e < 0.0, small(t) && whole.numel() > 1) {
-                (true, _) => under.push(self.power(t, -e)),
+                (true, _) => under.push(self.power(t, -e, how)),
                 // A product of vectors is a number that keeps its brackets.
-                (false, true) => single.push(match self.power(t, *e) {
+                (false, true) => single.push(match self.power(t, *e, how) {
                     Text(text, Hold::Chain) => Text(text, Hold::Times),
                     text => text,
                 }),
-                (false, false) => many.push(self.power(t, *e)),
+                (false, false) => many.push(self.power(t, *e, how)),
             }
         }
         let dot = match whole.numel() {
@@ -372,12 +387,12 @@ impl Board<'_> {
         top
     }
 
-    fn power(&self, base: &Matrix, e: f64) -> Text {
+    fn power(&self, base: &Matrix, e: f64, how: How) -> Text {
+        let inner = self.beside(base, how);
         if e == 1.0 {
-            return self.of(base);
+            return inner;
         }
         if e == 0.5 {
-            let inner = self.of(base);
             return atom(match self.style {
                 Style::Pretty if inner.1 == Hold::Atom => format!("√{}", inner.0),
                 Style::Pretty => format!("√({})", inner.0),
@@ -385,7 +400,7 @@ impl Board<'_> {
                 _ => format!("sqrt({})", inner.0),
             });
         }
-        let base = self.of(base).at_least(Hold::Atom);
+        let base = inner.at_least(Hold::Atom);
         atom(match self.style {
             Style::Latex => format!("{base}^{{{}}}", self.constant(e).0),
             Style::Pretty if e == e.trunc() && e.abs() < 1000.0 => {
@@ -428,37 +443,32 @@ impl Board<'_> {
         {
             bare = inner;
         }
-        if let Node::Swap(inner) = bare.node() {
-            return self.of(inner);
+        match bare.node() {
+            Node::Swap(inner) => self.of(inner),
+            Node::Reshape(inner) if reshaping(inner.dims(), bare.dims()) == Reshaping::Turns => {
+                self.of(inner)
+            }
+            _ => self.power_of(x, "T"),
         }
-        self.power_of(x, "T")
     }
 
     fn reshaped(&self, x: &Matrix, to: &[usize]) -> Text {
-        let from = x.dims();
-        // A row that is to be a column, or a vector that is to be a row.
-        let row = |s: &[usize]| match s.split_last() {
-            Some((last, others)) => {
-                !others.is_empty() && *last != 1 && others.iter().all(|d| *d == 1)
-            }
-            None => false,
-        };
-        let turns = row(to) && !row(from) || row(from) && to.len() == 2 && !row(to);
-        if turns && from.len() <= 2 {
-            return self.turned(x);
+        match reshaping(x.dims(), to) {
+            Reshaping::Turns => self.turned(x),
+            Reshaping::Silent => self.of(x),
+            Reshaping::Said => self.reshape(x, to),
         }
-        // Rows of a batch one below the other.
-        let tall = from.len() >= 2 && to.len() >= 2 && from.last() == to.last();
-        if bare(from) == bare(to) || tall {
-            return self.of(x);
-        }
-        self.reshape(x, to)
     }
 
     fn reshape(&self, x: &Matrix, to: &[usize]) -> Text {
+        let text = if self.held(x) { self.of(x) } else { self.shaped(x) };
+        self.function("reshape", &[text.0, self.size_of(to)])
+    }
+
+    /// 2×3
+    fn size_of(&self, to: &[usize]) -> String {
         let size: Vec<String> = to.iter().map(usize::to_string).collect();
-        let size = size.join(self.pick("×", "x", r" \times "));
-        self.function("reshape", &[self.of(x).0, size])
+        if size.is_empty() { "1".to_owned() } else { size.join(self.pick("×", "x", r" \times ")) }
     }
 
     fn function(&self, name: &str, args: &[String]) -> Text {
@@ -494,37 +504,41 @@ impl Board<'_> {
         let padded = [&vec![1; from.len() - to.len()], to].concat();
         let gone: Vec<usize> =
             (0..from.len()).filter(|d| padded[*d] == 1 && from[*d] != 1).collect();
-        let over = match (from.len(), gone.as_slice()) {
-            (_, []) => return self.of(x),
-            (2, [0]) => "rows of".to_owned(),
-            (2, [1]) => "columns of".to_owned(),
+        if gone.is_empty() {
+            return self.of(x);
+        }
+        self.summed(&gone, from.len(), self.exact(x).at_least(Hold::Times))
+    }
+
+    /// A sum over some of so many dimensions.
+    fn summed(&self, gone: &[usize], rank: usize, inner: String) -> Text {
+        let over = match (rank, gone) {
+            (2, [0]) => "rows".to_owned(),
+            (2, [1]) => "columns".to_owned(),
             _ => {
                 let dims: Vec<String> = gone.iter().map(usize::to_string).collect();
                 let s = if gone.len() == 1 { "" } else { "s" };
-                format!("dim{s} {} of", dims.join(", "))
+                format!("dim{s} {}", dims.join(", "))
             }
         };
-        let inner = self.of(x).at_least(Hold::Times);
+        let sign = self.pick("Σ", "sum", r"\textstyle\sum");
         match self.style {
-            Style::Latex => {
-                let over = over.trim_end_matches(" of");
-                Text(format!(r"\textstyle\sum_{{\text{{{over}}}}} {inner}"), Hold::Words)
-            }
-            _ => Text(format!("{sign} {over} {inner}"), Hold::Words),
+            Style::Latex => Text(format!(r"{sign}_{{\text{{{over}}}}} {inner}"), Hold::Words),
+            _ => Text(format!("{sign} {over} of {inner}"), Hold::Words),
         }
     }
 
-    fn call(&self, fun: &'static Fun, args: &[Matrix]) -> Text {
-        let text = |k: usize| self.of(&args[k]);
+    fn call(&self, fun: &'static Fun, args: &[Matrix], to: &[usize]) -> Text {
+        let parts: Vec<&Matrix> = args.iter().collect();
+        let hows = self.hows(&parts, to);
+        let text = |k: usize| self.beside(&args[k], hows[k]);
         match (fun.form, args.len()) {
             (Form::Exp, 1) => match args[0].node() {
-                Node::Run(op, args) if op.name() == "log_softmax" => {
-                    let all = [vec![self.of(&args[0]).0], options(&**op, &args[0])].concat();
-                    self.function("softmax", &all)
+                Node::Run(op, of) if op.name() == "log_softmax" => {
+                    self.named_call("softmax", &**op, of)
                 }
                 Node::Sum(terms) if let Some(op) = softmax_by(terms) => {
-                    let all = [vec![self.of(&terms[0].1).0], options(op, &terms[0].1)].concat();
-                    self.function("softmax", &all)
+                    self.named_call("softmax", op, std::slice::from_ref(&terms[0].1))
                 }
                 _ => self.function("exp", &[text(0).0]),
             },
@@ -551,7 +565,7 @@ impl Board<'_> {
                 Text(format!("{a} {sign} {b}"), Hold::Sum)
             }
             _ => {
-                let mut all: Vec<String> = args.iter().map(|a| self.of(a).0).collect();
+                let mut all: Vec<String> = (0..args.len()).map(|k| text(k).0).collect();
                 // Parameters at their default say nothing.
                 let row = crate::table::rows().find(|row| std::ptr::eq(row.fun, fun));
                 if let Some(row) = row {
@@ -594,69 +608,6 @@ impl Board<'_> {
             _ => option.to_owned(),
         };
         (!option.is_empty()).then_some(text)
-    }
-
-    fn run(&self, op: &dyn Operation, args: &[Matrix]) -> Text {
-        if let Some(p) = op.elementwise() {
-            let params = p.params().into_iter().map(|c| Matrix::number(c, &[]));
-            let all: Vec<Matrix> = args.iter().cloned().chain(params).collect();
-            return self.call(p.row().fun, &all);
-        }
-        let text = |k: usize| self.of(&args[k]);
-        if let (Some(part), [a, b]) = (op.written(), args) {
-            return self.function("put", &[self.of(a).0, self.of(b).0, self.places(part)]);
-        }
-        match (op.name(), args.len()) {
-            ("inverse", 1) => self.power_of(&args[0], "-1"),
-            ("norm", 1) if self.style == Style::Pretty && axis(op).is_none() => {
-                atom(format!("‖{}‖", text(0).0))
-            }
-            ("norm", 1) if self.style == Style::Latex && axis(op).is_none() => {
-                atom(format!(r"\lVert {} \rVert", text(0).0))
-            }
-            ("conv", 2 | 3) => {
-                let star = self.pick(" ★ ", " (*) ", r" \star ");
-                let w = text(1).at_least(Hold::Chain);
-                let y = format!("{w}{star}{}", text(0).at_least(Hold::Chain));
-                match args.len() {
-                    2 => Text(y, Hold::Times),
-                    _ => Text(format!("{y} + {}", text(2).at_least(Hold::Times)), Hold::Sum),
-                }
-            }
-            (name, _) => {
-                let options = match args {
-                    [x] => options(op, x),
-                    _ => Vec::new(),
-                };
-                let args = args.iter().map(|a| self.of(a).0).chain(options);
-                self.function(name, &args.collect::<Vec<_>>())
-            }
-        }
-    }
-
-    fn pulled(&self, op: &dyn Operation, wrt: usize, args: &[Matrix]) -> Text {
-        let v = self.of(&args[args.len() - 2]);
-        let star = self.pick(" ★ ", " (*) ", r" \star ");
-        match (op.spelled(), wrt) {
-            ("conv", 0) => {
-                let w = self.of(&args[1]).at_least(Hold::Chain);
-                let star = self.pick(" ★ᵀ ", " (*).T ", r" \star^{\top} ");
-                Text(format!("{w}{star}{}", v.at_least(Hold::Chain)), Hold::Times)
-            }
-            ("conv", 1) => {
-                let x = self.of(&args[0]).at_least(Hold::Chain);
-                Text(format!("{}{star}{x}", v.at_least(Hold::Chain)), Hold::Times)
-            }
-            (name, _) if name.contains("max_pool") => self.function("unpool", &[v.0]),
-            (name, _) => {
-                let at = args[..args.len() - 2].iter().map(|a| self.of(a).0);
-                let head = format!("vjp of {name} at {}", at.collect::<Vec<_>>().join(", "));
-                match self.style {
-                    Style::Latex => atom(format!(r"\text{{{}}}({})", latex::escaped(&head), v.0)),
-                    _ => self.function(&format!("({head})"), &[v.0]),
-                }
-            }
-        }
     }
 }
 

@@ -19,6 +19,19 @@ pub fn mask_of<'l>(w: &ElementMap, lists: &'l Lists) -> Option<&'l str> {
     lists.iter().find(|(_, list)| same(list)).map(|(name, _)| name.as_str())
 }
 
+/// What a choice of elements is called that has no name.
+const SELECTION: &str = "the elements that are chosen";
+
+/// So many rows or columns of 0.
+fn zeros(n: usize) -> String {
+    if n == 1 { "0".to_owned() } else { format!("zeros({n})") }
+}
+
+/// Whether the places can be listed.
+fn few(w: &ElementMap) -> bool {
+    w.index.len() <= FEW && !w.index.contains(&ElementMap::NONE)
+}
+
 impl Board<'_> {
     /// A list of whole numbers: its name, or itself.
     fn list(&self, list: &[usize]) -> String {
@@ -31,7 +44,7 @@ impl Board<'_> {
     }
 
     pub(super) fn picked(&self, x: &Matrix, w: &ElementMap) -> Text {
-        let text = |need: Hold| self.of(x).at_least(need);
+        let text = |need: Hold| self.exact(x).at_least(need);
         if self.diagonal(w) {
             return self.function("diag", &[text(Hold::Words)]);
         }
@@ -46,13 +59,16 @@ impl Board<'_> {
                 let colon = self.pick("i, ", "i, ", "i, ");
                 atom(format!("{}[{colon}{}]", text(Hold::Atom), self.list(&list)))
             }
-            Picks::Mask(mask) => self.masked(x, &mask),
-            Picks::Elements => self.function("pick", &[text(Hold::Words), self.places(w)]),
+            Picks::Mask(mask) => self.masked(x, &mask, &w.from),
+            Picks::Elements => match few(w) {
+                true => self.function("pick", &[text(Hold::Words), self.places(w)]),
+                false => self.untold(SELECTION),
+            },
         }
     }
 
     /// Where a condition holds: `c ⊙ x`, elsewhere `(1 − c) ⊙ x`.
-    fn masked(&self, x: &Matrix, mask: &[bool]) -> Text {
+    fn masked(&self, x: &Matrix, mask: &[bool], to: &[usize]) -> Text {
         let holds = |list: &[usize], turn: bool| {
             list.len() == mask.len()
                 && list.iter().zip(mask).all(|(c, m)| (*c == 1) == (*m != turn))
@@ -61,13 +77,45 @@ impl Board<'_> {
         let mask = match (named(false), named(true)) {
             (Some((name, _)), _) => self.name(name),
             (None, Some((name, _))) => format!("(1 {} {})", self.minus(), self.name(name)),
-            (None, None) => return self.function("masked", &[self.of(x).0]),
+            (None, None) => return self.triangle(x, mask, to),
         };
         if x.as_number() == Some(1.0) {
             return atom(mask);
         }
         let dot = self.pick(" ⊙ ", " * ", r" \odot ");
         Text(format!("{mask}{dot}{}", self.of(x).at_least(Hold::Chain)), Hold::Times)
+    }
+
+    /// What is kept below or above a diagonal.
+    fn triangle(&self, x: &Matrix, mask: &[bool], to: &[usize]) -> Text {
+        let [.., m, n] = *to else { return self.untold(SELECTION) };
+        let (rows, columns) = (m as i64, n as i64);
+        let keeps = |lower: bool, k: i64| {
+            let holds = |p: usize| {
+                let (i, j) = ((p / n % m) as i64, (p % n) as i64);
+                if lower { j - i <= k } else { j - i >= k }
+            };
+            mask.iter().enumerate().all(|(p, kept)| *kept == holds(p))
+        };
+        let eye = |(p, kept): (usize, &bool)| *kept == (p / n % m == p % n);
+        if mask.iter().enumerate().all(eye) {
+            let dot = self.pick(" ⊙ ", " * ", r" \odot ");
+            if x.as_number() == Some(1.0) {
+                return atom("I");
+            }
+            return Text(format!("I{dot}{}", self.exact(x).at_least(Hold::Chain)), Hold::Times);
+        }
+        let all = [(true, "tril"), (false, "triu")].into_iter();
+        let mut all =
+            all.flat_map(|(lower, name)| (-rows..=columns).map(move |k| (lower, name, k)));
+        let Some((_, name, k)) = all.find(|(lower, _, k)| keeps(*lower, *k)) else {
+            return self.untold(SELECTION);
+        };
+        let diagonal = (k != 0).then(|| k.to_string());
+        self.function(
+            name,
+            &[Some(self.exact(x).0), diagonal].into_iter().flatten().collect::<Vec<_>>(),
+        )
     }
 
     /// Parts placed one beside the other: `[a | 0 | b]`, and below each other `[a ; b]`.
@@ -99,11 +147,11 @@ impl Board<'_> {
         // Nothing is placed in between.
         let (mut each, mut end) = (Vec::new(), 0);
         for (_, from, to, x) in &parts {
-            each.extend((*from > end).then(|| "0".to_owned()));
+            each.extend((*from > end).then(|| zeros(from - end)));
             each.push(self.of(x).0);
             end = *to;
         }
-        each.extend((end < whole[axis]).then(|| "0".to_owned()));
+        each.extend((end < whole[axis]).then(|| zeros(whole[axis] - end)));
         Some(atom(match self.style {
             Style::Latex => format!(r"\left[ {} \right]", each.join(sign)),
             _ => format!("[{}]", each.join(sign)),
@@ -182,7 +230,7 @@ impl Board<'_> {
                 Text(format!("{} {}", self.size(c).0, hot.0), Hold::Times)
             };
         }
-        let text = self.of(x);
+        let text = self.exact(x);
         match picked {
             Picks::Rows(rows) => {
                 let hot = self.function("onehot", &[self.list(&rows)]);
@@ -192,15 +240,20 @@ impl Board<'_> {
                 )
             }
             Picks::Along(all) => {
-                self.function("place", &[text.0, format!("[{}]", self.along(&all))])
+                let at = format!("[{}] of {}", self.along(&all), self.size_of(&w.from));
+                self.function("place", &[text.0, at])
             }
             Picks::Each(list) => {
                 let hot = self.function("onehot", &[self.list(&list)]).0;
                 let dot = self.pick(" ⊙ ", " * ", r" \odot ");
                 Text(format!("{}{dot}{hot}", text.at_least(Hold::Chain)), Hold::Times)
             }
-            Picks::Mask(mask) => self.masked(x, &mask),
-            Picks::Order(_) | Picks::Elements => self.function("place", &[text.0, self.places(w)]),
+            Picks::Mask(mask) => self.masked(x, &mask, &w.from),
+            Picks::Order(_) | Picks::Elements if few(w) => {
+                let at = format!("{} of {}", self.places(w), self.size_of(&w.from));
+                self.function("place", &[text.0, at])
+            }
+            Picks::Order(_) | Picks::Elements => self.untold(SELECTION),
         }
     }
 

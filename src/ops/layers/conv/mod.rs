@@ -244,7 +244,7 @@ fn check_bias(
 }
 
 /// As Python writes it.
-fn tuple(all: &[usize]) -> String {
+pub(crate) fn tuple(all: &[usize]) -> String {
     let all: Vec<String> = all.iter().map(|k| format!("{k},")).collect();
     format!("({})", all.join(" "))
 }

@@ -1,19 +1,20 @@
 //! Forwards through the graph in formulas, and back.
 
+mod inputs;
+
 use super::Asked;
-use super::constants::{Constants, Way, equal, uniform};
+use super::constants::{Constants, uniform};
 use super::kinds::{chain, elementwise, parted};
 use super::naming::{Called, Names};
-use super::typed::{self, Typed};
+use super::typed::Typed;
 use crate::graph::{From, Graph};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use vjp_backward::agreement;
 use vjp_eval::record::questions::{Equation, Left};
 use vjp_maths::autodiff::linear_map::Array;
-use vjp_maths::autodiff::node::{Edge, Node};
+use vjp_maths::autodiff::node::Node;
 use vjp_maths::autodiff::rule::Point;
 use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::composite::entering;
 use vjp_maths::matrix::board::selections::{FEW, mask_of};
 use vjp_maths::matrix::selection::{Picks, picks};
 use vjp_maths::matrix::{Matrix, Node as Part};
@@ -33,6 +34,9 @@ const CROWDED: usize = 6;
 
 /// A longer one gets a name in any case.
 const LONG: usize = 24;
+
+/// What one operation makes of a cotangent, of more parts than this, is no formula to read: a quadrature.
+const MOST: usize = 60;
 
 pub(super) struct Walk<'a> {
     graph: &'a Graph,
@@ -83,7 +87,7 @@ pub(super) struct Found {
     pub earlier: Vec<(String, String)>,
     /// Leaves that no name of the program leads to.
     pub numbers: Vec<(String, Tensor)>,
-    pub v: Option<Tensor>,
+    pub v: Option<(String, Tensor)>,
     /// What the names are.
     pub known: HashMap<usize, Tensor>,
 }
@@ -158,128 +162,6 @@ impl<'a> Walk<'a> {
     fn key(&mut self) -> usize {
         self.next += 1;
         self.next
-    }
-
-    fn inputs(&mut self, k: usize) -> Vec<Matrix> {
-        let node = self.graph.steps[k].clone();
-        (0..node.inputs().len()).map(|i| self.input(k, i, &node.inputs()[i])).collect()
-    }
-
-    fn input(&mut self, step: usize, i: usize, edge: &Edge) -> Matrix {
-        match self.graph.source(edge) {
-            Some(From::Leaf(k)) => {
-                self.known.insert(self.graph.steps.len() + k, edge.value.clone());
-                self.leaves[k].clone()
-            }
-            Some(From::Step(k)) => self.values[k].clone(),
-            None => self.constant(step, i, edge),
-        }
-    }
-
-    fn constant(&mut self, step: usize, i: usize, edge: &Edge) -> Matrix {
-        let (edge, value) = (entering(edge), &edge.value);
-        let own = self.constants.own(edge).map(|(name, t)| (name.to_owned(), t.clone()));
-        if let Some((name, t)) = own {
-            return self.constant_named(Some(&name), &t);
-        }
-        let typed = self.typed.get(&(step, i)).cloned();
-        let taken = edge.cut().is_some_and(|cut| !cut.stepped);
-        let own = typed.as_ref().is_some_and(|typed| typed.name().is_some());
-        if edge.is_number() && (taken || typed.is_some()) || edge.cut().is_some() && own {
-            return self.held(edge, typed);
-        }
-        if let Some(typed) = &typed {
-            let made = typed::formula(typed, &mut |name| self.bound(name));
-            let same = |t: Tensor| t.shape() == value.shape() && t.data() == value.data();
-            let made = made.filter(|m| m.has_names());
-            if let Some(m) = made.filter(|m| m.evaluate(&self.known).is_some_and(same)) {
-                if value.data().iter().all(|x| matches!(*x, 0.0 | 1.0)) {
-                    self.masks.push((m.clone(), value.clone()));
-                }
-                return m;
-            }
-        }
-        if taken {
-            return self.held(edge, typed);
-        }
-        // What was cut off is no number, though all its elements are one.
-        let cut = edge.cut().is_some() && value.numel() > 1;
-        let found = self.constants.alike(value).filter(|_| !cut);
-        let found = found.map(|(name, t, way)| (name.to_owned(), t.clone(), way));
-        if let Some((name, t, way)) = found {
-            let own = self.constant_named(Some(&name), &t);
-            return match way {
-                Way::Same => own,
-                Way::Reshaped => own.gather(&ElementMap::reshape(t.shape(), value.shape())),
-                Way::Transposed => own.swap(),
-                Way::Scaled(c) => own.scale(c),
-            };
-        }
-        match uniform(value).filter(|_| !cut) {
-            Some(c) => Matrix::number(c, value.shape()),
-            None => {
-                let m = self.constant_named(None, value);
-                if let (Part::Name(name), Some(typed)) = (m.node(), typed) {
-                    self.texts.entry(name.text.clone()).or_insert(typed.text);
-                }
-                m
-            }
-        }
-    }
-
-    /// What was taken out of the graph: by its name, or as it was written.
-    fn held(&mut self, edge: &Edge, typed: Option<Typed>) -> Matrix {
-        let known =
-            |name: &&str| self.constants.named(name).is_none_or(|(_, t)| equal(t, &edge.value));
-        let typed_name = typed.as_ref().and_then(Typed::name).filter(known);
-        let own = typed_name.or_else(|| self.constants.cut(edge));
-        let own = own.map(str::to_owned);
-        let m = self.constant_named(own.as_deref(), &edge.value);
-        if edge.value.data().iter().all(|x| matches!(*x, 0.0 | 1.0)) {
-            self.masks.push((m.clone(), edge.value.clone()));
-        }
-        if let Part::Name(name) = m.node() {
-            let text = match &own {
-                Some(own) => self.bindings.get(own).cloned().unwrap_or_default(),
-                None => typed.map(|typed| typed.text).unwrap_or_default(),
-            };
-            self.held.entry(name.text.clone()).or_insert(text);
-        }
-        m
-    }
-
-    /// What a name of the program stands for.
-    fn bound(&mut self, name: &str) -> Option<Matrix> {
-        let (v, value) = self.constants.named(name)?;
-        let (edge, value) = (Edge::of(v), value.clone());
-        Some(match self.graph.source(&edge) {
-            Some(From::Leaf(k)) => {
-                self.known.entry(self.graph.steps.len() + k).or_insert(value);
-                self.leaves[k].clone()
-            }
-            Some(From::Step(k)) => self.values[k].clone(),
-            None => self.constant_named(Some(name), &value),
-        })
-    }
-
-    /// A constant under the name that it has or gets.
-    fn constant_named(&mut self, named: Option<&str>, value: &Tensor) -> Matrix {
-        let known = self.unnamed.iter().find(|(name, given, t, _)| match named {
-            Some(own) => *given && name == own,
-            None => !given && t.shape() == value.shape() && t.data() == value.data(),
-        });
-        if let Some((.., m)) = known {
-            return m.clone();
-        }
-        let key = self.key();
-        self.known.insert(key, value.clone());
-        let name = match named {
-            Some(name) => name.to_owned(),
-            None => self.names.invented("c").text,
-        };
-        let m = Matrix::name(key, &name, &name, value.shape());
-        self.unnamed.push((name, named.is_some(), value.clone(), m.clone()));
-        m
     }
 
     /// What each value is made of.
@@ -464,13 +346,16 @@ impl<'a> Walk<'a> {
         if let Some(masked) = self.masked(&made) {
             return masked;
         }
+        let parts = inputs.iter().cloned().chain([c.clone(), made.clone()]).collect();
+        if made.size() > MOST {
+            return Matrix::pulled_by(shared(node), wrt, parts, made.dims());
+        }
         // Of a pool, a sort or a convolution the operation says more.
         let op = node.operation();
         let chosen = op.written().is_some() || ["index", "masked_select"].contains(&op.name());
         if self.readable(&made, chosen) {
             return made;
         }
-        let parts = inputs.iter().cloned().chain([c.clone(), made.clone()]).collect();
         Matrix::pulled_by(shared(node), wrt, parts, made.dims())
     }
 
@@ -533,8 +418,17 @@ impl<'a> Walk<'a> {
         self.lines.iter().filter_map(|l| l.right.as_ref()).for_each(|m| count(m, 2));
         self.forward.iter().for_each(|m| count(m, 1));
         let mut forward = Vec::new();
+        let alias = self.renamed();
+        let mut known = HashMap::new();
         for k in 0..n {
-            let made = self.forward[k].replaced(with);
+            let made = known.remove(&k).unwrap_or_else(|| self.forward[k].replaced(with));
+            if let Some((j, called)) = alias.get(&k) {
+                let (own, to) = (made.dims().to_vec(), self.graph.steps[*j].value().shape());
+                let name = Matrix::name(*j, &called.text, &called.code, to);
+                with.insert(k, name.reshaped(&own));
+                known.insert(*j, made.reshaped(to));
+                continue;
+            }
             let often = used.get(&k).copied().unwrap_or(0);
             let named = self.names.steps[k].is_some();
             let short = made.size() <= LEAST || elementwise(&made) && made.size() <= SHORT;
@@ -598,10 +492,37 @@ impl<'a> Walk<'a> {
         };
         let numbers = self.leaves.iter().enumerate().filter_map(new).collect();
         let earlier = std::mem::take(&mut self.names.earlier);
-        let v = self.v.is_some().then(|| self.asked.v.clone());
+        let v = self.weights().map(|name| (name.to_owned(), self.asked.v.clone()));
         let mut known = std::mem::take(&mut self.known);
         known.retain(|key, _| stands.contains(key));
         Found { forward, backward, constants, held, earlier, numbers, v, known }
+    }
+
+    /// What the first cotangent is called.
+    fn weights(&self) -> Option<&str> {
+        match self.v.as_ref()?.node() {
+            Part::Name(name) => Some(&name.text),
+            _ => None,
+        }
+    }
+
+    /// Steps without a name that a step with a name only reshapes: they are called as that.
+    fn renamed(&self) -> HashMap<usize, (usize, Called)> {
+        let mut all = HashMap::new();
+        for (j, called) in self.names.steps.iter().enumerate() {
+            if let (Some(called), Part::Reshape(x)) = (called, self.forward[j].node())
+                && let Part::Name(name) = x.node()
+                && self.names.steps.get(name.key).is_some_and(Option::is_none)
+                && !self.wanted[name.key]
+                && x.dims()
+                    .iter()
+                    .filter(|d| **d != 1)
+                    .eq(self.forward[j].dims().iter().filter(|d| **d != 1))
+            {
+                all.entry(name.key).or_insert_with(|| (j, called.clone()));
+            }
+        }
+        all
     }
 
     fn value(&self, k: usize, called: &Called, made: Matrix) -> Equation {
@@ -630,10 +551,10 @@ impl<'a> Walk<'a> {
         let left = match line.left {
             Target::Leaf(k) => match self.asked.leaves[k].left.clone() {
                 Left::Gradient(_) => Left::Gradient(self.names.leaves[k].text.clone()),
-                Left::Derivative { output, weighted, .. } => Left::Derivative {
+                Left::Derivative { output, .. } => Left::Derivative {
                     output: self.output().unwrap_or(output),
                     leaf: self.names.leaves[k].text.clone(),
-                    weighted,
+                    weights: self.weights().map(str::to_owned),
                 },
                 left => left,
             },
