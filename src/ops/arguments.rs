@@ -71,6 +71,14 @@ impl Bound {
         Bound { name, args: args.into(), overload: 0 }
     }
 
+    /// All that are tensors.
+    pub fn all_tensors(&self) -> impl Iterator<Item = &Variable> + Clone {
+        self.args.iter().filter_map(|arg| match arg {
+            Arg::Tensor(x) => Some(x),
+            _ => None,
+        })
+    }
+
     /// Makes floats of whole numbers, where no argument is more than a bare number; false where there
     /// is nothing to make.
     pub(super) fn floats_of_bare_numbers(&mut self) -> bool {

@@ -29,8 +29,6 @@ const RENAMED: &[(&str, &str, &str)] = &[
     ("*", "axis", "dim"),
     ("*", "keepdims", "keepdim"),
     ("diag", "k", "diagonal"),
-    ("tril", "k", "diagonal"),
-    ("triu", "k", "diagonal"),
     ("tensordot", "axes", "dims"),
     ("clamp", "a_min", "min"),
     ("clamp", "a_max", "max"),
@@ -118,11 +116,7 @@ pub fn run(
     let result = match result {
         Ok(out) => numpy_result(out),
         Err(complaint) => {
-            let arrays = bound.args.iter().filter_map(|a| match a {
-                Arg::Tensor(t) => Some(t),
-                _ => None,
-            });
-            let arrays: Vec<&Variable> = arrays.collect();
+            let arrays: Vec<&Variable> = bound.all_tensors().collect();
             return Err(words(complaint, entry.name, &arrays)).at(span);
         }
     };

@@ -215,21 +215,11 @@ pub fn linspace(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     })
 }
 
-pub fn like(_: &mut Machine, args: Args, number: Option<f64>) -> Result<Value, Halt> {
+pub fn like(_: &mut Machine, args: Args, number: f64) -> Result<Value, Halt> {
     let g = given(args)?;
     let of = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?;
-    let (number, value) = match number {
-        Some(v) => (v, None),
-        None => (g.float("fill_value")?.unwrap_or(0.0), g.value("fill_value").map(|v| v.plain())),
-    };
     let dtype = dtype(&g)?.unwrap_or_else(|| of.dtype());
-    let tensor = match value {
-        Some(value @ Value::Int(_)) => {
-            filled_with(&of.shape(), &filling(&value, number, dtype).at(g.site.span)?)
-        }
-        _ => Tensor::filled(&of.shape(), number, dtype),
-    };
-    let tensor = tensor.at(g.site.span)?;
+    let tensor = Tensor::filled(&of.shape(), number, dtype).at(g.site.span)?;
     Ok(Value::Array(Variable::constant(tensor)))
 }
 

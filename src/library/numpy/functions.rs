@@ -146,13 +146,6 @@ pub fn allclose(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::Bool(close.at(g.site.span)?))
 }
 
-pub fn array_equal(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
-    let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?.value();
-    let b = read(&g.raw(1).unwrap_or(Value::None)).at(g.site.span)?.value();
-    Ok(Value::Bool(a.shape() == b.shape() && a.data() == b.data()))
-}
-
 pub fn round(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?.value();

@@ -5,8 +5,8 @@ use crate::create::{
 };
 use crate::dtype;
 use crate::functions::{
-    allclose, array_equal, cumulative, dot, get_printoptions, laid_out, repeat, round, scalar,
-    set_printoptions, shape, shares_memory, size,
+    allclose, cumulative, dot, get_printoptions, laid_out, repeat, round, scalar, set_printoptions,
+    shape, shares_memory, size,
 };
 use crate::sort::sort;
 use crate::words;
@@ -86,17 +86,15 @@ builtins! {
     "identity" "(int N, dtype=None)" eye, "Makes an identity matrix.";
     "arange" "(start, end=None, step=None, dtype dtype=None)" arange, "Returns start, start + step, …, stopping before end.";
     "linspace" "(start, stop, int num=50, endpoint=True, retstep=False, dtype=None)" linspace, "Makes evenly spaced numbers, including both ends.";
-    "zeros_like" "(object, dtype=None)" |m, a| ordered(m, a, |m, a| like(m, a, Some(0.0))), "Makes an array of zeros with the same shape and type.";
-    "ones_like" "(object, dtype=None)" |m, a| ordered(m, a, |m, a| like(m, a, Some(1.0))), "Makes an array of ones with the same shape and type.";
-    "empty_like" "(object, dtype=None)" |m, a| ordered(m, a, |m, a| like(m, a, Some(0.0))), "Makes an array with the same shape and type.";
-    "full_like" "(object, fill_value, dtype=None)" |m, a| ordered(m, a, |m, a| like(m, a, None)), "Makes an array with the same shape and type, filled with one number.";
+    "zeros_like" "(object, dtype=None)" |m, a| ordered(m, a, |m, a| like(m, a, 0.0)), "Makes an array of zeros with the same shape and type.";
+    "ones_like" "(object, dtype=None)" |m, a| ordered(m, a, |m, a| like(m, a, 1.0)), "Makes an array of ones with the same shape and type.";
+    "empty_like" "(object, dtype=None)" |m, a| ordered(m, a, |m, a| like(m, a, 0.0)), "Makes an array with the same shape and type.";
     "repeat" "(a, repeats, axis=None)" repeat, "Repeats each element.";
     "dot" "(a, b)" dot, "Multiplies vectors or matrices.";
     "cumsum" "(a, axis=None, dtype=None)" |m, a| cumulative(m, a, "cumsum"), "Cumulative sums; over the flattened array without an axis.";
     "cumprod" "(a, axis=None, dtype=None)" |m, a| cumulative(m, a, "cumprod"), "Cumulative products; over the flattened array without an axis.";
     "sort" "(a, axis=-1, kind=None, order=None, stable=None)" sort, "Returns the sorted elements.";
     "allclose" "(a, b, rtol=1e-05, atol=1e-08, equal_nan=False)" allclose, "Returns whether all elements are close to each other.";
-    "array_equal" "(a, b)" array_equal, "Returns whether shapes and elements are equal.";
     "round" "(a, int decimals=0)" round, "Rounds to the given number of decimals.";
     "around" "(a, int decimals=0)" round, "Rounds to the given number of decimals.";
     "shape" "(a)" shape, "Returns the shape.";
@@ -160,7 +158,6 @@ const OTHER_NAMES: &[(&str, &str)] = &[
     ("expand_dims", "unsqueeze"),
     ("maximum", "maximum"),
     ("minimum", "minimum"),
-    ("outer", "outer"),
     ("matmul", "matmul"),
     ("diag", "diag"),
     ("tile", "tile"),
@@ -184,8 +181,6 @@ const OTHER_NAMES: &[(&str, &str)] = &[
     ("isclose", "isclose"),
     ("ravel", "ravel"),
     ("squeeze", "squeeze"),
-    ("triu", "triu"),
-    ("tril", "tril"),
     ("kron", "kron"),
     ("cross", "cross"),
     ("sign", "sign"),

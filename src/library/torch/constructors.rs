@@ -55,6 +55,17 @@ pub fn finished(tensor: Tensor, requires_grad: bool) -> Outcome<Value> {
     }))
 }
 
+/// [`finished`], lying in memory as another tensor; its numbers come in the order of memory.
+///
+/// # Errors
+/// As [`finished`].
+pub fn finished_as(of: &Variable, tensor: Tensor, requires_grad: bool) -> Outcome<Value> {
+    Ok(match finished(tensor, requires_grad)? {
+        Value::Tensor(t) => Value::Tensor(t.filled_as(of)),
+        other => other,
+    })
+}
+
 fn given(args: Args) -> Result<Given, Halt> {
     let span = args.site.span;
     let signature = args.callee.map_or("()", |b| b.signature);
@@ -416,11 +427,8 @@ fn like(machine: &mut Machine, args: Args, value: Option<f64>) -> Result<Value, 
             filling(&g.raw(1).unwrap_or(Value::None), number, dtype).at(g.site.arg(1))?
         }
     };
-    let made = made(&g, filled_with(&of.shape(), &value).at(g.site.span)?)?;
-    Ok(match made {
-        Value::Tensor(t) => Value::Tensor(t.filled_as(&of)),
-        made => made,
-    })
+    let filled = filled_with(&of.shape(), &value).at(g.site.span)?;
+    finished_as(&of, filled, g.bool("requires_grad")?).at(g.site.span)
 }
 
 fn zeros_like(machine: &mut Machine, args: Args) -> Result<Value, Halt> {

@@ -1,6 +1,6 @@
 //! `torch.manual_seed`, `rand`, `randn`, `randint`, `randperm`, `multinomial` …
 
-use crate::constructors::finished;
+use crate::constructors::{finished, finished_as};
 use crate::generator;
 use crate::generator::using;
 use vjp_binder::bind::Given;
@@ -119,10 +119,7 @@ fn like(machine: &mut Machine, args: Args, draw: Draw) -> Result<Value, Halt> {
     // Like a tensor of the default type: as that one was drawn.
     let single = draws_single(machine, dtype);
     let tensor = tensor(&of.shape(), dtype, single, draw).at(g.site.span)?;
-    Ok(match finished(tensor, g.bool("requires_grad")?).at(g.site.span)? {
-        Value::Tensor(t) => Value::Tensor(t.filled_as(&of)),
-        made => made,
-    })
+    finished_as(&of, tensor, g.bool("requires_grad")?).at(g.site.span)
 }
 
 fn randint(_: &mut Machine, args: Args) -> Result<Value, Halt> {

@@ -76,13 +76,12 @@ pub fn apply(op: Rc<dyn Operation>, inputs: &[Variable]) -> Outcome<Variable> {
 /// # Errors
 /// As [`apply`].
 pub(crate) fn apply_to<V: Operand>(op: Rc<dyn Operation>, inputs: &[V]) -> Outcome<Variable> {
+    let variables = inputs.iter().filter_map(Operand::variable);
     // What is filled in place of some elements is copied first, row-major.
-    let lies = op.broadcasts() && op.written().is_none();
+    let lies =
+        variables.clone().any(Variable::is_part) && op.broadcasts() && op.written().is_none();
     let result = computed(op, inputs)?;
-    Ok(match lies {
-        true => result.lying_as(inputs.iter().filter_map(Operand::variable)),
-        false => result,
-    })
+    Ok(if lies { result.lying_as(variables) } else { result })
 }
 
 #[inline]

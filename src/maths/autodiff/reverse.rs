@@ -342,11 +342,13 @@ impl<'a, C: Flow> Pass<'a, C> {
                 is_number(node, k, &passed.clone().into_variable())?;
             }
             let mut passed = passed.cast(float(edge.value.dtype()));
-            if let Origin::Node(from) = &edge.origin
-                && written_silently()
+            // After `v.data = …` of another shape it fits the tensor and not what computed that.
+            if written_silently()
+                && let Origin::Node(from) = &edge.origin
                 && !passed.is_shaped(from.value().shape())
             {
-                passed = summed(node, k, &passed.into_variable(), from.value().shape())?;
+                let (g, to) = (passed.into_variable(), from.value().shape());
+                passed = C::of(&fitted(node.grad_fn(), k, &g, to)?);
             }
             self.arrive(&edge.origin, Some(Coming::All(passed)));
         }
@@ -441,17 +443,20 @@ fn call<C: Flow>(hook: &Hook, c: Option<C>) -> Outcome<Option<C>> {
     Ok(hook(v.as_ref())?.map_or(c, |g| Some(C::of(&g))))
 }
 
-/// After `v.data = …` of another shape a gradient fits the tensor and not what computed it: added up, as
-/// PyTorch does.
+/// A gradient that the operation `name` gave its input number `k`, in the shape of that: added up where it
+/// is larger.
 ///
 /// # Errors
 /// PyTorch's, where it cannot be.
-fn summed<C: Flow>(node: &Node, k: usize, g: &Variable, to: &[usize]) -> Outcome<C> {
+pub fn fitted(name: &str, k: usize, g: &Variable, to: &[usize]) -> Outcome<Variable> {
     let own = g.shape();
-    if shape::broadcast(to, &own).ok().as_ref() != Some(&own) {
-        return Err(torch_messages::function_gradient(node.grad_fn(), k, &own, to));
+    if own == to {
+        return Ok(g.clone());
     }
-    Ok(C::of(&g.collapse(to)))
+    if shape::broadcast(to, &own).ok().as_ref() != Some(&own) {
+        return Err(torch_messages::function_gradient(name, k, &own, to));
+    }
+    Ok(g.collapse(to))
 }
 
 /// Adds what arrived at a leaf to its `.grad`.
@@ -460,9 +465,9 @@ fn add_to(x: &Variable, g: &Variable) -> Outcome<()> {
         None if is_grad_enabled() => {
             let copy = crate::second_order::create_graph::clone(g);
             copy.note_write();
-            x.set_grad(Some(copy.lying_as([x].into_iter())))?
+            x.set_grad(Some(copy.lying_as([x])))?
         }
-        None => x.set_grad(Some(g.detach_copy().lying_as([x].into_iter())))?,
+        None => x.set_grad(Some(g.detach_copy().lying_as([x])))?,
         // The very tensor grows: who holds x.grad sees it.
         Some(before) if !is_grad_enabled() => {
             let sum = before.value().add(&g.value());

@@ -77,8 +77,7 @@ fn together<'a>(
     shape: &[usize],
     operands: impl Iterator<Item = &'a Variable> + Clone,
 ) -> Option<Layout> {
-    let is_part = |v: &Variable| v.0.cell.borrow().layout().is_some();
-    if !operands.clone().any(is_part) {
+    if !operands.clone().any(Variable::is_part) {
         return None;
     }
     let layouts: SmallVec<[Layout; 3]> = operands.map(Variable::layout).collect();
@@ -86,10 +85,18 @@ fn together<'a>(
 }
 
 impl Variable {
+    /// Whether it may lie otherwise than row-major.
+    pub(crate) fn is_part(&self) -> bool {
+        self.0.cell.borrow().layout().is_some()
+    }
+
     /// A new tensor, lying in memory as what is computed from these element by element.
     #[must_use]
-    pub fn lying_as<'a>(self, operands: impl Iterator<Item = &'a Variable> + Clone) -> Variable {
-        match together(&self.shape(), operands) {
+    pub fn lying_as<'a, I>(self, operands: I) -> Variable
+    where
+        I: IntoIterator<Item = &'a Variable, IntoIter: Clone>,
+    {
+        match together(&self.shape(), operands.into_iter()) {
             Some(layout) => self.laid(layout),
             None => self,
         }

@@ -135,7 +135,6 @@ impl Variable {
     fn put(&self, value: &Tensor) {
         let mut c = self.0.cell.borrow_mut();
         match c.layout().cloned() {
-            None => c.replace(value.clone()),
             // Where several elements share a place, the ones that changed are written.
             Some(l) if l.repeats() => {
                 let old = l.gather(&c.whole());
@@ -145,7 +144,7 @@ impl Variable {
                 let data = Tensor::new(&[data.len()], data).with_dtype(value.dtype());
                 c.store().put(places.into_iter(), &data);
             }
-            Some(l) => c.store().put(l.positions().into_iter(), value),
+            _ => c.write(value.clone()),
         }
         if c.extra().is_some_and(|e| e.writes.is_some()) {
             c.store().note_silent();

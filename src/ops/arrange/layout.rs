@@ -224,7 +224,7 @@ pub fn to_dtype(x: &Variable, dtype: Dtype) -> Outcome<Variable> {
         return Ok(x.clone());
     }
     let converted = apply(Rc::new(converted(&x.shape(), dtype)), std::slice::from_ref(x))?;
-    Ok(converted.lying_as([x].into_iter()))
+    Ok(converted.lying_as([x]))
 }
 
 fn sizes(v: &Variable) -> Vec<i64> {
@@ -291,7 +291,7 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
     "clone" Forms::TORCH.and(Forms::METHOD), "(Tensor input, *, memory_format=None)", "y = x, in separate memory", "torch.clone(tensor([1, 2]))", ["detach"] jax "{input}"
         => |b| {
             let x = b.tensor(0)?;
-            Ok(Out::One(clone(&x)?.lying_as([&x].into_iter())))
+            Ok(Out::One(clone(&x)?.lying_as([&x])))
         };
     "contiguous" VIEW, "(Tensor input, *, memory_format=None)", "y = x, row-major in memory", "tensor([[1., 2.], [3., 4.]]).T.contiguous()", ["clone"] jax "{input}"
         => |b| Ok(Out::One(contiguous(&b.tensor(0)?)?));

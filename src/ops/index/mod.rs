@@ -436,12 +436,14 @@ pub fn set(x: &Variable, index: &[Index], v: &Variable) -> Outcome<()> {
         };
         return s.view.copy_as(v, grad_fn);
     }
-    let mask = match index {
+    let number = v.is_number();
+    // A number where a mask is true is filled in, whatever its type.
+    let masks = match index {
         [Index::Tensor(t)] => is_mask(t),
         [one] => matches!(one, Index::Bool(_)),
         _ => false,
     };
-    let fills = v.is_number() || mask && v.rank() == 0;
+    let fills = number || masks && v.rank() == 0;
     if !fills && v.dtype() != s.view.dtype() && !mixed_dtypes::is_allowed() {
         complain!(
             Kind::Runtime,
@@ -451,8 +453,7 @@ pub fn set(x: &Variable, index: &[Index], v: &Variable) -> Outcome<()> {
         );
     }
     s.view.check_writable(v.requires_grad())?;
-    let w = picked(&s.view.shape(), &s.tensors, v.is_number())?;
-    let number = v.is_number();
+    let w = picked(&s.view.shape(), &s.tensors, number)?;
     let mask = matches!(index, [Index::Tensor(t)] if t.dtype() == Dtype::Bool);
     let (name, grad_fn) = match (number, mask) {
         (true, true) => ("masked_fill", "MaskedFillBackward0"),

@@ -1,7 +1,7 @@
 //! Questions with a yes or no for each element, or for all: comparisons, logic, isnan, allclose.
 //! None of them has a derivative.
 
-use crate::arguments::{Arg, Bound, Out};
+use crate::arguments::{Bound, Out};
 use crate::entry::Forms;
 use crate::reduce::Axes;
 use std::rc::Rc;
@@ -24,13 +24,7 @@ fn plain(t: Tensor) -> Out {
 
 /// What was found element by element, lying as its operands.
 fn each_one(b: &Bound, t: Tensor) -> Out {
-    fn operand(arg: &Arg) -> Option<&Variable> {
-        match arg {
-            Arg::Tensor(x) => Some(x),
-            _ => None,
-        }
-    }
-    Out::One(Variable::constant(t).lying_as(b.args.iter().filter_map(operand)))
+    Out::One(Variable::constant(t).lying_as(b.all_tensors()))
 }
 
 /// Both operands in the type they are compared in.

@@ -155,7 +155,7 @@ fn sort(b: &mut Bound) -> Outcome<Out> {
     let grad_fn = if b.has(3) { "SortBackward1" } else { "SortBackward0" };
     let all = Wanted::All { stable: b.bool_or(3, false) };
     let (v, i) = ordered(&x, b.int_or(1, -1), all, b.bool_or(2, false), "sort", grad_fn)?;
-    let [v, i] = [v, i].map(|t| t.lying_as([&x].into_iter()));
+    let [v, i] = [v, i].map(|t| t.lying_as([&x]));
     Ok(Out::Named("sort", vec![("values", v), ("indices", i)]))
 }
 

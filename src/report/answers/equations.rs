@@ -36,7 +36,9 @@ fn has_ones(text: &str) -> bool {
     words.iter().enumerate().any(|(k, word)| {
         let before = k.checked_sub(1).and_then(|k| words.get(k)).filter(|w| !w.ends_with('('));
         let after = words.get(k + 1).filter(|_| !word.ends_with([')', ',']));
-        is_one(word) && (after.is_some_and(is_value) || before.is_some_and(is_value))
+        // `Σ dim 1 of x` names a dimension.
+        let named = after == Some(&"of");
+        is_one(word) && !named && (after.is_some_and(is_value) || before.is_some_and(is_value))
     })
 }
 
@@ -230,16 +232,17 @@ fn listed(board: &Board, equations: &[Equation], style: &Style, numbers: bool) -
     let stem = names.filter(|w| *w <= WIDEST).max().unwrap_or(1) + 2;
     let frame = style.frame();
     let sign = if equations.iter().any(|e| e.adds) { 4 } else { 3 };
-    let texts: Vec<String> =
-        equations.iter().map(|e| right(board, e).unwrap_or_else(|| instead(board, e))).collect();
+    let rights = equations.iter().map(|e| right(board, e).ok_or_else(|| instead(board, e)));
+    let rights: Vec<Result<String, String>> = rights.collect();
     let shape = |e: &Equation| match e.value.shape() {
         [] => String::new(),
         shape => format!("{shape:?}"),
     };
     let widest = equations.iter().map(|e| width(&shape(e))).max().unwrap_or(0);
     let room = frame.saturating_sub(stem + sign + 2 + widest + 2);
+    let texts = rights.iter().map(|right| right.as_ref().unwrap_or_else(|said| said));
     let broken: Vec<Vec<String>> =
-        texts.iter().map(|t| broken(t, frame.saturating_sub(stem + sign))).collect();
+        texts.map(|t| broken(t, frame.saturating_sub(stem + sign))).collect();
     let lasts = broken.iter().filter_map(|pieces| pieces.last()).map(|t| width(t));
     let column = stem + sign + lasts.filter(|w| *w <= room).max().unwrap_or(0) + 2;
     let mut all = Vec::new();
@@ -252,13 +255,14 @@ fn listed(board: &Board, equations: &[Equation], style: &Style, numbers: bool) -
         }
         let mut line = Line::new();
         line.plain("  ").push(Role::Formula, left(board, &e.left)).pad(stem);
-        let equals = match (right(board, e).is_some(), e.adds) {
+        let told = rights[k].is_ok();
+        let equals = match (told, e.adds) {
             (true, true) => "+= ",
             (true, false) => "= ",
             (false, _) => "  ",
         };
         line.plain(format!("{equals:>sign$}"));
-        let role = if right(board, e).is_some() { Role::Formula } else { Role::Plain };
+        let role = if told { Role::Formula } else { Role::Plain };
         let mut pieces = pieces.into_iter();
         line.push(role, pieces.next().unwrap_or_default());
         let mut folded = vec![line];
@@ -277,7 +281,7 @@ fn listed(board: &Board, equations: &[Equation], style: &Style, numbers: bool) -
         }
         last.pad(column).plain(shape(e));
         let leaf = !matches!(e.left, Left::Value(_) | Left::Cotangent(_));
-        if e.right.is_some() && (leaf && right(board, e).is_some() || !e.agrees) {
+        if e.right.is_some() && (leaf && told || !e.agrees) {
             last.pad(column + widest).plain(" ").append(&mark(e.agrees, style));
         }
         all.push(last);
@@ -358,11 +362,9 @@ pub(crate) fn remarks(event: &Equations, board: &Board, style: &Style) -> Vec<Li
     if let Some((v, _)) = &event.v {
         says.push(format!("{}: one weight for each element of {y}", board.name(v)));
     }
-    let texts = || {
-        let all = event.forward.iter().chain(&event.backward);
-        all.filter_map(|e| right(board, e))
-    };
-    let uses = |sign: &str| texts().any(|t| t.contains(sign));
+    let all = event.forward.iter().chain(&event.backward);
+    let texts: Vec<String> = all.filter_map(|e| right(board, e)).collect();
+    let uses = |sign: &str| texts.iter().any(|t| t.contains(sign));
     if uses("⊙") {
         says.push("⊙ multiplies element by element".to_owned());
     }
@@ -370,10 +372,10 @@ pub(crate) fn remarks(event: &Equations, board: &Board, style: &Style) -> Vec<Li
         says.push("★ slides the first over the second".to_owned());
     }
     let scalars = event.backward.iter().all(|e| e.value.shape().is_empty());
-    if !scalars && texts().any(|text| has_ones(&text)) {
+    if !scalars && texts.iter().any(|text| has_ones(text)) {
         says.push("1 beside a matrix is made of ones".to_owned());
     }
-    if let Some(list) = texts().find_map(|t| chosen(&t)) {
+    if let Some(list) = texts.iter().find_map(|t| chosen(t)) {
         says.push(format!("a[i, {list}] takes from each row i of a the element {list} names"));
     }
     let rights = || event.forward.iter().chain(&event.backward).filter_map(|e| e.right.as_ref());
@@ -392,7 +394,7 @@ pub(crate) fn remarks(event: &Equations, board: &Board, style: &Style) -> Vec<Li
         }
     }
     if uses("place(") && rights().any(|m| holds(m, &meets)) {
-        says.push("what place puts at one place is added".to_owned());
+        says.push("place adds up what it puts at the same place".to_owned());
     }
     for (symbol, name) in &event.earlier {
         let (symbol, name) = (board.name(symbol), board.name(name));
@@ -438,7 +440,7 @@ pub(crate) fn remarks(event: &Equations, board: &Board, style: &Style) -> Vec<Li
         ));
     }
     if let Some(op) = event.tied.as_ref().filter(|_| event.hooked.is_none()) {
-        says.push(format!("✗ {op} is at a kink or tie here; its formula holds beside it"));
+        says.push(format!("✗ {op} is at a kink or tie here; the formula holds away from it"));
     }
     let mut all = Vec::new();
     let mut line = Line::of(Role::Plain, "  ");

@@ -330,43 +330,40 @@ const TYPED: usize = 8;
 
 /// `[1×3, 10×3]`: each element of what is handed on, as a sum of products.
 fn products(v: &Tensor, share: &Share, style: &Style) -> Option<String> {
-    let few = match &share.local {
-        Local::Slopes { slopes, .. } => slopes.numel() <= PRODUCTS && slopes.numel() == v.numel(),
-        Local::Matrix(_) => true,
-        Local::Words(..) => false,
+    // A v as it was typed; what was computed from it may have many digits. Of few only: it looks at each.
+    let weights = || {
+        let typed = Digits::typed(v.data().iter().copied(), style.digits);
+        let long = v.data().iter().any(|x| width(&typed.text(*x)) > TYPED);
+        if long { Digits::of(v.data().iter().copied(), style.digits) } else { typed }
     };
-    if !few {
-        return None;
-    }
-    // A v as it was typed; what was computed from it may have many digits.
-    let typed = Digits::typed(v.data().iter().copied(), style.digits);
-    let long = v.data().iter().any(|x| width(&typed.text(*x)) > TYPED);
-    let computed = || Digits::of(v.data().iter().copied(), style.digits);
-    let weights = if long { computed() } else { typed };
-    let times = |i: usize, slope: f64, digits: Digits| {
+    let times = |weights: Digits, i: usize, slope: f64, digits: Digits| {
         let (a, b) = (weights.text(v.data()[i]), digits.text(slope));
         format!("{}×{}", a, factor(b))
     };
     let elements: Vec<String> = match &share.local {
-        Local::Slopes { slopes, .. } => {
+        Local::Slopes { slopes, .. }
+            if slopes.numel() <= PRODUCTS && slopes.numel() == v.numel() =>
+        {
+            let weights = weights();
             let digits = Digits::of(slopes.data().iter().copied(), style.digits);
             let each = slopes.data().iter().enumerate();
-            each.map(|(i, s)| times(i, *s, digits)).collect()
+            each.map(|(i, s)| times(weights, i, *s, digits)).collect()
         }
         Local::Matrix(matrix) => {
             let &[rows, columns] = matrix.shape() else {
                 return None;
             };
+            let weights = weights();
             let digits = Digits::of(matrix.data().iter().copied(), style.digits);
             let column = |j: usize| {
                 let entries = (0..rows).map(|i| (i, matrix.data()[i * columns + j]));
-                let terms: Vec<String> =
-                    entries.filter(|(_, s)| *s != 0.0).map(|(i, s)| times(i, s, digits)).collect();
+                let terms = entries.filter(|(_, s)| *s != 0.0);
+                let terms: Vec<String> = terms.map(|(i, s)| times(weights, i, s, digits)).collect();
                 sum(&terms)
             };
             (0..columns).map(column).collect()
         }
-        Local::Words(..) => return None,
+        _ => return None,
     };
     match share.given.shape().len() {
         0 => Some(elements.join(", ")),

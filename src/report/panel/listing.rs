@@ -115,7 +115,7 @@ fn chosen(backward: &Backward, style: &Style) -> Vec<Line> {
         (
             &choose,
             format!(
-                " {} by value: this holds while the choice is as here",
+                " {} by value: this holds while the choice stays the same",
                 verb(&choose, "choose")
             ),
         ),

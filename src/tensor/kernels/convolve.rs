@@ -135,6 +135,9 @@ impl<'a, T: Number> Padded<'a, T> {
         let [images, d, h, w] = &block.0;
         let [far, down, right] = reads.steps;
         let mut rows = all.chunks_exact_mut(w.len().max(1));
+        let write = |(slot, v): (&mut MaybeUninit<T>, &T)| {
+            slot.write(*v);
+        };
         for channel in channels {
             for tap in &reads.taps {
                 for image in images.clone() {
@@ -143,14 +146,13 @@ impl<'a, T: Number> Padded<'a, T> {
                         for h in h.clone() {
                             let row = rows.next().expect("taps × lines");
                             let start = start + d * far + h * down + w.start * right;
+                            let line = &self.data[start..];
                             if right == 1 {
-                                copy(&self.data[start..start + row.len()], row);
+                                row.iter_mut().zip(line).for_each(write);
                                 continue;
                             }
-                            let line = self.data[start..].iter().step_by(right);
-                            for (slot, v) in row.iter_mut().zip(line) {
-                                slot.write(*v);
-                            }
+                            let line = line.iter().step_by(right);
+                            row.iter_mut().zip(line).for_each(write);
                         }
                     }
                 }
@@ -159,24 +161,6 @@ impl<'a, T: Number> Padded<'a, T> {
         assert!(rows.next().is_none());
         // SAFETY: all rows are written.
         unsafe { &*(std::ptr::from_ref(all) as *const [T]) }
-    }
-}
-
-/// Lines are short: eight at once, the last of which may have been copied, sooner than by a call.
-#[inline(always)]
-fn copy<T: Number>(from: &[T], to: &mut [MaybeUninit<T>]) {
-    const SOME: usize = 8;
-    let Some(last) = to.len().checked_sub(SOME) else {
-        for (slot, v) in to.iter_mut().zip(from) {
-            slot.write(*v);
-        }
-        return;
-    };
-    for at in (0..last).step_by(SOME).chain([last]) {
-        let some = from[at..].first_chunk::<SOME>().zip(to[at..].first_chunk_mut::<SOME>());
-        if let Some((from, to)) = some {
-            *to = from.map(MaybeUninit::new);
-        }
     }
 }
 

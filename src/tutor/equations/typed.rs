@@ -36,9 +36,7 @@ impl Typed {
             _ => None,
         }
     }
-}
 
-impl Typed {
     /// What is indexed: `xs` of `xs[t]`.
     pub fn indexed(&self) -> Option<&str> {
         let ExprKind::Trailers { base, trailers } = &self.expr.kind else { return None };

@@ -29,6 +29,7 @@ def heaviside(x1, x2):
 
 
 def array_equal(a1, a2, equal_nan=False):
+    """Returns whether shapes and elements are equal."""
     try:
         a1, a2 = np.asarray(a1), np.asarray(a2)
     except Exception:

@@ -323,7 +323,8 @@ def outer(a, b, out=None):
 
 
 def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None):
-    made = np.empty(np.shape(a) if shape is None else shape, dtype or np.asarray(a).dtype)
+    """Makes an array with the same shape and type, filled with numbers."""
+    made = np.empty(np.shape(a) if shape is None else shape, dtype or np.asarray(a).dtype, order=order)
     made[...] = fill_value
     return made
 

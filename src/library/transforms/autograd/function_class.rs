@@ -15,7 +15,7 @@ use vjp_eval::values::value::{Object, Value};
 use vjp_jacobian::custom_function::Written;
 use vjp_maths::autodiff::grad_mode::is_transforming;
 use vjp_maths::autodiff::grad_mode::{is_grad_enabled, with_grad};
-use vjp_maths::autodiff::linear_map::Array;
+use vjp_maths::autodiff::reverse::fitted;
 use vjp_maths::autodiff::torch_node::Saves;
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::composite::part;
@@ -588,14 +588,7 @@ fn backward(
         let Value::Tensor(input) = arg else { continue };
         all.push(match item {
             Value::None => None,
-            Value::Tensor(g) if g.shape() == input.shape() => Some(g),
-            Value::Tensor(g) => {
-                let (own, got) = (input.shape(), g.shape());
-                if shape::broadcast(&own, &got).ok().as_ref() != Some(&got) {
-                    return Err(torch_messages::function_gradient(call.name, k, &got, &own));
-                }
-                Some(g.collapse(&own))
-            }
+            Value::Tensor(g) => Some(fitted(call.name, k, &g, &input.shape())?),
             other => {
                 return Err(Complaint::new(
                     Kind::Runtime,

@@ -149,6 +149,14 @@ impl Content {
         }
     }
 
+    /// Writes all that it shows of the memory.
+    pub fn write(&mut self, value: Tensor) {
+        match self.layout().cloned() {
+            None => self.replace(value),
+            Some(l) => self.store().put(l.positions().into_iter(), &value),
+        }
+    }
+
     /// Looks at its shape.
     pub fn with_shape<T>(&self, look: impl FnOnce(&[usize]) -> T) -> T {
         match self.layout() {

@@ -167,11 +167,7 @@ impl Variable {
 
     /// Equal numbers in other signs: no write, but the value itself.
     pub fn revalue(&self, value: Tensor) {
-        let mut c = self.0.cell.borrow_mut();
-        match c.layout().cloned() {
-            None => c.replace(value),
-            Some(l) => c.store().put(l.positions().into_iter(), &value),
-        }
+        self.0.cell.borrow_mut().write(value);
     }
 
     pub fn dtype(&self) -> Dtype {

@@ -45,9 +45,7 @@ impl Walk<'_> {
             let same = |t: Tensor| t.shape() == value.shape() && t.data() == value.data();
             let made = made.filter(|m| m.has_names());
             if let Some(m) = made.filter(|m| m.evaluate(&self.known).is_some_and(same)) {
-                if value.data().iter().all(|x| matches!(*x, 0.0 | 1.0)) {
-                    self.masks.push((m.clone(), value.clone()));
-                }
+                self.mask(&m, value);
                 return m;
             }
         }
@@ -89,6 +87,13 @@ impl Walk<'_> {
         Some(format!("{name}[{at}]"))
     }
 
+    /// Remembers what is 0 or 1 everywhere.
+    fn mask(&mut self, m: &Matrix, value: &Tensor) {
+        if value.data().iter().all(|x| matches!(*x, 0.0 | 1.0)) {
+            self.masks.push((m.clone(), value.clone()));
+        }
+    }
+
     /// What was taken out of the graph: by its name, or as it was written.
     fn held(&mut self, edge: &Edge, typed: Option<Typed>) -> Matrix {
         let known =
@@ -97,9 +102,7 @@ impl Walk<'_> {
         let own = typed_name.or_else(|| self.constants.cut(edge));
         let own = own.map(str::to_owned);
         let m = self.constant_named(own.as_deref(), &edge.value);
-        if edge.value.data().iter().all(|x| matches!(*x, 0.0 | 1.0)) {
-            self.masks.push((m.clone(), edge.value.clone()));
-        }
+        self.mask(&m, &edge.value);
         if let Part::Name(name) = m.node() {
             let text = match &own {
                 Some(own) => self.bindings.get(own).cloned().unwrap_or_default(),
