@@ -438,6 +438,14 @@ impl Lesson {
                 self.v.iter().zip(&self.x).map(|(v, x)| v * f(*x, c)).collect()
             };
             return Some((vec![one(|x, _| x), one(|_, c| c)], true));
+        } else if begins("what you get when the slopes of both factors of x*x are multiplied") {
+            let c = self.program.split(" + ").nth(1).unwrap()[..1].parse::<f64>().unwrap();
+            return Some((vec![self.v.iter().map(|v| v * (1.0 + c)).collect()], true));
+        } else if begins("correct except for the sign of one path from x to y") {
+            let turned = |(_, rest): &(&'static str, Vec<f64>)| {
+                rest.iter().zip(&right).map(|(rest, right)| 2.0 * rest - right).collect()
+            };
+            return Some((self.paths.iter().map(turned).collect(), true));
         } else if begins("the gradient that arrives at") {
             let known = self.arrives.iter().any(|s| says.contains(&format!("at {s};")));
             return Some((known.then(|| self.v.clone()).into_iter().collect(), true));
@@ -647,6 +655,17 @@ const SAID: &[(&str, &str, &str)] = &[
     ),
     ("a = 4; x = 1; h = 2*x + 1; y = h^2", "4", "4 is 1/3 of the correct answer"),
     ("a = 4; x = 1; h = 2*x + 1; y = h^2", "3", "3 is the value of h"),
+    ("x = 2; y = sin(3*x^2)", "0.8439", "0.8439 is the gradient that arrives at 3*x^2"),
+    ("x = 2; y = x*sin(x)", "-0.41615", "-0.41615 is what you get when the slopes of both factors"),
+    ("w = 3; x = 2; s = sigmoid(w*x); y = s^2", "1.99505", "1.99505 is the gradient that arrives"),
+    ("w = 2; x = 2; y = w/x", "0.5", "0.5 is correct except for the sign"),
+    ("x = 2; y = x*sin(x)", "1.74159", "1.74159 is correct except for the sign of one path"),
+    ("x = 3; y = sin(x)/x^2", "-0.165", "-0.165 is what you get when the slopes of numerator"),
+    (
+        "x = [[1, 2, 3]]; y = F.cross_entropy(x, torch.tensor([0]))",
+        "[0.0900, 0.2447, 0.6652]",
+        "0.0900, 0.2447 and 0.6652 are the softmax part",
+    ),
     ("x = [1, 4]; y = [2*x[0], x[0] + 3*x[1]]; v = [1, 10]", "[12, 31]", ""),
     ("x = [1, 4]; y = [2*x[0], x[0] + 3*x[1]]; v = [1, 10]", "[2, 31]", "2 and 31 are J·v"),
     (

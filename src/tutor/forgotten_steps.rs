@@ -1,8 +1,9 @@
 //! Gradients as they come out when one step of the sweep is forgotten: a slope of the chain, a path
 //! beside another, the division of a mean. What a wrong answer is compared with.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use vjp_eval::record::held::Latest;
+use vjp_jacobian::Entry;
 use vjp_jacobian::walk;
 use vjp_maths::autodiff::node::{Edge, Node};
 use vjp_maths::autodiff::reverse::pull;
@@ -26,6 +27,12 @@ pub enum Forgotten {
     Division(usize),
     /// A sum of so many: taken as a mean.
     Sum(usize),
+    /// The sign of one path.
+    Sign,
+    /// The slopes of both operands multiplied, where the rule of products or quotients adds two terms.
+    BothSlopes,
+    /// What log-softmax hands on entry by entry: the softmax alone is left.
+    OneHot,
 }
 
 /// A gradient with something forgotten.
@@ -72,6 +79,7 @@ pub fn slips(latest: &Latest) -> Outcome<Vec<Slip>> {
         let down = walk::numeric(&latest.y, output)?.left_multiply(latest.v.data());
         let cotangent = Tensor::new(&output.shape(), down);
         stopped(latest, node, output, &cotangent, &mut all)?;
+        both_slopes(latest, node, &cotangent, &mut all)?;
         for (k, edge) in node.inputs().iter().enumerate() {
             if edge.tracked() {
                 at(latest, node, k, edge, &cotangent, &mut all)?;
@@ -148,7 +156,9 @@ fn left_out(latest: &Latest, all: &mut Vec<Slip>) -> Outcome<()> {
             let rest = sum(k);
             // Paths to other elements of the leaf do not add.
             if path.iter().zip(&rest).any(|(p, r)| *p != 0.0 && *r != 0.0) {
+                let turned = rest.iter().zip(path).map(|(r, p)| r - p).collect();
                 tell(rest, Forgotten::Path);
+                tell(turned, Forgotten::Sign);
                 if paths.len() > 2 {
                     tell(path.clone(), Forgotten::OtherPaths(paths.len()));
                 }
@@ -158,7 +168,7 @@ fn left_out(latest: &Latest, all: &mut Vec<Slip>) -> Outcome<()> {
     Ok(())
 }
 
-/// The sweep ended at an operation of several operands, as if its value were the leaf.
+/// The sweep ended at an operation, as if its value were the leaf.
 fn stopped(
     latest: &Latest,
     node: &Node,
@@ -166,7 +176,9 @@ fn stopped(
     cotangent: &Tensor,
     all: &mut Vec<Slip>,
 ) -> Outcome<()> {
-    if node.inputs().iter().filter(|e| e.tracked()).count() < 2 {
+    // What arrives at y is v itself.
+    let is_y = output.same(&latest.y);
+    if is_y && node.inputs().iter().filter(|e| e.tracked()).count() < 2 {
         return Ok(());
     }
     let slopes = walk::numeric_many(output, &latest.leaves)?;
@@ -182,6 +194,54 @@ fn stopped(
                 operation: node.grad_fn(),
                 operand: Operand::Leaf(report.name.clone()),
             });
+        }
+    }
+    Ok(())
+}
+
+/// The slopes of both factors of a product multiplied, those of a quotient divided.
+fn both_slopes(
+    latest: &Latest,
+    node: &Node,
+    cotangent: &Tensor,
+    all: &mut Vec<Slip>,
+) -> Outcome<()> {
+    let [a, b] = node.inputs() else { return Ok(()) };
+    let combined: fn(f64, f64) -> f64 = match node.operation().name() {
+        "mul" => |a, b| a * b,
+        "div" => |a, b| a / b,
+        _ => return Ok(()),
+    };
+    let operands = [(0, a), (1, b)];
+    if operands.iter().any(|(_, e)| !e.tracked() || e.variable().numel() != cotangent.numel()) {
+        return Ok(());
+    }
+    let slopes = |edge: &Edge| walk::numeric_many(&edge.variable(), &latest.leaves);
+    let (left, right) = (slopes(a)?, slopes(b)?);
+    for (leaf, (left, right)) in left.iter().zip(&right).enumerate() {
+        let sum = latest.event.leaves[leaf].contribution.data();
+        let mut numbers = sum.to_vec();
+        for (k, slope) in [(0, left), (1, right)] {
+            let through = slope.left_multiply(pull(node, k, cotangent)?.data());
+            numbers.iter_mut().zip(through).for_each(|(n, t)| *n -= t);
+        }
+        let value = |(i, j, entry)| match entry {
+            Entry::Value(slope) => Some(((i, j), slope)),
+            _ => None,
+        };
+        let second: HashMap<(usize, usize), f64> = right.present().filter_map(value).collect();
+        let mut depends = false;
+        for ((i, j), slope) in left.present().filter_map(value) {
+            if let Some(other) = second.get(&(i, j)) {
+                depends = true;
+                numbers[j] += cotangent.data()[i] * combined(slope, *other);
+            }
+        }
+        if depends && numbers.iter().all(|x| x.is_finite()) && !same(&numbers, sum) {
+            let (place, operation) = (node.place(), node.grad_fn());
+            let operand = Operand::Computed(place);
+            let forgotten = Forgotten::BothSlopes;
+            all.push(Slip { leaf, numbers, forgotten, place, operation, operand });
         }
     }
     Ok(())
@@ -224,6 +284,10 @@ fn at(
     match node.operation().name() {
         "mean" => wrong.push((Forgotten::Division(of), scaled(of as f64))),
         "sum" if of > 1 => wrong.push((Forgotten::Sum(of), scaled(1.0 / of as f64))),
+        "log_softmax" => {
+            let shares = right.data().iter().zip(cotangent.data());
+            wrong.push((Forgotten::OneHot, shares.map(|(r, c)| r - c).collect()));
+        }
         _ => {}
     }
     let slopes = walk::numeric_many(&input, &latest.leaves)?;

@@ -46,16 +46,19 @@ pub const MISTAKES: &[Mistake] = &[
     each("path-forgotten", |case| forgotten(case, |f| f == Forgotten::Path)),
     each("slope-forgotten", |case| forgotten(case, |f| f == Forgotten::Slope)),
     mistake("stopped", |case| forgotten(case, |f| f == Forgotten::Before)),
+    each("one-hot-forgotten", |case| forgotten(case, |f| f == Forgotten::OneHot)),
+    each("product-rule", |case| forgotten(case, |f| f == Forgotten::BothSlopes)),
     each("sum-for-mean", |case| forgotten(case, |f| matches!(f, Forgotten::Division(_)))),
     each("path-forgotten", |case| forgotten(case, |f| matches!(f, Forgotten::OtherPaths(_)))),
     mistake("mean-for-sum", mean_for_sum),
+    each("sign", sign),
     mistake("other-leaf", other_leaf),
     mistake("value", value),
     mistake("value", v_itself),
     mistake("gradient-for-value", gradient_for_value),
     mistake("kink", kink),
     mistake("transposed", transposed),
-    each("sign", sign),
+    each("sign-of-path", |case| forgotten(case, |f| f == Forgotten::Sign)),
     mistake("reversed", reversed),
     mistake("zero", zero),
     mistake("other-value", other_value),
@@ -158,6 +161,20 @@ fn forgotten(case: &Case<'_>, wanted: fn(Forgotten) -> bool) -> Vec<Guess> {
                 case.leaf_name(at),
                 backward.output
             ).into(),
+            Forgotten::Sign => format!(
+                "correct except for the sign of one path from {} to {}",
+                case.leaf_name(at),
+                backward.output
+            ).into(),
+            Forgotten::BothSlopes => match slip.operation {
+                "DivBackward0" => format!("what you get when the slopes of numerator and denominator of {step} are divided; the quotient rule is (f′g − fg′)/g²"),
+                _ => format!("what you get when the slopes of both factors of {step} are multiplied; the product rule is f′g + fg′"),
+            }
+            .into(),
+            Forgotten::OneHot => format!(
+                "the softmax part of {step} alone; in softmax − one-hot, the one-hot part is missing"
+            )
+            .into(),
             Forgotten::OtherPaths(n) => {
                 let (leaf, output) = (case.leaf_name(at), &backward.output);
                 let says = |n: &str| {
@@ -406,10 +423,13 @@ pub const OF_ANY: &[OfAny] = &[
     OfAny {
         name: "sign",
         says: "correct except for the sign",
-        hint: "not right yet: look at the signs",
+        hint: LOOK_AT_SIGNS,
         wrong: |numbers, _| Some(numbers.iter().map(|x| -x).collect()),
     },
 ];
+
+/// The hint where a sign is wrong.
+pub const LOOK_AT_SIGNS: &str = "not right yet: look at the signs";
 
 /// Of a factor that is too much or missing.
 pub const FACTOR: &str = "off by a constant factor";

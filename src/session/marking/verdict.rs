@@ -122,7 +122,7 @@ impl Mark {
             let right = match hint || answer.right.contains('\n') || answer.right.is_empty() {
                 true => String::new(),
                 false => {
-                    let be = if name.contains(", ") && !name.contains('(') { "are" } else { "is" };
+                    let be = if names_several(name) { "are" } else { "is" };
                     format!("{name} {be} {}", answer.right)
                 }
             };
@@ -210,4 +210,17 @@ impl Difference {
         tell("    ", &self.expected[told..self.expected.len().min(told + CONTEXT)]);
         text.push_str("    - the file, + now\n\n");
     }
+}
+
+/// Whether a question asks for several values: `x.grad, w.grad`, not `x.grad[0, 1]`.
+fn names_several(question: &str) -> bool {
+    let mut depth = 0usize;
+    question.char_indices().any(|(at, c)| {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && question[at..].starts_with(", ")
+    })
 }

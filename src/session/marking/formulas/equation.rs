@@ -438,7 +438,7 @@ pub(super) fn last_value(machine: &mut Machine, program: &str) -> Result<Option<
 
 /// # Errors
 /// How the values differ from the right ones, where that says something.
-fn compared(values: &[Tensor], rights: &[Tensor], share: f64) -> Result<(), Why> {
+pub(super) fn compared(values: &[Tensor], rights: &[Tensor], share: f64) -> Result<(), Why> {
     let bare = |t: &Tensor| t.shape().iter().copied().filter(|n| *n != 1).collect::<Vec<_>>();
     let (Some(value), Some(right)) = (values.first(), rights.first()) else {
         return Err("".into());

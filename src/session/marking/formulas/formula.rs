@@ -5,11 +5,13 @@ use super::equation;
 use super::reader::{LONGEST, constant};
 use crate::drawing::dice::Dice;
 use crate::marking::answer::Answer;
+use crate::marking::mistakes::LOOK_AT_SIGNS;
 use crate::marking::numbers::BLANK;
 use crate::marking::remarks;
 use crate::marking::why::Why;
 use vjp_eval::language::machine::{Options, Telling};
 use vjp_maths::table;
+use vjp_tensor::tensor::Tensor;
 use vjp_text::digits::{lowered, raised};
 
 /// So many points are tried, half of them with positive numbers alone.
@@ -123,20 +125,66 @@ pub(super) fn equal(given: &str, right: &str, known: &Known<'_>) -> Result<bool,
     let unread =
         || Why::from(format!("vjp cannot read  {given}  as a formula; write 2*x[0] or 2x₁"));
     let mut variables = Vec::new();
-    let expected = code(right, known, &mut variables);
     let own = code(given, known, &mut variables).ok_or_else(unread)?;
-    let Some(expected) = expected else { return Ok(false) };
+    let is_number = variables.is_empty();
+    let expected = code(right, known, &mut variables);
     let at = |expression: &str| evaluated(expression, variables.len());
     let values = at(&own).ok_or_else(unread)?;
-    let Some(rights) = at(&expected) else { return Ok(false) };
-    let pairs: Vec<(f64, f64)> =
-        values.into_iter().zip(rights).filter(|(_, right)| right.is_finite()).collect();
+    let Some((expected, rights)) = expected.and_then(|code| at(&code).map(|all| (code, all)))
+    else {
+        return Ok(false);
+    };
     // `6.283…x` has four digits of its factor.
     let share = if right.contains('…') { 1e-3 } else { 1e-7 };
-    let close = |(a, b): &(f64, f64)| {
-        a.is_finite() && (a - b).abs() <= share * a.abs().max(b.abs()).max(1.0)
+    let equals = |rights: &[f64]| {
+        let pairs = values.iter().zip(rights).filter(|(_, right)| right.is_finite());
+        let close = |(a, b): (&f64, &f64)| {
+            a.is_finite() && (a - b).abs() <= share * a.abs().max(b.abs()).max(1.0)
+        };
+        pairs.clone().count() >= ENOUGH && pairs.clone().all(close)
     };
-    Ok(pairs.len() >= ENOUGH && pairs.iter().all(close))
+    if equals(&rights) {
+        return Ok(true);
+    }
+    if is_number && !variables.is_empty() {
+        let says = format!("{given} is a number; write a formula that holds at every point");
+        return Err(says.into());
+    }
+    if one_sign_changed(&expected).iter().any(|other| at(other).is_some_and(|r| equals(&r))) {
+        let says = "correct except for the sign of one term";
+        return Err(Why::new(says, LOOK_AT_SIGNS));
+    }
+    let finite = values.iter().zip(&rights).filter(|(a, b)| a.is_finite() && b.is_finite());
+    let (values, rights): (Vec<f64>, Vec<f64>) = finite.unzip();
+    let vector = |all: Vec<f64>| Tensor::new(&[all.len()], all);
+    match equation::compared(&[vector(values)], &[vector(rights)], share) {
+        Err(why) if !why.says.is_empty() => Err(why),
+        _ => Ok(false),
+    }
+}
+
+/// A sum of several terms with the sign of each term changed in turn.
+fn one_sign_changed(code: &str) -> Vec<String> {
+    let (mut depth, mut before, mut signs) = (0usize, None, Vec::new());
+    for (at, c) in code.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            '+' | '-' if depth == 0 && before.is_none_or(|b| !"*/^,<>=+-".contains(b)) => {
+                signs.push(at);
+            }
+            _ => {}
+        }
+        before = Some(c);
+    }
+    let changed = |at: &usize| {
+        let other = if code[*at..].starts_with('-') { "+" } else { "-" };
+        format!("{}{other}{}", &code[..*at], &code[at + 1..])
+    };
+    let first = signs.first().is_none_or(|at| *at > 0).then(|| format!("-{code}"));
+    let all: Vec<String> = first.into_iter().chain(signs.iter().map(changed)).collect();
+    // Of one term alone the sign is that of the whole.
+    if all.len() > 1 { all } else { Vec::new() }
 }
 
 /// What an expression in `q0`, `q1` … is at random points.
@@ -178,7 +226,7 @@ fn code(text: &str, known: &Known<'_>, variables: &mut Vec<String>) -> Option<St
     if text.chars().count() > LONGEST || text.is_empty() {
         return None;
     }
-    let parts = parts(&spelled(text), known, variables)?;
+    let parts = parts(&spelled(text, known), known, variables)?;
     let mut all = String::new();
     for (k, part) in parts.iter().enumerate() {
         let starts = matches!(part, Part::Value(_) | Part::Function(_) | Part::Open);
@@ -196,23 +244,34 @@ fn code(text: &str, known: &Known<'_>, variables: &mut Vec<String>) -> Option<St
     Some(all)
 }
 
-/// `√x` as `sqrt(x)`, `6.283…` as the digits it has.
-fn spelled(text: &str) -> String {
+/// `√x` as `sqrt(x)`, `cos b` as `cos(b)`, `6.283…` as the digits it has.
+fn spelled(text: &str, known: &Known<'_>) -> String {
+    let text = text.replace('√', " √ ").replace('…', "");
+    let inside = |c: char| c.is_alphanumeric() || "_.[]".contains(c) || lowered(c).is_some();
     let mut all = String::new();
-    let mut rest = text;
-    while let Some((before, behind)) = rest.split_once('√') {
-        all += before;
-        all += "sqrt";
-        rest = behind.trim_start();
-        if !rest.starts_with('(') {
-            let one =
-                |c: char| !(c.is_alphanumeric() || "_.[]".contains(c) || lowered(c).is_some());
-            let (under, after) = rest.split_at(rest.find(one).unwrap_or(rest.len()));
+    let mut rest = text.as_str();
+    while !rest.is_empty() {
+        let run = |text: &str| text.find(|c| !inside(c)).unwrap_or(text.len());
+        let (word, behind) =
+            rest.split_at(run(rest).max(rest.chars().next().map_or(1, char::len_utf8)));
+        all += word;
+        rest = behind;
+        // `cos` of `2cos`
+        let letters = word.rsplit(|c: char| !c.is_alphabetic()).next().filter(|w| !w.is_empty());
+        let name = letters.unwrap_or(word);
+        if function(name).is_none() || known.is(name) || known.is(word) {
+            continue;
+        }
+        let under = rest.trim_start();
+        if under.starts_with(inside) {
+            let (under, after) = under.split_at(run(under));
             all += &format!("({under})");
             rest = after;
+        } else {
+            rest = under;
         }
     }
-    (all + rest).replace('…', "")
+    all.replace('√', "sqrt")
 }
 
 fn parts(text: &str, known: &Known<'_>, variables: &mut Vec<String>) -> Option<Vec<Part>> {
@@ -441,6 +500,9 @@ mod tests {
             ("2h(1-h^2)", "2tanh(x)(1 − tanh(x)²)"),
             ("2*h*(1-h**2)", "2tanh(x)(1 − tanh(x)²)"),
             ("m₁ + m[1]", "x₁² + wx₂"),
+            ("2cos w x", "2x cos(w)"),
+            ("x^2 + ln b - sin 2x", "x² + log(b) − sin(2x)"),
+            ("cos (w + b) x", "x cos(w + b)"),
         ] {
             assert_eq!(same(given, right), Ok(true), "{given} is {right}");
         }
@@ -471,5 +533,20 @@ mod tests {
         ] {
             assert!(same(words, "2x").is_err(), "{words}");
         }
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_formula_is_said() {
+        for (given, right, says) in [
+            ("18", "2wb", "18 is a number; write a formula that holds at every point"),
+            ("w^2 - cos(b)", "w² + cos(b)", "correct except for the sign of one term"),
+            ("w^2 + cos b", "-w² + cos(b)", "correct except for the sign of one term"),
+            ("-2x", "2x", "correct except for the sign"),
+            ("6x", "2x", "it is 3 times what it should be"),
+        ] {
+            let why = same(given, right).err().map(|why| why.says);
+            assert_eq!(why.as_deref(), Some(says), "{given} for {right}");
+        }
+        assert_eq!(same("w^3", "w² + cos(b)"), Ok(false));
     }
 }

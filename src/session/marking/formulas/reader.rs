@@ -305,19 +305,12 @@ impl Reader<'_> {
 
     /// A function with what it is given, a part of the library, a constant.
     fn called(&mut self, word: &str) -> Option<String> {
-        if self.next() == Some('(') {
-            let name = match word {
-                "σ" => "torch.sigmoid",
-                "ln" => "torch.log",
-                "tr" => "torch.trace",
-                "transpose" => "_turned",
-                "inv" => "torch.linalg.inv",
-                "det" => "torch.linalg.det",
-                "onehot" | "softmax" | "log_softmax" | "outer" | "sum" | "mean" | "diag"
-                | "where" | "max" | "min" | "abs" | "norm" => word,
-                _ => table::rows().find(|row| row.fun.name == word)?.fun.name,
-            };
-            return Some(format!("{name}({})", self.list('(', ')')?));
+        if let Some(function) = function(word) {
+            if self.next() == Some('(') {
+                return Some(format!("{function}({})", self.list('(', ')')?));
+            }
+            // `cos b`
+            return Some(format!("{function}(torch.as_tensor({}))", self.behind()?));
         }
         match word {
             "torch" | "F" => Some(word.to_owned()),
@@ -373,6 +366,21 @@ impl Reader<'_> {
     }
 }
 
+/// What a function of a formula is called in the language.
+fn function(word: &str) -> Option<&str> {
+    Some(match word {
+        "σ" => "torch.sigmoid",
+        "ln" => "torch.log",
+        "tr" => "torch.trace",
+        "transpose" => "_turned",
+        "inv" => "torch.linalg.inv",
+        "det" => "torch.linalg.det",
+        "onehot" | "softmax" | "log_softmax" | "outer" | "sum" | "mean" | "diag" | "where"
+        | "max" | "min" | "abs" | "norm" => word,
+        _ => table::rows().find(|row| row.fun.name == word)?.fun.name,
+    })
+}
+
 /// e or π in figures.
 pub(super) fn constant(word: &str) -> Option<&'static str> {
     match word {
@@ -419,6 +427,7 @@ mod tests {
             ("W₂₁₂ + W₂₁₀,₁₂", "W2[0, 1] + W2[9, 11]"),
             ("2x₁ W₂", "_beside(_beside(2, x[0]), W2)"),
             ("transpose(W2)", "_turned(W2)"),
+            ("cos h + 1", "cos(torch.as_tensor(h)) + 1"),
         ] {
             assert_eq!(read(text), code, "{text}");
         }
