@@ -232,6 +232,9 @@ impl Machine {
                     self.call_with(&method, vec![key.clone()], &site)?;
                     Ok(())
                 }
+                None if matches!(owner, Value::Tensor(_)) => {
+                    crate::raise!(Kind::Type, "Tensor does not support deleting items")
+                }
                 None => crate::raise!(
                     Kind::Type,
                     "'{}' object doesn't support item deletion",

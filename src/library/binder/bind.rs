@@ -497,6 +497,8 @@ pub fn gathers(params: &[Param], positional: &[Value], offset: usize) -> bool {
                         && matches!(positional.last(), Some(Value::Tensor(_)))
                         && (last.starred || last.name.ends_with("operands"))))
         }
+        // One argument alone may be a list already.
+        Accepts::Anything => last.starred && positional.len() > params.len(),
         _ => false,
     }
 }

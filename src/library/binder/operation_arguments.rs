@@ -183,15 +183,25 @@ fn anything(machine: &mut Machine, value: &Value) -> Result<Option<Arg>, Halt> {
         return Ok(Some(Arg::Tensors(lists)));
     }
     if let Value::Tuple(all) = value
-        && let Some(numbers) = all.items.iter().map(Value::as_float).collect::<Option<Vec<f64>>>()
+        && let Some(numbers) = numbers(&all.items)
     {
-        let each = numbers.into_iter().map(|x| Variable::constant(Tensor::scalar(x)));
-        return Ok(Some(Arg::Tensors(each.collect())));
+        return Ok(Some(numbers));
     }
     Ok(match tensors(machine, value)? {
         Some(list) if !matches!(value, Value::Tensor(_)) => Some(Arg::Tensors(list)),
-        _ => tensor_like(machine, value)?.map(Arg::Tensor),
+        _ => match (tensor_like(machine, value)?, value) {
+            (Some(one), _) => Some(Arg::Tensor(one)),
+            (None, Value::List(list)) => numbers(&list.items.borrow()),
+            _ => None,
+        },
     })
+}
+
+/// Numbers, as tensors of no dimensions.
+fn numbers(items: &[Value]) -> Option<Arg> {
+    let numbers = items.iter().map(Value::as_float).collect::<Option<Vec<f64>>>()?;
+    let each = numbers.into_iter().map(|x| Variable::constant(Tensor::scalar(x)));
+    Some(Arg::Tensors(each.collect()))
 }
 
 /// Several lists of ints, as tensordot takes its dimensions.

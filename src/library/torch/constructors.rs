@@ -20,7 +20,7 @@ builtins! {
     pub static BUILTINS in "torch";
     "tensor" "(data, *, dtype dtype=None, bool requires_grad=False)" tensor, "Makes a tensor from nested lists of numbers." jax "jnp.array({data}, dtype={dtype})";
     "as_tensor" "(data, *, dtype dtype=None)" as_tensor, "Makes a tensor; does not copy a tensor or an array." jax "jnp.asarray({data}, dtype={dtype})";
-    "asarray" "(data, *, dtype dtype=None)" as_tensor, "Makes a tensor; does not copy a tensor or an array." jax "jnp.asarray({data}, dtype={dtype})";
+    "asarray" "(data, *, dtype dtype=None, bool copy=None, bool requires_grad=None)" asarray, "Makes a tensor; does not copy a tensor or an array." jax "jnp.asarray({data}, dtype={dtype})";
     "from_numpy" "(ndarray)" from_numpy, "Makes a tensor that shares an array's memory." jax "jnp.asarray({ndarray})";
     "zeros" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" zeros, "Makes a tensor filled with zeros." jax "jnp.zeros({size}, dtype={dtype})";
     "ones" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" ones, "Makes a tensor filled with ones." jax "jnp.ones({size}, dtype={dtype})";
@@ -142,6 +142,17 @@ fn as_tensor(_: &mut Machine, args: Args) -> Result<Value, Halt> {
             Ok(Value::Tensor(Variable::constant(read.with_weak(false))))
         }
     }
+}
+
+fn asarray(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
+    let mut flag = |name: &str| args.take(name).map(|v| machine.truth(&v)).transpose();
+    let (copies, requires) = (flag("copy")? == Some(true), flag("requires_grad")? == Some(true));
+    let span = args.site.span;
+    Ok(match as_tensor(machine, args)? {
+        Value::Tensor(t) if copies => finished(t.value(), requires).at(span)?,
+        Value::Tensor(t) if requires && !t.requires_grad() => finished(t.value(), true).at(span)?,
+        made => made,
+    })
 }
 
 /// Tensors have no negative strides.

@@ -1,6 +1,7 @@
 //! Functions of `torch` that are not differentiable operations: comparisons, options, random numbers.
 
 use crate::grad_fn::at_edge;
+use crate::tensor_methods::{is_not, itself};
 use vjp_backward::gradient_argument;
 use vjp_binder::bind::Given;
 use vjp_binder::readers::tensor_like;
@@ -21,6 +22,12 @@ builtins! { pub static BUILTINS in "torch";
     "typename" "(obj)" |_, a| Ok(Value::from(a.positional.first().map(typename).unwrap_or_default())), "Returns the name of a value's type, with its module.";
     "numel" "(Tensor input)" numel, "Returns the number of elements.";
     "is_floating_point" "(Tensor input)" is_floating_point, "Returns whether the type is floating point.";
+    "is_complex" "(Tensor input)" is_not, "Returns False: all numbers are real.";
+    "is_conj" "(Tensor input)" is_not, "Returns False: all numbers are real.";
+    "is_neg" "(Tensor input)" is_not, "Returns False: no tensor waits to be negated.";
+    "conj" "(Tensor input)" itself, "Returns the tensor: all numbers are real.";
+    "resolve_conj" "(Tensor input)" itself, "Returns the tensor: all numbers are real.";
+    "resolve_neg" "(Tensor input)" itself, "Returns the tensor: no tensor waits to be negated.";
     "is_inference" "(Tensor input)" crate::tensor_methods::is_inference, "Returns whether the tensor was created in inference mode.";
     "set_printoptions" "(precision=None, threshold=None, edgeitems=None, linewidth=None, profile=None, sci_mode=None)" set_printoptions, "Sets how tensors print.";
     "set_default_dtype" "(dtype d)" set_default, "Sets the default type of tensors made from floats.";

@@ -41,6 +41,12 @@ builtins! {
     "element_size" "(Tensor input)" element_size, "Returns the bytes per element.";
     "is_contiguous" "(Tensor input)" is_contiguous, "Returns whether the elements lie in memory in row-major order without gaps.";
     "is_floating_point" "(Tensor input)" is_floating_point, "Returns whether the type is floating point.";
+    "is_complex" "(Tensor input)" is_not, "Returns False: all numbers are real.";
+    "is_conj" "(Tensor input)" is_not, "Returns False: all numbers are real.";
+    "is_neg" "(Tensor input)" is_not, "Returns False: no tensor waits to be negated.";
+    "conj" "(Tensor input)" itself, "Returns the tensor: all numbers are real.";
+    "resolve_conj" "(Tensor input)" itself, "Returns the tensor: all numbers are real.";
+    "resolve_neg" "(Tensor input)" itself, "Returns the tensor: no tensor waits to be negated.";
     "stride" "(Tensor input, int dim=None)" stride, "Returns the memory step of each dimension.";
     "data_ptr" "(Tensor input)" data_ptr, "Returns the memory address.";
     "untyped_storage" "(Tensor input)" |m, a| Ok(super::untyped_storage::of(taken(m, a)?.0)), "Returns the memory that the tensor shows, or a part of.";
@@ -282,6 +288,11 @@ fn is_floating_point(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::Bool(t.dtype().is_float()))
 }
 
+pub fn is_not(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    taken(machine, args)?;
+    Ok(Value::Bool(false))
+}
+
 fn stride(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (t, g) = taken(machine, args)?;
     let strides = t.layout().strides;
@@ -363,7 +374,7 @@ fn type_as(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     converted(&t, other.dtype())
 }
 
-fn itself(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+pub fn itself(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (t, _) = taken(machine, args)?;
     Ok(Value::Tensor(t))
 }

@@ -6,12 +6,12 @@ use crate::arrange::flip_and_repeat;
 use crate::compose::one;
 use crate::entry::Forms;
 use crate::index;
-use crate::recorded::with_number;
+use crate::recorded::{number, with_number};
 use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::table;
 use vjp_tensor::budget;
 use vjp_tensor::complain;
-use vjp_tensor::complaint::{Fact, Kind, Outcome};
+use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::shape;
 use vjp_tensor::tensor::{Dtype, Tensor};
 
@@ -82,38 +82,133 @@ fn argwhere(b: &mut Bound) -> Outcome<Out> {
 /// Differences to both sides over their distance; at the ends to the one side there is.
 fn gradient(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?;
-    if b.int_or(3, 1) != 1 {
-        complain!(Kind::NotImplemented, Fact::Absent; "torch.gradient(): only edge_order=1 is provided");
+    let order = b.int_or(3, 1);
+    if !matches!(order, 1 | 2) {
+        complain!(Kind::Runtime, "torch.gradient only supports edge_order=1 and edge_order=2.");
     }
-    let dims = b.ints(2).unwrap_or_else(|| (0..x.rank() as i64).collect());
     let own = x.shape();
+    let dims = b.ints(2);
+    let named = dims.is_some();
+    let dims = dims.unwrap_or_else(|| (0..x.rank() as i64).collect());
+    let spacings = match b.arg(1) {
+        Arg::Missing | Arg::None => vec![number(1.0); dims.len()],
+        Arg::Tensors(all) => all.clone(),
+        _ => vec![number(b.float_or(1, 1.0)); dims.len()],
+    };
+    if spacings.len() != dims.len() {
+        let count = spacings.len();
+        if named {
+            complain!(
+                Kind::Runtime,
+                "torch.gradient expected spacing to be unspecified, a scalar or it's spacing and dim arguments to have the same length, but got a spacing argument of length {count} and a dim argument of length {}.",
+                dims.len()
+            );
+        }
+        complain!(
+            Kind::Runtime,
+            "torch.gradient expected spacing to be unspecified, a scalar, or a list of length equal to 'self.dim() = {}', since dim argument was not given, but got a list of length {count}",
+            x.rank()
+        );
+    }
     let mut out = Vec::new();
-    for dim in dims {
-        let at = shape::axis(dim, own.len())?;
+    for (k, (dim, spacing)) in dims.iter().zip(&spacings).enumerate() {
+        let at = shape::axis(*dim, own.len())?;
+        if dims[..k].iter().any(|other| shape::axis(*other, own.len()) == Ok(at)) {
+            complain!(Kind::Runtime, "dim {at} appears multiple times in the list of dims");
+        }
         let Some(&n) = own.get(at) else {
             complain!(Kind::Index, "Dimension specified as {dim} but tensor has no dimensions");
         };
-        if n < 2 {
+        if spacing.rank() > 1 {
+            complain!(
+                Kind::Runtime,
+                "torch.gradient expected each element of spacing to have one dimension, but got an element with {} dimensions!",
+                spacing.rank()
+            );
+        }
+        if n as i64 <= order {
             complain!(
                 Kind::Runtime,
                 "torch.gradient expected each dimension size to be at least edge_order+1"
             );
         }
-        let part = |start: usize, count: usize| index::slice(&x, at, (start, count, 1));
-        let step = match b.arg(1) {
-            Arg::Tensor(t) => t.value().item().unwrap_or(1.0),
-            _ => b.float_or(1, 1.0),
-        };
-        let over = |upper: &Variable, lower: &Variable, by: f64| {
-            with_number(&table::DIV, &table::sub(upper, lower)?, by)
-        };
-        let first = over(&part(1, 1)?, &part(0, 1)?, step)?;
-        let last = over(&part(n - 1, 1)?, &part(n - 2, 1)?, step)?;
-        let inner = over(&part(2, n - 2)?, &part(0, n - 2)?, step)?;
-        let inner = with_number(&table::DIV, &inner, 2.0)?;
-        out.push(super::join::cat(&[first, inner, last], at as i64)?);
+        out.push(slopes(&x, at, spacing, order == 2)?);
     }
     Ok(Out::Many(out))
+}
+
+/// The slopes along a dimension, from the distance between two neighbours or from the places of all of them; at the
+/// ends, where asked for, of the parabola through three.
+fn slopes(x: &Variable, at: usize, spacing: &Variable, parabola: bool) -> Outcome<Variable> {
+    let n = x.shape()[at];
+    let part = |start: usize, count: usize| index::slice(x, at, (start, count, 1));
+    // Σ c y, the factors along the dimension.
+    let sum = |terms: [(Variable, Variable); 3]| {
+        let [first, second, third] = terms.map(|(c, y)| table::mul(&c, &y));
+        table::add(&table::add(&first?, &second?)?, &third?)
+    };
+    if spacing.rank() == 0 {
+        let step = spacing.value().item().unwrap_or(1.0);
+        let over = |upper: &Variable, lower: &Variable| {
+            with_number(&table::DIV, &table::sub(upper, lower)?, step)
+        };
+        let inner = with_number(&table::DIV, &over(&part(2, n - 2)?, &part(0, n - 2)?)?, 2.0)?;
+        let (first, last) = match parabola {
+            false => (over(&part(1, 1)?, &part(0, 1)?)?, over(&part(n - 1, 1)?, &part(n - 2, 1)?)?),
+            true => {
+                let of = |k: usize, c: f64| -> Outcome<_> { Ok((number(c), part(k, 1)?)) };
+                let by_step = |y: Variable| with_number(&table::DIV, &y, step);
+                (
+                    by_step(sum([of(0, -1.5)?, of(1, 2.0)?, of(2, -0.5)?])?)?,
+                    by_step(sum([of(n - 3, 0.5)?, of(n - 2, -2.0)?, of(n - 1, 1.5)?])?)?,
+                )
+            }
+        };
+        return super::join::cat(&[first, inner, last], at as i64);
+    }
+    let places = spacing.value().to_dtype(x.dtype());
+    let places = places.data();
+    if places.len() != n {
+        complain!(
+            Kind::Runtime,
+            "torch.gradient expected each element of spacing to have the size of its dimension"
+        );
+    }
+    let steps: Vec<f64> = places.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    let along = |factors: Vec<f64>| -> Variable {
+        let mut to = vec![1; x.rank()];
+        to[at] = factors.len();
+        Variable::constant(Tensor::typed(&to, factors, x.dtype()))
+    };
+    let inside = |f: fn(f64, f64) -> f64| along(steps.windows(2).map(|s| f(s[0], s[1])).collect());
+    let inner = sum([
+        (inside(|p, q| -q / (p * (p + q))), part(0, n - 2)?),
+        (inside(|p, q| (q - p) / (p * q)), part(1, n - 2)?),
+        (inside(|p, q| p / (q * (p + q))), part(2, n - 2)?),
+    ])?;
+    let (first, last) = if parabola {
+        let of = |k: usize, c: f64| -> Outcome<_> { Ok((along(vec![c]), part(k, 1)?)) };
+        let ((p, q), (r, s)) = ((steps[0], steps[1]), (steps[n - 3], steps[n - 2]));
+        (
+            sum([
+                of(0, -(2.0 * p + q) / (p * (p + q)))?,
+                of(1, (p + q) / (p * q))?,
+                of(2, -p / (q * (p + q)))?,
+            ])?,
+            sum([
+                of(n - 3, s / (r * (r + s)))?,
+                of(n - 2, -(r + s) / (r * s))?,
+                of(n - 1, (2.0 * s + r) / (s * (r + s)))?,
+            ])?,
+        )
+    } else {
+        let over = |k: usize| {
+            let rise = table::sub(&part(k + 1, 1)?, &part(k, 1)?)?;
+            table::div(&rise, &along(vec![steps[k]]))
+        };
+        (over(0)?, over(n - 2)?)
+    };
+    super::join::cat(&[first, inner, last], at as i64)
 }
 
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
@@ -136,6 +231,6 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
         };
     "argwhere" BOTH.and(Forms::NP), "(Tensor input)", "the indices of nonzero elements", "torch.argwhere(tensor([0, 1]))", ["nonzero"] jax "jnp.argwhere({input})"
         => argwhere;
-    "gradient" Forms::TORCH, "(Tensor input, *, Scalar spacing=1, int[] dim=None, int edge_order=1)", "(xₖ₊₁ − xₖ₋₁)/2, one-sided at the ends; ∂yₖ/∂xₖ₊₁ = ½, ∂yₖ/∂xₖ₋₁ = −½", "torch.gradient(tensor([1., 4., 9.]))", ["diff"] jax "gradient({input})"
+    "gradient" Forms::TORCH, "(Tensor input, *, any spacing=1, int[] dim=None, int edge_order=1)", "(xₖ₊₁ − xₖ₋₁)/2, one-sided at the ends; ∂yₖ/∂xₖ₊₁ = ½, ∂yₖ/∂xₖ₋₁ = −½", "torch.gradient(tensor([1., 4., 9.]))", ["diff"] jax "gradient({input})"
         => gradient;
 };

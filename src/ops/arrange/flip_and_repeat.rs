@@ -343,9 +343,18 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
             }
             Ok(Out::One(repeat(&x, &dims)?))
         };
-    "repeat_interleave" BOTH, "(Tensor input, Tensor|Scalar repeats, int dim=None)", "each element repeated; vᵀJ adds the copies of an input", "tensor([1, 2]).repeat_interleave(2)", ["repeat"] jax "jnp.repeat({input}, {repeats}, axis={dim})"
+    "repeat_interleave" BOTH, "(Tensor input, Tensor|Scalar repeats=None, int dim=None, *, int output_size=None)", "each element repeated; vᵀJ adds the copies of an input", "tensor([1, 2]).repeat_interleave(2)", ["repeat"] jax "jnp.repeat({input}, {repeats}, axis={dim})"
         => |b| {
             let times = match b.arg(1) {
+                // How often each position comes.
+                crate::arguments::Arg::Missing => {
+                    let times = b.tensor(0)?;
+                    let n = times.numel();
+                    let places = Tensor::new(&[n], (0..n).map(|k| k as f64).collect());
+                    let places = Variable::constant(places.with_dtype(times.dtype()));
+                    let times = counts(&places, &times.value(), None)?;
+                    return Ok(Out::One(repeat_interleave(&places, &times, None)?));
+                }
                 crate::arguments::Arg::Tensor(t) => counts(&b.tensor(0)?, &t.value(), b.int(2))?,
                 _ => b.ints(1).unwrap_or_default(),
             };

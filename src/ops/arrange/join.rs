@@ -258,7 +258,7 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
         };
     "unbind" Forms::TORCH.and(Forms::METHOD), "(Tensor input, int dim=0)", "the slices along a dimension", "tensor([[1, 2], [3, 4]]).unbind()", ["split"] jax "tuple(jnp.moveaxis({input}, {dim!}, 0))"
         => |b| Ok(Out::Many(unbind(&b.tensor(0)?, b.int_or(1, 0))?));
-    "meshgrid" Forms::TORCH, "(Tensors tensors, *, str indexing='ij')", "coordinates of a grid; vᵀJ adds v along the other dimensions", "torch.meshgrid(tensor([1., 2.]), tensor([3., 4.]), indexing='ij')", ["outer"] jax "jnp.meshgrid(*{tensors}, indexing={indexing!})"
+    "meshgrid" Forms::TORCH, "(Tensors *tensors, *, str indexing='ij')", "coordinates of a grid; vᵀJ adds v along the other dimensions", "torch.meshgrid(tensor([1., 2.]), tensor([3., 4.]), indexing='ij')", ["outer"] jax "jnp.meshgrid(*{tensors}, indexing={indexing!})"
         => |b| {
             let mut parts = b.tensors(0);
             one_type(&parts)?;

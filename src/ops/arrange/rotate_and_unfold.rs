@@ -377,13 +377,13 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
         => movedim;
     "unfold" Forms::METHOD, "(Tensor input, int dimension, int size, int step)", "sliding windows along a dimension", "tensor([1, 2, 3]).unfold(0, 2, 1)", ["narrow"] jax "windows({*})"
         => windows;
-    "atleast_1d" Forms::TORCH, "(any input)", "at least one dimension; vᵀJ is v in the shape of x", "torch.atleast_1d(tensor(1.))", ["unsqueeze"]
+    "atleast_1d" Forms::TORCH, "(any *input)", "at least one dimension; vᵀJ is v in the shape of x", "torch.atleast_1d(tensor(1.))", ["unsqueeze"]
         => |b| each(b, |x| at_least(x, 1));
-    "atleast_2d" Forms::TORCH, "(any input)", "at least two dimensions; vᵀJ is v in the shape of x", "torch.atleast_2d(tensor([1.]))", ["unsqueeze"]
+    "atleast_2d" Forms::TORCH, "(any *input)", "at least two dimensions; vᵀJ is v in the shape of x", "torch.atleast_2d(tensor([1.]))", ["unsqueeze"]
         => |b| each(b, |x| at_least(x, 2));
     "tensor_split" BOTH, "(Tensor input, any indices_or_sections, int dim=0)", "pieces of nearly equal size", "torch.tensor_split(tensor([1, 2, 3]), 2)", ["split", "chunk"] jax "[indices_or_sections: int] jnp.array_split({input}, {indices_or_sections}, axis={dim}) or tensor_split({input}, {indices_or_sections}, {dim})"
         => |b| tensor_split(&b.tensor(0)?, b.arg(1), b.int_or(2, 0));
-    "atleast_3d" Forms::TORCH, "(any input)", "at least three dimensions; vᵀJ is v in the shape of x", "torch.atleast_3d(tensor([1.]))", ["unsqueeze"]
+    "atleast_3d" Forms::TORCH, "(any *input)", "at least three dimensions; vᵀJ is v in the shape of x", "torch.atleast_3d(tensor([1.]))", ["unsqueeze"]
         => |b| each(b, |x| at_least(x, 3));
     "dsplit" BOTH, SPLIT, "pieces along the third dimension", "torch.dsplit(torch.ones(1, 1, 2), 2)", ["split", "dstack"] jax "[indices_or_sections: int] jnp.dsplit({input}, {indices_or_sections}) or tensor_split({input}, {indices_or_sections}, 2)"
         => |b| even_split(b, 2, 3);

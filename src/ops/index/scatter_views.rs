@@ -137,7 +137,12 @@ fn fill_diagonal(b: &mut Bound) -> Outcome<Out> {
         complain!(Kind::Runtime, "all dimensions of input must be of equal length");
     }
     let step: usize = shape::strides(&own).iter().sum();
-    let n = own.iter().copied().min().unwrap_or(0);
+    // Wrapped, the diagonal begins again below a matrix's last square.
+    let wraps = b.bool_or(2, false) && own.len() == 2 && own[0] > own[1];
+    let n = match wraps {
+        true => x.numel().div_ceil(step),
+        false => own.iter().copied().min().unwrap_or(0),
+    };
     let at: Vec<usize> = (0..n).map(|k| k * step).collect();
     // PyTorch fills a view of the diagonal.
     let op = Put::new("fill_diagonal_", "CopySlices", element_map(&own, &[n], at));

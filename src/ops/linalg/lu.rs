@@ -8,6 +8,7 @@ use std::rc::Rc;
 use vjp_maths::autodiff::linear_map::{Array, LinearMap};
 use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_ops::arguments::{Bound, Out};
+use vjp_ops::arrange::layout;
 use vjp_ops::entries;
 use vjp_ops::entry::Forms;
 use vjp_ops::product::matmul::matmul;
@@ -238,12 +239,6 @@ fn lu_solve(b: &mut Bound) -> Outcome<Out> {
         );
     }
     let (left, adjoint) = (b.bool_or(3, true), b.bool_or(4, false));
-    if !left || adjoint {
-        complain!(
-            Kind::NotImplemented,
-            "linalg.lu_solve supports only left=True and adjoint=False; use torch.linalg.solve for left=False"
-        );
-    }
     let own = packed.shape();
     crate::square(&own, "linalg.lu_solve")?;
     let n = sizes(&own).0;
@@ -259,9 +254,19 @@ fn lu_solve(b: &mut Bound) -> Outcome<Out> {
         order.extend(rows.iter().flat_map(|r| (0..n).map(move |j| f64::from(u8::from(j == *r)))));
     }
     let exchange = Variable::constant(Tensor::typed(&own, order, packed.dtype()));
-    let turned = matmul(&exchange, &y)?;
-    let half = apply(Rc::new(Triangular::unit_lower()), &[packed.clone(), turned])?;
-    let x = apply(Rc::new(Triangular::upper()), &[packed, half])?;
+    let solved = |by: Triangular, a: &Variable, y: Variable| apply(Rc::new(by), &[a.clone(), y]);
+    // X A = B is Aᵀ Xᵀ = Bᵀ.
+    let y = if left { y } else { layout::transpose(&y, -2, -1)? };
+    let x = if left == adjoint {
+        let turned = layout::transpose(&packed, -2, -1)?;
+        let half = solved(Triangular::lower(), &turned, y)?;
+        let whole = solved(Triangular::unit_upper(), &turned, half)?;
+        matmul(&layout::transpose(&exchange, -2, -1)?, &whole)?
+    } else {
+        let half = solved(Triangular::unit_lower(), &packed, matmul(&exchange, &y)?)?;
+        solved(Triangular::upper(), &packed, half)?
+    };
+    let x = if left { x } else { layout::transpose(&x, -2, -1)? };
     Ok(Out::One(vjp_ops::recorded::named(&x, "lu_solve", "LinalgLuSolveBackward0")?))
 }
 

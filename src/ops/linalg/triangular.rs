@@ -46,6 +46,11 @@ impl Triangular {
         Triangular { unit: true, ..Triangular::lower() }
     }
 
+    /// `A X = B` with what is above A's diagonal, and ones on it.
+    pub fn unit_upper() -> Triangular {
+        Triangular { unit: true, ..Triangular::upper() }
+    }
+
     fn keeps(&self, i: usize, j: usize) -> bool {
         match (self.upper, self.unit) {
             (true, false) => i <= j,

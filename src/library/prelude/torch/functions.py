@@ -53,6 +53,43 @@ def lu_solve(b, LU_data, LU_pivots):
     return torch.linalg.lu_solve(LU_data, LU_pivots, b)
 
 
+def narrow_copy(input, dim, start, length):
+    """A copy of some entries along a dimension."""
+    return input.narrow(dim, start, length).clone()
+
+
+def nonzero_static(input, *, size, fill_value=-1):
+    """The indices of so many nonzero elements, filled up with a number."""
+    found = input.nonzero()[:size]
+    return torch.cat([found, torch.full((size - len(found), found.shape[1]), fill_value)])
+
+
+def segment_reduce(data, reduce, *, lengths=None, indices=None, offsets=None, axis=0, unsafe=False, initial=None):
+    """The sum, mean, product, largest or smallest of each piece along the first dimension."""
+    if reduce not in ('max', 'mean', 'min', 'sum', 'prod'):
+        raise RuntimeError(f'unsupported reduction given! {reduce}')
+    if lengths is None:
+        lengths = offsets.diff()
+    if not unsafe and int(lengths.sum()) != data.shape[axis]:
+        raise RuntimeError('Expected all rows of lengths along axis to sum to data.size(lengths.dim()-1) when !unsafe.')
+    empty = {'max': -math.inf, 'min': math.inf, 'sum': 0.0, 'prod': 1.0, 'mean': math.nan}[reduce]
+    empty = empty if initial is None else initial
+
+    def one(part):
+        if part.shape[axis] == 0:
+            return torch.full_like(part.sum(axis), empty)
+        if reduce == 'max':
+            return part.amax(axis) if initial is None else part.amax(axis).clamp(min=initial)
+        if reduce == 'min':
+            return part.amin(axis) if initial is None else part.amin(axis).clamp(max=initial)
+        if reduce == 'prod':
+            return part.prod(axis) if initial is None else part.prod(axis) * initial
+        whole = part.sum(axis) if initial is None else part.sum(axis) + initial
+        return whole / part.shape[axis] if reduce == 'mean' else whole
+
+    return torch.stack([one(part) for part in data.split(lengths.tolist(), axis)], axis)
+
+
 def is_same_size(input, other):
     """Whether two tensors have one shape."""
     return input.shape == other.shape

@@ -234,17 +234,78 @@ fn covariance(b: &Bound) -> Outcome<Variable> {
         layout::to_dtype(&x, vjp_tensor::dtype::default_dtype())?
     };
     let rows = if x.rank() < 2 { layout::reshape(&x, &[1, -1])? } else { x.clone() };
-    let n = rows.shape()[1] as f64 - b.float_or(1, 1.0);
-    if n <= 0.0 {
+    let correction = b.float_or(1, 1.0);
+    let count = rows.shape()[1];
+    let by = |v: &Variable, w: &Option<Variable>| match w {
+        Some(w) => table::mul(v, w),
+        None => Ok(v.clone()),
+    };
+    let sum = |v: &Variable| vjp_ops::reduce::sum(v, None, false);
+    let frequencies = weights(b, 2, "fweights", count)?;
+    let shares = weights(b, 3, "aweights", count)?;
+    let w = match (&frequencies, &shares) {
+        (Some(f), a) => Some(by(f, a)?),
+        (None, a) => a.clone(),
+    };
+    let (mean, n) = match &w {
+        None => {
+            let mean = vjp_ops::reduce::mean(&rows, Some(&[1]), true)?;
+            (mean, number(count as f64 - correction))
+        }
+        Some(w) => {
+            let whole = sum(w)?;
+            let mean = vjp_ops::reduce::sum(&table::mul(&rows, w)?, Some(&[1]), true)?;
+            let lost = match &shares {
+                Some(a) => table::div(&sum(&table::mul(w, a)?)?, &whole)?,
+                None => number(1.0),
+            };
+            let n = table::sub(&whole, &table::mul(&lost, &number(correction))?)?;
+            (table::div(&mean, &whole)?, n)
+        }
+    };
+    if n.value().item().is_some_and(|n| n <= 0.0) {
         vjp_tensor::warnings::warn(
             "cov(): degrees of freedom is <= 0. Correction should be strictly less than the number of observations.",
         );
     }
-    let m = vjp_ops::reduce::mean(&rows, Some(&[1]), true)?;
-    let centred = table::sub(&rows, &m)?;
-    let c = vjp_ops::product::matmul::matmul(&centred, &layout::t(&centred)?)?;
-    let c = table::div(&c, &number(n.max(0.0)))?;
-    layout::squeeze(&c, None)
+    let centred = table::sub(&rows, &mean)?;
+    let c = vjp_ops::product::matmul::matmul(&centred, &layout::t(&by(&centred, &w)?)?)?;
+    let least = if n.value().item().is_some_and(|n| n < 0.0) { number(0.0) } else { n };
+    layout::squeeze(&table::div(&c, &least)?, None)
+}
+
+/// The weights of the observations that an argument gives.
+fn weights(b: &Bound, k: usize, name: &str, count: usize) -> Outcome<Option<Variable>> {
+    if !b.has(k) {
+        return Ok(None);
+    }
+    let w = b.tensor(k)?;
+    if w.rank() > 1 {
+        complain!(
+            Kind::Runtime,
+            "cov(): expected {name} to have one or fewer dimensions but got {name} with {} dimensions",
+            w.rank()
+        );
+    }
+    let wants = if name == "fweights" { "integral" } else { "floating point" };
+    if w.dtype().is_float() == (name == "fweights") {
+        let own = w.dtype().scalar_type();
+        complain!(
+            Kind::Runtime,
+            "cov(): expected {name} to have {wants} dtype but got {name} with {own} dtype"
+        );
+    }
+    if w.numel() != count {
+        complain!(
+            Kind::Runtime,
+            "cov(): expected {name} to have the same numel as there are observations in the input but got {} != {count}",
+            w.numel()
+        );
+    }
+    if w.value().data().iter().any(|w| *w < 0.0) {
+        complain!(Kind::Runtime, "cov(): {name} cannot be negative");
+    }
+    Ok(Some(w))
 }
 
 fn correlation(b: &mut Bound) -> Outcome<Out> {
@@ -300,7 +361,7 @@ pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
         => trapezoid;
     "cumulative_trapezoid" Forms::TORCH, STEPS, "running Σ (yₖ + yₖ₊₁)/2 · dx; vᵀJ adds dx/2 of v to both ends of each step so far", "torch.cumulative_trapezoid(tensor([1., 2., 4.]))", ["trapezoid", "cumsum"] jax "cumulative_trapezoid({*})"
         => cumulative_trapezoid;
-    "cov" BOTH, "(Tensor input, *, int correction=1)", "covariance of the rows; dC = (dX Zᵀ + Z dXᵀ)/(n − 1), Z the rows minus their means", "torch.cov(tensor([[1., 2., 4.], [0., 1., 1.]]))", ["var", "corrcoef"] jax "jnp.cov({input}, ddof={correction})"
+    "cov" BOTH, "(Tensor input, *, int correction=1, Tensor fweights=None, Tensor aweights=None)", "covariance of the rows; dC = (dX Zᵀ + Z dXᵀ)/(n − 1), Z the rows minus their means", "torch.cov(tensor([[1., 2., 4.], [0., 1., 1.]]))", ["var", "corrcoef"] jax "jnp.cov({input}, ddof={correction})"
         => |b| Ok(Out::One(covariance(b)?));
     "corrcoef" BOTH, "(Tensor input)", "correlation of the rows; R = D C D with D = diag(C)⁻¹ᐟ²: dR = dD C D + D dC D + D C dD", "torch.corrcoef(tensor([[1., 2., 4.], [0., 1., 1.]]))", ["cov"]
         => correlation;
