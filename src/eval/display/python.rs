@@ -240,6 +240,14 @@ impl Shower<'_> {
             Value::Builtin(b) => {
                 let _ = write!(out, "<built-in function {}>", b.name);
             }
+            // Modules and optimisers are written in Python.
+            Value::Method(b) if matches!(b.0, Value::Instance(_)) => {
+                let class = b.1.module.rsplit('.').next().filter(|_| !b.1.name.contains('.'));
+                let of = class.map(|class| format!("{class}.")).unwrap_or_default();
+                let _ = write!(out, "<bound method {of}{} of ", b.1.name);
+                self.show(&b.0, out)?;
+                out.push('>');
+            }
             Value::Method(b) => {
                 let _ = write!(
                     out,

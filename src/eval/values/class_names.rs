@@ -39,6 +39,7 @@ pub fn name_of(value: &Value) -> String {
         Value::Set(_) => "set",
         Value::Range(_) => "range",
         Value::Slice(_) => "slice",
+        Value::Tensor(t) if t.is_parameter() => "Parameter",
         Value::Tensor(_) => "Tensor",
         Value::Array(_) => "ndarray",
         Value::NpScalar(_, d) => d.name(),

@@ -40,7 +40,10 @@ pub static DEVICE: Type = Type {
     module: "torch",
     help: "Where tensors are stored: torch.device('cpu').",
     includes: |v| matches!(v, Value::Object(o) if o.as_any().is::<Device>()),
-    construct: |_, _, args| {
+    construct: |_, _, mut args| {
+        if let Some(kind) = args.take("type") {
+            args.positional.push(kind);
+        }
         let span = args.site.span;
         let given = Given::read(args, "(device, index=None)", false).at(span)?;
         let index = given.value("index").and_then(|v| v.as_int());

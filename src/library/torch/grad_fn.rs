@@ -216,6 +216,24 @@ static NAME: Builtin = Builtin {
     },
 };
 
+/// `y.grad_fn.apply(v)` of a Function of the program.
+static APPLY: Builtin = Builtin {
+    name: "apply",
+    module: "Node",
+    signature: "(self, *args)",
+    help: "Calls the backward of the Function.",
+    jax: "",
+    run: |machine, mut args| {
+        let this = args.positional.remove(0);
+        match &this {
+            Value::Object(o) if let Some(node) = o.as_any().downcast_ref::<Function>() => {
+                node.passes(&args, machine)
+            }
+            _ => Ok(Value::None),
+        }
+    },
+};
+
 impl Object for Function {
     fn type_name(&self) -> String {
         match self {
@@ -238,6 +256,9 @@ impl Object for Function {
         }
         Ok(match (name.as_str(), self) {
             ("name", _) => Some(vjp_binder::results::bound(this, &NAME)),
+            ("apply", Function::Node(n)) if n.grad_fn().ends_with("Backward") => {
+                Some(vjp_binder::results::bound(this, &APPLY))
+            }
             ("next_functions", Function::Node(n)) => {
                 let edges = before(n);
                 Some(Value::tuple(edges.iter().map(|e| Function::of(e.as_ref())).collect()))

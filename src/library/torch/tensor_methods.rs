@@ -73,6 +73,7 @@ builtins! {
     "_is_view" "(Tensor input)" is_view, "Returns whether the tensor is a view of another.";
     "cpu" "(Tensor input)" itself, "Returns itself: vjp runs on the CPU.";
     "share_memory_" "(Tensor input)" itself, "Itself.";
+    "new" "(Tensor input, *args)" new, "Makes a tensor of the same type, as torch.FloatTensor(…) does.";
     "new_tensor" "(Tensor input, data, *, dtype dtype=None, bool requires_grad=False)" new_tensor, "Makes a tensor of the same type." jax "jnp.array({data}, dtype={input}.dtype)";
     "new_zeros" "(Tensor input, int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| new_filled(m, a, Some(0.0)), "Makes a tensor of zeros of the same type." jax "jnp.zeros({size}, dtype={input}.dtype)";
     "new_ones" "(Tensor input, int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| new_filled(m, a, Some(1.0)), "Makes a tensor of ones of the same type." jax "jnp.ones({size}, dtype={input}.dtype)";
@@ -377,6 +378,13 @@ fn type_as(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 pub fn itself(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (t, _) = taken(machine, args)?;
     Ok(Value::Tensor(t))
+}
+
+fn new(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
+    match args.positional.remove(0) {
+        Value::Tensor(t) => crate::legacy_constructors::construct(machine, args, Some(t.dtype())),
+        _ => Ok(Value::None),
+    }
 }
 
 fn new_tensor(machine: &mut Machine, args: Args) -> Result<Value, Halt> {

@@ -25,12 +25,18 @@ pub fn passed(node: &Node, v: &Variable) -> Outcome<Vec<Option<Variable>>> {
         return Err(torch_messages::freed());
     }
     let y = Variable::saved(node.clone(), node.value().clone());
-    if let Behind::Entries(entries) = node.operation().behind() {
-        let inputs: Vec<Variable> = entries
-            .iter()
-            .flatten()
-            .map(|n| Variable::saved(n.clone(), n.value().clone()))
-            .collect();
+    let entries: Option<Vec<Option<Variable>>> = match node.operation().behind() {
+        Behind::Entries(all) => {
+            let entry = |n: &Node| Variable::saved(n.clone(), n.value().clone());
+            Some(all.iter().map(|n| n.as_ref().map(entry)).collect())
+        }
+        _ if node.operation().has_own_backward() => {
+            Some(node.inputs().iter().map(|e| e.tracked().then(|| e.variable())).collect())
+        }
+        _ => None,
+    };
+    if let Some(entries) = entries {
+        let inputs: Vec<Variable> = entries.iter().flatten().cloned().collect();
         let options = SweepOptions {
             retain_graph: true,
             create_graph: is_grad_enabled(),

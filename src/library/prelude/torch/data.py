@@ -5,6 +5,10 @@ class Dataset:
     """Items by index; a subclass defines __getitem__ and __len__."""
     __module__ = "torch.utils.data.dataset"
 
+    @classmethod
+    def __class_getitem__(cls, kind):
+        return cls
+
     def __getitem__(self, index):
         raise NotImplementedError('Subclasses of Dataset should implement __getitem__.')
 
@@ -108,6 +112,10 @@ def random_split(dataset, lengths, generator=None):
 class Sampler:
     """Indices of items in some order."""
     __module__ = "torch.utils.data.sampler"
+
+    @classmethod
+    def __class_getitem__(cls, kind):
+        return cls
 
     def __init__(self, data_source=None):
         self.data_source = data_source

@@ -25,7 +25,7 @@ class _WeightNorm(nn.Module):
 
 def weight_norm(module, name='weight', dim=0):
     """Splits a parameter into length and direction."""
-    return register_parametrization(module, name, _WeightNorm(dim))
+    return register_parametrization(module, name, _WeightNorm(dim), unsafe=True)
 
 
 class _SpectralNorm(nn.Module):

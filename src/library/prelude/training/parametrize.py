@@ -1,6 +1,17 @@
 # torch.nn.utils.parametrize: parameters that are computed from others whenever they are read.
 
 
+def _kept_as(made, dtype, shape, names=('unparametrized', 'parametrized'), flag='`unsafe` flag'):
+    if not isinstance(made, torch.Tensor):
+        raise ValueError(f'A parametrization must return a tensor. Got {type(made).__name__}.')
+    for what, was, now in (('dtype', dtype, made.dtype), ('shape', shape, made.shape)):
+        if was != now:
+            raise ValueError(
+                f'Registering a parametrization may not change the {what} of the tensor, unless {flag} is enabled.\n'
+                f'{names[0]} {what}: {was}\n{names[1]} {what}: {now}'
+            )
+
+
 class ParametrizationList(nn.ModuleList):
     """The functions that make a parameter of its originals."""
     __module__ = "torch.nn.utils.parametrize"
@@ -9,6 +20,7 @@ class ParametrizationList(nn.ModuleList):
         super().__init__(modules)
         self.unsafe = unsafe
         self.is_tensor = True
+        was = original.dtype, original.shape
         made = original
         with torch.no_grad():
             for module in reversed(list(self)):
@@ -21,7 +33,12 @@ class ParametrizationList(nn.ModuleList):
                 self.register_parameter('original', original)
             else:
                 self.register_buffer('original', made)
-            return
+        else:
+            self._keep_parts(original, made)
+        if not unsafe:
+            _kept_as(self(), *was)
+
+    def _keep_parts(self, original, made):
         self.is_tensor = False
         self.ntensors = len(made)
         for k, part in enumerate(made):
@@ -99,7 +116,12 @@ def _make_parametrized(module):
 
 def register_parametrization(module, tensor_name, parametrization, *, unsafe=False):
     """Computes a parameter of a module by another module from now on."""
+    parametrization.train(module.training)
     if is_parametrized(module, tensor_name):
+        if not unsafe:
+            now = getattr(module, tensor_name)
+            names = f'module.{tensor_name}', f'parametrization(module.{tensor_name})'
+            _kept_as(parametrization(now), now.dtype, now.shape, names, 'the `unsafe` flag')
         module.parametrizations[tensor_name].append(parametrization)
         return module
     known = dict(module.named_parameters(recurse=False))

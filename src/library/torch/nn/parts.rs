@@ -162,19 +162,24 @@ fn add_buffer(_: &mut Machine, args: Args) -> Result<Value, Halt> {
             name_of(&tensor)
         );
     }
-    let mut names = buffer_names(&module);
-    names.retain(|n| n != text);
-    names.push(text.to_owned());
-    let names = names.into_iter().map(Value::from).collect();
-    set(&module, BUFFERS, Value::tuple(names));
+    put_buffer(&module, text, tensor);
     if matches!(given.value("persistent"), Some(Value::Bool(false))) {
         let mut passing = texts(own(&module, PASSING));
         passing.push(text.to_owned());
         let passing = passing.into_iter().map(Value::from).collect();
         set(&module, PASSING, Value::tuple(passing));
     }
-    set(&module, text, tensor);
     Ok(Value::None)
+}
+
+/// Registers a buffer of a name that is free.
+pub fn put_buffer(module: &Instance, name: &str, tensor: Value) {
+    let mut names = buffer_names(module);
+    names.retain(|n| n != name);
+    names.push(name.to_owned());
+    let names = names.into_iter().map(Value::from).collect();
+    set(module, BUFFERS, Value::tuple(names));
+    set(module, name, tensor);
 }
 
 /// Names under which nothing can be registered.

@@ -1,8 +1,8 @@
 //! The modules that only call a function of `torch.nn.functional` with their options.
 
-use crate::nn::{class, functional, module, own, set, this};
+use crate::nn::{class, functional, module, own, parts, set, this};
 use vjp_binder::bind::Given;
-use vjp_binder::signature::{Usual, signature};
+use vjp_binder::signature::{Accepts, Usual, signature};
 use vjp_eval::display::python::repr;
 use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::{At, Halt};
@@ -160,8 +160,14 @@ fn init(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let span = args.site.span;
     let given = Given::read(args, row.methods[INIT].signature, false).at(span)?;
     module::begin(machine, &this)?;
+    let parsed = signature(row.methods[INIT].signature);
     for (name, usual) in options(row) {
         let value = given.value(name).unwrap_or(usual);
+        // Weights of a loss move and are saved with it.
+        if parsed.params.iter().any(|p| p.name == name && p.accepts == Accepts::Tensor) {
+            parts::put_buffer(&this, name, value);
+            continue;
+        }
         if name == "dim"
             && matches!(row.name, "Softmax" | "LogSoftmax")
             && !matches!(value, Value::None | Value::Int(_))

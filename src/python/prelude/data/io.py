@@ -102,6 +102,8 @@ class BytesIO(_Objects):
 
     def __init__(self, initial_bytes=None):
         super().__init__()
+        if isinstance(initial_bytes, str):
+            raise TypeError("a bytes-like object is required, not 'str'")
         self._saved = [] if initial_bytes is None else [initial_bytes]
 
     def getvalue(self):

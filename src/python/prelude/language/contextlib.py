@@ -120,6 +120,18 @@ class ExitStack:
         return first is not None and error is None
 
 
+class ContextDecorator:
+    """A context manager that is a decorator too."""
+
+    def __call__(self, func):
+        @wraps(func)
+        def inside(*args, **keywords):
+            with self:
+                return func(*args, **keywords)
+
+        return inside
+
+
 class closing:
     __module__ = "contextlib"
 

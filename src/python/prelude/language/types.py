@@ -50,6 +50,12 @@ class GenericAlias:
         return f"{self.__origin__.__name__}[{', '.join(shown)}]"
 
 
+def MethodType(function, instance, /):
+    from functools import partial
+
+    return partial(function, instance)
+
+
 def new_class(name, bases=(), kwds=None, exec_body=None):
     contents = {}
     if exec_body is not None:

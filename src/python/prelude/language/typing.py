@@ -103,6 +103,7 @@ Awaitable = _Form("Awaitable")
 Coroutine = _Form("Coroutine")
 IO = _Form("IO")
 TextIO = _Form("TextIO")
+BinaryIO = _Form("BinaryIO")
 Text = str
 TYPE_CHECKING = False
 
