@@ -140,3 +140,281 @@ try:
     print(a.grad)
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    class M(nn.Module):
+        def forward(self, a, b): return a*b
+    m = M(); m.register_full_backward_hook(lambda *a: print(a[1:]))
+    m(torch.tensor([3.]), torch.tensor([5.], requires_grad=True)).backward()
+    class N(nn.Module):
+        def forward(self, i, w, k): return w[i]*k, w.detach()
+    n = N(); n.register_full_backward_hook(lambda *a: print(a[1:])); w = torch.ones(3, requires_grad=True)
+    print(n(torch.tensor([0, 1]), w, 2)[0].sum().backward())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    m = nn.Linear(2,2); s = []
+    m.register_forward_hook(lambda mod, i, o: s.append(o)); m.register_full_backward_hook(lambda *a: print('b', a[1:]))
+    x = torch.ones(1,2, requires_grad=True); m(x); print(torch.autograd.grad(s[0].sum(), x)[0].shape)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    m = nn.Linear(2,2)
+    m.register_backward_hook(lambda mod, gi, go: print([None if g is None else g.shape for g in gi], [g.shape for g in go]))
+    x = torch.ones(1,2, requires_grad=True); print(m(x).sum().backward())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    class M4(nn.Module):
+        def __init__(self): self.register_buffer('t', torch.ones(1))
+    print(M4())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print(nn.Linear(1,1).register_parameter('q', torch.ones(1)))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print(nn.Linear(1,1).register_parameter(3, None))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print(nn.Linear(1,1).add_module('x', 3))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print(torch.func.vmap(lambda x: F.dropout(x, 0.5, True))(torch.ones(2,3)))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    x = torch.ones(2, requires_grad=True)
+    from torch.utils.checkpoint import checkpoint
+    o = checkpoint(torch.sin, x, use_reentrant=True)
+    print(torch.autograd.grad(o.sum(), x))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    x = torch.ones(2, requires_grad=True)
+    from torch.utils.checkpoint import checkpoint
+    o = checkpoint(torch.sin, x, use_reentrant=True)
+    print(o.sum().backward(inputs=[x]))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    from torch.autograd.function import once_differentiable
+    class Fn(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x): ctx.save_for_backward(x); return x*x
+        @staticmethod
+        @once_differentiable
+        def backward(ctx, g): return 2*ctx.saved_tensors[0]*g
+    x = torch.ones(2, requires_grad=True)
+    g, = torch.autograd.grad(Fn.apply(x).sum(), x, create_graph=True)
+    print(g.requires_grad, g)
+    print(torch.autograd.grad(g.sum(), x))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    import torch.nn.utils.prune as prune
+    torch.manual_seed(0)
+    m = nn.Linear(4,3); prune.random_unstructured(m, "weight", amount=0.3); prune.ln_structured(m, "weight", amount=0.5, n=2, dim=0); print(m.weight)
+    for h in m._forward_pre_hooks.values():
+        if h._tensor_name == "weight": print([type(k).__name__ for k in h], len(h), type(h).__name__)
+    prune.l1_unstructured(m, "weight", amount=2); prune.l1_unstructured(m, "bias", 1)
+    print(m.weight_mask, m.bias, sorted(m.state_dict()), [n for n, _ in m.named_parameters()])
+    prune.remove(m, "weight"); print(m.weight, prune.is_pruned(m)); prune.remove(m, "bias"); print(prune.is_pruned(m))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    import torch.nn.utils.prune as prune
+    torch.manual_seed(1)
+    m = nn.Sequential(nn.Conv2d(2,3,2), nn.Conv2d(3,2,2))
+    prune.global_unstructured([(m[0], "weight"), (m[1], "weight")], pruning_method=prune.L1Unstructured, amount=0.3)
+    prune.global_unstructured([(m[0], "weight"), (m[1], "weight")], pruning_method=prune.L1Unstructured, amount=5)
+    print(m[0].weight_mask.flatten(), m[1].weight_mask.flatten())
+    prune.ln_structured(m[0], "weight", 1, float("-inf"), 1); prune.random_structured(m[1], "weight", 1, 0)
+    print(m[0].weight_mask.sum(), m[1].weight_mask.sum((1,2,3)))
+    class Half(prune.BasePruningMethod):
+        PRUNING_TYPE = 'unstructured'
+        def compute_mask(self, t, default_mask):
+            mask = default_mask.clone(); mask.view(-1)[::2] = 0; return mask
+    Half.apply(m[0], "bias"); Half.apply(m[0], "bias"); print(m[0].bias_mask)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    import torch.nn.utils.prune as prune
+    m = nn.Linear(2,2); print(prune.remove(m, "weight"))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    import torch.nn.utils.prune as prune
+    m = nn.Linear(2,2); print(prune.global_unstructured([(m,"weight")], pruning_method=prune.LnStructured, amount=1, n=2))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    import torch.nn.utils.prune as prune
+    m = nn.Linear(2,2); print(prune.l1_unstructured(m, "weight", 7))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    @torch.no_grad
+    def f(x): return (x*2).requires_grad
+    @torch.enable_grad
+    def g(x): return (x*2).requires_grad
+    x = torch.ones(1, requires_grad=True)
+    print(f(x), g(x))
+    class A:
+        @torch.no_grad
+        def h(self, x): return (x*2).requires_grad
+    print(A().h(x))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    l1=nn.Linear(2,2); l2=nn.Linear(2,1)
+    o=torch.optim.SGD([*l1.parameters(),*l2.parameters()],0.1)
+    L = l2(l1(torch.ones(1,2))).sum(); L.backward(retain_graph=True); o.step()
+    print(L.backward())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print(nn.ModuleDict([['a', nn.ReLU()], ('b', nn.Tanh())]))
+    print(nn.ModuleDict(modules={'q': nn.ReLU()}), nn.ModuleDict(nn.ModuleDict({'q': nn.ReLU()})))
+    for a in ([['a']], 3, [['a', nn.ReLU()], 4], [['a', 3]], {'a': 3}, [[3, nn.ReLU()]],'ab'):
+        try: print(nn.ModuleDict(a))
+        except Exception as e: print(type(e).__name__, e)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    m = nn.Linear(1, 1); h = m.register_forward_hook(print); print(m.register_forward_pre_hook(print).id - h.id)
+    m.register_forward_hook(len, prepend=True); print(list(m._forward_hooks.values()) == [len, print])
+    m.register_backward_hook(print)
+    print(m.register_full_backward_hook(print))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    m = nn.Sequential(nn.Linear(2,3), nn.ReLU(), nn.Linear(3,1))
+    def hook(mod, gi, go): print(type(mod).__name__, [None if g is None else tuple(g.shape) for g in gi], [tuple(g.shape) for g in go])
+    for l in m: l.register_backward_hook(hook)
+    m(torch.ones(4,2)).sum().backward()
+    h = m[1].register_backward_hook(hook); h.remove(); print(len(m[1]._backward_hooks))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    a = torch.tensor([1.,2.], requires_grad=True); b = torch.ones(2, requires_grad=True)
+    y = a*b; z = y.exp()
+    h = y.grad_fn.register_hook(lambda gi, go: print("hook", gi, go))
+    z.grad_fn.register_hook(lambda gi, go: print("exp", len(gi), len(go)))
+    z.sum().backward(retain_graph=True); print(a.grad, b.grad)
+    h.remove(); y.grad_fn.register_prehook(lambda go: (go[0]*2,))
+    z.sum().backward(); print(a.grad)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

@@ -167,7 +167,11 @@ impl Machine {
 
     /// Runs a function of the program.
     pub(crate) fn call_function(&mut self, f: &Rc<Function>, args: Args) -> Result<Value, Halt> {
-        let call = args.site.span;
+        // What the library's own text calls later, as backward does a Function of it, is called from here.
+        let call = match args.site.source.is_own() && !self.source.is_own() {
+            true => self.place,
+            false => args.site.span,
+        };
         let frame = Rc::new(self.bind_parameters(f, args)?);
         if f.code.generator {
             return self.make_generator(f, Some(frame));

@@ -249,7 +249,10 @@ pub fn check(callee: &'static Builtin, args: &Args, strict: bool) -> Outcome<()>
         return Ok(());
     }
     let (name, given) = (callee.name, args.positional.len());
-    if callee.signature == "()" && given > 0 {
+    // `@torch.no_grad` without brackets decorates a function.
+    let decorates = matches!(name, "no_grad" | "enable_grad")
+        && matches!(args.positional.first(), Some(Value::Function(_) | Value::BoundFunction(_)));
+    if callee.signature == "()" && given > 0 && !decorates {
         let text = match listed(&format!("torch.{name}"), "python") {
             Some(_) => {
                 let were = if given == 1 { "was" } else { "were" };

@@ -1,6 +1,6 @@
 //! The graph as programs see it: `y.grad_fn`, its `name()` and `next_functions`; also `x.device`.
 
-use crate::saved_hooks;
+use crate::{register_hook, saved_hooks};
 use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -8,7 +8,7 @@ use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::language::machine::Machine;
 use vjp_eval::language::machine::call_back::lend;
-use vjp_eval::library::{Builtin, builtins};
+use vjp_eval::library::{Builtin, builtins, prelude};
 use vjp_eval::raise;
 use vjp_eval::values::value::{Dict, Object, Value};
 use vjp_maths::autodiff::node::{Edge, Node, Origin, WeakNode};
@@ -27,6 +27,7 @@ builtins! {
     pub static BUILTINS in "torch.autograd.graph";
     "increment_version" "(tensor)" increment_version, "Counts a write of a tensor that nothing else counted.";
     "_coming" "(tensors, /)" coming, "The number of the backward that runs, and which of the tensors it comes to.";
+    "_is_asked" "()" |_, _| Ok(Value::Bool(running::is_asked())), "Whether the backward that runs is asked for the gradients of named tensors.";
     "_one_node" "(grad_fn, inputs, function, /)" one_node, "Calls the function of the tensors; the graph shows one node of this name.";
 }
 
@@ -234,6 +235,36 @@ static APPLY: Builtin = Builtin {
     },
 };
 
+static HOOK: Builtin = Builtin {
+    name: "register_hook",
+    module: "Node",
+    signature: "(self, fn)",
+    help: "Registers a function to call with the gradients of inputs and outputs.",
+    jax: "",
+    run: |machine, args| register(machine, args, "_node_hook"),
+};
+
+static PREHOOK: Builtin = Builtin {
+    name: "register_prehook",
+    module: "Node",
+    signature: "(self, fn)",
+    help: "Registers a function to call with the gradients of outputs.",
+    jax: "",
+    run: |machine, args| register(machine, args, "_node_prehook"),
+};
+
+/// A node sees the gradient of its output as that tensor's own hooks do.
+fn register(machine: &mut Machine, args: Args, made_by: &str) -> Result<Value, Halt> {
+    args.count(2, 2)?;
+    let maker = prelude::get("torch.autograd.graph", Symbol::new(made_by)).unwrap_or(Value::None);
+    let Some(Value::Object(this)) = args.positional.first() else { return Ok(Value::None) };
+    let Some(Function::Node(n)) = this.as_any().downcast_ref() else { return Ok(Value::None) };
+    let y = Variable::saved(n.clone(), n.value().clone());
+    let site = args.site.clone();
+    let hook = machine.call_with(&maker, args.positional, &site)?;
+    Ok(register_hook::register(&y, hook, &site).at(site.span)?)
+}
+
 impl Object for Function {
     fn type_name(&self) -> String {
         match self {
@@ -267,9 +298,13 @@ impl Object for Function {
             ("metadata", Function::Node(n)) => Some(metadata(n)),
             ("requires_grad", _) => Some(Value::Bool(true)),
             ("variable", Function::Accumulate(v)) => Some(Value::Tensor(v.clone())),
+            ("register_hook", Function::Node(_)) => Some(vjp_binder::results::bound(this, &HOOK)),
+            ("register_prehook", Function::Node(_)) => {
+                Some(vjp_binder::results::bound(this, &PREHOOK))
+            }
             ("register_hook" | "register_prehook", _) => {
-                let way = "y.register_hook(f), of the tensor, sees its gradient";
-                let absent = Complaint::absent(format!("{name} of a grad_fn"));
+                let way = "x.register_hook(f), of the leaf, sees its gradient";
+                let absent = Complaint::absent(format!("{name} where a leaf's gradient adds up"));
                 return Err(absent.hint(way).into());
             }
             (_, Function::Node(n)) => match context(n) {

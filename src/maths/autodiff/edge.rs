@@ -187,7 +187,8 @@ impl Edge {
         let name = match (memory.by(), &self.origin, self.view) {
             // Who wrote there is another tensor's node.
             (_, Origin::Constant(cut), _) if detached(cut) => None,
-            (Some(_), _, true) => Some(("AsStridedBackward0", 0)),
+            // A view whose base was written has another node since then.
+            (Some(_), _, true) | (None, Origin::Node(_), true) => Some(("AsStridedBackward0", 0)),
             (Some(by), _, false) => Some((by, 0)),
             (None, Origin::Node(n), _) => Some((n.grad_fn(), n.operation().place())),
             (None, _, _) => None,

@@ -85,7 +85,8 @@ pub fn sweep(roots: &[(Variable, Variable)], options: SweepOptions) -> Outcome<S
         y.fits_its_node(k)?;
     }
     forget_refusal();
-    let _running = observe::order::is_watched().then(|| Running::from(roots));
+    let asked = options.inputs.is_some();
+    let _running = (asked || observe::order::is_watched()).then(|| Running::from(roots, asked));
     if !options.create_graph && !options.accumulate {
         crate::observe::value_reads::lost();
     }

@@ -8,18 +8,27 @@ use vjp_tensor::ids::IdSet;
 
 thread_local! {
     static NUMBER: Cell<u32> = const { Cell::new(0) };
-    /// A number of each, and where it began; the innermost comes last.
-    static RUNNING: RefCell<Vec<(u32, Vec<Variable>)>> = const { RefCell::new(Vec::new()) };
+    /// The innermost comes last.
+    static RUNNING: RefCell<Vec<Sweep>> = const { RefCell::new(Vec::new()) };
+}
+
+#[derive(Clone)]
+struct Sweep {
+    number: u32,
+    /// Where it began.
+    roots: Vec<Variable>,
+    /// It is asked for the gradients of named tensors.
+    asked: bool,
 }
 
 /// One that runs until this is dropped.
 pub(super) struct Running;
 
 impl Running {
-    pub fn from(roots: &[(Variable, Variable)]) -> Running {
+    pub fn from(roots: &[(Variable, Variable)], asked: bool) -> Running {
         NUMBER.set(NUMBER.get().wrapping_add(1));
         let roots = roots.iter().map(|(y, _)| y.clone()).collect();
-        RUNNING.with_borrow_mut(|all| all.push((NUMBER.get(), roots)));
+        RUNNING.with_borrow_mut(|all| all.push(Sweep { number: NUMBER.get(), roots, asked }));
         Running
     }
 }
@@ -30,9 +39,14 @@ impl Drop for Running {
     }
 }
 
+/// Whether the innermost sweep is asked for the gradients of named tensors.
+pub fn is_asked() -> bool {
+    RUNNING.with_borrow(|all| all.last().is_some_and(|sweep| sweep.asked))
+}
+
 /// The number of the innermost sweep, and which of these it comes to; 0 and none where none runs.
 pub fn coming(tensors: &[Variable]) -> (u32, Vec<bool>) {
-    let Some((number, roots)) = RUNNING.with_borrow(|all| all.last().cloned()) else {
+    let Some(Sweep { number, roots, .. }) = RUNNING.with_borrow(|all| all.last().cloned()) else {
         return (0, vec![false; tensors.len()]);
     };
     let nodes = ancestors(roots.iter().filter_map(Variable::node));

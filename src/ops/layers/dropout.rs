@@ -52,6 +52,7 @@ fn kept(x: &Variable, p: f64, share: Share) -> Outcome<Tensor> {
         shape[2..].fill(1);
     }
     let count = vjp_tensor::shape::count(&shape)?;
+    vjp_ops::batched::may_draw()?;
     let draws = random::with(|g| budget::listed(count, |_| g.bernoulli(1.0 - p)))?;
     Ok(Tensor::typed(&shape, draws, x.dtype()))
 }

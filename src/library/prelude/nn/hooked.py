@@ -24,15 +24,15 @@ _count = [0]
 
 
 def _added(module, kind, hook, prepend=False, **options):
-    hooks = module._hooks_of(kind)
-    _count[0] += 1
+    hooks, place = module._hooks_of(kind), _count[0]
     others = list(hooks.items())
     hooks[_count[0]] = (hook, options)
+    _count[0] += 1
     if prepend:
-        for place, other in others:
-            hooks.pop(place)
-            hooks[place] = other
-    return RemovableHandle(hooks, _count[0])
+        for known, other in others:
+            hooks.pop(known)
+            hooks[known] = other
+    return RemovableHandle(hooks, place)
 
 
 def register_forward_hook(module, hook, *, prepend=False, with_kwargs=False, always_call=False):
@@ -43,12 +43,32 @@ def register_forward_pre_hook(module, hook, *, prepend=False, with_kwargs=False)
     return _added(module, 'before', hook, prepend, with_kwargs=with_kwargs)
 
 
+def _backward_hook(module, hook, prepend, full=False):
+    """One that sees the gradients of the module, or of the last operation in it alone."""
+    if any(options['full'] != full for _, options in module._hooks_of('backward').values()):
+        raise RuntimeError('Cannot use both regular backward hooks and full backward hooks on a single Module. Please use only one of them.')
+    return _added(module, 'backward', hook, prepend, full=full)
+
+
 def register_full_backward_hook(module, hook, prepend=False):
-    return _added(module, 'backward', hook, prepend)
+    return _backward_hook(module, hook, prepend, full=True)
 
 
 def register_full_backward_pre_hook(module, hook, prepend=False):
     return _added(module, 'backward before', hook, prepend)
+
+
+def register_backward_hook(module, hook):
+    return _backward_hook(module, hook, False)
+
+
+def _told_of_the_last(module, hooks, result):
+    """Gives the node that made a result to the hooks of register_backward_hook."""
+    while not isinstance(result, torch.Tensor):
+        result = next(v for v in result.values() if isinstance(v, torch.Tensor)) if isinstance(result, dict) else result[0]
+    if result.grad_fn is not None:
+        for hook in hooks:
+            result.grad_fn.register_hook(lambda gi, go, hook=hook: hook(module, gi, go))
 
 
 class BackwardHookFunction(torch.autograd.Function):
@@ -103,12 +123,12 @@ def _called(module, called, args, kwargs):
             changed = hook(module, args)
             if changed is not None:
                 args = changed if isinstance(changed, tuple) else (changed,)
-    backward = list(module._hooks_of('backward').values())
+    backward = [(h, o) for h, o in module._hooks_of('backward').values() if o['full']]
     before = list(module._hooks_of('backward before').values())
     arrived = [None]
     count = len(args)
-    def all_of(places, gradients, length):
-        whole = [None] * length
+    def all_of(whole, places, gradients):
+        whole = list(whole)
         for k, g in zip(places, gradients):
             whole[k] = g
         return tuple(whole)
@@ -118,10 +138,14 @@ def _called(module, called, args, kwargs):
             if changed is not None:
                 grad_input = changed if isinstance(changed, tuple) else (changed,)
         return grad_input
-    inputs = []
+    inputs, given = [], args
     if backward:
         def entered(gradients):
-            whole = told(all_of(inputs, gradients, count))
+            # The gradient came another way than through the output.
+            if arrived[0] is None:
+                return gradients
+            nothing = [torch.zeros_like(v) if isinstance(v, torch.Tensor) else None for v in given]
+            whole = told(all_of(nothing, inputs, gradients))
             return [whole[k] for k in inputs]
         args, found = _through(entered, args)
         inputs += found
@@ -131,12 +155,14 @@ def _called(module, called, args, kwargs):
         changed = hook(module, args, kwargs, result) if options['with_kwargs'] else hook(module, args, result)
         if changed is not None:
             result = changed
+    last = [h for h, o in module._hooks_of('backward').values() if not o['full']]
+    if last:
+        _told_of_the_last(module, last, result)
     if backward or before:
         single = not isinstance(result, tuple)
         outputs = []
-        width = [0]
         def left(gradients):
-            arrived[0] = all_of(outputs, gradients, width[0])
+            arrived[0] = all_of([None] * len(results), outputs, gradients)
             for hook, _ in before:
                 changed = hook(module, arrived[0])
                 if changed is not None:
@@ -145,7 +171,6 @@ def _called(module, called, args, kwargs):
                 told((None,) * count)
             return [arrived[0][k] for k in outputs]
         results = (result,) if single else result
-        width[0] = len(results)
         results, found = _through(left, results)
         outputs += found
         result = results[0] if single else results

@@ -22,6 +22,8 @@ class CheckpointFunction(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, *gradients):
+        if torch.autograd.graph._is_asked():
+            raise RuntimeError("When use_reentrant=True, torch.utils.checkpoint is incompatible with .grad() or passing an `inputs` parameter to .backward(). To resolve this error, you can either set use_reentrant=False, or call .backward() without passing the `inputs` argument.")
         tensor = lambda value: isinstance(value, torch.Tensor)
         inputs = [a.detach().requires_grad_(a.requires_grad) if tensor(a) else a for a in ctx.args]
         before = _random(ctx.preserve)

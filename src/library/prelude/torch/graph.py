@@ -96,6 +96,23 @@ def get_gradient_edge(tensor):
     return edge
 
 
+def _node_hook(node, fn):
+    call = getattr(node, "apply", node)
+
+    def hook(gradient):
+        found = call(gradient)
+        if fn(found if isinstance(found, tuple) else (found,), (gradient,)) is not None:
+            raise NotImplementedError("a hook of a grad_fn that returns other gradients is not provided")
+    return hook
+
+
+def _node_prehook(node, fn):
+    def hook(gradient):
+        found = fn((gradient,))
+        return found[0] if isinstance(found, tuple) else found
+    return hook
+
+
 class _MultiHandle:
     __module__ = "torch.autograd.graph"
 

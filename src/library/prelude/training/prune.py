@@ -24,40 +24,31 @@ class BasePruningMethod:
         original = getattr(module, self._tensor_name + '_orig')
         return mask.to(dtype=original.dtype) * original
 
-    def _further(self, importance, mask):
-        """The mask of this method on what another has left."""
-        if self.PRUNING_TYPE == 'global' or mask.bool().all():
-            return self.compute_mask(importance, mask)
-        if self.PRUNING_TYPE == 'unstructured':
-            left = mask == 1
-            made = mask.clone()
-            made[left] = self.compute_mask(importance[left], mask[left]).to(mask.dtype)
-            return made
-        around = [d for d in range(mask.dim()) if d != self.dim % mask.dim()]
-        left = (mask.sum(around) != 0).nonzero().flatten()
-        made = mask.clone()
-        part = mask.index_select(self.dim, left)
-        made.index_copy_(self.dim, left, self.compute_mask(importance.index_select(self.dim, left), part).to(mask.dtype))
-        return made
-
     def _applied(self, module, name, importance_scores=None):
-        first = not hasattr(module, name + '_orig')
-        original = getattr(module, name) if first else getattr(module, name + '_orig')
+        known = getattr(module, '_pruned', {})
         self._tensor_name = name
-        mask = torch.ones_like(original) if first else getattr(module, name + '_mask').detach().clone()
+        method, parameter = self, getattr(module, name)
+        if name in known:
+            old, handle = known.pop(name)
+            handle.remove()
+            method = old if isinstance(old, PruningContainer) else PruningContainer(old)
+            method.add_pruning_method(self)
+            mask = getattr(module, name + '_mask').detach().clone()
+        else:
+            mask = torch.ones_like(parameter)
         with torch.no_grad():
-            scores = original if importance_scores is None else importance_scores
-            mask = self._further(scores.detach(), mask)
-        if first:
+            scores = parameter if importance_scores is None else importance_scores
+            if scores.shape != parameter.shape:
+                raise AssertionError(f'importance_scores should have the same shape as parameter {name} of {module}')
+            mask = method.compute_mask(scores.detach(), mask)
+        if not isinstance(method, PruningContainer):
             delattr(module, name)
-            module.register_parameter(name + '_orig', original)
+            module.register_parameter(name + '_orig', parameter)
         module.register_buffer(name + '_mask', mask)
-        setattr(module, name, self.apply_mask(module))
-        if first:
-            known = getattr(module, '_pruned', {})
-            known[name] = module.register_forward_pre_hook(self)
-            module._pruned = known
-        return self
+        setattr(module, name, method.apply_mask(module))
+        known[name] = method, module.register_forward_pre_hook(method)
+        module._pruned = known
+        return method
 
     @classmethod
     def apply(cls, module, name, *args, importance_scores=None, **kwargs):
@@ -66,6 +57,51 @@ class BasePruningMethod:
     def prune(self, t, default_mask=None, importance_scores=None):
         mask = torch.ones_like(t) if default_mask is None else default_mask
         return t * self.compute_mask(t if importance_scores is None else importance_scores, mask)
+
+
+class PruningContainer(BasePruningMethod):
+    """Several methods, each on what those before it have left."""
+    __module__ = "torch.nn.utils.prune"
+
+    def __init__(self, *args):
+        self._pruning_methods = ()
+        for method in args:
+            self._tensor_name = method._tensor_name
+            self.add_pruning_method(method)
+
+    def add_pruning_method(self, method):
+        if not isinstance(method, BasePruningMethod) and method is not None:
+            raise TypeError(f'{type(method)} is not a BasePruningMethod subclass')
+        if method is not None and self._tensor_name != method._tensor_name:
+            raise ValueError(
+                'Can only add pruning methods acting on the parameter named '
+                f"'{self._tensor_name}' to PruningContainer {self}. Found '{method._tensor_name}'"
+            )
+        self._pruning_methods += (method,)
+
+    def __len__(self):
+        return len(self._pruning_methods)
+
+    def __iter__(self):
+        return iter(self._pruning_methods)
+
+    def __getitem__(self, k):
+        return self._pruning_methods[k]
+
+    def compute_mask(self, t, default_mask):
+        method, places = self._pruning_methods[-1], [slice(None)] * t.dim()
+        if method.PRUNING_TYPE == 'unstructured':
+            places = default_mask == 1
+        elif method.PRUNING_TYPE == 'structured':
+            dim = method.dim % t.dim()
+            around = [d for d in range(t.dim()) if d != dim]
+            places[dim] = default_mask.sum(around) != 0
+            places = tuple(places)
+        else:
+            places = tuple(places)
+        made = default_mask.to(dtype=t.dtype)
+        made[places] = method.compute_mask(t[places], default_mask=default_mask[places]).to(made.dtype)
+        return made
 
 
 class Identity(BasePruningMethod):
@@ -191,7 +227,11 @@ def global_unstructured(parameters, pruning_method, importance_scores=None, **kw
     masks = [getattr(m, n + '_mask', torch.ones_like(getattr(m, n))) for m, n in parameters]
     mask = torch.nn.utils.parameters_to_vector(masks)
     method = pruning_method(**kwargs)
-    made = method._further(flat, mask)
+    if method.PRUNING_TYPE != 'unstructured':
+        raise TypeError(f'Only "unstructured" PRUNING_TYPE supported for the `pruning_method`. Found method {pruning_method} of type {method.PRUNING_TYPE}')
+    method._tensor_name = 'temp'
+    container = PruningContainer(method)
+    made = container.compute_mask(flat, mask)
     place = 0
     for module, name in parameters:
         parameter = getattr(module, name)
@@ -210,7 +250,7 @@ def remove(module, name):
     known = getattr(module, '_pruned', {})
     if name not in known:
         raise ValueError(f"Parameter '{name}' of module {module} has to be pruned before pruning can be removed")
-    known.pop(name).remove()
+    known.pop(name)[1].remove()
     original = getattr(module, name + '_orig')
     original.data = (original * getattr(module, name + '_mask')).data
     for part in (name, name + '_orig', name + '_mask'):

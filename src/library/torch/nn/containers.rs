@@ -129,15 +129,8 @@ builtins! { static MODULE_DICT in "torch.nn";
         Ok(Value::None)
     }, "Removes all modules.";
     "ModuleDict.update" "(self, modules)" |m, a| {
-        let (this, more) = (this(&a)?, a.positional.get(1).cloned().unwrap_or(Value::None));
-        match more.base() {
-            Value::Dict(dict) => named_modules(&this, &dict)?,
-            _ => for pair in m.collect(&more)? {
-                if let [key, module] = m.collect(&pair)?.as_slice() {
-                    assign(&this, &text(Some(key)), module.clone())?;
-                }
-            },
-        }
+        let more = a.positional.get(1).cloned().unwrap_or(Value::None);
+        updated(m, &*this(&a)?, &more)?;
         Ok(Value::None)
     }, "Registers the modules of a dict or of (name, module) pairs.";
     "ModuleDict.__contains__" "(self, key)" |_, a| Ok(Value::Bool(own(&*this(&a)?, &text(a.positional.get(1))).is_some())), "Returns whether a module has that name.";
@@ -278,10 +271,59 @@ fn dict(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let this = this(&args)?;
     unexpected(&this, &args, &["modules"])?;
     module::begin(machine, &this)?;
-    if let Some(Value::Dict(dict)) = args.positional.get(1).map(Value::base) {
-        named_modules(&this, &dict)?;
+    let given = args.positional.get(1).or(args.named.first().map(|(_, v)| v));
+    if let Some(modules) = given.filter(|v| !v.is_none()) {
+        updated(machine, &this, modules)?;
     }
     Ok(Value::None)
+}
+
+/// Takes in the modules of a dict, of another ModuleDict or of pairs.
+fn updated(machine: &mut Machine, this: &Instance, more: &Value) -> Result<(), Halt> {
+    if let Value::Dict(dict) = more.base() {
+        return named_modules(this, &dict);
+    }
+    if let Value::Instance(other) = more
+        && is_a(other, "ModuleDict")
+    {
+        let mut all = children(other).into_iter();
+        return all.try_for_each(|(name, module)| assign(this, &name, Value::Instance(module)));
+    }
+    let Ok(pairs) = machine.collect(more) else {
+        raise!(
+            Kind::Type,
+            "ModuleDict.update should be called with an iterable of key/value pairs, but got {}",
+            name_of(more)
+        );
+    };
+    for (k, pair) in pairs.iter().enumerate() {
+        let Ok(parts) = machine.collect(pair) else {
+            let kind = name_of(pair);
+            raise!(
+                Kind::Type,
+                "ModuleDict update sequence element #{k} should be Iterable; is{kind}"
+            );
+        };
+        let [key, module] = parts.as_slice() else {
+            let length = parts.len();
+            raise!(
+                Kind::Value,
+                "ModuleDict update sequence element #{k} has length {length}; 2 is required"
+            );
+        };
+        named(this, key, module)?;
+    }
+    Ok(())
+}
+
+fn named(this: &Instance, key: &Value, module: &Value) -> Result<(), Halt> {
+    if !is_module(module) {
+        raise!(Kind::Type, "{} is not a Module subclass", typename(module));
+    }
+    let Some(name) = key.as_str() else {
+        raise!(Kind::Type, "module name should be a string. Got {}", typename(key));
+    };
+    assign(this, name, module.clone())
 }
 
 /// A keyword that is none of these.
@@ -294,14 +336,8 @@ fn unexpected(this: &Instance, args: &Args, known: &[&str]) -> Result<(), Halt> 
 }
 
 /// The modules of a dict under its keys.
-fn named_modules(this: &Rc<Instance>, dict: &Dict) -> Result<(), Halt> {
-    for (_, key, value) in dict.entries.borrow().iter() {
-        if !is_module(value) {
-            raise!(Kind::Type, "{} is not a Module subclass", typename(value));
-        }
-        assign(this, key.as_str().unwrap_or_default(), value.clone())?;
-    }
-    Ok(())
+fn named_modules(this: &Instance, dict: &Dict) -> Result<(), Halt> {
+    dict.entries.borrow().iter().try_for_each(|(_, key, value)| named(this, key, value))
 }
 
 fn names(args: &Args) -> Result<Value, Halt> {

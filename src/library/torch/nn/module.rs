@@ -198,21 +198,39 @@ fn add_part(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let args_of = args.name();
     let given = read(args)?;
     let module = this_of(&given)?;
+    let what = if args_of == "register_parameter" { "parameter" } else { "module" };
+    let part = given.raw(2).unwrap_or(Value::None);
+    let part_is = match what {
+        "parameter" => matches!(&part, Value::Tensor(t) if t.is_parameter()),
+        _ => is_module(&part),
+    };
+    if what == "module" && !part_is && !part.is_none() {
+        raise!(Kind::Type, "{} is not a Module subclass", name_of(&part));
+    }
     let Some(name) = given.value("name").and_then(|v| v.as_str().map(str::to_owned)) else {
         raise!(
             Kind::Type,
-            "module name should be a string. Got {}",
+            "{what} name should be a string. Got {}",
             name_of(&given.raw(1).unwrap_or(Value::None))
         );
     };
-    let what = if args_of == "register_parameter" { "parameter" } else { "module" };
     let known = match own(&module, &name) {
         Some(Value::Tensor(t)) => what == "parameter" && t.is_parameter(),
         Some(other) => what == "module" && is_module(&other),
         None => false,
     };
     parts::check_name(what, &module, &name, known)?;
-    assign(&module, &name, given.raw(2).unwrap_or(Value::None))?;
+    if !part_is && !part.is_none() {
+        let kind = match &part {
+            Value::Tensor(t) => t.dtype().class_name(),
+            other => name_of(other),
+        };
+        raise!(
+            Kind::Type,
+            "cannot assign '{kind}' object to parameter '{name}' (torch.nn.Parameter or None required)"
+        );
+    }
+    assign(&module, &name, part)?;
     Ok(Value::None)
 }
 

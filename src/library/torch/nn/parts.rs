@@ -35,6 +35,7 @@ builtins! {
     "_hooks_of" "(self, kind)" hooks_of, "Returns the hooks of one kind.";
     "register_forward_hook" "(self, hook, *, prepend=False, with_kwargs=False, always_call=False)" register, "Registers a function to call after forward with its input and output.";
     "register_forward_pre_hook" "(self, hook, *, prepend=False, with_kwargs=False)" register, "Registers a function to call before forward with its input.";
+    "register_backward_hook" "(self, hook)" register, "Registers a function to call with the gradients of the last operation's inputs and outputs.";
     "register_full_backward_hook" "(self, hook, prepend=False)" register, "Registers a function to call with the gradients of inputs and outputs.";
     "register_full_backward_pre_hook" "(self, hook, prepend=False)" register, "Registers a function to call with the gradients of the outputs.";
     "get_submodule" "(self, target)" |m, a| found_at(m, a, |_, _, v| is_module(v), "an nn.Module"), "Returns the submodule at a path.";
@@ -121,8 +122,7 @@ fn hooks_of(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(hooks)
 }
 
-/// What stands at a dotted path of modules.
-/// What a path leads to: the parts of it but the last are modules.
+/// What a dotted path of modules leads to: the parts of it but the last are modules.
 fn found_at(machine: &mut Machine, args: Args, is: IsKind, kind: &str) -> Result<Value, Halt> {
     let given = read(args)?;
     let mut at = Value::Instance(this_of(&given)?);
@@ -154,6 +154,9 @@ fn add_buffer(_: &mut Machine, args: Args) -> Result<Value, Halt> {
         raise!(Kind::Type, "buffer name should be a string. Got {}", name_of(&name));
     };
     let tensor = given.raw(2).unwrap_or(Value::None);
+    if own(&module, "training").is_none() {
+        raise!(Kind::Attribute, "cannot assign buffer before Module.__init__() call");
+    }
     check_name("buffer", &module, text, buffer_names(&module).iter().any(|n| n == text))?;
     if !matches!(tensor, Value::Tensor(_) | Value::None) {
         raise!(
