@@ -418,3 +418,42 @@ try:
     z.sum().backward(); print(a.grad)
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    torch.manual_seed(0)
+    def t(name, f, shape):
+        x = torch.randn(shape, requires_grad=True); w = torch.ones(1, requires_grad=True)
+        y = f(x)
+        g, = torch.autograd.grad((w*2*y).sum(), x, create_graph=True)
+        try: r, = torch.autograd.grad(g.sum(), x, retain_graph=True); r = r.abs().sum().item() == 0
+        except RuntimeError as e: r = str(e)[:50]
+        try: (g**2).sum().backward(); q = x.grad is None
+        except RuntimeError as e: q = str(e)[:50]
+        print(name, r, q)
+    for n in 'relu leaky_relu relu6 hardtanh hardshrink softshrink elu celu selu softsign hardsigmoid hardswish logsigmoid tanhshrink mish silu gelu tanh sigmoid softplus rrelu'.split(): t(n, getattr(F, n), (4,))
+    t('threshold', lambda x: F.threshold(x, .1, 2.), (4,)); t('prelu', lambda x: F.prelu(x, torch.tensor([.2])), (4,))
+    for n, s in (('1d',(1,2,6)),('2d',(1,2,6,6)),('3d',(1,2,6,6,6))):
+        for k in ('avg_pool','max_pool','lp_pool'):
+            if k == 'lp_pool' and n == '3d': continue
+            t(k+n, lambda x: getattr(F,k+n)(x, *((2,2) if k == 'lp_pool' else (2,))), s)
+        for k in ('adaptive_avg_pool','adaptive_max_pool'):
+            t(k+n, lambda x: getattr(F,k+n)(x, 2), s); t(k+n+'.1', lambda x: getattr(F,k+n)(x, 1), s)
+        for m in ('reflect','replicate','circular','constant'): t(m+n, lambda x: F.pad(x, (1,1)*(len(s)-2), mode=m), s)
+    t('nll', lambda x: F.nll_loss(x, torch.tensor([0,1]), reduction='none'), (2,3)); t('nllm', lambda x: F.nll_loss(x, torch.tensor([0,1])), (2,3))
+    t('nll2', lambda x: F.nll_loss(x, torch.zeros(2,4,4).long()), (2,3,4,4)); t('ce', lambda x: F.cross_entropy(x, torch.tensor([0,1])), (2,3))
+    t('rnn', lambda x: torch.nn.RNN(2,3,nonlinearity='relu')(x)[0], (4,1,2)); t('rnnt', lambda x: torch.nn.RNN(2,3)(x)[0], (4,1,2))
+    t('glu', F.glu, (4,)); t('up', lambda x: F.interpolate(x, scale_factor=2, mode='bilinear'), (1,1,2,2)); t('drop', lambda x: F.dropout(x, .5), (4,))
+    t('hinge', lambda x: F.hinge_embedding_loss(x, torch.tensor([1,-1,1,-1])), (4,)); t('sl1', lambda x: F.smooth_l1_loss(x, torch.zeros(4)), (4,)); t('hub', lambda x: F.huber_loss(x, torch.zeros(4)), (4,)); t('l1', lambda x: F.l1_loss(x, torch.zeros(4)), (4,))
+    t('me', lambda x: F.margin_ranking_loss(x, torch.zeros(4), torch.ones(4)), (4,)); t('bce', lambda x: F.binary_cross_entropy_with_logits(x, torch.zeros(4)), (4,)); t('pois', lambda x: F.poisson_nll_loss(x, torch.zeros(4)), (4,)); t('kl', lambda x: F.kl_div(x, torch.ones(4), reduction='sum'), (4,))
+    t('conv', lambda x: F.conv2d(x, torch.ones(1,1,2,2)), (1,1,4,4)); t('mh', lambda x: torch.nn.functional.scaled_dot_product_attention(x,x,x), (1,4,2))
+    t('emb', lambda x: F.embedding(torch.tensor([0,1]), x), (4,2)); t('bn', lambda x: F.batch_norm(x, torch.zeros(3), torch.ones(3)), (2,3)); t('ln', lambda x: F.layer_norm(x, (3,)), (2,3))
+    for n in 'sort cumsum cumprod logcumsumexp prod var median max min amax logsumexp cummax'.split():
+        t(n, lambda x: (lambda r: r if isinstance(r, torch.Tensor) else r[0])(getattr(torch, n)(x, 0)), (4,))
+    for n in 'abs sign floor ceil round frac trunc exp log1p sqrt square sin cos erf sinc nan_to_num relu_ clamp_min deg2rad lgamma digamma i0 expm1 reciprocal'.split():
+        t(n, lambda x: getattr(x*1, n)(*((0,) if n == 'clamp_min' else ())), (4,))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

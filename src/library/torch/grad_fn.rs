@@ -262,7 +262,7 @@ fn register(machine: &mut Machine, args: Args, made_by: &str) -> Result<Value, H
     let y = Variable::saved(n.clone(), n.value().clone());
     let site = args.site.clone();
     let hook = machine.call_with(&maker, args.positional, &site)?;
-    Ok(register_hook::register(&y, hook, &site).at(site.span)?)
+    register_hook::register(&y, hook, &site).at(site.span)
 }
 
 impl Object for Function {

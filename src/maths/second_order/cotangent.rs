@@ -2,6 +2,7 @@
 //! PyTorch names them.
 
 use super::create_graph;
+use super::names::forgets_nothing;
 use crate::autodiff::cotangent::{Flow, at_values, blocked};
 use crate::autodiff::edge::Edge;
 use crate::autodiff::linear_map::LinearMap;
@@ -106,9 +107,10 @@ impl Flow for Variable {
         // Where an operand was broadcast, the sum over its copies comes last and has its own name.
         let spread = operation.broadcasts() && values[wrt].shape() != node.value().shape();
         let name = operation.second(wrt).filter(|_| !spread);
-        let known = passed.requires_grad() && !operation.remembers();
+        let known =
+            |name| passed.requires_grad() && !operation.remembers() && !forgets_nothing(name);
         let kept = match name {
-            Some(name) if !known => remembered(node, name),
+            Some(name) if !known(name) => remembered(node, name),
             _ => Vec::new(),
         };
         let Some(name) = name.filter(|_| passed.requires_grad() || !kept.is_empty()) else {

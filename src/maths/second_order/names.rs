@@ -2,6 +2,35 @@
 //! `create_graph` is `<TanhBackwardBackward0>`. Where nothing stands here it is what the arithmetic of
 //! the derivative leaves, a product or a sum. Rows of the table say it themselves.
 
+/// Nodes that are functions of what the forward node saved, with derivative 0: through them a second sweep reaches
+/// the input, to which no slope leads.
+const FORGET_NOTHING: [&str; 20] = [
+    "AdaptiveAvgPool2DBackwardBackward0",
+    "AdaptiveAvgPool3DBackwardBackward0",
+    "AvgPool2DBackwardBackward0",
+    "AvgPool3DBackwardBackward0",
+    "HardshrinkBackwardBackward0",
+    "HardsigmoidBackwardBackward0",
+    "HardtanhBackwardBackward0",
+    "LeakyReluBackwardBackward0",
+    "NllLoss2DBackwardBackward0",
+    "NllLossBackwardBackward0",
+    "PreluKernelBackwardBackward0",
+    "ReflectionPad1DBackwardBackward0",
+    "ReflectionPad2DBackwardBackward0",
+    "ReflectionPad3DBackwardBackward0",
+    "ReplicationPad1DBackwardBackward0",
+    "ReplicationPad2DBackwardBackward0",
+    "ReplicationPad3DBackwardBackward0",
+    "RreluWithNoiseBackwardBackward0",
+    "SoftshrinkBackwardBackward0",
+    "ThresholdBackwardBackward0",
+];
+
+pub(super) fn forgets_nothing(name: &str) -> bool {
+    FORGET_NOTHING.contains(&name)
+}
+
 /// By the name of the forward node: the names for its inputs, the last also for those that follow. `-`: as
 /// the arithmetic has it.
 static NAMES: &[(&str, &[&str])] = &[

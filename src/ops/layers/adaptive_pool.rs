@@ -148,9 +148,10 @@ fn adaptive(b: &mut Bound, d: usize) -> Outcome<Out> {
             said.join(", ")
         );
     }
-    if d > 1 && wanted.iter().all(|n| *n == 1) {
-        let dims: Vec<i64> = (1..=d as i64).map(|k| -k).collect();
-        return Ok(Out::One(vjp_ops::reduce::mean(&x, Some(&dims), true)?));
+    if wanted.iter().all(|n| *n == 1) {
+        let dims: Vec<i64> = (1..=deep as i64).map(|k| -k).collect();
+        let y = vjp_ops::reduce::mean(&x, Some(&dims), true)?;
+        return Ok(Out::One(lowered(&y, d)?));
     }
     let lead = own.len() - deep;
     if let Some(k) = (lead..own.len()).find(|k| own[*k] == 0) {
