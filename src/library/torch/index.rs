@@ -77,9 +77,11 @@ pub fn set(machine: &mut Machine, this: &Value, key: &Value, value: Value) -> Re
         Value::Array(a) => {
             let value = assigned(machine, a, &value, Reader::Numpy)?;
             let parts = parts(a, key, Reader::Numpy)?;
-            // NumPy reads all of it before it writes.
-            let shared = value.shares_memory(a);
-            let value = if shared { Variable::constant(value.value()) } else { value };
+            // NumPy reads all of it before it writes, as numbers of the array's type.
+            let value = match value.shares_memory(a) || value.dtype() != a.dtype() {
+                true => Variable::constant(value.value().to_dtype(a.dtype())),
+                false => value,
+            };
             Ok(with_grad(false, || index::set(a, &parts, &value))
                 .map_err(|c| of_index(numpy_words(c, a, key), Some(&value)))?)
         }
