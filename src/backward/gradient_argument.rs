@@ -258,9 +258,6 @@ pub fn of_several(
 
 /// The gradients of several outputs as PyTorch takes them: one tensor, or what can be gone through; None stands for one
 /// that is not given.
-///
-/// # Errors
-/// Neither.
 pub fn each(m: &mut Machine, given: &Value) -> Result<Vec<Option<Value>>, Halt> {
     let items = match given {
         Value::Tensor(_) => vec![given.clone()],
@@ -292,9 +289,6 @@ pub fn not_shaped(vs: &[Option<Variable>], at: usize, y: &Variable) -> Box<Compl
 }
 
 /// The tensors of `inputs=`: one or a sequence.
-///
-/// # Errors
-/// Something else than tensors, or none.
 pub fn inputs(m: &Machine, value: &Value) -> Result<Vec<Variable>, Halt> {
     let items = match value {
         // Of numbers with a history each is meant, not the vector that they are together.

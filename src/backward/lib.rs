@@ -53,9 +53,6 @@ pub struct Request {
 }
 
 /// `y.backward(gradient=None, retain_graph=None, create_graph=False, inputs=None)`.
-///
-/// # Errors
-/// PyTorch's, with what to type instead.
 pub fn method(m: &mut Machine, mut args: Args) -> Result<Value, Halt> {
     const KNOWN: [&str; 4] = ["gradient", "retain_graph", "create_graph", "inputs"];
     for (name, _) in &args.named {
@@ -111,9 +108,6 @@ pub fn method(m: &mut Machine, mut args: Args) -> Result<Value, Halt> {
 }
 
 /// `retain_graph` and its like, which the engine takes as whole numbers.
-///
-/// # Errors
-/// Something else.
 pub fn flag(m: &mut Machine, value: &Value) -> Result<bool, Halt> {
     match value.plain() {
         Value::Bool(_) | Value::Int(_) | Value::Tensor(_) => m.truth(value),
@@ -126,9 +120,6 @@ pub fn flag(m: &mut Machine, value: &Value) -> Result<bool, Halt> {
 }
 
 /// Sweeps, accumulates, and tells what happened.
-///
-/// # Errors
-/// PyTorch's, with what to type instead.
 pub fn run(m: &mut Machine, mut request: Request, site: &Site) -> Result<(), Halt> {
     if let Some((y, _)) = request.roots.first() {
         m.asks(y).at(site.span)?;

@@ -12,9 +12,6 @@ use vjp_tensor::tensor::Tensor;
 
 impl Jacobian<f64> {
     /// self · other, where self has as many columns as other has rows.
-    ///
-    /// # Errors
-    /// Memory, or a wish to stop.
     pub fn times(self, other: Jacobian<f64>) -> Outcome<Jacobian<f64>> {
         let (rows, columns) = (self.rows, other.columns);
         match (&self.form, &other.form) {
@@ -54,9 +51,6 @@ impl Jacobian<f64> {
     }
 
     /// These rows and columns only, in this order; None: all.
-    ///
-    /// # Errors
-    /// Memory, or a wish to stop.
     pub fn part(
         &self,
         rows: Option<&[usize]>,

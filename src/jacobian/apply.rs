@@ -104,9 +104,6 @@ impl Jacobian<f64> {
     }
 
     /// Rows and columns exchanged, the structure kept.
-    ///
-    /// # Errors
-    /// Memory, or a wish to stop.
     pub fn transposed(&self) -> Outcome<Jacobian<f64>> {
         let (rows, columns) = (self.columns, self.rows);
         let form = match &self.form {
@@ -156,9 +153,6 @@ impl Jacobian<f64> {
     }
 
     /// All entries, row-major; 0 where no path leads.
-    ///
-    /// # Errors
-    /// What is too large, or memory.
     pub fn all(&self) -> Outcome<Tensor> {
         if let Form::Dense(d) = &self.form {
             return Ok(d.clone());
@@ -215,9 +209,6 @@ impl Jacobian<f64> {
     }
 
     /// Whether all entries together have room.
-    ///
-    /// # Errors
-    /// A sentence that names the size, `OutOfMemory`.
     pub fn affordable(&self) -> Outcome<()> {
         let Err(refusal) = budget::reserve(bytes(self.rows, self.columns)) else {
             return Ok(());

@@ -141,9 +141,6 @@ impl<E: Element> Factor<E> {
     }
 
     /// All entries of a full one, row-major.
-    ///
-    /// # Errors
-    /// Memory.
     pub(crate) fn all(&self) -> Outcome<E::Store> {
         if self.bare() {
             return Ok(self.by.clone());

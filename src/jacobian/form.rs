@@ -121,9 +121,6 @@ pub trait Element: Clone + Debug {
     fn scale(&self, by: f64) -> Self;
     fn is(&self, c: f64) -> bool;
     /// `times · weights[i] · by[i, j]` for rows of k entries.
-    ///
-    /// # Errors
-    /// Memory, or a wish to stop.
     fn weigh_rows(
         by: &[Self],
         k: usize,
@@ -140,9 +137,6 @@ pub trait Element: Clone + Debug {
         Ok(out)
     }
     /// Row-major m × k times k × n, where this kind of element has a fast way.
-    ///
-    /// # Errors
-    /// A wish to stop.
     fn matmul(m: usize, k: usize, n: usize, a: &[Self], b: &[Self]) -> Outcome<Vec<Self>> {
         let mut out = vec![Self::of(0.0); m * n];
         for i in 0..m {

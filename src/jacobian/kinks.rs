@@ -48,9 +48,6 @@ fn kinks(node: &Node) -> Vec<Corner> {
 }
 
 /// The kinks between `leaves` and `y`, in the order of the operations.
-///
-/// # Errors
-/// Memory, or a wish to stop.
 pub fn corners(y: &Variable, leaves: &[Variable]) -> Outcome<Vec<Hit>> {
     // Nearly always there are none, which is quickly seen.
     let nodes = ancestors(y.node());

@@ -12,9 +12,6 @@ use vjp_tensor::complaint::Outcome;
 
 impl<E: Element> Jacobian<E> {
     /// All of it times a number.
-    ///
-    /// # Errors
-    /// Memory.
     pub fn scaled(mut self, by: f64) -> Outcome<Jacobian<E>> {
         if by == 1.0 {
             return Ok(self);

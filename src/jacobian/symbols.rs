@@ -31,9 +31,6 @@ impl Default for Limits {
 /// ∂y/∂leaf in symbols for each leaf. `names` gives the names under which leaves (the ones asked for
 /// and others on the way) appear; one without a name stands as its numbers. None for all where an
 /// operation has no formula or a limit is passed.
-///
-/// # Errors
-/// Memory, or a wish to stop.
 pub fn symbolic_many(
     y: &Variable,
     leaves: &[Variable],
@@ -99,9 +96,6 @@ pub fn obstacle(y: &Variable) -> Option<&'static str> {
 }
 
 /// [`symbolic_many`] for one leaf.
-///
-/// # Errors
-/// Memory, or a wish to stop.
 pub fn symbolic(
     y: &Variable,
     leaf: &Variable,

@@ -184,9 +184,6 @@ fn diagonal(steps: &[Step], ready: &Ready, n: usize) -> Outcome<Jacobian<f64>> {
 }
 
 /// ∂y/∂leaf for each leaf, where all operations on the way are elementwise; else None.
-///
-/// # Errors
-/// Memory, or a wish to stop.
 pub(crate) fn diagonals(walk: &Walk, y: &Variable) -> Outcome<Option<Vec<Jacobian<f64>>>> {
     let mut all = Vec::with_capacity(walk.leaves.len());
     for leaf in 0..walk.leaves.len() {

@@ -270,18 +270,12 @@ fn add<E: Element>(sum: &mut Jacobian<E>, part: Jacobian<E>) -> Outcome<()> {
 }
 
 /// ∂y/∂leaf in numbers, size(y) × size(leaf).
-///
-/// # Errors
-/// Memory, or a wish to stop.
 pub fn numeric(y: &Variable, leaf: &Variable) -> Outcome<Jacobian<f64>> {
     let mut all = numeric_many(y, std::slice::from_ref(leaf))?;
     Ok(all.swap_remove(0))
 }
 
 /// [`numeric`] for several leaves, sharing the walk.
-///
-/// # Errors
-/// Memory, or a wish to stop.
 pub fn numeric_many(y: &Variable, leaves: &[Variable]) -> Outcome<Vec<Jacobian<f64>>> {
     let walk = Walk::new(y, leaves)?;
     // 0·∞ where a sweep chooses 0.

@@ -24,9 +24,6 @@ use vjp_text::names::{QuickMap, Symbol};
 use vjp_torch::{grad_fn, tensor_methods};
 
 /// Attribute `name` of a `Tensor`, `Array`, `NpScalar` or `Dtype`; None where it has none.
-///
-/// # Errors
-/// What computing it raises.
 pub fn attribute(machine: &mut Machine, this: &Value, name: Symbol) -> Result<Option<Value>, Halt> {
     let symbol = name;
     let name = name.as_str();
@@ -320,9 +317,6 @@ pub fn set_attribute(
 }
 
 /// `del x.name`; false where there is no such attribute.
-///
-/// # Errors
-/// PyTorch's, where it is one of every tensor.
 pub fn delete_attribute(machine: &mut Machine, this: &Value, name: Symbol) -> Result<bool, Halt> {
     let Value::Tensor(t) = this else { return Ok(false) };
     match name.as_str() {

@@ -22,9 +22,6 @@ pub fn get(machine: &Machine, t: &Variable, name: Symbol) -> Option<Value> {
 }
 
 /// `t.__dict__`.
-///
-/// # Errors
-/// The budget.
 pub fn all_of(machine: &Machine, t: &Variable) -> Outcome<Value> {
     let dict = Dict::default();
     let held = all(machine).and_then(|all| all.get(&t.id()));

@@ -173,9 +173,6 @@ pub struct Group {
 
 impl Group {
     /// `saves`: the inputs that PyTorch keeps, one bit each.
-    ///
-    /// # Errors
-    /// The budget.
     pub fn new(
         name: &'static str,
         grad_fn: &'static str,
@@ -202,17 +199,11 @@ impl Group {
     }
 
     /// The only output.
-    ///
-    /// # Errors
-    /// The budget.
     pub fn output(&self, y: &Variable) -> Outcome<Variable> {
         self.output_at(0, y)
     }
 
     /// One of several outputs.
-    ///
-    /// # Errors
-    /// The budget.
     pub fn output_at(&self, place: usize, y: &Variable) -> Outcome<Variable> {
         if !y.requires_grad() {
             return Ok(y.clone());
@@ -225,9 +216,6 @@ impl Group {
     }
 
     /// One of several outputs, that is a view of the only input `x`.
-    ///
-    /// # Errors
-    /// The budget.
     pub fn view_at(&self, place: usize, x: &Variable, layout: Layout) -> Outcome<Variable> {
         budget::tick()?;
         let source = self.inputs[0].as_ref().unwrap_or(x);
@@ -241,9 +229,6 @@ impl Group {
 }
 
 /// Output number `place` of PyTorch's node, which gave the parts `from` joined.
-///
-/// # Errors
-/// The budget.
 pub fn part(from: &Variable, part: Fixed, place: usize) -> Outcome<Variable> {
     let y = apply(Rc::new(Exit { part, place, entries: None }), std::slice::from_ref(from))?;
     Ok(y.number_of_several(place))

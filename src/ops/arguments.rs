@@ -111,9 +111,6 @@ impl Bound {
     }
 
     /// A tensor; a number becomes a weak 0-d one.
-    ///
-    /// # Errors
-    /// Neither: PyTorch's sentence.
     pub fn tensor(&self, k: usize) -> Outcome<Variable> {
         match self.arg(k) {
             Arg::Tensor(v) => Ok(v.clone()),

@@ -42,17 +42,11 @@ pub fn is_batched(t: &Variable) -> bool {
 }
 
 /// Refuses control flow that depends on a tensor.
-///
-/// # Errors
-/// PyTorch's inside `vmap`.
 pub fn branch(t: &Variable) -> Outcome<()> {
     if is_batched(t) { Err(no_branch()) } else { Ok(()) }
 }
 
 /// Refuses the memory of a sample, which lies in that of the batch.
-///
-/// # Errors
-/// PyTorch's on `.tolist()` and `.numpy()` inside `vmap`.
 pub fn memory(t: &Variable) -> Outcome<()> {
     if !is_batched(t) {
         return Ok(());
@@ -62,9 +56,6 @@ pub fn memory(t: &Variable) -> Outcome<()> {
 }
 
 /// Refuses the number of a sample.
-///
-/// # Errors
-/// PyTorch's on `.item()` inside `vmap`.
 pub fn item(t: &Variable) -> Outcome<()> {
     if !is_batched(t) {
         return Ok(());
@@ -84,9 +75,6 @@ fn no_branch() -> Box<Complaint> {
 }
 
 /// Refuses a mask, of which each sample may take another number of elements.
-///
-/// # Errors
-/// PyTorch's inside `vmap`.
 pub fn mask(t: &Variable) -> Outcome<()> {
     match t.dtype() == Dtype::Bool && is_batched(t) {
         true => Err(Complaint::new(
@@ -107,9 +95,6 @@ const UNSIZED: [(&str, &str); 5] = [
 ];
 
 /// Refuses an operation that samples do not have.
-///
-/// # Errors
-/// PyTorch's inside `vmap`.
 pub fn allowed(name: &str, b: &Bound) -> Outcome<()> {
     if RUNNING.get().is_none() {
         return Ok(());
@@ -164,9 +149,6 @@ fn product(name: &str, b: &Bound) -> Outcome<()> {
 }
 
 /// Whether random numbers may be drawn now.
-///
-/// # Errors
-/// PyTorch's sentence on `randomness='error'`.
 pub fn may_draw() -> Outcome<()> {
     match RUNNING.get() {
         Some(Call { fixed: true, .. }) => Err(Complaint::new(

@@ -13,9 +13,6 @@ const UNSIZED: [&str; 4] = ["unique", "unique_consecutive", "masked_select", "no
 
 impl Entry {
     /// Carries the operation out. Constants that it computes from what depends on a leaf are known to.
-    ///
-    /// # Errors
-    /// What the operation says.
     pub fn carry_out(&self, bound: &mut Bound) -> Outcome<Out> {
         crate::batched::allowed(self.name, bound)?;
         crate::refusals::parameters(self.name, bound)?;

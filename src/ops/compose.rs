@@ -7,9 +7,6 @@ use vjp_tensor::complain;
 use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 
 /// An operation of this crate, its arguments by position: its one result, or the first of several.
-///
-/// # Errors
-/// Its own.
 pub fn one(name: &'static str, args: Vec<Arg>) -> Outcome<Variable> {
     match crate::operation(name) {
         Some(entry) => first(entry, args),
@@ -18,9 +15,6 @@ pub fn one(name: &'static str, args: Vec<Arg>) -> Outcome<Variable> {
 }
 
 /// [`one`] of a family: of rows of a crate above.
-///
-/// # Errors
-/// Its own.
 pub fn one_of(family: &[Entry], name: &'static str, args: Vec<Arg>) -> Outcome<Variable> {
     match family.iter().find(|e| e.name == name) {
         Some(entry) => first(entry, args),
@@ -38,9 +32,6 @@ fn first(entry: &Entry, args: Vec<Arg>) -> Outcome<Variable> {
 }
 
 /// `torch.name(x)`.
-///
-/// # Errors
-/// Its own.
 pub fn unary(name: &'static str, x: &Variable) -> Outcome<Variable> {
     one(name, vec![x.into()])
 }

@@ -54,9 +54,6 @@ fn is_long(arg: &Arg) -> bool {
 
 impl Entry {
     /// Runs the operation.
-    ///
-    /// # Errors
-    /// What it says.
     pub fn run(&self, b: &mut Bound) -> Outcome<Out> {
         if !b.args.iter().any(is_long) {
             return self.call.run(b);

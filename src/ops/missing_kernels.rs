@@ -112,9 +112,6 @@ fn refuses(types: &str, dtype: Dtype) -> bool {
 }
 
 /// Whether PyTorch has a kernel of this operation for what it is given.
-///
-/// # Errors
-/// Its sentence where not.
 pub fn check(entry: &Entry, b: &Bound) -> Outcome<()> {
     let mut tensors = b.args.iter().filter_map(|a| match a {
         Arg::Tensor(v) if !v.is_number() => Some(v.dtype()),

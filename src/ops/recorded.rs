@@ -11,9 +11,6 @@ use vjp_tensor::complaint::Outcome;
 use vjp_tensor::scalar::Scalar;
 
 /// The same values under the node's name that PyTorch gives the whole.
-///
-/// # Errors
-/// The budget.
 pub fn named(x: &Variable, name: &'static str, grad_fn: &'static str) -> Outcome<Variable> {
     let own = x.shape();
     let op = Fixed::new(name, grad_fn, reshaping(&own, &own)).saving();
@@ -26,9 +23,6 @@ pub fn number(v: f64) -> Variable {
 }
 
 /// `x fun number`, as PyTorch's own code has it: the node takes the number as it is.
-///
-/// # Errors
-/// The budget.
 pub fn with_number(fun: &'static Fun, x: &Variable, c: f64) -> Outcome<Variable> {
     let operation = (fun.operation)(&[]);
     let grad_fn = match operation.name() {
@@ -42,9 +36,6 @@ pub fn with_number(fun: &'static Fun, x: &Variable, c: f64) -> Outcome<Variable>
 
 /// An operation of the arguments at these places, where what is made of them stands from now on.
 /// `saves`: the inputs that PyTorch keeps, one bit each.
-///
-/// # Errors
-/// The budget.
 pub fn grouped(
     b: &mut Bound,
     name: &'static str,

@@ -8,9 +8,6 @@ use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages::{self, sizes, torch_size};
 
 /// Parameters of elementwise functions.
-///
-/// # Errors
-/// Numbers for which PyTorch has no such function.
 pub fn parameters(name: &str, b: &Bound) -> Outcome<()> {
     match name {
         "celu" if b.float_or(1, 1.0) == 0.0 => {
@@ -181,9 +178,6 @@ fn shapes(name: &str, own: &[usize], at: usize, n: usize, source: &[usize]) -> O
 
 /// An index and what is scattered by it: as many dimensions as the target, and no fewer
 /// elements along any.
-///
-/// # Errors
-/// Otherwise.
 pub fn scattered(own: &[usize], at: usize, i: &Tensor, source: Option<&[usize]>) -> Outcome<()> {
     if !whole(i) {
         complain!(Kind::Runtime, "scatter(): Expected dtype int32/int64 for index");
@@ -245,9 +239,6 @@ pub fn selected(i: &Tensor) -> Outcome<()> {
 }
 
 /// At least one dimension, of which pieces are taken.
-///
-/// # Errors
-/// None.
 pub fn divisible(name: &str, rank: usize) -> Outcome<()> {
     if rank == 0 {
         complain!(Kind::Runtime, "{name} expects at least a 1-dimensional tensor");
@@ -256,9 +247,6 @@ pub fn divisible(name: &str, rank: usize) -> Outcome<()> {
 }
 
 /// What an index puts into an array broadcasts to what it names.
-///
-/// # Errors
-/// It does not.
 pub fn put(value: &[usize], named: &[usize]) -> Outcome<()> {
     let fits = vjp_tensor::shape::broadcast(value, named).is_ok_and(|to| to == named);
     if !fits {
@@ -273,9 +261,6 @@ pub fn put(value: &[usize], named: &[usize]) -> Outcome<()> {
 }
 
 /// What fills is one number.
-///
-/// # Errors
-/// It has dimensions.
 pub fn number(name: &str, value: &[usize]) -> Outcome<()> {
     if !value.is_empty() {
         complain!(
@@ -288,9 +273,6 @@ pub fn number(name: &str, value: &[usize]) -> Outcome<()> {
 }
 
 /// Targets of logits.
-///
-/// # Errors
-/// Another shape, or whole numbers.
 pub fn logits(x: &Variable, t: &Variable) -> Outcome<()> {
     if x.shape() != t.shape() {
         complain!(

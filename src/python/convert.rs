@@ -25,9 +25,6 @@ use vjp_text::number::{MAX_DIGITS, too_many_digits};
 type Made = Result<Value, Halt>;
 
 /// A class that programs cannot call.
-///
-/// # Errors
-/// Always.
 pub fn refused(_: &mut Machine, class: &'static Type, _: Args) -> Made {
     raise!(Kind::Type, "cannot create '{}' instances", class.name)
 }
@@ -86,9 +83,6 @@ pub fn int(m: &mut Machine, class: &'static Type, mut args: Args) -> Made {
 }
 
 /// `int(v)`.
-///
-/// # Errors
-/// Python's.
 pub fn whole(m: &mut Machine, v: &Value) -> Made {
     match v {
         Value::Str(s) => parse_int(s, 10).map(Value::from).map_err(Halt::from),
@@ -313,9 +307,6 @@ pub fn classmethod(_: &mut Machine, class: &'static Type, args: Args) -> Made {
 }
 
 /// `property.getter`, `.setter`, `.deleter`: the property with one of its functions replaced.
-///
-/// # Errors
-/// What is not a property.
 pub fn property_part(_: &mut Machine, args: Args) -> Made {
     let name = args.name();
     let own = match args.positional.first() {

@@ -86,9 +86,6 @@ fn deep(machine: &mut Machine, value: &Value, memo: &mut Memo) -> Result<Value, 
 }
 
 /// `copy.deepcopy(value)`.
-///
-/// # Errors
-/// What cannot be copied.
 pub fn whole(m: &mut Machine, value: &Value) -> Result<Value, Halt> {
     deep(m, value, &mut Memo::default())
 }

@@ -6,9 +6,6 @@ use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_text::names::Symbol;
 
 /// Refuses keywords that the signature of a builtin of Python's does not have.
-///
-/// # Errors
-/// Python's TypeError.
 pub fn check(args: &Args) -> Outcome<()> {
     match args.callee {
         Some(builtin) if !args.named.is_empty() && is_python(builtin) => {
@@ -21,9 +18,6 @@ pub fn check(args: &Args) -> Outcome<()> {
 }
 
 /// The same of a class, whose keywords are these.
-///
-/// # Errors
-/// Python's TypeError.
 pub fn check_class(class: &Type, args: &Args) -> Outcome<()> {
     let known: &[&str] = match class.name {
         "dict" | "type" => return Ok(()),

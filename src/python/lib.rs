@@ -292,9 +292,6 @@ fn format(m: &mut Machine, args: Args) -> Made {
 }
 
 /// What the call means of a leaf, else what Python means.
-///
-/// # Errors
-/// What the call raises.
 fn or_python(m: &mut Machine, mut args: Args, python: fn(&mut Machine, Args) -> Made) -> Made {
     if !m.exact() {
         if let [Value::Iterator(_)] = args.positional.as_slice()

@@ -137,17 +137,11 @@ fn copy(m: &mut Machine, args: Args) -> Made {
 }
 
 /// `list[:]`.
-///
-/// # Errors
-/// The budget.
 pub fn all_of(m: &mut Machine, list: &Value) -> Made {
     m.get_item(list, &Value::Slice(Rc::new([Value::None, Value::None, Value::None])))
 }
 
 /// The elements sorted by a key.
-///
-/// # Errors
-/// What does not compare.
 pub fn in_order(
     m: &mut Machine,
     items: Vec<Value>,

@@ -200,9 +200,6 @@ impl Transcript {
 
     /// Reads a sheet that somebody filled in: a remark between an input and its answer, or before the first
     /// prompt, spoils nothing.
-    ///
-    /// # Errors
-    /// As [`Transcript::parse`], but for remarks.
     pub fn parse_answers(text: &str) -> Result<Transcript, Malformed> {
         Transcript::read(text, true)
     }

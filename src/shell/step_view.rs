@@ -30,9 +30,6 @@ const BESIDE: usize = 5;
 const LONGEST: usize = 60;
 
 /// Goes through a pass, from a turn on, until the person leaves.
-///
-/// # Errors
-/// Of the screen or the keyboard.
 pub fn show(shell: &mut Shell, event: &Stepped, begin: usize) -> io::Result<()> {
     let raw = Raw::begin()?;
     // A screen of its own: what stood there comes back.

@@ -27,9 +27,6 @@ pub fn of_lengths(lengths: &[i64]) -> Outcome<Vec<usize>> {
 }
 
 /// How many elements, after asking the budget for them.
-///
-/// # Errors
-/// Too large for the budget, or for any machine.
 pub fn count(shape: &[usize]) -> Outcome<usize> {
     let n = numel(shape)?;
     budget::reserve(n * 8)?;
@@ -80,9 +77,6 @@ pub fn broadcast(a: &[usize], b: &[usize]) -> Outcome<Vec<usize>> {
 }
 
 /// [`broadcast`] over several shapes, from the left.
-///
-/// # Errors
-/// As [`broadcast`].
 pub fn broadcast_all<'a>(shapes: impl IntoIterator<Item = &'a [usize]>) -> Outcome<Vec<usize>> {
     let mut out = Vec::new();
     for s in shapes {

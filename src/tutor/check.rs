@@ -25,9 +25,6 @@ const EVALUATIONS: usize = 14;
 
 /// Compares the three routes of a backward. Differences are those of the program's text where that can
 /// be run again, else those of the operations in its graph.
-///
-/// # Errors
-/// What the operations say, memory, or a wish to stop.
 pub fn routes(m: &mut Machine, latest: &Latest) -> Result<Routes, Halt> {
     crate::explain::unchanged(latest)?;
     let text = rerun(m, latest.asked, &latest.y, &latest.leaves, None);

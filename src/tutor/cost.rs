@@ -19,9 +19,6 @@ use vjp_tensor::complaint::Outcome;
 use vjp_tensor::tensor::Tensor;
 
 /// The J of the last backward by rows and by columns.
-///
-/// # Errors
-/// Memory, or a wish to stop.
 pub fn cost(m: &mut Machine, latest: &Latest) -> Result<Cost, Halt> {
     let sweep = lend(m, || multiplications(&latest.y))?;
     let columns = latest.leaves.iter().map(Variable::numel).sum();
@@ -65,9 +62,6 @@ fn of_map(map: &LinearMap<Tensor>) -> usize {
 }
 
 /// How long a reverse sweep takes here, and a forward one: the fastest of a few.
-///
-/// # Errors
-/// What the sweeps say.
 pub fn measured(m: &mut Machine, latest: &Latest) -> Result<(Duration, Duration), Halt> {
     let ones = |x: &Variable| Tensor::new(&x.shape(), vec![1.0; x.numel()]);
     let options = SweepOptions {

@@ -59,9 +59,6 @@ const ELEMENTS: usize = 256;
 
 /// Every slip of one step in this backward that changes a gradient; none where the graph is
 /// too large to be worked by hand.
-///
-/// # Errors
-/// Memory, or a wish to stop.
 pub fn slips(latest: &Latest) -> Outcome<Vec<Slip>> {
     let Some(steps) = steps(latest) else {
         return Ok(Vec::new());

@@ -9,9 +9,6 @@ use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::complaint::Outcome;
 
 /// ∂²(vᵀy) for each pair of leaves, the later one of a pair as columns.
-///
-/// # Errors
-/// What hooks raise, memory, or a wish to stop.
 pub fn hessian(latest: &Latest) -> Outcome<Hessian> {
     let options = SweepOptions {
         create_graph: true,

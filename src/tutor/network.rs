@@ -18,9 +18,6 @@ use vjp_torch::nn::module::{Members, children, own_members};
 const FLAT: f64 = 0.05;
 
 /// The layers of the module that `name` is bound to.
-///
-/// # Errors
-/// What a layer's own `__repr__` raises.
 pub fn network(m: &mut Machine, name: &str, module: &Rc<Instance>) -> Result<Network, Halt> {
     let mut found = Vec::new();
     layers(module, String::new(), &mut found);

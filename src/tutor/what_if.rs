@@ -254,9 +254,6 @@ fn behind(input: usize, statement: &Stmt, text: &str, typed: Span) -> Edit {
 }
 
 /// The numbers that an expression gives; nothing else happens.
-///
-/// # Errors
-/// What it raises; it gives no numbers.
 pub fn value_of(m: &mut Machine, code: &str) -> Result<Tensor, Box<Fault>> {
     let source = Source::new(expression(m, code, false).unwrap_or_else(|| code.to_owned()));
     let (run, shown) = m.tried(|m, _| {

@@ -27,9 +27,6 @@ use vjp_text::source::{Source, Span};
 const TOLD: usize = 3;
 
 /// Answers `:why` and `:why NAME`.
-///
-/// # Errors
-/// Nothing to wonder about; a name that is not defined.
 pub fn why(m: &mut Machine, name: &str) -> Outcome<Reasons> {
     if !name.is_empty() {
         return why_name(m, name).map(Reasons::of);

@@ -27,9 +27,6 @@ enum Piece {
 }
 
 /// The text below the cell.
-///
-/// # Errors
-/// Of `repr`.
 pub(crate) fn pretty(machine: &mut Machine, value: &Value) -> Result<String, Halt> {
     let whole = piece(machine, value, 0)?;
     let mut out = String::new();

@@ -23,9 +23,6 @@ use vjp_text::names::Symbol;
 const DEPTH: usize = 300;
 
 /// `repr(value)`.
-///
-/// # Errors
-/// What a `__repr__` of the program raises; nesting too deep.
 pub fn repr(machine: &mut Machine, value: &Value) -> Result<String, Halt> {
     let mut out = String::new();
     Shower { machine, open: Vec::new() }.show(value, &mut out)?;
@@ -33,9 +30,6 @@ pub fn repr(machine: &mut Machine, value: &Value) -> Result<String, Halt> {
 }
 
 /// `str(value)`, as `print` shows it.
-///
-/// # Errors
-/// What a `__str__` of the program raises.
 pub fn str(machine: &mut Machine, value: &Value) -> Result<String, Halt> {
     match value {
         Value::Str(s) => Ok(long_text::joined(&[s])?),

@@ -16,9 +16,6 @@ use vjp_text::names::Symbol;
 
 impl Machine {
     /// `owner.name`.
-    ///
-    /// # Errors
-    /// AttributeError in Python's, PyTorch's or NumPy's words.
     pub fn get_attr(&mut self, owner: &Value, name: Symbol) -> Result<Value, Halt> {
         match self.find_attr(owner, name)? {
             Some(v) => Ok(v),
@@ -27,9 +24,6 @@ impl Machine {
     }
 
     /// `owner.name`, or None where there is none.
-    ///
-    /// # Errors
-    /// What a property raises.
     pub fn find_attr(&mut self, owner: &Value, name: Symbol) -> Result<Option<Value>, Halt> {
         let text = name.as_str();
         let found = match owner {
@@ -301,9 +295,6 @@ impl Machine {
     }
 
     /// `del owner.name`.
-    ///
-    /// # Errors
-    /// AttributeError.
     pub fn del_attr(&mut self, owner: &Value, name: Symbol) -> Result<(), Halt> {
         if let Value::Instance(i) = owner
             && let Some(deleter) = self.deleter(i, name)
@@ -321,9 +312,6 @@ impl Machine {
     }
 
     /// `del owner.name`, past what the class says of it.
-    ///
-    /// # Errors
-    /// AttributeError.
     pub fn del_own_attr(&mut self, owner: &Value, name: Symbol) -> Result<(), Halt> {
         let attributes = match owner {
             Value::Instance(i) => &i.attributes,
@@ -352,9 +340,6 @@ impl Machine {
     }
 
     /// Calls a value.
-    ///
-    /// # Errors
-    /// What it raises, or that it cannot be called.
     pub fn call(&mut self, function: &Value, mut args: Args) -> Result<Value, Halt> {
         if packing::waits() {
             self.pack()?;

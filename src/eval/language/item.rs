@@ -19,9 +19,6 @@ use vjp_text::names::Symbol;
 
 impl Machine {
     /// `owner[key]`.
-    ///
-    /// # Errors
-    /// As Python, PyTorch, NumPy.
     pub fn get_item(&mut self, owner: &Value, key: &Value) -> Result<Value, Halt> {
         match owner {
             Value::Tensor(_) | Value::Array(_) => (given().item)(self, owner, key),
@@ -144,9 +141,6 @@ impl Machine {
     }
 
     /// `owner[key] = value`.
-    ///
-    /// # Errors
-    /// As Python, PyTorch, NumPy.
     pub fn set_item(&mut self, owner: &Value, key: &Value, value: Value) -> Result<(), Halt> {
         use crate::values::class_names::tp_name;
         match owner {
@@ -195,9 +189,6 @@ impl Machine {
     }
 
     /// `del owner[key]`.
-    ///
-    /// # Errors
-    /// As Python.
     pub fn del_item(&mut self, owner: &Value, key: &Value) -> Result<(), Halt> {
         match owner {
             Value::List(l) => {
@@ -254,9 +245,6 @@ impl Machine {
     }
 
     /// [`Machine::as_index`] of any size.
-    ///
-    /// # Errors
-    /// What is not an integer.
     pub fn as_whole(&mut self, v: &Value) -> Outcome<BigInt> {
         crate::values::number::look(v);
         if let Some(n) = v.whole() {

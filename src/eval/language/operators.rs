@@ -115,9 +115,6 @@ fn are_numbers(value: &Value) -> bool {
 
 impl Machine {
     /// `a op b`.
-    ///
-    /// # Errors
-    /// As Python, PyTorch or NumPy raise.
     pub fn binary(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Result<Value, Halt> {
         let torch_powers = !self.exact();
         match (a, b) {
@@ -451,9 +448,6 @@ fn is_size(v: &Value) -> bool {
 }
 
 /// `torch.Size` of what holds ints.
-///
-/// # Errors
-/// PyTorch's, of anything else.
 pub fn size_of(items: Vec<Value>) -> Result<Value, Halt> {
     let mut ints = Vec::with_capacity(items.len());
     for (k, item) in items.into_iter().enumerate() {

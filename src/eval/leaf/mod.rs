@@ -576,9 +576,6 @@ fn remembering(number: Value, part: &Variable) -> Value {
 }
 
 /// The elements of a list, each with its memory: what leaves a list goes through here.
-///
-/// # Errors
-/// Memory, or a wish to stop.
 pub fn elements(list: &Rc<List>) -> Outcome<Vec<Value>> {
     let items = budget::copied(&list.items.borrow())?;
     let plain = list.leaf.borrow().is_none() && list.tensor().is_none();

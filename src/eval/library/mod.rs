@@ -285,9 +285,6 @@ pub fn attributes_of(value: &Value) -> Vec<&'static str> {
 }
 
 /// Refuses keywords that a class of Python's does not take.
-///
-/// # Errors
-/// Python's TypeError.
 pub fn check_keywords(class: &Type, args: &Args) -> Outcome<()> {
     match class.module == "builtins" && !args.named.is_empty() {
         true => (given().python.check_class)(class, args),

@@ -104,9 +104,6 @@ pub fn get(module: &str, name: Symbol) -> Option<Value> {
 }
 
 /// Calls a function of a page by the name of the builtin that represents it: `Class.name` or `name`.
-///
-/// # Errors
-/// What it raises.
 pub fn call(machine: &mut Machine, module: &str, args: Args) -> Result<Value, Halt> {
     let name = args.name().rsplit('.').next().unwrap_or_default();
     match get(module, Symbol::new(name)) {

@@ -39,9 +39,6 @@ impl Machine {
 
     /// Shows the value of a bare expression at the top level; as in IPython, a value with
     /// `_ipython_display_` shows itself.
-    ///
-    /// # Errors
-    /// What that raises.
     pub(crate) fn show(&mut self, value: &Value, grad: bool) -> Result<(), Halt> {
         let own = match self.echoes() {
             true => self.special(value, "_ipython_display_"),

@@ -19,9 +19,6 @@ pub type Placed = (Source, Rc<Vec<Stmt>>, usize);
 
 impl Machine {
     /// Counts the questions for a derivative; where a run was to end here, its end.
-    ///
-    /// # Errors
-    /// That end.
     pub fn asks(&mut self, y: &Value) -> Result<(), Halt> {
         self.past.asked += 1;
         let at = self.past.asked;
@@ -52,9 +49,6 @@ impl Machine {
     }
 
     /// Carries out a statement of a text.
-    ///
-    /// # Errors
-    /// What it raises.
     pub fn carry_out(&mut self, source: &Source, statement: &Stmt) -> Result<(), Halt> {
         self.source = source.clone();
         if self.sources.last().is_none_or(|s| s.id() != source.id()) {

@@ -168,9 +168,6 @@ impl Latest {
     }
 
     /// The backward with its formulas: a later turn of a loop was told without them.
-    ///
-    /// # Errors
-    /// Memory, or a wish to stop.
     pub fn in_symbols(&self) -> Outcome<Rc<Backward>> {
         let unasked = |symbolic: &Symbolic| symbolic.found().err() == Some(Missing::Unasked);
         if !self.event.leaves.iter().any(|leaf| unasked(&leaf.symbolic)) {

@@ -61,9 +61,6 @@ impl Symbolic {
     }
 
     /// The formulas, or why there are none.
-    ///
-    /// # Errors
-    /// Why there are none.
     pub fn found(&self) -> Result<&Jacobian<Expr>, Missing> {
         let all = self.all.as_ref().ok_or(Missing::Unasked)?;
         // A wish to stop stays, for the program.
@@ -80,9 +77,6 @@ impl From<Jacobian<Expr>> for Symbolic {
 }
 
 /// ∂y/∂leaf in symbols for each leaf.
-///
-/// # Errors
-/// Memory, or a wish to stop.
 pub fn search(
     y: &Variable,
     leaves: &[Variable],

@@ -19,9 +19,6 @@ const DEPTH: u32 = 500;
 
 impl Machine {
     /// `a op b`.
-    ///
-    /// # Errors
-    /// What does not compare.
     pub fn compare(&mut self, op: CompareOp, a: &Value, b: &Value) -> Result<Value, Halt> {
         match op {
             CompareOp::Is => return Ok(Value::Bool(a.same(b))),
@@ -104,9 +101,6 @@ impl Machine {
     }
 
     /// `a == b` as one truth value: containers by their elements.
-    ///
-    /// # Errors
-    /// Of elements whose comparison is not a single truth value.
     pub fn equal(&mut self, a: &Value, b: &Value, depth: u32) -> Result<bool, Halt> {
         if depth > DEPTH {
             crate::raise!(Kind::Recursion, "maximum recursion depth exceeded in comparison");
@@ -232,17 +226,11 @@ impl Machine {
     }
 
     /// Whether two values are one, or equal: as containers look for an element.
-    ///
-    /// # Errors
-    /// What comparing raises.
     pub fn is_or_equals(&mut self, a: &Value, b: &Value) -> Result<bool, Halt> {
         Ok(a.same(b) && !a.is_number() || self.equal(a, b, 0)?)
     }
 
     /// `item in container`.
-    ///
-    /// # Errors
-    /// What is not a container.
     pub fn contains(&mut self, container: &Value, item: &Value) -> Result<bool, Halt> {
         use crate::values::class_names::name_of;
         look(container);
@@ -320,9 +308,6 @@ impl Machine {
     }
 
     /// `bool(value)`.
-    ///
-    /// # Errors
-    /// Of tensors and arrays with several elements.
     pub fn truth(&mut self, value: &Value) -> Result<bool, Halt> {
         Ok(match value {
             Value::None => false,

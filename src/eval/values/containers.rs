@@ -77,18 +77,12 @@ impl List {
     }
 
     /// Its elements, for writing.
-    ///
-    /// # Errors
-    /// Memory, or a wish to stop, where they have to be copied first.
     #[inline]
     pub fn written(&self) -> Outcome<RefMut<'_, Gathered>> {
         shared::written(&self.items)
     }
 
     /// Hands its elements over.
-    ///
-    /// # Errors
-    /// Of [`List::written`].
     pub fn emptied(&self) -> Outcome<Vec<Value>> {
         Ok(self.items.take().done()?.done())
     }
@@ -205,9 +199,6 @@ pub struct Dict {
 
 impl Dict {
     /// Its entries, for writing.
-    ///
-    /// # Errors
-    /// Of [`List::written`].
     #[inline]
     pub fn written(&self) -> Outcome<RefMut<'_, Table>> {
         shared::written(&self.entries)
@@ -227,9 +218,6 @@ impl Set {
     }
 
     /// Its elements, for writing.
-    ///
-    /// # Errors
-    /// Of [`List::written`].
     #[inline]
     pub fn written(&self) -> Outcome<RefMut<'_, Table>> {
         shared::written(&self.entries)

@@ -85,9 +85,6 @@ impl Table {
     }
 
     /// The same keys and values once more.
-    ///
-    /// # Errors
-    /// Memory, or a wish to stop.
     pub fn copied(&self) -> Outcome<Table> {
         let slots = budget::copied(&self.slots)?;
         budget::reserve(self.places.capacity() * size_of::<(Key, usize)>())?;

@@ -58,9 +58,6 @@ pub(crate) fn converted(m: &mut Machine, conversion: char, v: &Value) -> Result<
 }
 
 /// `format(value, spec)`.
-///
-/// # Errors
-/// Python's ValueError and TypeError.
 pub fn format(m: &mut Machine, v: &Value, written: &str) -> Result<String, Halt> {
     super::number::look(v);
     budget::reserve(format_spec::size(written).saturating_mul(4))?;

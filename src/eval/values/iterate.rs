@@ -15,9 +15,6 @@ use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
 
 impl Machine {
     /// `iter(value)`.
-    ///
-    /// # Errors
-    /// What has no elements.
     pub fn iterate(&mut self, value: &Value) -> Result<Box<dyn Iteration>, Halt> {
         Ok(match value {
             Value::List(l) => Box::new(Elements { list: Rc::clone(l), next: 0 }),
@@ -102,9 +99,6 @@ impl Machine {
     }
 
     /// `list(value)`: all elements.
-    ///
-    /// # Errors
-    /// What has no elements, or too many for the memory limit.
     pub fn collect(&mut self, value: &Value) -> Result<Vec<Value>, Halt> {
         match value {
             Value::Tuple(t) => return Ok(budget::copied(&t.items)?),

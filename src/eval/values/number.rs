@@ -13,9 +13,6 @@ pub(crate) fn zero(message: &str) -> Box<Complaint> {
 }
 
 /// The float of a number.
-///
-/// # Errors
-/// OverflowError of an int beyond the floats.
 pub fn float(number: &Value) -> Outcome<f64> {
     number
         .as_float()
@@ -24,9 +21,6 @@ pub fn float(number: &Value) -> Outcome<f64> {
 
 /// Two plain numbers (int, float, bool) under an operator; None where numbers have no such one.
 /// `torch_powers`: powers as PyTorch computes them (inf and nan, never an error).
-///
-/// # Errors
-/// ZeroDivisionError, OverflowError, ValueError as CPython.
 pub(crate) fn binary(
     op: BinaryOp,
     a: &Value,

@@ -13,9 +13,6 @@ use vjp_tensor::complaint::Kind;
 use vjp_text::percent::{Amount, Conversion, Piece, pieces};
 
 /// `template % values`.
-///
-/// # Errors
-/// Python's TypeError and ValueError.
 pub fn percent(m: &mut Machine, template: &str, values: &Value) -> Result<String, Halt> {
     let mut list: Vec<Value> = match values {
         Value::Tuple(t) => budget::copied(&t.items)?,

@@ -12,27 +12,18 @@ use vjp_tensor::kernels::sort;
 
 impl Machine {
     /// `a < b` as one truth value, for sorting.
-    ///
-    /// # Errors
-    /// What does not compare.
     pub fn less(&mut self, a: &Value, b: &Value) -> Result<bool, Halt> {
         let v = self.compare(CompareOp::Lt, a, b)?;
         self.truth(&v)
     }
 
     /// `a > b` as one truth value, as `max` asks.
-    ///
-    /// # Errors
-    /// What does not compare.
     pub fn greater(&mut self, a: &Value, b: &Value) -> Result<bool, Halt> {
         let v = self.compare(CompareOp::Gt, a, b)?;
         self.truth(&v)
     }
 
     /// Sorts values by keys, stably, as Python does.
-    ///
-    /// # Errors
-    /// What does not compare.
     pub fn sort(&mut self, items: &mut Vec<(Value, Value)>, reverse: bool) -> Result<(), Halt> {
         if reverse {
             items.reverse();

@@ -67,9 +67,6 @@ pub enum Value {
 /// An iterator: `next` gives None at its end.
 pub trait Iteration {
     /// The next element.
-    ///
-    /// # Errors
-    /// Whatever computing it raises.
     fn next(&mut self, machine: &mut Machine) -> Result<Option<Value>, Halt>;
     /// Python's name of the type: `zip`, `generator`.
     fn type_name(&self) -> &'static str;
@@ -84,17 +81,11 @@ pub trait Iteration {
         None
     }
     /// `generator.send(value)`.
-    ///
-    /// # Errors
-    /// As [`Iteration::next`]; what takes no values.
     fn send(&mut self, _machine: &mut Machine, _value: Value) -> Result<Option<Value>, Halt> {
         let message = format!("'{}' object has no attribute 'send'", self.type_name());
         Err(Halt::new(vjp_tensor::complaint::Kind::Attribute, message))
     }
     /// `generator.throw(error)`.
-    ///
-    /// # Errors
-    /// The error, unless the generator handles it.
     fn throw(&mut self, _machine: &mut Machine, halt: Halt) -> Result<Option<Value>, Halt> {
         Err(halt)
     }
@@ -108,9 +99,6 @@ pub trait Iteration {
 pub trait Object {
     fn type_name(&self) -> String;
     /// Attribute `name`; None where there is none.
-    ///
-    /// # Errors
-    /// Whatever computing it raises.
     fn get(&self, this: &Value, name: Symbol, machine: &mut Machine)
     -> Result<Option<Value>, Halt>;
     /// Sets an attribute; false where there is none to set.
@@ -175,21 +163,12 @@ pub trait Object {
         None
     }
     /// `__exit__`.
-    ///
-    /// # Errors
-    /// Whatever leaving raises.
     fn exit(&self, _machine: &mut Machine) -> Result<(), Halt> {
         Ok(())
     }
     /// `repr(object)`.
-    ///
-    /// # Errors
-    /// Whatever showing a part raises.
     fn repr(&self, machine: &mut Machine) -> Result<String, Halt>;
     /// `str(object)`, where it differs.
-    ///
-    /// # Errors
-    /// As [`Object::repr`].
     fn str(&self, machine: &mut Machine) -> Result<String, Halt> {
         self.repr(machine)
     }

@@ -47,9 +47,6 @@ const IMPORTS: &[(&str, &str)] = &[
 ];
 
 /// The program.
-///
-/// # Errors
-/// What JAX has no counterpart for, with its line.
 pub fn write(session: &Session, title: &str) -> Result<String, Refusal> {
     // Random numbers are drawn as in the session, whose dtype is not the program's choice.
     let changes = session.items.iter().any(|i| matches!(i, Item::Dtype(_)));

@@ -16,9 +16,6 @@ use vjp_tensor::tensor::{Dtype, set_default_dtype};
 use vjp_text::source::Source;
 
 /// Runs the program as PyTorch would, and compares.
-///
-/// # Errors
-/// What fails, or the first name that ends with other numbers.
 pub fn check(session: &Session, program: &Program) -> Result<(), Refusal> {
     let lenient = |i: &Item| matches!(i, Item::Statement(ran) if !ran.strict);
     if !program.changed && !session.items.iter().any(lenient) {
@@ -32,9 +29,6 @@ pub fn check(session: &Session, program: &Program) -> Result<(), Refusal> {
 }
 
 /// Whether the program that was run ended as the session did.
-///
-/// # Errors
-/// What failed, or the first name that ends with other numbers.
 pub fn compared(
     session: &Session,
     program: &Program,

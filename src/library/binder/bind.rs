@@ -436,9 +436,6 @@ impl Given {
     }
 
     /// A tensor; outside strict also what represents one.
-    ///
-    /// # Errors
-    /// PyTorch's TypeError.
     pub fn tensor(&self, machine: &mut Machine, name: &str) -> Result<Option<Variable>, Halt> {
         let place = self.place(name);
         match self.at(place) {
@@ -454,9 +451,6 @@ impl Given {
     }
 
     /// [`Given::tensor`] of a parameter without a default.
-    ///
-    /// # Errors
-    /// PyTorch's TypeError.
     pub fn the_tensor(&self, machine: &mut Machine, name: &str) -> Result<Variable, Halt> {
         match self.tensor(machine, name)? {
             Some(variable) => Ok(variable),

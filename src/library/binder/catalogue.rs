@@ -252,9 +252,6 @@ fn float_beside(this: &Variable, bound: &Bound) -> Option<Dtype> {
 }
 
 /// Carries an operation out and writes the result into `this`.
-///
-/// # Errors
-/// What the operation or the write says.
 pub fn write(entry: &'static Entry, this: &Variable, bound: &mut Bound) -> Outcome<()> {
     let since = mark();
     if entry.name == "float_power" && this.dtype() != Dtype::Float64 {
@@ -299,9 +296,6 @@ pub fn write(entry: &'static Entry, this: &Variable, bound: &mut Bound) -> Outco
 }
 
 /// Calls `torch.name`.
-///
-/// # Errors
-/// What it raises.
 pub fn call_function(
     machine: &mut Machine,
     name: &'static str,

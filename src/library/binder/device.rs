@@ -131,9 +131,6 @@ pub fn names_one(value: &Value) -> bool {
 }
 
 /// Refuses to put anything anywhere but on the CPU.
-///
-/// # Errors
-/// PyTorch's own on a machine without such a device.
 pub fn reached(value: &Value) -> Outcome<()> {
     if matches!(value, Value::None) {
         return Ok(());
@@ -155,9 +152,6 @@ pub fn reached(value: &Value) -> Outcome<()> {
 const NO_CARD: &str = "Found no NVIDIA driver on your system. Please check that you have an NVIDIA GPU and installed a driver from http://www.nvidia.com/Download/index.aspx";
 
 /// `x.cuda()`.
-///
-/// # Errors
-/// Always.
 pub fn no_card() -> Outcome<Value> {
     reached(&made("cuda", None)).map(|()| Value::None)
 }

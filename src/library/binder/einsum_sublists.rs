@@ -7,9 +7,6 @@ use vjp_tensor::complain;
 use vjp_tensor::complaint::{Kind, Outcome};
 
 /// The call with an equation in front, as the catalogue states the operation.
-///
-/// # Errors
-/// PyTorch's, of lists that name no dimensions.
 pub fn as_equation(mut args: Args) -> Result<Args, Halt> {
     let span = args.site.span;
     if matches!(args.positional.first(), Some(Value::Str(_)) | None) {

@@ -16,9 +16,6 @@ use vjp_tensor::complaint::Fact;
 use vjp_tensor::tensor::{Dtype, Tensor};
 
 /// Binds the arguments of a call to an entry.
-///
-/// # Errors
-/// PyTorch's TypeErrors.
 pub fn bind(
     machine: &mut Machine,
     entry: &'static Entry,

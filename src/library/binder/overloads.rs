@@ -241,9 +241,6 @@ pub fn speaks_for(args: &Args, method: bool) -> bool {
 
 /// Whether PyTorch takes a call of a function that is no operation of the catalogue: how many arguments, and
 /// where `strict` of which types.
-///
-/// # Errors
-/// PyTorch's TypeErrors.
 pub fn check(callee: &'static Builtin, args: &Args, strict: bool) -> Outcome<()> {
     if callee.module != "torch" || crate::catalogue::origin(callee).is_some() {
         return Ok(());

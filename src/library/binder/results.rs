@@ -65,9 +65,6 @@ pub fn bound(this: &Value, method: &'static Builtin) -> Value {
 }
 
 /// The tensor in another type, recorded; the tensor itself where the type is the same.
-///
-/// # Errors
-/// The budget.
 pub fn converted(t: &Variable, dtype: Dtype) -> Result<Value, Halt> {
     if t.dtype() == dtype && !t.is_number() {
         return Ok(Value::Tensor(t.clone()));

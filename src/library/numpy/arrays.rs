@@ -62,9 +62,6 @@ const PAGED: &[&str] = &[
 ];
 
 /// An attribute of an array or a NumPy scalar.
-///
-/// # Errors
-/// What computing it raises.
 pub fn attribute(machine: &mut Machine, this: &Value, name: &str) -> Result<Option<Value>, Halt> {
     let array = match this {
         Value::Array(a) => a.clone(),

@@ -29,9 +29,6 @@ fn dtype(g: &Given) -> Result<Option<Dtype>, Halt> {
 }
 
 /// Any argument as an array's variable.
-///
-/// # Errors
-/// What is not an array of numbers.
 pub fn read(value: &Value) -> Outcome<Variable> {
     let mut value = value.clone();
     as_array(&mut value)?;
@@ -86,9 +83,6 @@ pub fn asarray(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// A shape: a number or several.
-///
-/// # Errors
-/// What is none.
 pub fn sizes(value: &Value) -> Result<Vec<usize>, Halt> {
     let Some(ints) = as_ints(value) else {
         if value.whole().is_some() {

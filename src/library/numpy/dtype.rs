@@ -111,9 +111,6 @@ fn code(text: &str) -> Option<Dtype> {
 }
 
 /// [`read`], with NumPy's refusal.
-///
-/// # Errors
-/// What names no type.
 pub fn wanted(value: &Value) -> Result<Dtype, Halt> {
     match (read(value), value) {
         (Some(dtype), _) => Ok(dtype),

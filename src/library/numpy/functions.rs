@@ -263,9 +263,6 @@ pub fn get_printoptions(machine: &mut Machine, _: Args) -> Result<Value, Halt> {
 }
 
 /// Whether two arrays are views of one store.
-///
-/// # Errors
-/// What is not an array.
 pub fn shares_memory(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::Bool(match args.positional.as_slice() {
         [Value::Array(a) | Value::Tensor(a), Value::Array(b) | Value::Tensor(b)] => {

@@ -58,9 +58,6 @@ fn page(machine: &mut Machine, name: &str, given: Vec<Value>, args: Args) -> Res
 }
 
 /// `np.array` of what is no number; None: of numbers.
-///
-/// # Errors
-/// What the page raises.
 pub fn array(machine: &mut Machine, args: &Args) -> Result<Option<Value>, Halt> {
     let Some(object) = args.positional.first().cloned() else { return Ok(None) };
     let dtype = asked(args, 1);
@@ -73,9 +70,6 @@ pub fn array(machine: &mut Machine, args: &Args) -> Result<Option<Value>, Halt> 
 }
 
 /// `np.full` and its like, of what is no number; `at`: where the type stands.
-///
-/// # Errors
-/// What the page raises.
 pub fn filled(
     machine: &mut Machine,
     args: &Args,

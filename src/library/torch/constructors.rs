@@ -56,9 +56,6 @@ pub fn finished(tensor: Tensor, requires_grad: bool) -> Outcome<Value> {
 }
 
 /// [`finished`], lying in memory as another tensor; its numbers come in the order of memory.
-///
-/// # Errors
-/// As [`finished`].
 pub fn finished_as(of: &Variable, tensor: Tensor, requires_grad: bool) -> Outcome<Value> {
     Ok(match finished(tensor, requires_grad)? {
         Value::Tensor(t) => Value::Tensor(t.filled_as(of)),
@@ -145,9 +142,6 @@ fn as_tensor(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// Tensors have no negative strides.
-///
-/// # Errors
-/// PyTorch's sentence on an array that goes backwards.
 fn forwards(data: &Value) -> Outcome<()> {
     match data {
         Value::Array(a) if a.layout().goes_back() => complain!(
@@ -226,9 +220,6 @@ pub fn held(value: &Value, dtype: Dtype) -> Outcome<()> {
 }
 
 /// The element of a type that a number becomes.
-///
-/// # Errors
-/// One that the type does not reach.
 pub fn filling(value: &Value, number: f64, dtype: Dtype) -> Outcome<Tensor> {
     let plain = value.plain();
     if let Value::Int(i) = plain
@@ -241,9 +232,6 @@ pub fn filling(value: &Value, number: f64, dtype: Dtype) -> Outcome<Tensor> {
 }
 
 /// `number` in every place.
-///
-/// # Errors
-/// The budget.
 pub fn filled_with(size: &[usize], number: &Tensor) -> Outcome<Tensor> {
     match number.long() {
         Some(all) => {
@@ -389,9 +377,6 @@ fn spaced(g: &Given) -> Outcome<Tensor> {
 }
 
 /// Evenly spaced numbers, counted from the nearer end and rounded once for each, as PyTorch does.
-///
-/// # Errors
-/// The budget.
 fn even(start: f64, end: f64, steps: usize, dtype: Dtype) -> Outcome<Tensor> {
     let short = dtype == Dtype::Float32;
     let round = |v: f64| if short { f64::from(v as f32) } else { v };

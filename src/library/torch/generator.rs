@@ -45,9 +45,6 @@ pub fn default() -> Value {
 }
 
 /// Runs a function that draws with the generator that its argument `generator` names.
-///
-/// # Errors
-/// What it raises; the argument is not a generator.
 pub fn using(
     machine: &mut Machine,
     mut args: Args,
@@ -89,9 +86,6 @@ pub fn seed_shown(g: &Generator) -> Value {
 }
 
 /// The seed that a call gives.
-///
-/// # Errors
-/// It is not a number.
 pub fn seed_of(value: Value) -> Result<u64, Halt> {
     match (value.whole(), value.as_float()) {
         (Some(n), _) => match (n.to_i64(), n.to_u64()) {

@@ -36,9 +36,6 @@ pub fn is_node(value: &Value) -> bool {
 }
 
 /// The tensor that a `GradientEdge` belongs to.
-///
-/// # Errors
-/// What asking it raises.
 pub fn at_edge(machine: &mut Machine, value: &Value) -> Result<Option<Variable>, Halt> {
     if !matches!(value, Value::Instance(i) if i.class().name.as_str() == "GradientEdge") {
         return Ok(None);

@@ -21,9 +21,6 @@ use vjp_tensor::warnings::warn;
 use vjp_tensor::{budget, torch_messages};
 
 /// `this[key]` of a `Tensor` or `Array`.
-///
-/// # Errors
-/// IndexError, TypeError as PyTorch or NumPy say.
 pub fn get(machine: &mut Machine, this: &Value, key: &Value) -> Result<Value, Halt> {
     if typed_code_index(key) {
         machine.indexed = true;
@@ -62,9 +59,6 @@ pub fn get(machine: &mut Machine, this: &Value, key: &Value) -> Result<Value, Ha
 }
 
 /// `this[key] = value`.
-///
-/// # Errors
-/// As PyTorch or NumPy say.
 pub fn set(machine: &mut Machine, this: &Value, key: &Value, value: Value) -> Result<(), Halt> {
     if typed_code_index(key) {
         machine.indexed = true;

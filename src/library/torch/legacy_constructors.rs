@@ -26,9 +26,6 @@ static NEW: Builtin = Builtin {
 };
 
 /// A tensor of a type, or of the default one.
-///
-/// # Errors
-/// PyTorch's.
 pub fn construct(
     machine: &mut Machine,
     mut args: Args,

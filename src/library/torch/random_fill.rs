@@ -30,9 +30,6 @@ builtins! {
 }
 
 /// Uniform numbers from `low` to `high`: bounds of the tensor's type, a product in it.
-///
-/// # Errors
-/// The budget.
 pub fn uniform_numbers(count: usize, single: bool, low: f64, high: f64) -> Outcome<Vec<f64>> {
     let round = |v: f64| if single { f64::from(v as f32) } else { v };
     let (low, high) = (round(low), round(high));
@@ -42,9 +39,6 @@ pub fn uniform_numbers(count: usize, single: bool, low: f64, high: f64) -> Outco
 }
 
 /// Normal numbers with a mean and a deviation.
-///
-/// # Errors
-/// The budget.
 pub fn normal_numbers(count: usize, single: bool, mean: f64, std: f64) -> Outcome<Vec<f64>> {
     let round = |v: f64| if single { f64::from(v as f32) } else { v };
     // Blocks of sixteen are computed in the tensor's type.

@@ -22,9 +22,6 @@ struct Handle {
 }
 
 /// Registers `function`, which is called with the leaf after its gradient was added to.
-///
-/// # Errors
-/// It is not a leaf that requires a gradient.
 pub fn register_after(t: &Variable, function: Value, site: &Site) -> Outcome<Value> {
     let site = site.clone();
     let function = Rc::new(function);
@@ -41,9 +38,6 @@ pub fn register_after(t: &Variable, function: Value, site: &Site) -> Outcome<Val
 }
 
 /// Registers `function`, which may return another gradient.
-///
-/// # Errors
-/// Nothing flows to the tensor.
 pub fn register(t: &Variable, function: Value, site: &Site) -> Outcome<Value> {
     if !(t.shows() || t.requires_grad() && t.is_number()) {
         return Err(vjp_tensor::torch_messages::cannot_hook());

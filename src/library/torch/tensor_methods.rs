@@ -153,9 +153,6 @@ fn tolist(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// `tolist()`: depth is the number of dimensions.
-///
-/// # Errors
-/// The budget.
 pub fn nested_list<T: Stored>(shape: &[usize], data: &[T], dtype: Dtype) -> Outcome<Value> {
     let Some((&length, inner)) = shape.split_first() else {
         return Ok(data.first().map_or(Value::None, |v| v.scalar(dtype).into()));
@@ -259,9 +256,6 @@ fn storage_offset(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// `x.is_inference()`, `torch.is_inference(x)`.
-///
-/// # Errors
-/// No tensor.
 pub fn is_inference(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (t, _) = taken(machine, args)?;
     Ok(Value::Bool(t.is_inference()))

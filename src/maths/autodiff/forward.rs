@@ -12,9 +12,6 @@ use vjp_tensor::complaint::Outcome;
 use vjp_tensor::tensor::Tensor;
 
 /// The tangent of `y` when each of these variables moves by its tangent; None where y depends on none.
-///
-/// # Errors
-/// Memory, or a wish to stop.
 pub fn push(y: &Variable, moves: &[(Variable, Tensor)]) -> Outcome<Option<Tensor>> {
     let leaves: HashMap<usize, &Tensor> = moves.iter().map(|(x, u)| (x.id(), u)).collect();
     let Some(last) = y.node() else {

@@ -373,9 +373,6 @@ impl Node {
     }
 
     /// Whether what was saved is still what it was.
-    ///
-    /// # Errors
-    /// PyTorch's "modified by an inplace operation".
     pub fn check_saved(&self) -> Outcome<()> {
         let (mask, output) = self.saved();
         for (k, edge) in self.0.inputs.iter().enumerate().take(8) {
@@ -422,9 +419,6 @@ impl Node {
     }
 
     /// Whether it has a derivative with respect to input `wrt`.
-    ///
-    /// # Errors
-    /// PyTorch's, where it has none.
     pub fn check_derived(&self, wrt: usize) -> Outcome<()> {
         let operation = self.operation();
         if operation.underived().checked_shr(wrt as u32).unwrap_or(0) & 1 == 0 {

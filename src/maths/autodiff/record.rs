@@ -64,17 +64,11 @@ impl Operand for Either<'_> {
 }
 
 /// Runs an operation, and records it where a gradient may be wanted.
-///
-/// # Errors
-/// What the operation says of its inputs.
 pub fn apply(op: Rc<dyn Operation>, inputs: &[Variable]) -> Outcome<Variable> {
     apply_to(op, inputs)
 }
 
 /// [`apply`], of whatever represents a variable.
-///
-/// # Errors
-/// As [`apply`].
 pub(crate) fn apply_to<V: Operand>(op: Rc<dyn Operation>, inputs: &[V]) -> Outcome<Variable> {
     let variables = inputs.iter().filter_map(Operand::variable);
     // What is filled in place of some elements is copied first, row-major.

@@ -445,9 +445,6 @@ fn call<C: Flow>(hook: &Hook, c: Option<C>) -> Outcome<Option<C>> {
 
 /// A gradient that the operation `name` gave its input number `k`, in the shape of that: added up where it
 /// is larger.
-///
-/// # Errors
-/// PyTorch's, where it cannot be.
 pub fn fitted(name: &str, k: usize, g: &Variable, to: &[usize]) -> Outcome<Variable> {
     let own = g.shape();
     if own == to {
@@ -494,18 +491,12 @@ fn retain(h: &Variable, g: Variable) -> Outcome<()> {
 }
 
 /// The implicit gradient of an output: ones of its shape.
-///
-/// # Errors
-/// The budget.
 pub fn ones_like(y: &Variable) -> Outcome<Variable> {
     let t = Tensor::filled(&y.shape(), 1.0, float(y.dtype()))?;
     Ok(Variable::constant(t))
 }
 
 /// The cotangent of input `wrt` that a cotangent of the node's output gives, shape of the input.
-///
-/// # Errors
-/// Memory, a wish to stop, or what the program's own backward raises.
 pub fn pull(node: &Node, wrt: usize, cotangent: &Tensor) -> Outcome<Tensor> {
     let map = at_values(node, |at| node.operation().linear_tensor(at, wrt));
     let pulled = map.transpose().apply(cotangent);

@@ -26,9 +26,6 @@ impl Variable {
 
     /// [`Variable::update`] by an operation made of the nodes that there are since a
     /// [`mark`](crate::autodiff::node::mark).
-    ///
-    /// # Errors
-    /// As [`Variable::update`].
     pub fn update_since(&self, result: &Variable, since: u64) -> Outcome<()> {
         self.check_writable(result.requires_grad())?;
         if self.shares_memory(result) {
@@ -80,9 +77,6 @@ impl Variable {
     }
 
     /// [`Variable::copy`] under another name of its node, where the whole is written.
-    ///
-    /// # Errors
-    /// As [`Variable::copy`].
     pub fn copy_as(&self, v: &Variable, grad_fn: &'static str) -> Outcome<()> {
         self.check_writable(v.requires_grad())?;
         if is_grad_enabled() {
@@ -170,9 +164,6 @@ impl Variable {
     }
 
     /// `x.detach_()`.
-    ///
-    /// # Errors
-    /// A view.
     pub fn detach_in_place(&self) -> Outcome<()> {
         if self.base().is_some() {
             return Err(torch_messages::cannot_detach_view());
@@ -209,9 +200,6 @@ impl Variable {
     }
 
     /// `x.set_(t)`: as [`Variable::set_data`], but counted as a write.
-    ///
-    /// # Errors
-    /// Not writable.
     pub fn set_memory(&self, value: &Variable) -> Outcome<()> {
         self.check_writable(value.requires_grad())?;
         self.set_data(value);

@@ -65,9 +65,6 @@ pub fn check(name: &str, written: &Variable, inputs: &[&Variable]) -> Outcome<()
 }
 
 /// [`check`] of a copy of `v`, which broadcasts.
-///
-/// # Errors
-/// As [`check`].
 pub(crate) fn check_copy(written: &Variable, v: &Variable) -> Outcome<()> {
     let (own, mut from) = (written.layout(), v.layout());
     // Leading dimensions of size 1 go.

@@ -15,17 +15,11 @@ use vjp_tensor::storage::layout::Layout;
 use vjp_tensor::torch_messages::{self, Made};
 
 /// A view: `op` on `base`, sharing its memory as `layout` says (of the whole store).
-///
-/// # Errors
-/// Too large for the budget; a view whose history is lost.
 pub fn view(op: Rc<dyn Operation>, base: &Variable, layout: Layout) -> Outcome<Variable> {
     view_of(op, base, base, layout)
 }
 
 /// [`view`], of which `op` was carried out on `source`, the same numbers.
-///
-/// # Errors
-/// As [`view`].
 pub(crate) fn view_of(
     op: Rc<dyn Operation>,
     source: &Variable,
@@ -137,9 +131,6 @@ impl Variable {
     }
 
     /// PyTorch asks when the write is done.
-    ///
-    /// # Errors
-    /// It was made in `torch.inference_mode()`, and this is outside.
     pub(crate) fn check_counted(&self) -> Outcome<()> {
         // `x.data` counts its writes apart.
         let counts_apart = self.0.cell.borrow().extra().is_some_and(|e| e.writes.is_some());
@@ -206,9 +197,6 @@ impl Variable {
 }
 
 /// A view of part of `x`'s memory, recorded under a name.
-///
-/// # Errors
-/// The budget.
 pub fn strided(
     x: &Variable,
     layout: Layout,
@@ -225,9 +213,6 @@ pub fn strided(
 }
 
 /// [`strided`], of all elements of `x` in another shape.
-///
-/// # Errors
-/// The budget.
 pub fn in_shape(
     x: &Variable,
     to: Vec<usize>,

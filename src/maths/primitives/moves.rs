@@ -48,9 +48,6 @@ pub fn swap_wires(shape: &[usize]) -> ElementMap {
 }
 
 /// `x.clone()`.
-///
-/// # Errors
-/// The budget.
 pub fn clone(x: &Variable) -> Outcome<Variable> {
     apply(Rc::new(cloned(&x.shape())), std::slice::from_ref(x))
 }

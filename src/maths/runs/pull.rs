@@ -98,9 +98,6 @@ impl Run {
     }
 
     /// What comes to each exit of the cotangent `v` of the first node.
-    ///
-    /// # Errors
-    /// Memory, or a wish to stop.
     pub fn pull(&self, v: &Tensor, leads: impl Fn(&Origin) -> bool) -> Outcome<Vec<Tensor>> {
         let mut program = Program::new(v.dtype());
         let start = program.find(v);

@@ -186,9 +186,6 @@ fn keeps_output(node: &Node) -> bool {
 }
 
 /// What the node keeps under this name.
-///
-/// # Errors
-/// What unpacking it raises; PyTorch's, where it was freed.
 pub fn kept(node: &Node, name: &str) -> Outcome<Option<Kept>> {
     let found = words(node.grad_fn()).find(|word| word.name == name).and_then(|w| w.found(node));
     if matches!(found, Some(Kept::Variable(_) | Kept::Attribute(Attribute::Tensor(_))))
@@ -214,9 +211,6 @@ pub fn names(node: &Node) -> Vec<&'static str> {
 }
 
 /// Calls the hooks for the nodes that were made since.
-///
-/// # Errors
-/// What a hook raises.
 pub fn pack() -> Outcome<()> {
     let waiting = packing::waiting();
     for (place, (node, pack)) in waiting.iter().enumerate() {
@@ -259,9 +253,6 @@ fn is_part(node: &Node, outer: &Node) -> bool {
 }
 
 /// What one hook makes of one tensor.
-///
-/// # Errors
-/// What it raises; PyTorch's, where it writes to the tensor.
 pub fn packed(pack: &Pack, v: &Variable) -> Outcome<Unpack> {
     let before = v.version();
     let unpack = with_grad(false, || pack(v))?;

@@ -112,9 +112,6 @@ pub fn pair(fun: &'static Fun, a: &Variable, b: &Variable) -> Option<Variable> {
 /// Sends a cotangent down a chain of operations on numbers, each with one input that wants a gradient,
 /// for as long as nothing has to be looked at: to the first node that a sweep must visit as usual,
 /// and what arrives there. `freed_by`: the sweep frees what it passes.
-///
-/// # Errors
-/// A wish to stop.
 pub(crate) fn along(mut node: &Node, mut v: f64, freed_by: Option<u32>) -> Outcome<(&Node, f64)> {
     if default_dtype() != Dtype::Float64 {
         return Ok((node, v));

@@ -31,9 +31,6 @@ pub fn call(fun: &'static Fun, args: &[Variable]) -> Outcome<Variable> {
 }
 
 /// A function of the table, recorded, its parameters in the type in which its operands are computed with.
-///
-/// # Errors
-/// As [`call`].
 pub fn with_params(fun: &'static Fun, params: &[f64], operands: &[Variable]) -> Outcome<Variable> {
     apply((fun.operation)(&taken(fun, params, operands)), operands)
 }
@@ -114,17 +111,11 @@ fn integral(a: &Variable, b: &Variable) -> bool {
 }
 
 /// `a + b`.
-///
-/// # Errors
-/// As [`call`].
 pub fn add(a: &Variable, b: &Variable) -> Outcome<Variable> {
     pair(&ADD, a, b)
 }
 
 /// `a - b`; a tensor taken from a number is PyTorch's `rsub`.
-///
-/// # Errors
-/// As [`call`]; bools have no difference.
 pub fn sub(a: &Variable, b: &Variable) -> Outcome<Variable> {
     if a.dtype() == Dtype::Bool && b.dtype() == Dtype::Bool {
         if manner() == Manner::Numpy {
@@ -148,17 +139,11 @@ pub fn sub(a: &Variable, b: &Variable) -> Outcome<Variable> {
 }
 
 /// `a * b`.
-///
-/// # Errors
-/// As [`call`].
 pub fn mul(a: &Variable, b: &Variable) -> Outcome<Variable> {
     pair(&MUL, a, b)
 }
 
 /// `a / b`; a number divided by a tensor is a multiple of its reciprocal.
-///
-/// # Errors
-/// As [`call`].
 pub fn div(a: &Variable, b: &Variable) -> Outcome<Variable> {
     if is_number(a) && !is_number(b) {
         mul(&call(&RECIPROCAL, std::slice::from_ref(b))?, a)
@@ -168,9 +153,6 @@ pub fn div(a: &Variable, b: &Variable) -> Outcome<Variable> {
 }
 
 /// `a // b`.
-///
-/// # Errors
-/// As [`call`]; integers cannot be divided by 0.
 pub fn floor_divide(a: &Variable, b: &Variable) -> Outcome<Variable> {
     if manner() == Manner::Numpy && integral(a, b) {
         return without_zeros(&FLOOR_DIVIDE, a, b);
@@ -180,9 +162,6 @@ pub fn floor_divide(a: &Variable, b: &Variable) -> Outcome<Variable> {
 }
 
 /// `a % b`, with the sign of b.
-///
-/// # Errors
-/// As [`floor_divide`].
 pub fn remainder(a: &Variable, b: &Variable) -> Outcome<Variable> {
     if manner() == Manner::Numpy && integral(a, b) {
         return without_zeros(&REMAINDER, a, b);
@@ -217,9 +196,6 @@ fn without_zeros(row: &'static Fun, a: &Variable, b: &Variable) -> Outcome<Varia
 }
 
 /// Integers cannot be divided by 0.
-///
-/// # Errors
-/// PyTorch's, which names Python's.
 pub fn nonzero(a: &Variable, b: &Variable) -> Outcome<()> {
     if integral(a, b) && b.value().data().contains(&0.0) {
         complain!(Kind::Runtime, "ZeroDivisionError");

@@ -94,9 +94,6 @@ pub fn roll(x: &Variable, shifts: &[i64], dims: &[i64]) -> Outcome<Variable> {
 }
 
 /// `x.repeat(sizes)`.
-///
-/// # Errors
-/// Fewer sizes than dimensions.
 pub fn repeat(x: &Variable, sizes: &[i64]) -> Outcome<Variable> {
     let own = x.shape();
     if sizes.len() < own.len() {
@@ -233,9 +230,6 @@ pub fn diagonal(x: &Variable, offset: i64, a: i64, b: i64) -> Outcome<Variable> 
 }
 
 /// `torch.diag_embed(x, offset)`: the last dimension becomes the diagonal of two, `a` and `b`.
-///
-/// # Errors
-/// The budget.
 pub fn diag_embed(x: &Variable, offset: i64, a: i64, b: i64) -> Outcome<Variable> {
     let own = x.shape();
     let rank = own.len() + 1;
@@ -258,9 +252,6 @@ pub fn diag_embed(x: &Variable, offset: i64, a: i64, b: i64) -> Outcome<Variable
 }
 
 /// `torch.diag`: a vector's matrix, a matrix's diagonal.
-///
-/// # Errors
-/// Neither.
 pub fn diag(x: &Variable, offset: i64) -> Outcome<Variable> {
     match x.rank() {
         1 => diag_embed(x, offset, -2, -1),

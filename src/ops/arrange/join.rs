@@ -98,9 +98,6 @@ pub fn stack(parts: &[Variable], dim: i64) -> Outcome<Variable> {
 }
 
 /// [`stack`] under another name of its node.
-///
-/// # Errors
-/// As [`stack`].
 pub fn stack_as(parts: &[Variable], dim: i64, grad_fn: &'static str) -> Outcome<Variable> {
     let Some(first) = parts.first() else {
         complain!(Kind::Runtime, "stack expects a non-empty TensorList");
@@ -189,9 +186,6 @@ fn all_at_least(parts: &[Variable], rank: usize) -> Outcome<Vec<Variable>> {
 const JOIN: Forms = Forms::TORCH.and(Forms::SHORT);
 
 /// For a grid.
-///
-/// # Errors
-/// PyTorch's sentence where the types differ.
 pub(super) fn one_type(parts: &[Variable]) -> Outcome<()> {
     if parts.windows(2).any(|w| w[0].dtype() != w[1].dtype()) {
         complain!(Kind::Runtime, "meshgrid expects all tensors to have the same dtype");

@@ -79,9 +79,6 @@ pub fn permute(x: &Variable, dims: &[i64]) -> Outcome<Variable> {
 }
 
 /// `x.T`.
-///
-/// # Errors
-/// The budget.
 pub fn reversed(x: &Variable) -> Outcome<Variable> {
     let dims: Vec<i64> = (0..x.rank() as i64).rev().collect();
     permute(x, &dims)
@@ -208,17 +205,11 @@ pub fn expand(x: &Variable, sizes: &[i64]) -> Outcome<Variable> {
 }
 
 /// `x.contiguous()`: the same tensor where its elements lie row after row already.
-///
-/// # Errors
-/// The budget.
 pub fn contiguous(x: &Variable) -> Outcome<Variable> {
     if x.is_contiguous() { Ok(x.clone()) } else { clone(x) }
 }
 
 /// `x.to(dtype)`: the same tensor where it has that type already.
-///
-/// # Errors
-/// The budget.
 pub fn to_dtype(x: &Variable, dtype: Dtype) -> Outcome<Variable> {
     if x.dtype() == dtype {
         return Ok(x.clone());

@@ -463,9 +463,6 @@ const NO_BOOLS: [(&str, &str); 4] = [
 const BOOLS: [(&str, &str); 1] = [("relu", "Boolean inputs not supported for relu")];
 
 /// Whether PyTorch computes a function of operands of these types.
-///
-/// # Errors
-/// Its sentence where not.
 pub(super) fn has_kernel(name: &str, operands: &[Variable]) -> Outcome<()> {
     // One float among them makes the result float.
     if operands.iter().any(|v| v.dtype().is_float()) {

@@ -254,9 +254,6 @@ fn views(x: &Variable, index: &[Index], lone: bool) -> Outcome<Sliced> {
 }
 
 /// A second ellipsis takes all dimensions once more: PyTorch has none left then for what follows.
-///
-/// # Errors
-/// PyTorch's, of a dimension that is not there.
 fn check_dim(rank: usize, dim: usize, part: &Index) -> Outcome<()> {
     let rank = rank + usize::from(consumed(part) == 0);
     if dim + consumed(part).max(1) <= rank {
@@ -271,9 +268,6 @@ fn check_dim(rank: usize, dim: usize, part: &Index) -> Outcome<()> {
 }
 
 /// The coordinates of what is not zero, a 1-D tensor for each dimension.
-///
-/// # Errors
-/// The budget.
 pub fn nonzero(t: &Tensor) -> Outcome<Vec<Tensor>> {
     let strides = shape::strides(t.shape());
     let hits = with_numbers!(t, all => budget::collected((0..all.len()).filter(|k| all[*k] != Default::default())))?;
@@ -352,9 +346,6 @@ fn picked(own: &[usize], tensors: &[Option<Tensor>], filled: bool) -> Outcome<El
 }
 
 /// `x[index]`.
-///
-/// # Errors
-/// PyTorch's sentences on indices.
 pub fn get(x: &Variable, index: &[Index]) -> Outcome<Variable> {
     let s = views(x, index, index.len() == 1)?;
     if s.tensors.iter().all(Option::is_none) {
@@ -382,9 +373,6 @@ fn given(index: &[Index]) -> Vec<Tensor> {
 
 /// `x[index]` where values that depend on a leaf chose among the places along the dimensions `free`: the
 /// others have paths too, whose slope is 0 here.
-///
-/// # Errors
-/// As [`get`].
 pub fn get_chosen(x: &Variable, index: &[Index], free: &[usize]) -> Outcome<Variable> {
     let y = get(x, index)?;
     let Some(node) = y.node() else {

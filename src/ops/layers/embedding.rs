@@ -16,9 +16,6 @@ use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::{budget, complain, shape};
 
 /// Rows of a table have whole numbers.
-///
-/// # Errors
-/// Others.
 pub(crate) fn check_rows(input: &Variable, name: &str) -> Outcome<()> {
     let dtype = input.dtype();
     if !matches!(dtype, Dtype::Int64 | Dtype::Int32) {

@@ -80,9 +80,6 @@ impl Channels {
 }
 
 /// `x` normed, with the factors that are given.
-///
-/// # Errors
-/// The budget.
 pub(crate) fn norm(
     x: Variable,
     (weight, bias): (Option<Variable>, Option<Variable>),
@@ -536,9 +533,6 @@ impl TorchNode for LayerNorm {
 
 /// The first of the dimensions that `wanted` names, the last ones of `x`; a weight and a bias have the
 /// same.
-///
-/// # Errors
-/// They are not.
 pub(crate) fn normalized(
     b: &Bound,
     x: &Variable,
@@ -592,9 +586,6 @@ pub(crate) fn normalized(
 
 /// Numbers that are normed and the factors beside them are of one type; 16-bit floats may have factors
 /// of 32.
-///
-/// # Errors
-/// They are not.
 pub fn one_type(b: &Bound, x: &Variable, factors: &[usize]) -> Outcome<()> {
     for k in factors.iter().filter(|k| b.has(**k)) {
         let (own, by) = (x.dtype(), b.tensor(*k)?.dtype());

@@ -68,9 +68,6 @@ impl Parts {
     }
 
     /// Calls `work` with the number of each plane and its share of `all`, which has as many numbers for each.
-    ///
-    /// # Errors
-    /// Memory, or a wish to stop.
     pub fn by_plane<T: Send>(
         &self,
         all: &mut [T],
@@ -83,9 +80,6 @@ impl Parts {
     }
 
     /// Those of every plane.
-    ///
-    /// # Errors
-    /// Memory.
     pub fn boxes(&self) -> Outcome<Boxes> {
         let mut boxes = Boxes { elements: Vec::new(), ends: budget::vec(self.each())? };
         budget::reserve(shape::count(&[self.each(), self.widest()])? * size_of::<usize>())?;

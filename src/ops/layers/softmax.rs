@@ -303,9 +303,6 @@ pub fn softmax(x: &Variable, dim: i64, log: bool) -> Outcome<Variable> {
 }
 
 /// Whether PyTorch has softmaxes of such numbers.
-///
-/// # Errors
-/// Of floats only.
 pub fn has_kernel(x: &Variable, dim: i64, log: bool) -> Outcome<()> {
     let at = shape::axis(dim, x.rank())?;
     if !x.dtype().is_float() && x.numel() > 0 {

@@ -29,9 +29,6 @@ pub trait Factor: std::fmt::Debug + 'static {
     /// Result `which` of `a` as PyTorch code, where PyTorch gives it so.
     fn code(&self, which: usize, a: &str) -> Option<String>;
     /// Its results in numbers.
-    ///
-    /// # Errors
-    /// What LAPACK and PyTorch refuse.
     fn parts(&self, a: &Tensor) -> Outcome<Vec<Tensor>>;
     /// The derivative of result `which`; `part(k)` is result k as a coefficient.
     fn linear<A: Array>(
@@ -112,9 +109,6 @@ impl<F: Factor> TorchNode for Part<F> {
 }
 
 /// The first `count` results of a factorisation of `x`.
-///
-/// # Errors
-/// Those of the factorisation.
 pub fn factored<F: Factor>(factor: F, x: &Variable, which: &[usize]) -> Outcome<Vec<Variable>> {
     let shared = Rc::new(Shared { factor, last: RefCell::default() });
     which

@@ -221,9 +221,6 @@ pub fn inverse(x: &Variable) -> Outcome<Variable> {
 }
 
 /// `torch.linalg.det(x)`.
-///
-/// # Errors
-/// Not square.
 pub fn det(x: &Variable) -> Outcome<Variable> {
     det_for(x, "linalg.det")
 }

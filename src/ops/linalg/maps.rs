@@ -31,9 +31,6 @@ pub fn resized(own: &[usize], m: usize, n: usize) -> Vec<usize> {
 }
 
 /// At least a matrix.
-///
-/// # Errors
-/// PyTorch's sentence.
 pub fn matrices(x: &Variable, name: &str) -> Outcome<()> {
     if x.rank() < 2 {
         complain!(Kind::Runtime, Fact::NoMatrix; "{name}: The input tensor A must have at least 2 dimensions.");
@@ -42,9 +39,6 @@ pub fn matrices(x: &Variable, name: &str) -> Outcome<()> {
 }
 
 /// Floating point only.
-///
-/// # Errors
-/// PyTorch's sentence.
 pub fn floats(x: &Variable, name: &str) -> Outcome<()> {
     if !x.dtype().is_float() {
         complain!(
@@ -57,9 +51,6 @@ pub fn floats(x: &Variable, name: &str) -> Outcome<()> {
 }
 
 /// Floats of 32 or 64 bits only.
-///
-/// # Errors
-/// PyTorch's sentence.
 pub fn no_short(x: &Variable, name: &str) -> Outcome<()> {
     if x.dtype().is_half() {
         let dtype = x.dtype().scalar_type();
@@ -69,9 +60,6 @@ pub fn no_short(x: &Variable, name: &str) -> Outcome<()> {
 }
 
 /// Each matrix of a batch, with its place; there is room for it and for what it becomes.
-///
-/// # Errors
-/// The budget.
 pub fn each(x: &Tensor) -> Outcome<impl Iterator<Item = (usize, Matrix)>> {
     let (m, n) = sizes(x.shape());
     let count: usize = batch(x.shape()).iter().product();
@@ -201,9 +189,6 @@ impl<A: Array> Chain<A> {
 }
 
 /// Room for a batch of results.
-///
-/// # Errors
-/// The budget.
 pub fn room(to: &[usize]) -> Outcome<Vec<f64>> {
     budget::vec(shape::count(to)?)
 }

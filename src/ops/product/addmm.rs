@@ -174,9 +174,6 @@ fn added_to(
 }
 
 /// All three of one type: each sum has its own sentence.
-///
-/// # Errors
-/// They are not.
 pub fn types_of_three(c: &Variable, a: &Variable, b: &Variable, product: &Matmul) -> Outcome<()> {
     let (own, p, q) = (c.dtype(), a.dtype(), b.dtype());
     if (own == p && p == q) || mixed_dtypes::permitted() {
@@ -244,9 +241,6 @@ pub fn linear(x: &Variable, w: &Variable, bias: Option<&Variable>) -> Outcome<Va
 }
 
 /// `c + α…`: the factors of addmm.
-///
-/// # Errors
-/// As [`table::mul`].
 pub fn scaled(v: Variable, by: Option<vjp_tensor::scalar::Scalar>) -> Outcome<Variable> {
     match by {
         Some(s) if s.value() != 1.0 => {

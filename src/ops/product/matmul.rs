@@ -57,9 +57,6 @@ pub fn same_types(a: &Variable, b: &Variable, one: &str) -> Outcome<()> {
 }
 
 /// Whether PyTorch has a product of such numbers.
-///
-/// # Errors
-/// None of bools.
 pub fn has_kernel(a: &Variable, b: &Variable, kernel: &str) -> Outcome<()> {
     if a.dtype().join(b.dtype()) == Dtype::Bool && manner() == Manner::Torch {
         complain!(Kind::NotImplemented, "\"{kernel}\" not implemented for 'Bool'");
@@ -150,9 +147,6 @@ pub fn bmm(a: &Variable, b: &Variable) -> Outcome<Variable> {
 }
 
 /// Batches of matrices that go together.
-///
-/// # Errors
-/// They do not.
 pub fn batches(p: &[usize], q: &[usize]) -> Outcome<()> {
     for (name, s) in [("batch1", p), ("batch2", q)] {
         if s.len() != 3 {
@@ -173,9 +167,6 @@ pub fn batches(p: &[usize], q: &[usize]) -> Outcome<()> {
 }
 
 /// Like [`layout::reshape`], the node named as PyTorch names what its own products end in.
-///
-/// # Errors
-/// The budget.
 pub fn unsafe_view(x: &Variable, to: &[usize]) -> Outcome<Variable> {
     let op = moves::reshaped(&x.shape(), to, "_unsafe_view", "UnsafeViewBackward0");
     apply(Rc::new(op), std::slice::from_ref(x))
@@ -266,9 +257,6 @@ fn batched(a: &Variable, b: &Variable) -> Outcome<Variable> {
 }
 
 /// `torch.outer(a, b)`.
-///
-/// # Errors
-/// Not vectors.
 pub fn outer(a: &Variable, b: &Variable) -> Outcome<Variable> {
     for (name, v) in [("self", a), ("vec2", b)] {
         if v.rank() != 1 {

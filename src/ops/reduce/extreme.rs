@@ -22,9 +22,6 @@ use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::{complain, with_numbers};
 
 /// Who of a group won: the element at `best`, then those that tie; the others go to `lost`.
-///
-/// # Errors
-/// A wish to stop.
 pub(crate) fn won(
     group: &[usize],
     best: usize,

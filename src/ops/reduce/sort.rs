@@ -177,9 +177,6 @@ fn topk(b: &mut Bound) -> Outcome<Out> {
 }
 
 /// The median of no elements: NaN, which depends on nothing and has a place in the graph.
-///
-/// # Errors
-/// The budget.
 pub(crate) fn of_none(
     x: &Variable,
     name: &'static str,

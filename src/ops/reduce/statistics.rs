@@ -435,9 +435,6 @@ pub fn norm(x: &Variable, p: f64, dims: Option<&[i64]>, keepdim: bool) -> Outcom
 }
 
 /// [`norm`] under another name of its node.
-///
-/// # Errors
-/// As [`norm`].
 pub fn norm_as(
     x: &Variable,
     p: f64,

@@ -31,9 +31,6 @@ pub(crate) struct Panels {
 
 impl Panels {
     /// Runs the session once, where it asks something, to see which inputs make a backward.
-    ///
-    /// # Errors
-    /// Of the player.
     pub fn of(session: &Staged, player: &mut dyn Player) -> io::Result<Panels> {
         let steps = &session.transcript.steps;
         let mut panels =
@@ -70,9 +67,6 @@ impl Panels {
     }
 
     /// Shows the panels whose turn it is after an input; `before`: the last backward before it.
-    ///
-    /// # Errors
-    /// Of the screen.
     pub fn after(
         &mut self,
         steps: &[Step],

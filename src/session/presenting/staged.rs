@@ -40,9 +40,6 @@ impl Staged {
 }
 
 /// Carries out commands that are not shown.
-///
-/// # Errors
-/// Of the player.
 pub(crate) fn direct(directions: &[String], player: &mut dyn Player) -> io::Result<()> {
     directions.iter().try_for_each(|d| player.play(d, false).map(drop))
 }

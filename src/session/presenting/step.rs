@@ -39,9 +39,6 @@ const WAITS: &str = "Enter skip, needs the ____ above";
 pub(crate) const KEYS: &str = "b back · g go to · r rest · : try something · q leave";
 
 /// Lets `keys` lead through a session called `name`.
-///
-/// # Errors
-/// Of the screen or the keyboard.
 pub fn step(
     transcript: &Transcript,
     name: &str,

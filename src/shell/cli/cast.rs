@@ -22,9 +22,6 @@ const READ: f64 = 0.25;
 const ROWS: usize = 30;
 
 /// Writes the recording. `speed`: characters a second.
-///
-/// # Errors
-/// Of the writer, and Ctrl-C.
 pub fn write(
     session: &Transcript,
     title: &str,

@@ -49,9 +49,6 @@ pub fn format(word: &str) -> Result<To, Usage> {
 }
 
 /// `auto`, `always`, `never`.
-///
-/// # Errors
-/// Another word.
 pub fn color(word: &str) -> Result<Color, Usage> {
     Color::named(word).ok_or_else(|| {
         Usage::new(

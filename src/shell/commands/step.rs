@@ -59,9 +59,6 @@ fn stepped(shell: &mut Shell, forward: bool) -> Result<Stepped, Problem> {
 }
 
 /// The steps of the last backward on a terminal that shows something else; says what prevents it.
-///
-/// # Errors
-/// Of the screen or the keyboard.
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn enter(shell: &mut Shell) -> std::io::Result<Option<String>> {
     match stepped(shell, false) {

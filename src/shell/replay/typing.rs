@@ -10,9 +10,6 @@ use vjp_tensor::clock;
 
 /// Writes a line with its newline: first the prompt, then one character after another; any key, Ctrl-C
 /// too, finishes the line.
-///
-/// # Errors
-/// Of the terminal.
 pub fn write(screen: &mut Screen, line: &Painted, pace: Duration) -> io::Result<()> {
     // Without a terminal nobody presses a key: standard input belongs to others.
     let raw = io::stdin().is_terminal().then(Raw::begin).transpose()?;

@@ -41,9 +41,6 @@ pub fn tick() -> Outcome<()> {
 }
 
 /// [`tick`] where the steps were counted elsewhere.
-///
-/// # Errors
-/// As [`tick`].
 #[inline]
 pub fn asked() -> Outcome<()> {
     match FLAG.get().load(Ordering::Relaxed) {

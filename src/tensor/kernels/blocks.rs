@@ -22,9 +22,6 @@ const BLOCK: usize = 16 * TILE;
 pub const PARALLEL_FROM: usize = 50_000;
 
 /// Calls `work` with each of `parts`, on all cores if `parallel`.
-///
-/// # Errors
-/// A wish to stop; some parts may then not be done.
 pub fn each<T: Send>(
     parts: impl ExactSizeIterator<Item = T> + Send,
     parallel: bool,
@@ -251,9 +248,6 @@ pub fn write<T: Stored>(tile: &mut [MaybeUninit<T>], dtype: Dtype, work: impl Fn
 
 /// `n` new numbers of type `dtype`, written tile by tile: `work` gets the place of a tile's first element,
 /// and the tile.
-///
-/// # Errors
-/// Memory, or a wish to stop.
 pub fn fill<T: Stored>(
     n: usize,
     dtype: Dtype,
@@ -303,17 +297,11 @@ fn fill_each<T: Stored>(
 }
 
 /// [`fill`] of doubles.
-///
-/// # Errors
-/// As [`fill`].
 pub fn doubles(n: usize, work: &(dyn Fn(usize, &mut [Slot]) + Sync)) -> Outcome<Vec<f64>> {
     fill(n, Dtype::Float64, &|at, tile| tile.through(|tile| work(at, tile)))
 }
 
 /// [`fill`] of a tensor of type `dtype`.
-///
-/// # Errors
-/// As [`fill`].
 pub fn tensor(
     shape: &[usize],
     n: usize,
@@ -327,9 +315,6 @@ pub fn tensor(
 }
 
 /// [`tensor`] of `count` tensors at once.
-///
-/// # Errors
-/// As [`fill`].
 pub fn tensors(
     shape: &[usize],
     (n, count): (usize, usize),
@@ -349,9 +334,6 @@ pub fn tensors(
 }
 
 /// `data` changed in place, tile by tile, as [`fill`] writes.
-///
-/// # Errors
-/// A wish to stop; the numbers are then partly changed.
 pub fn change<T: Send>(data: &mut [T], work: &(dyn Fn(usize, &mut [T]) + Sync)) -> Outcome<()> {
     let parallel = data.len() >= PARALLEL_FROM;
     each(data.chunks_mut(BLOCK).enumerate(), parallel, |(k, block)| {

@@ -197,9 +197,6 @@ fn avx512(piece: Piece) {
 }
 
 /// GELU of a float32 tensor; with a cotangent, vᵀJ.
-///
-/// # Errors
-/// Memory, or a wish to stop.
 pub fn gelu(x: &Tensor, v: Option<&Tensor>) -> Outcome<Tensor> {
     let (n, shape, cpu) = (x.numel(), x.shape(), Cpu::over(LANES_FROM));
     let (x, v) = (shortened(x)?, v.map(shortened).transpose()?);

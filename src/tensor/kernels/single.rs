@@ -68,9 +68,6 @@ pub fn shorten_into<'a>(from: &[f64], to: &'a mut [MaybeUninit<f32>]) -> &'a [f3
 }
 
 /// All numbers as float32.
-///
-/// # Errors
-/// Memory.
 pub fn shorten(data: &[f64]) -> Outcome<Vec<f32>> {
     let mut out = budget::vec(data.len())?;
     shorter(data, &mut out.spare_capacity_mut()[..data.len()]);
@@ -80,9 +77,6 @@ pub fn shorten(data: &[f64]) -> Outcome<Vec<f32>> {
 }
 
 /// All numbers as doubles.
-///
-/// # Errors
-/// Memory.
 pub fn lengthen(data: &[f32]) -> Outcome<Vec<f64>> {
     let mut out = budget::vec(data.len())?;
     longer(data, &mut out.spare_capacity_mut()[..data.len()]);

@@ -91,9 +91,6 @@ per_cpu! {
 }
 
 /// [`zip`] of whole numbers, in int64.
-///
-/// # Errors
-/// As [`zip`].
 pub fn zip_whole(
     a: &Tensor,
     b: &Tensor,
@@ -131,9 +128,6 @@ fn pairs<A: Element, B: Element, R>(
 }
 
 /// Repeated to a larger shape.
-///
-/// # Errors
-/// The budget.
 pub fn expand(t: &Tensor, to: &[usize]) -> Outcome<Tensor> {
     if t.shape() == to {
         return Ok(t.clone());
@@ -168,9 +162,6 @@ fn repeated<T: Stored>(t: &Tensor, data: &[T], to: &[usize]) -> Outcome<Tensor> 
 }
 
 /// Summed down to a shape that broadcasts to this one.
-///
-/// # Errors
-/// The budget.
 pub fn collapse(t: &Tensor, to: &[usize]) -> Outcome<Tensor> {
     if t.shape() == to {
         return Ok(t.clone());
@@ -221,9 +212,6 @@ fn collapsed<T: Element>(t: &Tensor, data: &[T], to: &[usize]) -> Outcome<Tensor
 }
 
 /// `out[k] = t[index[k]]`, zero where there is none.
-///
-/// # Errors
-/// The budget.
 pub fn gather(t: &Tensor, elements: &ElementMap) -> Outcome<Tensor> {
     if let Some(layout) = elements.index.layout() {
         let shown = layout.gather(t);
@@ -257,9 +245,6 @@ fn gathered<T: Stored>(t: &Tensor, data: &[T], elements: &ElementMap) -> Outcome
 }
 
 /// `out[index[k]] += t[k]`; what comes to a place alone is put there: -0 stays -0.
-///
-/// # Errors
-/// The budget.
 pub fn scatter(t: &Tensor, elements: &ElementMap) -> Outcome<Tensor> {
     if let Some(layout) = elements.index.layout().filter(|l| l.is_apart()) {
         if let Some(back) = layout.inverse().filter(|_| t.numel() == elements.from.iter().product())
@@ -368,9 +353,6 @@ fn sign_zeros<T: Element>(all: &[T], elements: &ElementMap, out: &mut [T]) -> Ou
 }
 
 /// The last two dimensions exchanged.
-///
-/// # Errors
-/// The budget.
 pub fn swap(t: &Tensor) -> Outcome<Tensor> {
     let rank = t.rank();
     if rank < 2 {
@@ -385,17 +367,11 @@ pub fn swap(t: &Tensor) -> Outcome<Tensor> {
 }
 
 /// Batched matrix product of equal ranks ≥ 2 and equal batch dimensions.
-///
-/// # Errors
-/// The budget.
 pub fn matmul(a: &Tensor, b: &Tensor) -> Outcome<Tensor> {
     matmul_swapped(a, b, [false; 2])
 }
 
 /// [`matmul`] of the operands, or where `swapped` of their transposes, which are not made.
-///
-/// # Errors
-/// The budget.
 pub fn matmul_swapped(a: &Tensor, b: &Tensor, swapped: [bool; 2]) -> Outcome<Tensor> {
     let rank = a.rank();
     let sides = |t: &Tensor| (t.shape()[rank - 2], t.shape()[rank - 1]);

@@ -87,9 +87,6 @@ pub fn inner(shape: &[usize], to: &[usize]) -> Option<usize> {
 
 /// Sums over the dimensions between those of `out` and its `inner` elements, of rows of `line` elements: each
 /// result in the order of the elements, results beside each other on all cores.
-///
-/// # Errors
-/// A wish to stop.
 pub fn over_one<T: Element>(
     data: &[T],
     (inner, line): (usize, usize),

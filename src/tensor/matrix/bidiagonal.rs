@@ -23,9 +23,6 @@ pub struct Bidiagonal {
 impl Bidiagonal {
     /// `B = U diag(d) Vᵀ`, U and Vᵀ starting from what they are. False where the steps did not
     /// come to an end.
-    ///
-    /// # Errors
-    /// A wish to stop.
     pub fn diagonalise(&mut self) -> Outcome<bool> {
         let n = self.d.len();
         if n > 1 && !self.steps()? {

@@ -5,9 +5,6 @@ use crate::complaint::Outcome;
 
 /// Points along each level's lines: in every cell of the grid, from edge to edge. Heights stand row by
 /// row, one row for each y.
-///
-/// # Errors
-/// When somebody stops it.
 pub fn contours(
     xs: &[f64],
     ys: &[f64],

@@ -5,9 +5,6 @@ use crate::budget;
 use crate::complaint::Outcome;
 
 /// Sign and log |det| of an n×n matrix; (0, −∞) where it is singular.
-///
-/// # Errors
-/// A wish to stop.
 pub fn sign_and_log(matrix: &[f64], n: usize) -> Outcome<(f64, f64)> {
     let mut a = matrix.to_vec();
     let (mut sign, mut log) = (1.0, 0.0);

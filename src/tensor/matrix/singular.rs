@@ -13,9 +13,6 @@ pub type Svd = (Matrix, Vec<f64>, Matrix);
 
 /// `a = U diag(s) Vᵀ`, s descending; U and Vᵀ square where `full`. None where the steps did not
 /// come to an end.
-///
-/// # Errors
-/// A wish to stop.
 pub fn svd(a: &Matrix, full: bool) -> Outcome<Option<Svd>> {
     let (m, n) = (a.rows, a.columns);
     let least = m.min(n);

@@ -14,9 +14,6 @@ const STEPS: usize = 30;
 
 /// Eigenvalues, ascending, and vectors in columns, from the lower triangle (or the upper one).
 /// None where the steps did not come to an end.
-///
-/// # Errors
-/// A wish to stop.
 pub fn eigen(a: &Matrix, lower: bool) -> Outcome<Option<(Vec<f64>, Matrix)>> {
     let n = a.rows;
     if a.data.iter().any(|v| !v.is_finite()) {

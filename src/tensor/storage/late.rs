@@ -14,9 +14,6 @@ pub const LATE_FROM: usize = 1 << 15;
 /// How numbers are computed.
 pub trait Recipe: Any {
     /// All of them, and where `whole` what they are computed from by the way.
-    ///
-    /// # Errors
-    /// Memory, or a wish to stop.
     fn make(&self, whole: bool) -> Outcome<Tensor>;
     /// How many numbers, and of which type.
     fn size(&self) -> (usize, Dtype);

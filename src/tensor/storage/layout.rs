@@ -161,9 +161,6 @@ impl Layout {
     }
 
     /// Puts `values` where this layout shows, each place once.
-    ///
-    /// # Errors
-    /// A wish to stop.
     pub fn put<T: Element>(&self, values: &[T], into: &mut [T]) -> Outcome<()> {
         let (Some(width), Some(step)) = (self.shape.last(), self.strides.last()) else {
             into[self.offset] = values[0];

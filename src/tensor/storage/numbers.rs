@@ -79,9 +79,6 @@ impl Numbers<'_> {
 }
 
 /// All elements of a tensor as float32: where they lie, if they lie so.
-///
-/// # Errors
-/// Memory.
 pub fn shortened(t: &Tensor) -> Outcome<Cow<'_, [f32]>> {
     Ok(match t.single() {
         Some(all) => Cow::Borrowed(all),

@@ -70,9 +70,6 @@ impl Leaf {
 }
 
 /// The last backward.
-///
-/// # Errors
-/// What a backward of the program raises; memory, or a wish to stop.
 pub fn of_backward(m: &mut Machine, latest: &Latest, written: Written) -> Result<Equations, Halt> {
     let graph = Graph::of(m, latest);
     let leaves = latest.event.leaves.iter().zip(&latest.leaves).zip(&graph.leaves);
@@ -96,9 +93,6 @@ pub fn of_backward(m: &mut Machine, latest: &Latest, written: Written) -> Result
 }
 
 /// A value of the program, or an expression, without a backward.
-///
-/// # Errors
-/// What the expression raises; it has no gradient.
 pub fn of_expression(m: &mut Machine, code: &str, written: Written) -> Result<Equations, Problem> {
     let read = school::expression(m, code, false);
     let code = read.as_deref().unwrap_or(code);

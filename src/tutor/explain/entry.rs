@@ -49,9 +49,6 @@ pub fn steps(m: &Machine, latest: &Latest) -> Vec<(String, Vec<usize>)> {
 }
 
 /// One entry of the gradient along its paths: of the k-th leaf, or of a step, counted after the leaves.
-///
-/// # Errors
-/// Memory, or a wish to stop.
 pub fn followed(
     m: &mut Machine,
     latest: &Latest,

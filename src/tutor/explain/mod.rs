@@ -35,9 +35,6 @@ const SIDE: usize = 6;
 
 /// The last backward as a worked example: the whole of it, or from y down to a value: a leaf, or a step, counted
 /// after the leaves.
-///
-/// # Errors
-/// What a backward of the program raises; memory, or a wish to stop.
 pub fn worked(m: &mut Machine, latest: &Latest, to: Option<usize>) -> Result<Worked, Halt> {
     unchanged(latest)?;
     let graph = Graph::of(m, latest);
@@ -66,9 +63,6 @@ pub fn no_value(m: &Machine, latest: &Latest, name: &str) -> String {
 }
 
 /// Whether y still is what its graph computes from the leaves.
-///
-/// # Errors
-/// It is not.
 pub(crate) fn unchanged(latest: &Latest) -> Outcome<()> {
     let changed = latest.event.causes.iter().find_map(|cause| match cause {
         Cause::Changed { leaf, output } => Some((leaf, output)),

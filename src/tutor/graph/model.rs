@@ -39,9 +39,6 @@ pub enum Open {
 }
 
 /// The graph of the last backward.
-///
-/// # Errors
-/// What a backward of the program raises; memory, or a wish to stop.
 pub fn of_backward(m: &mut Machine, latest: &Latest, open: &Open) -> Result<Drawn, Halt> {
     let places = Places::of(m);
     let leaves = Graph::leaves(m, &places, latest);
@@ -62,9 +59,6 @@ pub fn of_backward(m: &mut Machine, latest: &Latest, open: &Open) -> Result<Draw
 }
 
 /// The graph of a value of which no backward has run.
-///
-/// # Errors
-/// Memory, or a wish to stop.
 pub fn before_backward(
     m: &mut Machine,
     y: &Variable,

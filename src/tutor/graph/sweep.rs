@@ -36,9 +36,6 @@ impl Graph {
     }
 
     /// Hands `v` down; gives what arrived at each leaf.
-    ///
-    /// # Errors
-    /// What a backward of the program raises; memory, or a wish to stop.
     pub fn sweep(
         &self,
         v: &Tensor,

@@ -12,9 +12,6 @@ use vjp_tensor::tensor::Tensor;
 pub use point::{Asked, Failed};
 
 /// The numbers that code gives; then all is as it was.
-///
-/// # Errors
-/// What it raises; it gives no numbers.
 pub fn numbers(m: &mut Machine, code: &str) -> Result<Tensor, Failed> {
     m.tried(|m, _| Ok(point::evaluated(m, code)?.value()))
 }

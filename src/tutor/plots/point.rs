@@ -93,9 +93,6 @@ impl Asked {
     }
 
     /// About how many numbers one point computes; an input costs as much as some hundred of them.
-    ///
-    /// # Errors
-    /// As [`Asked::at`].
     pub fn cost(&self, m: &mut Machine) -> Result<usize, Failed> {
         const INPUT: usize = 300;
         let (y, x) = self.ends(m)?;

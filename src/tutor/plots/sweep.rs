@@ -10,9 +10,6 @@ use vjp_tensor::complaint::Kind;
 /// The weighted output of the last backward, and its derivative, over a range of one entry.
 ///
 /// `scalar` is what y is called, `entry` the moving number.
-///
-/// # Errors
-/// What the session raises with such a value.
 pub fn sweep(
     m: &mut Machine,
     asked: &Asked,

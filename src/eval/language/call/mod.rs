@@ -62,9 +62,6 @@ impl Args {
     }
 
     /// No named arguments may be left.
-    ///
-    /// # Errors
-    /// Python's TypeError for builtins without keyword arguments.
     pub fn no_names(&self) -> Outcome<()> {
         if self.named.is_empty() {
             return Ok(());
@@ -73,9 +70,6 @@ impl Args {
     }
 
     /// Only these names may be given.
-    ///
-    /// # Errors
-    /// Python's TypeError.
     pub fn only_names(&self, allowed: &[&str]) -> Outcome<()> {
         match self.named.iter().find(|(n, _)| !allowed.contains(&n.as_str())) {
             None => Ok(()),
@@ -87,17 +81,11 @@ impl Args {
     }
 
     /// How many positional arguments (the receiver of a method not counted) are allowed.
-    ///
-    /// # Errors
-    /// Python's TypeError: `f expected at most 2 arguments, got 3`.
     pub fn count(&self, least: usize, most: usize) -> Outcome<()> {
         self.count_beyond(0, least, most)
     }
 
     /// [`Args::count`] of a method, whose receiver is argument 0.
-    ///
-    /// # Errors
-    /// Python's TypeError.
     pub fn count_beyond(&self, receiver: usize, least: usize, most: usize) -> Outcome<()> {
         let n = self.positional.len().saturating_sub(receiver);
         if (least..=most).contains(&n) {
@@ -138,9 +126,6 @@ impl Site {
 
 impl Machine {
     /// Calls any value with positional arguments from inside a builtin (a key function, a hook …).
-    ///
-    /// # Errors
-    /// What the function raises.
     pub fn call_with(
         &mut self,
         function: &Value,

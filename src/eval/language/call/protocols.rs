@@ -16,9 +16,6 @@ const ASKING: [&str; 2] = ["is_tensor", "typename"];
 
 impl Machine {
     /// What the class of an argument makes of a call of a function or method of the library; None: nothing.
-    ///
-    /// # Errors
-    /// What it raises.
     #[inline]
     pub fn by_protocol(&mut self, b: &'static Builtin, args: &Args) -> Result<Option<Value>, Halt> {
         let held = args.positional.iter().find_map(|v| match v {

@@ -178,9 +178,6 @@ impl Machine {
     }
 
     /// `object.__setattr__`: by a property, or in the instance.
-    ///
-    /// # Errors
-    /// What the property raises.
     pub fn set_plain_attribute(
         &mut self,
         owner: &Value,

@@ -30,9 +30,6 @@ fn base_of(class: &Rc<Class>) -> Option<&'static Type> {
 
 impl Machine {
     /// `object.__new__(class, …)`: an instance that no `__init__` has seen.
-    ///
-    /// # Errors
-    /// Of arguments that a class such as `tuple` does not take.
     pub fn blank(&mut self, class: &Rc<Class>, args: Args) -> Result<Value, Halt> {
         let instance = Instance::shared(class, Vec::new());
         if let Some(base) = base_of(class) {

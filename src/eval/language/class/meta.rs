@@ -57,9 +57,6 @@ pub fn inherited(bases: &[Value]) -> Option<Rc<Class>> {
 
 impl Machine {
     /// `meta(name, bases, contents)`: by its `__new__` and `__init__`.
-    ///
-    /// # Errors
-    /// What these raise.
     pub fn class_by(&mut self, meta: &Rc<Class>, mut args: Args) -> Result<Value, Halt> {
         let all = order(meta);
         let of_program = |name: &str| {

@@ -207,9 +207,6 @@ impl Machine {
     }
 
     /// The exception that `raise value` raises.
-    ///
-    /// # Errors
-    /// What is not an exception.
     pub fn exception_of(&mut self, value: Value, span: Span) -> Result<Rc<Exception>, Halt> {
         let made = match &value {
             Value::Type(t) if t.exception.is_some() => {

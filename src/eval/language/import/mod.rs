@@ -138,9 +138,6 @@ impl Machine {
     }
 
     /// What `__import__` gives: the module, of a dotted name the first, if `top`.
-    ///
-    /// # Errors
-    /// It is not known.
     pub fn imported(&mut self, name: &str, top: bool) -> Result<Value, Halt> {
         let first = name.split('.').next().unwrap_or(name);
         match (named(name), library::module(first)) {

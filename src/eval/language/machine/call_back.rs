@@ -22,9 +22,6 @@ impl Drop for Reset {
 }
 
 /// Runs `body`, within which [`borrowed`] reaches the machine.
-///
-/// # Errors
-/// What `body` says, or what a function of the program raised in it.
 pub fn lend<T>(machine: &mut Machine, body: impl FnOnce() -> Outcome<T>) -> Result<T, Halt> {
     let _reset = Reset(LENT.replace(Some(NonNull::from(machine))));
     RAISED.with_borrow_mut(Option::take);
@@ -34,9 +31,6 @@ pub fn lend<T>(machine: &mut Machine, body: impl FnOnce() -> Outcome<T>) -> Resu
 }
 
 /// Calls the program from inside [`lend`].
-///
-/// # Errors
-/// What the program raised.
 pub fn borrowed<T>(call: impl FnOnce(&mut Machine) -> Result<T, Halt>) -> Outcome<T> {
     let Some(mut machine) = LENT.take() else {
         return Err(Complaint::new(

@@ -92,9 +92,6 @@ impl Machine {
 
     /// Runs a text of the library itself, which makes classes and functions; what it binds is
     /// found in the frame.
-    ///
-    /// # Errors
-    /// What it raises.
     pub(crate) fn run_own(
         source: &Source,
         program: &ast::Program,

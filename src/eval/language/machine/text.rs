@@ -18,9 +18,6 @@ use vjp_text::source::{Source, Span};
 impl Machine {
     /// Runs a text, and gives its value where it must be an expression. What it binds goes to the first of
     /// `names`, where there are some, and names are looked for there before those of the program.
-    ///
-    /// # Errors
-    /// Python's SyntaxError, and what the text raises.
     pub fn run_text(
         &mut self,
         text: &str,

@@ -42,9 +42,6 @@ fn by_numpy(op: BinaryOp, t: &Variable, array: &Value) -> Result<Option<Value>, 
 }
 
 /// What NumPy gave as the tensor that PyTorch makes of it: of bools one of bytes.
-///
-/// # Errors
-/// The budget.
 pub fn to_tensor(v: &Value) -> Outcome<Value> {
     let Some(x) = array_operand(v, None).ok().flatten() else { return Ok(v.clone()) };
     let x = x.value();

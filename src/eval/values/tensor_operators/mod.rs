@@ -110,9 +110,6 @@ fn one(name: &'static str, out: Out) -> Outcome<Variable> {
 }
 
 /// [`call`] with any kind of result.
-///
-/// # Errors
-/// What the operation says.
 pub fn call_any(name: &'static str, args: Vec<Arg>) -> Outcome<Out> {
     let Some(entry) = vjp_ops::operation(name) else {
         return Err(Complaint::absent(name));

@@ -39,9 +39,6 @@ pub fn tensor_of(value: &Value, reader: Reader) -> Outcome<Tensor> {
 }
 
 /// The same in full precision, for whoever names the type `wanted` that it is rounded to then.
-///
-/// # Errors
-/// As [`tensor_of`].
 pub fn unrounded(value: &Value, reader: Reader, wanted: Dtype) -> Outcome<Tensor> {
     read_with(value, reader, Dtype::Float64, Some(wanted))
 }
@@ -299,9 +296,6 @@ pub fn too_deep() -> Box<Complaint> {
 }
 
 /// Whether NumPy may have the numbers of a tensor.
-///
-/// # Errors
-/// PyTorch's on a tensor with a history, where operations are recorded.
 pub fn check_detached(t: &Variable) -> Outcome<()> {
     if is_grad_enabled() && t.requires_grad() && t.shows() {
         complain!(

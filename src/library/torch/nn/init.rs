@@ -61,18 +61,12 @@ fn write(t: &Variable, data: Vec<f64>) -> Outcome<()> {
 }
 
 /// A tensor's numbers, uniform between two bounds.
-///
-/// # Errors
-/// Out of memory.
 pub fn fill_uniform(machine: &Machine, t: &Variable, low: f64, high: f64) -> Outcome<()> {
     let single = draws_single(machine, t.dtype());
     write(t, uniform_numbers(t.numel(), single, low, high)?)
 }
 
 /// A tensor's numbers, normal.
-///
-/// # Errors
-/// Out of memory.
 pub fn fill_normal(machine: &Machine, t: &Variable, mean: f64, std: f64) -> Outcome<()> {
     let single = draws_single(machine, t.dtype());
     write(t, normal_numbers(t.numel(), single, mean, std)?)
@@ -119,9 +113,6 @@ fn eye(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// How many inputs and outputs an element of the tensor's matrix has.
-///
-/// # Errors
-/// Fewer than two dimensions.
 pub fn fans(t: &Variable) -> Result<(f64, f64), Halt> {
     let shape = t.shape();
     let [outputs, inputs, field @ ..] = shape.as_slice() else {
@@ -175,9 +166,6 @@ fn kaiming(machine: &mut Machine, args: Args, shape: Shape) -> Result<Value, Hal
 
 /// The weights of a layer as PyTorch starts them: uniform within ±1/√inputs, written as Kaiming's
 /// formula with slope √5.
-///
-/// # Errors
-/// Fewer than two dimensions.
 pub fn weights(machine: &Machine, t: &Variable) -> Result<(), Halt> {
     if t.numel() == 0 {
         return Ok(());
@@ -207,9 +195,6 @@ fn calculate_gain(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// A parameter of this shape, to be filled.
-///
-/// # Errors
-/// Out of memory.
 pub fn parameter(shape: &[usize], value: f64, dtype: Option<Dtype>) -> Outcome<Variable> {
     let dtype = dtype.unwrap_or_else(default_dtype);
     Ok(Variable::parameter(Tensor::filled(shape, value, dtype)?, true))

@@ -101,9 +101,6 @@ pub fn as_module(value: &Value) -> Option<Rc<Instance>> {
 }
 
 /// A function of `torch.nn.functional` or of `torch`.
-///
-/// # Errors
-/// There is none.
 pub fn functional(name: &'static str) -> Result<&'static Builtin, Halt> {
     static HOMES: OnceLock<[Option<&'static Module>; 2]> = OnceLock::new();
     let homes = HOMES.get_or_init(|| ["torch.nn.functional", "torch"].map(module_named));
@@ -114,9 +111,6 @@ pub fn functional(name: &'static str) -> Result<&'static Builtin, Halt> {
 }
 
 /// Calls such a function.
-///
-/// # Errors
-/// What it raises.
 pub fn call_functional(
     machine: &mut Machine,
     name: &'static str,

@@ -60,9 +60,6 @@ pub fn class() -> Rc<Class> {
 }
 
 /// What `Module.__init__` does.
-///
-/// # Errors
-/// None at present.
 pub fn begin(_: &mut Machine, this: &Instance) -> Result<(), Halt> {
     if own(this, "training").is_none() {
         set(this, "training", Value::Bool(true));
@@ -227,9 +224,6 @@ pub fn read(args: Args) -> Result<Given, Halt> {
 }
 
 /// The module whose method was called.
-///
-/// # Errors
-/// It is none.
 pub fn this_of(given: &Given) -> Result<Rc<Instance>, Halt> {
     match given.raw(0) {
         Some(Value::Instance(i)) => Ok(i),

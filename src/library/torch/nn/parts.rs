@@ -78,9 +78,6 @@ pub fn is_hooked(module: &Instance) -> bool {
 }
 
 /// Calls a module, the first argument, with its hooks.
-///
-/// # Errors
-/// What forward or a hook raises.
 pub fn call_hooked(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
     args.callee = Some(&HOOKED);
     prelude::call(machine, "torch.nn._hooks", args)
@@ -178,9 +175,6 @@ fn add_buffer(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// Names under which nothing can be registered.
-///
-/// # Errors
-/// PyTorch's KeyError.
 pub fn check_name(what: &str, this: &Instance, name: &str, known: bool) -> Result<(), Halt> {
     let text = match name {
         "" => format!("{what} name can't be empty string \"\""),

@@ -47,9 +47,6 @@ fn turn(this: &Rc<Instance>, training: bool) -> Result<Value, Halt> {
 }
 
 /// Forgets a gradient, or fills it with zeros.
-///
-/// # Errors
-/// Out of memory.
 pub fn forget(p: &Variable, to_none: bool) -> Outcome<()> {
     match p.grad() {
         Some(g) if !to_none => {

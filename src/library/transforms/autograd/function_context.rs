@@ -57,9 +57,6 @@ impl Context {
     }
 
     /// The tensors to be saved, None for each None.
-    ///
-    /// # Errors
-    /// Something else is among them.
     pub fn to_save(&self) -> Outcome<Vec<Option<Variable>>> {
         let given = self.to_save.borrow();
         let given = given.iter().flatten().enumerate();
@@ -78,9 +75,6 @@ impl Context {
     }
 
     /// Saves what was given, now that the Function has its node.
-    ///
-    /// # Errors
-    /// What a hook of the program raises.
     pub fn save(
         &self,
         tensors: &[Option<Variable>],
@@ -104,9 +98,6 @@ impl Context {
     }
 
     /// The tensors that `mark_dirty` was given.
-    ///
-    /// # Errors
-    /// Something else is among them.
     pub fn dirty(&self) -> Outcome<Vec<Variable>> {
         let says = |k: usize, kind: String| {
             format!("mark_dirty can only accept variables, but argument {k} is of type {kind}")
@@ -115,9 +106,6 @@ impl Context {
     }
 
     /// The tensors that `mark_non_differentiable` was given.
-    ///
-    /// # Errors
-    /// As [`Context::dirty`].
     pub fn constant(&self) -> Outcome<Vec<Variable>> {
         let says = |_, kind: String| {
             format!("mark_non_differentiable only accepts variable arguments, but got {kind}")

@@ -114,9 +114,6 @@ pub struct Traced {
 
 impl Traced {
     /// `strict=True`: every output was computed from the inputs.
-    ///
-    /// # Errors
-    /// PyTorch's sentence on one that was not.
     pub fn must_depend(&self) -> Result<(), Halt> {
         match self.outputs.iter().position(|y| !y.requires_grad()) {
             Some(k) => raise!(
@@ -128,9 +125,6 @@ impl Traced {
     }
 
     /// `strict=True`: the gradients depend on the inputs.
-    ///
-    /// # Errors
-    /// PyTorch's sentence on a function that is linear.
     pub fn must_bend(slopes: &[Variable]) -> Result<(), Halt> {
         match slopes.iter().position(|s| !s.requires_grad()) {
             Some(k) => raise!(
@@ -143,9 +137,6 @@ impl Traced {
 }
 
 /// Calls `func(*inputs)` on watched copies of the inputs.
-///
-/// # Errors
-/// What it raises; a result that is not a tensor.
 pub fn trace(
     machine: &mut Machine,
     name: &str,
@@ -208,9 +199,6 @@ pub fn packed(mut values: Vec<Value>, several: bool) -> Value {
 }
 
 /// The scalar that a function gave.
-///
-/// # Errors
-/// PyTorch's sentence on anything else.
 pub fn single(name: &str, t: &Traced) -> Result<Variable, Halt> {
     match t.outputs.as_slice() {
         [y] if !t.several_outputs && y.numel() == 1 => Ok(y.clone()),
@@ -311,9 +299,6 @@ fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// J·u: w ↦ wᵀJ is linear, and its own transpose applied to u is J·u.
-///
-/// # Errors
-/// As [`pullback`].
 pub fn pushed(
     machine: &mut Machine,
     y: &Variable,

@@ -163,9 +163,6 @@ pub fn jacobian(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// `hessian(func, inputs)`.
-///
-/// # Errors
-/// As [`jacobian`]; the function gave no scalar.
 pub fn hessian(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let asked = Asked::read(&g, "outer_jacobian_strategy").at(g.site.span)?;
@@ -174,9 +171,6 @@ pub fn hessian(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// Either of them, without options, of a function that was called already.
-///
-/// # Errors
-/// As they.
 pub fn of_traced(
     machine: &mut Machine,
     name: &str,

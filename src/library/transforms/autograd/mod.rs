@@ -85,18 +85,12 @@ pub fn several(
 }
 
 /// vᵀJ for given graphs: `torch.autograd.grad`, and `grad(y, x)` at the prompt.
-///
-/// # Errors
-/// PyTorch's sentences.
 pub fn grad(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::tuple(gradients(machine, args, false)?.0))
 }
 
 /// The gradients, and whether inputs were a sequence. Where `vectors`, a list of numbers as output is one
 /// tensor: `y = [x[0]*x[1], sin(x[0])]; grad(y, x, v)`.
-///
-/// # Errors
-/// As [`grad`].
 pub fn gradients(
     machine: &mut Machine,
     args: Args,

@@ -23,17 +23,11 @@ pub fn jacobian(machine: &mut Machine, parts: &[Value], args: Args) -> Result<Va
 }
 
 /// `jacfwd(f)(*args)`: a push for each column.
-///
-/// # Errors
-/// As [`jacobian`].
 pub fn forward_jacobian(machine: &mut Machine, parts: &[Value], args: Args) -> Result<Value, Halt> {
     matrices(machine, parts, args, true)
 }
 
 /// `hessian(f)` is `jacfwd(jacrev(f))`.
-///
-/// # Errors
-/// As [`jacobian`].
 pub fn hessian(machine: &mut Machine, parts: &[Value], args: Args) -> Result<Value, Halt> {
     let inner = transform(Transform {
         name: "jacrev",

@@ -69,9 +69,6 @@ pub struct Watched {
 
 impl Watched {
     /// Calls the function; its result, and what it returned besides.
-    ///
-    /// # Errors
-    /// What it raises; `api: output of function f should be a tuple …`
     pub fn call(
         &self,
         machine: &mut Machine,
@@ -129,9 +126,6 @@ fn places(
 }
 
 /// Watches the tensors in the arguments that `argnums` names.
-///
-/// # Errors
-/// PyTorch's sentences on argnums and on what is not a tensor.
 pub fn watch(machine: &mut Machine, argnums: &Value, mut args: Args) -> Result<Watched, Halt> {
     let (numbers, several) = places(machine, argnums, args.positional.len())?;
     let mut level = Level::begin();
@@ -151,9 +145,6 @@ pub fn watch(machine: &mut Machine, argnums: &Value, mut args: Args) -> Result<W
 }
 
 /// What a function returned, and with `has_aux` what it returned besides.
-///
-/// # Errors
-/// `api: output of function f should be a tuple …`
 pub fn split(
     machine: &mut Machine,
     api: &str,

@@ -80,9 +80,6 @@ fn check_keys(module: &Rc<Instance>, given: &[(String, Value)]) -> Result<(), Ha
 
 /// `functional_call(module, dicts, args, kwargs)`: the module with other tensors in the places that
 /// the dicts name, for this call only.
-///
-/// # Errors
-/// What the module raises; no such parameter.
 pub fn functional_call(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let raw = |k: usize| g.raw(k).unwrap_or(Value::None);

@@ -124,9 +124,6 @@ pub fn has_jvp(y: &Variable) -> bool {
 }
 
 /// J·u as numbers.
-///
-/// # Errors
-/// The budget, or what a jvp of the program raises.
 pub fn tangent(
     machine: &mut Machine,
     y: &Variable,
@@ -162,9 +159,6 @@ fn called(mut args: Args) -> Result<(Value, Value, Vec<Value>), Halt> {
 }
 
 /// `torch.func.vjp(f, *primals)`.
-///
-/// # Errors
-/// What the function raises.
 pub fn vjp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let site = args.site.clone();
     let (function, has_aux, primals) = called(args)?;
@@ -176,9 +170,6 @@ pub fn vjp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// `torch.func.linearize(f, *primals)`.
-///
-/// # Errors
-/// What the function raises.
 pub fn linearize(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let site = args.site.clone();
     let (function, has_aux, primals) = called(args)?;
@@ -300,9 +291,6 @@ impl Object for Product {
 }
 
 /// `torch.func.jvp(f, primals, tangents)`.
-///
-/// # Errors
-/// PyTorch's sentences on primals and tangents.
 pub fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let span = args.site.span;
     let signature = args.callee.map_or("()", |b| b.signature);

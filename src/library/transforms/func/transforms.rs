@@ -172,9 +172,6 @@ impl Level {
     }
 
     /// [`Level::finish`] for every tensor in what a function returned besides.
-    ///
-    /// # Errors
-    /// Under strict: something else in it.
     pub fn bare(&self, machine: &Machine, value: &Value) -> Result<Value, Halt> {
         let (mut leaves, tree) = crate::func::tree::flatten(machine, value)?;
         for leaf in &mut leaves {
@@ -193,9 +190,6 @@ impl Level {
 }
 
 /// Calls `function` while recording.
-///
-/// # Errors
-/// What it raises.
 pub fn recorded(machine: &mut Machine, function: &Value, args: Args) -> Result<Value, Halt> {
     let before = vjp_maths::autodiff::grad_mode::set_grad_enabled(true);
     let result = machine.call(function, args);
@@ -204,9 +198,6 @@ pub fn recorded(machine: &mut Machine, function: &Value, args: Args) -> Result<V
 }
 
 /// vᵀJ of `y` with respect to each of `xs`, zeros where there is no path; `keep`: recorded again.
-///
-/// # Errors
-/// What hooks raise; the budget.
 pub fn pullback(
     machine: &mut Machine,
     y: &Variable,
@@ -241,9 +232,6 @@ fn zeros(xs: &[Variable]) -> Outcome<Vec<Variable>> {
 
 /// The Jacobians of `y` with respect to each of `xs`, of shape `y.shape + x.shape`, as rows give them;
 /// `keep`: recorded again.
-///
-/// # Errors
-/// As [`pullback`].
 pub fn jacobians(
     machine: &mut Machine,
     y: &Variable,
@@ -284,9 +272,6 @@ pub fn jacobians(
 }
 
 /// The Jacobians as columns give them, in forward mode; for inputs that are leaves.
-///
-/// # Errors
-/// The budget.
 pub fn forward_jacobians(
     machine: &mut Machine,
     y: &Variable,
@@ -324,9 +309,6 @@ pub fn forward_jacobians(
 
 /// The tangents of `y`, one for each element of the inputs after the other, stacked; recorded, where
 /// they depend on the inputs: a derivative of this one may follow.
-///
-/// # Errors
-/// As [`pullback`].
 fn tangents(machine: &mut Machine, y: &Variable, xs: &[Variable]) -> Result<Variable, Halt> {
     let mut all = Vec::new();
     for x in xs {
@@ -362,9 +344,6 @@ fn bends(y: &Variable, xs: &[Variable]) -> bool {
 
 /// The Jacobians of each of `outputs` with respect to each of `xs` as `torch.autograd.functional` makes
 /// them of tangents.
-///
-/// # Errors
-/// As [`pullback`].
 pub fn forward_recorded(
     machine: &mut Machine,
     y: &Variable,
@@ -386,9 +365,6 @@ pub fn forward_recorded(
 }
 
 /// The same as `torch.func.jacfwd` makes them.
-///
-/// # Errors
-/// As [`pullback`].
 pub fn recorded_columns(
     machine: &mut Machine,
     y: &Variable,
@@ -415,9 +391,6 @@ pub fn recorded_columns(
 }
 
 /// The same tensor, recorded as depending on `others` too.
-///
-/// # Errors
-/// The budget.
 pub fn beside(y: &Variable, others: &[Variable]) -> Outcome<Variable> {
     let mut op = cloned(&y.shape());
     let mut inputs = vec![y.clone()];
@@ -434,9 +407,6 @@ fn alias(x: &Variable, name: &'static str, grad_fn: &'static str) -> Outcome<Var
 }
 
 /// A primal as forward mode gives it back: a view.
-///
-/// # Errors
-/// The budget.
 pub fn unpacked(y: &Variable) -> Outcome<Variable> {
     with_grad(true, || alias(y, "alias", "AliasBackward0"))
 }
@@ -473,9 +443,6 @@ fn assembled(
 }
 
 /// A gradient of one in every place.
-///
-/// # Errors
-/// The budget.
 pub fn ones(y: &Variable, site: &Site) -> Result<Variable, Halt> {
     ones_like(y).at(site.span)
 }

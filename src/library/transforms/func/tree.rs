@@ -27,9 +27,6 @@ pub enum Tree {
 }
 
 /// What a value's containers hold, in order, and the containers.
-///
-/// # Errors
-/// A RecursionError where a container holds itself; the budget.
 pub fn flatten(machine: &Machine, value: &Value) -> Outcome<(Vec<Value>, Tree)> {
     let mut leaves = Vec::new();
     let tree = read(machine, value, &mut leaves, DEEPEST)?;
@@ -143,9 +140,6 @@ impl Tree {
     }
 
     /// As `torch.utils._pytree` writes it: `TreeSpec(tuple, None, [*, *])`, a part a line.
-    ///
-    /// # Errors
-    /// What the repr of a key raises.
     pub fn spec(&self, machine: &mut Machine) -> Result<String, Halt> {
         self.indented(machine, 0)
     }
@@ -173,9 +167,6 @@ impl Tree {
     }
 
     /// The containers with `*` for each value: `(*, [*])`.
-    ///
-    /// # Errors
-    /// What the repr of a key raises.
     pub fn sketch(&self, machine: &mut Machine) -> Result<String, Halt> {
         let stars = std::iter::repeat_with(|| Value::Builtin(&STAR));
         let value = self.build(&mut stars.take(self.leaves()));
@@ -195,9 +186,6 @@ static STAR: vjp_eval::library::Builtin = vjp_eval::library::Builtin {
 const STAR_TEXT: &str = "<built-in function *>";
 
 /// The tensor that a leaf of a tree is.
-///
-/// # Errors
-/// PyTorch's sentence on what is none.
 pub fn tensor(machine: &mut Machine, leaf: &Value) -> Result<Variable, Halt> {
     if machine.strict() && !matches!(leaf, Value::Tensor(_)) {
         return Err(no_tensor(leaf));
@@ -216,9 +204,6 @@ fn no_tensor(leaf: &Value) -> Halt {
 }
 
 /// The tensors that a function returned.
-///
-/// # Errors
-/// `api: expected f(*primals) to return only tensors …`
 pub fn results(
     machine: &mut Machine,
     api: &str,

@@ -35,9 +35,6 @@ pub fn written_by_hand(y: &Variable) -> bool {
 }
 
 /// `sweep(v, x)`: vᵀJ with respect to x.
-///
-/// # Errors
-/// What `sweep` says; the budget.
 pub fn jacobians(
     y: &Variable,
     xs: &[Variable],
@@ -51,9 +48,6 @@ pub fn jacobians(
 }
 
 /// `push(u, x)`: J·u for a tangent of x.
-///
-/// # Errors
-/// What `push` says; the budget.
 pub fn forward_jacobians(
     y: &Variable,
     xs: &[Variable],

@@ -32,9 +32,6 @@ pub struct Picture {
 }
 
 /// ∂y/∂x as a value that keeps its structure; of order 2, `y` is itself a gradient.
-///
-/// # Errors
-/// The budget.
 pub fn derivative(
     machine: &mut Machine,
     site: &Site,
@@ -121,9 +118,6 @@ fn unrecorded(machine: &Machine, y: &Variable) -> Option<Note> {
 
 impl Picture {
     /// What an echo tells: the formulas are found here, where they are shown.
-    ///
-    /// # Errors
-    /// The budget.
     pub fn event(&self) -> Result<MatrixEvent, Halt> {
         let names = |v: &Variable| match v.same(&self.x) {
             true => Some(self.leaf.clone()),

@@ -88,9 +88,6 @@ pub fn drawn(machine: &Machine, value: &Value, all: bool) -> Option<MatrixEvent>
 }
 
 /// A Jacobian as a value.
-///
-/// # Errors
-/// Memory.
 pub fn value(
     machine: &mut Machine,
     matrix: Jacobian<f64>,
@@ -131,9 +128,6 @@ pub fn of(value: &Value) -> Option<&Kept> {
 }
 
 /// A large Jacobian as a tensor of all its entries; every other value as it is.
-///
-/// # Errors
-/// The sentence that names the size.
 pub fn opened(value: &Value) -> Outcome<Value> {
     match of(value) {
         Some(kept) => Ok(Value::Tensor(kept.dense()?)),
@@ -142,9 +136,6 @@ pub fn opened(value: &Value) -> Outcome<Value> {
 }
 
 /// `J.structure` and `J.T` of a tensor whose structure is known.
-///
-/// # Errors
-/// Memory.
 pub fn attribute(machine: &mut Machine, t: &Variable, name: &str) -> Result<Option<Value>, Halt> {
     if machine.library.known.is_none() || !matches!(name, "structure" | "T" | "mT") {
         return Ok(None);
@@ -283,9 +274,6 @@ fn number(v: &Value) -> Option<f64> {
 }
 
 /// `a op b` where one is a large Jacobian.
-///
-/// # Errors
-/// As of tensors; the sentence that names the size.
 pub fn binary(machine: &mut Machine, op: BinaryOp, a: &Value, b: &Value) -> Result<Value, Halt> {
     if let Some(v) = structured(machine, op, a, b)? {
         return Ok(v);
@@ -349,9 +337,6 @@ fn structured(
 }
 
 /// `-J` keeps the structure; the other operators do not.
-///
-/// # Errors
-/// As of tensors; the sentence that names the size.
 pub fn unary(machine: &mut Machine, op: UnaryOp, v: &Value) -> Result<Value, Halt> {
     match of(v) {
         Some(j) if op == UnaryOp::Minus => {

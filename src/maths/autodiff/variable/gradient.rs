@@ -92,9 +92,6 @@ impl Variable {
     }
 
     /// `y.retain_grad()`: a no-op on leaves.
-    ///
-    /// # Errors
-    /// Nothing flows to it.
     pub fn retain_grad(&self) -> Outcome<()> {
         match self.node() {
             Some(n) => {
@@ -112,9 +109,6 @@ impl Variable {
     }
 
     /// Calls `hook` with the gradient of this tensor; the number is for [`Variable::remove_hook`].
-    ///
-    /// # Errors
-    /// Nothing flows to it.
     pub fn add_hook(&self, hook: Hook) -> Outcome<u64> {
         order::watch();
         let id = NEXT_HOOK.with(|n| n.replace(n.get() + 1));
@@ -137,9 +131,6 @@ impl Variable {
     }
 
     /// Calls `hook` with this leaf whenever its gradient has been added to.
-    ///
-    /// # Errors
-    /// It is not a leaf that requires a gradient.
     pub fn add_after_hook(&self, hook: AfterHook) -> Outcome<u64> {
         order::watch();
         if self.node().is_some() {

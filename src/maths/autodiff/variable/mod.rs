@@ -136,9 +136,6 @@ impl Variable {
 
     /// Whether the two have one shape.
     /// Whether its node computed so many numbers: `y.data = …` may have put others there.
-    ///
-    /// # Errors
-    /// PyTorch's, of a gradient that fits y and not the node.
     pub fn fits_its_node(&self, index: usize) -> Outcome<()> {
         match self.node() {
             Some(node) if node.value().numel() != self.numel() => {

@@ -54,9 +54,6 @@ impl<'a> Board<'a> {
     }
 
     /// The formula as the right side of an equation.
-    ///
-    /// # Errors
-    /// What there is no notation for.
     pub fn text(&self, m: &Matrix) -> Result<String, String> {
         let text = self.line(m);
         self.untold.take().map_or(Ok(text), Err)

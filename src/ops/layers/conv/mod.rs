@@ -194,9 +194,6 @@ pub fn spread(given: Option<Vec<i64>>, usual: usize, d: usize, name: &str) -> Ou
 }
 
 /// A weight for as many dimensions as the input has.
-///
-/// # Errors
-/// PyTorch's sentences on other weights.
 pub fn kernel_fits(kernel: &[usize], own: &[usize], d: usize) -> Outcome<()> {
     let n = kernel.len();
     if n < 3 {

@@ -181,9 +181,6 @@ impl Sizes {
     }
 
     /// Where the elements of patches, weights and outputs lie.
-    ///
-    /// # Errors
-    /// The budget.
     pub(super) fn maps(&self) -> Outcome<Maps> {
         let (o, n, all, rows) = (self.kernel[0], self.own[0], self.all, self.rows());
         let to = [self.groups, rows, n * all];
@@ -215,9 +212,6 @@ impl Sizes {
     }
 
     /// Where the elements of the weights lie as matrices that take outputs to patches.
-    ///
-    /// # Errors
-    /// The budget.
     pub(super) fn turned(&self) -> Outcome<ElementMap> {
         let (o, rows) = (self.kernel[0] / self.groups, self.rows());
         let index = budget::listed(self.groups * rows * o, |k| {
@@ -242,9 +236,6 @@ impl Sizes {
 }
 
 /// From one number for each channel to images of this shape.
-///
-/// # Errors
-/// The budget.
 pub(super) fn channels(to: &[usize]) -> Outcome<ElementMap> {
     let area = to[2..].iter().product::<usize>().max(1);
     let index = budget::listed(shape::count(to)?, |k| k / area % to[1])?;

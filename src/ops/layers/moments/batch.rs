@@ -35,9 +35,6 @@ impl Batch {
     }
 
     /// The moments of all channels.
-    ///
-    /// # Errors
-    /// The budget.
     pub fn moments(self, x: &Tensor, eps: f64) -> Outcome<Vec<Moments>> {
         let mut all = budget::filled(self.channels, Moments::default())?;
         let (cpu, dtype) = (Cpu::over(x.numel()), x.dtype());
@@ -52,9 +49,6 @@ impl Batch {
     }
 
     /// The sums of all channels.
-    ///
-    /// # Errors
-    /// The budget.
     pub fn sums(self, x: &Tensor, v: &Tensor, moments: &[Moments]) -> Outcome<Vec<Sums>> {
         let mut all = budget::filled(self.channels, Sums::default())?;
         let (cpu, dtype) = (Cpu::over(x.numel()), x.dtype());

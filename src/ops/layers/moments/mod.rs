@@ -113,9 +113,6 @@ pub(crate) trait EachRow: Sync {
 
 /// What `row` writes in the place of each row; the elements of a row lie together as [`Axes::by_result`] puts
 /// them.
-///
-/// # Errors
-/// The budget.
 pub(crate) fn by_row(axes: &Axes, like: &Tensor, row: &impl EachRow) -> Outcome<Tensor> {
     let (shape, dtype) = (like.shape(), like.dtype());
     Ok(match is_single(dtype, like.numel()) {

@@ -439,9 +439,6 @@ fn largest_of<T: Element>(
 }
 
 /// One dimension is two, the first of size 1.
-///
-/// # Errors
-/// Neither a line for each channel nor a batch of them.
 pub(crate) fn lifted(x: &Variable, d: usize, name: &str) -> Outcome<Variable> {
     let rank = x.rank();
     if d >= 2 {

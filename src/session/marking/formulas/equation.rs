@@ -419,9 +419,6 @@ fn unfit(message: &str) -> String {
 }
 
 /// Runs lines; the last value that they show.
-///
-/// # Errors
-/// Of the lines.
 pub(super) fn last_value(machine: &mut Machine, program: &str) -> Result<Option<Tensor>, String> {
     let mut shown = None;
     let ran = machine.run(&Source::new(program), Manner::Line, &mut |event| {

@@ -109,9 +109,6 @@ pub fn filled(given: &[String], now: &[String], known: &Known<'_>) -> Option<Vec
 }
 
 /// Whether a formula equals the right one.
-///
-/// # Errors
-/// It cannot be read.
 pub(super) fn equal(given: &str, right: &str, known: &Known<'_>) -> Result<bool, Why> {
     let tight = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
     if tight(given) == tight(right) {
