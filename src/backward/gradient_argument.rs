@@ -1,17 +1,11 @@
 //! v: what was given to backward, what is understood, and what PyTorch says of either.
 
 use crate::{Request, weight_labels};
-use vjp_eval::language::call::Site;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
-use vjp_eval::record::event::{Drawing, Help, Note};
-use vjp_eval::values::value::Value;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::{Complaint, Kind};
-use vjp_tensor::shape;
-use vjp_tensor::tensor::Tensor;
-use vjp_tensor::torch_messages;
-use vjp_text::source::Span;
+use vjp_eval::record::event::Drawing;
+use vjp_eval::{At, Halt, Help, Machine, Note, Site, Value};
+use vjp_maths::Variable;
+use vjp_tensor::{Complaint, Kind, Tensor, shape, torch_messages};
+use vjp_text::Span;
 use vjp_text::words::count;
 
 /// v as it is used.
@@ -139,11 +133,11 @@ fn refused(
     y: &Variable,
     (site, at): (&Site, Option<Span>),
 ) -> Halt {
-    let name = vjp_eval::values::class_names::tp_name(given);
+    let name = vjp_eval::tp_name(given);
     let first = m.collect(given).ok().map(|items| items.into_iter().next());
     let mut halt = match first {
         Some(Some(v)) => {
-            let name = vjp_eval::values::class_names::name_of(&v);
+            let name = vjp_eval::name_of(&v);
             Halt::new(
                 Kind::Type,
                 format!("gradients can be either Tensors or None, but got {name}"),

@@ -16,28 +16,22 @@ use crate::gradient_argument::Weights;
 use std::collections::HashMap;
 use std::rc::Rc;
 use vjp_eval::language::call::misspelled;
-use vjp_eval::language::call::{Args, Site};
-use vjp_eval::language::exception::raise::{At, Halt};
+use vjp_eval::language::machine::Telling;
 use vjp_eval::language::machine::call_back::lend;
-use vjp_eval::language::machine::{Machine, Telling};
 use vjp_eval::leaf::naming::{LeafName, Places};
-use vjp_eval::raise;
-use vjp_eval::record::event::{Backward, Cause, EdgeReport, Event, LeafReport, Note};
-use vjp_eval::record::held::Latest;
+use vjp_eval::record::event::{Cause, EdgeReport};
 use vjp_eval::record::symbolic::Symbolic;
-use vjp_eval::values::value::Value;
+use vjp_eval::{
+    Args, At, Backward, Event, Halt, Latest, LeafReport, Machine, Note, Site, Value, raise,
+};
 use vjp_jacobian::{Entry, Jacobian, walk};
 use vjp_maths::autodiff::grad_mode::is_transforming;
-use vjp_maths::autodiff::node::{Node, Origin};
 use vjp_maths::autodiff::reverse;
 use vjp_maths::autodiff::reverse::{Reached, Sweep, SweepOptions, ancestors};
-use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::observe::value_reads;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::{Complaint, Kind};
-use vjp_tensor::tensor::Tensor;
-use vjp_text::names::{QuickMap, Symbol};
-use vjp_text::source::Span;
+use vjp_maths::{Node, Origin, Variable};
+use vjp_tensor::{Complaint, Kind, Tensor, budget};
+use vjp_text::{QuickMap, Span, Symbol};
 
 /// What a call of backward asks for.
 pub struct Request {
@@ -114,7 +108,7 @@ pub fn flag(m: &mut Machine, value: &Value) -> Result<bool, Halt> {
         other => raise!(
             Kind::Type,
             "'{}' object cannot be interpreted as an integer",
-            vjp_eval::values::class_names::name_of(&other)
+            vjp_eval::name_of(&other)
         ),
     }
 }

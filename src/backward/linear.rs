@@ -2,11 +2,9 @@
 
 use vjp_maths::autodiff::ancestors::leaves_of;
 use vjp_maths::autodiff::cotangent::at_values;
-use vjp_maths::autodiff::linear_map::LinearMap;
-use vjp_maths::autodiff::node::{Edge, Node, Origin};
-use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::{Edge, LinearMap, Node, Origin, Variable};
+use vjp_tensor::Tensor;
 use vjp_tensor::ids::IdSet;
-use vjp_tensor::tensor::Tensor;
 
 /// Whether y is linear in the leaves, so that every slope is the same whatever they are: no operation
 /// keeps a value that depends on them, none was chosen by value, and no constant came from them.

@@ -1,11 +1,9 @@
 //! The slope of an elementwise operation as a formula.
 
-use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::node::Node;
-use vjp_maths::autodiff::rule::Point;
 use vjp_maths::symbol::formula::Style;
-use vjp_maths::symbol::{Expr, Leaf, Symbols, formula};
-use vjp_tensor::tensor::Tensor;
+use vjp_maths::symbol::{Leaf, formula};
+use vjp_maths::{Array, Expr, LinearMap, Node, Point, Symbols};
+use vjp_tensor::Tensor;
 
 /// The slope of a one-input elementwise operation, in `x`.
 pub fn slope(node: &Node) -> Option<String> {

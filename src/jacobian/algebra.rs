@@ -4,11 +4,9 @@ use crate::band::bands_product;
 use crate::compose::product;
 use crate::form::Element;
 use crate::{Entry, Form, Jacobian};
-use vjp_maths::autodiff::linear_map::{LinearMap, Spread};
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::tensor::Tensor;
+use vjp_maths::LinearMap;
+use vjp_maths::autodiff::linear_map::Spread;
+use vjp_tensor::{ElementMap, Outcome, Tensor, budget};
 
 impl Jacobian<f64> {
     /// self · other, where self has as many columns as other has rows.

@@ -5,12 +5,10 @@ use crate::form::Store;
 use crate::{Along, Band, Entry, Form, Jacobian, Pattern, Rows};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use vjp_tensor::budget;
 use vjp_tensor::budget::refuse;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::kernels::blocks::{self, PARALLEL_FROM};
 use vjp_tensor::sparse::{Run, Scattered};
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::{Complaint, Kind, Outcome, Tensor, budget};
 
 impl Jacobian<f64> {
     /// vᵀJ: the rows, weighed and added.

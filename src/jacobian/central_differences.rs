@@ -3,10 +3,8 @@
 
 use crate::Jacobian;
 use crate::walk::{Source, Walk, numeric};
-use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_maths::{Variable, apply};
+use vjp_tensor::{Dtype, Outcome, Tensor, budget};
 
 /// Steps of the extrapolation, each smaller by [`SHRINK`].
 const STEPS: usize = 7;

@@ -7,9 +7,9 @@ use crate::factor::Factor;
 use crate::form::{Element, Form, Pattern, Rows, Store, mapped, zipped};
 use crate::read::{ByRows, Cell, Coefficients, Local, dims, size};
 use std::rc::Rc;
-use vjp_maths::autodiff::linear_map::{LinearMap, Spread, spread};
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Outcome;
+use vjp_maths::LinearMap;
+use vjp_maths::autodiff::linear_map::{Spread, spread};
+use vjp_tensor::{Outcome, budget};
 
 /// A slot of the row being added up.
 #[derive(Clone)]

@@ -4,12 +4,10 @@ use crate::band::Band;
 use crate::factor::Factor;
 use std::fmt::Debug;
 use std::rc::Rc;
-use vjp_maths::symbol::Expr;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Outcome;
+use vjp_maths::Expr;
 use vjp_tensor::kernels::blocks;
 use vjp_tensor::kernels::product::{Term, matrix, product};
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::{Outcome, Tensor, budget};
 
 /// The cheapest form that holds a Jacobian without loss.
 #[derive(Clone, Debug)]

@@ -4,12 +4,9 @@ use crate::Jacobian;
 use crate::walk::Walk;
 use std::collections::{HashMap, HashSet};
 use vjp_maths::autodiff::cotangent::at_values;
-use vjp_maths::autodiff::node::{Edge, Node, Origin};
-use vjp_maths::autodiff::rule::Point;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::symbol::{Expr, Symbols, exhausted, with_work};
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::tensor::Tensor;
+use vjp_maths::symbol::{exhausted, with_work};
+use vjp_maths::{Edge, Expr, Node, Origin, Point, Symbols, Variable};
+use vjp_tensor::{Outcome, Tensor};
 
 /// How far symbols are followed.
 #[derive(Clone, Copy, Debug)]

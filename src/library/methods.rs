@@ -6,21 +6,14 @@ use std::cell::RefCell;
 use vjp_binder::catalogue;
 use vjp_binder::catalogue::Form;
 use vjp_binder::results::bound;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::Builtin;
 use vjp_eval::library::prelude;
-use vjp_eval::raise;
-use vjp_eval::values::value::Value;
-use vjp_maths::autodiff::variable::Variable;
+use vjp_eval::{Builtin, Halt, Machine, Value, raise};
+use vjp_maths::Variable;
 use vjp_numpy::arrays;
 use vjp_ops::{Bound, Forms};
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
-use vjp_tensor::mixed_dtypes;
-use vjp_tensor::tensor::Dtype;
-use vjp_tensor::torch_messages;
 use vjp_tensor::warnings::{warn, warn_once};
-use vjp_text::names::{QuickMap, Symbol};
+use vjp_tensor::{Complaint, Dtype, Kind, Outcome, mixed_dtypes, torch_messages};
+use vjp_text::{QuickMap, Symbol};
 use vjp_torch::{grad_fn, tensor_methods};
 
 /// Attribute `name` of a `Tensor`, `Array`, `NpScalar` or `Dtype`; None where it has none.
@@ -271,7 +264,7 @@ pub fn set_attribute(
                     None => raise!(
                         Kind::Type,
                         "assigned grad expected to be a Tensor or None but got grad of type {}",
-                        vjp_eval::values::class_names::name_of(&value)
+                        vjp_eval::name_of(&value)
                     ),
                 },
             };
@@ -305,7 +298,7 @@ pub fn set_attribute(
                 None => raise!(
                     Kind::Type,
                     "Variable data has to be a tensor, but got {}",
-                    vjp_eval::values::class_names::name_of(&value)
+                    vjp_eval::name_of(&value)
                 ),
             },
         },

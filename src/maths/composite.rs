@@ -4,21 +4,16 @@
 
 use super::symbol::Symbols;
 use crate::autodiff::grad_mode::is_grad_enabled;
-use crate::autodiff::linear_map::{Array, LinearMap};
-use crate::autodiff::node::{Edge, Node, Origin, WeakNode};
-use crate::autodiff::rule::{Point, Rule};
-use crate::autodiff::torch_node::{Behind, Saves, TorchNode};
-use crate::autodiff::variable::{Variable, apply};
+use crate::autodiff::node::WeakNode;
+use crate::autodiff::torch_node::Behind;
 use crate::inplace::view::view_of;
-use crate::primitives::fixed::Fixed;
 use crate::primitives::moves::cloned;
 use crate::second_order::names::{last_name, second_name};
+use crate::{
+    Array, Edge, Fixed, LinearMap, Node, Origin, Point, Rule, Saves, TorchNode, Variable, apply,
+};
 use std::rc::Rc;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::storage::layout::Layout;
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::{ElementMap, Layout, Outcome, Tensor, budget};
 
 /// Where an input enters.
 struct Entry {

@@ -1,10 +1,9 @@
 //! Inside `torch.func.vmap`: what runs for each sample of a batch, and what it may not ask.
 
-use crate::arguments::Bound;
+use crate::Bound;
 use std::cell::Cell;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
-use vjp_tensor::tensor::Dtype;
+use vjp_maths::Variable;
+use vjp_tensor::{Complaint, Dtype, Kind, Outcome};
 
 /// A call that runs now: variables made since it began are taken for samples.
 #[derive(Clone, Copy)]

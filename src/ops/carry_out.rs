@@ -1,11 +1,9 @@
 //! Carrying out an operation of the catalogue, with what holds for every one of them.
 
-use crate::arguments::{Arg, Bound, Out};
-use crate::entry::Entry;
-use crate::missing_kernels;
-use vjp_maths::autodiff::variable::Variable;
+use crate::{Arg, Bound, Entry, Out, missing_kernels};
+use vjp_maths::Variable;
 use vjp_maths::observe::value_reads;
-use vjp_tensor::complaint::Outcome;
+use vjp_tensor::Outcome;
 use vjp_tensor::exact_integers::all_read;
 
 /// Operations whose values decide how many elements come out.

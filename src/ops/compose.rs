@@ -1,10 +1,8 @@
 //! Operations called by their names: what others are composed of.
 
-use crate::arguments::{Arg, Bound, Out};
-use crate::entry::Entry;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use crate::{Arg, Bound, Entry, Out};
+use vjp_maths::Variable;
+use vjp_tensor::{Complaint, Kind, Outcome, complain};
 
 /// An operation of this crate, its arguments by position: its one result, or the first of several.
 pub fn one(name: &'static str, args: Vec<Arg>) -> Outcome<Variable> {

@@ -1,8 +1,8 @@
 //! One operation as programs see it: a row of the catalogue.
 
-use crate::arguments::{Bound, Out};
+use crate::{Bound, Out};
 use vjp_maths::table::Row;
-use vjp_tensor::complaint::Outcome;
+use vjp_tensor::Outcome;
 
 pub use vjp_maths::table::called::{Forms, USUAL};
 

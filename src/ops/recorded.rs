@@ -1,14 +1,12 @@
 //! Under which node of PyTorch's what is composed of several operations is recorded.
 
-use crate::arguments::{Arg, Bound};
+use crate::{Arg, Bound};
 use std::rc::Rc;
-use vjp_maths::autodiff::algebra::Fun;
-use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::composite::Group;
 use vjp_maths::inplace::node_names::Renamed;
-use vjp_maths::primitives::fixed::{Fixed, reshaping};
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::scalar::Scalar;
+use vjp_maths::primitives::fixed::reshaping;
+use vjp_maths::{Fixed, Fun, Variable, apply};
+use vjp_tensor::{Outcome, Scalar};
 
 /// The same values under the node's name that PyTorch gives the whole.
 pub fn named(x: &Variable, name: &'static str, grad_fn: &'static str) -> Outcome<Variable> {

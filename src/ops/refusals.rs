@@ -1,11 +1,9 @@
 //! PyTorch's refusals: of an index and a source that do not fit the array they are put into, and of parameters.
 
-use crate::arguments::Bound;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::tensor::{Dtype, Tensor};
+use crate::Bound;
+use vjp_maths::Variable;
 use vjp_tensor::torch_messages::{self, sizes, torch_size};
+use vjp_tensor::{Dtype, Kind, Outcome, Tensor, complain};
 
 /// Parameters of elementwise functions.
 pub fn parameters(name: &str, b: &Bound) -> Outcome<()> {

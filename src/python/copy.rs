@@ -3,20 +3,16 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::{Module, builtins, values};
-use vjp_eval::raise;
+use vjp_eval::library::{builtins, values};
 use vjp_eval::values::dict::Table;
 use vjp_eval::values::shared::Shared;
-use vjp_eval::values::value::{Dict, Instance, List, Set, Tuple, Value};
+use vjp_eval::values::value::{List, Set, Tuple};
 use vjp_eval::values::{collector, shared};
-use vjp_maths::autodiff::variable::Variable;
+use vjp_eval::{Args, Dict, Halt, Instance, Machine, Module, Value, raise};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::variable::memory::Copied;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Kind;
-use vjp_text::names::Symbol;
+use vjp_tensor::{Kind, budget};
+use vjp_text::Symbol;
 
 pub static COPY: Module =
     Module { name: "copy", help: "Shallow and deep copies", contents: || values(BUILTINS) };

@@ -3,20 +3,15 @@
 use std::any::Any;
 use std::cell::Cell;
 use std::rc::Rc;
-use vjp_eval::language::call::Args;
 use vjp_eval::language::exception;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
-use vjp_eval::raise;
-use vjp_eval::values::class_names::name_of;
 use vjp_eval::values::deep_drop::Gathered;
 use vjp_eval::values::dict::Key;
-use vjp_eval::values::value::{Dict, Object, Set, Value};
+use vjp_eval::values::value::Set;
+use vjp_eval::{Args, Dict, Halt, Machine, Object, Value, name_of, raise};
 use vjp_syntax::ast::BinaryOp;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_text::names::Symbol;
+use vjp_tensor::{Kind, Outcome, budget};
+use vjp_text::Symbol;
 
 type Made = Result<Value, Halt>;
 

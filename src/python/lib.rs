@@ -24,22 +24,13 @@ use inspect::texts;
 use num_traits::Signed;
 use std::collections::HashMap;
 use vjp_eval::display::python::{repr, str};
-use vjp_eval::language::call::Args;
 use vjp_eval::language::exception;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::prelude;
-use vjp_eval::library::table::Python;
-use vjp_eval::library::table::given;
-use vjp_eval::library::{Builtin, builtins};
-use vjp_eval::raise;
-use vjp_eval::record::event::Event;
-use vjp_eval::values::class_names::{name_of, tp_name};
-use vjp_eval::values::value::Value;
+use vjp_eval::library::table::{Python, given};
+use vjp_eval::library::{builtins, prelude};
+use vjp_eval::{Args, Builtin, Event, Halt, Machine, Value, name_of, raise, tp_name};
 use vjp_ops::Arg;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::{Complaint, Kind};
-use vjp_text::names::Symbol;
+use vjp_tensor::{Complaint, Kind, budget};
+use vjp_text::Symbol;
 
 type Made = Result<Value, Halt>;
 

@@ -2,16 +2,11 @@
 
 use num_traits::ToPrimitive;
 use std::rc::Rc;
-use vjp_eval::language::call::{Args, Site};
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
-use vjp_eval::values::class_names::name_of;
-use vjp_eval::values::value::{List, Value};
-use vjp_eval::{leaf, raise};
+use vjp_eval::values::value::List;
+use vjp_eval::{Args, Halt, Machine, Site, Value, leaf, name_of, raise};
 use vjp_maths::observe::value_reads;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::{Kind, budget};
 
 type Made = Result<Value, Halt>;
 

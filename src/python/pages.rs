@@ -2,12 +2,10 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::{Module, builtins};
-use vjp_eval::values::value::{Exception, Value};
-use vjp_tensor::complaint::Kind;
+use vjp_eval::library::builtins;
+use vjp_eval::values::value::Exception;
+use vjp_eval::{Args, Halt, Machine, Module, Value};
+use vjp_tensor::Kind;
 
 vjp_eval::pages! {
     /// By module.

@@ -4,17 +4,12 @@ use num_bigint::{BigInt, BigUint};
 use num_traits::{Signed, Zero};
 use std::any::Any;
 use std::rc::Rc;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
+use vjp_eval::library::builtins;
 use vjp_eval::library::python_random::Twister;
-use vjp_eval::library::{Module, builtins};
-use vjp_eval::raise;
 use vjp_eval::values::integer;
-use vjp_eval::values::value::{Object, Value};
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Kind;
-use vjp_text::names::Symbol;
+use vjp_eval::{Args, Halt, Machine, Module, Object, Value, raise};
+use vjp_tensor::{Kind, budget};
+use vjp_text::Symbol;
 
 type Made = Result<Value, Halt>;
 

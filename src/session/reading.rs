@@ -7,8 +7,7 @@ use std::fs::{self, File, FileType};
 use std::io::{self, BufRead, Read};
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::Path;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Complaint;
+use vjp_tensor::{Complaint, budget};
 use vjp_text::{did_you_mean, visible};
 
 /// Longer files are refused, and longer inputs of a stream.

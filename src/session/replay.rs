@@ -10,7 +10,7 @@ use crate::marking::waiting::{State, states};
 use crate::marking::{answer, parts};
 use std::io;
 use std::rc::Rc;
-use vjp_eval::record::event::Backward;
+use vjp_eval::Backward;
 use vjp_eval::record::questions::Equations;
 
 /// Who evaluates inputs. Lives above this layer; sessions know only text.

@@ -4,7 +4,8 @@ use crate::marking::numbers::BLANK;
 use std::borrow::Cow;
 use std::fmt;
 use vjp_tensor::budget;
-use vjp_text::tokens::{Scanner, TokenKind};
+use vjp_text::TokenKind;
+use vjp_text::tokens::Scanner;
 
 /// Stands before the first line of an input.
 pub const PROMPT: &str = "vjp> ";

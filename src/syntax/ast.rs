@@ -3,8 +3,7 @@
 
 use num_bigint::BigInt;
 use std::rc::Rc;
-use vjp_text::names::Symbol;
-use vjp_text::source::Span;
+use vjp_text::{Span, Symbol};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Program {

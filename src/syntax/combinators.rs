@@ -11,9 +11,8 @@ use nom::multi::{fold_many0, separated_list1};
 use nom::sequence::{preceded, terminated};
 use nom::{Err, Mode, OutputMode, PResult, Parser};
 use std::cell::Cell;
-use vjp_text::names::Symbol;
-use vjp_text::source::Span;
-use vjp_text::tokens::{MAX_NESTING, TokenKind};
+use vjp_text::tokens::MAX_NESTING;
+use vjp_text::{Span, Symbol, TokenKind};
 
 /// A rule of the grammar, or a part of one.
 pub trait Rule<'a, T>: Parser<Tokens<'a>, Output = T, Error = Reject> {}

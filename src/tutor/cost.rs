@@ -2,21 +2,15 @@
 //! sweep each. Both apply every local Jacobian once, so one sweep costs the same either way.
 
 use std::time::Duration;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::language::machine::call_back::lend;
-use vjp_eval::record::held::Latest;
 use vjp_eval::record::network::Cost;
+use vjp_eval::{Halt, Latest, Machine};
 use vjp_maths::autodiff::cotangent::at_values;
 use vjp_maths::autodiff::forward::push;
-use vjp_maths::autodiff::linear_map::LinearMap;
-use vjp_maths::autodiff::node::Origin;
 use vjp_maths::autodiff::reverse::{SweepOptions, ancestors, sweep};
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::budget;
+use vjp_maths::{LinearMap, Origin, Variable};
 use vjp_tensor::clock::Instant;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::{Outcome, Tensor, budget};
 
 /// The J of the last backward by rows and by columns.
 pub fn cost(m: &mut Machine, latest: &Latest) -> Result<Cost, Halt> {

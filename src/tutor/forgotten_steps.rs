@@ -2,14 +2,11 @@
 //! beside another, the division of a mean. What a wrong answer is compared with.
 
 use std::collections::HashSet;
-use vjp_eval::record::held::Latest;
+use vjp_eval::Latest;
 use vjp_jacobian::walk;
-use vjp_maths::autodiff::node::{Edge, Node};
 use vjp_maths::autodiff::reverse::pull;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::source_place::Place;
-use vjp_tensor::tensor::Tensor;
+use vjp_maths::{Edge, Node, Variable};
+use vjp_tensor::{Outcome, Place, Tensor};
 
 /// What was forgotten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,16 +2,12 @@
 
 use vjp_backward::agreement;
 use vjp_backward::gradient_argument::{Weights, weights};
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::leaf::naming::Places;
-use vjp_eval::record::event::{Backward, LeafReport};
-use vjp_eval::record::held::Latest;
+use vjp_eval::{Backward, Halt, Latest, LeafReport, Machine};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::reverse::{SweepOptions, sweep};
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::{Complaint, Kind};
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::{Complaint, Kind, Tensor};
 use vjp_text::words::count;
 
 /// The panel that the last backward would have had with this v, flattened; of any length where y is a

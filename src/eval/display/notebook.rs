@@ -2,13 +2,11 @@
 //! each element.
 
 use super::python;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
 use crate::library::prelude;
 use crate::values::containers::{TupleKind, find};
 use crate::values::set_order;
-use crate::values::value::Value;
-use vjp_text::names::Symbol;
+use crate::{Halt, Machine, Value};
+use vjp_text::Symbol;
 
 /// The width of a line.
 const WIDTH: usize = 79;

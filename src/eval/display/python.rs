@@ -2,22 +2,17 @@
 
 use crate::display::quote::quote;
 use crate::display::{numpy, torch};
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
 use crate::library::prelude;
-use crate::values::class_names;
-use crate::values::class_names::tp_name;
 use crate::values::dict::Key;
-use crate::values::value::{Exception, TupleKind, Value};
-use crate::values::{integer, long_text};
+use crate::values::value::{Exception, TupleKind};
+use crate::values::{class_names, integer, long_text};
+use crate::{Halt, Machine, Value, tp_name};
 use num_traits::Signed;
 use std::fmt::Write;
 use std::rc::Rc;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Kind;
-use vjp_tensor::tensor::Dtype;
-use vjp_text::names::Symbol;
+use vjp_maths::Variable;
+use vjp_tensor::{Dtype, Kind, budget};
+use vjp_text::Symbol;
 
 /// Containers show no deeper, as Python's recursion limit.
 const DEPTH: usize = 300;

@@ -1,19 +1,14 @@
 //! Binding: targets, unpacking, `del`, and `target op= value`, in place where the value can be written.
 
 use crate::language::env::FrameKind;
-use crate::language::exception::raise::{At, Halt};
-use crate::language::machine::Machine;
 use crate::language::operators::{is_sequence, unsupported, unsupported_in_place};
-use crate::leaf;
 use crate::library::builtin;
 use crate::values::deep_drop::Gathered;
 use crate::values::tensor_operators;
-use crate::values::value::Value;
+use crate::{At, Halt, Machine, Value, leaf};
 use vjp_syntax::ast::{BinaryOp, Expr, ExprKind, TrailerKind};
-use vjp_tensor::budget;
-use vjp_tensor::complaint::{Fact, Kind};
-use vjp_text::names::Symbol;
-use vjp_text::source::Span;
+use vjp_tensor::{Fact, Kind, budget};
+use vjp_text::{Span, Symbol};
 
 impl Machine {
     /// `targets = value`. At the top level a literal becomes a leaf named after the first target.
@@ -215,7 +210,7 @@ impl Machine {
     fn unpacked(&mut self, value: &Value, wanted: Option<usize>) -> Result<Vec<Value>, Halt> {
         let mut elements = self.iterate(value).map_err(|h| {
             if h.raised().fact == Fact::NotIterable {
-                let name = crate::values::class_names::tp_name(value);
+                let name = crate::tp_name(value);
                 Halt::new(Kind::Type, format!("cannot unpack non-iterable {name} object"))
             } else {
                 h

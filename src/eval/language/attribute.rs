@@ -1,18 +1,14 @@
 //! `owner.name`: reading, writing, deleting; and calls of anything.
 
-use crate::language::call::Args;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
 use crate::language::{class, function};
 use crate::library::table::given;
 use crate::values::class_names;
 use crate::values::containers::{Attributes, find, put};
-use crate::values::value::{TupleKind, Value};
-use crate::{leaf, library};
+use crate::values::value::TupleKind;
+use crate::{Args, Halt, Machine, Value, leaf, library};
 use vjp_maths::saved::packing;
-use vjp_tensor::complaint::{Complaint, Fact, Kind};
-use vjp_text::did_you_mean;
-use vjp_text::names::Symbol;
+use vjp_tensor::{Complaint, Fact, Kind};
+use vjp_text::{Symbol, did_you_mean};
 
 impl Machine {
     /// `owner.name`.
@@ -143,9 +139,9 @@ impl Machine {
 
     /// Attributes as a dict, for `__dict__` and `vars`.
     pub(crate) fn as_dict(&mut self, attributes: &Attributes) -> Result<Value, Halt> {
-        let dict = crate::values::value::Dict::default();
+        let dict = crate::Dict::default();
         for (n, v) in attributes.borrow().iter() {
-            if *n == crate::values::value::Instance::base_name() {
+            if *n == crate::Instance::base_name() {
                 continue;
             }
             let name = Value::from(n.as_str());

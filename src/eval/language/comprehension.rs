@@ -3,12 +3,12 @@
 use super::env::{Frame, FrameKind, Scope};
 use super::machine::Machine;
 use super::names::Names;
-use crate::language::exception::raise::{At, Halt};
 use crate::values::deep_drop::Gathered;
-use crate::values::value::{Dict, Iteration, Set, Value};
+use crate::values::value::{Iteration, Set};
+use crate::{At, Dict, Halt, Value};
 use std::rc::Rc;
 use vjp_syntax::ast::{Clause, Expr, ExprKind};
-use vjp_text::source::Span;
+use vjp_text::Span;
 
 /// The nested loops of a comprehension, one step at a time.
 struct Loops {
@@ -139,14 +139,14 @@ impl Machine {
 struct Generator {
     code: Rc<(Expr, Vec<Clause>)>,
     loops: Loops,
-    source: vjp_text::source::Source,
+    source: vjp_text::Source,
     running: bool,
 }
 
 impl Iteration for Generator {
     fn next(&mut self, machine: &mut Machine) -> Result<Option<Value>, Halt> {
         if self.running {
-            crate::raise!(vjp_tensor::complaint::Kind::Value, "generator already executing");
+            crate::raise!(vjp_tensor::Kind::Value, "generator already executing");
         }
         self.running = true;
         machine.enter_call()?;

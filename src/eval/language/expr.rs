@@ -2,17 +2,13 @@
 
 use super::env::FrameKind;
 use super::machine::Machine;
-use crate::language::exception::raise::{At, Halt};
-use crate::values::class_names::tp_name;
-use crate::values::value::{Dict, Set, Value};
+use crate::values::value::Set;
+use crate::{At, Dict, Halt, Value, tp_name};
 use num_bigint::BigInt;
 use std::rc::Rc;
 use vjp_syntax::ast::{BinaryOp, Expr, ExprKind, Link, UnaryOp};
-use vjp_tensor::budget;
-use vjp_tensor::complaint::{Complaint, Fact, Kind};
-use vjp_tensor::source_place::Place;
-use vjp_text::names::Symbol;
-use vjp_text::source::Span;
+use vjp_tensor::{Complaint, Fact, Kind, Place, budget};
+use vjp_text::{Span, Symbol};
 
 impl Machine {
     /// The value of an expression.

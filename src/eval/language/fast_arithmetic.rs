@@ -4,15 +4,12 @@
 //! simple, errors included, goes the usual way from the start: nothing has happened by then.
 
 use super::machine::Machine;
-use crate::language::exception::raise::Halt;
-use crate::values::value::Value;
-use vjp_maths::autodiff::algebra::Fun;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::table;
+use crate::{Halt, Value};
+use vjp_maths::{Fun, Variable, table};
 use vjp_ops::Scalar;
 use vjp_syntax::ast::{BinaryOp, Expr, ExprKind, Link, StmtKind};
-use vjp_tensor::complaint::Outcome;
-use vjp_text::names::Symbol;
+use vjp_tensor::Outcome;
+use vjp_text::Symbol;
 
 /// An operand that is there already. It borrows what it can, so that it need not be dropped.
 #[derive(Clone, Copy)]

@@ -1,23 +1,20 @@
 //! Functions of the program: making them, binding arguments, running bodies.
 
-use crate::language::call::{Args, Site};
 use crate::language::env::{Frame, FrameKind, Scope};
-use crate::language::exception::raise::{At, Halt};
 use crate::language::flow::Flow;
-use crate::language::machine::{CALLS, Machine};
+use crate::language::machine::CALLS;
 use crate::language::names::Names;
 use crate::values::collector;
 use crate::values::collector::Slot;
-use crate::values::value::{Function, Value};
+use crate::values::value::Function;
+use crate::{Args, At, Halt, Machine, Site, Value};
 use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 use vjp_syntax::ast;
 use vjp_syntax::ast::{Arg, ArgKind, ParamKind};
-use vjp_tensor::budget;
-use vjp_tensor::complaint::{Fact, Kind};
-use vjp_text::names::Symbol;
-use vjp_text::source::Span;
+use vjp_tensor::{Fact, Kind, budget};
+use vjp_text::{Span, Symbol};
 
 impl Machine {
     /// A `def`, `lambda` or short definition, closing over the present scope.
@@ -92,8 +89,7 @@ impl Machine {
                 ArgKind::Spread => match self.collect(&v) {
                     Ok(more) => made.positional.extend(more),
                     Err(h) if h.raised().fact == Fact::NotIterable => {
-                        let (to, is) =
-                            (callee_name(callee), crate::values::class_names::tp_name(&v));
+                        let (to, is) = (callee_name(callee), crate::tp_name(&v));
                         return Err(Halt::new(
                             Kind::Type,
                             format!("{to} argument after * must be an iterable, not {is}"),
@@ -110,7 +106,7 @@ impl Machine {
 
     fn spread(&mut self, callee: &Value, args: &mut Args, mapping: &Value) -> Result<(), Halt> {
         let Value::Dict(d) = &mapping.base() else {
-            let name = crate::values::class_names::tp_name(mapping);
+            let name = crate::tp_name(mapping);
             crate::raise!(
                 Kind::Type,
                 "{} argument after ** must be a mapping, not {name}",
@@ -238,7 +234,7 @@ fn callee_name(callee: &Value) -> String {
         },
         Value::Method(b) => format!("{}.{}()", b.1.module, b.1.name),
         Value::Type(t) => format!("{}()", t.name),
-        other => format!("{} object", crate::values::class_names::name_of(other)),
+        other => format!("{} object", crate::name_of(other)),
     }
 }
 
@@ -260,7 +256,7 @@ pub(crate) fn attribute(m: &mut Machine, f: &Function, name: &str) -> Result<Opt
             let mut noted: Vec<_> = code.params.list.iter().filter_map(of).collect();
             let result = code.returns.clone();
             noted.extend(result.map(|a| (Symbol::new("return"), a)));
-            let made = crate::values::value::Dict::default();
+            let made = crate::Dict::default();
             for (name, annotation) in noted {
                 let asking = std::mem::replace(&mut m.source, f.source.clone());
                 let value = m.with_scope(f.scope.clone(), |m| m.eval(&annotation));
@@ -286,7 +282,7 @@ pub(crate) fn attribute(m: &mut Machine, f: &Function, name: &str) -> Result<Opt
             })
         }
         "__kwdefaults__" => {
-            let made = crate::values::value::Dict::default();
+            let made = crate::Dict::default();
             for (p, default) in params.filter(|(p, _)| p.kind == ParamKind::KeywordOnly) {
                 if let Some(v) = default {
                     let name = Value::from(p.name.symbol.as_str());

@@ -1,21 +1,17 @@
 //! `x[key]`: reading, writing, deleting; slices of sequences.
 
 use crate::language::exception;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
-use crate::leaf;
 use crate::library::prelude;
 use crate::library::table::given;
 use crate::values::long_text::Counted;
-use crate::values::value::{List, Range, TupleKind, Value};
+use crate::values::value::{List, Range, TupleKind};
+use crate::{Halt, Machine, Value, leaf};
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
 use std::borrow::Cow;
 use std::rc::Rc;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
-use vjp_tensor::tensor::Dtype;
-use vjp_text::names::Symbol;
+use vjp_tensor::{Complaint, Dtype, Kind, Outcome, budget};
+use vjp_text::Symbol;
 
 impl Machine {
     /// `owner[key]`.
@@ -111,8 +107,7 @@ impl Machine {
                 self.call_with(&method, vec![key.clone()], &site)
             }
             Value::Class(c) if super::class::has(c, "__class_getitem__") => {
-                let hook =
-                    self.get_attr(owner, vjp_text::names::Symbol::new("__class_getitem__"))?;
+                let hook = self.get_attr(owner, vjp_text::Symbol::new("__class_getitem__"))?;
                 let site = self.here();
                 // A plain function is a classmethod here.
                 let own = matches!(hook, Value::Function(_)).then(|| owner.clone());
@@ -142,7 +137,7 @@ impl Machine {
 
     /// `owner[key] = value`.
     pub fn set_item(&mut self, owner: &Value, key: &Value, value: Value) -> Result<(), Halt> {
-        use crate::values::class_names::tp_name;
+        use crate::tp_name;
         match owner {
             Value::Tensor(_) | Value::Array(_) => (given().set_item)(self, owner, key, value),
             Value::List(l) => {
@@ -226,7 +221,7 @@ impl Machine {
                 None => crate::raise!(
                     Kind::Type,
                     "'{}' object doesn't support item deletion",
-                    crate::values::class_names::name_of(owner)
+                    crate::name_of(owner)
                 ),
             },
         }
@@ -266,10 +261,7 @@ impl Machine {
             _ => self.own_index(v).ok_or_else(|| {
                 Complaint::new(
                     Kind::Type,
-                    format!(
-                        "'{}' object cannot be interpreted as an integer",
-                        crate::values::class_names::tp_name(v)
-                    ),
+                    format!("'{}' object cannot be interpreted as an integer", crate::tp_name(v)),
                 )
             }),
         }
@@ -296,12 +288,12 @@ impl Machine {
                 None if what == "string" => crate::raise!(
                     Kind::Type,
                     "string indices must be integers, not '{}'",
-                    crate::values::class_names::name_of(key)
+                    crate::name_of(key)
                 ),
                 None => crate::raise!(
                     Kind::Type,
                     "{what} indices must be integers or slices, not {}",
-                    crate::values::class_names::name_of(key)
+                    crate::name_of(key)
                 ),
             },
         };
@@ -413,6 +405,6 @@ pub(crate) fn too_long(kind: Kind) -> Box<Complaint> {
 }
 
 fn not_subscriptable(v: &Value) -> Halt {
-    let name = crate::values::class_names::tp_name(v);
+    let name = crate::tp_name(v);
     Halt::new(Kind::Type, format!("'{name}' object is not subscriptable"))
 }

@@ -1,21 +1,17 @@
 //! Operators: which operands they take and who computes them.
 
-use crate::language::exception::raise::Halt;
 use crate::language::import::stand_in;
-use crate::language::machine::Machine;
-use crate::leaf;
 use crate::library::table::{given, is_matrix};
-use crate::record::event::Note;
 use crate::values::sequence_repeat::{repeat, repeated};
-use crate::values::value::{Tracked, TupleKind, Value};
+use crate::values::value::{Tracked, TupleKind};
 use crate::values::{long_text, number, tensor_operators};
+use crate::{Halt, Machine, Note, Value, leaf};
 use std::rc::Rc;
+use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode;
-use vjp_maths::autodiff::variable::Variable;
 use vjp_syntax::ast::{BinaryOp, UnaryOp};
-use vjp_tensor::budget;
-use vjp_tensor::complaint::{Complaint, Kind};
 use vjp_tensor::dtype::Dtype;
+use vjp_tensor::{Complaint, Kind, budget};
 
 /// `__add__` and its like, as a program's classes name them.
 const NAMES: &[(BinaryOp, &str, &str, &str)] = &[
@@ -56,7 +52,7 @@ pub(crate) fn unsupported_in_place(op: BinaryOp, a: &Value, b: &Value) -> Box<Co
 }
 
 fn unsupported_by(sign: &str, a: &Value, b: &Value) -> Box<Complaint> {
-    use crate::values::class_names::tp_name;
+    use crate::tp_name;
     if let Some(blamed) = stand_in::blamed(&[a, b]) {
         return blamed;
     }
@@ -260,7 +256,7 @@ impl Machine {
 
     /// Strings, lists, tuples, sets, dicts.
     fn sequences(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Result<Value, Halt> {
-        use crate::values::class_names::name_of;
+        use crate::name_of;
         match (op, a, b) {
             (BinaryOp::Mod, Value::Str(s), _) => {
                 return Ok(Value::from(crate::values::percent::percent(self, s, b)?));
@@ -334,7 +330,7 @@ impl Machine {
                     budget::tick()?;
                     table.insert(k.clone(), n.clone(), v.clone());
                 }
-                let dict = crate::values::value::Dict::default();
+                let dict = crate::Dict::default();
                 dict.entries.replace(table.into());
                 return Ok(Value::dict(dict));
             }
@@ -433,7 +429,7 @@ impl Machine {
 }
 
 fn bad_unary(sign: &str, v: &Value) -> Box<Complaint> {
-    let name = crate::values::class_names::tp_name(v);
+    let name = crate::tp_name(v);
     let bad = || Complaint::new(Kind::Type, format!("bad operand type for unary {sign}: '{name}'"));
     stand_in::blamed(&[v]).unwrap_or_else(bad)
 }
@@ -463,7 +459,7 @@ pub fn size_of(items: Vec<Value>) -> Result<Value, Halt> {
             None => crate::raise!(
                 Kind::Type,
                 "torch.Size() takes an iterable of 'int' (item {k} is '{}')",
-                crate::values::class_names::name_of(&item)
+                crate::name_of(&item)
             ),
         }
     }

@@ -3,18 +3,16 @@
 use super::flow::Flow;
 use crate::language::env::Scope;
 use crate::language::exception::finally_allowance::Allowance;
-use crate::language::exception::raise::{At, Halt};
-use crate::language::machine::Machine;
 use crate::language::machine::call_back::lend;
 use crate::library::table::given;
-use crate::record::event::Event;
 use crate::record::held::Wonder;
-use crate::values::value::{Iteration, Value};
+use crate::values::value::Iteration;
+use crate::{At, Event, Halt, Machine, Value};
 use vjp_maths::saved::{kept, packing};
 use vjp_syntax::ast::{Block, Expr, ExprKind, Stmt, StmtKind, TrailerKind};
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::Kind;
 use vjp_tensor::exact_integers::all_read;
-use vjp_text::source::Span;
+use vjp_text::Span;
 
 impl Machine {
     pub(crate) fn exec_block(&mut self, block: &Block) -> Result<Flow, Halt> {
@@ -270,7 +268,7 @@ impl Machine {
             let site = self.here();
             return self.call_with(&method, Vec::new(), &site);
         }
-        let name = crate::values::class_names::name_of(manager);
+        let name = crate::name_of(manager);
         Err(Halt::new(
             Kind::Type,
             format!("'{name}' object does not support the context manager protocol"),

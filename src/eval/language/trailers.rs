@@ -3,15 +3,14 @@
 use super::call::{Args, Site};
 use super::machine::Machine;
 use crate::language::call::misspelled;
-use crate::language::exception::raise::{At, Halt};
 use crate::library::forms::Builtin;
 use crate::library::table::given;
-use crate::values::value::Value;
+use crate::{At, Halt, Value};
 use smallvec::SmallVec;
 use vjp_maths::saved::packing;
 use vjp_syntax::ast::{self, ArgKind, Expr, Trailer, TrailerKind};
 use vjp_tensor::random;
-use vjp_text::source::Span;
+use vjp_text::Span;
 
 impl Machine {
     /// A base and the steps after it, in an expression at `span`.

@@ -1,17 +1,14 @@
 //! Selections of a list of numbers by the keys of its tensor: `A[:, 1]`, `t[[0, 2]]`, `x[x > 0]`,
 //! and `A[0, 1] = 5`. What is selected is a list again, and a path in the graph as the tensor's is.
 
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
-use crate::leaf;
 use crate::library::table::given;
 use crate::values::tensor_operators;
-use crate::values::value::{List, Value};
+use crate::values::value::List;
+use crate::{Halt, Machine, Value, leaf};
 use std::rc::Rc;
-use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::Variable;
 use vjp_ops::Arg;
-use vjp_tensor::budget;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{Dtype, Tensor, budget};
 
 impl Machine {
     /// Whether a list takes a key as its tensor does: one that Python's lists have no use for.

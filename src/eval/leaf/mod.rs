@@ -3,24 +3,20 @@
 pub mod indexing;
 pub mod naming;
 
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
 use crate::values::tensor_operators;
-use crate::values::value::{List, Tracked, Value};
+use crate::values::value::{List, Tracked};
+use crate::{Halt, Machine, Value};
 use std::rc::Rc;
+use vjp_maths::Variable;
 use vjp_maths::autodiff::ancestors::leaves_of;
 use vjp_maths::autodiff::grad_mode;
-use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::observe::{leaf_births, value_reads};
 use vjp_ops::index::Index;
 use vjp_ops::{Arg, Scalar, index};
 use vjp_syntax::ast::{BinaryOp, Expr, ExprKind};
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::ids::IdSet;
-use vjp_tensor::source_place::Place;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::{budget, source_place};
-use vjp_text::names::Symbol;
+use vjp_tensor::{Complaint, Dtype, Kind, Outcome, Place, Tensor, budget, source_place};
+use vjp_text::Symbol;
 
 /// Lists nest no deeper when they are stacked.
 const DEPTH: usize = 64;
@@ -134,7 +130,7 @@ pub fn stacked(value: &Value) -> Outcome<Variable> {
         Value::Tuple(t) => of_list(&List::shared(t.items.clone())),
         other => Err(Complaint::new(
             Kind::Type,
-            format!("a '{}' is not a vector", crate::values::class_names::name_of(other)),
+            format!("a '{}' is not a vector", crate::name_of(other)),
         )),
     }
 }

@@ -1,10 +1,7 @@
 //! The forms of what is written in Rust: functions, modules, classes.
 
-use crate::language::call::Args;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
-use crate::values::value::Value;
-use vjp_tensor::complaint::Kind;
+use crate::{Args, Halt, Machine, Value};
+use vjp_tensor::Kind;
 
 /// A function written in Rust. Where several share `run`, `args.callee` says which was called.
 pub struct Builtin {

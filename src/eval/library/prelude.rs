@@ -3,19 +3,15 @@
 
 use super::given;
 use super::table::Page;
-use crate::language::call::Args;
 use crate::language::env::{Frame, FrameKind};
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
 use crate::language::names::Names;
-use crate::values::value::Value;
+use crate::{Args, Halt, Machine, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_syntax::Mode;
+use vjp_tensor::Complaint;
 use vjp_tensor::budget::{self, Limits};
-use vjp_tensor::complaint::Complaint;
-use vjp_text::names::{QuickMap, Symbol};
-use vjp_text::source::Source;
+use vjp_text::{QuickMap, Source, Symbol};
 
 /// A table of pages: the module and the file, beside the table's own.
 #[macro_export]

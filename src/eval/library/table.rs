@@ -1,17 +1,15 @@
 //! What the language is given by the rooms above it: tensors and their library. They fill it in at start.
 
 use super::forms::{Builtin, Module, Type};
-use crate::language::call::Args;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
 use crate::record::event::MatrixEvent;
-use crate::values::value::{Set, Value};
+use crate::values::value::Set;
+use crate::{Args, Halt, Machine, Value};
 use std::rc::Rc;
 use std::sync::OnceLock;
-use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::Variable;
 use vjp_syntax::ast::{BinaryOp, UnaryOp};
-use vjp_tensor::complaint::Outcome;
-use vjp_text::names::Symbol;
+use vjp_tensor::Outcome;
+use vjp_text::Symbol;
 
 type Made = Result<Value, Halt>;
 type Perhaps = Result<Option<Value>, Halt>;

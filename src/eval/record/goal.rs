@@ -1,18 +1,16 @@
 //! A run of the program's text that ends at one of its questions for a derivative.
 
 use super::held::Goal;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Hints;
-use crate::language::machine::{Machine, Telling};
+use crate::language::machine::{Hints, Telling};
 use crate::library::table::given;
 use crate::record::held::Deed;
-use crate::values::value::Value;
+use crate::{Halt, Machine, Value};
 use std::rc::Rc;
 use vjp_maths::observe::leaf_births;
 use vjp_syntax::Mode;
 use vjp_syntax::ast::Stmt;
-use vjp_tensor::complaint::Kind;
-use vjp_text::source::Source;
+use vjp_tensor::Kind;
+use vjp_text::Source;
 
 /// A statement: its input, the statements of that, and which of them it is.
 pub type Placed = (Source, Rc<Vec<Stmt>>, usize);

@@ -5,17 +5,15 @@ use super::event::{Backward, Fault, Note};
 use super::symbolic::{Missing, Symbolic, search};
 use crate::language::env::Globals;
 use crate::language::exception::raise::NoPath;
-use crate::language::machine::{Manner, Options};
 use crate::library::state::State as Library;
-use crate::values::value::Value;
+use crate::{Manner, Options, Value};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
-use vjp_maths::autodiff::variable::{Cut, State, Variable};
+use vjp_maths::Variable;
+use vjp_maths::autodiff::variable::{Cut, State};
 use vjp_maths::observe::sweeps;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::tensor::Tensor;
-use vjp_text::names::Symbol;
-use vjp_text::source::{Source, Span};
+use vjp_tensor::{Outcome, Tensor};
+use vjp_text::{Source, Span, Symbol};
 
 /// Echoes of the present input.
 pub struct Echoes {

@@ -3,16 +3,13 @@
 use super::bindings::root;
 use super::event::{Event, Help, Note};
 use super::held::Wonder;
-use crate::language::call::Args;
-use crate::language::exception::raise::{At, Halt};
-use crate::language::machine::Machine;
 use crate::leaf::naming::Places;
-use crate::values::value::Value;
-use vjp_maths::autodiff::variable::Variable;
+use crate::{Args, At, Halt, Machine, Value};
+use vjp_maths::Variable;
 use vjp_syntax::ast::{Arg, ArgKind, Expr, ExprKind, Stmt, StmtKind, Trailer, TrailerKind};
 use vjp_tensor::{mixed_dtypes, source_place, warnings};
-use vjp_text::names::{Symbol, is_name_continue};
-use vjp_text::source::Span;
+use vjp_text::names::is_name_continue;
+use vjp_text::{Span, Symbol};
 
 impl Machine {
     /// Says something once per session.

@@ -4,9 +4,8 @@ use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 use vjp_jacobian::Jacobian;
 use vjp_jacobian::walk::{Limits, obstacle, symbolic_many};
-use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::symbol::Expr;
-use vjp_tensor::complaint::{Complaint, Outcome};
+use vjp_maths::{Expr, Variable};
+use vjp_tensor::{Complaint, Outcome};
 
 /// The Jacobians of one backward, a leaf each, or why there are no formulas.
 pub type Found = Result<Vec<Jacobian<Expr>>, Missing>;

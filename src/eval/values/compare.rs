@@ -1,18 +1,15 @@
 //! Comparisons, membership, truth, and ordering for `sorted`.
 
 use super::number::look;
-use crate::language::exception::raise::Halt;
 use crate::language::import::stand_in;
-use crate::language::machine::Machine;
 use crate::library::table::{given, is_matrix};
-use crate::values::value::Value;
 use crate::values::{integer, long_text, number, tensor_operators};
+use crate::{Halt, Machine, Value};
 use num_traits::ToPrimitive;
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use vjp_syntax::ast::CompareOp;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::{Kind, budget};
 
 /// Containers compare no deeper.
 const DEPTH: u32 = 500;
@@ -82,7 +79,7 @@ impl Machine {
                 })
             }
             _ => {
-                use crate::values::class_names::tp_name;
+                use crate::tp_name;
                 if let Some((x, y)) = self.view_sets(a, b) {
                     return self.ordered(op, &x, &y);
                 }
@@ -232,7 +229,7 @@ impl Machine {
 
     /// `item in container`.
     pub fn contains(&mut self, container: &Value, item: &Value) -> Result<bool, Halt> {
-        use crate::values::class_names::name_of;
+        use crate::name_of;
         look(container);
         look(item);
         match container {

@@ -6,8 +6,8 @@ use super::value::Value;
 use num_bigint::BigInt;
 use std::collections::HashMap;
 use std::rc::Rc;
+use vjp_tensor::Outcome;
 use vjp_tensor::budget::{self, remains};
-use vjp_tensor::complaint::Outcome;
 
 /// What a key is compared by: Python's equality of hashable values.
 #[derive(Clone, PartialEq, Eq, Hash)]

@@ -1,17 +1,12 @@
 //! Texts from values: f-strings, `format`, `%`.
 
 use crate::display::python::{repr, str};
-use crate::language::exception::raise::{At, Halt};
-use crate::language::machine::Machine;
-use crate::values::value::Value;
 use crate::values::{integer, long_text};
+use crate::{At, Halt, Machine, Value};
 use vjp_syntax::ast::FPart;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Kind;
-use vjp_tensor::tensor::Dtype;
-use vjp_text::format_spec;
+use vjp_tensor::{Dtype, Kind, budget};
 use vjp_text::format_spec::Refusal;
-use vjp_text::names::Symbol;
+use vjp_text::{Symbol, format_spec};
 
 impl Machine {
     pub(crate) fn eval_fstring(&mut self, parts: &[FPart]) -> Result<Value, Halt> {
@@ -118,7 +113,7 @@ impl From<Refusal> for Halt {
 }
 
 fn no_format(v: &Value) -> Halt {
-    let name = crate::values::class_names::tp_name(v);
+    let name = crate::tp_name(v);
     Halt::new(Kind::Type, format!("unsupported format string passed to {name}.__format__"))
 }
 

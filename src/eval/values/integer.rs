@@ -3,12 +3,11 @@
 
 use super::number::{self, zero};
 use super::value::Value;
-use crate::language::exception::raise::Halt;
+use crate::Halt;
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::{FromPrimitive, One, Signed, ToPrimitive, Zero};
 use vjp_syntax::ast::BinaryOp;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_tensor::{Complaint, Kind, Outcome, budget};
 use vjp_text::number::decimal;
 
 /// Bits of numbers that are multiplied in one go, which takes a millisecond.

@@ -1,17 +1,14 @@
 //! Going through the elements of things.
 
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
-use crate::leaf;
 use crate::library::table::given;
 use crate::values::deep_drop::Gathered;
-use crate::values::value::{Dict, Iteration, List, Range, Set, Value};
+use crate::values::value::{Iteration, List, Range, Set};
 use crate::values::{deep_drop, tensor_operators};
+use crate::{Dict, Halt, Machine, Value, leaf};
 use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_ops::{Arg, Out};
-use vjp_tensor::budget;
-use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
+use vjp_tensor::{Complaint, Fact, Kind, Outcome, budget};
 
 impl Machine {
     /// `iter(value)`.
@@ -65,7 +62,7 @@ impl Machine {
                     None => crate::raise!(
                         Kind::Type,
                         "iter() returned non-iterator of type '{}'",
-                        crate::values::class_names::name_of(&made)
+                        crate::name_of(&made)
                     ),
                 },
                 other => self.iterate(other),
@@ -130,7 +127,7 @@ impl Machine {
 }
 
 fn not_iterable(value: &Value) -> Halt {
-    let name = crate::values::class_names::tp_name(value);
+    let name = crate::tp_name(value);
     let message = format!("'{name}' object is not iterable");
     Complaint::new(Kind::Type, message).about(Fact::NotIterable).into()
 }

@@ -2,11 +2,9 @@
 
 use super::dict::Key;
 use super::value::Value;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
+use crate::{Halt, Machine};
 use std::rc::Rc;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_tensor::{Complaint, Kind, Outcome, budget};
 
 impl Key {
     /// The key of a value.

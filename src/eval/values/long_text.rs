@@ -1,8 +1,7 @@
 //! Texts of any length: places in them are found piece by piece, so that a wish to stop is heard.
 
 use std::rc::Rc;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Outcome;
+use vjp_tensor::{Outcome, budget};
 
 /// So much is searched, compared or copied between two looks at the wish to stop.
 const PIECE: usize = 1 << 20;

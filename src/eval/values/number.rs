@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 use std::cmp::Ordering;
 use vjp_maths::observe::{undefined, value_reads};
 use vjp_syntax::ast::BinaryOp;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_tensor::{Complaint, Kind, Outcome};
 
 pub(crate) fn zero(message: &str) -> Box<Complaint> {
     Complaint::new(Kind::ZeroDivision, message)

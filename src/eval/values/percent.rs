@@ -1,15 +1,11 @@
 //! `template % values`.
 
 use crate::display::python::str;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
-use crate::values::class_names::name_of;
 use crate::values::format::{converted, item};
-use crate::values::value::Value;
 use crate::values::{integer, long_text, number};
+use crate::{Halt, Machine, Value, name_of};
 use num_traits::ToPrimitive;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::{Kind, budget};
 use vjp_text::percent::{Amount, Conversion, Piece, pieces};
 
 /// `template % values`.

@@ -4,7 +4,7 @@
 use std::cell::{Cell, RefCell, RefMut};
 use std::ops::Deref;
 use std::rc::Rc;
-use vjp_tensor::complaint::Outcome;
+use vjp_tensor::Outcome;
 
 /// What can be copied whole.
 pub trait Whole: Default {

@@ -2,13 +2,11 @@
 
 use super::number;
 use super::value::Value;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
+use crate::{Halt, Machine};
 use std::cmp::Ordering;
 use vjp_syntax::ast::CompareOp;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Outcome;
 use vjp_tensor::kernels::sort;
+use vjp_tensor::{Outcome, budget};
 
 impl Machine {
     /// `a < b` as one truth value, for sorting.

@@ -1,19 +1,16 @@
 //! What a name can stand for.
 
 use crate::language::env::Scope;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
 use crate::library::forms::{Builtin, Module, Type};
 use crate::values::long_text;
+use crate::{Halt, Machine};
 use num_bigint::BigInt;
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::rc::Rc;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::budget;
-use vjp_tensor::scalar::Scalar;
-use vjp_tensor::tensor::Dtype;
-use vjp_text::names::Symbol;
+use vjp_maths::Variable;
+use vjp_tensor::{Dtype, Scalar, budget};
+use vjp_text::Symbol;
 
 pub use super::containers::{
     Class, Dict, Exception, Function, Instance, List, Range, Set, Tracked, Tuple, TupleKind,
@@ -83,7 +80,7 @@ pub trait Iteration {
     /// `generator.send(value)`.
     fn send(&mut self, _machine: &mut Machine, _value: Value) -> Result<Option<Value>, Halt> {
         let message = format!("'{}' object has no attribute 'send'", self.type_name());
-        Err(Halt::new(vjp_tensor::complaint::Kind::Attribute, message))
+        Err(Halt::new(vjp_tensor::Kind::Attribute, message))
     }
     /// `generator.throw(error)`.
     fn throw(&mut self, _machine: &mut Machine, halt: Halt) -> Result<Option<Value>, Halt> {
@@ -120,7 +117,7 @@ pub trait Object {
     fn call(
         &self,
         _this: &Value,
-        _args: crate::language::call::Args,
+        _args: crate::Args,
         _machine: &mut Machine,
     ) -> Option<Result<Value, Halt>> {
         None

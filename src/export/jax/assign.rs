@@ -8,11 +8,11 @@ use super::steps::Step;
 use super::write::Target;
 use super::writer::Writer;
 use std::collections::HashSet;
+use vjp_eval::Value;
 use vjp_eval::leaf::existing;
-use vjp_eval::values::value::Value;
 use vjp_export_torch::literal;
 use vjp_syntax::ast::*;
-use vjp_text::source::Span;
+use vjp_text::Span;
 
 impl<'a> Writer<'a> {
     /// A statement that only writes in place: `y.add_(1)`; also what was written.

@@ -5,10 +5,10 @@ use super::problem::{Done, Problem};
 use super::steps::{Ask, Block, BlockKind, Called, Line, Names, Part, Step};
 use super::writer::Writer;
 use std::collections::HashSet;
-use vjp_eval::values::value::Value;
+use vjp_eval::Value;
 use vjp_syntax::ast::*;
 use vjp_syntax::visit;
-use vjp_text::source::Span;
+use vjp_text::Span;
 
 /// Calls that set something JAX does not have.
 const SETTINGS: [&str; 9] = [

@@ -2,17 +2,11 @@
 
 use crate::overloads::listed_values;
 use crate::readers::{as_bool, as_dtype, as_int, as_ints, as_number, tensor_like};
-use crate::signature::{Accepts, Param, Signature, Usual, out_of_place, signature};
-use vjp_eval::language::call::{Args, Site};
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
-use vjp_eval::raise;
-use vjp_eval::values::class_names::{name_of, tp_name};
-use vjp_eval::values::value::Value;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
-use vjp_tensor::tensor::Dtype;
-use vjp_tensor::torch_messages;
+use crate::signature;
+use crate::signature::{Accepts, Param, Signature, Usual, out_of_place};
+use vjp_eval::{Args, At, Halt, Machine, Site, Value, name_of, raise, tp_name};
+use vjp_maths::Variable;
+use vjp_tensor::{Complaint, Dtype, Fact, Kind, Outcome, torch_messages};
 use vjp_text::foreign_spellings;
 use vjp_text::foreign_spellings::Means;
 
@@ -331,7 +325,7 @@ impl Given {
     }
 
     /// Where argument `place` stands, if it was given by position.
-    pub fn span(&self, place: usize) -> vjp_text::source::Span {
+    pub fn span(&self, place: usize) -> vjp_text::Span {
         match place.checked_sub(usize::from(self.receiver)) {
             Some(i) => self.site.arg(i),
             None => self.site.receiver.unwrap_or(self.site.span),

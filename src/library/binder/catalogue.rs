@@ -1,28 +1,22 @@
 //! The operations of `maths::ops` as functions, methods and attributes of programs: arguments are
 //! bound from the entry's signature, results become values.
 
-use crate::numpy_call;
 use crate::operation_arguments::bind;
 use crate::results::result;
-use crate::signature::{Signature, signature};
+use crate::signature::Signature;
+use crate::{numpy_call, signature};
 use std::cell::{Cell, RefCell};
 use vjp_catalogue::catalogue;
-use vjp_eval::language::call::{Args, Site};
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::Builtin;
-use vjp_eval::raise;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Args, At, Builtin, Halt, Machine, Site, Value, raise};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::node::mark;
-use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::inplace::overlap;
 use vjp_ops::reduce::predicates;
 use vjp_ops::{Arg, Bound, Entry, Forms, Out, Scalar, missing_kernels};
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
-use vjp_tensor::tensor::{Dtype, default_dtype};
+use vjp_tensor::tensor::default_dtype;
 use vjp_tensor::warnings::warn_once;
-use vjp_tensor::{complain, torch_messages};
-use vjp_text::names::{QuickMap, Symbol};
+use vjp_tensor::{Complaint, Dtype, Kind, Outcome, complain, torch_messages};
+use vjp_text::{QuickMap, Symbol};
 
 /// How an entry is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,15 +1,12 @@
 //! `torch.device`: where tensors lie. Programs name others and ask for them; here is the CPU alone.
 
-use crate::bind::Given;
+use crate::Given;
 use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::Type;
-use vjp_eval::values::value::{Object, Value};
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
-use vjp_text::names::Symbol;
+use vjp_eval::{At, Halt, Machine, Object, Type, Value};
+use vjp_tensor::{Complaint, Kind, Outcome};
+use vjp_text::Symbol;
 
 /// The types that PyTorch knows, in the order in which it lists them.
 const KINDS: &[&str] = &[
@@ -118,7 +115,7 @@ fn named_by(value: &Value) -> Outcome<Value> {
                 Kind::Type,
                 format!(
                     "device() received an invalid combination of arguments - got ({}), but expected one of:\n * (torch.device device)\n * (str type, int index = -1)\n",
-                    vjp_eval::values::class_names::name_of(value)
+                    vjp_eval::name_of(value)
                 ),
             )),
         },

@@ -1,6 +1,6 @@
 //! Names of element types.
 
-use vjp_tensor::tensor::Dtype;
+use vjp_tensor::Dtype;
 
 /// Every spelling in `torch`, with its type.
 pub const NAMES: &[(&str, Dtype)] = &[

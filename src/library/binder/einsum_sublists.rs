@@ -1,10 +1,7 @@
 //! `torch.einsum(a, [0, 1], b, [1, 2], [0, 2])`: dimensions by number instead of by letter.
 
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::values::value::Value;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_eval::{Args, At, Halt, Value};
+use vjp_tensor::{Kind, Outcome, complain};
 
 /// The call with an equation in front, as the catalogue states the operation.
 pub fn as_equation(mut args: Args) -> Result<Args, Halt> {

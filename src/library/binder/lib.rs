@@ -17,3 +17,7 @@ pub mod quick_calls;
 pub mod readers;
 pub mod results;
 pub mod signature;
+
+// Its main types, named without their place.
+pub use crate::bind::Given;
+pub use crate::signature::signature;

@@ -1,19 +1,12 @@
 //! Arguments of a call as an operation of the catalogue takes them.
 
-use crate::bind::Given;
-use crate::overloads;
 use crate::readers::{as_dtype, as_int, as_ints, as_number, tensor_like};
-use crate::signature::{Accepts, Usual, signature};
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
-use vjp_eval::leaf;
-use vjp_eval::values::value::Value;
-use vjp_maths::autodiff::variable::Variable;
+use crate::signature::{Accepts, Usual};
+use crate::{Given, overloads, signature};
+use vjp_eval::{Args, At, Halt, Machine, Value, leaf};
+use vjp_maths::Variable;
 use vjp_ops::{Arg, Bound, Entry, Scalar};
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Fact;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{Dtype, Fact, Tensor, budget};
 
 /// Binds the arguments of a call to an entry.
 pub fn bind(

@@ -2,19 +2,13 @@
 
 use crate::results::named;
 use vjp_eval::display::python::repr;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::Builtin;
-use vjp_eval::raise;
-use vjp_eval::values::class_names::name_of;
-use vjp_eval::values::value::{TupleKind, Value};
+use vjp_eval::values::value::TupleKind;
+use vjp_eval::{Args, At, Builtin, Halt, Machine, Value, name_of, raise};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::{is_grad_enabled, with_grad};
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::tensor::Tensor;
 use vjp_tensor::torch_messages::{cannot_cast, sizes, uninitialized, uninitialized_in};
-use vjp_text::names::Symbol;
+use vjp_tensor::{Kind, Outcome, Tensor};
+use vjp_text::Symbol;
 
 /// What reads the numbers of its arguments.
 const OF_NUMBERS: [&str; 5] =

@@ -1,12 +1,8 @@
 //! Values read as numbers, sizes, types and tensors.
 
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::leaf;
-use vjp_eval::values::value::Value;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::budget;
-use vjp_tensor::tensor::Dtype;
+use vjp_eval::{Halt, Machine, Value, leaf};
+use vjp_maths::Variable;
+use vjp_tensor::{Dtype, budget};
 
 pub fn as_bool(value: &Value) -> Option<bool> {
     match value.plain() {
@@ -96,7 +92,7 @@ pub fn tensor_like(machine: &mut Machine, value: &Value) -> Result<Option<Variab
 
 /// A Python number as a constant that is weak in type promotion.
 pub fn number(value: &Value) -> Option<Variable> {
-    use vjp_tensor::tensor::Tensor;
+    use vjp_tensor::Tensor;
     let dtype = match value.plain() {
         Value::Bool(_) => Dtype::Bool,
         Value::Int(_) => Dtype::Int64,

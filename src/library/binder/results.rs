@@ -3,13 +3,11 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::Builtin;
-use vjp_eval::values::value::{Tracked, Tuple, TupleKind, Value};
-use vjp_maths::autodiff::variable::Variable;
+use vjp_eval::values::value::{Tracked, Tuple, TupleKind};
+use vjp_eval::{Builtin, Halt, Machine, Value};
+use vjp_maths::Variable;
 use vjp_ops::Out;
-use vjp_tensor::tensor::Dtype;
+use vjp_tensor::Dtype;
 
 /// What an operation gave, as a value.
 pub fn result(machine: &Machine, out: Out) -> Value {

@@ -2,25 +2,18 @@
 
 use crate::dtype::{ArrayType, wanted, width};
 use std::rc::Rc;
-use vjp_binder::bind::Given;
-use vjp_binder::catalogue;
 use vjp_binder::catalogue::Form;
 use vjp_binder::numpy_call::array_or_scalar;
 use vjp_binder::readers::as_ints;
 use vjp_binder::results::bound;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
+use vjp_binder::{Given, catalogue};
 use vjp_eval::library::builtins;
-use vjp_eval::raise;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Args, At, Halt, Machine, Value, raise};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::with_grad;
-use vjp_maths::autodiff::variable::Variable;
 use vjp_ops::{Arg, Bound, Forms, Out};
-use vjp_tensor::complaint::Kind;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::with_numbers;
-use vjp_text::names::Symbol;
+use vjp_tensor::{Dtype, Kind, Tensor, with_numbers};
+use vjp_text::Symbol;
 use vjp_torch::tensor_methods::nested_list;
 
 builtins! {

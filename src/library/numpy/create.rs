@@ -1,20 +1,14 @@
 //! Arrays from numbers: `np.array`, `np.zeros`, `np.arange` …
 
 use crate::dtype::wanted;
-use vjp_binder::bind::Given;
+use vjp_binder::Given;
 use vjp_binder::numpy_call::as_array;
 use vjp_binder::readers::as_ints;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
-use vjp_eval::raise;
 use vjp_eval::values::tensor_operators::nested::{Reader, tensor_of, unrounded};
-use vjp_eval::values::value::Value;
-use vjp_maths::autodiff::variable::Variable;
+use vjp_eval::{Args, At, Halt, Machine, Value, raise};
+use vjp_maths::Variable;
 use vjp_ops::arrange::layout::permute;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{Dtype, Kind, Outcome, Tensor, budget};
 use vjp_torch::constructors::{dtype_of_number, filled_with, filling, held, identity, range_of};
 
 pub fn given(args: Args) -> Result<Given, Halt> {
@@ -94,7 +88,7 @@ pub fn sizes(value: &Value) -> Result<Vec<usize>, Halt> {
             match value.as_float() {
                 Some(number) =>
                     format!("'{}'", vjp_eval::display::numpy::python_float(number, Dtype::Float64)),
-                None => vjp_eval::values::class_names::name_of(value),
+                None => vjp_eval::name_of(value),
             }
         );
     };

@@ -3,15 +3,11 @@
 use crate::create::{given, read};
 use vjp_binder::numpy_call::array_or_scalar;
 use vjp_binder::results::named;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::library::builtins;
-use vjp_eval::raise;
-use vjp_eval::values::value::Value;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::Kind;
+use vjp_eval::{Args, At, Halt, Value, raise};
+use vjp_maths::Variable;
 use vjp_tensor::matrix::lu;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{Dtype, Kind, Tensor};
 
 builtins! {
     pub static BUILTINS in "numpy.linalg";

@@ -3,15 +3,10 @@
 
 use std::any::Any;
 use std::rc::Rc;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::{Type, builtins};
-use vjp_eval::raise;
-use vjp_eval::values::value::{Object, Value};
-use vjp_tensor::complaint::Kind;
-use vjp_tensor::tensor::Dtype;
-use vjp_text::names::Symbol;
+use vjp_eval::library::builtins;
+use vjp_eval::{Args, Halt, Machine, Object, Type, Value, raise};
+use vjp_tensor::{Dtype, Kind};
+use vjp_text::Symbol;
 
 builtins! {
     pub static BUILTINS in "numpy";
@@ -128,11 +123,7 @@ pub fn wanted(value: &Value) -> Result<Dtype, Halt> {
             raise!(Kind::Type, "Cannot interpret 'torch.{}' as a data type", d.name())
         }
         (None, other) => {
-            raise!(
-                Kind::Type,
-                "Cannot interpret '{}' as a data type",
-                vjp_eval::values::class_names::name_of(other)
-            )
+            raise!(Kind::Type, "Cannot interpret '{}' as a data type", vjp_eval::name_of(other))
         }
     }
 }

@@ -6,19 +6,13 @@ use std::rc::Rc;
 use vjp_binder::numpy_call::array_or_scalar;
 use vjp_binder::readers::as_ints;
 use vjp_eval::display::numpy::FloatMode;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
-use vjp_eval::raise;
 use vjp_eval::values::tensor_operators::numpy_messages::shapes_differ;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Args, At, Halt, Machine, Value, raise};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::{set_grad_enabled, with_grad};
-use vjp_maths::autodiff::variable::Variable;
 use vjp_ops::{Arg, Bound, Out};
-use vjp_tensor::complaint::{Complaint, Kind};
 use vjp_tensor::matrix::as_numpy;
-use vjp_tensor::mixed_dtypes;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{Complaint, Dtype, Kind, Tensor, mixed_dtypes};
 
 /// Texts in the brackets of an array of their shape.
 ///
@@ -230,7 +224,7 @@ pub fn set_printoptions(machine: &mut Machine, args: Args) -> Result<Value, Halt
 /// What `np.set_printoptions(**options)` would set again.
 pub fn get_printoptions(machine: &mut Machine, _: Args) -> Result<Value, Halt> {
     let options = machine.library.numpy_print.clone();
-    let dict = vjp_eval::values::value::Dict::default();
+    let dict = vjp_eval::Dict::default();
     let mode = FloatMode::ALL.iter().find(|(_, mode)| *mode == options.floatmode);
     let whole = options.threshold.fract() == 0.0 && options.threshold < 1e15;
     let formatter = machine.library.numpy_formatter.as_deref();

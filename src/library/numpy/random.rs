@@ -5,21 +5,15 @@ use crate::create::{given, sizes};
 use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
-use vjp_binder::bind::Given;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
+use vjp_binder::Given;
 use vjp_eval::library::builtins;
-use vjp_eval::raise;
-use vjp_eval::values::value::{Object, Value};
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::{Complaint, Kind};
+use vjp_eval::{Args, At, Halt, Machine, Object, Value, raise};
+use vjp_maths::Variable;
 use vjp_tensor::exact_integers::exact;
 use vjp_tensor::random::numpy_draws;
 use vjp_tensor::random::numpy_stream::{Bounded, Stream};
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_text::names::Symbol;
+use vjp_tensor::{Complaint, Dtype, Kind, Tensor, budget};
+use vjp_text::Symbol;
 
 builtins! {
     pub static BUILTINS in "numpy.random";

@@ -2,17 +2,11 @@
 
 use crate::create::{given, read};
 use std::cmp::Ordering;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
-use vjp_eval::values::value::Value;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_eval::{Args, At, Halt, Machine, Value};
+use vjp_maths::Variable;
 use vjp_tensor::kernels::sort;
 use vjp_tensor::storage::numbers::Stored;
-use vjp_tensor::tensor::Tensor;
-use vjp_tensor::with_numbers;
+use vjp_tensor::{Complaint, Kind, Outcome, Tensor, budget, with_numbers};
 
 /// A wish to stop is looked for after so many elements.
 const TURN: usize = 1 << 16;

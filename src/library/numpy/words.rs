@@ -1,10 +1,7 @@
 //! Arrays of strings and of other objects: the page `numpy/words` has them; here is what tells them from numbers.
 
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::library::prelude;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Args, Halt, Machine, Value};
 
 /// Nested lists are looked into so deep.
 const DEPTH: usize = 32;
@@ -53,7 +50,7 @@ fn asked(args: &Args, at: usize) -> Option<Value> {
 }
 
 fn page(machine: &mut Machine, name: &str, given: Vec<Value>, args: Args) -> Result<Value, Halt> {
-    let function = prelude::get("numpy", vjp_text::names::Symbol::new(name));
+    let function = prelude::get("numpy", vjp_text::Symbol::new(name));
     machine.call_with(&function.unwrap_or(Value::None), given, &args.site)
 }
 

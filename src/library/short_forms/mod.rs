@@ -8,25 +8,17 @@ use vjp_backward::agreement;
 use vjp_backward::finite_differences::{gainsaid, jumps};
 use vjp_backward::gradient_argument::names_several;
 use vjp_binder::readers::tensor_like;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
 use vjp_eval::language::machine::call_back::{borrowed, lend};
 use vjp_eval::library::builtins;
-use vjp_eval::raise;
-use vjp_eval::record::event::Note;
-use vjp_eval::values::class_names::name_of;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Args, At, Halt, Machine, Note, Value, name_of, raise};
 use vjp_jacobian::Jacobian;
 use vjp_jacobian::central_differences::{Difference, central, compare, replay};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::ancestors;
-use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::observe::value_reads;
 use vjp_maths::symbol::formula::Style;
 use vjp_maths::symbol::{Leaf, names};
-use vjp_tensor::complaint::Kind;
-use vjp_tensor::tensor::Tensor;
-use vjp_tensor::torch_messages;
+use vjp_tensor::{Kind, Tensor, torch_messages};
 use vjp_transforms::autograd::functional::{FUNCTIONAL, Traced, packed, pushed, trace};
 pub use vjp_transforms::autograd::functional_jacobians::of_traced;
 use vjp_transforms::autograd::{gradients, several};
@@ -131,8 +123,7 @@ fn pair(machine: &mut Machine, args: &Args) -> Result<(Variable, Variable), Halt
             }
         }
     }
-    let x =
-        both.pop().unwrap_or_else(|| Variable::constant(vjp_tensor::tensor::Tensor::scalar(0.0)));
+    let x = both.pop().unwrap_or_else(|| Variable::constant(vjp_tensor::Tensor::scalar(0.0)));
     let y = both.pop().unwrap_or_else(|| x.clone());
     Ok((y, x))
 }

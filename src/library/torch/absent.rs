@@ -1,10 +1,7 @@
 //! What PyTorch has and this program does not need: compilers.
 
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Args, Halt, Machine, Value};
 
 builtins! {
     pub static BUILTINS in "torch";

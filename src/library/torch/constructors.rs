@@ -1,19 +1,14 @@
 //! Functions that make tensors from numbers: `torch.tensor`, `zeros`, `arange` …
 
-use vjp_binder::bind::Given;
+use vjp_binder::Given;
 use vjp_binder::readers::as_number;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
 use vjp_eval::values::tensor_operators::nested::{Reader, tensor_of, unrounded};
-use vjp_eval::values::value::Value;
-use vjp_eval::{leaf, raise};
-use vjp_maths::autodiff::variable::Variable;
+use vjp_eval::{Args, At, Halt, Machine, Value, leaf, raise};
+use vjp_maths::Variable;
 use vjp_python::convert::warn_of_history;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
-use vjp_tensor::tensor::{Dtype, Tensor, default_dtype};
-use vjp_tensor::{budget, complain, exact_integers};
+use vjp_tensor::tensor::default_dtype;
+use vjp_tensor::{Complaint, Dtype, Kind, Outcome, Tensor, budget, complain, exact_integers};
 
 builtins! {
     /// `torch.tensor` and its like; under the same names at the prompt.
@@ -162,7 +157,7 @@ fn from_numpy(_: &mut Machine, args: Args) -> Result<Value, Halt> {
         other => raise!(
             Kind::Type,
             "expected np.ndarray (got {})",
-            vjp_eval::values::class_names::tp_name(&other.unwrap_or(Value::None))
+            vjp_eval::tp_name(&other.unwrap_or(Value::None))
         ),
     }
 }

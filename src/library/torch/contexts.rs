@@ -3,19 +3,15 @@
 use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
-use vjp_eval::raise;
-use vjp_eval::values::value::{Object, Value};
+use vjp_eval::{Args, Halt, Machine, Object, Value, raise};
 use vjp_maths::autodiff::grad_mode::{
     Mode, asks_for_grad, checks_nan, detects_anomalies, is_inferring, set_detect_anomalies,
     set_grad_enabled,
 };
 use vjp_ops::autocast;
-use vjp_tensor::complaint::Kind;
-use vjp_text::names::Symbol;
+use vjp_tensor::Kind;
+use vjp_text::Symbol;
 
 /// Switches recording inside a `with` block.
 struct GradMode {

@@ -2,19 +2,14 @@
 
 use crate::grad_fn::at_edge;
 use vjp_backward::gradient_argument;
-use vjp_binder::bind::Given;
+use vjp_binder::Given;
 use vjp_binder::readers::tensor_like;
-use vjp_eval::language::call::Args;
 use vjp_eval::language::class::order;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
-use vjp_eval::raise;
-use vjp_eval::values::class_names::{name_of, tp_name};
-use vjp_eval::values::value::{Class, Value};
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_eval::{Args, At, Class, Halt, Machine, Value, name_of, raise, tp_name};
 use vjp_tensor::kernels::strided::expand;
-use vjp_tensor::tensor::{Tensor, default_dtype, set_default_dtype};
+use vjp_tensor::tensor::{default_dtype, set_default_dtype};
+use vjp_tensor::{Complaint, Kind, Outcome, Tensor};
 
 builtins! { pub static BUILTINS in "torch";
     "is_tensor" "(obj)" is_tensor, "Returns whether a value is a tensor.";

@@ -4,20 +4,14 @@ use num_traits::ToPrimitive;
 use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
-use vjp_binder::bind::Given;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::{Builtin, Type, builtins};
-use vjp_eval::raise;
-use vjp_eval::values::value::{Object, Value};
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::Kind;
+use vjp_binder::Given;
+use vjp_eval::library::builtins;
+use vjp_eval::{Args, At, Builtin, Halt, Machine, Object, Type, Value, raise};
+use vjp_maths::Variable;
 use vjp_tensor::random::Generator;
 use vjp_tensor::random::generator_bytes::STATE_BYTES;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::{random, torch_messages};
-use vjp_text::names::Symbol;
+use vjp_tensor::{Dtype, Kind, Tensor, random, torch_messages};
+use vjp_text::Symbol;
 
 /// A generator as a program holds it; None is the usual one.
 struct Held(Option<Rc<RefCell<Generator>>>);
@@ -75,7 +69,7 @@ fn no_generator(args: &Args, value: &Value) -> Halt {
         format!(
             "{}(): argument 'generator' must be torch.Generator, not {}",
             args.name(),
-            vjp_eval::values::class_names::name_of(value)
+            vjp_eval::name_of(value)
         ),
     )
 }
@@ -94,11 +88,9 @@ pub fn seed_of(value: Value) -> Result<u64, Halt> {
             _ => Err(torch_messages::long_unpacked().into()),
         },
         (None, Some(seed)) => Ok(seed as i64 as u64),
-        _ => raise!(
-            Kind::Type,
-            "manual_seed expected a long, but got {}",
-            vjp_eval::values::class_names::name_of(&value)
-        ),
+        _ => {
+            raise!(Kind::Type, "manual_seed expected a long, but got {}", vjp_eval::name_of(&value))
+        }
     }
 }
 
@@ -162,9 +154,7 @@ fn read(given: &Given) -> Result<Generator, Halt> {
         raise!(
             Kind::Type,
             "expected a torch.ByteTensor, but got {}",
-            vjp_eval::values::class_names::name_of(
-                &given.value("new_state").unwrap_or(Value::None)
-            )
+            vjp_eval::name_of(&given.value("new_state").unwrap_or(Value::None))
         );
     };
     if t.dtype() != Dtype::Uint8 {

@@ -4,23 +4,19 @@ use crate::saved_hooks;
 use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
 use vjp_eval::language::machine::call_back::lend;
-use vjp_eval::library::{Builtin, builtins};
-use vjp_eval::raise;
-use vjp_eval::values::value::{Dict, Object, Value};
-use vjp_maths::autodiff::node::{Edge, Node, Origin, WeakNode};
+use vjp_eval::library::builtins;
+use vjp_eval::{Args, At, Builtin, Dict, Halt, Machine, Object, Value, raise};
+use vjp_maths::autodiff::node::WeakNode;
 use vjp_maths::autodiff::reverse::{SweepOptions, sweep};
 use vjp_maths::autodiff::torch_node::{Behind, UNDERIVED};
-use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::autodiff::{by_hand, running};
 use vjp_maths::composite::{Group, before, origin};
 use vjp_maths::saved::attribute::Attribute;
 use vjp_maths::saved::kept::{Kept, kept, names};
-use vjp_tensor::complaint::{Complaint, Kind};
-use vjp_text::names::Symbol;
+use vjp_maths::{Edge, Node, Origin, Variable};
+use vjp_tensor::{Complaint, Kind};
+use vjp_text::Symbol;
 
 builtins! {
     /// What pages of the library are made of.

@@ -2,23 +2,17 @@
 
 use num_traits::Signed;
 use vjp_binder::readers::as_int;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::values::class_names::{name_of, tp_name};
 use vjp_eval::values::number;
 use vjp_eval::values::tensor_operators::from_array;
 use vjp_eval::values::tensor_operators::nested::{Reader, check_detached, tensor_of};
 use vjp_eval::values::tensor_operators::numpy_messages::of_index;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Halt, Machine, Value, name_of, tp_name};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::with_grad;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_ops::batched;
-use vjp_ops::index;
 use vjp_ops::index::Index;
-use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_ops::{batched, index};
 use vjp_tensor::warnings::warn;
-use vjp_tensor::{budget, torch_messages};
+use vjp_tensor::{Complaint, Dtype, Fact, Kind, Outcome, Tensor, budget, torch_messages};
 
 /// `this[key]` of a `Tensor` or `Array`.
 pub fn get(machine: &mut Machine, this: &Value, key: &Value) -> Result<Value, Halt> {

@@ -1,19 +1,13 @@
 //! `torch.Tensor(2, 3)` is a shape, `torch.Tensor([1, 2])` are numbers; so `torch.FloatTensor` and its like.
 
 use vjp_binder::overloads;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::Builtin;
-use vjp_eval::raise;
-use vjp_eval::values::class_names::name_of;
 use vjp_eval::values::tensor_operators::nested::{Reader, sequence, tensor_of};
-use vjp_eval::values::value::{TupleKind, Value};
-use vjp_maths::autodiff::variable::Variable;
+use vjp_eval::values::value::TupleKind;
+use vjp_eval::{Args, At, Builtin, Halt, Machine, Value, name_of, raise};
+use vjp_maths::Variable;
 use vjp_maths::inplace::view;
-use vjp_tensor::complaint::{Complaint, Kind};
-use vjp_tensor::shape;
-use vjp_tensor::tensor::{Dtype, Tensor, default_dtype};
+use vjp_tensor::tensor::default_dtype;
+use vjp_tensor::{Complaint, Dtype, Kind, Tensor, shape};
 
 /// As PyTorch's errors call such a constructor.
 static NEW: Builtin = Builtin {

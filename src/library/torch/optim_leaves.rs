@@ -1,15 +1,11 @@
 //! `torch.optim`: its classes are pages of the prelude; here is what they cannot say themselves,
 //! how a number list that is a leaf takes part.
 
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::leaf;
 use vjp_eval::library::builtins;
-use vjp_eval::values::value::Value;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::{Complaint, Kind};
-use vjp_text::names::Symbol;
+use vjp_eval::{Args, Halt, Machine, Value, leaf};
+use vjp_maths::Variable;
+use vjp_tensor::{Complaint, Kind};
+use vjp_text::Symbol;
 
 builtins! {
     pub static BUILTINS in "torch.optim";

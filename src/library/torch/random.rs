@@ -3,22 +3,17 @@
 use crate::constructors::{finished, finished_as};
 use crate::generator;
 use crate::generator::using;
-use vjp_binder::bind::Given;
+use vjp_binder::Given;
 use vjp_binder::readers::as_ints;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
-use vjp_eval::raise;
-use vjp_eval::values::value::Value;
-use vjp_maths::autodiff::variable::Variable;
+use vjp_eval::{Args, At, Halt, Machine, Value, raise};
+use vjp_maths::Variable;
 use vjp_maths::primitives::drawn::recorded;
-use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::kernels::sort;
 use vjp_tensor::kernels::strided::expand;
 use vjp_tensor::random::Generator;
-use vjp_tensor::tensor::{Dtype, Tensor, default_dtype};
-use vjp_tensor::{budget, random};
+use vjp_tensor::tensor::default_dtype;
+use vjp_tensor::{Dtype, Kind, Outcome, Tensor, budget, random};
 
 builtins! {
     pub static BUILTINS in "torch";

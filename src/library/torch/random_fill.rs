@@ -2,19 +2,13 @@
 
 use crate::generator::using;
 use crate::random::{draws_single, given, no_negative, probability};
-use vjp_binder::bind::Given;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
+use vjp_binder::Given;
 use vjp_eval::library::builtins;
-use vjp_eval::raise;
-use vjp_eval::values::value::Value;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_eval::{Args, At, Halt, Machine, Value, raise};
+use vjp_maths::Variable;
 use vjp_tensor::exact_integers::Exact;
 use vjp_tensor::random::Generator;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::{budget, random};
+use vjp_tensor::{Dtype, Kind, Outcome, Tensor, budget, random};
 
 builtins! {
     /// Methods of tensors.

@@ -3,17 +3,12 @@
 use std::any::Any;
 use std::rc::Rc;
 use vjp_backward::weight_labels;
-use vjp_eval::language::call::Site;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::language::machine::call_back;
-use vjp_eval::library::Builtin;
-use vjp_eval::raise;
-use vjp_eval::values::value::{Object, Value};
-use vjp_maths::autodiff::variable::Variable;
+use vjp_eval::{Builtin, Halt, Machine, Object, Site, Value, raise};
+use vjp_maths::Variable;
 use vjp_maths::observe::cycles;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_text::names::Symbol;
+use vjp_tensor::{Kind, Outcome};
+use vjp_text::Symbol;
 
 /// What `register_hook` returns: removes the hook again.
 struct Handle {
@@ -89,7 +84,7 @@ fn returned(
         other => raise!(
             Kind::Type,
             "expected Variable, but hook returned '{}'",
-            vjp_eval::values::class_names::name_of(&other)
+            vjp_eval::name_of(&other)
         ),
     }
 }

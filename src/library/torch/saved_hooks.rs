@@ -2,21 +2,14 @@
 
 use std::any::Any;
 use std::rc::Rc;
-use vjp_eval::builtins;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
 use vjp_eval::language::machine::call_back::{borrowed, lend};
-use vjp_eval::library::Builtin;
-use vjp_eval::raise;
-use vjp_eval::values::class_names::name_of;
-use vjp_eval::values::value::{Object, Value};
-use vjp_maths::autodiff::node::{Node, Unpack};
-use vjp_maths::autodiff::variable::Variable;
+use vjp_eval::{Args, At, Builtin, Halt, Machine, Object, Value, builtins, name_of, raise};
+use vjp_maths::autodiff::node::Unpack;
 use vjp_maths::saved::kept::{self, Kept};
 use vjp_maths::saved::packing::{self, Pack};
-use vjp_tensor::complaint::{Complaint, Kind};
-use vjp_text::names::Symbol;
+use vjp_maths::{Node, Variable};
+use vjp_tensor::{Complaint, Kind};
+use vjp_text::Symbol;
 
 builtins! {
     /// What the page `torch/graph` is made of.

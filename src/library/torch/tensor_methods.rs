@@ -1,24 +1,19 @@
 //! Methods of tensors that are not mathematics: memory, flags, types, conversions to Python.
 
-use vjp_binder::bind::Given;
+use vjp_binder::Given;
 use vjp_binder::readers::as_dtype;
 use vjp_binder::results::converted;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
 use vjp_eval::library::{builtins, prelude};
-use vjp_eval::raise;
 use vjp_eval::values::tensor_operators::nested::check_detached;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Args, At, Halt, Machine, Value, raise};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::is_transforming;
-use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::observe::value_reads;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::storage::numbers::Stored;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::with_numbers;
-use vjp_tensor::{budget, shape, torch_messages};
-use vjp_text::names::Symbol;
+use vjp_tensor::{
+    Complaint, Dtype, Kind, Outcome, Tensor, budget, shape, torch_messages, with_numbers,
+};
+use vjp_text::Symbol;
 
 builtins! {
     /// `x.item()`, `x.detach()` …

@@ -2,15 +2,11 @@
 
 use std::any::Any;
 use std::rc::Rc;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
-use vjp_eval::raise;
-use vjp_eval::values::value::{Object, Value};
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::Kind;
-use vjp_text::names::Symbol;
+use vjp_eval::{Args, Halt, Machine, Object, Value, raise};
+use vjp_maths::Variable;
+use vjp_tensor::Kind;
+use vjp_text::Symbol;
 
 struct Storage(Variable);
 

@@ -13,10 +13,9 @@ use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use vjp_tensor::budget::remains;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::source_place::{self, Place};
+use vjp_tensor::source_place;
 use vjp_tensor::storage::Store;
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::{Outcome, Place, Tensor};
 
 /// A recorded operation with its inputs and its output's value.
 #[derive(Clone)]

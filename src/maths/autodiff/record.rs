@@ -8,11 +8,8 @@ use crate::runs::late;
 use crate::saved::packing;
 use smallvec::SmallVec;
 use std::rc::Rc;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Outcome;
 use vjp_tensor::exact_integers::all_read;
-use vjp_tensor::tensor::Tensor;
-use vjp_tensor::torch_messages;
+use vjp_tensor::{Outcome, Tensor, budget, torch_messages};
 
 /// What an operation is applied to.
 pub(crate) trait Operand {

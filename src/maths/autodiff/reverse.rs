@@ -7,8 +7,8 @@ use super::grad_mode::{is_grad_enabled, stops_at_nan, with_grad};
 use super::node::{Hook, Node, Origin};
 use super::running::Running;
 use super::variable::Variable;
+use crate::Array;
 use crate::autodiff::cotangent::{Coming, Flow, at_values, float};
-use crate::autodiff::linear_map::Array;
 use crate::autodiff::order::{Turn, Turns};
 use crate::autodiff::pending::{Arrived, Waiting};
 use crate::observe::{self, sweeps};
@@ -16,12 +16,10 @@ use crate::primitives::moves;
 use crate::runs::pull::Run;
 use crate::table::fast_scalars;
 use vjp_tensor::budget::{forget_refusal, refused};
-use vjp_tensor::complaint::Outcome;
 use vjp_tensor::ids::IdMap;
 use vjp_tensor::storage::late::LATE_FROM;
 use vjp_tensor::storage::written_silently;
-use vjp_tensor::tensor::Tensor;
-use vjp_tensor::{shape, torch_messages};
+use vjp_tensor::{Outcome, Tensor, shape, torch_messages};
 
 /// A leaf that a sweep reached.
 #[derive(Debug)]

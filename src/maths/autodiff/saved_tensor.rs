@@ -8,8 +8,7 @@ use super::variable::{Variable, apply};
 use crate::saved::kept::packed;
 use crate::saved::packing;
 use std::rc::Rc;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::{Outcome, Tensor};
 
 pub struct SavedTensor {
     kept: Kept,

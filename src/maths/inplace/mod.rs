@@ -6,14 +6,11 @@ pub mod overlap;
 pub mod view;
 
 use crate::autodiff::grad_mode::is_grad_enabled;
-use crate::autodiff::node::Node;
 use crate::autodiff::record::Before;
-use crate::autodiff::variable::Variable;
 use crate::primitives::put::Put;
+use crate::{Node, Variable};
 use std::rc::Rc;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::tensor::Tensor;
-use vjp_tensor::torch_messages;
+use vjp_tensor::{Outcome, Tensor, torch_messages};
 
 impl Variable {
     /// An in-place operation: `result` was computed from this variable and takes its place.

@@ -1,18 +1,12 @@
 //! Views: tensors that show memory of another, how each was made, and what its history is after a write.
 
 use crate::autodiff::grad_mode::{is_grad_enabled, is_inferring, with_grad};
-use crate::autodiff::node::Node;
 use crate::autodiff::record::record;
-use crate::autodiff::rule::Operation;
-use crate::autodiff::variable::{Variable, apply};
-use crate::primitives::fixed::Fixed;
 use crate::primitives::moves::{cloned, reshaped};
+use crate::{Fixed, Node, Operation, Variable, apply};
 use std::rc::Rc;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::shape;
-use vjp_tensor::storage::layout::Layout;
 use vjp_tensor::torch_messages::{self, Made};
+use vjp_tensor::{Layout, Outcome, budget, shape};
 
 /// A view: `op` on `base`, sharing its memory as `layout` says (of the whole store).
 pub fn view(op: Rc<dyn Operation>, base: &Variable, layout: Layout) -> Outcome<Variable> {
@@ -166,7 +160,7 @@ impl Variable {
     }
 
     /// What PyTorch says of a write to a view that was not made as usual.
-    fn view_written(&self, what: &str) -> Box<vjp_tensor::complaint::Complaint> {
+    fn view_written(&self, what: &str) -> Box<vjp_tensor::Complaint> {
         let c = self.0.cell.borrow();
         let node = c.node.as_ref().map(Node::grad_fn);
         torch_messages::view_written(c.made, node, c.extra().map_or(0, |e| e.output), what)

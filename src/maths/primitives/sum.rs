@@ -2,17 +2,11 @@
 
 use super::fixed::{Fixed, reshaping};
 use super::moves::permuted;
-use crate::autodiff::linear_map::{Array, LinearMap};
+use crate::{Array, LinearMap};
 use std::borrow::Cow;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::exact_integers::longs;
 use vjp_tensor::kernels::blocks::Stored;
-use vjp_tensor::shape;
-use vjp_tensor::storage::element::Element;
-use vjp_tensor::storage::layout::Layout;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{Dtype, Element, ElementMap, Layout, Outcome, Tensor, budget, shape};
 
 /// Which dimensions go, and what shape is left.
 #[derive(Clone, Debug)]

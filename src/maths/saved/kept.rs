@@ -5,15 +5,11 @@ use crate::autodiff::edge::{Edge, with_values};
 
 use super::packing::{self, Pack};
 use crate::autodiff::grad_mode::with_grad;
-use crate::autodiff::node::{At, Node, Unpack};
-use crate::autodiff::rule::Elementwise;
-use crate::autodiff::torch_node::{Behind, Saves};
-use crate::autodiff::variable::Variable;
+use crate::autodiff::node::{At, Unpack};
+use crate::autodiff::torch_node::Behind;
 use crate::composite::{entering, is_entry};
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::torch_messages;
+use crate::{Elementwise, Node, Saves, Variable};
+use vjp_tensor::{Dtype, Kind, Outcome, Tensor, complain, torch_messages};
 
 /// One line for each name of a node.
 const NAMES: &str = include_str!("kept.txt");

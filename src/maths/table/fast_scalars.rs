@@ -3,17 +3,14 @@
 //! numbers stay in registers: written to memory in parts and read back whole, as whatever takes any
 //! tensor does it, each copy would wait 5 ns, and a step of a chain took 170 ns instead of 60.
 
-use crate::autodiff::algebra::Fun;
 use crate::autodiff::edge::{Edge, Origin};
 use crate::autodiff::grad_mode::is_grad_enabled;
-use crate::autodiff::node::{Node, saved_of};
-use crate::autodiff::variable::Variable;
+use crate::autodiff::node::saved_of;
 use crate::saved::packing;
+use crate::{Fun, Node, Variable};
 use smallvec::SmallVec;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::scalar::Scalar;
-use vjp_tensor::tensor::{Dtype, Tensor, default_dtype};
+use vjp_tensor::tensor::default_dtype;
+use vjp_tensor::{Dtype, Outcome, Scalar, Tensor, budget};
 
 /// `x fun number`, or `number fun x` where `swapped`, of a Python number that is none of `bool`. None: the
 /// long way.

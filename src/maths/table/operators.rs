@@ -4,20 +4,17 @@ use super::{
     ADD, DIV, FLOOR_DIVIDE, MUL, NEG, NUMBER_POW, POW, POW_BY, POW_NUMBER, RECIPROCAL, REMAINDER,
     REMAINDER_OF, RSUB, SUB,
 };
-use crate::autodiff::algebra::Fun;
 use crate::autodiff::record::{Either, apply_to};
 use crate::autodiff::torch_node::UNDERIVED;
-use crate::autodiff::variable::{Variable, apply};
 use crate::inplace::node_names::Renamed;
 use crate::table::fast_scalars;
+use crate::{Fun, Variable, apply};
 use smallvec::SmallVec;
 use std::rc::Rc;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Fact, Kind, Outcome};
 use vjp_tensor::kernels::strided::zip;
 use vjp_tensor::matrix::{Manner, manner};
-use vjp_tensor::scalar::Scalar;
-use vjp_tensor::tensor::{Dtype, Tensor, promote};
+use vjp_tensor::tensor::promote;
+use vjp_tensor::{Dtype, Fact, Kind, Outcome, Scalar, Tensor, complain};
 
 /// A function of the table, recorded. After the operands come single numbers, its parameters.
 ///

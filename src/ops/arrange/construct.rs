@@ -1,19 +1,12 @@
 //! Matrices made of a few numbers, where elements stand, and slopes of sampled functions.
 
 use super::layout;
-use crate::arguments::{Arg, Bound, Out};
 use crate::arrange::flip_and_repeat;
 use crate::compose::one;
-use crate::entry::Forms;
-use crate::index;
 use crate::recorded::with_number;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::table;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Fact, Kind, Outcome};
-use vjp_tensor::shape;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use crate::{Arg, Bound, Forms, Out, index};
+use vjp_maths::{Variable, table};
+use vjp_tensor::{Dtype, Fact, Kind, Outcome, Tensor, budget, complain, shape};
 
 fn diagflat(b: &mut Bound) -> Outcome<Out> {
     let flat = layout::reshape(&b.tensor(0)?, &[-1])?;
@@ -119,7 +112,7 @@ fn gradient(b: &mut Bound) -> Outcome<Out> {
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 const TRIANGLE: &str = "(int row, int col, int offset=0, *, Dtype dtype=None)";
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[crate::Entry] = entries! {
     "diagflat" BOTH, "(Tensor input, int offset=0)", "all elements on the diagonal of a matrix; vᵀJ is v's diagonal", "torch.diagflat(tensor([1, 2]))", ["diag_embed"] jax "jnp.diagflat({input}, {offset})"
         => diagflat;
     "tril_indices" Forms::TORCH, TRIANGLE, "the indices of the lower triangle", "torch.tril_indices(3, 3)", ["tril"] jax "jnp.array(jnp.tril_indices({row}, {offset!}, {col}))"

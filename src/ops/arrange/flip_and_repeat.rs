@@ -1,21 +1,14 @@
 //! Elements in another order, repeated, or left out: flip, roll, repeat, diag, triu …
 
 use super::layout::{self, strided};
-use crate::arguments::Out;
 use crate::compose::one;
-use crate::entry::{Forms, USUAL};
+use crate::entry::USUAL;
+use crate::{Forms, Out};
 use std::rc::Rc;
-use vjp_maths::autodiff::linear_map::LinearMap;
-use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::{Fixed, element_map};
+use vjp_maths::primitives::fixed::element_map;
 use vjp_maths::primitives::moves;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::shape;
-use vjp_tensor::storage::layout::Layout;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_maths::{Fixed, LinearMap, Variable, apply};
+use vjp_tensor::{Dtype, ElementMap, Kind, Layout, Outcome, Tensor, budget, complain, shape};
 
 fn run(op: Fixed, x: &Variable) -> Outcome<Variable> {
     apply(Rc::new(op), std::slice::from_ref(x))
@@ -303,7 +296,7 @@ pub(crate) fn adjoint(x: &Variable) -> Outcome<Out> {
 
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[crate::Entry] = entries! {
     "flip" USUAL.and(Forms::NP), "(Tensor input, ints dims)", "the elements in reverse order along dimensions", "flip([1, 2, 3], [0])", ["roll"] jax "jnp.flip({input}, {dims})"
         => |b| Ok(Out::One(flip(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));
     "fliplr" BOTH, "(Tensor input)", "the columns in reverse order", "torch.fliplr(tensor([[1, 2]]))", ["flip"]
@@ -337,7 +330,7 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
     "repeat_interleave" BOTH, "(Tensor input, Tensor|Scalar repeats, int dim=None)", "each element repeated; vᵀJ adds the copies of an input", "tensor([1, 2]).repeat_interleave(2)", ["repeat"] jax "jnp.repeat({input}, {repeats}, axis={dim})"
         => |b| {
             let times = match b.arg(1) {
-                crate::arguments::Arg::Tensor(t) => counts(&b.tensor(0)?, &t.value(), b.int(2))?,
+                crate::Arg::Tensor(t) => counts(&b.tensor(0)?, &t.value(), b.int(2))?,
                 _ => b.ints(1).unwrap_or_default(),
             };
             if times.iter().any(|n| *n < 0) {

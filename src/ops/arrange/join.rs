@@ -1,23 +1,16 @@
 //! Several tensors into one, one into several.
 
 use super::layout;
-use crate::arguments::{Bound, Out};
-use crate::entry::Forms;
-use crate::refusals;
+use crate::{Bound, Forms, Out, refusals};
 use std::rc::Rc;
-use vjp_maths::autodiff::linear_map::LinearMap;
-use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::composite::Group;
-use vjp_maths::primitives::fixed::{Fixed, element_map};
+use vjp_maths::primitives::fixed::element_map;
 use vjp_maths::primitives::put::Put;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::element_map::{ElementMap, Index};
-use vjp_tensor::shape;
-use vjp_tensor::storage::layout::Layout;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::torch_messages;
+use vjp_maths::{Fixed, LinearMap, Variable, apply};
+use vjp_tensor::element_map::Index;
+use vjp_tensor::{
+    Dtype, ElementMap, Kind, Layout, Outcome, Tensor, budget, complain, shape, torch_messages,
+};
 
 /// `torch.cat(tensors, dim)`.
 ///
@@ -193,7 +186,7 @@ pub(super) fn one_type(parts: &[Variable]) -> Outcome<()> {
     Ok(())
 }
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[crate::Entry] = entries! {
     "cat" as "concat" as "concatenate" JOIN.and(Forms::NP), "(Tensors tensors, int dim=0)", "joined end to end: each output is one of the inputs; vᵀJ splits v among the inputs", "cat([[1, 2], [3]])", ["stack"] jax "jnp.concatenate({tensors}, axis={dim})"
         => |b| Ok(Out::One(cat(&b.tensors(0), b.int_or(1, 0))?));
     "stack" JOIN.and(Forms::NP), "(Tensors tensors, int dim=0)", "side by side along a new dimension; vᵀJ splits v among the inputs", "stack([tensor([1, 2]), tensor([3, 4])])", ["cat"]

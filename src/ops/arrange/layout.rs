@@ -1,21 +1,17 @@
 //! Views of the same memory: reshape, transpose, squeeze, expand, slices; and plain copies.
 
-use crate::arguments::Out;
 use crate::arrange::reinterpret::reinterpreted;
-use crate::entry::{Forms, USUAL};
-use crate::index;
+use crate::entry::USUAL;
+use crate::{Forms, Out, index};
 use std::rc::Rc;
-use vjp_maths::autodiff::variable::{Variable, apply, view};
+use vjp_maths::Fixed;
+use vjp_maths::autodiff::variable::view;
 pub use vjp_maths::inplace::view::{in_shape, reshape, strided};
-use vjp_maths::primitives::fixed::Fixed;
 pub use vjp_maths::primitives::moves::clone;
 use vjp_maths::primitives::moves::{converted, expanded, permuted, reshaped};
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_maths::{Variable, apply};
 use vjp_tensor::matrix::{Manner, manner};
-use vjp_tensor::storage::layout::Layout;
-use vjp_tensor::tensor::Dtype;
-use vjp_tensor::{shape, torch_messages};
+use vjp_tensor::{Dtype, Kind, Layout, Outcome, complain, shape, torch_messages};
 
 /// `x.view(shape)`.
 ///
@@ -68,7 +64,7 @@ pub fn permute(x: &Variable, dims: &[i64]) -> Outcome<Variable> {
         Vec::new()
     } else {
         shape::axes(dims, rank).map_err(|c| match c.kind {
-            Kind::Runtime => vjp_tensor::complaint::Complaint::new(
+            Kind::Runtime => vjp_tensor::Complaint::new(
                 Kind::Runtime,
                 "permute(): duplicate dims are not allowed.",
             ),
@@ -224,7 +220,7 @@ fn sizes(v: &Variable) -> Vec<i64> {
 
 const VIEW: Forms = Forms::METHOD;
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[crate::Entry] = entries! {
     "reshape" USUAL.and(Forms::NP), "(Tensor input, ints shape)", "each output is its input, in another shape", "reshape([1, 2, 3, 4], [2, 2])", ["view", "flatten"] jax "{input}.reshape({shape})"
         => |b| Ok(Out::One(reshape(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));
     "view" VIEW, "(Tensor input, int[] size)\n(Tensor input, Dtype dtype)", "each output is its input, in another shape of the same memory", "tensor([1, 2, 3, 4]).view(2, 2)", ["reshape"] jax "{input}.reshape({size})"

@@ -1,10 +1,8 @@
 //! `view(dtype)`: the bytes of a tensor read as another type. The result has memory of its own.
 
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_maths::Variable;
 use vjp_tensor::exact_integers::exact;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{Complaint, Dtype, Kind, Outcome, Tensor, complain};
 
 /// The bytes of an element.
 fn bytes(v: f64, dtype: Dtype, out: &mut Vec<u8>) {

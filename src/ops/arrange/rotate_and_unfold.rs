@@ -1,21 +1,16 @@
 //! More ways to arrange elements: quarter turns, sliding windows, places named by masks and indices.
 
 use super::layout;
-use crate::arguments::{Bound, Out};
-use crate::entry::Forms;
 use crate::index::{self, Index};
 use crate::recorded::grouped;
 use crate::reduce::sum;
+use crate::{Bound, Forms, Out};
 use std::rc::Rc;
-use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::{Fixed, element_map};
+use vjp_maths::primitives::fixed::element_map;
 use vjp_maths::primitives::put::Put;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::shape;
+use vjp_maths::{Fixed, Variable, apply};
 use vjp_tensor::shape::ints;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{Dtype, Kind, Outcome, Tensor, budget, complain, shape};
 
 pub fn gathered(
     x: &Variable,
@@ -157,9 +152,7 @@ pub(crate) fn at_least(x: &Variable, n: usize) -> Outcome<Variable> {
 
 fn each(b: &Bound, f: impl Fn(&Variable) -> Outcome<Variable>) -> Outcome<Out> {
     match b.arg(0) {
-        crate::arguments::Arg::Tensors(all) => {
-            Ok(Out::Many(all.iter().map(f).collect::<Outcome<_>>()?))
-        }
+        crate::Arg::Tensors(all) => Ok(Out::Many(all.iter().map(f).collect::<Outcome<_>>()?)),
         _ => Ok(Out::One(f(&b.tensor(0)?)?)),
     }
 }
@@ -170,7 +163,7 @@ fn sections(n: i64, k: i64) -> Outcome<Vec<i64>> {
 }
 
 /// Sections of nearly equal size, or between indices.
-fn tensor_split(x: &Variable, by: &crate::arguments::Arg, dim: i64) -> Outcome<Out> {
+fn tensor_split(x: &Variable, by: &crate::Arg, dim: i64) -> Outcome<Out> {
     if x.rank() == 0 {
         complain!(
             Kind::Runtime,
@@ -180,20 +173,20 @@ fn tensor_split(x: &Variable, by: &crate::arguments::Arg, dim: i64) -> Outcome<O
     let at = shape::axis(dim, x.rank())?;
     let n = x.shape().get(at).copied().unwrap_or(1) as i64;
     let cuts: Vec<i64> = match by {
-        crate::arguments::Arg::Ints(cuts) => cuts.clone(),
-        crate::arguments::Arg::Scalar(s) if s.value() >= 1.0 => sections(n, s.value() as i64)?,
-        crate::arguments::Arg::Tensor(t) if t.rank() == 0 && t.value().data()[0] >= 1.0 => {
+        crate::Arg::Ints(cuts) => cuts.clone(),
+        crate::Arg::Scalar(s) if s.value() >= 1.0 => sections(n, s.value() as i64)?,
+        crate::Arg::Tensor(t) if t.rank() == 0 && t.value().data()[0] >= 1.0 => {
             sections(n, t.value().data()[0] as i64)?
         }
-        crate::arguments::Arg::Tensor(t) if t.rank() > 0 => {
+        crate::Arg::Tensor(t) if t.rank() > 0 => {
             t.value().data().iter().map(|v| *v as i64).collect()
         }
-        crate::arguments::Arg::Tensor(t) => complain!(
+        crate::Arg::Tensor(t) => complain!(
             Kind::Runtime,
             "number of sections must be larger than 0, got {}",
             t.value().data()[0]
         ),
-        crate::arguments::Arg::Scalar(s) => {
+        crate::Arg::Scalar(s) => {
             complain!(Kind::Runtime, "number of sections must be larger than 0, got {}", s.value())
         }
         _ => complain!(Kind::Runtime, "number of sections must be larger than 0, got 0"),
@@ -220,7 +213,7 @@ fn even_split(b: &Bound, dim: i64, least: usize) -> Outcome<Out> {
         );
     }
     let n = x.shape()[dim as usize];
-    if let crate::arguments::Arg::Scalar(s) = b.arg(1)
+    if let crate::Arg::Scalar(s) = b.arg(1)
         && (s.value() < 1.0 || !n.is_multiple_of(s.value() as usize))
     {
         complain!(
@@ -370,7 +363,7 @@ fn sum_to_size(b: &mut Bound) -> Outcome<Out> {
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 const SPLIT: &str = "(Tensor input, any indices_or_sections)";
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[crate::Entry] = entries! {
     "rot90" BOTH.and(Forms::NP), "(Tensor input, int k=1, ints dims=[0, 1])", "rotated by multiples of 90°", "torch.rot90(tensor([[1, 2], [3, 4]]))", ["flip", "transpose"] jax "jnp.rot90({input}, {k}, {dims})"
         => rot90;
     "movedim" as "moveaxis" BOTH, "(Tensor input, int[] source, int[] destination)", "dimensions moved to other positions", "torch.movedim(torch.ones(2, 3), 0, 1)", ["permute", "transpose"] jax "jnp.moveaxis({input}, {source}, {destination})"
@@ -415,7 +408,7 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
             layout::expand(&b.tensor(0)?, &vjp_tensor::shape::ints(&product.shape()))?;
             let whole = !b.tensor(0)?.dtype().join(product.dtype()).is_float();
             for (k, name) in [(3, "beta"), (4, "alpha")] {
-                if whole && matches!(b.scalar(k), Some(vjp_tensor::scalar::Scalar::Float(_))) {
+                if whole && matches!(b.scalar(k), Some(vjp_tensor::Scalar::Float(_))) {
                     complain!(Kind::Runtime, "For integral input tensors, argument {name} must not be a floating point number.");
                 }
             }

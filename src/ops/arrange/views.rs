@@ -1,14 +1,10 @@
 //! Views that not every shape has: parts along a dimension, matrices transposed.
 
 use super::layout;
-use crate::arguments::Out;
-use crate::entry::Forms;
-use crate::index;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::Kind;
-use vjp_tensor::shape;
+use crate::{Forms, Out, index};
+use vjp_tensor::{Kind, complain, shape};
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[crate::Entry] = entries! {
     "narrow" Forms::TORCH.and(Forms::METHOD), "(Tensor input, int dim, int start, int length)", "a range of slices along a dimension", "tensor([1, 2, 3]).narrow(0, 1, 2)", ["select"] jax "narrow({*})"
         => |b| {
             let x = b.tensor(0)?;

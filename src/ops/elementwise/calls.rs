@@ -1,22 +1,17 @@
 //! What the entries of the table call that have parameters of their own kind or are composed of rows.
 
 use super::glu::Glu;
-use crate::arguments::{Arg, Bound, Out};
 use crate::arrange::layout;
 use crate::recorded::grouped;
+use crate::{Arg, Bound, Out};
 use std::rc::Rc;
-use vjp_maths::autodiff::algebra::Fun;
-use vjp_maths::autodiff::torch_node::Saves;
-use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::inplace::node_names::Renamed;
 use vjp_maths::table::*;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_maths::{Fun, Saves, Variable, apply};
 use vjp_tensor::exact_integers::is_exact;
 use vjp_tensor::matrix::{Manner, manner};
-use vjp_tensor::scalar::Scalar;
-use vjp_tensor::shape;
-use vjp_tensor::tensor::{Dtype, Tensor, promote};
+use vjp_tensor::tensor::promote;
+use vjp_tensor::{Dtype, Kind, Outcome, Scalar, Tensor, complain, shape};
 
 /// A row, with its parameters, applied.
 fn row(fun: &'static Fun, params: &[f64], operands: &[Variable]) -> Outcome<Out> {
@@ -333,7 +328,7 @@ pub(super) fn gelu(b: &mut Bound) -> Outcome<Out> {
 
 pub(super) fn softsign(x: &Variable) -> Outcome<Variable> {
     let size = apply((ABS.operation)(&[]), std::slice::from_ref(x))?;
-    let one = Variable::constant(vjp_tensor::scalar::Scalar::Int(1).tensor());
+    let one = Variable::constant(vjp_tensor::Scalar::Int(1).tensor());
     div(x, &add(&size, &one)?)
 }
 

@@ -7,22 +7,15 @@ pub mod select;
 
 use crate::arrange::layout::{self, strided};
 use std::rc::Rc;
-use vjp_maths::autodiff::linear_map::LinearMap;
-use vjp_maths::autodiff::torch_node::Saves;
-use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::{Fixed, element_map};
+use vjp_maths::primitives::fixed::element_map;
 use vjp_maths::primitives::put::Put;
 use vjp_maths::saved::attribute::Attribute;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Fact, Kind, Outcome};
+use vjp_maths::{Fixed, LinearMap, Saves, Variable, apply};
 use vjp_tensor::element_map::{ElementMap, Index as Places};
-use vjp_tensor::mixed_dtypes;
-use vjp_tensor::shape;
-use vjp_tensor::storage::layout::Layout;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::torch_messages;
-use vjp_tensor::with_numbers;
+use vjp_tensor::{
+    Dtype, Fact, Kind, Layout, Outcome, Tensor, budget, complain, mixed_dtypes, shape,
+    torch_messages, with_numbers,
+};
 
 /// Places that were not chosen are told up to so many.
 const MOST_CHOSEN: usize = 1 << 14;

@@ -2,29 +2,19 @@
 //! brought together at one place by a sum, a product, a mean or an extreme.
 
 use super::{scatter, select};
-use crate::arguments::{Bound, Out};
 use crate::arrange::rotate_and_unfold::gathered;
 use crate::arrange::{flip_and_repeat, layout};
 use crate::compose::one;
-use crate::entry::Forms;
-use crate::index;
 use crate::recorded::grouped;
 use crate::reduce::extreme::{Chosen, Rank, Winners};
+use crate::{Bound, Forms, Out, index};
 use std::rc::Rc;
-use vjp_maths::autodiff::torch_node::Saves;
-use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::primitives::fixed::element_map;
 use vjp_maths::primitives::put::Put;
-use vjp_maths::table;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::shape;
+use vjp_maths::{Saves, Variable, apply, table};
 use vjp_tensor::shape::ints;
-use vjp_tensor::storage::layout::Layout;
-use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages::sizes;
+use vjp_tensor::{Dtype, ElementMap, Kind, Layout, Outcome, Tensor, budget, complain, shape};
 
 /// A view of an array's positions, as `f` makes it.
 fn positions(own: &[usize], f: impl Fn(&Variable) -> Outcome<Variable>) -> Outcome<ElementMap> {
@@ -327,7 +317,7 @@ fn index_reduce(b: &mut Bound) -> Outcome<Out> {
 
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[crate::Entry] = entries! {
     "select_scatter" BOTH, "(Tensor input, Tensor src, int dim, int index)", "a copy with one slice replaced", "torch.select_scatter(torch.zeros(2, 2), torch.ones(2), 0, 0)", ["select", "slice_scatter"] jax "select_scatter({*})"
         => select_scatter;
     "slice_scatter" BOTH, "(Tensor input, Tensor src, int dim=0, int start=None, int end=None, int step=1)", "a copy with some slices replaced", "torch.slice_scatter(torch.zeros(3), torch.ones(2), 0, 1)", ["narrow", "select_scatter"] jax "-"

@@ -1,23 +1,15 @@
 //! Elements chosen by a condition or a table of positions: where, masks, gather, scatter.
 
-use crate::arguments::{Bound, Out};
-use crate::entry::Forms;
-use crate::index;
-use crate::refusals;
+use crate::{Bound, Forms, Out, index, refusals};
 use std::rc::Rc;
-use vjp_maths::autodiff::linear_map::LinearMap;
-use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::{Fixed, element_map};
+use vjp_maths::primitives::fixed::element_map;
 use vjp_maths::primitives::put::Put;
 pub use vjp_maths::primitives::select::{Where, select_where};
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::element_map::ElementMap;
+use vjp_maths::{Fixed, LinearMap, Variable, apply};
 use vjp_tensor::kernels::strided as kernels;
-use vjp_tensor::shape;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::torch_messages;
+use vjp_tensor::{
+    Dtype, ElementMap, Kind, Outcome, Tensor, budget, complain, shape, torch_messages,
+};
 
 /// The indices of nonzero elements, a tensor for each dimension; a number counts as one element.
 fn by_dimension(x: &Tensor) -> Outcome<Out> {
@@ -163,8 +155,7 @@ fn masked_select(b: &mut Bound) -> Outcome<Out> {
     let own = x.shape();
     let to = shape::broadcast(mask.shape(), &own)?;
     let strides = shape::broadcast_strides(&own, &to).to_vec();
-    let source =
-        vjp_tensor::storage::layout::Layout { shape: to.clone(), strides, offset: 0 }.positions();
+    let source = vjp_tensor::Layout { shape: to.clone(), strides, offset: 0 }.positions();
     let at: Vec<usize> = mask_positions(&to, &mask)?.into_iter().map(|k| source[k]).collect();
     let w = element_map(&own, &[at.len()], at);
     let op = Fixed::gather("masked_select", "MaskedSelectBackward0", w).saving();
@@ -176,7 +167,7 @@ const WHERE: &str =
 const METHOD: Forms = Forms::METHOD.and(Forms::TORCH);
 const BOTH: Forms = METHOD.and(Forms::INPLACE);
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[crate::Entry] = entries! {
     "where" Forms::SHORT.and(Forms::NP), WHERE, "y = a where c, else b; the derivative is 1 for the one chosen, 0 for the other", "where(tensor([1, -1]) > 0, [1, 2], [3, 4])", ["masked_fill", "clamp"] jax "jnp.where({condition}, {input}, {other})"
         => chosen;
     "where" Forms::TORCH, WHERE, "y = a where c, else b", "torch.where(tensor([True, False]), 1., 0.)", ["masked_fill", "clamp"] jax "jnp.where({condition}, {input}, {other})"

@@ -4,16 +4,11 @@ use super::conv::{spread, tuple};
 use super::parts::Parts;
 use super::pool::{averages, largest, lifted, lowered};
 use vjp_maths::table;
-use vjp_ops::arguments::{Bound, Out};
 use vjp_ops::compose::{one_of, unary};
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
 use vjp_ops::recorded::number;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::shape;
+use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::torch_messages::sizes;
+use vjp_tensor::{Kind, Outcome, budget, complain, shape};
 
 /// As many parts as wanted, of nearly equal size, in the last dimensions.
 fn parts(own: &[usize], wanted: &[usize]) -> Outcome<Parts> {
@@ -184,7 +179,7 @@ const LP: &str =
     "(Tensor input, float norm_type, int[] kernel_size, int[] stride=None, bool ceil_mode=False)";
 const SIZE: &str = "(Tensor input, int[] output_size)";
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "adaptive_max_pool1d" Forms::F, MOST, "the maxima of output_size parts; ∂yₚ/∂xᵢ = 1 at the maximum (the first at a tie), else 0", "F.adaptive_max_pool1d(tensor([[1., 3., 2., 4.]]), 2)", ["max_pool1d"] jax "adaptive_pool(jnp.max, {input}, {output_size}, 1)"
         => |b| adaptive_max(b, 1);
     "adaptive_max_pool2d" Forms::F, MOST, "the maxima of output_size parts; ∂yₚ/∂xᵢ = 1 at the maximum (the first at a tie), else 0", "F.adaptive_max_pool2d(torch.eye(4).reshape(1, 4, 4), 2)", ["max_pool2d"] jax "adaptive_pool(jnp.max, {input}, {output_size}, 2)"

@@ -1,16 +1,12 @@
 //! Attention: values weighed by the likeness of queries and keys.
 
 use vjp_maths::table;
-use vjp_ops::arguments::{Arg, Bound, Out};
 use vjp_ops::arrange::layout;
 use vjp_ops::compose::one_of;
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
 use vjp_ops::product::matmul::matmul;
 use vjp_ops::recorded::{grouped, named, number};
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::{budget, complain};
+use vjp_ops::{Arg, Bound, Forms, Out, entries};
+use vjp_tensor::{Dtype, Kind, Outcome, Tensor, budget, complain};
 
 /// `softmax(Q Kᵀ / √d + mask) V`.
 fn attention(b: &mut Bound) -> Outcome<Out> {
@@ -124,7 +120,7 @@ fn attention(b: &mut Bound) -> Outcome<Out> {
 
 const F: Forms = Forms::F;
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "scaled_dot_product_attention" F, "(Tensor query, Tensor key, Tensor value, Tensor attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, float scale=None, bool enable_gqa=False)", "softmax(Q Kᵀ/√d) V; with P that softmax, S = Q Kᵀ/√d: dY = P dV + dP V, ∂Pᵢ/∂Sⱼ = Pᵢ(δᵢⱼ − Pⱼ) in each row", "F.scaled_dot_product_attention(torch.eye(2), torch.eye(2), torch.eye(2))", ["softmax", "matmul"] jax "scaled_dot_product_attention({*})"
         => attention;
 };

@@ -3,21 +3,16 @@
 use crate::layer_norm::{factors, norm};
 use crate::moments::{Kernel, Moments};
 use vjp_maths::autodiff::grad_mode;
-use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::saved::attribute::Attribute;
-use vjp_maths::table;
-use vjp_ops::arguments::{Arg, Bound, Out};
+use vjp_maths::{Variable, table};
 use vjp_ops::arrange::layout;
 use vjp_ops::compose::{one, one_of, unary};
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
 use vjp_ops::recorded::{grouped, named, number};
 use vjp_ops::reduce::{Axes, mean};
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_ops::{Arg, Bound, Forms, Out, entries};
 use vjp_tensor::shape::ints;
-use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages::{sizes, torch_size};
-use vjp_tensor::{complain, shape};
+use vjp_tensor::{Dtype, Kind, Outcome, Tensor, complain, shape};
 
 /// A vector of channels in a shape that broadcasts along dimension 1.
 fn channels(v: &Variable, rank: usize) -> Outcome<Variable> {
@@ -281,7 +276,7 @@ const INSTANCE: &str = "(Tensor input, Tensor running_mean=None, Tensor running_
 const GROUP: &str =
     "(Tensor input, int num_groups, Tensor weight=None, Tensor bias=None, float eps=1e-05)";
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "batch_norm" F, BATCH, "y = (x − m)/√(v + ε) by channel, times weight, plus bias; with z = (x − m)/√(v + ε): ∂zᵢ/∂xⱼ = (δᵢⱼ − 1/n − zᵢzⱼ/n)/√(v + ε)", "F.batch_norm(tensor([[1.], [2.], [4.]]), None, None, training=True)", ["layer_norm"] jax "batch_norm({*})"
         => batch_norm;
     "group_norm" F, GROUP, "y = (x − m)/√(v + ε) by group of channels; ∂yᵢ/∂xⱼ = (δᵢⱼ − 1/n − yᵢyⱼ/n)/√(v + ε) in a group of n", "F.group_norm(tensor([[1., 2., 4., 8.]]), 2)", ["layer_norm", "batch_norm"] jax "group_norm({*})"

@@ -1,15 +1,11 @@
 //! The bilinear layer: y = x₁ᵀ W x₂ + b.
 
-use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::table;
-use vjp_ops::arguments::{Bound, Out};
+use vjp_maths::{Variable, table};
 use vjp_ops::arrange::layout;
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
 use vjp_ops::reduce::sum;
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::shape::ints;
-use vjp_tensor::{complain, shape};
+use vjp_tensor::{Kind, Outcome, complain, shape};
 
 /// `yₒ = Σ aᵢ Wₒᵢⱼ cⱼ + bₒ`
 fn bilinear(b: &mut Bound) -> Outcome<Out> {
@@ -72,7 +68,7 @@ fn bilinear(b: &mut Bound) -> Outcome<Out> {
 const F: Forms = Forms::F;
 const BOTH: Forms = F.and(Forms::TORCH);
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "bilinear" BOTH, "(Tensor input1, Tensor input2, Tensor weight, Tensor bias=None)", "yₒ = Σ aᵢ Wₒᵢⱼ cⱼ + bₒ; ∂yₒ/∂a = Wₒ c, ∂yₒ/∂c = Wₒᵀ a, ∂yₒ/∂Wₒ = a cᵀ", "F.bilinear(tensor([[1., 2.]]), tensor([[3., 4.]]), torch.ones(1, 2, 2))", ["linear", "einsum"] jax "bilinear({*})"
         => bilinear;
 };

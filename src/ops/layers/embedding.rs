@@ -1,19 +1,13 @@
 //! Embeddings: rows of a table selected by index, and bags of them.
 
 use std::rc::Rc;
-use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::Fixed;
-use vjp_maths::table;
-use vjp_ops::arguments::{Bound, Out};
+use vjp_maths::{Fixed, Variable, apply, table};
 use vjp_ops::compose::{one, one_of};
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
 use vjp_ops::recorded::{grouped, named, number};
 use vjp_ops::reduce::{mean, sum};
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
-use vjp_tensor::element_map::{ElementMap, Index};
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::{budget, complain, shape};
+use vjp_ops::{Bound, Forms, Out, entries};
+use vjp_tensor::element_map::Index;
+use vjp_tensor::{Complaint, Dtype, ElementMap, Kind, Outcome, Tensor, budget, complain, shape};
 
 /// Rows of a table have whole numbers.
 pub(crate) fn check_rows(input: &Variable, name: &str) -> Outcome<()> {
@@ -230,7 +224,7 @@ fn embedding_bag(b: &mut Bound) -> Outcome<Out> {
 const F: Forms = Forms::F;
 const BAG: &str = "(Tensor input, Tensor weight, Tensor offsets=None, float max_norm=None, float norm_type=2, bool scale_grad_by_freq=False, str mode='mean', bool sparse=False, Tensor per_sample_weights=None, bool include_last_offset=False, int padding_idx=None)";
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "embedding" F, "(Tensor input, Tensor weight, int padding_idx=None, float max_norm=None, float norm_type=2.0, bool scale_grad_by_freq=False, bool sparse=False)", "rows of a table, selected by index", "F.embedding(tensor([1, 0]), torch.eye(2))", ["one_hot", "index_select"] jax "{weight}[{input}]"
         => |b| embedding(b, true);
     "embedding" Forms::TORCH, "(Tensor weight, Tensor indices, int padding_idx=-1)", "rows of a table, selected by index", "torch.embedding(torch.eye(2), tensor([1, 0]))", ["index_select"] jax "{weight}[{input}]"

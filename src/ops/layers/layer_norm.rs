@@ -5,33 +5,24 @@ use crate::moments::{self, EachRow, Factors, Kernel, Moments, ROWS_FROM, Row, Wo
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::rc::Rc;
-use vjp_maths::autodiff::algebra::Formula;
-use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::node::Edge;
-use vjp_maths::autodiff::rule::{Point, Rule};
-use vjp_maths::autodiff::torch_node::{Saves, TorchNode};
-use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::matrix::selection::copies;
 use vjp_maths::primitives::fixed::element_map;
 use vjp_maths::primitives::sum::Rows;
 use vjp_maths::saved::attribute::{Attribute, Attributes};
-use vjp_maths::symbol::{Expr, Symbols};
-use vjp_maths::table;
-use vjp_ops::arguments::{Bound, Out};
+use vjp_maths::{
+    Array, Edge, Expr, Formula, LinearMap, Point, Rule, Saves, Symbols, TorchNode, Variable, apply,
+    table,
+};
 use vjp_ops::arrange::layout;
 use vjp_ops::compose::unary;
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
 use vjp_ops::recorded::{grouped, number};
 use vjp_ops::reduce::statistics::Var;
 use vjp_ops::reduce::{Axes, mean};
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::element_map::ElementMap;
+use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::kernels::Cpu;
 use vjp_tensor::kernels::blocks::{self, Stored};
-use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages::sizes;
-use vjp_tensor::{budget, complain, mixed_dtypes, shape};
+use vjp_tensor::{Dtype, ElementMap, Kind, Outcome, Tensor, budget, complain, mixed_dtypes, shape};
 
 /// `y = (x − m) / √(v + ε)` over some dimensions, then times a weight and plus a bias by channel, where these
 /// are inputs.
@@ -652,7 +643,7 @@ fn rms_norm(b: &mut Bound) -> Outcome<Out> {
 const F: Forms = Forms::F;
 const RMS: &str = "(Tensor input, ints normalized_shape, Tensor weight=None, float eps=None)";
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "layer_norm" F.and(Forms::TORCH), "(Tensor input, ints normalized_shape, Tensor weight=None, Tensor bias=None, float eps=1e-05)", "y = (x − m)/√(v + ε), times weight, plus bias; with z = (x − m)/√(v + ε): ∂zᵢ/∂xⱼ = (δᵢⱼ − 1/n − zᵢzⱼ/n)/√(v + ε)", "F.layer_norm(tensor([1., 2., 4.]), (3,))", ["normalize", "var"] jax "layer_norm({*})"
         => layer_norm;
     "rms_norm" F.and(Forms::TORCH), RMS, "y = x/√(mean x² + ε)", "F.rms_norm(tensor([3., 4.]), (2,))", ["layer_norm"] jax "rms_norm({*})"

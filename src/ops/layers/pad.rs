@@ -1,19 +1,12 @@
 //! Padding: what stands around an array.
 
 use std::rc::Rc;
-use vjp_maths::autodiff::torch_node::Saves;
-use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::{Fixed, element_map};
-use vjp_maths::table;
-use vjp_ops::arguments::{Bound, Out};
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
+use vjp_maths::primitives::fixed::element_map;
+use vjp_maths::{Fixed, Saves, Variable, apply, table};
 use vjp_ops::recorded::named;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::tensor::Tensor;
+use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::torch_messages::sizes;
-use vjp_tensor::{budget, complain, shape};
+use vjp_tensor::{ElementMap, Kind, Outcome, Tensor, budget, complain, shape};
 
 /// What PyTorch refuses of a padding that is not with a constant, `by` pairs (before, after), the last
 /// dimension first.
@@ -161,7 +154,7 @@ fn pad(b: &mut Bound) -> Outcome<Out> {
 
 const F: Forms = Forms::F;
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "pad" F, "(Tensor input, ints pad, str mode='constant', float value=None)", "padded with zeros", "F.pad(tensor([1., 2.]), (1, 1))", ["cat"] jax "pad({*})"
         => pad;
 };

@@ -1,10 +1,8 @@
 //! Which elements of an input make each output of a pool.
 
 use vjp_ops::reduce::extreme::Groups;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Outcome;
 use vjp_tensor::kernels::blocks;
-use vjp_tensor::shape;
+use vjp_tensor::{Outcome, budget, shape};
 
 /// A box of elements for each output: some places in each dimension of the space.
 #[derive(Debug)]

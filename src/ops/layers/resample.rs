@@ -2,17 +2,13 @@
 //! space.
 
 use super::conv::spread;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_ops::arguments::{Bound, Out};
+use vjp_maths::Variable;
 use vjp_ops::arrange::rotate_and_unfold::gathered;
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
 use vjp_ops::recorded::grouped;
-use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
+use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::shape::ints;
-use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages::sizes;
-use vjp_tensor::{budget, complain, shape};
+use vjp_tensor::{Complaint, Dtype, Fact, Kind, Outcome, Tensor, budget, complain, shape};
 
 /// `(…, C·r², H, W)` as `(…, C, H·r, W·r)`, or back.
 fn pixel_shuffle(b: &mut Bound, back: bool) -> Outcome<Out> {
@@ -180,10 +176,8 @@ fn target(b: &Bound, space: &[usize], align: bool) -> Outcome<(Vec<usize>, Vec<f
         spread(b.ints(1), 1, d, "size")?
     } else {
         let factors: Vec<f64> = match b.arg(2) {
-            vjp_ops::arguments::Arg::Tensors(all) => {
-                all.iter().filter_map(|v| v.value().item()).collect()
-            }
-            vjp_ops::arguments::Arg::Ints(all) => all.iter().map(|v| *v as f64).collect(),
+            vjp_ops::Arg::Tensors(all) => all.iter().filter_map(|v| v.value().item()).collect(),
+            vjp_ops::Arg::Ints(all) => all.iter().map(|v| *v as f64).collect(),
             _ => b.float(2).into_iter().collect(),
         };
         let factors = if factors.len() == 1 { vec![factors[0]; d] } else { factors };
@@ -330,7 +324,7 @@ const F: Forms = Forms::F;
 const BOTH: Forms = F.and(Forms::TORCH);
 const INTERPOLATE: &str = "(Tensor input, int[] size=None, any scale_factor=None, str mode='nearest', bool align_corners=None, bool recompute_scale_factor=None, bool antialias=False)";
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "pixel_shuffle" BOTH, "(Tensor input, int upscale_factor)", "channels rearranged into r × r squares", "F.pixel_shuffle(torch.arange(4.).reshape(1, 4, 1, 1), 2)", ["pixel_unshuffle"] jax "pixel_shuffle({*})"
         => |b| pixel_shuffle(b, false);
     "pixel_unshuffle" BOTH, "(Tensor input, int downscale_factor)", "r × r squares rearranged into channels", "F.pixel_unshuffle(torch.arange(4.).reshape(1, 1, 2, 2), 2)", ["pixel_shuffle"] jax "-"

@@ -1,25 +1,14 @@
 //! Images read at the points of a grid, and the grids of affine maps.
 
 use std::rc::Rc;
-use vjp_maths::autodiff::linear_map::LinearMap;
-use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::Fixed;
-use vjp_maths::table;
-use vjp_ops::arguments::{Bound, Out};
+use vjp_maths::{Fixed, LinearMap, Variable, apply, table};
 use vjp_ops::arrange::layout;
 use vjp_ops::arrange::rotate_and_unfold::gathered;
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
-use vjp_ops::recorded::grouped;
-use vjp_ops::recorded::number;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::shape;
+use vjp_ops::recorded::{grouped, number};
+use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::shape::ints;
-use vjp_tensor::tensor::Tensor;
 use vjp_tensor::torch_messages::{no_dimensions, other_type, sizes, torch_size};
+use vjp_tensor::{ElementMap, Kind, Outcome, Tensor, budget, complain, shape};
 
 /// What stands beyond the edge.
 #[derive(Clone, Copy, PartialEq)]
@@ -418,7 +407,7 @@ fn max_unpool(b: &mut Bound, d: usize) -> Outcome<Out> {
         }
         None => usual,
     };
-    if places.dtype() != vjp_tensor::tensor::Dtype::Int64 {
+    if places.dtype() != vjp_tensor::Dtype::Int64 {
         complain!(
             Kind::Runtime,
             "elements in indices should be type int64 but got: {}",
@@ -477,7 +466,7 @@ fn max_unpool(b: &mut Bound, d: usize) -> Outcome<Out> {
 const F: Forms = Forms::F;
 const UNPOOL: &str = "(Tensor input, Tensor indices, int[] kernel_size, int[] stride=None, int[] padding=0, int[] output_size=None)";
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "grid_sample" F, "(Tensor input, Tensor grid, str mode='bilinear', str padding_mode='zeros', bool align_corners=None)", "the input at the points (x, y) of a grid from −1 to 1, between elements y = Σ wᵢxᵢ over the neighbours; ∂y/∂xᵢ = wᵢ", "F.grid_sample(tensor([[[[1., 2.], [3., 4.]]]]), tensor([[[[0.2, 0.1]]]]), align_corners=True)"
         & "a = [[1., 2.5], [3., 4.7]]; b = [[0.3, 0.1], [-0.35, 0.55]]; F.grid_sample(a.reshape(1, 1, 2, 2), b.reshape(1, 2, 1, 2), align_corners=False)"
         & "a = [[1., 2.5, 0.4], [3., 4.7, 2.2], [0.3, 1.1, 2.9]]; b = [[0.3, 0.1], [-1.35, 0.55]]; F.grid_sample(a.reshape(1, 1, 3, 3), b.reshape(1, 2, 1, 2), padding_mode='reflection', align_corners=False)"

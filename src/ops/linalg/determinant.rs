@@ -1,10 +1,8 @@
 //! The numbers behind inverse and determinant: LU, and cofactors for any kind of coefficient.
 
-use vjp_maths::autodiff::linear_map::Array;
+use vjp_maths::Array;
 use vjp_maths::primitives::fixed::element_map;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::element_map::ElementMap;
+use vjp_tensor::{ElementMap, Outcome, budget};
 
 /// LU with row exchanges, in place. Gives the order of the rows, the sign of that order, and the
 /// first pivot that is 0, counted from 1.

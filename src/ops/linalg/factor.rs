@@ -7,20 +7,11 @@ use crate::maps::{
 };
 use std::cell::RefCell;
 use std::rc::Rc;
-use vjp_maths::autodiff::algebra::Formula;
-use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::rule::{Point, Rule};
-use vjp_maths::autodiff::torch_node::{Saves, TorchNode};
-use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_ops::arguments::{Bound, Out};
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Fact, Kind, Outcome};
+use vjp_maths::{Array, Formula, LinearMap, Point, Rule, Saves, TorchNode, Variable, apply};
+use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::matrix::Matrix;
 use vjp_tensor::matrix::symmetric::eigen;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{Dtype, Fact, Kind, Outcome, Tensor, budget, complain};
 
 /// How a batch of matrices comes apart.
 pub trait Factor: std::fmt::Debug + 'static {
@@ -182,7 +173,7 @@ fn symmetric<A>(own: &[usize]) -> LinearMap<A> {
 
 /// `1/(xⱼ − xᵢ)` off the diagonal, 0 on it.
 pub(crate) fn inverse_gaps<A: Array>(x: &A, own: &[usize]) -> A {
-    use vjp_tensor::element_map::ElementMap;
+    use vjp_tensor::ElementMap;
     let n = sizes(own).1;
     let (row, column) = (resized(own, 1, n), resized(own, n, 1));
     let flat = x.shape();
@@ -342,7 +333,7 @@ pub(crate) fn removed(text: &str) -> Outcome<Out> {
 
 const L: Forms = Forms::LINALG;
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "eigh" L.and(Forms::SHORT), "(Tensor A, str UPLO='L')", "A = V diag(λ) Vᵀ of a symmetric A; dλ = diag(Vᵀ dA V)", "torch.linalg.eigh(tensor([[2., 1.], [1., 2.]]))"
         & "a = [[2.05, 1.0798], [1.0103, 3.9731]]; torch.linalg.eigh(a + a.T)" & "a = [[2.05, 1.0798], [1.0103, 3.9731]]; torch.linalg.eigh(a + a.T, UPLO='U')" & "a = [[[1.05, 0.3, 0.2], [0.5, 2.6, 0.1], [0.4, 0.7, 4.8]], [[2.0, 0.3, 0.4], [0.5, 3.6, 0.1], [0.2, 0.7, 1.8]]]; torch.linalg.eigh(a @ a.mT)", ["eigvalsh", "svd"] jax "jnp.linalg.eigh(mirrored({A}))"
         => |b| {

@@ -5,18 +5,11 @@ use crate::factor::{Factor, factored, leading};
 use crate::maps::{Chain, batch, each, floats, identity, kept, resized, room, scaled, sizes};
 use crate::triangular::Triangular;
 use std::rc::Rc;
-use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_ops::arguments::{Bound, Out};
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
+use vjp_maths::{Array, LinearMap, Variable, apply};
 use vjp_ops::product::matmul::matmul;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::matrix::Matrix;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::torch_messages;
+use vjp_tensor::{Dtype, Kind, Outcome, Tensor, budget, complain, torch_messages};
 
 /// `A = P L U`; results P, L, U, and L and U in one.
 #[derive(Debug)]
@@ -202,7 +195,7 @@ fn lu_factor(b: &mut Bound, reports: bool) -> Outcome<Out> {
     let grown = |v: &Variable| -> Outcome<Variable> {
         let from = v.shape();
         let (p, q) = sizes(&from);
-        let op = vjp_maths::primitives::fixed::Fixed::new(
+        let op = vjp_maths::Fixed::new(
             "lu_factor",
             "ConstantPadNdBackward0",
             crate::maps::placed(&from, (m, n), |i, j| (i < p && j < q).then_some((i, j))),
@@ -267,7 +260,7 @@ fn lu_solve(b: &mut Bound) -> Outcome<Out> {
 
 const LINALG: Forms = Forms::LINALG;
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "lu" LINALG, "(Tensor A, *, bool pivot=True)", "A = P L U; dL = L tril(C, −1), dU = triu(C) U with C = L⁻¹ Pᵀ dA U⁻¹", "torch.linalg.lu(tensor([[1., 2.], [3., 4.]]))", ["lu_factor", "qr", "det"] jax "-"
         => lu;
     "lu_factor" LINALG, "(Tensor A, *, bool pivot=True)", "L and U in one matrix, and LAPACK's pivots; with M = L⁻¹ Pᵀ dA U⁻¹: dL = L tril(M, −1), dU = triu(M) U", "torch.linalg.lu_factor(tensor([[1., 2.], [3., 4.]]))", ["lu", "lu_solve"] jax "lu_factor({A})"

@@ -1,16 +1,10 @@
 //! Linear maps between batches of matrices, of which the derivatives of decompositions are made.
 
-use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::primitives::fixed::element_map;
 use vjp_maths::primitives::moves::swap_wires;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Fact, Kind, Outcome};
-use vjp_tensor::element_map::ElementMap;
+use vjp_maths::{Array, LinearMap, Variable};
 use vjp_tensor::matrix::Matrix;
-use vjp_tensor::shape;
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::{ElementMap, Fact, Kind, Outcome, Tensor, budget, complain, shape};
 
 /// Rows and columns of the last two dimensions.
 pub fn sizes(own: &[usize]) -> (usize, usize) {

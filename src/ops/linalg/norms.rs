@@ -2,19 +2,14 @@
 
 use crate::maps::{floats, matrices, no_short, sizes};
 use crate::svd::svdvals;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::table;
-use vjp_ops::arguments::{Arg, Bound, Out};
+use vjp_maths::{Variable, table};
 use vjp_ops::arrange::layout;
-use vjp_ops::entries;
-use vjp_ops::entry::{Forms, USUAL};
+use vjp_ops::entry::USUAL;
 pub use vjp_ops::recorded::named;
 use vjp_ops::reduce::statistics::norm;
 use vjp_ops::reduce::sum;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::shape;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_ops::{Arg, Bound, Forms, Out, entries};
+use vjp_tensor::{Dtype, Kind, Outcome, Tensor, complain, shape};
 
 /// Which norm.
 #[derive(Clone, Debug, PartialEq)]
@@ -268,7 +263,7 @@ const NORM: &str =
 
 const PLAIN_NORM: &str = "(Tensor input, float|str p=2, int[] dim=None, bool keepdim=False)";
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "norm" USUAL, PLAIN_NORM, "y = √Σxᵢ²; ∂y/∂xᵢ = xᵢ/y, 0 at 0", "norm([3, 4])", ["square", "abs"] jax "norm({*})"
         => plain_norm;
     "norm" L, NORM, "y = √Σxᵢ² by default, other norms by order; of √Σxᵢ²: ∂y/∂xᵢ = xᵢ/y", "torch.linalg.norm(tensor([3., 4.]))", ["vector_norm", "matrix_norm", "cond"] jax "linalg_norm({*})"

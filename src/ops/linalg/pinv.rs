@@ -3,22 +3,14 @@
 use crate::maps::{Chain, batch, each, left, resized, right, room, scaled, sizes};
 use crate::svd::{between, transposing};
 use std::rc::Rc;
-use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::rule::{Point, Rule};
-use vjp_maths::autodiff::torch_node::{Saves, TorchNode};
-use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_ops::arguments::{Bound, Out};
+use vjp_maths::{Array, LinearMap, Point, Rule, Saves, TorchNode, Variable, apply};
 use vjp_ops::arrange::layout;
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
 use vjp_ops::product::matmul::matmul;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Fact, Kind, Outcome};
+use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::matrix::Matrix;
 use vjp_tensor::matrix::singular::svd;
 use vjp_tensor::matrix::symmetric::eigen;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{Dtype, Fact, Kind, Outcome, Tensor, budget, complain};
 
 /// A⁺, singular values up to a tolerance taken as 0.
 #[derive(Debug)]
@@ -357,7 +349,7 @@ fn gauss(n: usize) -> Vec<(f64, f64)> {
 
 const L: Forms = Forms::LINALG;
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "pinv" L, "(Tensor A, *, Scalar atol=None, Scalar rtol=None, bool hermitian=False)\n(Tensor A, Scalar rcond, bool hermitian=False)", "A⁺ = V diag(1/s) Uᵀ; dA⁺ = −A⁺ dA A⁺ + …", "torch.linalg.pinv(tensor([[1., 0.], [0., 2.], [0., 0.]]))", ["svd", "lstsq"] jax "jnp.linalg.pinv({A})"
         => |b| {
             let x = b.tensor(0)?;

@@ -2,19 +2,14 @@
 //! chains of matrices.
 
 use super::addmm::{scaled, types_of_three};
-use crate::arguments::{Arg, Bound, Out};
 use crate::arrange::layout;
-use crate::entry::Forms;
 use crate::product::matmul::Matmul;
 use crate::recorded::grouped;
 use crate::reduce::sum;
-use vjp_maths::autodiff::variable::Variable;
+use crate::{Arg, Bound, Forms, Out};
 use vjp_maths::composite::Group;
-use vjp_maths::table;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::{shape, torch_messages};
+use vjp_maths::{Variable, table};
+use vjp_tensor::{Kind, Outcome, budget, complain, shape, torch_messages};
 
 /// The vector product along a dimension.
 fn cross(b: &mut Bound, old: bool) -> Outcome<Out> {
@@ -315,7 +310,7 @@ const METHOD: Forms = Forms::METHOD;
 const LINALG: Forms = Forms::LINALG;
 const SHORT: Forms = Forms::SHORT;
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[crate::Entry] = entries! {
     "cross" LINALG.and(Forms::NP), "(Tensor input, Tensor other, *, int dim=-1)", "the vector product; vᵀJ is b × v for a, v × a for b", "torch.linalg.cross(tensor([1., 0., 0.]), tensor([0., 1., 0.]))", ["dot", "outer"] jax "jnp.cross({input}, {other}, axis={dim})"
         => |b| cross(b, false);
     "cross" TORCH.and(METHOD), "(Tensor input, Tensor other, int dim=None)", "the vector product; vᵀJ is b × v for a, v × a for b", "torch.cross(tensor([1., 0., 0.]), tensor([0., 1., 0.]), dim=0)", ["dot", "outer"] jax "jnp.cross({input}, {other}, axis={dim})"

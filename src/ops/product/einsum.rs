@@ -1,14 +1,11 @@
 //! Sums of products by index letters: einsum, kron.
 
-use crate::arguments::{Bound, Out};
 use crate::arrange::{flip_and_repeat, layout};
-use crate::entry::Forms;
 use crate::product::matmul::bmm;
 use crate::reduce::sum;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::table;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
+use crate::{Bound, Forms, Out};
+use vjp_maths::{Variable, table};
+use vjp_tensor::{Kind, Outcome, complain};
 
 fn sizes(v: &[usize]) -> Vec<i64> {
     v.iter().map(|d| *d as i64).collect()
@@ -277,7 +274,7 @@ fn kron(b: &mut Bound) -> Outcome<Out> {
 
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[crate::Entry] = entries! {
     "einsum" Forms::TORCH.and(Forms::SHORT).and(Forms::NP), "(str equation, Tensors operands)", "sums of products by index letters; vᵀJ with respect to an operand is the einsum of v with the others", "einsum('ij,j->i', tensor([[1, 2], [3, 4]]), tensor([1, 1]))", ["matmul"] jax "[equation: number] jnp.einsum({equation}, *{operands})"
         => |b| Ok(Out::One(einsum(b.str_or(0, ""), &b.tensors(1))?));
     "kron" BOTH.and(Forms::NP), "(Tensor input, Tensor other)", "all products of elements, block by block; dY = dA ⊗ B + A ⊗ dB", "torch.kron(tensor([1, 2]), tensor([1, 1]))", ["outer"]

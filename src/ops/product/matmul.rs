@@ -1,21 +1,17 @@
 //! The product of vectors, matrices and batches: the rule, PyTorch's four names for equal ranks, `@` for any.
 
-use crate::arguments::Out;
 use crate::arrange::layout;
-use crate::entry::{Forms, USUAL};
+use crate::entry::USUAL;
+use crate::{Forms, Out};
 use std::rc::Rc;
-use vjp_maths::autodiff::variable::{Variable, apply};
 pub use vjp_maths::primitives::matmul::{Matmul, result_shape};
 use vjp_maths::primitives::moves;
 use vjp_maths::second_order::create_graph;
 use vjp_maths::table;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_maths::{Variable, apply};
 use vjp_tensor::matrix::{Manner, manner};
-use vjp_tensor::mixed_dtypes;
 use vjp_tensor::shape::ints;
-use vjp_tensor::tensor::Dtype;
-use vjp_tensor::{shape, torch_messages};
+use vjp_tensor::{Dtype, Kind, Outcome, complain, mixed_dtypes, shape, torch_messages};
 
 /// Both operands of one type.
 ///
@@ -267,7 +263,7 @@ pub fn outer(a: &Variable, b: &Variable) -> Outcome<Variable> {
     table::mul(&column, b)
 }
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[crate::Entry] = entries! {
     "matmul" USUAL.and(Forms::LINALG).and(Forms::NP).and(Forms::OPERATOR), "(Tensor input, Tensor other)", "Y = A B; vᵀJ is V Bᵀ for A, Aᵀ V for B", "matmul([[1, 2], [3, 4]], [1, 1])", ["mm", "dot", "einsum"] jax "{input} @ {other}"
         => |b| Ok(Out::One(matmul(&b.tensor(0)?, &b.tensor(1)?)?));
     "mm" USUAL, "(Tensor input, Tensor mat2)", "Y = A B; vᵀJ is V Bᵀ for A, Aᵀ V for B", "mm([[1, 2], [3, 4]], [[1, 0], [0, 1]])", ["matmul"] jax "{input} @ {mat2}"

@@ -1,20 +1,16 @@
 //! Counting and looking up: distinct values, histograms, places in a sorted row. Values only: none of
 //! them has a derivative.
 
-use crate::arguments::{Bound, Out};
-use crate::entry::Forms;
+use crate::{Bound, Forms, Out};
 use std::cmp::Ordering;
 use std::collections::HashSet;
-use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::Variable;
 use vjp_maths::primitives::fixed::underived;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::kernels::sort;
 use vjp_tensor::kernels::strided as kernels;
-use vjp_tensor::shape;
-use vjp_tensor::tensor::{Dtype, Tensor, promote};
+use vjp_tensor::tensor::promote;
 use vjp_tensor::torch_messages::sizes;
+use vjp_tensor::{Dtype, Kind, Outcome, Tensor, budget, complain, shape};
 
 fn plain(t: Tensor) -> Variable {
     Variable::constant(t)
@@ -317,7 +313,7 @@ const RUNS: &str =
 const SEARCH: &str = "(Tensor sorted_sequence, Tensor|Scalar input, *, bool out_int32=False, bool right=False, str side=None, Tensor sorter=None)";
 const PAIR: &str = "(Tensor input, Tensor|Scalar other)";
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[crate::Entry] = entries! {
     "unique" BOTH.and(Forms::NP), UNIQUE, "the distinct values, sorted", "torch.unique(tensor([2, 1, 2]))", ["sort", "bincount"] jax "jnp.unique({input})"
         => |b| distinct(b, true, 2, 4);
     "unique_consecutive" BOTH, RUNS, "the first of each run of equal values", "torch.unique_consecutive(tensor([1, 1, 2, 1]))", ["unique"] jax "-"

@@ -1,22 +1,19 @@
 //! Questions with a yes or no for each element, or for all: comparisons, logic, isnan, allclose.
 //! None of them has a derivative.
 
-use crate::arguments::{Bound, Out};
-use crate::entry::Forms;
 use crate::reduce::Axes;
+use crate::{Bound, Forms, Out};
 use std::rc::Rc;
-use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::primitives::fixed::element_map;
 use vjp_maths::primitives::put::Put;
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_maths::{Variable, apply};
 use vjp_tensor::exact_integers::longs;
 use vjp_tensor::kernels::strided as kernels;
 use vjp_tensor::matrix::{Manner, manner};
-use vjp_tensor::mixed_dtypes;
-use vjp_tensor::storage::element::Element;
-use vjp_tensor::tensor::{Dtype, Tensor, promote};
-use vjp_tensor::torch_messages;
-use vjp_tensor::{complain, with_floats};
+use vjp_tensor::tensor::promote;
+use vjp_tensor::{
+    Dtype, Element, Kind, Outcome, Tensor, complain, mixed_dtypes, torch_messages, with_floats,
+};
 
 fn plain(t: Tensor) -> Out {
     Out::One(Variable::constant(t))
@@ -206,7 +203,7 @@ const OVER: &str = "(Tensor input, int[] dim=None, bool keepdim=False)";
 const CLOSE: &str =
     "(Tensor input, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False)";
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[crate::Entry] = entries! {
     "lt" as "less" COMPARE, COMPARED, "a < b", "torch.lt(tensor([1, 2]), 2)", ["le"] jax "{input} < {other}" => compare!(a < c);
     "le" as "less_equal" COMPARE, COMPARED, "a ≤ b", "torch.le(tensor([1, 2]), 1)", ["lt"] jax "{input} <= {other}" => compare!(a <= c);
     "gt" as "greater" COMPARE, COMPARED, "a > b", "torch.gt(tensor([1, 2]), 1)", ["ge"] jax "{input} > {other}" => compare!(a > c);

@@ -1,25 +1,17 @@
 //! Quantiles: between the sorted values.
 
-use crate::arguments::{Arg, Bound, Out};
 use crate::arrange::layout;
 use crate::compose::one;
-use crate::entry::Forms;
 use crate::recorded::number;
 use crate::reduce::extreme::{Chosen, Rank};
 use crate::reduce::sort::before;
+use crate::{Arg, Bound, Forms, Out};
 use std::rc::Rc;
-use vjp_maths::autodiff::torch_node::Saves;
-use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::{Fixed, element_map};
-use vjp_maths::table;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_maths::primitives::fixed::element_map;
+use vjp_maths::{Fixed, Saves, Variable, apply, table};
 use vjp_tensor::kernels::select;
 use vjp_tensor::matrix::{Manner, manner};
-use vjp_tensor::mixed_dtypes;
-use vjp_tensor::shape;
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::{Kind, Outcome, Tensor, budget, complain, mixed_dtypes, shape};
 
 /// The ranks on both sides of one, and how far it is between them by the named rule.
 fn between(rank: f64, rule: &str) -> Outcome<(f64, f64, f64)> {
@@ -188,7 +180,7 @@ fn quantile(b: &mut Bound, without_nan: bool) -> Outcome<Out> {
 
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[crate::Entry] = entries! {
     "quantile" BOTH, "(Tensor input, Tensor|Scalar q, int dim=None, bool keepdim=False, *, str interpolation='linear')", "the value with a fraction q of the values below it; ∂y/∂xᵢ = 1 − f and f at the two neighbours, f the fraction of the way between them", "torch.quantile(tensor([1., 2., 4.]), 0.5)", ["median", "sort"] jax "jnp.quantile({input}, {q}, axis={dim}, keepdims={keepdim}, method={interpolation})"
         => |b| quantile(b, false);
     "nanquantile" BOTH, "(Tensor input, Tensor|Scalar q, int dim=None, bool keepdim=False, *, str interpolation='linear')", "the value with a fraction q of the other values below it, ignoring NaN; ∂y/∂xᵢ = 1 − f and f at the two neighbours, f the fraction of the way between them", "torch.nanquantile(tensor([1., float('nan'), 4.]), 0.5)", ["quantile"] jax "jnp.nanquantile({input}, {q}, axis={dim}, keepdims={keepdim}, method={interpolation})"

@@ -2,28 +2,19 @@
 
 use super::extreme::{Chosen, Rank, Winners, told, won};
 use super::statistics::logsumexp;
-use crate::arguments::{Bound, Out};
-use crate::entry::Forms;
 use crate::recorded::grouped;
 use crate::reduce::sort::before;
 use crate::reduce::{Axes, sum};
+use crate::{Bound, Forms, Out};
 use std::rc::Rc;
-use vjp_maths::autodiff::algebra::Formula;
-use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::rule::{Point, Rule};
-use vjp_maths::autodiff::torch_node::{Saves, TorchNode};
-use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::composite::Group;
-use vjp_maths::primitives::fixed::{Fixed, element_map};
-use vjp_maths::symbol::Symbols;
-use vjp_maths::table;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Fact, Kind, Outcome};
-use vjp_tensor::element_map::ElementMap;
+use vjp_maths::primitives::fixed::element_map;
+use vjp_maths::{
+    Array, Fixed, Formula, LinearMap, Point, Rule, Saves, Symbols, TorchNode, Variable, apply,
+    table,
+};
 use vjp_tensor::kernels::select;
-use vjp_tensor::shape;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{Dtype, ElementMap, Fact, Kind, Outcome, Tensor, budget, complain, shape};
 
 /// `yₖ = log Σᵢ≤ₖ exp xᵢ`.
 #[derive(Debug)]
@@ -418,7 +409,7 @@ const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 const RUN: &str = "(Tensor input, int dim)";
 const SUM: &str = "(Tensor input, int[] dim=None, bool keepdim=False, *, Dtype dtype=None)";
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[crate::Entry] = entries! {
     "logcumsumexp" BOTH, RUN, "yₖ = log(exp x₁ + … + exp xₖ); ∂yₖ/∂xᵢ = exp(xᵢ − yₖ) for i ≤ k, else 0", "torch.logcumsumexp(tensor([1., 2.]), 0)", ["logsumexp", "cumsum"] jax "logcumsumexp({*})"
         => |b| {
             let x = b.tensor(0)?;

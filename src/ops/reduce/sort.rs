@@ -1,20 +1,14 @@
 //! Sorting: sort, topk, argsort, median.
 
 use super::extreme::{Chosen, Rank, Winners, is_nan, told, won};
-use crate::arguments::{Bound, Out};
-use crate::entry::Forms;
 use crate::reduce::Axes;
+use crate::{Bound, Forms, Out};
 use std::rc::Rc;
-use vjp_maths::autodiff::torch_node::Saves;
-use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::{Fixed, element_map};
-use vjp_tensor::complaint::{Fact, Kind, Outcome};
+use vjp_maths::primitives::fixed::element_map;
+use vjp_maths::{Fixed, Saves, Variable, apply};
 use vjp_tensor::kernels::{select, sort};
 use vjp_tensor::matrix::{Manner, manner};
-use vjp_tensor::shape;
-use vjp_tensor::storage::element::Element;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::{complain, with_numbers};
+use vjp_tensor::{Dtype, Element, Fact, Kind, Outcome, Tensor, complain, shape, with_numbers};
 
 /// So many are gone through without asking.
 const BLOCK: usize = 1 << 12;
@@ -182,7 +176,7 @@ pub(crate) fn of_none(
     name: &'static str,
     grad_fn: &'static str,
 ) -> Outcome<Variable> {
-    let gone = vec![vjp_tensor::element_map::ElementMap::NONE];
+    let gone = vec![vjp_tensor::ElementMap::NONE];
     let y = crate::arrange::rotate_and_unfold::gathered(x, &[], gone, name, grad_fn)?;
     let y = vjp_maths::table::add(&y, &crate::recorded::number(f64::NAN))?;
     crate::recorded::named(&y, name, grad_fn)
@@ -263,7 +257,7 @@ fn argsort(b: &mut Bound) -> Outcome<Out> {
 
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[crate::Entry] = entries! {
     "sort" BOTH, "(Tensor input, int dim=-1, bool descending=False, bool stable=False)", "sorted: each output is one of the inputs; J is that permutation", "torch.sort(tensor([3, 1, 2]))", ["topk", "argsort"] jax "sort({*})"
         => sort;
     "msort" BOTH, "(Tensor input)", "sorted along the first dimension; J is a permutation within each column", "torch.msort(tensor([3, 1, 2]))", ["sort"] jax "jnp.sort({input}, axis=0)"

@@ -2,16 +2,12 @@
 
 use std::any::Any;
 use std::rc::Rc;
-use vjp_eval::language::call::Args;
 use vjp_eval::language::env::{Frame, FrameKind, Scope};
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
 use vjp_eval::values::dict::Key;
-use vjp_eval::values::value::{Dict, Object, Value};
+use vjp_eval::{Args, Dict, Halt, Machine, Object, Value};
 use vjp_syntax::ast::{Function, ParamKind};
-use vjp_text::names::Symbol;
-use vjp_text::source::Source;
+use vjp_text::{Source, Symbol};
 
 type Made = Result<Value, Halt>;
 

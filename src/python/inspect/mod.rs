@@ -4,16 +4,11 @@ pub mod frames;
 pub mod texts;
 
 use crate::types::unions::Union;
-use vjp_eval::language::call::Args;
 use vjp_eval::language::class;
-use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::import::stand_in;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::raise;
-use vjp_eval::values::class_names::name_of;
-use vjp_eval::values::value::Value;
-use vjp_tensor::complaint::Kind;
-use vjp_text::names::Symbol;
+use vjp_eval::{Args, Halt, Machine, Value, name_of, raise};
+use vjp_tensor::Kind;
+use vjp_text::Symbol;
 
 type Made = Result<Value, Halt>;
 
@@ -155,7 +150,7 @@ pub fn vars(m: &mut Machine, args: Args) -> Made {
 
 /// The program's names as a dict.
 pub fn names_as_dict(m: &mut Machine) -> Made {
-    let dict = vjp_eval::values::value::Dict::default();
+    let dict = vjp_eval::Dict::default();
     for (n, v) in m.names() {
         let name = Value::from(n);
         let key = vjp_eval::values::dict::Key::of(&name)?;

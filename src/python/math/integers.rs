@@ -3,13 +3,10 @@
 use crate::math::real;
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::values::integer;
 use vjp_eval::values::number::look;
-use vjp_eval::values::value::Value;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_eval::{Args, Halt, Machine, Value};
+use vjp_tensor::{Complaint, Kind, Outcome};
 
 type Made = Result<Value, Halt>;
 

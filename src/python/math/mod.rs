@@ -3,15 +3,10 @@
 pub mod integers;
 
 use num_traits::{Signed, ToPrimitive};
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::{Module, builtins};
-use vjp_eval::values::class_names::tp_name;
-use vjp_eval::values::value::Value;
+use vjp_eval::library::builtins;
 use vjp_eval::values::{integer, number};
-use vjp_eval::{leaf, raise};
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_eval::{Args, Halt, Machine, Module, Value, leaf, raise, tp_name};
+use vjp_tensor::{Complaint, Kind, Outcome};
 
 type Made = Result<Value, Halt>;
 

@@ -5,18 +5,12 @@ mod split;
 pub mod unicode;
 
 use std::rc::Rc;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::library::{builtins, prelude};
-use vjp_eval::raise;
-use vjp_eval::values::class_names::name_of;
 use vjp_eval::values::long_text;
 use vjp_eval::values::long_text::{Counted, chars};
-use vjp_eval::values::value::Value;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Kind;
-use vjp_text::names::Symbol;
+use vjp_eval::{Args, Halt, Machine, Value, name_of, raise};
+use vjp_tensor::{Kind, budget};
+use vjp_text::Symbol;
 
 type Made = Result<Value, Halt>;
 

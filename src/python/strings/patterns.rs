@@ -4,14 +4,9 @@ use fancy_regex::{Regex, RegexBuilder};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
-use vjp_eval::raise;
-use vjp_eval::values::value::Value;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Kind;
+use vjp_eval::{Args, Halt, Machine, Value, raise};
+use vjp_tensor::{Kind, budget};
 
 type Made = Result<Value, Halt>;
 

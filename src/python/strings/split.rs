@@ -1,17 +1,11 @@
 //! Methods of `str` that take texts apart and join them.
 
 use crate::strings::{text, text_at};
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::raise;
-use vjp_eval::values::class_names::name_of;
 use vjp_eval::values::dict::Key;
 use vjp_eval::values::long_text;
 use vjp_eval::values::long_text::chars;
-use vjp_eval::values::value::{Dict, Value};
-use vjp_tensor::budget;
-use vjp_tensor::complaint::{Fact, Kind};
+use vjp_eval::{Args, Dict, Halt, Machine, Value, name_of, raise};
+use vjp_tensor::{Fact, Kind, budget};
 
 type Made = Result<Value, Halt>;
 

@@ -2,10 +2,8 @@
 
 use std::any::Any;
 use std::rc::Rc;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::values::value::{Object, Value};
-use vjp_text::names::Symbol;
+use vjp_eval::{Halt, Machine, Object, Value};
+use vjp_text::Symbol;
 
 /// The classes to choose from; None represents its class.
 pub struct Union {

@@ -8,10 +8,7 @@ pub mod spot;
 pub mod style;
 pub mod theme;
 
-use crate::terminal::line::Line;
-use crate::terminal::painted::Painted;
-use crate::terminal::roles::Role;
-use crate::terminal::style::{Medium, Style};
+use crate::{Line, Medium, Painted, Role, Style};
 
 use std::borrow::Cow;
 

@@ -3,8 +3,8 @@
 use super::panels::{Panels, runs};
 use super::staged::{Staged, direct};
 use super::step::{self, Key};
-use crate::replay::{Player, Role};
-use crate::transcript::{Step, Transcript};
+use crate::replay::Role;
+use crate::{Player, Step, Transcript};
 use std::io;
 use vjp_report::Painted;
 

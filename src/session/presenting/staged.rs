@@ -1,7 +1,6 @@
 //! A session as a class sees it: what only says how it is shown is no input of its own.
 
-use crate::replay::Player;
-use crate::transcript::{Step, Transcript};
+use crate::{Player, Step, Transcript};
 use std::io;
 
 /// Commands for the person before the class.

@@ -5,7 +5,7 @@ use crate::session_options::{Color, bytes};
 use std::ffi::OsString;
 use std::time::Duration;
 use vjp_export::Format;
-use vjp_tensor::tensor::Dtype;
+use vjp_tensor::Dtype;
 
 pub fn text(value: OsString) -> Result<String, Usage> {
     value.into_string().map_err(|bad| {

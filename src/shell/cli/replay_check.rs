@@ -3,10 +3,9 @@
 use super::class_folder::{self, Folder};
 use super::status::{FAILED, each};
 use super::wrong_usage::Usage;
-use crate::interrupt;
 use crate::session_options::Common;
-use crate::shell::Shell;
 use crate::view::{Face, View, ascii};
+use crate::{Shell, interrupt};
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -17,8 +16,8 @@ use vjp_report::json::written;
 use vjp_session::compare::{Difference, Grade, Mark, Verdict};
 use vjp_session::marking::table::{self, Row};
 use vjp_session::replay::Blessed;
-use vjp_session::transcript::{self, Transcript};
-use vjp_session::{compare, notebook, reading};
+use vjp_session::transcript;
+use vjp_session::{Transcript, compare, notebook, reading};
 use vjp_text::visible::{self, visible};
 use vjp_text::words::{count, list};
 

@@ -1,6 +1,6 @@
 //! The exit status.
 
-use crate::shell::Ended;
+use crate::Ended;
 use anyhow::Result;
 use std::path::{Path, PathBuf};
 

@@ -2,9 +2,7 @@
 
 use super::{asking, edit, files, graph, networks, plots, settings, state, step};
 use crate::commands::check;
-use crate::fault::Problem;
-use crate::help;
-use crate::shell::{Ended, Shell};
+use crate::{Ended, Problem, Shell, help};
 use vjp_text::did_you_mean::closest;
 
 /// What a command's argument can be completed with.

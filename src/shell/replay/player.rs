@@ -3,23 +3,26 @@
 use super::{marking, typing};
 use crate::prompt::highlight;
 use crate::screen::Origin;
-use crate::shell::{Ended, Setting, Shell};
+use crate::shell::Setting;
 use crate::view::{Face, ascii};
+use crate::{Ended, Shell};
 use std::io;
 use std::rc::Rc;
+use vjp_eval::Backward;
 use vjp_eval::leaf::existing;
 use vjp_eval::leaf::naming::Places;
-use vjp_eval::record::event::Backward;
 use vjp_eval::record::questions::Equations;
 use vjp_jacobian::walk::value as in_symbols;
-use vjp_maths::symbol::{Expr, formula};
+use vjp_maths::Expr;
+use vjp_maths::symbol::formula;
 use vjp_report::panel::build::Which;
 use vjp_report::{Painted, Stream};
+use vjp_session::Player;
 use vjp_session::marking::diagnosis::{Diagnosis, Question};
 use vjp_session::marking::formulas::formula::Computed;
-use vjp_session::replay::{Player, Role};
+use vjp_session::replay::Role;
 use vjp_session::transcript::Ending;
-use vjp_text::names::Symbol;
+use vjp_text::Symbol;
 
 impl Player for Shell {
     fn restart(&mut self) {

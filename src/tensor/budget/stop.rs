@@ -2,7 +2,7 @@
 //! [`tick`] on its way.
 
 use super::{out_of_memory, work};
-use crate::complaint::{Complaint, Kind, Outcome};
+use crate::{Complaint, Kind, Outcome};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU8, Ordering};
 

@@ -3,11 +3,9 @@
 
 use super::operand::Input;
 use super::{TILE, single};
-use crate::budget;
-use crate::complaint::Outcome;
 use crate::dtype::Dtype;
-use crate::storage::element::{Element, is_single};
-use crate::tensor::Tensor;
+use crate::storage::element::is_single;
+use crate::{Element, Outcome, Tensor, budget};
 use std::mem::MaybeUninit;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -347,7 +345,7 @@ pub fn change<T: Send>(data: &mut [T], work: &(dyn Fn(usize, &mut [T]) + Sync)) 
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
     use super::*;
-    use crate::complaint::Kind;
+    use crate::Kind;
 
     #[test]
     fn every_element_is_written_once() {

@@ -4,9 +4,8 @@
 use super::blocks::each;
 use super::product::{self, is_long};
 use super::sum_order::Real;
-use crate::budget;
 use crate::budget::stop::FLAG;
-use crate::complaint::Outcome;
+use crate::{Outcome, budget};
 use ndarray::{ArrayView2, ArrayViewMut2, ArrayViewMut5, Axis, s};
 use num_traits::Float;
 use std::borrow::Cow;

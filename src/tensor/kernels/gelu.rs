@@ -3,11 +3,9 @@
 
 use super::sleef::polynomial;
 use super::{Cpu, LANES_FROM, TILE, blocks, single};
-use crate::budget;
-use crate::complaint::Outcome;
 use crate::storage::element::is_single;
 use crate::storage::numbers::shortened;
-use crate::tensor::{Dtype, Tensor};
+use crate::{Dtype, Outcome, Tensor, budget};
 use std::f32::consts::{FRAC_1_SQRT_2, LN_2, LOG2_E};
 use std::mem::MaybeUninit;
 

@@ -2,9 +2,8 @@
 
 use super::Cpu;
 use super::blocks::each;
-use crate::budget;
-use crate::complaint::Outcome;
 use crate::matrix::{Manner, manner};
+use crate::{Outcome, budget};
 use gemm::{Parallelism, gemm};
 use ndarray::{ArrayView1, ArrayView2, ArrayViewMut2, Axis, Slice, s};
 use num_traits::Float;

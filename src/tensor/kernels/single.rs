@@ -1,9 +1,8 @@
 //! Between doubles and float32, in the widest registers that there are: each product, and each loop that
 //! rounds, goes through here.
 
-use crate::budget;
-use crate::complaint::Outcome;
 use crate::kernels::Cpu;
+use crate::{Outcome, budget};
 use std::mem::MaybeUninit;
 
 /// Fewer are sooner converted than the processor is asked.

@@ -1,13 +1,9 @@
 //! The loops over numbers: elementwise with broadcasting, sums along axes, products, gathers.
 //! Long ones ask the budget every few thousand elements.
 
-use crate::budget;
-use crate::complaint::Outcome;
-use crate::element_map::ElementMap;
 use crate::exact_integers::{Exact, by_doubles_or_longs, longs};
 use crate::kernels::Cpu;
-use crate::kernels::blocks::PARALLEL_FROM;
-use crate::kernels::blocks::{self, Slots, each};
+use crate::kernels::blocks::{self, PARALLEL_FROM, Slots, each};
 use crate::kernels::operand::{Input, operands};
 use crate::kernels::product::{
     self, Term, WORK, block, is_long_column, is_shared, matrix, product,
@@ -15,13 +11,11 @@ use crate::kernels::product::{
 use crate::kernels::single::lengthen;
 pub use crate::kernels::sum::{beside, in_turn, sum};
 use crate::kernels::sum::{inner, over_one, sum_as, sums};
-use crate::shape;
-use crate::storage::element::{Element, is_single};
+use crate::storage::element::is_single;
 use crate::storage::late;
-use crate::storage::layout::Layout;
 use crate::storage::numbers::{Stored, shortened};
-use crate::tensor::{Dtype, Tensor};
-use crate::{with_floats, with_numbers};
+use crate::{Dtype, Element, Layout, Tensor, shape, with_floats, with_numbers};
+use crate::{ElementMap, Outcome, budget};
 use ndarray::ArrayViewMut2;
 use num_traits::Float;
 use std::mem::MaybeUninit;

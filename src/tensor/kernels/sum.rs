@@ -3,10 +3,9 @@
 use super::blocks::{self, PARALLEL_FROM};
 use super::{Cpu, single, sum_numpy, sum_order};
 use crate::budget::refuse;
-use crate::complaint::Outcome;
 use crate::dtype::Dtype;
 use crate::matrix::{Manner, manner};
-use crate::storage::element::Element;
+use crate::{Element, Outcome};
 use std::ops::Add;
 use std::sync::Mutex;
 use sum_order::Real;

@@ -2,8 +2,7 @@
 
 use super::Matrix;
 use super::rotation::{rotate_columns, rotate_rows, rotation, smallest, triangular};
-use crate::budget;
-use crate::complaint::Outcome;
+use crate::{Outcome, budget};
 
 const EPS: f64 = f64::EPSILON / 2.0;
 const STEPS: usize = 6;

@@ -1,8 +1,7 @@
 //! Householder reflections with LAPACK's signs (dlarfg), and what is made of them: QR.
 
 use super::Matrix;
-use crate::budget;
-use crate::complaint::Outcome;
+use crate::{Outcome, budget};
 
 /// `H = I − τ v vᵀ`, `v` being 1 at `start` and zero before.
 #[derive(Clone, Debug)]

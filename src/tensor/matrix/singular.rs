@@ -5,8 +5,7 @@ use super::bidiagonal::Bidiagonal;
 use super::householder::{Reflection, product, qr, triangularised};
 use super::rotation::{rotate_rows, rotation};
 use super::{Manner, Matrix, manner};
-use crate::budget;
-use crate::complaint::Outcome;
+use crate::{Outcome, budget};
 
 /// U, singular values, Vᵀ.
 pub type Svd = (Matrix, Vec<f64>, Matrix);

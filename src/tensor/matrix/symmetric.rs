@@ -5,8 +5,7 @@ use super::Matrix;
 use super::householder::{Reflection, product};
 use super::rotation::{former_rotation, rotate_columns, rotation as present_rotation, symmetric};
 use super::{Manner, manner};
-use crate::budget;
-use crate::complaint::Outcome;
+use crate::{Outcome, budget};
 
 /// LAPACK's relative machine precision.
 const EPS: f64 = f64::EPSILON / 2.0;

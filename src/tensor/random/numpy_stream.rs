@@ -3,8 +3,7 @@
 //! same numbers.
 
 use super::mersenne_twister::MersenneTwister;
-use crate::budget;
-use crate::complaint::Outcome;
+use crate::{Outcome, budget};
 use std::sync::LazyLock;
 
 /// Where a sequence is.

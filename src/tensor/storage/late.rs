@@ -1,9 +1,7 @@
 //! Numbers that are computed when somebody asks for them: those of a long array that only the next step
 //! may need, so that a chain of steps is one loop, in which nothing in between is stored.
 
-use crate::budget;
-use crate::complaint::Outcome;
-use crate::tensor::{Dtype, Tensor};
+use crate::{Dtype, Outcome, Tensor, budget};
 use std::any::Any;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;

@@ -1,6 +1,6 @@
 //! Steps through memory: the strides of a shape, and a walk over rows.
 
-use crate::complaint::Outcome;
+use crate::Outcome;
 use smallvec::SmallVec;
 
 pub type Shape = Vec<usize>;

@@ -14,23 +14,16 @@ use naming::Names;
 use std::collections::HashSet;
 use vjp_backward::agreement;
 use vjp_backward::disagreement::corners;
-use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::call_back::lend;
-use vjp_eval::language::machine::{Machine, Manner};
 use vjp_eval::leaf::naming::{LeafName, Places};
-use vjp_eval::record::event::Fault;
-use vjp_eval::record::held::Latest;
 use vjp_eval::record::questions::{Equations, Left, Written};
+use vjp_eval::{Fault, Halt, Latest, Machine, Manner};
 use vjp_maths::autodiff::ancestors::leaves_of;
-use vjp_maths::autodiff::node::{Edge, Node, Origin};
 use vjp_maths::autodiff::reverse::{SweepOptions, ancestors, sweep};
-use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::composite::entering;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
-use vjp_tensor::tensor::Tensor;
-use vjp_tensor::torch_messages;
-use vjp_text::names::Symbol;
-use vjp_text::source::Source;
+use vjp_maths::{Edge, Node, Origin, Variable};
+use vjp_tensor::{Complaint, Kind, Outcome, Tensor, torch_messages};
+use vjp_text::{Source, Symbol};
 use walk::{Found, Walk};
 
 /// What is derived: y, the leaves, and what the sweep gave.

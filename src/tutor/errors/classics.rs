@@ -1,6 +1,6 @@
 //! Errors that every course meets, and what is usually the matter: one row for each.
 
-use vjp_eval::record::event::Help;
+use vjp_eval::Help;
 
 /// An error and its cure.
 struct Classic {

@@ -6,17 +6,12 @@ use crate::graph::{From, Graph};
 use std::collections::HashMap;
 use std::rc::Rc;
 use vjp_backward::agreement;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::language::machine::call_back::lend;
-use vjp_eval::record::held::Latest;
 use vjp_eval::record::questions::{Followed, Path};
+use vjp_eval::{Halt, Latest, Machine};
 use vjp_jacobian::{Entry, Jacobian};
-use vjp_maths::autodiff::node::Node;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::tensor::Tensor;
+use vjp_maths::{Node, Variable};
+use vjp_tensor::{Outcome, Tensor, budget};
 
 /// Paths that are told, and walked at most.
 const TOLD: usize = 6;

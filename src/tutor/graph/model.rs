@@ -7,21 +7,19 @@ use super::sweep::added;
 use super::{From, Graph, entering};
 use std::collections::{HashMap, HashSet};
 use vjp_backward::unreached::text_of;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::leaf::naming::Places;
 use vjp_eval::record::drawn_graph::{Arrived, Drawn, Edge, Kind, Level, Mark, Node};
-use vjp_eval::record::held::Latest;
+use vjp_eval::{Halt, Latest, Machine};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::ancestors::{ancestors, leaves_of};
 use vjp_maths::autodiff::edge::with_values;
 use vjp_maths::autodiff::node;
-use vjp_maths::autodiff::variable::{Cut, Variable};
+use vjp_maths::autodiff::variable::Cut;
 use vjp_syntax::ast::{Stmt, StmtKind};
 use vjp_syntax::visit::blocks;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::tensor::Tensor;
-use vjp_text::source::{Source, Span};
+use vjp_tensor::{Outcome, Tensor};
+use vjp_text::{Source, Span};
 
 /// How many boxes a level has at most.
 const LIMITS: [usize; 10] = [400, 120, 60, 40, 30, 24, 18, 14, 10, 7];

@@ -6,8 +6,8 @@ pub mod function;
 mod point;
 pub mod sweep;
 
-use vjp_eval::language::machine::Machine;
-use vjp_tensor::tensor::Tensor;
+use vjp_eval::Machine;
+use vjp_tensor::Tensor;
 
 pub use point::{Asked, Failed};
 

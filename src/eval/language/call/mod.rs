@@ -4,14 +4,11 @@ pub mod misspelled;
 pub mod parameters;
 mod protocols;
 
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
 use crate::library::forms::Builtin;
-use crate::values::value::Value;
+use crate::{Halt, Machine, Value};
 use smallvec::SmallVec;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
-use vjp_text::names::Symbol;
-use vjp_text::source::{Source, Span};
+use vjp_tensor::{Complaint, Kind, Outcome};
+use vjp_text::{Source, Span, Symbol};
 
 /// What a call passes.
 #[derive(Clone)]

@@ -1,12 +1,8 @@
 //! `__array_function__` and `__torch_function__`: an argument's class says what a function of numpy or of torch
 //! gives of it.
 
-use crate::language::call::Args;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
-use crate::library::Builtin;
 use crate::values::dict::Key;
-use crate::values::value::{Dict, Value};
+use crate::{Args, Builtin, Dict, Halt, Machine, Value};
 
 /// So many elements of a list are looked at.
 const LOOKED_AT: usize = 64;

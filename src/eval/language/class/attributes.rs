@@ -2,14 +2,12 @@
 
 use crate::language::class::descriptor::{Descriptor, Role};
 use crate::language::class::mro::{lookup, order};
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
 use crate::library::table::given;
 use crate::values::containers::{find, put};
-use crate::values::value::{Class, Instance, Value};
+use crate::{Class, Halt, Instance, Machine, Value};
 use std::rc::Rc;
-use vjp_tensor::complaint::Kind;
-use vjp_text::names::Symbol;
+use vjp_tensor::Kind;
+use vjp_text::Symbol;
 
 impl Machine {
     /// A class's attribute as the class gives it.
@@ -211,7 +209,7 @@ impl Machine {
         }
         if name.as_str() == "__class__" {
             let Value::Class(new) = value else {
-                let given = crate::values::class_names::name_of(&value);
+                let given = crate::name_of(&value);
                 crate::raise!(Kind::Type, "__class__ must be set to a class, not '{given}' object");
             };
             instance.class.replace(new);

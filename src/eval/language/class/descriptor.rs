@@ -1,16 +1,13 @@
 //! What `@property`, `@staticmethod`, `@classmethod` and `super()` make.
 
-use crate::language::call::Args;
 use crate::language::class::meta;
 use crate::language::class::mro::{lookup, order};
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
 use crate::library::table::given;
-use crate::values::value::{Class, Object, Value};
+use crate::{Args, Class, Halt, Machine, Object, Value};
 use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
-use vjp_text::names::Symbol;
+use vjp_text::Symbol;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Role {

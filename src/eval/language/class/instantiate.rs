@@ -1,20 +1,17 @@
 //! `Class(…)`: instances of the program's classes.
 
-use crate::language::call::Args;
 use crate::language::class::descriptor::Descriptor;
 use crate::language::class::meta;
-use crate::language::class::mro::lookup;
-use crate::language::class::mro::order;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
+use crate::language::class::mro::{lookup, order};
 use crate::library::forms::Type;
 use crate::values::class_names;
 use crate::values::containers::put;
-use crate::values::value::{Class, Exception, Instance, Value};
+use crate::values::value::Exception;
+use crate::{Args, Class, Halt, Instance, Machine, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
-use vjp_tensor::complaint::Kind;
-use vjp_text::names::Symbol;
+use vjp_tensor::Kind;
+use vjp_text::Symbol;
 
 /// The class of Python's own whose values its instances are: `class Stack(list)`.
 fn base_of(class: &Rc<Class>) -> Option<&'static Type> {

@@ -1,14 +1,11 @@
 //! Metaclasses: classes that derive from `type`, whose instances are classes.
 
-use crate::language::call::Args;
 use crate::language::class::mro::{lookup, order};
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
 use crate::library::builtins;
-use crate::values::value::{Class, Dict, Value};
+use crate::{Args, Class, Dict, Halt, Machine, Value};
 use std::rc::Rc;
-use vjp_tensor::complaint::Kind;
-use vjp_text::names::Symbol;
+use vjp_tensor::Kind;
+use vjp_text::Symbol;
 
 builtins! {
     /// What `super()` gives in a metaclass.

@@ -6,24 +6,21 @@ pub(crate) mod instantiate;
 pub mod meta;
 pub(crate) mod mro;
 
-use crate::language::call::Args;
+use crate::Args;
 use crate::language::class::descriptor::{Descriptor, Super};
 use crate::language::class::mro::merge;
 pub use crate::language::class::mro::{lookup, order};
 use crate::language::env::{Frame, FrameKind};
-use crate::language::exception::raise::{At, Halt};
 use crate::language::import::stand_in;
-use crate::language::machine::Machine;
 use crate::language::names::Names;
 use crate::values::class_names;
 use crate::values::containers::{find, put};
-use crate::values::value::{Class, Value};
+use crate::{At, Class, Halt, Machine, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_syntax::ast::{Arg, ArgKind, Block, Expr, ExprKind, Name, StmtKind};
-use vjp_tensor::complaint::Kind;
-use vjp_text::names::Symbol;
-use vjp_text::source::Span;
+use vjp_tensor::Kind;
+use vjp_text::{Span, Symbol};
 
 /// `isinstance(value, class)`.
 pub fn is_instance(value: &Value, class: &Value) -> bool {
@@ -278,7 +275,7 @@ impl Machine {
         let known = match frame.get(all) {
             Some(Value::Dict(d)) => d,
             _ => {
-                let made = crate::values::collector::shared(crate::values::value::Dict::default());
+                let made = crate::values::collector::shared(crate::Dict::default());
                 frame.set(all, Value::Dict(Rc::clone(&made)));
                 made
             }

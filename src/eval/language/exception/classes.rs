@@ -1,13 +1,11 @@
 //! The classes of exceptions, from the tree in [`Kind`].
 
-use crate::language::call::Args;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
 use crate::library::forms::Type;
-use crate::values::value::{Exception, Value};
+use crate::values::value::Exception;
+use crate::{Args, Halt, Machine, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::Kind;
 
 macro_rules! classes {
     ($($id:ident $kind:ident $base:expr;)*) => {

@@ -7,17 +7,15 @@ mod traceback;
 pub mod uncaught;
 
 use crate::language::exception::finally_allowance::Allowance;
-use crate::language::exception::raise::{At, Halt};
 use crate::language::flow::Flow;
 use crate::language::import::{awaits_import, stand_in};
-use crate::language::machine::Machine;
-use crate::values::value::{Exception, Value};
+use crate::values::value::Exception;
+use crate::{At, Halt, Machine, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_syntax::ast::{Block, Expr, Handler};
-use vjp_tensor::complaint::Kind;
-use vjp_text::names::Symbol;
-use vjp_text::source::Span;
+use vjp_tensor::Kind;
+use vjp_text::{Span, Symbol};
 
 /// An exception of one of Python's classes with arguments.
 pub fn halt(kind: Kind, args: Vec<Value>) -> Halt {

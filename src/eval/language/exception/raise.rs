@@ -1,15 +1,15 @@
 //! Errors on their way: complaints get a place, exceptions get caught.
 
-use crate::record::event::{Drawing, Help};
-use crate::values::value::{Exception, Value};
+use crate::record::event::Drawing;
+use crate::values::value::Exception;
+use crate::{Help, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
-use vjp_maths::autodiff::variable::{Cut, Variable};
+use vjp_maths::Variable;
+use vjp_maths::autodiff::variable::Cut;
 use vjp_syntax::Mend;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
-use vjp_text::names::Symbol;
-use vjp_text::source::{Source, Span};
+use vjp_tensor::{Complaint, Fact, Kind, Outcome, budget};
+use vjp_text::{Source, Span, Symbol};
 
 /// Why evaluation does not go on.
 #[derive(Clone)]
@@ -60,7 +60,7 @@ pub struct Told {
     pub help: Vec<Help>,
     /// What should stand in the text that failed.
     pub mend: Option<Mend>,
-    pub unchanged: Option<(String, vjp_tensor::tensor::Tensor)>,
+    pub unchanged: Option<(String, vjp_tensor::Tensor)>,
 }
 
 /// An exception nobody caught, before it is told.

@@ -1,12 +1,11 @@
 //! `e.__traceback__`: the calls that an exception came through, for `traceback` and `logging`.
 
 use super::raise::{Halt, Raised};
-use crate::language::machine::Machine;
-use crate::values::value::{Exception, Object, Value};
+use crate::values::value::Exception;
+use crate::{Machine, Object, Value};
 use std::any::Any;
 use std::rc::Rc;
-use vjp_text::names::Symbol;
-use vjp_text::source::{Source, Span};
+use vjp_text::{Source, Span, Symbol};
 
 /// What an exception knew of its way where it was caught.
 struct Traceback {

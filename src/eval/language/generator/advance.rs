@@ -2,14 +2,13 @@
 
 use crate::language::exception::finally_allowance::Allowance;
 use crate::language::exception::give_context;
-use crate::language::exception::raise::{At, Halt};
 use crate::language::generator::compile::{Step, Steps};
 use crate::language::generator::frames::{Input, Layer, Next, Signal};
-use crate::language::machine::Machine;
-use crate::values::value::{Iteration, Value};
+use crate::values::value::Iteration;
+use crate::{At, Halt, Machine, Value};
 use std::rc::Rc;
-use vjp_tensor::complaint::Kind;
-use vjp_text::source::Span;
+use vjp_tensor::Kind;
+use vjp_text::Span;
 
 /// Sends to, or throws into, what `yield from` goes through.
 pub(crate) fn forward(m: &mut Machine, to: &Value, input: Input) -> Result<Option<Value>, Halt> {

@@ -1,12 +1,12 @@
 //! What a generator has under way, and how a statement in it ended.
 
 use crate::language::exception::finally_allowance::Allowance;
-use crate::language::exception::raise::Halt;
 use crate::language::flow::Flow;
 use crate::language::generator::compile::Steps;
-use crate::values::value::{Exception, Iteration, Value};
+use crate::values::value::{Exception, Iteration};
+use crate::{Halt, Value};
 use std::rc::Rc;
-use vjp_text::source::Span;
+use vjp_text::Span;
 
 /// A statement that goes on after a `yield` in it; `at` is its place among the steps.
 pub(crate) enum Layer {

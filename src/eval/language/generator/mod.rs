@@ -6,16 +6,16 @@ pub(crate) mod frames;
 
 use super::env::Scope;
 use super::machine::Machine;
-use crate::language::exception::raise::Halt;
+use crate::Halt;
 use crate::language::generator::compile::Skipped;
 use crate::language::generator::frames::{Input, Layer, Next, Signal};
 
+use crate::Value;
 use crate::language::generator::advance::{forward, result_of, unwind};
-use crate::values::value::{Exception, Function, Iteration, Value};
+use crate::values::value::{Exception, Function, Iteration};
 use std::collections::VecDeque;
 use std::rc::Rc;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::{Kind, budget};
 
 /// A generator: where in its body it stands.
 pub struct Generator {

@@ -6,15 +6,12 @@ pub(crate) mod put;
 pub mod stand_in;
 
 use super::machine::Machine;
-use crate::language::exception::raise::{At, Halt};
-use crate::library;
-use crate::record::event::Note;
-use crate::values::value::Value;
+use crate::{At, Halt, Note, Value, library};
 use stand_in::StandIn;
 use vjp_syntax::ast::{Expr, ExprKind, Handler, Name};
-use vjp_tensor::complaint::{Complaint, Kind};
+use vjp_tensor::{Complaint, Kind};
+use vjp_text::Symbol;
 use vjp_text::did_you_mean::{asks, closest};
-use vjp_text::names::Symbol;
 
 pub use instead::instead;
 
@@ -167,7 +164,7 @@ impl Machine {
         };
         if names.is_empty() {
             for name in module.names() {
-                let symbol = vjp_text::names::Symbol::new(name);
+                let symbol = vjp_text::Symbol::new(name);
                 if let Some(v) = module.get(symbol).filter(|_| !name.starts_with('_')) {
                     self.store(symbol, v);
                 }

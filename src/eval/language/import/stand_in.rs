@@ -1,17 +1,14 @@
 //! What stands for a module that is not provided, and for everything in it: its use is the error.
 
-use crate::language::call::Args;
 use crate::language::class::descriptor::{Descriptor, Role};
 use crate::language::class::mro::{lookup, order};
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
 use crate::library::builtins;
-use crate::values::value::{Class, Object, Value};
+use crate::{Args, Class, Halt, Machine, Object, Value};
 use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
-use vjp_tensor::complaint::Complaint;
-use vjp_text::names::Symbol;
+use vjp_tensor::Complaint;
+use vjp_text::Symbol;
 
 /// `pandas`, or `pandas.DataFrame` of it.
 pub struct StandIn {

@@ -1,11 +1,10 @@
 //! Lends the machine to code below it that knows no machine: a sweep calls hooks, and hooks are
 //! functions of the program.
 
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
+use crate::{Halt, Machine};
 use std::cell::{Cell, RefCell};
 use std::ptr::NonNull;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_tensor::{Complaint, Kind, Outcome};
 
 thread_local! {
     static LENT: Cell<Option<NonNull<Machine>>> = const { Cell::new(None) };

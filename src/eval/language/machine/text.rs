@@ -2,18 +2,15 @@
 
 use super::{Machine, Manner};
 use crate::language::env::{Frame, FrameKind, Scope};
-use crate::language::exception::raise::{At, Halt};
 use crate::language::flow::Flow;
 use crate::language::machine::run::TREE;
 use crate::language::names::Names;
 use crate::values::dict::Key;
-use crate::values::value::{Dict, Value};
+use crate::{At, Dict, Halt, Value};
 use std::rc::Rc;
 use vjp_syntax::ast::{self, StmtKind};
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Kind;
-use vjp_text::names::Symbol;
-use vjp_text::source::{Source, Span};
+use vjp_tensor::{Kind, budget};
+use vjp_text::{Source, Span, Symbol};
 
 impl Machine {
     /// Runs a text, and gives its value where it must be an expression. What it binds goes to the first of

@@ -3,13 +3,11 @@
 
 use super::nested::check_detached;
 use super::{array_operand, call, numpy};
-use crate::language::exception::raise::Halt;
-use crate::values::value::Value;
-use vjp_maths::autodiff::variable::Variable;
+use crate::{Halt, Value};
+use vjp_maths::Variable;
 use vjp_ops::Arg;
 use vjp_syntax::ast::{BinaryOp, CompareOp};
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::tensor::Dtype;
+use vjp_tensor::{Dtype, Kind, Outcome};
 
 /// Whether one is a tensor and the other an array.
 pub(crate) fn are_mixed(a: &Value, b: &Value) -> bool {

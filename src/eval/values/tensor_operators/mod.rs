@@ -4,24 +4,19 @@ pub mod beside_arrays;
 pub mod nested;
 pub mod numpy_messages;
 
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
-use crate::leaf;
 use crate::values::number;
-use crate::values::value::{List, Value};
+use crate::values::value::List;
+use crate::{Halt, Machine, Value, leaf};
 use nested::Reader;
 use num_traits::ToPrimitive;
 use std::cell::Cell;
 use vjp_maths::autodiff::grad_mode;
-use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::observe::value_reads;
-use vjp_maths::table;
+use vjp_maths::{Variable, table};
 use vjp_ops::{Arg, Bound, Entry, Out, Scalar};
 use vjp_syntax::ast::{BinaryOp, CompareOp, UnaryOp};
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::matrix::as_numpy;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::{budget, mixed_dtypes, torch_messages};
+use vjp_tensor::{Complaint, Dtype, Kind, Outcome, Tensor, budget, mixed_dtypes, torch_messages};
 
 thread_local! {
     /// The catalogue's entry of each operator, looked up once.

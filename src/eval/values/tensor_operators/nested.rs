@@ -1,19 +1,17 @@
 //! Numbers in nested lists, as `torch.tensor` and `np.array` read them.
 
+use crate::Value;
 use crate::values::class_names::name_of as type_name;
 use crate::values::containers::find;
 use crate::values::number;
-use crate::values::value::Value;
+use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::is_grad_enabled;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::exact_integers::is_exact;
-use vjp_tensor::scalar::Scalar;
 use vjp_tensor::storage::numbers::Stored;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::with_numbers;
-use vjp_tensor::{budget, complain, torch_messages};
-use vjp_text::names::Symbol;
+use vjp_tensor::{
+    Complaint, Dtype, Kind, Outcome, Scalar, Tensor, budget, complain, torch_messages, with_numbers,
+};
+use vjp_text::Symbol;
 
 /// Which library reads, for its words and its rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

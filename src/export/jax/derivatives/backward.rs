@@ -8,13 +8,13 @@ use crate::steps::{Block, BlockKind, Held, Leaf, Line, Names, Out, Step, Sweep, 
 use crate::words::dtypes;
 use crate::writer::Writer;
 use std::collections::HashMap;
+use vjp_eval::Value;
 use vjp_eval::record::watched_values::{Before, Reached, Sweep as Reach};
-use vjp_eval::values::value::Value;
 use vjp_export_torch::literal::quoted;
 use vjp_export_torch::page::names;
 use vjp_syntax::ast::*;
 use vjp_syntax::visit;
-use vjp_text::source::Span;
+use vjp_text::Span;
 
 /// Where a step stands: the steps before it in each of the blocks around it.
 pub(crate) struct Around<'s, 'a> {

@@ -4,8 +4,7 @@ use crate::derivatives::backward::Around;
 use crate::expr::upto;
 use crate::problem::{Done, Problem};
 use crate::steps::*;
-use crate::writer::Hook;
-use crate::writer::Writer;
+use crate::writer::{Hook, Writer};
 use vjp_syntax::ast::*;
 
 impl<'a> Writer<'a> {

@@ -11,8 +11,7 @@ use vjp_eval::values::containers::find;
 use vjp_eval::values::value::{Class, Function as Callee, Instance, Value};
 use vjp_syntax::ast::*;
 use vjp_syntax::visit;
-use vjp_text::names::Symbol;
-use vjp_text::source::Span;
+use vjp_text::{Span, Symbol};
 use vjp_torch::nn::is_module;
 
 /// Functions of Python's that give the same each time and change nothing.

@@ -11,10 +11,10 @@ use crate::writer::Writer;
 use std::collections::HashSet;
 use std::rc::Rc;
 use vjp_eval::record::watched_values::Seen;
-use vjp_eval::values::value::{Class, Instance, Value};
+use vjp_eval::{Class, Instance, Value};
 use vjp_export_torch::literal::{self, quoted};
 use vjp_syntax::ast::*;
-use vjp_text::source::Span;
+use vjp_text::Span;
 use vjp_torch::nn::module::{Members, Tree, all_members, children, own_members};
 use vjp_torch::nn::{as_module, own};
 

@@ -5,7 +5,7 @@ use crate::code::is_name;
 use crate::problem::{Done, Problem};
 use crate::steps::*;
 use crate::writer::Writer;
-use vjp_eval::values::value::{Instance, Value};
+use vjp_eval::{Instance, Value};
 use vjp_export_torch::literal::{self, quoted};
 use vjp_syntax::ast::*;
 use vjp_torch::nn::own;

@@ -5,7 +5,7 @@ use super::state::{Optimiser, Scheduler};
 use crate::problem::{Done, Problem};
 use crate::steps::{Names, Step};
 use crate::writer::Writer;
-use vjp_eval::values::value::Value;
+use vjp_eval::Value;
 use vjp_syntax::ast::*;
 
 /// A scheduler's options, those without a default with none, and what its step does to the rate.

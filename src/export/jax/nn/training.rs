@@ -9,7 +9,7 @@ use crate::write::Target;
 use crate::writer::Writer;
 use std::collections::HashSet;
 use std::rc::Rc;
-use vjp_eval::values::value::{Instance, Value};
+use vjp_eval::{Instance, Value};
 use vjp_export_torch::literal::quoted;
 use vjp_syntax::ast::*;
 use vjp_torch::nn::module::{Members, all_members, children};

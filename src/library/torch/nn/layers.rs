@@ -7,12 +7,9 @@ use std::rc::Rc;
 use vjp_binder::readers::as_ints;
 use vjp_eval::display::python::repr;
 use vjp_eval::display::torch::tuple;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
-use vjp_eval::values::value::{Instance, Value};
-use vjp_text::names::Symbol;
+use vjp_eval::{Args, At, Halt, Instance, Machine, Value};
+use vjp_text::Symbol;
 
 builtins! { static LINEAR in "torch.nn";
     "Linear.__init__" "(self, int in_features, int out_features, bool bias=True, device=None, dtype dtype=None)" linear, "An affine layer x Wᵀ + b, initialised as in PyTorch.";

@@ -13,17 +13,13 @@ pub mod utils;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::OnceLock;
-use vjp_eval::language::call::Args;
 use vjp_eval::language::class::order;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::library::{Builtin, Module, module as module_named};
-use vjp_eval::raise;
 use vjp_eval::values::containers::{find, put};
-use vjp_eval::values::value::{Class, Instance, Value};
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::{Complaint, Kind};
-use vjp_text::names::Symbol;
+use vjp_eval::{Args, Class, Halt, Instance, Machine, Value, raise};
+use vjp_maths::Variable;
+use vjp_tensor::{Complaint, Kind};
+use vjp_text::Symbol;
 
 pub fn contents() -> Vec<(&'static str, Value)> {
     let mut all = vec![

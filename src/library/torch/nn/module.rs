@@ -5,22 +5,16 @@ use crate::nn::{as_module, class as make_class, is_module, own, parts, set, stat
 use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::rc::Rc;
-use vjp_binder::bind::Given;
+use vjp_binder::Given;
 use vjp_eval::display::python::repr;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
-use vjp_eval::values::class_names::name_of;
 use vjp_eval::values::containers::put;
 use vjp_eval::values::iterate::Items;
-use vjp_eval::values::value::{Class, Instance, Value};
-use vjp_eval::{leaf, raise};
+use vjp_eval::{Args, At, Class, Halt, Instance, Machine, Value, leaf, name_of, raise};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::node;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_text::names::Symbol;
+use vjp_tensor::{Kind, Outcome, budget};
+use vjp_text::Symbol;
 
 builtins! {
     static METHODS in "torch.nn.Module";

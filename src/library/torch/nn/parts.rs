@@ -4,19 +4,14 @@ use crate::nn::module::{read, this_of};
 use crate::nn::{as_module, is_module, own, set, this};
 use std::cell::RefCell;
 use std::rc::Rc;
-use vjp_eval::language::call::Args;
 use vjp_eval::language::class::descriptor::{Descriptor, Role};
 use vjp_eval::language::class::{lookup, order};
 use vjp_eval::language::exception;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::{Builtin, builtins, prelude};
-use vjp_eval::raise;
-use vjp_eval::values::class_names::name_of;
+use vjp_eval::library::{builtins, prelude};
 use vjp_eval::values::dict::Key;
-use vjp_eval::values::value::{Dict, Instance, Value};
-use vjp_tensor::complaint::Kind;
-use vjp_text::names::Symbol;
+use vjp_eval::{Args, Builtin, Dict, Halt, Instance, Machine, Value, name_of, raise};
+use vjp_tensor::Kind;
+use vjp_text::Symbol;
 
 /// Attribute with the names of buffers; no program can write this name.
 const BUFFERS: &str = " buffers";

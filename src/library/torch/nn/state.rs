@@ -4,19 +4,13 @@ use crate::nn::module::{Members, Tree, all_members, read, this_of};
 use crate::nn::{set, this};
 use std::collections::HashSet;
 use std::rc::Rc;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
-use vjp_eval::raise;
 use vjp_eval::values::dict::Key;
-use vjp_eval::values::value::{Dict, Instance, Value};
+use vjp_eval::{Args, At, Dict, Halt, Instance, Machine, Value, raise};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::with_grad;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_text::names::Symbol;
+use vjp_tensor::{Dtype, Kind, Outcome, Tensor, budget};
+use vjp_text::Symbol;
 
 builtins! {
     pub static METHODS in "torch.nn.Module";
@@ -187,7 +181,7 @@ fn load_state_dict(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
             Kind::Type,
             "Expected state_dict to be dict-like, got {}.",
             match given.raw(1) {
-                Some(v) => format!("<class '{}'>", vjp_eval::values::class_names::name_of(&v)),
+                Some(v) => format!("<class '{}'>", vjp_eval::name_of(&v)),
                 None => String::new(),
             }
         );
@@ -242,13 +236,13 @@ fn load_state_dict(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     }
     let listed = |names: Vec<String>| Value::list(names.into_iter().map(Value::from).collect());
     let report = vec![listed(missing), listed(extra)];
-    let mut call = vjp_eval::language::call::Args::new(report, given.site);
+    let mut call = vjp_eval::Args::new(report, given.site);
     call.callee = Some(&MATCHED);
     vjp_eval::library::prelude::call(machine, "torch.nn._hooks", call)
 }
 
 /// Stands for the class that says which keys did not match.
-static MATCHED: vjp_eval::library::Builtin = vjp_eval::library::Builtin {
+static MATCHED: vjp_eval::Builtin = vjp_eval::Builtin {
     name: "_IncompatibleKeys",
     module: "torch.nn",
     signature: "(missing_keys, unexpected_keys)",

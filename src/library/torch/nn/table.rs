@@ -1,17 +1,12 @@
 //! The modules that only call a function of `torch.nn.functional` with their options.
 
 use crate::nn::{class, functional, module, own, set, this};
-use vjp_binder::bind::Given;
-use vjp_binder::signature::{Usual, signature};
+use vjp_binder::signature::Usual;
+use vjp_binder::{Given, signature};
 use vjp_eval::display::python::repr;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::Builtin;
-use vjp_eval::raise;
-use vjp_eval::values::value::Value;
-use vjp_tensor::complaint::Kind;
-use vjp_text::names::Symbol;
+use vjp_eval::{Args, At, Builtin, Halt, Machine, Value, raise};
+use vjp_tensor::Kind;
+use vjp_text::Symbol;
 
 /// What the repr says of the options.
 #[derive(Clone, Copy, PartialEq)]

@@ -1,16 +1,12 @@
 //! `torch.nn.utils`: gradients kept within bounds.
 
-use vjp_binder::bind::Given;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
+use vjp_binder::Given;
 use vjp_eval::library::builtins;
-use vjp_eval::values::value::Value;
-use vjp_eval::{leaf, raise};
+use vjp_eval::{Args, At, Halt, Machine, Value, leaf, raise};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::with_grad;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::tensor::{Tensor, default_dtype};
+use vjp_tensor::tensor::default_dtype;
+use vjp_tensor::{Kind, Outcome, Tensor};
 
 builtins! {
     pub static BUILTINS in "torch.nn.utils";
@@ -78,7 +74,7 @@ fn clip_norm(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         raise!(
             Kind::Runtime,
             "The total norm of order {} for gradients from `parameters` is non-finite, so it cannot be clipped. To disable this error and scale the gradients by the non-finite norm anyway, set `error_if_nonfinite=False`",
-            vjp_eval::display::numpy::python_float(p, vjp_tensor::tensor::Dtype::Float64)
+            vjp_eval::display::numpy::python_float(p, vjp_tensor::Dtype::Float64)
         );
     }
     let scale = dtype.cast((most / (total + 1e-6)).min(1.0));

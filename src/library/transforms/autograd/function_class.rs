@@ -4,30 +4,22 @@ use crate::autograd::function_context::Context;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
-use vjp_eval::language::call::{Args, Site};
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
 use vjp_eval::language::machine::call_back::{self, lend};
-use vjp_eval::library::Builtin;
-use vjp_eval::raise;
-use vjp_eval::values::class_names::name_of;
-use vjp_eval::values::value::{Object, Value};
+use vjp_eval::{Args, At, Builtin, Halt, Machine, Object, Site, Value, name_of, raise};
 use vjp_jacobian::custom_function::Written;
-use vjp_maths::autodiff::grad_mode::is_transforming;
-use vjp_maths::autodiff::grad_mode::{is_grad_enabled, with_grad};
+use vjp_maths::autodiff::grad_mode::{is_grad_enabled, is_transforming, with_grad};
 use vjp_maths::autodiff::reverse::fitted;
-use vjp_maths::autodiff::torch_node::Saves;
-use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::composite::part;
 use vjp_maths::observe::order;
-use vjp_maths::primitives::fixed::{Fixed, element_map};
+use vjp_maths::primitives::fixed::element_map;
+use vjp_maths::{Fixed, Saves, Variable, apply};
 use vjp_ops::arrange::{join, layout};
 use vjp_ops::batched;
 use vjp_syntax::ast::ParamKind;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::{random, shape, source_place, torch_messages};
-use vjp_text::names::Symbol;
+use vjp_tensor::{
+    Complaint, Dtype, Kind, Outcome, Tensor, random, shape, source_place, torch_messages,
+};
+use vjp_text::Symbol;
 use vjp_torch::nn::class;
 
 static METHODS: &[Builtin] = &[

@@ -3,21 +3,14 @@
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::language::machine::call_back::lend;
-use vjp_eval::library::Builtin;
-use vjp_eval::raise;
-use vjp_eval::values::class_names::tp_name;
 use vjp_eval::values::containers::{find, put};
-use vjp_eval::values::value::{Object, Value};
-use vjp_maths::autodiff::node::{Node, WeakNode};
+use vjp_eval::{Args, Builtin, Halt, Machine, Object, Value, raise, tp_name};
+use vjp_maths::autodiff::node::WeakNode;
 use vjp_maths::autodiff::saved_tensor::SavedTensor;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
-use vjp_tensor::torch_messages;
-use vjp_text::names::Symbol;
+use vjp_maths::{Node, Variable};
+use vjp_tensor::{Complaint, Kind, Outcome, torch_messages};
+use vjp_text::Symbol;
 
 /// `ctx`.
 pub struct Context {

@@ -2,18 +2,12 @@
 
 use crate::autograd::functional_jacobians;
 use crate::func::transforms::{Level, Watching, finished, ones, pullback, recorded};
-use vjp_binder::bind::Given;
+use vjp_binder::Given;
 use vjp_binder::readers::tensor_like;
-use vjp_eval::language::call::{Args, Site};
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
-use vjp_eval::raise;
-use vjp_eval::values::class_names::name_of;
-use vjp_eval::values::value::Value;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::Kind;
-use vjp_tensor::torch_messages;
+use vjp_eval::{Args, At, Halt, Machine, Site, Value, name_of, raise};
+use vjp_maths::Variable;
+use vjp_tensor::{Kind, torch_messages};
 
 builtins! {
     pub static FUNCTIONAL in "torch.autograd.functional";
@@ -271,7 +265,7 @@ fn pulled(
         for (slot, part) in sum.iter_mut().zip(pullback(machine, y, v, &t.inputs, keep)?) {
             *slot = Some(match slot.take() {
                 None => part,
-                Some(before) => vjp_maths::autodiff::linear_map::Array::add(&before, &part),
+                Some(before) => vjp_maths::Array::add(&before, &part),
             });
         }
     }
@@ -305,7 +299,7 @@ pub fn pushed(
     xs: &[Variable],
     us: &[Variable],
 ) -> Result<Variable, Halt> {
-    let zero = vjp_tensor::tensor::Tensor::filled(&y.shape(), 0.0, y.dtype())?;
+    let zero = vjp_tensor::Tensor::filled(&y.shape(), 0.0, y.dtype())?;
     let w = Variable::leaf(zero.clone());
     let pulled = pullback(machine, y, &w, xs, true)?;
     let mut sum: Option<Variable> = None;
@@ -313,7 +307,7 @@ pub fn pushed(
         let part = pullback(machine, slope, u, std::slice::from_ref(&w), true)?.remove(0);
         sum = Some(match sum {
             None => part,
-            Some(before) => vjp_maths::autodiff::linear_map::Array::add(&before, &part),
+            Some(before) => vjp_maths::Array::add(&before, &part),
         });
     }
     Ok(sum.unwrap_or_else(|| Variable::constant(zero)))

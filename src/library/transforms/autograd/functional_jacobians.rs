@@ -4,16 +4,12 @@ use crate::autograd::functional::{Traced, given, packed, single, trace, watching
 use crate::func::transforms::{
     Watching, finished, forward_jacobians, forward_recorded, jacobians, ones, pullback,
 };
-use vjp_binder::bind::Given;
-use vjp_eval::language::call::{Args, Site};
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
+use vjp_binder::Given;
 use vjp_eval::language::machine::call_back::lend;
-use vjp_eval::raise;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Args, At, Halt, Machine, Site, Value, raise};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::reverse::{SweepOptions, ones_like, sweep};
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::Kind;
 
 /// How a Jacobian was asked for.
 struct Asked {

@@ -8,23 +8,16 @@ pub mod gradcheck;
 
 use crate::func::transforms::ones;
 use vjp_backward::gradient_argument::{self, names_several};
-use vjp_binder::bind::Given;
+use vjp_binder::Given;
 use vjp_binder::readers::tensor_like;
-use vjp_eval::language::call::{Args, Site};
-use vjp_eval::language::exception::raise::{At, Halt, NoPath};
-use vjp_eval::language::machine::Machine;
+use vjp_eval::language::exception::raise::NoPath;
 use vjp_eval::language::machine::call_back::lend;
-use vjp_eval::library::Builtin;
-use vjp_eval::raise;
-use vjp_eval::values::class_names::name_of;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Args, At, Builtin, Halt, Machine, Site, Value, name_of, raise};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::with_grad;
 use vjp_maths::autodiff::reverse::{SweepOptions, sweep};
-use vjp_maths::autodiff::variable::Variable;
 use vjp_ops::arrange::join::{stack_as, unbind};
-use vjp_tensor::complaint::Kind;
-use vjp_tensor::tensor::Tensor;
-use vjp_tensor::torch_messages;
+use vjp_tensor::{Kind, Tensor, torch_messages};
 use vjp_text::words::count;
 use vjp_torch::grad_fn::at_edge;
 

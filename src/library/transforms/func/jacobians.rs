@@ -6,13 +6,9 @@ use crate::func::transforms::{
     Transform, forward_jacobians, jacobians, pullback, recorded_columns, transform,
 };
 use crate::func::{beside, tree, watch};
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::values::value::Value;
-use vjp_maths::autodiff::linear_map::Array;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::tensor::Tensor;
+use vjp_eval::{Args, Halt, Machine, Value};
+use vjp_maths::{Array, Variable};
+use vjp_tensor::Tensor;
 
 /// `jacrev(f)(*args)`: a sweep for each row.
 ///

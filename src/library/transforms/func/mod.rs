@@ -12,19 +12,14 @@ use crate::func::jacobians::{forward_jacobian, hessian, jacobian};
 use crate::func::products::{jvp, linearize, vjp};
 use crate::func::transforms::{Level, Transform, Watching, ones, pullback, recorded, transform};
 use crate::func::tree::{Tree, flatten, tensor};
-use vjp_binder::bind::Given;
+use vjp_binder::Given;
 use vjp_binder::readers::tensor_like;
 use vjp_eval::display::python::repr;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
-use vjp_eval::raise;
-use vjp_eval::values::class_names::name_of;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Args, At, Halt, Machine, Value, name_of, raise};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::transforming;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::Kind;
 
 builtins! {
     /// `torch.func.grad` …

@@ -1,19 +1,14 @@
 //! `torch.func.functional_call` and `stack_module_state`: modules as functions of their parameters.
 
 use std::rc::Rc;
-use vjp_binder::bind::Given;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
-use vjp_eval::raise;
-use vjp_eval::values::class_names::name_of;
+use vjp_binder::Given;
 use vjp_eval::values::containers::Dict;
 use vjp_eval::values::dict::{Key, Table};
-use vjp_eval::values::value::{Instance, Value};
+use vjp_eval::{Args, At, Halt, Instance, Machine, Value, name_of, raise};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::with_grad;
-use vjp_maths::autodiff::variable::Variable;
 use vjp_ops::arrange::join::stack;
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::Kind;
 use vjp_torch::nn::as_module;
 use vjp_torch::nn::module::{Members, all_members};
 
@@ -94,16 +89,16 @@ pub fn functional_call(machine: &mut Machine, args: Args) -> Result<Value, Halt>
     let mut call = Args::new(positional, g.site.clone());
     if let Some(kwargs @ Value::Dict(_)) = g.raw(3) {
         let named = entries(&kwargs)?.into_iter();
-        call.named = named.map(|(n, v)| (vjp_text::names::Symbol::new(&n), v)).collect();
+        call.named = named.map(|(n, v)| (vjp_text::Symbol::new(&n), v)).collect();
     }
     let given = entries(&raw(1))?;
     if g.bool("strict")? {
         check_keys(&module, &given)?;
     }
-    let mut before: Vec<(Rc<Instance>, vjp_text::names::Symbol, Value)> = Vec::new();
+    let mut before: Vec<(Rc<Instance>, vjp_text::Symbol, Value)> = Vec::new();
     for (name, value) in given {
         let (path, last) = name.rsplit_once('.').unwrap_or(("", &name));
-        let last = vjp_text::names::Symbol::new(last);
+        let last = vjp_text::Symbol::new(last);
         let steps = path.split('.').filter(|step| !step.is_empty());
         let home = steps
             .into_iter()
@@ -147,7 +142,7 @@ pub fn stack_module_state(machine: &mut Machine, args: Args) -> Result<Value, Ha
     Ok(Value::tuple(vec![parameters, buffers]))
 }
 
-fn stacked(models: &[Rc<Instance>], which: Members) -> vjp_tensor::complaint::Outcome<Value> {
+fn stacked(models: &[Rc<Instance>], which: Members) -> vjp_tensor::Outcome<Value> {
     let each: Vec<Vec<(String, Variable)>> =
         models.iter().map(|m| all_members(m, "", which, true)).collect();
     let mut table = Table::default();

@@ -6,24 +6,16 @@ use crate::func::tree::{Tree, flatten};
 use crate::func::{split, tree};
 use std::any::Any;
 use std::rc::Rc;
-use vjp_binder::bind::Given;
-use vjp_eval::language::call::{Args, Site};
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
+use vjp_binder::Given;
 use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::library::builtins;
-use vjp_eval::raise;
-use vjp_eval::values::class_names::name_of;
-use vjp_eval::values::value::{Object, Value};
+use vjp_eval::{Args, At, Halt, Machine, Object, Site, Value, name_of, raise};
 use vjp_maths::autodiff::forward::push;
 use vjp_maths::autodiff::grad_mode::transforming;
-use vjp_maths::autodiff::linear_map::Array;
 use vjp_maths::autodiff::reverse::ancestors;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::Kind;
-use vjp_tensor::tensor::Tensor;
-use vjp_tensor::torch_messages;
-use vjp_text::names::Symbol;
+use vjp_maths::{Array, Variable};
+use vjp_tensor::{Kind, Tensor, torch_messages};
+use vjp_text::Symbol;
 
 builtins! {
     /// Of `torch.autograd.forward_ad`.

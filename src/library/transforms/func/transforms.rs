@@ -4,26 +4,17 @@
 use crate::jacobian::dense;
 use std::any::Any;
 use std::rc::Rc;
-use vjp_eval::language::call::{Args, Site};
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
 use vjp_eval::language::machine::call_back::lend;
-use vjp_eval::raise;
-use vjp_eval::values::value::{Object, Value};
+use vjp_eval::{Args, At, Halt, Machine, Object, Site, Value, raise};
 use vjp_maths::autodiff::grad_mode::with_grad;
-use vjp_maths::autodiff::linear_map::LinearMap;
-use vjp_maths::autodiff::node::{Node, Origin};
 use vjp_maths::autodiff::reverse::{SweepOptions, ancestors, ones_like, sweep};
-use vjp_maths::autodiff::torch_node::Saves;
-use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::primitives::moves::cloned;
+use vjp_maths::{LinearMap, Node, Origin, Saves, Variable, apply};
 use vjp_ops::arrange::join::{split, stack};
 use vjp_ops::arrange::layout::{clone, permute, reshape, squeeze, strided, view_as};
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::ids::IdSet;
-use vjp_tensor::tensor::Tensor;
-use vjp_tensor::{budget, complain};
-use vjp_text::names::Symbol;
+use vjp_tensor::{Complaint, Kind, Outcome, Tensor, budget, complain};
+use vjp_text::Symbol;
 
 /// A function of the library that holds others.
 pub struct Transform {
@@ -180,7 +171,7 @@ impl Level {
                 other if machine.strict() => raise!(
                     Kind::Runtime,
                     "Expected tensors, got unsupported type <class '{}'>",
-                    vjp_eval::values::class_names::name_of(other)
+                    vjp_eval::name_of(other)
                 ),
                 _ => {}
             }

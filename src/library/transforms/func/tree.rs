@@ -3,16 +3,12 @@
 use std::rc::Rc;
 use vjp_binder::readers::tensor_like;
 use vjp_eval::display::python::repr;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::raise;
-use vjp_eval::values::class_names::name_of;
 use vjp_eval::values::containers::Dict;
 use vjp_eval::values::dict::{Key, Table};
-use vjp_eval::values::value::{Tuple, TupleKind, Value};
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_eval::values::value::{Tuple, TupleKind};
+use vjp_eval::{Halt, Machine, Value, name_of, raise};
+use vjp_maths::Variable;
+use vjp_tensor::{Complaint, Kind, Outcome, budget};
 
 /// Containers in containers are at most so deep: a list may hold itself.
 const DEEPEST: usize = 100;
@@ -175,7 +171,7 @@ impl Tree {
 }
 
 /// Stands for any value in a sketch.
-static STAR: vjp_eval::library::Builtin = vjp_eval::library::Builtin {
+static STAR: vjp_eval::Builtin = vjp_eval::Builtin {
     name: "*",
     module: "builtins",
     signature: "()",

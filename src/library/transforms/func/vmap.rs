@@ -2,22 +2,16 @@
 
 use crate::func::transforms::{Transform, transform};
 use crate::func::tree::{Tree, flatten};
-use vjp_binder::bind::Given;
+use vjp_binder::Given;
 use vjp_eval::display::python::{repr, str};
-use vjp_eval::language::call::{Args, Site};
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::{Builtin, builtins};
-use vjp_eval::raise;
-use vjp_eval::values::class_names::name_of;
-use vjp_eval::values::value::Value;
+use vjp_eval::library::builtins;
+use vjp_eval::{Args, At, Builtin, Halt, Machine, Site, Value, name_of, raise};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::{is_grad_enabled, transforming};
-use vjp_maths::autodiff::variable::Variable;
 use vjp_ops::arrange::join::stack_as;
 use vjp_ops::batched;
 use vjp_ops::index::select;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::random;
+use vjp_tensor::{Kind, Outcome, random};
 
 builtins! {
     static TABLE in "torch.func";
@@ -189,7 +183,7 @@ fn mapped(machine: &mut Machine, parts: &[Value], args: Args) -> Result<Value, H
 }
 
 fn function_name(machine: &mut Machine, function: &Value) -> Result<String, Halt> {
-    let name = vjp_text::names::Symbol::new("__name__");
+    let name = vjp_text::Symbol::new("__name__");
     match machine.get_attr(function, name) {
         Ok(Value::Str(s)) => Ok(s.to_string()),
         _ => repr(machine, function),

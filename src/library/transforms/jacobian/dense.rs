@@ -2,13 +2,13 @@
 //! thousand numbers needs three sweeps, not a thousand. What a program sees is what a sweep for each row
 //! would give, the sign of a zero and NaN from 0·∞ included.
 
-use vjp_eval::language::exception::raise::Halt;
+use vjp_eval::Halt;
 use vjp_jacobian::walk::{is_elementwise, numeric};
 use vjp_jacobian::{Entry, Jacobian, regular};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::reverse::ancestors;
-use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::sparse::{Run, Scattered};
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{Dtype, Tensor};
 
 /// Fewer sweeps than this are quicker than asking for the structure.
 const FEW: usize = 4;

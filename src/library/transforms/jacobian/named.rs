@@ -5,18 +5,14 @@ use crate::jacobian::dense::written_by_hand;
 use crate::jacobian::structured;
 use crate::jacobian::structured::Layout;
 use std::rc::Rc;
-use vjp_eval::language::call::Site;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::record::event::{Help, MatrixEvent, Note};
-use vjp_eval::values::value::Value;
+use vjp_eval::record::event::MatrixEvent;
+use vjp_eval::{Halt, Help, Machine, Note, Site, Value};
 use vjp_jacobian::walk::{Limits, numeric, symbolic};
 use vjp_jacobian::{Form, Jacobian};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::ancestors::leaves_of;
-use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::symbol::names::is_word;
-use vjp_text::names::Symbol;
-use vjp_text::source::Span;
+use vjp_text::{Span, Symbol};
 
 /// Longer texts are called `output`.
 const LONGEST_NAME: usize = 20;

@@ -7,19 +7,14 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 use vjp_binder::readers::tensor_like;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::record::event::MatrixEvent;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Halt, Machine, Value};
 use vjp_jacobian::{Entry, Form, Jacobian};
-use vjp_maths::autodiff::linear_map::Array;
-use vjp_maths::autodiff::variable::{Variable, WeakVariable};
+use vjp_maths::autodiff::variable::WeakVariable;
+use vjp_maths::{Array, Variable};
 use vjp_syntax::ast::{BinaryOp, UnaryOp};
 use vjp_tensor::budget::refused;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::{budget, torch_messages};
+use vjp_tensor::{Dtype, ElementMap, Outcome, Tensor, budget, torch_messages};
 
 /// More entries than this are not written out before they are asked for.
 pub(crate) const SMALL: usize = 1_000_000;

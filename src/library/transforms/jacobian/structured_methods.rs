@@ -5,17 +5,13 @@ use crate::jacobian::structured::{Kept, SMALL, of};
 use std::any::Any;
 use vjp_eval::display::torch;
 use vjp_eval::display::torch::Suffix;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::builtins;
-use vjp_eval::library::given;
-use vjp_eval::values::value::{Object, Value};
+use vjp_eval::library::{builtins, given};
+use vjp_eval::{Args, At, Halt, Machine, Object, Value};
 use vjp_jacobian::Form;
-use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::Variable;
 use vjp_syntax::ast::BinaryOp;
-use vjp_tensor::tensor::Tensor;
-use vjp_text::names::Symbol;
+use vjp_tensor::Tensor;
+use vjp_text::Symbol;
 
 builtins! {
     static METHODS in "Tensor";

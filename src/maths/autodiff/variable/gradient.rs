@@ -2,17 +2,14 @@
 //! moment of all this for undo.
 
 use super::content::Content;
+use crate::Variable;
 use crate::autodiff::node::{Hook, Rare};
-use crate::autodiff::variable::{Variable, WeakVariable};
+use crate::autodiff::variable::WeakVariable;
 use crate::observe::order;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::source_place::Place;
 use vjp_tensor::storage::Writes;
-use vjp_tensor::tensor::Tensor;
-use vjp_tensor::torch_messages;
+use vjp_tensor::{Kind, Outcome, Place, Tensor, complain, torch_messages};
 
 /// Sees a leaf when its gradient has been added to.
 pub type AfterHook = Rc<dyn Fn(&Variable) -> Outcome<()>>;

@@ -5,10 +5,10 @@ mod reading;
 pub mod selections;
 
 use super::{Matrix, Named, Node};
-use crate::autodiff::algebra::{Form, Fun};
 use crate::symbol::constants::{Constant, named, under_root};
 use crate::symbol::formula::{Style, fraction, superscript};
 use crate::symbol::{latex, names};
+use crate::{Form, Fun};
 use operations::softmax_by;
 use reading::{How, Reshaping, reshaping};
 use std::cell::RefCell;

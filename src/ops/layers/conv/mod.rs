@@ -7,26 +7,15 @@ use self::pieces::{Maps, Sizes};
 pub use super::window::Window;
 use std::cell::OnceCell;
 use std::rc::Rc;
-use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::node::Edge;
-use vjp_maths::autodiff::rule::{Point, Rule};
-use vjp_maths::autodiff::torch_node::{Saves, TorchNode};
-use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::{Fixed, element_map};
-use vjp_maths::symbol::Symbols;
-use vjp_ops::arguments::{Bound, Out};
+use vjp_maths::primitives::fixed::element_map;
+use vjp_maths::{
+    Array, Edge, Fixed, LinearMap, Point, Rule, Saves, Symbols, TorchNode, Variable, apply,
+};
 use vjp_ops::arrange::layout;
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::element_map::ElementMap;
+use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::kernels::strided as kernels;
-use vjp_tensor::mixed_dtypes;
-use vjp_tensor::shape;
-use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages::{self, sizes};
+use vjp_tensor::{Dtype, ElementMap, Kind, Outcome, Tensor, budget, complain, mixed_dtypes, shape};
 
 /// `Y = W ⋆ X (+ b)`. Inputs: (N, C, …), (O, C/groups, kernel …) and perhaps (O).
 #[derive(Debug)]
@@ -343,8 +332,8 @@ fn conv(b: &mut Bound, d: usize) -> Outcome<Out> {
     let stride = spread(b.ints(3), 1, d, "stride")?;
     let dilation = spread(b.ints(5), 1, d, "dilation")?;
     let (padding, after) = match b.arg(4) {
-        vjp_ops::arguments::Arg::Str(s) if s == "valid" => (vec![0; d], vec![0; d]),
-        vjp_ops::arguments::Arg::Str(s) if s == "same" => {
+        vjp_ops::Arg::Str(s) if s == "valid" => (vec![0; d], vec![0; d]),
+        vjp_ops::Arg::Str(s) if s == "same" => {
             if stride.iter().any(|s| *s != 1) {
                 complain!(
                     Kind::Runtime,
@@ -361,7 +350,7 @@ fn conv(b: &mut Bound, d: usize) -> Outcome<Out> {
             let before: Vec<usize> = total.iter().map(|t| t / 2).collect();
             (before, total.iter().map(|t| t - t / 2).collect())
         }
-        vjp_ops::arguments::Arg::Str(s) => {
+        vjp_ops::Arg::Str(s) => {
             complain!(Kind::Runtime, "Invalid padding string: '{s}'")
         }
         _ => {
@@ -519,7 +508,7 @@ fn im2col(b: &mut Bound) -> Outcome<Out> {
 const FORMS: Forms = Forms::F.and(Forms::TORCH);
 const CONV: &str = "(Tensor input, Tensor weight, Tensor bias=None, int[] stride=1, int|str padding=0, int[] dilation=1, int groups=1)";
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "conv1d" FORMS, CONV, "yₒₚ = bₒ + Σ wₒ꜀ₖ x꜀,ₚ₊ₖ; ∂yₒₚ/∂x꜀,ₚ₊ₖ = wₒ꜀ₖ, ∂yₒₚ/∂wₒ꜀ₖ = x꜀,ₚ₊ₖ", "F.conv1d(tensor([[[1., 2., 4.]]]), tensor([[[1., -1.]]]))", ["conv2d", "avg_pool1d"] jax "conv({*})"
         => |b| conv(b, 1);
     "conv2d" FORMS, CONV, "a window of weights that slides over two dimensions: yₒₚ = bₒ + Σ wₒ꜀ₖ x꜀,ₚ₊ₖ; ∂yₒₚ/∂x꜀,ₚ₊ₖ = wₒ꜀ₖ, ∂yₒₚ/∂wₒ꜀ₖ = x꜀,ₚ₊ₖ", "F.conv2d(torch.ones(1, 1, 3, 3), torch.ones(1, 1, 2, 2))", ["conv1d", "avg_pool2d"] jax "conv({*})"

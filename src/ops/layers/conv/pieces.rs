@@ -3,16 +3,10 @@
 
 use super::Window;
 use vjp_maths::primitives::fixed::element_map;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::kernels::blocks::{PARALLEL_FROM, each};
 use vjp_tensor::kernels::convolve;
-use vjp_tensor::shape;
-use vjp_tensor::storage::element::Element;
 use vjp_tensor::storage::numbers::shortened;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::with_floats;
+use vjp_tensor::{Dtype, Element, ElementMap, Outcome, Tensor, budget, shape, with_floats};
 
 /// A convolution as a product of matrices between rearrangements.
 #[derive(Debug)]

@@ -4,24 +4,12 @@ use super::pieces::{Maps, Sizes, channels};
 use super::{Patches, Window, kernel_fits, spread, tuple};
 use std::cell::OnceCell;
 use std::rc::Rc;
-use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::node::Edge;
-use vjp_maths::autodiff::rule::{Point, Rule};
-use vjp_maths::autodiff::torch_node::{Saves, TorchNode};
-use vjp_maths::autodiff::variable::apply;
-use vjp_maths::primitives::fixed::{Fixed, element_map};
-use vjp_maths::symbol::Symbols;
-use vjp_ops::arguments::{Bound, Out};
+use vjp_maths::primitives::fixed::element_map;
+use vjp_maths::{Array, Edge, Fixed, LinearMap, Point, Rule, Saves, Symbols, TorchNode, apply};
 use vjp_ops::arrange::layout;
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::shape;
-use vjp_tensor::tensor::Tensor;
+use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::torch_messages::sizes;
+use vjp_tensor::{ElementMap, Kind, Outcome, Tensor, budget, complain, shape};
 
 /// Patches side by side added up where they lay: the transpose of `unfold`.
 fn fold(b: &mut Bound) -> Outcome<Out> {
@@ -233,7 +221,7 @@ fn conv_transpose(b: &mut Bound, d: usize) -> Outcome<Out> {
     }
     kernel_fits(&kernel, &own, d)?;
     if own.len() == d + 1 {
-        b.args[0] = vjp_ops::arguments::Arg::Tensor(layout::unsqueeze(&x, 0)?);
+        b.args[0] = vjp_ops::Arg::Tensor(layout::unsqueeze(&x, 0)?);
         let Out::One(y) = conv_transpose(b, d)? else {
             return Ok(Out::Many(Vec::new()));
         };
@@ -316,7 +304,7 @@ const F: Forms = Forms::F;
 const BOTH: Forms = F.and(Forms::TORCH);
 const TRANSPOSED: &str = "(Tensor input, Tensor weight, Tensor bias=None, int[] stride=1, int[] padding=0, int[] output_padding=0, int groups=1, int[] dilation=1)";
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "fold" F, "(Tensor input, int[] output_size, int[] kernel_size, int[] dilation=1, int[] padding=0, int[] stride=1)", "patches summed at their positions; vᵀJ is unfold of v", "F.fold(torch.ones(1, 2, 2), (1, 3), (1, 2))", ["unfold"] jax "-"
         => fold;
     "conv_transpose1d" BOTH, TRANSPOSED, "the transpose of a convolution; vᵀJ is a convolution of v with the weights", "F.conv_transpose1d(torch.ones(1, 1, 2), torch.ones(1, 1, 2))", ["conv1d"] jax "conv_transpose({*})"
@@ -331,7 +319,7 @@ pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use vjp_tensor::tensor::Dtype;
+    use vjp_tensor::Dtype;
 
     /// A block of places at a time, and as one product between rearrangements.
     #[test]

@@ -3,27 +3,17 @@
 use crate::loss::Reduction;
 use crate::softmax::softmax;
 use std::rc::Rc;
-use vjp_maths::autodiff::linear_map::LinearMap;
-use vjp_maths::autodiff::torch_node::Saves;
-use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::{Fixed, element_map};
+use vjp_maths::primitives::fixed::element_map;
 use vjp_maths::saved::attribute::Attribute;
-use vjp_maths::table;
-use vjp_ops::arguments::{Bound, Out};
+use vjp_maths::{Fixed, LinearMap, Saves, Variable, apply, table};
 use vjp_ops::arrange::layout;
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
 use vjp_ops::reduce::sum;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::mixed_dtypes;
-use vjp_tensor::scalar::Scalar;
-use vjp_tensor::shape;
+use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::shape::ints;
-use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages::{other_type, sizes};
+use vjp_tensor::{
+    Dtype, ElementMap, Kind, Outcome, Scalar, Tensor, budget, complain, mixed_dtypes, shape,
+};
 
 /// Rows × classes … as (batch, classes, rest).
 fn classes(x: &[usize]) -> (usize, usize, usize) {
@@ -346,7 +336,7 @@ fn divided(y: &Variable, n: f64) -> Outcome<Variable> {
 const F: Forms = Forms::F;
 const NN: Forms = Forms::F.and(Forms::SHORT);
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "nll_loss" F, "(Tensor input, Tensor target, Tensor weight=None, int ignore_index=-100, str reduction='mean')", "minus the log-probability of the target class; ∂y/∂x = −1/n at each example's class, else 0", "F.nll_loss(tensor([[-1., -2.]]), tensor([0]))", ["cross_entropy"] jax "nll_loss({*})"
         => nll_loss;
     "cross_entropy" NN, "(Tensor input, Tensor target, Tensor weight=None, int ignore_index=-100, str reduction='mean', float label_smoothing=0.0)", "−log softmax(x) of the target class; ∂y/∂x = (softmax(x) − one_hot(t))/n", "F.cross_entropy(tensor([[1., 2.]]), tensor([0]))", ["nll_loss", "log_softmax"] jax "cross_entropy({*})"

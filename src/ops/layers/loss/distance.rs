@@ -1,21 +1,16 @@
 //! Distances between vectors, and what limits their length.
 
-use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::table;
-use vjp_ops::arguments::{Bound, Out};
+use vjp_maths::{Variable, table};
 use vjp_ops::arrange::layout;
 use vjp_ops::arrange::rotate_and_unfold::gathered;
 use vjp_ops::compose::{one, unary};
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
 use vjp_ops::index::select::select_where;
 use vjp_ops::recorded::{grouped, number, with_number};
 use vjp_ops::reduce::statistics::{norm, norm_as};
 use vjp_ops::reduce::sum;
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::shape::ints;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::{budget, complain, shape, torch_messages};
+use vjp_tensor::{Dtype, Kind, Outcome, Tensor, budget, complain, shape, torch_messages};
 
 /// `‖x − y + ε‖` over the last dimension.
 ///
@@ -89,8 +84,7 @@ fn renorm(b: &mut Bound) -> Outcome<Out> {
     }
     let rest: Vec<i64> = (0..x.rank()).filter(|d| *d != dim).map(|d| d as i64).collect();
     let size = norm(&x, p, Some(&rest), true)?;
-    let long =
-        size.value().map(vjp_tensor::tensor::Dtype::Bool, |v| f64::from(u8::from(v > most)))?;
+    let long = size.value().map(vjp_tensor::Dtype::Bool, |v| f64::from(u8::from(v > most)))?;
     let long = Variable::constant(long);
     // Of the others nothing goes into the norm: a NaN there is no slope of what stays.
     let zeros = Variable::constant(Tensor::filled(&x.shape(), 0.0, x.dtype())?);
@@ -157,7 +151,7 @@ fn heights(b: &Bound) -> Outcome<(Variable, usize, Option<Variable>)> {
         return Err(torch_messages::no_dimensions(dim));
     }
     let at = shape::axis(dim, y.rank())?;
-    let vjp_ops::arguments::Arg::Tensor(x) = b.arg(1) else { return Ok((y, at, None)) };
+    let vjp_ops::Arg::Tensor(x) = b.arg(1) else { return Ok((y, at, None)) };
     if x.rank() == 0 {
         return Ok((y, at, None));
     }
@@ -285,7 +279,7 @@ fn pdist(b: &mut Bound) -> Outcome<Out> {
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 const STEPS: &str = "(Tensor y, Tensor x=None, *, Scalar dx=None, int dim=-1)";
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "pairwise_distance" Forms::F.and(Forms::TORCH), "(Tensor x1, Tensor x2, float p=2.0, float eps=1e-06, bool keepdim=False)", "‖x − y + ε‖; of d by x: ∂d/∂x = (x − y + ε)/d", "F.pairwise_distance(tensor([1., 2.]), tensor([4., 6.]))", ["cdist", "norm"] jax "pairwise_distance({*})"
         => |b| Ok(Out::One(pairwise(&b.tensor(0)?, &b.tensor(1)?, b.float_or(2, 2.0), b.float_or(3, 1e-6), b.bool_or(4, false))?));
     "cdist" Forms::TORCH, "(Tensor x1, Tensor x2, float p=2.0, str compute_mode=None)", "yᵢⱼ = ‖aᵢ − bⱼ‖; ∂yᵢⱼ/∂aᵢ = (aᵢ − bⱼ)/yᵢⱼ", "torch.cdist(torch.eye(2), torch.zeros(1, 2))", ["pairwise_distance", "dist"] jax "cdist({*})"

@@ -1,19 +1,13 @@
 //! Losses composed of other operations: margins, counts and distributions.
 
 use crate::loss::Reduction;
-use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::table;
-use vjp_ops::arguments::{Arg, Bound, Out};
+use vjp_maths::{Variable, apply, table};
 use vjp_ops::compose::{one, unary};
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
 use vjp_ops::recorded::{grouped, number};
 use vjp_ops::reduce::sum;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::scalar::Scalar;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_ops::{Arg, Bound, Forms, Out, entries};
 use vjp_tensor::torch_messages::{sizes, torch_size};
-use vjp_tensor::{complain, mixed_dtypes, torch_messages};
+use vjp_tensor::{Dtype, Kind, Outcome, Scalar, Tensor, complain, mixed_dtypes, torch_messages};
 
 fn at_least(x: &Variable, low: f64) -> Outcome<Variable> {
     one("clamp_min", vec![x.into(), low.into()])
@@ -259,13 +253,12 @@ fn gaussian(b: &mut Bound) -> Outcome<Out> {
 
 fn hinge(b: &mut Bound) -> Outcome<Out> {
     let (x, t) = (b.tensor(0)?, b.tensor(1)?);
-    let margin = Variable::constant(vjp_tensor::scalar::Scalar::Float(b.float_or(2, 1.0)).tensor());
+    let margin = Variable::constant(vjp_tensor::Scalar::Float(b.float_or(2, 1.0)).tensor());
     let zero = Variable::constant(Tensor::scalar(0.0).with_dtype(x.dtype()));
     let low = apply((table::CLAMP.operation)(&[0.0, f64::INFINITY]), &[table::sub(&margin, &x)?])?;
     // As PyTorch has it: a target that is neither 1 nor −1 counts for both.
     let is_not = |v: f64| -> Outcome<Variable> {
-        let hits =
-            t.value().map(vjp_tensor::tensor::Dtype::Bool, |u| f64::from(u8::from(u != v)))?;
+        let hits = t.value().map(vjp_tensor::Dtype::Bool, |u| f64::from(u8::from(u != v)))?;
         Ok(Variable::constant(hits))
     };
     let own = vjp_ops::index::select::select_where(&is_not(-1.0)?, &x, &zero)?;
@@ -275,7 +268,7 @@ fn hinge(b: &mut Bound) -> Outcome<Out> {
 
 const F: Forms = Forms::F;
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "soft_margin_loss" F, "(Tensor input, Tensor target, *, str reduction='mean')", "log(1 + exp(−t·x)); ∂/∂x = −t σ(−t·x)", "F.soft_margin_loss(tensor([0.5]), tensor([-1.]))", ["hinge_embedding_loss"] jax "{reduction: jnp.log1p(jnp.exp(-{input} * {target}))}"
         => soft_margin;
     "poisson_nll_loss" F, "(Tensor input, Tensor target, bool log_input=True, bool full=False, *, float eps=1e-08, str reduction='mean')", "exp x − t·x; ∂/∂x = exp x − t", "F.poisson_nll_loss(tensor([0.5]), tensor([2.]))", ["gaussian_nll_loss"] jax "poisson_nll_loss({*})"

@@ -6,21 +6,14 @@ use super::conv::Window;
 use super::parts::Parts;
 pub(crate) use average::averages;
 use std::rc::Rc;
-use vjp_maths::autodiff::torch_node::Saves;
-use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_ops::arguments::{Bound, Out};
+use vjp_maths::{Saves, Variable, apply};
 use vjp_ops::arrange::layout;
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
 use vjp_ops::reduce::extreme::{Chosen, Losers, Rank};
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
-use vjp_tensor::shape;
-use vjp_tensor::storage::element::Element;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::torch_messages::sizes;
-use vjp_tensor::with_floats;
+use vjp_tensor::{
+    Complaint, Dtype, Element, Kind, Outcome, Tensor, budget, complain, shape, with_floats,
+};
 
 /// Which of PyTorch's pools is called: its name, and which sentences it has for what does not fit.
 #[derive(Clone, Copy)]
@@ -567,7 +560,7 @@ const MAX: &str = "(Tensor input, int[] kernel_size, int[] stride=None, int[] pa
 const AVG: &str = "(Tensor input, int[] kernel_size, int[] stride=None, int[] padding=0, bool ceil_mode=False, bool count_include_pad=True)";
 const AVG2: &str = "(Tensor input, int[] kernel_size, int[] stride=None, int[] padding=0, bool ceil_mode=False, bool count_include_pad=True, int divisor_override=None)";
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "max_pool1d" BOTH, MAX, "the maximum under a sliding window; ∂yₚ/∂xᵢ = 1 at the maximum (the first at a tie), else 0", "F.max_pool1d(tensor([[1., 3., 2., 4.]]), 2)", ["max", "avg_pool1d"] jax "max_pool({*})"
         => |b| max_pool(b, Called::new("max_pool1d", 1, false));
     "max_pool2d" BOTH, MAX, "the maximum under a sliding window; ∂yₚ/∂xᵢ = 1 at the maximum (the first at a tie), else 0", "F.max_pool2d(torch.eye(4).reshape(1, 4, 4), 2)", ["max", "avg_pool2d"] jax "max_pool({*})"

@@ -8,7 +8,8 @@ use crate::marking::answer::Answer;
 use crate::marking::numbers::BLANK;
 use crate::marking::remarks;
 use crate::marking::why::Why;
-use vjp_eval::language::machine::{Options, Telling};
+use vjp_eval::Options;
+use vjp_eval::language::machine::Telling;
 use vjp_maths::table;
 use vjp_text::digits::{lowered, raised};
 
