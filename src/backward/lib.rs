@@ -58,7 +58,6 @@ pub fn method(m: &mut Machine, mut args: Args) -> Result<Value, Halt> {
     }
     if is_transforming() {
         raise!(
-            Kind::Runtime,
             "backward() called inside a functorch transform. This is not supported, please use functorch.grad or functorch.vjp instead or call backward() outside of functorch transforms."
         );
     }

@@ -160,7 +160,6 @@ fn property(machine: &mut Machine, t: &Variable, name: &str) -> Result<Option<Va
     let shows = t.shows() || t.is_number();
     Ok(Some(match name {
         "shape" if t.is_uninitialized() => raise!(
-            Kind::Runtime,
             "Can't access the shape of an uninitialized parameter or buffer. This error usually happens in `load_state_dict` when trying to load an uninitialized parameter into an initialized one. Call `forward` to initialize the parameters before accessing their attributes."
         ),
         "shape" => Value::size(&t.shape()),
@@ -194,7 +193,7 @@ fn property(machine: &mut Machine, t: &Variable, name: &str) -> Result<Option<Va
         "data" => Value::Tensor(t.data()),
         "__dict__" => own_attributes::all_of(machine, t)?,
         "_version" if t.is_inference() => {
-            raise!(Kind::Runtime, "Inference tensors do not track version counter.")
+            raise!("Inference tensors do not track version counter.")
         }
         "_version" => Value::Int(i64::from(t.version())),
         "_base" => t.base().map_or(Value::None, Value::Tensor),
@@ -270,7 +269,7 @@ pub fn set_attribute(
             };
             if let Some(g) = &grad {
                 if g.id() == t.id() {
-                    raise!(Kind::Runtime, "can't assign Variable as its own grad");
+                    raise!("can't assign Variable as its own grad");
                 }
                 if g.dtype() != t.dtype() && !mixed_dtypes::is_allowed() {
                     return Err(torch_messages::gradient_of_type(g.dtype(), t.dtype()).into());
@@ -280,11 +279,10 @@ pub fn set_attribute(
         }
         "requires_grad" => match value.plain() {
             Value::Bool(flag) => set_requires_grad(t, flag)?,
-            _ => raise!(Kind::Runtime, "requires_grad must be a bool"),
+            _ => raise!("requires_grad must be a bool"),
         },
         "data" => match &value {
             Value::Tensor(new) if t.requires_grad() && !new.dtype().is_float() => raise!(
-                Kind::Runtime,
                 "data set to a tensor that requires gradients must be floating point or complex dtype"
             ),
             Value::Tensor(new) => t.set_data(new),
@@ -314,9 +312,9 @@ pub fn delete_attribute(machine: &mut Machine, this: &Value, name: Symbol) -> Re
     let Value::Tensor(t) = this else { return Ok(false) };
     match name.as_str() {
         "grad" => t.set_grad(None)?,
-        "requires_grad" => raise!(Kind::Runtime, "requires_grad must be a bool"),
+        "requires_grad" => raise!("requires_grad must be a bool"),
         "data" => {
-            raise!(Kind::Runtime, "Deleting tensor data is not allowed. Delete tensor instead!")
+            raise!("Deleting tensor data is not allowed. Delete tensor instead!")
         }
         _ if !is_writable(name) => return Err(not_writable(name)),
         _ => return Ok(own_attributes::delete(machine, t, name)),

@@ -175,7 +175,6 @@ fn table(
 fn tensor(t: &Variable, memory: &mut Copied) -> Result<Variable, Halt> {
     if !t.is_leaf() {
         raise!(
-            Kind::Runtime,
             "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment.  If you were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage, see https://github.com/pytorch/pytorch/pull/103001"
         );
     }

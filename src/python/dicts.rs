@@ -1,6 +1,5 @@
 //! Methods of `dict` and `set`.
 
-use std::any::Any;
 use std::cell::Cell;
 use std::rc::Rc;
 use vjp_eval::language::exception;
@@ -130,9 +129,6 @@ impl Object for View {
     fn repr(&self, m: &mut Machine) -> Result<String, Halt> {
         let list = vjp_eval::display::python::repr(m, &Value::list(self.list()?))?;
         Ok(format!("{}({list})", self.type_name()))
-    }
-    fn as_any(&self) -> &dyn Any {
-        self
     }
     fn children(&self) -> Vec<Value> {
         vec![Value::Dict(Rc::clone(&self.of))]

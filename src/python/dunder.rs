@@ -363,7 +363,7 @@ fn close(m: &mut Machine, args: Args) -> Made {
     let generator = one(&args)?;
     let halt = exception::halt(Kind::GeneratorExit, Vec::new());
     match within(m, generator, |i, m| i.throw(m, halt)) {
-        Ok(_) => raise!(Kind::Runtime, "generator ignored GeneratorExit"),
+        Ok(_) => raise!("generator ignored GeneratorExit"),
         Err(h) if matches!(h.kind(), Kind::GeneratorExit | Kind::StopIteration) => Ok(Value::None),
         Err(h) => Err(h),
     }

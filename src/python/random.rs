@@ -2,7 +2,6 @@
 
 use num_bigint::{BigInt, BigUint};
 use num_traits::{Signed, Zero};
-use std::any::Any;
 use std::rc::Rc;
 use vjp_eval::library::builtins;
 use vjp_eval::library::python_random::Twister;
@@ -55,10 +54,6 @@ impl Object for Held {
 
     fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
         Ok("<state>".into())
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 

@@ -184,5 +184,5 @@ pub fn scalar(v: f64, whole: bool, to: Dtype) -> Outcome<f64> {
     if to.takes(v, whole) && cast.is_infinite() == v.is_infinite() {
         return Ok(cast);
     }
-    complain!(Kind::Runtime, "value cannot be converted to type {} without overflow", to.c_type())
+    complain!("value cannot be converted to type {} without overflow", to.c_type())
 }

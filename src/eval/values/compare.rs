@@ -259,7 +259,6 @@ impl Machine {
             Value::Tensor(_) | Value::Array(_) => {
                 if !(item.is_number() || tensor_operators::is_array(item)) {
                     crate::raise!(
-                        Kind::Runtime,
                         "Tensor.__contains__ only supports Tensor or scalar, but you passed in a <class '{}'>.",
                         name_of(item)
                     );
@@ -328,14 +327,10 @@ impl Machine {
                     look(value);
                     v.value() != 0.0
                 }
-                _ if t.numel() == 0 => crate::raise!(
-                    Kind::Runtime,
-                    "Boolean value of Tensor with no values is ambiguous"
-                ),
-                _ => crate::raise!(
-                    Kind::Runtime,
-                    "Boolean value of Tensor with more than one value is ambiguous"
-                ),
+                _ if t.numel() == 0 => {
+                    crate::raise!("Boolean value of Tensor with no values is ambiguous")
+                }
+                _ => crate::raise!("Boolean value of Tensor with more than one value is ambiguous"),
             },
             Value::Array(t) => match t.value().item_scalar() {
                 Some(v) if t.numel() == 1 => v.value() != 0.0,

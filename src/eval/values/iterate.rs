@@ -253,7 +253,7 @@ impl Iteration for Keys {
     fn next(&mut self, _: &mut Machine) -> Result<Option<Value>, Halt> {
         let table = self.of.entries.borrow();
         if table.len() != self.len {
-            crate::raise!(Kind::Runtime, "dictionary changed size during iteration");
+            crate::raise!("dictionary changed size during iteration");
         }
         while self.slot < table.slots() {
             self.slot += 1;
@@ -283,7 +283,7 @@ struct Members {
 impl Iteration for Members {
     fn next(&mut self, _: &mut Machine) -> Result<Option<Value>, Halt> {
         if self.of.entries.borrow().len() != self.len {
-            crate::raise!(Kind::Runtime, "Set changed size during iteration");
+            crate::raise!("Set changed size during iteration");
         }
         Ok(self.elements.next())
     }

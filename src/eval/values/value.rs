@@ -93,7 +93,7 @@ pub trait Iteration {
 }
 
 /// A library object with attributes of its own.
-pub trait Object {
+pub trait Object: std::any::Any {
     fn type_name(&self) -> String;
     /// Attribute `name`; None where there is none.
     fn get(&self, this: &Value, name: Symbol, machine: &mut Machine)
@@ -169,7 +169,6 @@ pub trait Object {
     fn str(&self, machine: &mut Machine) -> Result<String, Halt> {
         self.repr(machine)
     }
-    fn as_any(&self) -> &dyn std::any::Any;
     /// What `:undo` and a failed statement must put back: a closure that restores this moment.
     fn snapshot(&self) -> Option<Box<dyn Fn()>> {
         None
@@ -177,6 +176,13 @@ pub trait Object {
     /// Values it holds that may change, each as often as it holds it.
     fn children(&self) -> Vec<Value> {
         Vec::new()
+    }
+}
+
+impl dyn Object {
+    /// To be asked for its own type.
+    pub fn as_any(&self) -> &dyn std::any::Any {
+        self
     }
 }
 

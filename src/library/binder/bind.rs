@@ -31,6 +31,22 @@ pub struct Given {
 }
 
 impl Given {
+    /// The arguments of a call of a function, by its signature.
+    pub fn of(args: Args) -> Result<Given, Halt> {
+        Given::by_own_signature(args, false)
+    }
+
+    /// The same of a method whose object is the first argument.
+    pub fn of_method(args: Args) -> Result<Given, Halt> {
+        Given::by_own_signature(args, true)
+    }
+
+    fn by_own_signature(args: Args, receiver: bool) -> Result<Given, Halt> {
+        let span = args.site.span;
+        let signature = args.callee.map_or("()", |b| b.signature);
+        Given::read(args, signature, receiver).at(span)
+    }
+
     /// Reads a call of a function, or of a method whose object is the first argument.
     ///
     /// # Errors
@@ -424,7 +440,7 @@ impl Given {
         }
         let ints = self.ints(name)?.unwrap_or_default();
         if self.name == "zeros" && ints.iter().any(|n| *n < 0) {
-            raise!(Kind::Runtime, "zeros: Dimension size must be non-negative.");
+            raise!("zeros: Dimension size must be non-negative.");
         }
         Ok(vjp_tensor::shape::of_lengths(&ints)?)
     }

@@ -167,7 +167,7 @@ fn factor_first(mut args: Args) -> Result<Args, Halt> {
 
 fn run(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
     let Some(Origin { entry, form }) = args.callee.and_then(origin) else {
-        raise!(Kind::Runtime, "{}() was called without its entry", args.name());
+        raise!("{}() was called without its entry", args.name());
     };
     if let Some((_, respell)) = RESPELLED.iter().find(|r| r.0 == entry.name) {
         args = respell(args)?;
@@ -250,7 +250,6 @@ pub fn write(entry: &'static Entry, this: &Variable, bound: &mut Bound) -> Outco
     let since = mark();
     if entry.name == "float_power" && this.dtype() != Dtype::Float64 {
         complain!(
-            Kind::Runtime,
             "the base given to float_power_ has dtype {} but the operation's result requires dtype Double",
             this.dtype().scalar_type()
         );
@@ -285,7 +284,7 @@ pub fn write(entry: &'static Entry, this: &Variable, bound: &mut Bound) -> Outco
             Err(torch_messages::cannot_cast(new.dtype().scalar_type(), this.dtype().c_name()))
         }
         Out::One(new) => this.update_since(&new, since),
-        _ => complain!(Kind::Runtime, "{}_() has no in-place form", entry.name),
+        _ => complain!("{}_() has no in-place form", entry.name),
     }
 }
 

@@ -1,7 +1,6 @@
 //! `torch.device`: where tensors lie. Programs name others and ask for them; here is the CPU alone.
 
 use crate::Given;
-use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_eval::{At, Halt, Machine, Object, Type, Value};
@@ -174,9 +173,5 @@ impl Object for Device {
     fn str(&self, _: &mut Machine) -> Result<String, Halt> {
         let index = self.index.map_or(String::new(), |i| format!(":{i}"));
         Ok(format!("{}{index}", self.kind))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }

@@ -82,7 +82,6 @@ fn run(
     let given: Vec<Variable> = args.positional.iter().filter_map(tensors).flatten().collect();
     if is_grad_enabled() && given.iter().chain(&targets).any(|t| t.requires_grad() && t.shows()) {
         raise!(
-            Kind::Runtime,
             "{name}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires grad."
         );
     }

@@ -153,12 +153,10 @@ pub fn set_attribute(this: &Value, name: &str, value: &Value) -> Result<bool, Ha
 }
 
 fn taken(args: Args) -> Result<(Variable, Given), Halt> {
-    let span = args.site.span;
-    let signature = args.callee.map_or("()", |b| b.signature);
-    let g = Given::read(args, signature, true).at(span)?;
+    let g = Given::of_method(args)?;
     match g.raw(0) {
         Some(Value::Array(a) | Value::Tensor(a)) => Ok((a, g)),
-        _ => raise!(Kind::Runtime, "{}() was called without its entry", g.name),
+        _ => raise!("{}() was called without its entry", g.name),
     }
 }
 

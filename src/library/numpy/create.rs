@@ -11,12 +11,6 @@ use vjp_ops::arrange::layout::permute;
 use vjp_tensor::{Dtype, Kind, Outcome, Tensor, budget};
 use vjp_torch::constructors::{dtype_of_number, filled_with, filling, held, identity, range_of};
 
-pub fn given(args: Args) -> Result<Given, Halt> {
-    let span = args.site.span;
-    let signature = args.callee.map_or("()", |b| b.signature);
-    Given::read(args, signature, false).at(span)
-}
-
 /// The dtype argument, in any of NumPy's spellings.
 fn dtype(g: &Given) -> Result<Option<Dtype>, Halt> {
     g.value("dtype").map(|v| wanted(&v)).transpose()
@@ -41,7 +35,7 @@ pub fn array(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     if let Some(made) = crate::words::array(machine, &args)? {
         return Ok(made);
     }
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let object = g.raw(0).unwrap_or(Value::None);
     if let Value::Tensor(t) = &object {
         vjp_eval::values::tensor_operators::nested::check_detached(t).at(g.site.span)?;
@@ -106,7 +100,7 @@ pub fn filled(machine: &mut Machine, args: Args, number: f64) -> Result<Value, H
     if let Some(made) = crate::words::filled(machine, &args, None, 1)? {
         return Ok(made);
     }
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let dtype = dtype(&g)?.unwrap_or(Dtype::Float64);
     if let Some(v) = g.value("fill_value") {
         held(&v.plain(), dtype).at(g.site.span)?;
@@ -121,7 +115,7 @@ pub fn full(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     if let Some(made) = crate::words::filled(machine, &args, value, 2)? {
         return Ok(made);
     }
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let number = g.float("fill_value")?.unwrap_or(0.0);
     if let (Some(Value::Long(_)), None) = (g.value("fill_value"), dtype(&g)?) {
         return Err(vjp_eval::values::tensor_operators::nested::too_long_for_numpy().into());
@@ -144,7 +138,7 @@ pub fn full(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 pub fn eye(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let rows = g.int("N")?.unwrap_or(0);
     let columns = g.int("M")?.unwrap_or(rows);
     let above = g.int("k")?.unwrap_or(0);
@@ -163,14 +157,14 @@ pub fn eye(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 pub fn arange(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let tensor = range_of(&g, Dtype::Float64, |i, _, start, step, _| start + i as f64 * step)
         .at(g.site.span)?;
     Ok(Value::Array(Variable::constant(tensor)))
 }
 
 pub fn linspace(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let (start, stop) = (g.float("start")?.unwrap_or(0.0), g.float("stop")?.unwrap_or(0.0));
     let wanted = g.int("num")?.unwrap_or(50);
     let Ok(count) = usize::try_from(wanted) else {
@@ -204,7 +198,7 @@ pub fn linspace(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 pub fn like(_: &mut Machine, args: Args, number: f64) -> Result<Value, Halt> {
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let of = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?;
     let dtype = dtype(&g)?.unwrap_or_else(|| of.dtype());
     let tensor = Tensor::filled(&of.shape(), number, dtype).at(g.site.span)?;

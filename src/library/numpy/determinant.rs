@@ -1,6 +1,7 @@
 //! `np.linalg.det` and `slogdet`: by logarithms, as NumPy computes them.
 
-use crate::create::{given, read};
+use crate::create::read;
+use vjp_binder::Given;
 use vjp_binder::numpy_call::array_or_scalar;
 use vjp_binder::results::named;
 use vjp_eval::library::builtins;
@@ -16,7 +17,7 @@ builtins! {
 }
 
 fn determinant(args: Args, logarithm: bool) -> Result<Value, Halt> {
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?.value();
     let shape = a.shape().to_vec();
     let [batch @ .., rows, columns] = shape.as_slice() else {

@@ -1,7 +1,6 @@
 //! NumPy's types of elements: `a.dtype`, `np.dtype(…)`, `np.issubdtype`, and the families that
 //! scalars belong to (`np.floating`).
 
-use std::any::Any;
 use std::rc::Rc;
 use vjp_eval::library::builtins;
 use vjp_eval::{Args, Halt, Machine, Object, Type, Value, raise};
@@ -74,10 +73,6 @@ impl Object for ArrayType {
 
     fn str(&self, _: &mut Machine) -> Result<String, Halt> {
         Ok(self.0.name().to_owned())
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 

@@ -1,8 +1,9 @@
 //! Functions of `numpy` that are not the catalogue's: `repeat`, `dot`, `allclose`, `round` …
 
-use crate::create::{first, given, read};
+use crate::create::{first, read};
 use std::any::Any;
 use std::rc::Rc;
+use vjp_binder::Given;
 use vjp_binder::numpy_call::array_or_scalar;
 use vjp_binder::readers::as_ints;
 use vjp_eval::display::numpy::FloatMode;
@@ -19,7 +20,7 @@ use vjp_tensor::{Complaint, Dtype, Kind, Tensor, mixed_dtypes};
 /// # Errors
 /// An argument of another kind.
 pub fn laid_out(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let texts = machine.collect(&g.raw(0).unwrap_or(Value::None))?;
     let texts = texts.iter().filter_map(Value::as_str).map(str::to_owned).collect();
     let sizes = g.raw(1).as_ref().and_then(as_ints).unwrap_or_default();
@@ -41,7 +42,7 @@ pub fn laid_out(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 /// # Errors
 /// An axis out of range.
 pub fn repeat(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?.value();
     let counts = g.raw(1).as_ref().and_then(as_ints).unwrap_or_default();
     let (a, axis) = match g.value("axis").and_then(|v| v.as_int()) {
@@ -95,7 +96,7 @@ pub fn repeat(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 /// # Errors
 /// Shapes that do not fit.
 pub fn dot(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?;
     let b = read(&g.raw(1).unwrap_or(Value::None)).at(g.site.span)?;
     let op = if a.rank() == 0 || b.rank() == 0 {
@@ -130,7 +131,7 @@ pub fn dot(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 pub fn allclose(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?;
     let b = read(&g.raw(1).unwrap_or(Value::None)).at(g.site.span)?;
     let (rtol, atol) = (g.float("rtol")?.unwrap_or(1e-5), g.float("atol")?.unwrap_or(1e-8));
@@ -141,7 +142,7 @@ pub fn allclose(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 pub fn round(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?.value();
     let decimals = g.int("decimals")?.unwrap_or(0);
     // As NumPy: scaled, rounded half to even, scaled back.
@@ -162,7 +163,7 @@ pub fn shape(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 pub fn size(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?;
     Ok(Value::Int(match g.int("axis")? {
         Some(axis) => {
@@ -190,7 +191,7 @@ pub fn scalar(args: Args, dtype: Dtype) -> Result<Value, Halt> {
 }
 
 pub fn set_printoptions(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let mut options = machine.library.numpy_print.clone();
     let size = |name: &str| g.value(name).and_then(|v| v.as_int()).map(|n| n.max(0) as usize);
     options.precision = size("precision").unwrap_or(options.precision);
@@ -271,7 +272,7 @@ pub fn shares_memory(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 /// # Errors
 /// An axis out of range.
 pub fn cumulative(machine: &mut Machine, args: Args, name: &'static str) -> Result<Value, Halt> {
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?;
     let (a, axis) = match g.value("axis") {
         Some(axis) => (a, axis),

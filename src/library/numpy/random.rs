@@ -1,8 +1,7 @@
 //! What `numpy.random` is made of: streams of random numbers. The functions and classes themselves are a
 //! page of the library (`prelude/numpy/random.py`).
 
-use crate::create::{given, sizes};
-use std::any::Any;
+use crate::create::sizes;
 use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_binder::Given;
@@ -18,8 +17,8 @@ use vjp_text::Symbol;
 builtins! {
     pub static BUILTINS in "numpy.random";
     "_usual" "()" |_, _| Ok(held(None)), "The stream of np.random's own functions.";
-    "_legacy" "(words)" |_, a| { let g = given(a)?; Ok(held(Some(legacy(&words(&g)?)?))) }, "A stream of mt19937.";
-    "_pcg" "(words)" |_, a| { let g = given(a)?; Ok(held(Some(Stream::pcg(&words(&g)?)))) }, "A stream of PCG64.";
+    "_legacy" "(words)" |_, a| { let g = Given::of(a)?; Ok(held(Some(legacy(&words(&g)?)?))) }, "A stream of mt19937.";
+    "_pcg" "(words)" |_, a| { let g = Given::of(a)?; Ok(held(Some(Stream::pcg(&words(&g)?)))) }, "A stream of PCG64.";
     "_seed" "(stream, words)" seed, "Begins a stream again.";
     "_state" "(stream)" |m, a| drawn(m, a, |_, s| Ok(held(Some(s.clone())))), "A copy of a stream.";
     "_restore" "(stream, words)" restore, "Makes a stream continue as another.";
@@ -101,7 +100,7 @@ fn drawn(
     args: Args,
     draw: impl FnOnce(&Given, &mut Stream) -> Result<Value, Halt>,
 ) -> Result<Value, Halt> {
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let Some(Value::Object(o)) = g.raw(0) else {
         raise!(Kind::Type, "{}() needs a stream", g.name);
     };
@@ -282,10 +281,6 @@ impl Object for Held {
 
     fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
         Ok("<stream of random numbers>".to_owned())
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 
     fn snapshot(&self) -> Option<Box<dyn Fn()>> {

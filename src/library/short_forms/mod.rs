@@ -54,7 +54,7 @@ fn of_function(args: &Args) -> bool {
 
 fn functional(machine: &mut Machine, name: &str, mut args: Args) -> Result<Value, Halt> {
     let Some(builtin) = FUNCTIONAL.iter().find(|b| b.name == name) else {
-        raise!(Kind::Runtime, "{}() was called without its entry", name);
+        raise!("{}() was called without its entry", name);
     };
     args.callee = Some(builtin);
     (builtin.run)(machine, args)
@@ -345,7 +345,7 @@ fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         return match xs.iter().map(Variable::shape).eq(us.iter().map(Variable::shape)) {
             true => Ok(Value::Tensor(pushed(machine, &y, &xs, &us)?.detach())),
             false => {
-                raise!(Kind::Runtime, "jvp(): u needs one tensor of the same shape for each input")
+                raise!("jvp(): u needs one tensor of the same shape for each input")
             }
         };
     }
@@ -436,16 +436,12 @@ fn gradcheck(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         let jumped = lend(machine, || Ok(jumps(&mut again, &at, k, &y.value())[worst.row]));
         if jumped.at(args.site.span)? {
             let at = at.data()[k];
-            raise!(
-                Kind::Runtime,
-                "gradcheck: {row} jumps at {column} = {at}, so it has no slope there"
-            );
+            raise!("gradcheck: {row} jumps at {column} = {at}, so it has no slope there");
         }
         let difference: f64 =
             format!("{:.7e}", worst.difference).parse().unwrap_or(worst.difference);
         let difference = difference.to_string().to_lowercase();
         raise!(
-            Kind::Runtime,
             "gradcheck: backward gives ∂{row}/∂{column} = {}, central differences give {difference}",
             worst.rule
         );

@@ -58,12 +58,6 @@ pub fn finished_as(of: &Variable, tensor: Tensor, requires_grad: bool) -> Outcom
     })
 }
 
-fn given(args: Args) -> Result<Given, Halt> {
-    let span = args.site.span;
-    let signature = args.callee.map_or("()", |b| b.signature);
-    Given::read(args, signature, false).at(span)
-}
-
 fn made(g: &Given, tensor: Tensor) -> Result<Value, Halt> {
     finished(tensor, g.bool("requires_grad")?).at(g.site.span)
 }
@@ -81,7 +75,7 @@ pub(super) fn warn_of_copying(data: &Value, name: &str) {
 }
 
 fn tensor(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let data = g.raw(0).unwrap_or(Value::None);
     warn_of_copying(&data, "torch.tensor");
     forwards(&data).at(g.site.arg(0))?;
@@ -94,11 +88,7 @@ fn tensor(_: &mut Machine, args: Args) -> Result<Value, Halt> {
                 None => read.data().iter().all(|v| dtype.takes(*v, whole)),
             };
             if !takes {
-                raise!(
-                    Kind::Runtime,
-                    "value cannot be converted to type {} without overflow",
-                    dtype.name()
-                );
+                raise!("value cannot be converted to type {} without overflow", dtype.name());
             }
             read.to_dtype(dtype)
         }
@@ -112,7 +102,7 @@ fn tensor(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 fn as_tensor(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let dtype = g.dtype("dtype")?;
     forwards(&g.raw(0).unwrap_or(Value::None)).at(g.site.arg(0))?;
     match g.raw(0) {
@@ -148,7 +138,7 @@ fn forwards(data: &Value) -> Outcome<()> {
 }
 
 fn from_numpy(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+    let g = Given::of(args)?;
     match g.raw(0) {
         Some(Value::Array(a)) => {
             forwards(&Value::Array(a.clone())).at(g.site.span)?;
@@ -163,7 +153,7 @@ fn from_numpy(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 fn filled(args: Args, value: f64) -> Result<Value, Halt> {
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let dtype = g.dtype("dtype")?.unwrap_or_else(default_dtype);
     let tensor = Tensor::filled(&g.size("size")?, value, dtype).at(g.site.span)?;
     made(&g, tensor)
@@ -189,7 +179,7 @@ pub fn dtype_of_number(value: &Value) -> Dtype {
 }
 
 fn full(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+    let g = Given::of(args)?;
     if let Some(size @ (Value::Int(_) | Value::Number(_))) = g.raw(0)
         && machine.strict()
     {
@@ -238,7 +228,7 @@ pub fn filled_with(size: &[usize], number: &Tensor) -> Outcome<Tensor> {
 }
 
 fn eye(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let rows = g.int("n")?.unwrap_or(0);
     let columns = g.int("m")?.unwrap_or(rows);
     let dtype = g.dtype("dtype")?.unwrap_or_else(default_dtype);
@@ -269,7 +259,7 @@ pub fn identity(rows: i64, columns: i64, dtype: Dtype) -> Outcome<Tensor> {
 }
 
 fn arange(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let tensor = range_of(&g, default_dtype(), stepped).at(g.site.span)?;
     made(&g, tensor)
 }
@@ -344,7 +334,7 @@ fn counted(start: i64, end: i64, step: i64, dtype: Dtype) -> Outcome<Tensor> {
 }
 
 fn linspace(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let tensor = spaced(&g).at(g.site.span)?;
     made(&g, tensor)
 }
@@ -389,7 +379,7 @@ fn even(start: f64, end: f64, steps: usize, dtype: Dtype) -> Outcome<Tensor> {
 }
 
 fn logspace(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let base = g.float("base")?.unwrap_or(10.0);
     let exponents = spaced(&g).at(g.site.span)?;
     let tensor = exponents.map(exponents.dtype(), |e| base.powf(e)).at(g.site.span)?;
@@ -397,7 +387,7 @@ fn logspace(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 fn like(machine: &mut Machine, args: Args, value: Option<f64>) -> Result<Value, Halt> {
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let of = g.the_tensor(machine, "input")?;
     let dtype = g.dtype("dtype")?.unwrap_or_else(|| of.dtype());
     let value = match value {

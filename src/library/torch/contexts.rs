@@ -1,6 +1,5 @@
 //! `with torch.no_grad():` and its like, which are decorators too.
 
-use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_eval::library::builtins;
@@ -61,10 +60,6 @@ impl Object for GradMode {
     fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
         Ok(format!("<torch.autograd.grad_mode.{}>", self.name))
     }
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
 }
 
 /// `detect_anomaly` and `set_detect_anomaly`: a sweep stops at a gradient that is not a number.
@@ -103,10 +98,6 @@ impl Object for Anomaly {
 
     fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
         Ok(format!("<torch.autograd.anomaly_mode.{}>", self.name))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 
@@ -158,10 +149,6 @@ impl Object for Decorated {
 
     fn repr(&self, machine: &mut Machine) -> Result<String, Halt> {
         vjp_eval::display::python::repr(machine, &self.function)
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 
     fn children(&self) -> Vec<Value> {
@@ -269,9 +256,5 @@ impl Object for SetMode {
     fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
         let flag = if self.enabled { "True" } else { "False" };
         Ok(format!("torch.autograd.grad_mode.set_grad_enabled(mode={flag})"))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }

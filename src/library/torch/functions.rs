@@ -54,12 +54,6 @@ fn of_class(class: &Class) -> String {
     format!("{}.{}", class.module().as_str().unwrap_or_default(), class.qualified)
 }
 
-fn given(args: Args) -> Result<Given, Halt> {
-    let span = args.site.span;
-    let signature = args.callee.map_or("()", |b| b.signature);
-    Given::read(args, signature, false).at(span)
-}
-
 /// Whether |a - b| ≤ atol + rtol·|b| everywhere.
 ///
 /// # Errors
@@ -85,12 +79,12 @@ fn is_tensor(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 fn numel(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+    let g = Given::of(args)?;
     Ok(Value::Int(g.the_tensor(machine, "input")?.numel() as i64))
 }
 
 fn is_floating_point(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+    let g = Given::of(args)?;
     Ok(Value::Bool(g.the_tensor(machine, "input")?.dtype().is_float()))
 }
 
@@ -99,7 +93,7 @@ const MOST_DIGITS: usize = 1_000_000;
 
 fn set_printoptions(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     use vjp_eval::display::torch::PrintOptions;
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let mut options = machine.library.torch_print.clone();
     if let Some(profile) = g.text("profile")? {
         let usual = PrintOptions::default();
@@ -128,7 +122,7 @@ fn set_printoptions(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 fn set_default(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+    let g = Given::of(args)?;
     match g.dtype("d")? {
         Some(dtype) if dtype.is_float() => {
             set_default_dtype(dtype);
@@ -146,7 +140,6 @@ fn broadcast_shapes(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     for (at, value) in args.positional.iter().enumerate() {
         let Some(sizes) = vjp_binder::readers::as_ints(value) else {
             raise!(
-                Kind::Runtime,
                 "Input shapes should be of type ints, a tuple of ints, or a list of ints, got {}",
                 vjp_eval::display::python::repr(machine, value)?
             );
@@ -156,7 +149,6 @@ fn broadcast_shapes(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         if let Some((k, (length, _))) = { pairs }.find(|(_, (a, b))| a != b && **a != 1 && **b != 1)
         {
             raise!(
-                Kind::Runtime,
                 "Attempting to broadcast a dimension of length {length} at -{}! Mismatching argument at index {at} had {}; but expected shape should be broadcastable to {shape:?}",
                 k + 1,
                 vjp_eval::display::python::repr(machine, value)?
@@ -208,7 +200,7 @@ fn gradients(machine: &mut Machine, given: &Value, ys: &[Value]) -> Result<Vec<V
 }
 
 fn backward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let as_list = |machine: &mut Machine, value: Value| match value {
         Value::List(_) | Value::Tuple(_) => machine.collect(&value),
         other => Ok(vec![other]),
@@ -232,7 +224,7 @@ fn backward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     };
     if g.value("grad_tensors").is_some() && weights.len() < tensors.len() {
         let (ys, vs) = (tensors.len(), weights.len());
-        raise!(Kind::Runtime, "got {ys} tensors and {vs} gradients");
+        raise!("got {ys} tensors and {vs} gradients");
     }
     let retain = match g.value("retain_graph") {
         Some(flag) => Some(vjp_backward::flag(machine, &flag)?),

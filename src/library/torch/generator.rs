@@ -1,7 +1,6 @@
 //! `torch.Generator`: random numbers of their own, and where the usual ones stand.
 
 use num_traits::ToPrimitive;
-use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_binder::Given;
@@ -117,9 +116,7 @@ fn with_held(
     args: Args,
     run: impl FnOnce(&mut Generator, &Given, &Value) -> Result<Value, Halt>,
 ) -> Result<Value, Halt> {
-    let span = args.site.span;
-    let signature = args.callee.map_or("(self)", |b| b.signature);
-    let given = Given::read(args, signature, false).at(span)?;
+    let given = Given::of(args)?;
     let this = given.raw(0).unwrap_or(Value::None);
     let Value::Object(o) = &this else {
         raise!(Kind::Type, "{}() needs a generator", given.name);
@@ -164,7 +161,6 @@ fn read(given: &Given) -> Result<Generator, Halt> {
     match Generator::from_bytes(&bytes) {
         Some(generator) => Ok(generator),
         None => raise!(
-            Kind::Runtime,
             "Expected a CPUGeneratorImplState of size {STATE_BYTES} but found the input RNG state size to be {}",
             bytes.len()
         ),
@@ -202,10 +198,6 @@ impl Object for Held {
             None => vjp_tensor::ids::ADDRESSES,
         };
         Ok(format!("<torch._C.Generator object at {address:#x}>"))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 
     fn snapshot(&self) -> Option<Box<dyn Fn()>> {
@@ -254,9 +246,5 @@ impl Object for Forked {
 
     fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
         Ok("<contextlib._GeneratorContextManager object>".to_owned())
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }

@@ -1,7 +1,6 @@
 //! The graph as programs see it: `y.grad_fn`, its `name()` and `next_functions`; also `x.device`.
 
 use crate::saved_hooks;
-use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_eval::language::machine::call_back::lend;
@@ -316,9 +315,5 @@ impl Object for Function {
             Function::Node(n) => vjp_tensor::ids::ADDRESSES + 64 * origin(n) as usize,
             Function::Accumulate(v) => vjp_tensor::ids::ADDRESSES + 32 + 64 * v.id(),
         })
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }

@@ -65,12 +65,10 @@ fn tensor(shape: &[usize], dtype: Dtype, single: bool, draw: Draw) -> Outcome<Te
 /// # Errors
 /// Too many, missing or unknown arguments; inside `vmap`.
 pub fn given(args: Args) -> Result<Given, Halt> {
-    let span = args.site.span;
     if args.name() != "manual_seed" {
-        vjp_ops::batched::may_draw().at(span)?;
+        vjp_ops::batched::may_draw().at(args.site.span)?;
     }
-    let signature = args.callee.map_or("()", |b| b.signature);
-    Given::read(args, signature, false).at(span)
+    Given::of(args)
 }
 
 fn manual_seed(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
@@ -148,10 +146,7 @@ fn randint_like(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 
 fn integers(g: &Given, low: i64, high: i64, shape: &[usize], dtype: Dtype) -> Result<Value, Halt> {
     if low >= high {
-        raise!(
-            Kind::Runtime,
-            "random_ expects 'from' to be less than 'to', but got from={low} >= to={high}"
-        );
+        raise!("random_ expects 'from' to be less than 'to', but got from={low} >= to={high}");
     }
     let count = vjp_tensor::shape::count(shape).at(g.site.span)?;
     let data = random::with(|r| r.randint(low, high, count, dtype))?;
@@ -194,7 +189,7 @@ fn normal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     if let Some(least) = std.value().data().iter().copied().reduce(f64::min)
         && least < 0.0
     {
-        raise!(Kind::Runtime, "normal expects all elements of std >= 0.0");
+        raise!("normal expects all elements of std >= 0.0");
     }
     let shape = vjp_tensor::shape::broadcast(&mean.shape(), &std.shape()).at(g.site.span)?;
     let dtype = if tensors("mean") { mean.dtype() } else { std.dtype() };
@@ -226,7 +221,7 @@ fn of_floats(dtype: Dtype, kernel: &str) -> Result<(), Halt> {
 pub fn no_negative(std: f64) -> Result<(), Halt> {
     if std < 0.0 {
         let shown = vjp_text::number::general(std, 6, false);
-        raise!(Kind::Runtime, "normal expects std >= 0.0, but found std {shown}");
+        raise!("normal expects std >= 0.0, but found std {shown}");
     }
     Ok(())
 }
@@ -259,7 +254,6 @@ fn bernoulli(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let outside = |p: &f64| !(0.0..=1.0).contains(p);
     if input.value().data().iter().any(outside) {
         raise!(
-            Kind::Runtime,
             "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)"
         );
     }
@@ -274,7 +268,7 @@ fn bernoulli(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 pub fn probability(p: f64) -> Result<(), Halt> {
     if !(0.0..=1.0).contains(&p) {
         let shown = vjp_text::number::general(p, 6, false);
-        raise!(Kind::Runtime, "bernoulli_ expects p to be in [0, 1], but got p={shown}");
+        raise!("bernoulli_ expects p to be in [0, 1], but got p={shown}");
     }
     Ok(())
 }
@@ -284,7 +278,7 @@ fn poisson(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let rates = g.the_tensor(machine, "input")?;
     of_floats(rates.dtype(), "poisson_cpu")?;
     if rates.value().data().iter().any(|r| r.is_nan() || *r < 0.0) {
-        raise!(Kind::Runtime, "invalid Poisson rate, expected rate to be non-negative");
+        raise!("invalid Poisson rate, expected rate to be non-negative");
     }
     Ok(each_recorded(&rates, ("poisson", "PoissonBackward0"), Generator::poisson)?)
 }
@@ -332,33 +326,29 @@ fn multinomial(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let again = g.bool("replacement")?;
     let shape = weights.shape();
     let Some(&width) = shape.last().filter(|_| shape.len() <= 2) else {
-        raise!(Kind::Runtime, "prob_dist must be 1 or 2 dim");
+        raise!("prob_dist must be 1 or 2 dim");
     };
     if !weights.dtype().is_float() {
         raise!(
-            Kind::Runtime,
             "multinomial only supports floating-point dtypes for input, got: {}",
             weights.dtype().scalar_type()
         );
     }
     if count <= 0 {
-        raise!(Kind::Runtime, "cannot sample n_sample <= 0 samples");
+        raise!("cannot sample n_sample <= 0 samples");
     }
     let count = count as usize;
     if !again && count > width {
-        raise!(
-            Kind::Runtime,
-            "cannot sample n_sample > prob_dist.size(-1) samples without replacement"
-        );
+        raise!("cannot sample n_sample > prob_dist.size(-1) samples without replacement");
     }
     let value = weights.value();
     let bad = |p: &f64| !p.is_finite() || *p < 0.0;
     if value.data().iter().any(bad) {
-        raise!(Kind::Runtime, "probability tensor contains either `inf`, `nan` or element < 0");
+        raise!("probability tensor contains either `inf`, `nan` or element < 0");
     }
     let rows: Vec<&[f64]> = value.data().chunks(width.max(1)).collect();
     if rows.iter().any(|r| r.iter().sum::<f64>() <= 0.0) {
-        raise!(Kind::Runtime, "invalid multinomial distribution (sum of probabilities <= 0)");
+        raise!("invalid multinomial distribution (sum of probabilities <= 0)");
     }
     let cast = |v: f64| value.dtype().cast(v);
     let mut drawn = budget::vec(rows.len().saturating_mul(count))?;

@@ -8,7 +8,7 @@ use vjp_eval::{Args, At, Halt, Machine, Value, raise};
 use vjp_maths::Variable;
 use vjp_tensor::exact_integers::Exact;
 use vjp_tensor::random::Generator;
-use vjp_tensor::{Dtype, Kind, Outcome, Tensor, budget, random};
+use vjp_tensor::{Dtype, Outcome, Tensor, budget, random};
 
 builtins! {
     /// Methods of tensors.
@@ -62,7 +62,6 @@ fn uniform(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     if low > high {
         let shown = |v: f64| vjp_text::number::general(v, 6, false);
         raise!(
-            Kind::Runtime,
             "uniform_ expects to return a [from, to) range, but found from={} > to={}",
             shown(low),
             shown(high)
@@ -97,7 +96,6 @@ fn filled(
         }
     {
         raise!(
-            Kind::Runtime,
             "{law} distribution is a continuous probability distribution. dtype must be a floating point but you specified {}",
             t.dtype().scalar_type()
         );
@@ -152,10 +150,7 @@ fn whole(_: &mut Machine, args: Args) -> Result<Value, Halt> {
         }
     };
     if low >= high {
-        raise!(
-            Kind::Runtime,
-            "random_ expects 'from' to be less than 'to', but got from={low} >= to={high}"
-        );
+        raise!("random_ expects 'from' to be less than 'to', but got from={low} >= to={high}");
     }
     let data = random::with(|r| r.randint(low, high, count, t.dtype()))?;
     write(&t, data).at(g.site.span)

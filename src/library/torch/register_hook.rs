@@ -68,10 +68,7 @@ fn returned(
             let was = gradient.map_or(g.dtype(), Variable::dtype).class_name();
             let got = g.dtype().class_name();
             let name = called(function);
-            raise!(
-                Kind::Runtime,
-                "hook '{name}' has changed the type of value (was {was} got {got})"
-            )
+            raise!("hook '{name}' has changed the type of value (was {was} got {got})")
         }
         Value::Tensor(g) if g.shape() != shape => {
             let says = format!("hook '{}' has changed the size of value", called(function));
@@ -138,10 +135,6 @@ impl Object for Handle {
 
     fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
         Ok("<torch.utils.hooks.RemovableHandle>".to_owned())
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 
     fn children(&self) -> Vec<Value> {

@@ -1,6 +1,5 @@
 //! `torch.autograd.graph`: functions of the program through which goes what nodes keep for backward.
 
-use std::any::Any;
 use std::rc::Rc;
 use vjp_eval::language::machine::call_back::{borrowed, lend};
 use vjp_eval::{Args, At, Builtin, Halt, Machine, Object, Value, builtins, name_of, raise};
@@ -47,7 +46,7 @@ fn pair(args: &mut Args) -> Pack {
 
 fn push(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
     if let Some(why) = packing::disabled() {
-        raise!(Kind::Runtime, "{why}");
+        raise!("{why}");
     }
     if !args.positional.iter().all(|hook| machine.callable(hook)) {
         raise!(
@@ -74,7 +73,7 @@ fn disable(_: &mut Machine, args: Args) -> Result<Value, Halt> {
         _ => None,
     };
     if why.is_some() && packing::is_active() {
-        raise!(Kind::Runtime, "{}", why.unwrap_or_default());
+        raise!("{}", why.unwrap_or_default());
     }
     Ok(packing::disable(why).map_or(Value::None, |before| Value::from(&*before)))
 }
@@ -150,9 +149,5 @@ impl Object for SavedTensor {
 
     fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
         Ok("<torch._C._autograd.SavedTensor object>".to_owned())
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }

@@ -88,15 +88,9 @@ builtins! {
     "detach" "(Tensor input)" detach, "Returns a tensor with the same memory and no history.";
 }
 
-fn given(args: Args) -> Result<Given, Halt> {
-    let span = args.site.span;
-    let signature = args.callee.map_or("()", |b| b.signature);
-    Given::read(args, signature, true).at(span)
-}
-
 /// The object and the other arguments.
 fn taken(machine: &mut Machine, args: Args) -> Result<(Variable, Given), Halt> {
-    let g = given(args)?;
+    let g = Given::of_method(args)?;
     let this = match g.raw(0) {
         Some(Value::Tensor(t) | Value::Array(t)) => t,
         _ => g.the_tensor(machine, "input")?,
@@ -185,7 +179,6 @@ fn requires_grad(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let flag = g.bool("requires_grad")?;
     if is_transforming() {
         raise!(
-            Kind::Runtime,
             "You are attempting to call Tensor.requires_grad_() (or perhaps using torch.autograd.functional.* APIs) inside of a function being transformed by a functorch transform. This is unsupported, please attempt to use the functorch transforms (e.g. grad, vjp, jacrev, jacfwd, hessian) or call requires_grad_() outside of a function being transformed instead."
         );
     }

@@ -1,6 +1,5 @@
 //! `x.untyped_storage()`: the memory of a tensor, which its views share.
 
-use std::any::Any;
 use std::rc::Rc;
 use vjp_eval::library::builtins;
 use vjp_eval::{Args, Halt, Machine, Object, Value, raise};
@@ -48,9 +47,5 @@ impl Object for Storage {
 
     fn identity(&self) -> Option<usize> {
         Some(self.0.memory_address() as usize)
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }

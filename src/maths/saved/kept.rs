@@ -9,7 +9,7 @@ use crate::autodiff::node::{At, Unpack};
 use crate::autodiff::torch_node::Behind;
 use crate::composite::{entering, is_entry};
 use crate::{Elementwise, Node, Saves, Variable};
-use vjp_tensor::{Dtype, Kind, Outcome, Tensor, complain, torch_messages};
+use vjp_tensor::{Dtype, Outcome, Tensor, complain, torch_messages};
 
 /// One line for each name of a node.
 const NAMES: &str = include_str!("kept.txt");
@@ -254,7 +254,6 @@ pub fn packed(pack: &Pack, v: &Variable) -> Outcome<Unpack> {
     let unpack = with_grad(false, || pack(v))?;
     if v.version() != before {
         complain!(
-            Kind::Runtime,
             "A saved tensor pack hook is modifying its input in place. Tensors provided as input to pack hook cannot be modified by in-place operations as this can lead to unexpected side-effects. Please open an issue if you need to perform in-place operations on the input to a pack hook."
         );
     }

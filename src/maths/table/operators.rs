@@ -195,7 +195,7 @@ fn without_zeros(row: &'static Fun, a: &Variable, b: &Variable) -> Outcome<Varia
 /// Integers cannot be divided by 0.
 pub fn nonzero(a: &Variable, b: &Variable) -> Outcome<()> {
     if integral(a, b) && b.value().data().contains(&0.0) {
-        complain!(Kind::Runtime, "ZeroDivisionError");
+        complain!("ZeroDivisionError");
     }
     Ok(())
 }

@@ -7,12 +7,11 @@ use crate::{Bound, Forms, Out};
 use vjp_maths::composite::Group;
 use vjp_maths::{Saves, Variable};
 use vjp_tensor::shape::ints;
-use vjp_tensor::{ElementMap, Kind, Outcome, budget, complain, shape};
+use vjp_tensor::{ElementMap, Outcome, budget, complain, shape};
 
 fn block_diag(b: &mut Bound) -> Outcome<Out> {
     if let Some((k, x)) = b.tensors(0).iter().enumerate().find(|(_, x)| x.rank() > 2) {
         complain!(
-            Kind::Runtime,
             "torch.block_diag: Input tensors must have 2 or fewer dimensions. Input {k} has {} dimensions",
             x.rank()
         );
@@ -47,7 +46,6 @@ fn cartesian(b: &mut Bound) -> Outcome<Out> {
     let parts = b.tensors(0);
     if let Some(part) = parts.iter().find(|p| p.rank() != 1) {
         complain!(
-            Kind::Runtime,
             "Expect a 1D vector, but got shape {}",
             vjp_tensor::torch_messages::sizes(&part.shape())
         );
@@ -71,13 +69,12 @@ fn combinations(b: &mut Bound) -> Outcome<Out> {
     let (x, r, again) = (b.tensor(0)?, b.int_or(1, 2), b.bool_or(2, false));
     if x.rank() != 1 {
         complain!(
-            Kind::Runtime,
             "Expect a 1D vector, but got shape {}",
             vjp_tensor::torch_messages::sizes(&x.shape())
         );
     }
     if r < 0 {
-        complain!(Kind::Runtime, "Expect a non-negative number, but got {r}");
+        complain!("Expect a non-negative number, but got {r}");
     }
     let (n, r) = (x.numel(), r as usize);
     let (mut rows, mut count) = (Vec::new(), 1);

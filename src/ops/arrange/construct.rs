@@ -18,7 +18,7 @@ fn triangle(b: &mut Bound, upper: bool) -> Outcome<Out> {
     let (rows, columns, offset) = (b.int_or(0, 0), b.int_or(1, 0), b.int_or(2, 0));
     if rows < 0 || columns < 0 {
         let (what, n) = if rows < 0 { ("row", rows) } else { ("col", columns) };
-        complain!(Kind::Runtime, "{what} must be non-negative, got{n}");
+        complain!("{what} must be non-negative, got{n}");
     }
     shape::count(&[2, rows as usize, columns as usize])?;
     let inside = |i: i64| match upper {
@@ -39,13 +39,13 @@ fn vander(b: &Bound, rising: bool, rising_only: bool) -> Outcome<Variable> {
     // A number is a line of one.
     let count = b.int(1).unwrap_or(own.last().copied().unwrap_or(1) as i64);
     if rising_only && count <= 1 {
-        complain!(Kind::Runtime, "N must be greater than 1.");
+        complain!("N must be greater than 1.");
     }
     if !rising_only && own.len() != 1 {
-        complain!(Kind::Runtime, "x must be a one-dimensional tensor.");
+        complain!("x must be a one-dimensional tensor.");
     }
     if count < 0 {
-        complain!(Kind::Runtime, "N must be non-negative.");
+        complain!("N must be non-negative.");
     }
     let mut columns = Vec::new();
     for k in 0..count {
@@ -87,10 +87,7 @@ fn gradient(b: &mut Bound) -> Outcome<Out> {
             complain!(Kind::Index, "Dimension specified as {dim} but tensor has no dimensions");
         };
         if n < 2 {
-            complain!(
-                Kind::Runtime,
-                "torch.gradient expected each dimension size to be at least edge_order+1"
-            );
+            complain!("torch.gradient expected each dimension size to be at least edge_order+1");
         }
         let part = |start: usize, count: usize| index::slice(&x, at, (start, count, 1));
         let step = match b.arg(1) {

@@ -53,7 +53,7 @@ pub fn flip(x: &Variable, dims: &[i64]) -> Outcome<Variable> {
 /// Dimensions out of range.
 pub fn roll(x: &Variable, shifts: &[i64], dims: &[i64]) -> Outcome<Variable> {
     if shifts.is_empty() {
-        complain!(Kind::Runtime, "`shifts` required");
+        complain!("`shifts` required");
     }
     let own = x.shape();
     if dims.is_empty() && shifts.len() == 1 {
@@ -65,7 +65,6 @@ pub fn roll(x: &Variable, shifts: &[i64], dims: &[i64]) -> Outcome<Variable> {
     }
     if dims.len() != shifts.len() {
         complain!(
-            Kind::Runtime,
             "shifts and dimensions must align. shifts: {}, dims:{}",
             shifts.len(),
             dims.len()
@@ -91,7 +90,6 @@ pub fn repeat(x: &Variable, sizes: &[i64]) -> Outcome<Variable> {
     let own = x.shape();
     if sizes.len() < own.len() {
         complain!(
-            Kind::Runtime,
             "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor"
         );
     }
@@ -109,14 +107,13 @@ pub fn repeat(x: &Variable, sizes: &[i64]) -> Outcome<Variable> {
 /// How often each element is repeated, as a tensor says.
 fn counts(x: &Variable, times: &Tensor, dim: Option<i64>) -> Outcome<Vec<i64>> {
     if times.rank() > 1 {
-        complain!(Kind::Runtime, "repeats must be 0-dim or 1-dim tensor");
+        complain!("repeats must be 0-dim or 1-dim tensor");
     }
     let own = if dim.is_none() { vec![x.numel()] } else { x.shape() };
     let at = shape::axis(dim.unwrap_or(0), own.len())?;
     let n = own.get(at).copied().unwrap_or(1);
     if times.numel() != 1 && times.numel() != n {
         complain!(
-            Kind::Runtime,
             "repeats must have the same size as input along dim, but got repeats.size(0) = {} and input.size({at}) = {n}",
             times.numel()
         );
@@ -129,7 +126,7 @@ fn counts(x: &Variable, times: &Tensor, dim: Option<i64>) -> Outcome<Vec<i64>> {
         );
     }
     if times.data().iter().any(|n| *n < 0.0) {
-        complain!(Kind::Runtime, "repeats can not be negative");
+        complain!("repeats can not be negative");
     }
     Ok(times.data().iter().map(|n| *n as i64).collect())
 }
@@ -147,7 +144,6 @@ pub fn repeat_interleave(x: &Variable, times: &[i64], dim: Option<i64>) -> Outco
         [_] => Vec::new(),
         many if many.len() == n => many.iter().map(|t| usize::try_from(*t).unwrap_or(0)).collect(),
         _ => complain!(
-            Kind::Runtime,
             "repeats must have the same size as input along dim, but got repeats.size(0) = {} and input.size({at}) = {n}",
             times.len()
         ),
@@ -181,7 +177,7 @@ fn triangle(x: &Variable, diagonal: i64, upper: bool) -> Outcome<Variable> {
     let rank = own.len();
     let (name, grad_fn) = if upper { ("triu", "TriuBackward0") } else { ("tril", "TrilBackward0") };
     if rank < 2 {
-        complain!(Kind::Runtime, "{name}: input tensor must have at least 2 dimensions");
+        complain!("{name}: input tensor must have at least 2 dimensions");
     }
     let strides = shape::strides(&own);
     let index = placed(&own, |at| {
@@ -217,7 +213,7 @@ pub fn diagonal(x: &Variable, offset: i64, a: i64, b: i64) -> Outcome<Variable> 
     let rank = x.rank();
     let (a, b) = (shape::axis(a, rank)?, shape::axis(b, rank)?);
     if a == b {
-        complain!(Kind::Runtime, "diagonal dimensions cannot be identical {a}, {b}");
+        complain!("diagonal dimensions cannot be identical {a}, {b}");
     }
     strided(x, diagonal_layout(&x.layout(), offset, a, b), "diagonal", "DiagonalBackward0")
 }
@@ -228,7 +224,7 @@ pub fn diag_embed(x: &Variable, offset: i64, a: i64, b: i64) -> Outcome<Variable
     let rank = own.len() + 1;
     let (a, b) = (shape::axis(a, rank)?, shape::axis(b, rank)?);
     if a == b {
-        complain!(Kind::Runtime, "diagonal dimensions cannot be identical {a}, {b}");
+        complain!("diagonal dimensions cannot be identical {a}, {b}");
     }
     let n = shape::size(&own, -1)?;
     let size = n + offset.unsigned_abs() as usize;
@@ -254,7 +250,7 @@ pub fn diag(x: &Variable, offset: i64) -> Outcome<Variable> {
                 .element_map(&Layout::whole(&own));
             run(Fixed::gather("diag", "DiagonalBackward0_copy", w), x)
         }
-        _ => complain!(Kind::Runtime, "diag(): Supports 1D or 2D tensors. Got {}D", x.rank()),
+        _ => complain!("diag(): Supports 1D or 2D tensors. Got {}D", x.rank()),
     }
 }
 
@@ -265,7 +261,7 @@ pub fn diag(x: &Variable, offset: i64) -> Outcome<Variable> {
 pub fn trace(x: &Variable) -> Outcome<Variable> {
     let own = x.shape();
     if own.len() != 2 {
-        complain!(Kind::Runtime, "trace: expected a matrix, but got tensor with dim {}", own.len());
+        complain!("trace: expected a matrix, but got tensor with dim {}", own.len());
     }
     if x.dtype().is_whole() {
         return one("sum", vec![(&one("diagonal", vec![x.into()])?).into()]);
@@ -284,7 +280,6 @@ pub fn trace(x: &Variable) -> Outcome<Variable> {
 pub(crate) fn adjoint(x: &Variable) -> Outcome<Out> {
     if x.rank() == 1 {
         complain!(
-            Kind::Runtime,
             "tensor.adjoint() is only supported on matrices or batches of matrices. Got 1-D tensor."
         );
     }
@@ -303,7 +298,7 @@ pub static ENTRIES: &[crate::Entry] = entries! {
         => |b| {
             let x = b.tensor(0)?;
             if x.rank() < 2 {
-                complain!(Kind::Runtime, "Input must be >= 2-d.");
+                complain!("Input must be >= 2-d.");
             }
             Ok(Out::One(flip(&x, &[1])?))
         };
@@ -311,7 +306,7 @@ pub static ENTRIES: &[crate::Entry] = entries! {
         => |b| {
             let x = b.tensor(0)?;
             if x.rank() == 0 {
-                complain!(Kind::Runtime, "Input must be >= 1-d.");
+                complain!("Input must be >= 1-d.");
             }
             Ok(Out::One(flip(&x, &[0])?))
         };
@@ -334,7 +329,7 @@ pub static ENTRIES: &[crate::Entry] = entries! {
                 _ => b.ints(1).unwrap_or_default(),
             };
             if times.iter().any(|n| *n < 0) {
-                complain!(Kind::Runtime, "Repeats must be non-negative");
+                complain!("Repeats must be non-negative");
             }
             Ok(Out::One(repeat_interleave(&b.tensor(0)?, &times, b.int(2))?))
         };

@@ -33,7 +33,7 @@ pub fn flatten(x: &Variable, start: i64, end: i64) -> Outcome<Variable> {
     let own = x.shape();
     let (a, b) = (shape::axis(start, own.len())?, shape::axis(end, own.len())?);
     if a > b {
-        complain!(Kind::Runtime, "flatten() has invalid args: start_dim cannot come after end_dim");
+        complain!("flatten() has invalid args: start_dim cannot come after end_dim");
     }
     if own.is_empty() {
         return reshape(x, &[1]);
@@ -55,7 +55,6 @@ pub fn permute(x: &Variable, dims: &[i64]) -> Outcome<Variable> {
     let rank = x.rank();
     if dims.len() != rank {
         complain!(
-            Kind::Runtime,
             "permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired ordering of dimensions i.e. input.dim() = {rank} is not equal to len(dims) = {}",
             dims.len()
         );
@@ -111,7 +110,7 @@ fn exchanged(
 pub fn t(x: &Variable) -> Outcome<Variable> {
     let rank = x.rank();
     if rank > 2 {
-        complain!(Kind::Runtime, "t() expects a tensor with <= 2 dimensions, but self is {rank}D");
+        complain!("t() expects a tensor with <= 2 dimensions, but self is {rank}D");
     }
     exchanged(x, 0, if rank < 2 { 0 } else { 1 }, "t", "TBackward0")
 }
@@ -186,7 +185,6 @@ pub fn expand(x: &Variable, sizes: &[i64]) -> Outcome<Variable> {
                 return Err(torch_messages::cannot_expand(w, d, k, sizes, &own));
             }
             (None, w) => complain!(
-                Kind::Runtime,
                 "The expanded size of the tensor ({w}) isn't allowed in a leading, non-existing dimension {k}"
             ),
         }

@@ -2,7 +2,7 @@
 
 use vjp_maths::Variable;
 use vjp_tensor::exact_integers::exact;
-use vjp_tensor::{Complaint, Dtype, Kind, Outcome, Tensor, complain};
+use vjp_tensor::{Complaint, Dtype, Outcome, Tensor, complain};
 
 /// The bytes of an element.
 fn bytes(v: f64, dtype: Dtype, out: &mut Vec<u8>) {
@@ -45,15 +45,15 @@ pub fn reinterpreted(x: &Variable, dtype: Dtype) -> Outcome<Variable> {
     let mut shape = x.shape();
     if from != to {
         let Some(last) = shape.last_mut() else {
-            complain!(Kind::Runtime, "self.dim() cannot be 0 {pair}");
+            complain!("self.dim() cannot be 0 {pair}");
         };
         if to > from && *last % (to / from) != 0 {
             let (by, n) = (to / from, *last);
-            complain!(Kind::Runtime, "self.size(-1) must be divisible by {by} {pair}, but got {n}");
+            complain!("self.size(-1) must be divisible by {by} {pair}, but got {n}");
         }
         let step = x.layout().strides.last().copied().unwrap_or(1);
         if to > from && step != 1 {
-            complain!(Kind::Runtime, "self.stride(-1) must be 1 {pair}, but got {step}");
+            complain!("self.stride(-1) must be 1 {pair}, but got {step}");
         }
         *last = *last * from / to;
     }

@@ -427,7 +427,6 @@ pub fn set(x: &Variable, index: &[Index], v: &Variable) -> Outcome<()> {
     let fills = number || masks && v.rank() == 0;
     if !fills && v.dtype() != s.view.dtype() && !mixed_dtypes::is_allowed() {
         complain!(
-            Kind::Runtime,
             "Index put requires the source and destination dtypes match, got {} for the destination and {} for the source.",
             s.view.dtype().scalar_type(),
             v.dtype().scalar_type()
@@ -445,7 +444,6 @@ pub fn set(x: &Variable, index: &[Index], v: &Variable) -> Outcome<()> {
     };
     if shape::broadcast(&v.shape(), &w.to).ok().as_ref() != Some(&w.to) {
         complain!(
-            Kind::Runtime,
             "shape mismatch: value tensor of shape {} cannot be broadcast to indexing result of shape {}",
             torch_messages::sizes(&v.shape()),
             torch_messages::sizes(&w.to)

@@ -25,7 +25,7 @@ fn scatter(b: &mut Bound, add: bool) -> Outcome<Out> {
     let (x, i, src) = (b.tensor(0)?, b.tensor(2)?.value(), b.tensor(3)?);
     let (own, dim) = (x.shape(), b.int_or(1, 0));
     if matches!(b.arg(3), crate::Arg::Tensor(_)) && src.dtype() != x.dtype() {
-        complain!(Kind::Runtime, "scatter(): Expected self.dtype to be equal to src.dtype");
+        complain!("scatter(): Expected self.dtype to be equal to src.dtype");
     }
     let to = src.shape();
     let source = matches!(b.arg(3), crate::Arg::Tensor(_)).then_some(to.as_slice());
@@ -57,11 +57,10 @@ fn scatter_by(
     let multiply = match by {
         "add" => false,
         "multiply" => true,
-        _ if by_tensor => complain!(
-            Kind::Runtime,
-            "reduce argument must be either add or multiply for this overload"
-        ),
-        _ => complain!(Kind::Runtime, "reduce argument must be either add or multiply."),
+        _ if by_tensor => {
+            complain!("reduce argument must be either add or multiply for this overload")
+        }
+        _ => complain!("reduce argument must be either add or multiply."),
     };
     if by_tensor {
         vjp_tensor::warnings::warn_once(

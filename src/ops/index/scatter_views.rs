@@ -34,7 +34,6 @@ fn placed(
     let w = positions(&x.shape(), part)?;
     if src.shape() != w.to {
         complain!(
-            Kind::Runtime,
             "expected src to have a size equal to the slice of self. src size = {}, slice size = {}",
             sizes(&src.shape()),
             sizes(&w.to)
@@ -79,11 +78,10 @@ fn diagonal_scatter(b: &mut Bound) -> Outcome<Out> {
 /// A view by sizes and strides over the memory.
 fn as_strided(x: &Variable, size: &[i64], stride: &[i64], offset: i64) -> Outcome<Variable> {
     if size.len() != stride.len() {
-        complain!(Kind::Runtime, "mismatch in length of strides and shape");
+        complain!("mismatch in length of strides and shape");
     }
     if let Some(bad) = size.iter().chain(stride).find(|v| **v < 0) {
         complain!(
-            Kind::Runtime,
             "as_strided: Negative strides are not supported at the moment, got strides: {bad}"
         );
     }
@@ -100,7 +98,6 @@ fn as_strided(x: &Variable, size: &[i64], stride: &[i64], offset: i64) -> Outcom
     };
     if let Some(needed) = farthest.filter(|n| *n > total) {
         complain!(
-            Kind::Runtime,
             "setStorage: sizes {}, strides {}, storage offset {offset}, and itemsize {item} requiring a storage size of {} are out of bounds for storage of size {}",
             sizes(size),
             sizes(stride),
@@ -121,10 +118,10 @@ fn fill_diagonal(b: &mut Bound) -> Outcome<Out> {
     let (x, v) = (b.tensor(0)?, b.tensor(1)?);
     let own = x.shape();
     if own.len() < 2 {
-        complain!(Kind::Runtime, "dimensions must larger than 1");
+        complain!("dimensions must larger than 1");
     }
     if own.len() > 2 && own.iter().any(|d| *d != own[0]) {
-        complain!(Kind::Runtime, "all dimensions of input must be of equal length");
+        complain!("all dimensions of input must be of equal length");
     }
     let step: usize = shape::strides(&own).iter().sum();
     let n = own.iter().copied().min().unwrap_or(0);
@@ -153,11 +150,9 @@ impl Meet {
             "amax" => Meet::Largest,
             "amin" => Meet::Smallest,
             _ if index => complain!(
-                Kind::Runtime,
                 "index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {name}."
             ),
             _ => complain!(
-                Kind::Runtime,
                 "reduce argument must be either sum, prod, mean, amax or amin, got {name}"
             ),
         })
@@ -282,7 +277,7 @@ fn scatter_reduce(b: &mut Bound) -> Outcome<Out> {
     let at = shape::axis(b.int_or(1, 0), x.rank())?;
     crate::refusals::scattered(&x.shape(), at, &i, Some(&src.shape()))?;
     if src.dtype() != x.dtype() {
-        complain!(Kind::Runtime, "scatter(): Expected self.dtype to be equal to src.dtype");
+        complain!("scatter(): Expected self.dtype to be equal to src.dtype");
     }
     let how = Meet::read(b.str_or(4, ""), false)?;
     if how == Meet::Mean && x.dtype() == Dtype::Bool {

@@ -7,9 +7,7 @@ use vjp_maths::primitives::put::Put;
 pub use vjp_maths::primitives::select::{Where, select_where};
 use vjp_maths::{Fixed, LinearMap, Variable, apply};
 use vjp_tensor::kernels::strided as kernels;
-use vjp_tensor::{
-    Dtype, ElementMap, Kind, Outcome, Tensor, budget, complain, shape, torch_messages,
-};
+use vjp_tensor::{Dtype, ElementMap, Outcome, Tensor, budget, complain, shape, torch_messages};
 
 /// The indices of nonzero elements, a tensor for each dimension; a number counts as one element.
 fn by_dimension(x: &Tensor) -> Outcome<Out> {
@@ -34,7 +32,6 @@ fn condition(b: &Bound, k: usize) -> Outcome<Variable> {
     let c = b.tensor(k)?;
     if !matches!(c.dtype(), Dtype::Bool | Dtype::Uint8) {
         complain!(
-            Kind::Runtime,
             "where expected condition to be a boolean tensor, but got a tensor with dtype {}",
             c.dtype().scalar_type()
         );
@@ -51,21 +48,17 @@ fn condition(b: &Bound, k: usize) -> Outcome<Variable> {
 pub(crate) fn along(own: &[usize], dim: i64, index: &Tensor, name: &str) -> Outcome<ElementMap> {
     let at = shape::axis(dim, own.len())?;
     if index.dtype() != Dtype::Int64 && index.dtype() != Dtype::Int32 {
-        complain!(Kind::Runtime, "{name}(): Expected dtype int32/int64 for index");
+        complain!("{name}(): Expected dtype int32/int64 for index");
     }
     let to = index.shape().to_vec();
     if to.len() != own.len().max(to.len().min(1)) {
-        complain!(
-            Kind::Runtime,
-            "Index tensor must have the same number of dimensions as input tensor"
-        );
+        complain!("Index tensor must have the same number of dimensions as input tensor");
     }
     let strides = shape::strides(own);
     let own_at = |d: usize| own.get(d).copied().unwrap_or(1);
     for d in (0..to.len()).filter(|d| *d != at) {
         if to[d] > own_at(d) && index.numel() > 0 {
             complain!(
-                Kind::Runtime,
                 "Size does not match at dimension {d} expected index {} to be no larger than self {} apart from dimension {at}",
                 torch_messages::sizes(&to),
                 torch_messages::sizes(own)
@@ -78,7 +71,7 @@ pub(crate) fn along(own: &[usize], dim: i64, index: &Tensor, name: &str) -> Outc
         budget::tick()?;
         let n = own_at(at);
         if *v < 0.0 || *v >= n as f64 {
-            complain!(Kind::Runtime, "index {v} is out of bounds for dimension {at} with size {n}");
+            complain!("index {v} is out of bounds for dimension {at} with size {n}");
         }
         out.push(
             (0..to.len())
@@ -105,7 +98,6 @@ pub fn gather(x: &Variable, dim: i64, i: &Variable) -> Outcome<Variable> {
 fn mask_positions(own: &[usize], mask: &Tensor) -> Outcome<Vec<usize>> {
     if mask.dtype() != Dtype::Bool {
         complain!(
-            Kind::Runtime,
             "masked_fill_ only supports boolean masks, but got mask with dtype {}",
             mask.dtype().c_name()
         );
@@ -128,7 +120,6 @@ fn mask_positions(own: &[usize], mask: &Tensor) -> Outcome<Vec<usize>> {
 pub fn masked_fill(x: &Variable, mask: &Tensor, v: &Variable) -> Outcome<Variable> {
     if v.rank() > 0 {
         complain!(
-            Kind::Runtime,
             "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {} dimension(s).",
             v.rank()
         );
@@ -150,7 +141,7 @@ pub fn masked_fill(x: &Variable, mask: &Tensor, v: &Variable) -> Outcome<Variabl
 fn masked_select(b: &mut Bound) -> Outcome<Out> {
     let (x, mask) = (b.tensor(0)?, b.tensor(1)?.value());
     if mask.dtype() != Dtype::Bool {
-        complain!(Kind::Runtime, "masked_select: expected BoolTensor for mask");
+        complain!("masked_select: expected BoolTensor for mask");
     }
     let own = x.shape();
     let to = shape::broadcast(mask.shape(), &own)?;
@@ -203,7 +194,7 @@ pub static ENTRIES: &[crate::Entry] = entries! {
             let x = b.tensor(0)?;
             let v = b.filling(1, x.dtype())?;
             if v.rank() > 0 {
-                complain!(Kind::Runtime, "fill_ only supports 0-dimension value tensor but got tensor with {} dimensions.", v.rank());
+                complain!("fill_ only supports 0-dimension value tensor but got tensor with {} dimensions.", v.rank());
             }
             let shape = x.shape();
             let w = element_map(&shape, &shape, (0..x.numel()).collect());

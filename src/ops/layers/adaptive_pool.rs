@@ -27,10 +27,7 @@ fn output_size(b: &Bound, d: usize, name: &str) -> Outcome<Vec<i64>> {
     let wanted = b.ints(1).unwrap_or_default();
     match (d, wanted.len()) {
         (1, 1) => Ok(vec![1, wanted[0]]),
-        (1, n) => complain!(
-            Kind::Runtime,
-            "{name}() argument 'output_size' should contain one int (got {n})"
-        ),
+        (1, n) => complain!("{name}() argument 'output_size' should contain one int (got {n})"),
         (_, 1) => Ok(vec![wanted[0]; d]),
         (_, n) if n == d => Ok(wanted),
         (_, n) => complain!(Kind::Value, "Input dimension should be at least {}", n + 1),
@@ -45,17 +42,12 @@ fn adaptive_max(b: &mut Bound, d: usize) -> Outcome<Out> {
     let deep = d.max(2);
     if own.len() <= deep {
         let (low, high) = (deep + 1, deep + 2);
-        complain!(
-            Kind::Runtime,
-            "{name}(): Expected {low}D or {high}D tensor, but got: {}",
-            sizes(&own)
-        );
+        complain!("{name}(): Expected {low}D or {high}D tensor, but got: {}", sizes(&own));
     }
     let wanted = output_size(b, d, name)?;
     let own_given = given.shape();
     if let Some(k) = (own_given.len() - d..own_given.len()).find(|k| own_given[*k] == 0) {
         complain!(
-            Kind::Runtime,
             "{name}(): Expected input to have non-zero size for non-batch dimensions, but input has sizes {} with dimension {k} being empty",
             sizes(&own_given)
         );
@@ -127,7 +119,6 @@ fn adaptive(b: &mut Bound, d: usize) -> Outcome<Out> {
     let deep = d.max(2);
     if own.len() <= deep {
         complain!(
-            Kind::Runtime,
             "adaptive_avg_pool{deep}d(): Expected {}D or {}D tensor, but got {}",
             deep + 1,
             deep + 2,
@@ -138,7 +129,6 @@ fn adaptive(b: &mut Bound, d: usize) -> Outcome<Out> {
     if wanted.iter().any(|n| *n < 0) {
         let said: Vec<String> = wanted.iter().map(i64::to_string).collect();
         complain!(
-            Kind::Runtime,
             "adaptive_avg_pool{deep}d: elements of output_size must be greater than or equal to 0 but received {{{}}}",
             said.join(", ")
         );
@@ -150,7 +140,6 @@ fn adaptive(b: &mut Bound, d: usize) -> Outcome<Out> {
     let lead = own.len() - deep;
     if let Some(k) = (lead..own.len()).find(|k| own[*k] == 0) {
         complain!(
-            Kind::Runtime,
             "adaptive_avg_pool{deep}d(): Expected input to have non-zero size for non-batch dimensions, but input has sizes {} with dimension {k} being empty",
             sizes(&own)
         );

@@ -6,7 +6,7 @@ use vjp_ops::compose::one_of;
 use vjp_ops::product::matmul::matmul;
 use vjp_ops::recorded::{grouped, named, number};
 use vjp_ops::{Arg, Bound, Forms, Out, entries};
-use vjp_tensor::{Dtype, Kind, Outcome, Tensor, budget, complain};
+use vjp_tensor::{Dtype, Outcome, Tensor, budget, complain};
 
 /// `softmax(Q Kᵀ / √d + mask) V`.
 fn attention(b: &mut Bound) -> Outcome<Out> {
@@ -14,7 +14,6 @@ fn attention(b: &mut Bound) -> Outcome<Out> {
     let (p, r) = (q.shape(), k.shape());
     if p.len() < 2 || r.len() < 2 || v.rank() < 2 {
         complain!(
-            Kind::Runtime,
             "Expected query, key, and value to all be  at least 2 dimensional, but got query.dim: {} key.dim: {} and value.dim: {} instead.",
             p.len(),
             r.len(),
@@ -23,7 +22,6 @@ fn attention(b: &mut Bound) -> Outcome<Out> {
     }
     if q.dtype() != k.dtype() || k.dtype() != v.dtype() {
         complain!(
-            Kind::Runtime,
             "Expected query, key, and value to have the same dtype, but got query.dtype: {} key.dtype: {} and value.dtype: {} instead.",
             q.dtype().c_name(),
             k.dtype().c_name(),
@@ -34,7 +32,6 @@ fn attention(b: &mut Bound) -> Outcome<Out> {
         let mask = b.tensor(3)?.dtype();
         if mask != Dtype::Bool && !mask.is_float() {
             complain!(
-                Kind::Runtime,
                 "Expected attn_mask dtype to be bool or float or to match query dtype, but got attn_mask.dtype: {} and  query.dtype: {} instead.",
                 mask.c_name(),
                 q.dtype().c_name()
@@ -57,10 +54,7 @@ fn attention(b: &mut Bound) -> Outcome<Out> {
     let whole = "ScaledDotProductFlashAttentionForCpuBackward0";
     let dropped = b.float_or(4, 0.0);
     if !(0.0..=1.0).contains(&dropped) {
-        complain!(
-            Kind::Runtime,
-            "dropout probability has to be between 0 and 1, but got {dropped}"
-        );
+        complain!("dropout probability has to be between 0 and 1, but got {dropped}");
     }
     let fused = p.len() == 4 && v.shape().last() == p.last() && dropped == 0.0;
     // PyTorch's own kernel has no second derivative; at the prompt there is one.
@@ -83,7 +77,6 @@ fn attention(b: &mut Bound) -> Outcome<Out> {
     if b.bool_or(5, false) {
         if b.has(3) {
             complain!(
-                Kind::Runtime,
                 "_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True"
             );
         }

@@ -43,7 +43,7 @@ fn check_channels(b: &Bound, channels: usize) -> Outcome<()> {
     for (k, name) in BY_CHANNEL.iter().filter(|(k, _)| b.has(*k)) {
         let n = b.tensor(*k)?.numel();
         if n != channels {
-            complain!(Kind::Runtime, "{name} should contain {channels} elements not {n}");
+            complain!("{name} should contain {channels} elements not {n}");
         }
     }
     Ok(())
@@ -94,7 +94,7 @@ fn batch_norm(b: &mut Bound) -> Outcome<Out> {
             );
         }
     } else if let Some((_, name)) = BY_CHANNEL[..2].iter().find(|(k, _)| !b.has(*k)) {
-        complain!(Kind::Runtime, "{name} must be defined in evaluation mode");
+        complain!("{name} must be defined in evaluation mode");
     }
     check_channels(b, own.get(1).copied().unwrap_or(0))?;
     shape::size(&own, 1)?;
@@ -156,11 +156,7 @@ fn group_norm(b: &mut Bound, by_python: bool) -> Outcome<Out> {
     let groups = b.int_or(1, 1);
     if by_python {
         if own.len() < 2 {
-            complain!(
-                Kind::Runtime,
-                "Expected at least 2 dimensions for input tensor but received {}",
-                own.len()
-            );
+            complain!("Expected at least 2 dimensions for input tensor but received {}", own.len());
         }
         if groups == 0 {
             complain!(Kind::ZeroDivision, "integer division or modulo by zero");
@@ -177,12 +173,11 @@ fn group_norm(b: &mut Bound, by_python: bool) -> Outcome<Out> {
     }
     let (_, all) = (shape::size(&own, 0)?, shape::size(&own, 1)?);
     if groups <= 0 {
-        complain!(Kind::Runtime, "Expected num groups to be greater than 0, got {groups}");
+        complain!("Expected num groups to be greater than 0, got {groups}");
     }
     let groups = groups as usize;
     if !all.is_multiple_of(groups) {
         complain!(
-            Kind::Runtime,
             "Expected number of channels in input to be divisible by num_groups, but got input of shape {} and num_groups={groups}",
             sizes(&own)
         );
@@ -191,7 +186,6 @@ fn group_norm(b: &mut Bound, by_python: bool) -> Outcome<Out> {
         let given = b.tensor(*k)?.shape();
         if given != [all] {
             complain!(
-                Kind::Runtime,
                 "Expected {name} to be a vector of size equal to the number of channels in input, but got {name} of shape {} and input of shape {}",
                 sizes(&given),
                 sizes(&own)
@@ -199,10 +193,10 @@ fn group_norm(b: &mut Bound, by_python: bool) -> Outcome<Out> {
         }
     }
     if all == 0 {
-        complain!(Kind::Runtime, "Expected number of channels to be greater than 0, got 0");
+        complain!("Expected number of channels to be greater than 0, got 0");
     }
     if own.len() > 2 && own[2..].contains(&0) {
-        complain!(Kind::Runtime, "Expected HxW to be greater than 0, got 0");
+        complain!("Expected HxW to be greater than 0, got 0");
     }
     crate::layer_norm::one_type(b, &x, &[2, 3])?;
     check_floats(&x, "GroupNormKernelImpl")?;
@@ -228,7 +222,6 @@ fn instance_norm(b: &mut Bound) -> Outcome<Out> {
     }
     if !(by_input || b.has(1) && b.has(2)) {
         complain!(
-            Kind::Runtime,
             "Expected running_mean and running_var to be defined when use_input_stats is false"
         );
     }

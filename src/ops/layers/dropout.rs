@@ -39,7 +39,7 @@ fn kept(x: &Variable, p: f64, share: Share) -> Outcome<Tensor> {
     let mut shape = x.shape();
     if share == Share::Channel {
         if shape.len() < 2 {
-            complain!(Kind::Runtime, "Feature dropout requires at least 2 dimensions in the input");
+            complain!("Feature dropout requires at least 2 dimensions in the input");
         }
         shape[2..].fill(1);
     }
@@ -74,11 +74,11 @@ fn rrelu(b: &mut Bound) -> Outcome<Out> {
     for (bound, which) in [(low, "lower"), (high, "upper")] {
         if !bound.is_finite() {
             let bound = bound.to_string().to_lowercase();
-            complain!(Kind::Runtime, "rrelu: {which} bound must be finite, got {bound}");
+            complain!("rrelu: {which} bound must be finite, got {bound}");
         }
     }
     if low > high {
-        complain!(Kind::Runtime, "Lower bound should be less than or equal to the upper bound");
+        complain!("Lower bound should be less than or equal to the upper bound");
     }
     let grad_fn = "RreluWithNoiseBackward0";
     if !b.bool_or(3, false) {
@@ -107,7 +107,6 @@ fn channels(b: &mut Bound) -> Outcome<Out> {
     let (x, p) = active(b, true)?;
     if b.name == "dropout1d" && !matches!(x.rank(), 2 | 3) {
         complain!(
-            Kind::Runtime,
             "dropout1d: Expected 2D or 3D input, but received a {}D input. Note that dropout1d exists to provide channel-wise dropout on inputs with 1 spatial dimension, a channel dimension, and an optional batch dimension (i.e. 2D or 3D inputs).",
             x.rank()
         );

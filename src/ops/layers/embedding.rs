@@ -14,7 +14,6 @@ pub(crate) fn check_rows(input: &Variable, name: &str) -> Outcome<()> {
     let dtype = input.dtype();
     if !matches!(dtype, Dtype::Int64 | Dtype::Int32) {
         complain!(
-            Kind::Runtime,
             "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got {} instead (while checking arguments for {name})",
             match dtype {
                 Dtype::Bool => "CPUBoolType".to_owned(),
@@ -48,11 +47,11 @@ fn embedding(b: &mut Bound, by_python: bool) -> Outcome<Out> {
         shape::size(&own, 0)?;
     }
     let [rows, width] = own[..] else {
-        complain!(Kind::Runtime, "'weight' must be 2-D");
+        complain!("'weight' must be 2-D");
     };
     check_rows(&input, "embedding")?;
     if rows == 0 && input.numel() > 0 {
-        complain!(Kind::Runtime, "index_select(): self indexing axis dim should be positive");
+        complain!("index_select(): self indexing axis dim should be positive");
     }
     let skipped = skipped.map(|p| if p < 0 { p + rows as i64 } else { p });
     let mut to = input.shape();
@@ -116,7 +115,6 @@ fn embedding_bag(b: &mut Bound) -> Outcome<Out> {
         crate::embedding::check_rows(&input, "embedding_bag")?;
         match input.value().data().iter().find(|i| !(0.0..n).contains(*i)) {
             Some(i) => complain!(
-                Kind::Runtime,
                 "embedding_bag: Expected idx >= 0 && idx < num_embeddings but found idx to be {i}"
             ),
             None => Ok(()),
@@ -139,13 +137,11 @@ fn embedding_bag(b: &mut Bound) -> Outcome<Out> {
             }
             if let Some(first) = starts.data().first().filter(|s| **s != 0.0) {
                 complain!(
-                    Kind::Runtime,
                     "offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0. However, got {first}"
                 );
             }
             if let Some(last) = starts.data().last().filter(|s| **s > n as f64) {
                 complain!(
-                    Kind::Runtime,
                     "offsets[-1] can not be greater than input's length {n} but got offsets[-1] of {last}"
                 );
             }
@@ -166,7 +162,7 @@ fn embedding_bag(b: &mut Bound) -> Outcome<Out> {
     };
     check()?;
     if spans.iter().any(|(start, stop)| start > stop) {
-        complain!(Kind::Runtime, "embedding_bag: offsets must be non-decreasing");
+        complain!("embedding_bag: offsets must be non-decreasing");
     }
     let flat = vjp_ops::arrange::layout::reshape(&input, &[-1])?;
     let mut rows =

@@ -534,7 +534,6 @@ pub(crate) fn normalized(
     let (own, wanted) = (x.shape(), b.ints(1).unwrap_or_default());
     if wanted.is_empty() {
         complain!(
-            Kind::Runtime,
             "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got normalized_shape = []"
         );
     }
@@ -542,7 +541,6 @@ pub(crate) fn normalized(
         let given: Vec<i64> = b.tensor(*k)?.shape().iter().map(|n| *n as i64).collect();
         if given != wanted {
             complain!(
-                Kind::Runtime,
                 "Expected {name} to be of same shape as normalized_shape, but got {name} of shape {} and normalized_shape = {}",
                 sizes(&given),
                 sizes(&wanted)
@@ -555,7 +553,6 @@ pub(crate) fn normalized(
         .filter(|k| own[*k..].iter().zip(&wanted).all(|(a, w)| *a as i64 == *w));
     let Some(tail) = tail else {
         complain!(
-            Kind::Runtime,
             "Given normalized_shape={}, expected input with shape [*{star}{}, but got input of size{}",
             sizes(&wanted),
             &sizes(&wanted)[1..],
@@ -586,7 +583,7 @@ pub fn one_type(b: &Bound, x: &Variable, factors: &[usize]) -> Outcome<()> {
                 true => "expect parameter to have scalar type of Float",
                 false => "all inputs must share same datatype.",
             };
-            complain!(Kind::Runtime, "mixed dtype (CPU): {says}");
+            complain!("mixed dtype (CPU): {says}");
         }
     }
     Ok(())

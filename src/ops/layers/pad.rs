@@ -12,7 +12,7 @@ use vjp_tensor::{ElementMap, Kind, Outcome, Tensor, budget, complain, shape};
 /// dimension first.
 fn check_padding(own: &[usize], by: &[i64], mode: &str, value: f64) -> Outcome<()> {
     if value != 0.0 {
-        complain!(Kind::Runtime, "Padding mode \"{mode}\" doesn't take in value argument");
+        complain!("Padding mode \"{mode}\" doesn't take in value argument");
     }
     let (n, rank) = (by.len() / 2, own.len());
     if !(1..=3).contains(&n) || (rank != n + 1 && rank != n + 2) {
@@ -28,20 +28,16 @@ fn check_padding(own: &[usize], by: &[i64], mode: &str, value: f64) -> Outcome<(
     if mode == "circular" {
         for (d, before, after) in pairs.iter().rev() {
             if *before > size(*d) || *after > size(*d) {
-                complain!(Kind::Runtime, "Padding value causes wrapping around more than once.");
+                complain!("Padding value causes wrapping around more than once.");
             }
             if size(*d) + before + after < 0 {
-                complain!(
-                    Kind::Runtime,
-                    "Negative padding value is resulting in an empty dimension"
-                );
+                complain!("Negative padding value is resulting in an empty dimension");
             }
         }
         return Ok(());
     }
     if own[rank - n - 1..].contains(&0) {
         complain!(
-            Kind::Runtime,
             "Expected {}D or {}D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but got: {}",
             n + 1,
             n + 2,
@@ -52,7 +48,6 @@ fn check_padding(own: &[usize], by: &[i64], mode: &str, value: f64) -> Outcome<(
         for (k, (d, before, after)) in pairs.iter().enumerate() {
             if *before >= size(*d) || *after >= size(*d) {
                 complain!(
-                    Kind::Runtime,
                     "Argument #{}: Padding size should be less than the corresponding input dimension, but got: padding ({before}, {after}) at dimension {d} of input {}",
                     4 + 2 * k,
                     sizes(own)
@@ -67,7 +62,6 @@ fn check_padding(own: &[usize], by: &[i64], mode: &str, value: f64) -> Outcome<(
             sides.map(|(s, p)| format!("{s}: {}", f(p))).collect::<Vec<_>>().join(between)
         };
         complain!(
-            Kind::Runtime,
             "input ({}) is too small. Calculated output {}",
             named(&|p| size(p.0), ", "),
             named(&to, " ")
@@ -85,11 +79,10 @@ fn pad(b: &mut Bound) -> Outcome<Out> {
         complain!(Kind::NotImplemented, "Unrecognised padding mode {mode}");
     }
     if by.len() % 2 != 0 {
-        complain!(Kind::Runtime, "Padding length must be divisible by 2");
+        complain!("Padding length must be divisible by 2");
     }
     if by.len() > 2 * own.len() {
         complain!(
-            Kind::Runtime,
             "Padding length should be less than or equal to two times the input dimension but got padding length {} and input of dimension {}",
             by.len(),
             own.len()
@@ -104,7 +97,7 @@ fn pad(b: &mut Bound) -> Outcome<Out> {
         let d = own.len() - 1 - k;
         let left = own[d] as i64 + pair[0].min(0);
         if left < 0 || left + pair[1].min(0) < 0 {
-            complain!(Kind::Runtime, "narrow(): length must be non-negative.");
+            complain!("narrow(): length must be non-negative.");
         }
         before[d] = pair[0];
         to[d] = (own[d] as i64).saturating_add(pair[0]).saturating_add(pair[1]).max(0) as usize;

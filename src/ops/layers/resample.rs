@@ -17,13 +17,12 @@ fn pixel_shuffle(b: &mut Bound, back: bool) -> Outcome<Out> {
     let own = x.shape();
     if own.len() < 3 {
         complain!(
-            Kind::Runtime,
             "{name} expects input to have at least 3 dimensions, but got input with {} dimension(s)",
             own.len()
         );
     }
     if r <= 0 {
-        complain!(Kind::Runtime, "{name} expects a positive factor, but got {r}");
+        complain!("{name} expects a positive factor, but got {r}");
     }
     if !back && r.checked_mul(r).is_none() {
         complain!(
@@ -36,13 +35,11 @@ fn pixel_shuffle(b: &mut Bound, back: bool) -> Outcome<Out> {
     let fits = if back { h % r == 0 && w % r == 0 } else { c % (r * r) == 0 };
     if !fits && back {
         complain!(
-            Kind::Runtime,
             "pixel_unshuffle expects height to be divisible by downscale_factor, but input.size(-2)={h} is not divisible by {r}"
         );
     }
     if !fits {
         complain!(
-            Kind::Runtime,
             "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of upscale_factor, but input.size(-3)={c} is not divisible by {}",
             r * r
         );
@@ -68,14 +65,12 @@ fn channel_shuffle(b: &mut Bound) -> Outcome<Out> {
     let own = x.shape();
     if own.len() < 3 {
         complain!(
-            Kind::Runtime,
             "channel_shuffle expects input with > 2 dims, but got input with sizes {}",
             sizes(&own)
         );
     }
     if groups <= 0 || own[1] % groups as usize != 0 {
         complain!(
-            Kind::Runtime,
             "Number of channels must be divisible by groups. Got {} channels and {groups} groups.",
             own[1]
         );
@@ -194,7 +189,6 @@ fn target(b: &Bound, space: &[usize], align: bool) -> Outcome<(Vec<usize>, Vec<f
     };
     if wanted.contains(&0) || space.contains(&0) {
         complain!(
-            Kind::Runtime,
             "Input and output sizes should be greater than 0, but got input {} output {}",
             sizes(space),
             sizes(&wanted)

@@ -252,7 +252,6 @@ fn check_grid(b: &Bound, own: &[usize], points: &[usize]) -> Outcome<()> {
     }
     if own.first() != points.first() {
         complain!(
-            Kind::Runtime,
             "grid_sampler(): expected grid and input to have same batch size, but got input with sizes {} and grid with sizes {}",
             sizes(own),
             sizes(points)
@@ -261,21 +260,18 @@ fn check_grid(b: &Bound, own: &[usize], points: &[usize]) -> Outcome<()> {
     let d = own.len() as i64 - 2;
     if points.last().map(|n| *n as i64) != Some(d) {
         complain!(
-            Kind::Runtime,
             "grid_sampler(): expected grid to have size {d} in last dimension, but got grid with sizes {}",
             sizes(points)
         );
     }
     if let Some(k) = (2..own.len()).find(|k| own[*k] == 0) {
         complain!(
-            Kind::Runtime,
             "grid_sampler(): expected input to have non-empty spatial dimensions, but input has sizes {} with dimension {k} being empty",
             sizes(own)
         );
     }
     if !matches!(d, 2 | 3) || own.len() != points.len() {
         complain!(
-            Kind::Runtime,
             "grid_sampler(): expected 4D or 5D input and grid with same number of dimensions, but got input with sizes {} and grid with sizes {}",
             sizes(own),
             sizes(points)
@@ -371,7 +367,6 @@ fn max_unpool(b: &mut Bound, d: usize) -> Outcome<Out> {
         let sides = ["one (length)", "two (height, width)", "three (depth, height, width)"];
         let (count, names) = sides[d - 1].split_once(' ').unwrap_or_default();
         complain!(
-            Kind::Runtime,
             "There should be exactly {count} elements {names} in output_size, but got {} elements.",
             given.len()
         );
@@ -409,7 +404,6 @@ fn max_unpool(b: &mut Bound, d: usize) -> Outcome<Out> {
     };
     if places.dtype() != vjp_tensor::Dtype::Int64 {
         complain!(
-            Kind::Runtime,
             "elements in indices should be type int64 but got: {}",
             places.dtype().scalar_type()
         );
@@ -418,7 +412,6 @@ fn max_unpool(b: &mut Bound, d: usize) -> Outcome<Out> {
     if own.len() != most && own.len() + 1 != most {
         let what = if d == 3 { "4d or 5d" } else { "3d or 4d" };
         complain!(
-            Kind::Runtime,
             "Input to max_unpooling{}d should be a {what} Tensor, but got a tensor with {} dimensions.",
             d.max(2),
             own.len() + usize::from(d == 1)
@@ -428,7 +421,6 @@ fn max_unpool(b: &mut Bound, d: usize) -> Outcome<Out> {
         // One dimension is two, the second of size 1.
         let lifted = |own: &[usize]| [own, if d == 1 { &[1] } else { &[] }].concat();
         complain!(
-            Kind::Runtime,
             "Expected shape of indices to be same as that of the input tensor ({}) but got indices tensor with shape: {}",
             sizes(&lifted(&own)),
             sizes(&lifted(&places.shape()))
@@ -441,7 +433,6 @@ fn max_unpool(b: &mut Bound, d: usize) -> Outcome<Out> {
         if *at < 0.0 || *at >= room as f64 {
             let by: Vec<String> = wanted.iter().map(i64::to_string).collect();
             complain!(
-                Kind::Runtime,
                 "Found an invalid max index: {at} (output volumes are of size {}{})",
                 by.join("x"),
                 if d == 1 { "x1" } else { "" }

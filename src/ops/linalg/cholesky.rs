@@ -19,7 +19,6 @@ fn cholesky_solve(b: &mut Bound) -> Outcome<Out> {
     for v in [&y, &l] {
         if v.rank() < 2 {
             complain!(
-                Kind::Runtime,
                 "{} should have at least 2 dimensions, but has {} dimensions instead",
                 if v.same(&y) { "b" } else { "u" },
                 v.rank()
@@ -37,7 +36,6 @@ fn cholesky_solve(b: &mut Bound) -> Outcome<Out> {
     let (rows, columns) = sizes(&y.shape());
     if rows != n {
         complain!(
-            Kind::Runtime,
             "Incompatible matrix sizes for cholesky_solve: each A matrix is {m} by {n} but each b matrix is {rows} by {columns}"
         );
     }

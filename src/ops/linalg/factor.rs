@@ -291,7 +291,7 @@ fn uplo(b: &Bound, k: usize) -> Outcome<bool> {
         "L" | "l" => Ok(true),
         "U" | "u" => Ok(false),
         other => {
-            complain!(Kind::Runtime, "Expected UPLO argument to be 'L' or 'U', but got {other}")
+            complain!("Expected UPLO argument to be 'L' or 'U', but got {other}")
         }
     }
 }
@@ -325,10 +325,7 @@ fn complex(name: &str) -> Outcome<Out> {
 
 /// What PyTorch had once.
 pub(crate) fn removed(text: &str) -> Outcome<Out> {
-    complain!(
-        Kind::Runtime,
-        "This function was deprecated since version 1.9 and is now removed. {text}"
-    )
+    complain!("This function was deprecated since version 1.9 and is now removed. {text}")
 }
 
 const L: Forms = Forms::LINALG;

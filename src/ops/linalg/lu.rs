@@ -130,7 +130,6 @@ fn parts(x: &Variable, name: &str, which: &[usize]) -> Outcome<Vec<Variable>> {
     if x.rank() < 2 {
         let name = if name == "linalg.lu_factor" { "torch.lu_factor" } else { name };
         complain!(
-            Kind::Runtime,
             "{name}: Expected tensor with 2 or more dimensions. Got size: {} instead",
             torch_messages::sizes(&x.shape())
         );
@@ -142,10 +141,7 @@ fn parts(x: &Variable, name: &str, which: &[usize]) -> Outcome<Vec<Variable>> {
 /// Without exchanging rows there is none.
 fn pivoting(b: &Bound) -> Outcome<()> {
     if !b.bool_or(1, true) {
-        complain!(
-            Kind::Runtime,
-            "linalg.lu_factor: LU without pivoting is not implemented on the CPU"
-        );
+        complain!("linalg.lu_factor: LU without pivoting is not implemented on the CPU");
     }
     Ok(())
 }
@@ -170,7 +166,6 @@ fn lu_factor(b: &mut Bound, reports: bool) -> Outcome<Out> {
         info.push(zero.map_or(0.0, |at| at as f64 + 1.0));
         if let Some(at) = zero.filter(|_| !reports || b.bool_or(2, false)) {
             complain!(
-                Kind::Runtime,
                 "torch.linalg.lu_factor: {}U[{at},{at}] is zero and using it on lu_solve would result in a division by zero. If you still want to perform the factorization, consider calling linalg.lu(A, pivot) or linalg.lu_factor_ex(A, pivot)",
                 crate::maps::element(&values, k),
                 at = at + 1
@@ -219,16 +214,10 @@ fn lu_factor(b: &mut Bound, reports: bool) -> Outcome<Out> {
 fn lu_solve(b: &mut Bound) -> Outcome<Out> {
     let (packed, pivots, y) = (b.tensor(0)?, b.tensor(1)?, b.tensor(2)?);
     if pivots.dtype() != Dtype::Int32 {
-        complain!(
-            Kind::Runtime,
-            "linalg.lu_solve: pivots should be a Tensor of scalar type torch.int32"
-        );
+        complain!("linalg.lu_solve: pivots should be a Tensor of scalar type torch.int32");
     }
     if y.rank() < 2 {
-        complain!(
-            Kind::Runtime,
-            "linalg.lu_solve: The input tensor B must have at least 2 dimensions."
-        );
+        complain!("linalg.lu_solve: The input tensor B must have at least 2 dimensions.");
     }
     let (left, adjoint) = (b.bool_or(3, true), b.bool_or(4, false));
     if !left || adjoint {

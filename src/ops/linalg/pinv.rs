@@ -136,7 +136,6 @@ fn pinv(x: &Variable, atol: Option<f64>, rtol: Option<f64>, hermitian: bool) -> 
     if x.rank() < 2 || !matches!(x.dtype(), Dtype::Float32 | Dtype::Float64) {
         let sizes: Vec<String> = x.shape().iter().map(usize::to_string).collect();
         complain!(
-            Kind::Runtime,
             "{name}({}{{[{}]}}): expected a tensor with 2 or more dimensions of float, double, cfloat or cdouble types",
             x.dtype().scalar_type(),
             sizes.join(", ")
@@ -162,10 +161,10 @@ fn lstsq(b: &mut Bound) -> Outcome<Out> {
     let (x, y) = (b.tensor(0)?, b.tensor(1)?);
     let name = "torch.linalg.lstsq";
     if x.rank() < 2 {
-        complain!(Kind::Runtime, "{name}: input must have at least 2 dimensions.");
+        complain!("{name}: input must have at least 2 dimensions.");
     }
     if y.rank() < 1 {
-        complain!(Kind::Runtime, "{name}: other must have at least 1 dimension.");
+        complain!("{name}: other must have at least 1 dimension.");
     }
     let (p, q) = (x.shape(), y.shape());
     let (m, n) = sizes(&p);
@@ -174,7 +173,6 @@ fn lstsq(b: &mut Bound) -> Outcome<Out> {
     let column = if vector { layout::unsqueeze(&y, -1)? } else { y };
     if sizes(&column.shape()).0 != m {
         complain!(
-            Kind::Runtime,
             "{name}: input.size(-2) should match other.size({})",
             if q.len() + 1 == p.len() { "-1" } else { "-2" }
         );

@@ -263,7 +263,6 @@ fn qr(x: &Variable, mode: &str) -> Outcome<Out> {
         "reduced" | "r" => false,
         "complete" => true,
         other => complain!(
-            Kind::Runtime,
             "qr received unrecognized mode '{other}' but expected one of 'reduced' (default), 'r', or 'complete'"
         ),
     };
@@ -278,7 +277,7 @@ pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "svd" L, "(Tensor A, bool full_matrices=True, *, str driver=None)", "A = U diag(s) Vᵀ; ds = diag(Uᵀ dA V)", "torch.linalg.svd(tensor([[3., 0.], [4., 5.]]))", ["svdvals", "eigh", "pinv"] jax "jnp.linalg.svd({A}, full_matrices={full_matrices})"
         => |b| {
             if b.has(2) {
-                complain!(Kind::Runtime, "torch.linalg.svd: keyword argument `driver=` is only supported on CUDA inputs with cuSOLVER backend.");
+                complain!("torch.linalg.svd: keyword argument `driver=` is only supported on CUDA inputs with cuSOLVER backend.");
             }
             let full = b.bool_or(1, true);
             let which: &[usize] = if full { &[FULL_U, S, FULL_U + 1] } else { &[U, S, VT] };

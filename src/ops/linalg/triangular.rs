@@ -155,7 +155,7 @@ fn triangular(b: &mut Bound) -> Outcome<Out> {
     let name = "linalg.solve_triangular";
     square(&x.shape(), name)?;
     if y.rank() < 2 {
-        complain!(Kind::Runtime, "{name}: The input tensor B must have at least 2 dimensions.");
+        complain!("{name}: The input tensor B must have at least 2 dimensions.");
     }
     let op = Triangular {
         upper: b.bool_or(2, false),
@@ -265,7 +265,6 @@ pub fn solve(a: &Variable, b: &Variable, from_left: bool) -> Outcome<Variable> {
     let (p, q) = (a.shape(), b.shape());
     if a.dtype() != b.dtype() {
         complain!(
-            Kind::Runtime,
             "{name}: Expected A and B to have the same dtype, but found A of type {} and B of type {} instead",
             a.dtype().scalar_type(),
             b.dtype().scalar_type()
@@ -279,7 +278,6 @@ pub fn solve(a: &Variable, b: &Variable, from_left: bool) -> Outcome<Variable> {
         fitting(a, &column, false, name)?;
         if vector {
             complain!(
-                Kind::Runtime,
                 "{name}: Vector broadcasting of the left hand side is not supported for left=False. In this case linalg.solve is equivalent to B / A.squeeze(-1)"
             );
         }

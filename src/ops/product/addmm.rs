@@ -107,7 +107,7 @@ pub fn addmm(c: &Variable, a: &Variable, b: &Variable) -> Outcome<Variable> {
     let (p, q) = (a.shape(), b.shape());
     for (name, s) in [("self", &p), ("mat2", &q)] {
         if s.len() != 2 {
-            complain!(Kind::Runtime, "addmm: {name} must be a matrix, got {}-D tensor", s.len());
+            complain!("addmm: {name} must be a matrix, got {}-D tensor", s.len());
         }
     }
     if p[1] != q[0] {
@@ -120,13 +120,7 @@ pub fn addmm(c: &Variable, a: &Variable, b: &Variable) -> Outcome<Variable> {
 fn addmv(c: &Variable, m: &Variable, x: &Variable) -> Outcome<Variable> {
     let (own, p, q) = (c.shape(), m.shape(), x.shape());
     if own.len() > 1 || p.len() != 2 || q.len() != 1 {
-        complain!(
-            Kind::Runtime,
-            "vector + matrix @ vector expected, got {}, {}, {}",
-            own.len(),
-            p.len(),
-            q.len()
-        );
+        complain!("vector + matrix @ vector expected, got {}, {}, {}", own.len(), p.len(), q.len());
     }
     if p[1] != q[0] || (c.numel() != 1 && own != [p[0]]) {
         return Err(match own.first() {
@@ -172,7 +166,6 @@ pub fn types_of_three(c: &Variable, a: &Variable, b: &Variable, product: &Matmul
     }
     match product.sum_kernel() {
         "addmv_impl_cpu" => complain!(
-            Kind::Runtime,
             "addmv input tensors must have the same dtype, but got {}, {}, and {}",
             own.scalar_type(),
             p.scalar_type(),
@@ -180,7 +173,6 @@ pub fn types_of_three(c: &Variable, a: &Variable, b: &Variable, product: &Matmul
         ),
         "baddbmm" if own == p => same_types(a, b, "bmm"),
         "baddbmm" => complain!(
-            Kind::Runtime,
             "Input dtypes must be the same, got: input {}, batch1: {}, batch2: {}",
             own.c_name(),
             p.c_name(),
@@ -189,7 +181,6 @@ pub fn types_of_three(c: &Variable, a: &Variable, b: &Variable, product: &Matmul
         _ => {
             let (name, one) = if own == q { ("mat1", p) } else { ("self", own) };
             complain!(
-                Kind::Runtime,
                 "{name} and mat2 must have the same dtype, but got {} and {}",
                 one.scalar_type(),
                 q.scalar_type()
@@ -206,7 +197,6 @@ pub fn linear(x: &Variable, w: &Variable, bias: Option<&Variable>) -> Outcome<Va
     let own = x.shape();
     if own.is_empty() || w.rank() == 0 {
         complain!(
-            Kind::Runtime,
             "both arguments to linear need to be at least 1D, but they are {}D and {}D",
             own.len(),
             w.rank()
@@ -216,7 +206,7 @@ pub fn linear(x: &Variable, w: &Variable, bias: Option<&Variable>) -> Outcome<Va
         return matmul(x, &layout::t(w)?);
     };
     if w.rank() == 1 {
-        complain!(Kind::Runtime, "addmm: mat2 must be a matrix, got 1-D tensor");
+        complain!("addmm: mat2 must be a matrix, got 1-D tensor");
     }
     let (batch, last) = own.split_at(own.len() - 1);
     if batch.len() == 1 {

@@ -24,27 +24,23 @@ pub fn same_types(a: &Variable, b: &Variable, one: &str) -> Outcome<()> {
     }
     match one {
         "dot" => complain!(
-            Kind::Runtime,
             "dot : expected both vectors to have same dtype, but found {} and {}",
             p.scalar_type(),
             q.scalar_type()
         ),
         "bmm" => Err(torch_messages::other_type(p, q)),
         "mv" => complain!(
-            Kind::Runtime,
             "addmv input tensors must have the same dtype, but got {}, {}, and {}",
             q.scalar_type(),
             p.scalar_type(),
             q.scalar_type()
         ),
         "addmm" => complain!(
-            Kind::Runtime,
             "self and mat2 must have the same dtype, but got {} and {}",
             p.scalar_type(),
             q.scalar_type()
         ),
         _ => complain!(
-            Kind::Runtime,
             "expected m1 and m2 to have the same dtype, but got: {} != {}",
             p.c_name(),
             q.c_name()
@@ -77,12 +73,7 @@ fn run(op: Matmul, a: &Variable, b: &Variable) -> Outcome<Variable> {
 pub fn dot(a: &Variable, b: &Variable) -> Outcome<Variable> {
     let (p, q) = (a.shape(), b.shape());
     if p.len() != 1 || q.len() != 1 {
-        complain!(
-            Kind::Runtime,
-            "1D tensors expected, but got {}D and {}D tensors",
-            p.len(),
-            q.len()
-        );
+        complain!("1D tensors expected, but got {}D and {}D tensors", p.len(), q.len());
     }
     same_types(a, b, "dot")?;
     if p != q {
@@ -99,13 +90,7 @@ pub fn mv(m: &Variable, x: &Variable) -> Outcome<Variable> {
     let (p, q) = (m.shape(), x.shape());
     vjp_tensor::shape::size(&p, 0)?;
     if p.len() != 2 || q.len() != 1 {
-        complain!(
-            Kind::Runtime,
-            "vector + matrix @ vector expected, got {}, {}, {}",
-            1,
-            p.len(),
-            q.len()
-        );
+        complain!("vector + matrix @ vector expected, got {}, {}, {}", 1, p.len(), q.len());
     }
     if p[1] != q[0] {
         return Err(torch_messages::mv_shapes(p[0], &p, q[0]));
@@ -122,7 +107,7 @@ pub fn mm(a: &Variable, b: &Variable) -> Outcome<Variable> {
     let (p, q) = (a.shape(), b.shape());
     for (name, s) in [("self", &p), ("mat2", &q)] {
         if s.len() != 2 {
-            complain!(Kind::Runtime, "mm: {name} must be a matrix, got {}-D tensor", s.len());
+            complain!("mm: {name} must be a matrix, got {}-D tensor", s.len());
         }
     }
     if p[1] != q[0] {
@@ -146,12 +131,11 @@ pub fn bmm(a: &Variable, b: &Variable) -> Outcome<Variable> {
 pub fn batches(p: &[usize], q: &[usize]) -> Outcome<()> {
     for (name, s) in [("batch1", p), ("batch2", q)] {
         if s.len() != 3 {
-            complain!(Kind::Runtime, "{name} must be a 3D tensor");
+            complain!("{name} must be a 3D tensor");
         }
     }
     if p[0] != q[0] || p[2] != q[1] {
         complain!(
-            Kind::Runtime,
             "Expected size for first two dimensions of batch2 tensor to be: [{}, {}] but got: [{}, {}].",
             p[0],
             p[2],
@@ -176,7 +160,6 @@ pub fn matmul(a: &Variable, b: &Variable) -> Outcome<Variable> {
     let (p, q) = (a.shape(), b.shape());
     match (p.len(), q.len()) {
         (0, _) | (_, 0) => complain!(
-            Kind::Runtime,
             "both arguments to matmul need to be at least 1D, but they are {}D and {}D",
             p.len(),
             q.len()
@@ -256,7 +239,7 @@ fn batched(a: &Variable, b: &Variable) -> Outcome<Variable> {
 pub fn outer(a: &Variable, b: &Variable) -> Outcome<Variable> {
     for (name, v) in [("self", a), ("vec2", b)] {
         if v.rank() != 1 {
-            complain!(Kind::Runtime, "outer: Expected 1-D argument {name}, but got {}-D", v.rank());
+            complain!("outer: Expected 1-D argument {name}, but got {}-D", v.rank());
         }
     }
     let column = layout::view_as(a, &[-1, 1])?;

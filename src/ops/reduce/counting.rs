@@ -113,11 +113,11 @@ fn bincount(b: &mut Bound) -> Outcome<Out> {
         );
     }
     if x.rank() != 1 || x.data().iter().any(|v| *v < 0.0) {
-        complain!(Kind::Runtime, "bincount only supports 1-d non-negative integral inputs.");
+        complain!("bincount only supports 1-d non-negative integral inputs.");
     }
     let weights = if b.has(1) { Some(b.tensor(1)?.value()) } else { None };
     if weights.as_ref().is_some_and(|w| w.shape() != x.shape()) {
-        complain!(Kind::Runtime, "weights should be 1-d and have the same length as input");
+        complain!("weights should be 1-d and have the same length as input");
     }
     let most = x.data().iter().fold(-1.0, |m: f64, v| m.max(*v));
     let n = ((most + 1.0) as usize).max(b.int_or(2, 0).max(0) as usize);
@@ -148,13 +148,10 @@ fn histc(b: &mut Bound) -> Outcome<Out> {
     }
     let (bins, mut low, mut high) = (b.int_or(1, 100), b.float_or(2, 0.0), b.float_or(3, 0.0));
     if bins <= 0 {
-        complain!(
-            Kind::Runtime,
-            "torch.histogram(): bins must be > 0, but got {bins} for dimension 0"
-        );
+        complain!("torch.histogram(): bins must be > 0, but got {bins} for dimension 0");
     }
     if low > high {
-        complain!(Kind::Runtime, "torch.histc: max must be larger than min");
+        complain!("torch.histc: max must be larger than min");
     }
     if low == high && x.numel() > 0 {
         low = x.data().iter().copied().fold(f64::INFINITY, f64::min);
@@ -168,21 +165,16 @@ fn histc(b: &mut Bound) -> Outcome<Out> {
             true => "-nan".to_owned(),
             false => v.to_string(),
         };
-        complain!(
-            Kind::Runtime,
-            "torch.histc: range of [{}, {}] is not finite",
-            shown(low),
-            shown(high)
-        );
+        complain!("torch.histc: range of [{}, {}] is not finite", shown(low), shown(high));
     }
     if low == high {
         (low, high) = (low - 1.0, high + 1.0);
     }
     if !(low.is_finite() && high.is_finite()) {
-        complain!(Kind::Runtime, "range of [{low}, {high}] is not finite");
+        complain!("range of [{low}, {high}] is not finite");
     }
     if low > high {
-        complain!(Kind::Runtime, "max must be larger than min");
+        complain!("max must be larger than min");
     }
     shape::count(&[bins as usize])?;
     let mut out = vec![0.0; bins as usize];
@@ -201,21 +193,18 @@ fn searched(rows: &Tensor, values: &Tensor, right: bool) -> Outcome<Tensor> {
     let shared = rows.rank() == 1;
     if rows.rank() != 1 && values.rank() == 0 {
         complain!(
-            Kind::Runtime,
             "torch.searchsorted(): input value can be a scalar only when boundaries tensor dimension is 1, but we got boundaries tensor dim({}) and input value's dim(0) numel(1)",
             rows.rank()
         );
     }
     if rows.rank() == 0 {
         complain!(
-            Kind::Runtime,
             "torch.searchsorted(): boundaries tensor should have positive dimension, but got 0 dimension"
         );
     }
     let width = values.shape().last().copied().unwrap_or(1).max(1);
     if !shared && rows.shape()[..rows.rank() - 1] != values.shape()[..values.rank().max(1) - 1] {
         complain!(
-            Kind::Runtime,
             "torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries tensor and input value tensor must match, but we got boundaries tensor {} and input value tensor {}",
             sizes(rows.shape()),
             sizes(values.shape())
@@ -241,14 +230,12 @@ fn right(b: &Bound, flag: usize, side: usize) -> Outcome<bool> {
     match b.str_or(side, "") {
         "right" => Ok(true),
         "left" if by_flag => complain!(
-            Kind::Runtime,
             "torch.searchsorted(): side and right can't be set to opposites, got side of left while right was True"
         ),
         "left" | "" => Ok(by_flag),
-        other => complain!(
-            Kind::Runtime,
-            "torch.searchsorted(): side can only be 'left' or 'right' but got {other}"
-        ),
+        other => {
+            complain!("torch.searchsorted(): side can only be 'left' or 'right' but got {other}")
+        }
     }
 }
 
@@ -297,11 +284,8 @@ fn is_nonzero(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?.value();
     match x.data() {
         [one] => Ok(Out::Bool(*one != 0.0)),
-        [] => complain!(Kind::Runtime, "Boolean value of Tensor with no values is ambiguous"),
-        _ => complain!(
-            Kind::Runtime,
-            "Boolean value of Tensor with more than one value is ambiguous"
-        ),
+        [] => complain!("Boolean value of Tensor with no values is ambiguous"),
+        _ => complain!("Boolean value of Tensor with more than one value is ambiguous"),
     }
 }
 
@@ -332,7 +316,7 @@ pub static ENTRIES: &[crate::Entry] = entries! {
         => |b| {
             let (values, rows) = (b.tensor(0)?.value(), b.tensor(1)?.value());
             if rows.rank() != 1 {
-                complain!(Kind::Runtime, "boundaries tensor must be 1 dimension, but got dim({})", rows.rank());
+                complain!("boundaries tensor must be 1 dimension, but got dim({})", rows.rank());
             }
             let places = searched(&rows, &values, b.bool_or(3, false))?;
             Ok(placed(places, b.bool_or(2, false)))

@@ -560,7 +560,6 @@ fn both(b: &mut Bound) -> Outcome<Out> {
             complain!(Kind::Index, Fact::NothingToReduce; "aminmax: Expected reduction dim {d} to have non-zero size.");
         }
         complain!(
-            Kind::Runtime,
             "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity."
         );
     }

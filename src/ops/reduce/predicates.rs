@@ -156,18 +156,12 @@ fn folded(b: &mut Bound, f: impl Fn(&[f64]) -> bool) -> Outcome<Out> {
 fn close(b: &Bound) -> Outcome<Tensor> {
     let (x, y) = (b.tensor(0)?.value(), b.tensor(1)?.value());
     if x.dtype() != y.dtype() && !mixed_dtypes::permitted() {
-        complain!(
-            Kind::Runtime,
-            "{} did not match {}",
-            x.dtype().scalar_type(),
-            y.dtype().scalar_type()
-        );
+        complain!("{} did not match {}", x.dtype().scalar_type(), y.dtype().scalar_type());
     }
     let (rtol, atol) = (b.float_or(2, 1e-5), b.float_or(3, 1e-8));
     for (name, given) in [("rtol", rtol), ("atol", atol)] {
         if given < 0.0 {
             complain!(
-                Kind::Runtime,
                 "{name} must be greater than or equal to zero, but got {}",
                 torch_messages::number(given)
             );

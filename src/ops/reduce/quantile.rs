@@ -11,7 +11,7 @@ use vjp_maths::primitives::fixed::element_map;
 use vjp_maths::{Fixed, Saves, Variable, apply, table};
 use vjp_tensor::kernels::select;
 use vjp_tensor::matrix::{Manner, manner};
-use vjp_tensor::{Kind, Outcome, Tensor, budget, complain, mixed_dtypes, shape};
+use vjp_tensor::{Outcome, Tensor, budget, complain, mixed_dtypes, shape};
 
 /// The ranks on both sides of one, and how far it is between them by the named rule.
 fn between(rank: f64, rule: &str) -> Outcome<(f64, f64, f64)> {
@@ -26,7 +26,6 @@ fn between(rank: f64, rule: &str) -> Outcome<(f64, f64, f64)> {
             (near, near, 0.0)
         }
         other => complain!(
-            Kind::Runtime,
             "quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, but got {other}"
         ),
     })
@@ -45,14 +44,13 @@ fn quantile(b: &mut Bound, without_nan: bool) -> Outcome<Out> {
     let q = fraction.value();
     let mixes = matches!(b.arg(1), Arg::Tensor(_)) && q.dtype() != x.dtype();
     if mixes && !(manner() == Manner::Numpy || mixed_dtypes::is_allowed()) {
-        complain!(Kind::Runtime, "quantile() q tensor must be same dtype as the input tensor");
+        complain!("quantile() q tensor must be same dtype as the input tensor");
     }
     if q.rank() > 1 {
-        complain!(Kind::Runtime, "quantile() q must be a scalar or 1D tensor");
+        complain!("quantile() q must be a scalar or 1D tensor");
     }
     if q.data().iter().any(|v| !(0.0..=1.0).contains(v)) {
         complain!(
-            Kind::Runtime,
             "quantile() q {}",
             match b.arg(1) {
                 Arg::Tensor(_) => "values must be in the range [0, 1]".to_owned(),
@@ -61,7 +59,7 @@ fn quantile(b: &mut Bound, without_nan: bool) -> Outcome<Out> {
         );
     }
     if x.numel() == 0 {
-        complain!(Kind::Runtime, "quantile() input tensor must be non-empty");
+        complain!("quantile() input tensor must be non-empty");
     }
     let (all, keep) = (b.int(2).is_none(), b.bool_or(3, false));
     let rows = if all || x.rank() == 0 { layout::reshape(&x, &[-1])? } else { x.clone() };

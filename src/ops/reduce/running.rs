@@ -344,7 +344,7 @@ fn kth(b: &mut Bound) -> Outcome<Out> {
         complain!(Kind::NotImplemented, "\"kthvalue_cpu\" not implemented for 'Bool'");
     }
     if k < 1 || k as usize > n {
-        complain!(Kind::Runtime, "kthvalue(): selected number k out of range for dimension {at}");
+        complain!("kthvalue(): selected number k out of range for dimension {at}");
     }
     let names = ("kthvalue", "KthvalueBackward0");
     let (y, i) =

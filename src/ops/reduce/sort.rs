@@ -159,7 +159,7 @@ fn topk(b: &mut Bound) -> Outcome<Out> {
     let at = shape::axis(dim, x.rank())?;
     let n = x.shape().get(at).copied().unwrap_or(1);
     if k < 0 || k as usize > n {
-        complain!(Kind::Runtime, "selected index k out of range");
+        complain!("selected index k out of range");
     }
     if x.dtype() == Dtype::Bool {
         complain!(Kind::NotImplemented, "topk does not support bool dtypes on CPU");

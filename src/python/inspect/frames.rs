@@ -1,6 +1,5 @@
 //! What `inspect` is made of: frames of calls, and what functions take.
 
-use std::any::Any;
 use std::rc::Rc;
 use vjp_eval::language::env::{Frame, FrameKind, Scope};
 use vjp_eval::library::builtins;
@@ -67,10 +66,6 @@ impl Object for CallFrame {
     fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
         Ok("<frame object>".into())
     }
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
 }
 
 /// The names of a call as a dict.
@@ -113,10 +108,6 @@ impl Object for Code {
 
     fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
         Ok("<code object>".into())
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 

@@ -368,7 +368,7 @@ fn search(_: &mut Machine, args: Args) -> Made {
     let found = match made.captures_from_pos(subject, from) {
         Ok(Some(found)) => found,
         Ok(None) => return Ok(Value::None),
-        Err(_) => raise!(Kind::Runtime, "the pattern takes too many steps on this text"),
+        Err(_) => raise!("the pattern takes too many steps on this text"),
     };
     let place = |at: usize| match plain {
         true => at as i64,

@@ -1,6 +1,5 @@
 //! `int | str`: a choice of classes, as annotations and `isinstance` write it.
 
-use std::any::Any;
 use std::rc::Rc;
 use vjp_eval::{Halt, Machine, Object, Value};
 use vjp_text::Symbol;
@@ -58,8 +57,5 @@ impl Object for Union {
             });
         }
         Ok(names.join(" | "))
-    }
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }

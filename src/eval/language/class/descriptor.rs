@@ -4,7 +4,6 @@ use crate::language::class::meta;
 use crate::language::class::mro::{lookup, order};
 use crate::library::table::given;
 use crate::{Args, Class, Halt, Machine, Object, Value};
-use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_text::Symbol;
@@ -55,10 +54,6 @@ impl Object for Descriptor {
 
     fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
         Ok(format!("<{} object>", self.type_name()))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 
@@ -123,9 +118,5 @@ impl Object for Super {
 
     fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
         Ok(format!("<super: <class '{}'>>", self.class.name))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }

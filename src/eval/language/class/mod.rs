@@ -317,6 +317,6 @@ impl Machine {
             }
             frame = f.parent.clone();
         }
-        crate::raise!(Kind::Runtime, "super(): no arguments")
+        crate::raise!("super(): no arguments")
     }
 }

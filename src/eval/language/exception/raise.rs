@@ -8,7 +8,8 @@ use std::rc::Rc;
 use vjp_maths::Variable;
 use vjp_maths::autodiff::variable::Cut;
 use vjp_syntax::Mend;
-use vjp_tensor::{Complaint, Fact, Kind, Outcome, budget};
+pub use vjp_tensor::Kind;
+use vjp_tensor::{Complaint, Fact, Outcome, budget};
 use vjp_text::{Source, Span, Symbol};
 
 /// Why evaluation does not go on.
@@ -187,9 +188,13 @@ impl<T> At<T> for Result<T, Halt> {
     }
 }
 
-/// `raise!(Kind::Type, "text {}", x)` returns a [`Halt`] whose place the caller adds.
+/// `raise!(Kind::Type, "text {}", x)` returns a [`Halt`] whose place the caller adds; without a kind PyTorch's
+/// usual RuntimeError.
 #[macro_export]
 macro_rules! raise {
+    ($text:literal $($arg:tt)*) => {
+        $crate::raise!($crate::language::exception::raise::Kind::Runtime, $text $($arg)*)
+    };
     ($kind:expr, $($arg:tt)+) => {
         return Err($crate::language::exception::raise::Halt::new($kind, format!($($arg)+)))
     };

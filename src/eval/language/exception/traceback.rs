@@ -3,7 +3,6 @@
 use super::raise::{Halt, Raised};
 use crate::values::value::Exception;
 use crate::{Machine, Object, Value};
-use std::any::Any;
 use std::rc::Rc;
 use vjp_text::{Source, Span, Symbol};
 
@@ -79,9 +78,5 @@ impl Object for Traceback {
     fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
         let address = std::ptr::from_ref(self) as usize;
         Ok(format!("<traceback object at 0x{address:x}>"))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }

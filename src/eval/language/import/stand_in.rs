@@ -4,7 +4,6 @@ use crate::language::class::descriptor::{Descriptor, Role};
 use crate::language::class::mro::{lookup, order};
 use crate::library::builtins;
 use crate::{Args, Class, Halt, Machine, Object, Value};
-use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_tensor::Complaint;
@@ -138,9 +137,5 @@ impl Object for StandIn {
 
     fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
         self.halt()
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }

@@ -297,7 +297,6 @@ pub fn too_deep() -> Box<Complaint> {
 pub fn check_detached(t: &Variable) -> Outcome<()> {
     if is_grad_enabled() && t.requires_grad() && t.shows() {
         complain!(
-            Kind::Runtime,
             "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
         );
     }

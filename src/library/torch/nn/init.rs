@@ -24,7 +24,7 @@ builtins! {
     "kaiming_uniform_" "(Tensor tensor, float a=0, str mode='fan_in', str nonlinearity='leaky_relu')" |m, a| using(m, a, |m, a| kaiming(m, a, Shape::Uniform)), "Fills with uniform random numbers scaled by fan-in (He).";
     "kaiming_normal_" "(Tensor tensor, float a=0, str mode='fan_in', str nonlinearity='leaky_relu')" |m, a| using(m, a, |m, a| kaiming(m, a, Shape::Normal)), "Fills with normal random numbers scaled by fan-in (He).";
     "_calculate_fan_in_and_fan_out" "(Tensor tensor)" |_, a| {
-        let (inputs, outputs) = fans(&target(&given(a)?)?)?;
+        let (inputs, outputs) = fans(&target(&Given::of(a)?)?)?;
         Ok(Value::tuple(vec![Value::Int(inputs as i64), Value::Int(outputs as i64)]))
     }, "Returns the fan-in and fan-out of a weight.";
     "calculate_gain" "(str nonlinearity, param=None)" calculate_gain, "Returns the recommended gain for an activation.";
@@ -35,12 +35,6 @@ builtins! {
 enum Shape {
     Uniform,
     Normal,
-}
-
-fn given(args: Args) -> Result<Given, Halt> {
-    let span = args.site.span;
-    let signature = args.callee.map_or("()", |b| b.signature);
-    Given::read(args, signature, false).at(span)
 }
 
 fn target(g: &Given) -> Result<Variable, Halt> {
@@ -69,7 +63,7 @@ pub fn fill_normal(machine: &Machine, t: &Variable, mean: f64, std: f64) -> Outc
 }
 
 fn uniform(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let t = target(&g)?;
     let (low, high) = (g.float("a")?.unwrap_or(0.0), g.float("b")?.unwrap_or(1.0));
     fill_uniform(machine, &t, low, high).at(g.site.span)?;
@@ -77,7 +71,7 @@ fn uniform(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 fn normal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let t = target(&g)?;
     let (mean, std) = (g.float("mean")?.unwrap_or(0.0), g.float("std")?.unwrap_or(1.0));
     fill_normal(machine, &t, mean, std).at(g.site.span)?;
@@ -85,7 +79,7 @@ fn normal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 fn filled(args: Args, value: Option<f64>) -> Result<Value, Halt> {
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let t = target(&g)?;
     let value = match value {
         Some(value) => value,
@@ -96,7 +90,7 @@ fn filled(args: Args, value: Option<f64>) -> Result<Value, Halt> {
 }
 
 fn eye(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let t = target(&g)?;
     let [rows, columns] = t.shape()[..] else {
         raise!(Kind::Value, "Only tensors with 2 dimensions are supported");
@@ -132,7 +126,7 @@ fn draw(machine: &Machine, t: &Variable, std: f64, shape: Shape) -> Outcome<()> 
 }
 
 fn xavier(machine: &mut Machine, args: Args, shape: Shape) -> Result<Value, Halt> {
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let t = target(&g)?;
     let (inputs, outputs) = fans(&t)?;
     let std = g.float("gain")?.unwrap_or(1.0) * (2.0 / (inputs + outputs)).sqrt();
@@ -141,7 +135,7 @@ fn xavier(machine: &mut Machine, args: Args, shape: Shape) -> Result<Value, Halt
 }
 
 fn kaiming(machine: &mut Machine, args: Args, shape: Shape) -> Result<Value, Halt> {
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let t = target(&g)?;
     let (inputs, outputs) = fans(&t)?;
     let mode = g.text("mode")?.unwrap_or_default().to_lowercase();
@@ -183,7 +177,7 @@ fn gain(kind: &str, param: Option<f64>) -> Result<f64, Halt> {
 }
 
 fn calculate_gain(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let kind = g.text("nonlinearity")?.unwrap_or_default();
     let value = gain(&kind, g.float("param")?)?;
     let whole = value == 1.0;

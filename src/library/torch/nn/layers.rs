@@ -1,9 +1,9 @@
 //! Modules with parameters: Linear, LayerNorm; and Identity.
 
 use crate::nn::init::{fill_uniform, parameter, weights};
-use crate::nn::module::read;
 use crate::nn::{call_functional, class, module, own, set, this};
 use std::rc::Rc;
+use vjp_binder::Given;
 use vjp_binder::readers::as_ints;
 use vjp_eval::display::python::repr;
 use vjp_eval::display::torch::tuple;
@@ -48,7 +48,7 @@ pub fn classes() -> Vec<(&'static str, Value)> {
 
 /// What a module was called with, by place or as `input=`.
 pub(crate) fn input(args: Args) -> Result<Value, Halt> {
-    Ok(read(args)?.raw(1).unwrap_or(Value::None))
+    Ok(Given::of(args)?.raw(1).unwrap_or(Value::None))
 }
 
 /// An attribute of the module, or what a property computes in its place (`parametrize`).
@@ -95,7 +95,7 @@ fn shown(machine: &mut Machine, args: Args, names: &[&str]) -> Result<Value, Hal
 
 fn linear(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let this = this(&args)?;
-    let given = read(args)?;
+    let given = Given::of(args)?;
     module::begin(machine, &this)?;
     let lengths = [given.int("out_features")?, given.int("in_features")?].map(|n| n.unwrap_or(0));
     let shape = vjp_tensor::shape::of_lengths(&lengths).at(given.site.span)?;
@@ -128,7 +128,7 @@ fn start_linear(machine: &mut Machine, this: &Instance) -> Result<Value, Halt> {
 
 fn layer_norm(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let this = this(&args)?;
-    let given = read(args)?;
+    let given = Given::of(args)?;
     module::begin(machine, &this)?;
     let shape = given.value("normalized_shape");
     let shape = shape.as_ref().and_then(as_ints).unwrap_or_default();

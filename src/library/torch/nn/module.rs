@@ -10,7 +10,7 @@ use vjp_eval::display::python::repr;
 use vjp_eval::library::builtins;
 use vjp_eval::values::containers::put;
 use vjp_eval::values::iterate::Items;
-use vjp_eval::{Args, At, Class, Halt, Instance, Machine, Value, leaf, name_of, raise};
+use vjp_eval::{Args, Class, Halt, Instance, Machine, Value, leaf, name_of, raise};
 use vjp_maths::Variable;
 use vjp_maths::autodiff::node;
 use vjp_tensor::{Kind, Outcome, budget};
@@ -187,7 +187,7 @@ pub fn assign(this: &Instance, name: &str, value: Value) -> Result<(), Halt> {
 
 fn add_part(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let args_of = args.name();
-    let given = read(args)?;
+    let given = Given::of(args)?;
     let module = this_of(&given)?;
     let Some(name) = given.value("name").and_then(|v| v.as_str().map(str::to_owned)) else {
         raise!(
@@ -205,16 +205,6 @@ fn add_part(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     parts::check_name(what, &module, &name, known)?;
     assign(&module, &name, given.raw(2).unwrap_or(Value::None))?;
     Ok(Value::None)
-}
-
-/// The arguments of a method of this file or of `nn_state`.
-///
-/// # Errors
-/// Too many, missing or unknown arguments.
-pub fn read(args: Args) -> Result<Given, Halt> {
-    let span = args.site.span;
-    let signature = args.callee.map_or("()", |b| b.signature);
-    Given::read(args, signature, false).at(span)
 }
 
 /// The module whose method was called.
@@ -385,7 +375,7 @@ fn listed(items: Vec<(String, Value)>, named: bool, title: &'static str) -> Valu
 }
 
 fn members(_: &mut Machine, args: Args, which: Members, named: bool) -> Result<Value, Halt> {
-    let given = read(args)?;
+    let given = Given::of(args)?;
     let prefix = given.value("prefix");
     let prefix = prefix.as_ref().and_then(Value::as_str).unwrap_or_default();
     let inner = given.bool("recurse")?;
@@ -414,7 +404,7 @@ fn parts(args: &Args, named: bool) -> Result<Value, Halt> {
 }
 
 fn modules(args: Args, named: bool) -> Result<Value, Halt> {
-    let given = read(args)?;
+    let given = Given::of(args)?;
     let prefix = given.value("prefix");
     let prefix = prefix.as_ref().and_then(Value::as_str).unwrap_or_default();
     let tree = Tree::of(&this_of(&given)?, prefix, !given.bool("remove_duplicate")?);

@@ -1,9 +1,10 @@
 //! What else belongs to a module: buffers, hooks, and what stands at a path in it.
 
-use crate::nn::module::{read, this_of};
+use crate::nn::module::this_of;
 use crate::nn::{as_module, is_module, own, set, this};
 use std::cell::RefCell;
 use std::rc::Rc;
+use vjp_binder::Given;
 use vjp_eval::language::class::descriptor::{Descriptor, Role};
 use vjp_eval::language::class::{lookup, order};
 use vjp_eval::language::exception;
@@ -116,7 +117,7 @@ fn hooks_of(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 /// What stands at a dotted path of modules.
 /// What a path leads to: the parts of it but the last are modules.
 fn found_at(machine: &mut Machine, args: Args, is: IsKind, kind: &str) -> Result<Value, Halt> {
-    let given = read(args)?;
+    let given = Given::of(args)?;
     let mut at = Value::Instance(this_of(&given)?);
     let target = given.raw(1).unwrap_or(Value::None);
     let mut parts = target.as_str().unwrap_or_default().split('.').filter(|p| !p.is_empty());
@@ -139,7 +140,7 @@ fn found_at(machine: &mut Machine, args: Args, is: IsKind, kind: &str) -> Result
 }
 
 fn add_buffer(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let given = read(args)?;
+    let given = Given::of(args)?;
     let module = this_of(&given)?;
     let name = given.raw(1).unwrap_or(Value::None);
     let Some(text) = name.as_str() else {

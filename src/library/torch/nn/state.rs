@@ -1,9 +1,10 @@
 //! What changes all of a module at once: modes, gradients, types, and the saved state.
 
-use crate::nn::module::{Members, Tree, all_members, read, this_of};
+use crate::nn::module::{Members, Tree, all_members, this_of};
 use crate::nn::{set, this};
 use std::collections::HashSet;
 use std::rc::Rc;
+use vjp_binder::Given;
 use vjp_eval::library::builtins;
 use vjp_eval::values::dict::Key;
 use vjp_eval::{Args, At, Dict, Halt, Instance, Machine, Value, raise};
@@ -15,7 +16,7 @@ use vjp_text::Symbol;
 builtins! {
     pub static METHODS in "torch.nn.Module";
     "train" "(self, bool mode=True)" |_, a| {
-        let given = read(a)?;
+        let given = Given::of(a)?;
         turn(&this_of(&given)?, given.bool("mode")?)
     }, "Sets the module and its submodules to training mode.";
     "eval" "(self)" |_, a| turn(&this(&a)?, false), "Sets the module and its submodules to evaluation mode.";
@@ -52,7 +53,7 @@ pub fn forget(p: &Variable, to_none: bool) -> Outcome<()> {
 }
 
 fn zero_grad(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let given = read(args)?;
+    let given = Given::of(args)?;
     let to_none = given.bool("set_to_none")?;
     for (_, p) in all_members(&this_of(&given)?, "", Members::Parameters, true) {
         forget(&p, to_none).at(given.site.span)?;
@@ -61,7 +62,7 @@ fn zero_grad(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 fn requires_grad(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let given = read(args)?;
+    let given = Given::of(args)?;
     let (this, flag) = (this_of(&given)?, given.bool("requires_grad")?);
     for (_, p) in all_members(&this, "", Members::Parameters, true) {
         p.set_requires_grad(flag).at(given.site.span)?;
@@ -70,7 +71,7 @@ fn requires_grad(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 fn apply(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let given = read(args)?;
+    let given = Given::of(args)?;
     let this = this_of(&given)?;
     let function = given.raw(1).unwrap_or(Value::None);
     // Inner modules come before what they are in.
@@ -146,7 +147,7 @@ fn to(_: &mut Machine, mut args: Args) -> Result<Value, Halt> {
 }
 
 fn state_dict(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let given = read(args)?;
+    let given = Given::of(args)?;
     let this = this_of(&given)?;
     let prefix = given.text("prefix")?.unwrap_or_default();
     let kept = given.bool("keep_vars")?;
@@ -170,7 +171,7 @@ fn tensors(this: &Rc<Instance>) -> Vec<(String, Variable)> {
 }
 
 fn load_state_dict(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let given = read(args)?;
+    let given = Given::of(args)?;
     let (this, strict) = (this_of(&given)?, given.bool("strict")?);
     let base = match given.raw(1) {
         Some(Value::Instance(i)) => i.base(),
@@ -227,12 +228,7 @@ fn load_state_dict(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     }
     all.extend(wrong);
     if !all.is_empty() {
-        raise!(
-            Kind::Runtime,
-            "Error(s) in loading state_dict for {}:\n\t{}",
-            this.class().name,
-            all.join("\n\t")
-        );
+        raise!("Error(s) in loading state_dict for {}:\n\t{}", this.class().name, all.join("\n\t"));
     }
     let listed = |names: Vec<String>| Value::list(names.into_iter().map(Value::from).collect());
     let report = vec![listed(missing), listed(extra)];

@@ -123,7 +123,7 @@ fn row(args: &Args) -> Result<&'static Row, Halt> {
     };
     match ROWS.iter().find(called) {
         Some(row) => Ok(row),
-        None => raise!(Kind::Runtime, "{}() has no class", args.name()),
+        None => raise!("{}() has no class", args.name()),
     }
 }
 

@@ -14,12 +14,6 @@ builtins! {
     "clip_grad_value_" "(parameters, clip_value, foreach=None)" clip_value, "Clamps every gradient element to [−clip_value, clip_value].";
 }
 
-fn given(args: Args) -> Result<Given, Halt> {
-    let span = args.site.span;
-    let signature = args.callee.map_or("()", |b| b.signature);
-    Given::read(args, signature, false).at(span)
-}
-
 /// The gradients that there are.
 fn gradients(machine: &mut Machine, given: &Given) -> Result<Vec<Variable>, Halt> {
     let items = match given.raw(0) {
@@ -58,7 +52,7 @@ fn map(g: &Variable, f: impl Fn(f64) -> f64) -> Outcome<()> {
 }
 
 fn clip_norm(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let given = given(args)?;
+    let given = Given::of(args)?;
     let most = bound(&given, "max_norm")?;
     let p = match given.value("norm_type") {
         Some(Value::Str(s)) if &*s == "inf" => f64::INFINITY,
@@ -72,7 +66,6 @@ fn clip_norm(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let total = dtype.cast(norm(norms.into_iter(), p));
     if given.bool("error_if_nonfinite")? && !total.is_finite() {
         raise!(
-            Kind::Runtime,
             "The total norm of order {} for gradients from `parameters` is non-finite, so it cannot be clipped. To disable this error and scale the gradients by the non-finite norm anyway, set `error_if_nonfinite=False`",
             vjp_eval::display::numpy::python_float(p, vjp_tensor::Dtype::Float64)
         );
@@ -85,7 +78,7 @@ fn clip_norm(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 fn clip_value(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let given = given(args)?;
+    let given = Given::of(args)?;
     let most = bound(&given, "clip_value")?;
     for g in gradients(machine, &given)? {
         map(&g, |v| {

@@ -269,7 +269,7 @@ fn applied(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
     let span = args.site.span;
     let class = args.positional.remove(0);
     let Value::Class(c) = &class else {
-        raise!(Kind::Runtime, "apply() needs a class derived from torch.autograd.Function");
+        raise!("apply() needs a class derived from torch.autograd.Function");
     };
     let name = kept(format!("{}Backward", c.name));
     let forward = machine.get_attr(&class, Symbol::new("forward"))?;
@@ -375,7 +375,6 @@ fn transformable(
 ) -> Result<(), Halt> {
     if !whole {
         raise!(
-            Kind::Runtime,
             "In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, jacrev, ...), it must override the setup_context staticmethod. For more details, please see https://pytorch.org/docs/main/notes/extending.func.html"
         );
     }
@@ -385,7 +384,6 @@ fn transformable(
         let generates = generates.map(|g| machine.truth(&g)).transpose()?.unwrap_or(false);
         if !generates && machine.find_attr(class, Symbol::new("vmap"))?.is_none() {
             raise!(
-                Kind::Runtime,
                 "You tried to vmap over {name}, but it does not have vmap support. Please override and implement the vmap staticmethod or set generate_vmap_rule=True. For more details, please see https://pytorch.org/docs/main/notes/extending.func.html"
             );
         }
@@ -400,7 +398,6 @@ fn dirty(ctx: &Context, outputs: &Outputs, inputs: &[Variable]) -> Outcome<Vec<V
         |d: &Variable| outputs.all.iter().any(|(_, t, _)| t.as_ref().is_some_and(|t| t.same(d)));
     if !dirty.iter().all(returned) {
         vjp_tensor::complain!(
-            Kind::Runtime,
             "Some elements marked as dirty during the forward method were not returned as output. The inputs that are modified inplace must all be outputs of the Function."
         );
     }
@@ -411,7 +408,6 @@ fn dirty(ctx: &Context, outputs: &Outputs, inputs: &[Variable]) -> Outcome<Vec<V
             );
         } else if is_grad_enabled() && d.is_leaf() && d.requires_grad() && d.base().is_none() {
             vjp_tensor::complain!(
-                Kind::Runtime,
                 "a leaf Variable that requires grad has been used in an in-place operation."
             );
         }

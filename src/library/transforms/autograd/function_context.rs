@@ -1,6 +1,5 @@
 //! `ctx`: what forward of a Function leaves for its backward.
 
-use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use vjp_eval::language::machine::call_back::lend;
@@ -259,9 +258,5 @@ impl Object for Context {
     fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
         let address = std::ptr::from_ref(self) as usize;
         Ok(format!("<torch.autograd.function.{} object at 0x{address:x}>", self.name))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }

@@ -19,16 +19,6 @@ builtins! {
     "vhp" "(func, inputs, v=None, bool create_graph=False, bool strict=False)" hvp, "Computes the function's value and vᵀH.";
 }
 
-/// The arguments of a call.
-///
-/// # Errors
-/// Too many, missing or unknown ones.
-pub fn given(args: Args) -> Result<Given, Halt> {
-    let span = args.site.span;
-    let signature = args.callee.map_or("()", |b| b.signature);
-    Given::read(args, signature, false).at(span)
-}
-
 /// A call of a product: what was given for the function, its inputs and the vector.
 struct Call {
     g: Given,
@@ -40,7 +30,7 @@ struct Call {
 impl Call {
     fn read(machine: &mut Machine, args: Args) -> Result<Call, Halt> {
         let name = args.name();
-        let g = given(args)?;
+        let g = Given::of(args)?;
         let (keep, strict) = (g.bool("create_graph")?, g.bool("strict")?);
         let raw = |k: usize| g.raw(k).unwrap_or(Value::None);
         // Only vjp runs the function before it looks at v.
@@ -83,7 +73,6 @@ fn given_vectors(
         None => match like {
             [one] if one.numel() == 1 => Ok(vec![ones(one, &g.site)?]),
             _ => raise!(
-                Kind::Runtime,
                 "The vector v can only be None if {what} a single Tensor with a single element."
             ),
         },
@@ -111,7 +100,6 @@ impl Traced {
     pub fn must_depend(&self) -> Result<(), Halt> {
         match self.outputs.iter().position(|y| !y.requires_grad()) {
             Some(k) => raise!(
-                Kind::Runtime,
                 "Output {k} of the user-provided function does not require gradients. The outputs must be computed in a differentiable manner from the input when running in strict mode."
             ),
             None => Ok(()),
@@ -122,7 +110,6 @@ impl Traced {
     pub fn must_bend(slopes: &[Variable]) -> Result<(), Halt> {
         match slopes.iter().position(|s| !s.requires_grad()) {
             Some(k) => raise!(
-                Kind::Runtime,
                 "While computing the hessian, found that the jacobian of the user-provided function with respect to input {k} is independent of the input. This is not allowed in strict mode. You should ensure that your function is twice differentiable and that the jacobian depends on the inputs (this would be violated by a linear function for example)."
             ),
             None => Ok(()),
@@ -197,10 +184,9 @@ pub fn single(name: &str, t: &Traced) -> Result<Variable, Halt> {
     match t.outputs.as_slice() {
         [y] if !t.several_outputs && y.numel() == 1 => Ok(y.clone()),
         [_] if !t.several_outputs => raise!(
-            Kind::Runtime,
             "The Tensor returned by the function given to {name} should contain a single element"
         ),
-        _ => raise!(Kind::Runtime, "The function given to {name} should return a single Tensor"),
+        _ => raise!("The function given to {name} should return a single Tensor"),
     }
 }
 
@@ -214,22 +200,16 @@ fn vectors(
 ) -> Result<Vec<Variable>, Halt> {
     let (all, _) = tensors(machine, "v", name, v)?;
     if all.len() != like.len() && !several {
-        raise!(Kind::Runtime, "The given v should contain a single Tensor.");
+        raise!("The given v should contain a single Tensor.");
     }
     if all.len() != like.len() {
-        raise!(
-            Kind::Runtime,
-            "v is a tuple of invalid length: should be {} but got {}.",
-            like.len(),
-            all.len()
-        );
+        raise!("v is a tuple of invalid length: should be {} but got {}.", like.len(), all.len());
     }
     for (k, (v, x)) in all.iter().zip(like).enumerate() {
         let (got, want) = (v.shape(), x.shape());
         if got != want {
             let prefix = if several { format!("Entry {k} in ") } else { String::new() };
             raise!(
-                Kind::Runtime,
                 "{prefix}v has invalid size: should be {} but got {}.",
                 torch_messages::torch_size(&want),
                 torch_messages::torch_size(&got)
@@ -277,10 +257,7 @@ fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (t, keep) = (&call.traced, call.keep);
     let us = call.of_inputs(machine)?;
     if machine.strict() && t.outputs.iter().any(|y| !y.dtype().is_float()) {
-        raise!(
-            Kind::Runtime,
-            "Only Tensors of floating point and complex dtype can require gradients"
-        );
+        raise!("Only Tensors of floating point and complex dtype can require gradients");
     }
     let mut products = Vec::with_capacity(t.outputs.len());
     for y in &t.outputs {

@@ -1,6 +1,6 @@
 //! `torch.autograd.functional.jacobian` and `hessian`.
 
-use crate::autograd::functional::{Traced, given, packed, single, trace, watching};
+use crate::autograd::functional::{Traced, packed, single, trace, watching};
 use crate::func::transforms::{
     Watching, finished, forward_jacobians, forward_recorded, jacobians, ones, pullback,
 };
@@ -51,7 +51,6 @@ impl Asked {
                 "{NAME}: `create_graph=True` and `strategy=\"forward-mode\"` are not supported together (yet). Please either set `create_graph=False` or `strategy=\"reverse-mode\"`."
             ),
             (true, _, true, _) => raise!(
-                Kind::Runtime,
                 "{NAME}: `strict=True` and `strategy=\"forward-mode\"` are not supported together (yet). Please either set `strict=False` or `strategy=\"reverse-mode\"`."
             ),
             (true, _, _, false) => raise!(
@@ -59,7 +58,6 @@ impl Asked {
                 "Computing Jacobian using forward-AD or forward-over-reverse Hessian isonly implemented for `vectorize=True`."
             ),
             (false, _, true, true) => raise!(
-                Kind::Runtime,
                 "{NAME}: `strict=True` and `vectorized=True` are not supported together. Please either set `strict=False` or `vectorize=False`."
             ),
             _ => {}
@@ -100,7 +98,6 @@ impl Asked {
             {
                 let _ = j;
                 raise!(
-                    Kind::Runtime,
                     "The jacobian of the user-provided function is independent of input {k}. This is not allowed in strict mode when create_graph=True."
                 );
             }
@@ -140,7 +137,6 @@ fn independent(
     let found = lend(machine, || sweep(&[(y.clone(), v)], options))?.inputs;
     match found.iter().position(Option::is_none) {
         Some(input) => raise!(
-            Kind::Runtime,
             "Output {k} of the user-provided function is independent of input {input}. This is not allowed in strict mode."
         ),
         None => Ok(()),
@@ -152,7 +148,7 @@ fn independent(
 /// # Errors
 /// What the function raises; PyTorch's sentences on the options and on strict mode.
 pub fn jacobian(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let asked = Asked::read(&g, "strategy").at(g.site.span)?;
     let t = trace(machine, "jacobian", &asked.func, &asked.inputs, asked.watching(), &g.site)?;
     asked.first(machine, &t)
@@ -160,7 +156,7 @@ pub fn jacobian(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 
 /// `hessian(func, inputs)`.
 pub fn hessian(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let asked = Asked::read(&g, "outer_jacobian_strategy").at(g.site.span)?;
     let t = trace(machine, "hessian", &asked.func, &asked.inputs, asked.watching(), &g.site)?;
     asked.second(machine, &t, &g.site)

@@ -151,14 +151,8 @@ fn is_vector(list: &Rc<List>) -> bool {
             .any(|v| leaf::existing(v).is_some_and(|t| t.is_leaf() && t.requires_grad()))
 }
 
-fn read(args: Args) -> Result<Given, Halt> {
-    let span = args.site.span;
-    let signature = args.callee.map_or("()", |b| b.signature);
-    Given::read(args, signature, false).at(span)
-}
-
 fn check(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = read(args)?;
+    let g = Given::of(args)?;
     let raw = |k: usize| g.raw(k).unwrap_or(Value::None);
     let inputs = inputs_of(machine, &raw(1))?;
     let function = raw(0);
@@ -170,7 +164,7 @@ fn check(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 fn check_twice(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = read(args)?;
+    let g = Given::of(args)?;
     let raw = |k: usize| g.raw(k).unwrap_or(Value::None);
     let function = raw(0);
     let mut inputs = inputs_of(machine, &raw(1))?;
@@ -253,7 +247,6 @@ fn compare(
             layout.strides.iter().zip(&layout.shape).any(|(step, n)| *step == 0 && *n > 1);
         if x.requires_grad() && repeats {
             raise!(
-                Kind::Runtime,
                 "The {k}th input has a dimension with stride 0. gradcheck only supports inputs that are non-overlapping to be able to compute the numerical gradients correctly. You should call .contiguous on the input before passing it to gradcheck."
             );
         }

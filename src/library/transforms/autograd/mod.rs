@@ -62,11 +62,9 @@ pub fn several(
         let nested = machine.strict() && matches!(item, Value::List(_) | Value::Tuple(_));
         match tensor_like(machine, &item)?.filter(|_| !nested) {
             Some(t) => all.push(t),
-            None if machine.strict() => raise!(
-                Kind::Runtime,
-                "all inputs have to be Tensors or GradientEdges, but got {}",
-                name_of(&item)
-            ),
+            None if machine.strict() => {
+                raise!("all inputs have to be Tensors or GradientEdges, but got {}", name_of(&item))
+            }
             None => raise!(
                 Kind::Type,
                 "expected a tensor or a sequence of tensors, got {}",
@@ -145,7 +143,6 @@ pub fn gradients(
             }
             None if unused => Value::None,
             None => raise!(
-                Kind::Runtime,
                 "The differentiated Tensor at index {k} appears to not have been used in the graph. Set allow_unused=True if this is the desired behavior."
             ),
         });
@@ -234,7 +231,7 @@ impl Call<'_> {
         }
         if weights.len() < self.ys.len() {
             let (ys, vs) = (self.ys.len(), weights.len());
-            raise!(Kind::Runtime, "got {ys} tensors and {vs} gradients");
+            raise!("got {ys} tensors and {vs} gradients");
         }
         if let Some(k) = self.ys.iter().position(|y| !y.is_reached()) {
             let mut halt = Halt::from(torch_messages::no_grad_fn(k)).place(span);
@@ -244,7 +241,7 @@ impl Call<'_> {
             return Err(halt);
         }
         if self.xs.iter().any(|x| !x.requires_grad()) {
-            raise!(Kind::Runtime, "One of the differentiated Tensors does not require grad");
+            raise!("One of the differentiated Tensors does not require grad");
         }
         let options = SweepOptions {
             create_graph: self.create,
@@ -289,7 +286,6 @@ impl Call<'_> {
             }
             if have[1..] != want {
                 raise!(
-                    Kind::Runtime,
                     "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as the batch dimension. The sizes of the remaining dimensions are expected to match the shape of corresponding output, but a mismatch was detected: grad_output[{k}] has a shape of {} and output[{k}] has a shape of {}. If you only want some tensors in `grad_output` to be considered batched, consider using vmap.",
                     torch_messages::torch_size(have.get(2..).unwrap_or(&[])),
                     torch_messages::torch_size(&want)

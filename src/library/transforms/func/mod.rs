@@ -19,7 +19,6 @@ use vjp_eval::library::builtins;
 use vjp_eval::{Args, At, Halt, Machine, Value, name_of, raise};
 use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::transforming;
-use vjp_tensor::Kind;
 
 builtins! {
     /// `torch.func.grad` …
@@ -40,9 +39,8 @@ type Run = fn(&mut Machine, &[Value], Args) -> Result<Value, Halt>;
 
 /// The function that a transform makes: its parts are func, argnums and has_aux.
 fn make(_: &mut Machine, args: Args, run: Run) -> Result<Value, Halt> {
-    let (span, name) = (args.site.span, args.name());
-    let signature = args.callee.map_or("()", |b| b.signature);
-    let g = Given::read(args, signature, false).at(span)?;
+    let name = args.name();
+    let g = Given::of(args)?;
     let part = |k: usize, usual: Value| g.raw(k).unwrap_or(usual);
     Ok(transform(Transform {
         name,
@@ -92,29 +90,25 @@ fn places(
     let (numbers, several) = match argnums {
         Value::Tuple(t) => (t.items.clone(), true),
         other if other.as_int().is_some() => (vec![other.clone()], false),
-        other => raise!(
-            Kind::Runtime,
-            "argnums must be int or Tuple[int, ...], got: <class '{}'>",
-            name_of(other)
-        ),
+        other => {
+            raise!("argnums must be int or Tuple[int, ...], got: <class '{}'>", name_of(other))
+        }
     };
     if numbers.is_empty() {
-        raise!(Kind::Runtime, "argnums must be non-empty");
+        raise!("argnums must be non-empty");
     }
     let mut all: Vec<usize> = Vec::with_capacity(numbers.len());
     for number in &numbers {
         let Some(k) = number.as_int() else {
-            raise!(Kind::Runtime, "argnum must be int, got: <class '{}'>", name_of(number));
+            raise!("argnum must be int, got: <class '{}'>", name_of(number));
         };
         let at = if k < 0 { k + count as i64 } else { k };
         match usize::try_from(at).ok().filter(|at| *at < count) {
-            Some(at) if all.contains(&at) => raise!(
-                Kind::Runtime,
-                "argnums elements must be unique, got {}",
-                repr(machine, argnums)?
-            ),
+            Some(at) if all.contains(&at) => {
+                raise!("argnums elements must be unique, got {}", repr(machine, argnums)?)
+            }
             Some(at) => all.push(at),
-            None => raise!(Kind::Runtime, "Got argnum={k}, but only {count} positional inputs"),
+            None => raise!("Got argnum={k}, but only {count} positional inputs"),
         }
     }
     Ok((all, several))
@@ -152,7 +146,6 @@ pub fn split(
     match &result {
         Value::Tuple(t) if t.items.len() == 2 => Ok((t.items[0].clone(), Some(t.items[1].clone()))),
         _ => raise!(
-            Kind::Runtime,
             "{api}: output of function f should be a tuple: (output, aux) if has_aux is True"
         ),
     }
@@ -174,15 +167,10 @@ fn differentiated(
         _ => None,
     };
     let Some(y) = found else {
-        raise!(
-            Kind::Runtime,
-            "{API}: Expected f(*args) to return a Tensor, got <class '{}'>",
-            name_of(&y)
-        );
+        raise!("{API}: Expected f(*args) to return a Tensor, got <class '{}'>", name_of(&y));
     };
     if y.rank() != 0 {
         raise!(
-            Kind::Runtime,
             "{API}: Expected f(*args) to return a scalar Tensor, got tensor with {} dims. Maybe you wanted to use the vjp or jacrev APIs instead?",
             y.rank()
         );

@@ -12,12 +12,6 @@ use vjp_tensor::Kind;
 use vjp_torch::nn::as_module;
 use vjp_torch::nn::module::{Members, all_members};
 
-fn given(args: Args) -> Result<Given, Halt> {
-    let span = args.site.span;
-    let signature = args.callee.map_or("()", |b| b.signature);
-    Given::read(args, signature, false).at(span)
-}
-
 /// The entries of one dict or of several, by name.
 fn entries(value: &Value) -> Result<Vec<(String, Value)>, Halt> {
     Ok(match value {
@@ -69,14 +63,14 @@ fn check_keys(module: &Rc<Instance>, given: &[(String, Value)]) -> Result<(), Ha
     }
     match unexpected.is_empty() && missing.is_empty() {
         true => Ok(()),
-        false => raise!(Kind::Runtime, "{says}"),
+        false => raise!("{says}"),
     }
 }
 
 /// `functional_call(module, dicts, args, kwargs)`: the module with other tensors in the places that
 /// the dicts name, for this call only.
 pub fn functional_call(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let raw = |k: usize| g.raw(k).unwrap_or(Value::None);
     let Some(module) = as_module(&raw(0)) else {
         raise!(Kind::Type, "functional_call: expected a torch.nn.Module, got {}", name_of(&raw(0)));
@@ -122,7 +116,7 @@ pub fn functional_call(machine: &mut Machine, args: Args) -> Result<Value, Halt>
 /// # Errors
 /// No models; of different shapes.
 pub fn stack_module_state(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let mut models = Vec::new();
     for model in machine.collect(&g.raw(0).unwrap_or(Value::None))? {
         match as_module(&model) {
@@ -135,7 +129,7 @@ pub fn stack_module_state(machine: &mut Machine, args: Args) -> Result<Value, Ha
         }
     }
     if models.is_empty() {
-        raise!(Kind::Runtime, "stack_module_state: Expected at least one model, got 0.");
+        raise!("stack_module_state: Expected at least one model, got 0.");
     }
     let parameters = stacked(&models, Members::Parameters).at(g.site.span)?;
     let buffers = stacked(&models, Members::Buffers).at(g.site.span)?;

@@ -4,7 +4,6 @@ use crate::autograd::functional::pushed;
 use crate::func::transforms::{Level, Watching, pullback, recorded, unpacked};
 use crate::func::tree::{Tree, flatten};
 use crate::func::{split, tree};
-use std::any::Any;
 use std::rc::Rc;
 use vjp_binder::Given;
 use vjp_eval::language::machine::call_back::lend;
@@ -195,7 +194,6 @@ impl Product {
         let (leaves, tree) = flatten(machine, given)?;
         if !tree.same(&t.shape) {
             raise!(
-                Kind::Runtime,
                 "Expected pytree structure of cotangents to be the same as pytree structure of outputs to the function. cotangents: {}, primal output: {}",
                 tree.sketch(machine)?,
                 t.shape.sketch(machine)?
@@ -228,7 +226,6 @@ impl Product {
         let (leaves, tree) = flatten(machine, &Value::tuple(args.positional))?;
         if !tree.same(&self.traced.primals) {
             raise!(
-                Kind::Runtime,
                 "Expected the tangents {} to have the same argspec as the primals {}",
                 tree.spec(machine)?,
                 self.traced.primals.spec(machine)?
@@ -239,7 +236,6 @@ impl Product {
             let u = tree::tensor(machine, leaf).at(args.site.span)?;
             if u.shape() != x.shape() {
                 raise!(
-                    Kind::Runtime,
                     "tangent:{k} with shape {} in flattened pytree doesn't match the shape {} of the corresponding primal.",
                     torch_messages::torch_size(&u.shape()),
                     torch_messages::torch_size(&x.shape())
@@ -272,10 +268,6 @@ impl Object for Product {
         Ok("<function wrapper>".to_owned())
     }
 
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-
     fn children(&self) -> Vec<Value> {
         let all = self.traced.inputs.iter().chain(&self.traced.outputs);
         all.cloned().map(Value::Tensor).collect()
@@ -284,15 +276,12 @@ impl Object for Product {
 
 /// `torch.func.jvp(f, primals, tangents)`.
 pub fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let span = args.site.span;
-    let signature = args.callee.map_or("()", |b| b.signature);
-    let g = Given::read(args, signature, false).at(span)?;
+    let g = Given::of(args)?;
     let raw = |k: usize| g.raw(k).unwrap_or(Value::None);
     let (function, primals, tangents) = (raw(0), raw(1), raw(2));
     let has_aux = g.value("has_aux").unwrap_or(Value::Bool(false));
     if !matches!(primals, Value::Tuple(_)) {
         raise!(
-            Kind::Runtime,
             "{JVP}: Expected primals to be a tuple. E.g. it should be valid to call f(*primals)."
         );
     }
@@ -300,7 +289,6 @@ pub fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (us, moves) = flatten(machine, &tangents)?;
     if !tree.same(&moves) {
         raise!(
-            Kind::Runtime,
             "{JVP}: Expected primals and tangents to have the same python structure. For example, if primals is a tuple of 3 tensors, tangents also must be. Got primals with structure {} and tangents with structure {}",
             tree.spec(machine)?,
             moves.spec(machine)?
@@ -324,14 +312,13 @@ pub fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 /// All leaves as tensors.
 fn tensors(machine: &mut Machine, what: &str, leaves: &[Value]) -> Result<Vec<Variable>, Halt> {
     if leaves.is_empty() {
-        raise!(Kind::Runtime, "{JVP}: Expected {what} to contain at least one Tensor.");
+        raise!("{JVP}: Expected {what} to contain at least one Tensor.");
     }
     let mut all = Vec::with_capacity(leaves.len());
     for leaf in leaves {
         match tree::tensor(machine, leaf) {
             Ok(t) => all.push(t),
             Err(_) => raise!(
-                Kind::Runtime,
                 "{JVP}: Expected {what} to only contain Tensors, got <class '{}'>",
                 name_of(leaf)
             ),

@@ -2,7 +2,6 @@
 //! `torch.func.grad(f)`, `torch.autograd.functional.jacobian(f, x)` …
 
 use crate::jacobian::dense;
-use std::any::Any;
 use std::rc::Rc;
 use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::{Args, At, Halt, Machine, Object, Site, Value, raise};
@@ -13,7 +12,7 @@ use vjp_maths::{LinearMap, Node, Origin, Saves, Variable, apply};
 use vjp_ops::arrange::join::{split, stack};
 use vjp_ops::arrange::layout::{clone, permute, reshape, squeeze, strided, view_as};
 use vjp_tensor::ids::IdSet;
-use vjp_tensor::{Complaint, Kind, Outcome, Tensor, budget, complain};
+use vjp_tensor::{Complaint, Outcome, Tensor, budget, complain};
 use vjp_text::Symbol;
 
 /// A function of the library that holds others.
@@ -58,10 +57,6 @@ impl Object for Transform {
 
     fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
         Ok(format!("<function {}>", self.name))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 
     fn children(&self) -> Vec<Value> {
@@ -113,10 +108,9 @@ impl Level {
         let value = x.value().with_weak(false);
         let value = match value.dtype().is_float() {
             true => value,
-            false if strict => complain!(
-                Kind::Runtime,
-                "only Tensors of floating point dtype can require gradients"
-            ),
+            false if strict => {
+                complain!("only Tensors of floating point dtype can require gradients")
+            }
             false => value.to_dtype(vjp_tensor::tensor::default_dtype()),
         };
         let leaf = Variable::leaf(value);
@@ -169,7 +163,6 @@ impl Level {
             match leaf {
                 Value::Tensor(t) => *leaf = Value::Tensor(self.finish(t.clone())),
                 other if machine.strict() => raise!(
-                    Kind::Runtime,
                     "Expected tensors, got unsupported type <class '{}'>",
                     vjp_eval::name_of(other)
                 ),

@@ -209,7 +209,6 @@ pub fn results(
     if leaves.iter().all(Value::is_none) && leaves.len() < 2 {
         let none = if leaves.is_empty() { "" } else { "None" };
         raise!(
-            Kind::Runtime,
             "{api}: Expected f to be a function that has non-empty output (got output = [{none}])"
         );
     }
@@ -223,13 +222,11 @@ pub fn results(
         };
         match found {
             Some(t) if pulled && !t.dtype().is_float() => raise!(
-                Kind::Runtime,
                 "vjp(f, ...): All outputs of f must be floating-point or complex Tensors, got Tensor with dtype torch.{}",
                 t.dtype().name()
             ),
             Some(t) => all.push(t),
             None => raise!(
-                Kind::Runtime,
                 "{api}: expected f(*primals) to return only tensors, got unsupported type <class '{}'>",
                 name_of(leaf)
             ),

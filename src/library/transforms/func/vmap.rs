@@ -26,7 +26,6 @@ fn make(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let randomness = raw(3, Value::str("error"));
     if !matches!(randomness.as_str(), Some("error" | "same" | "different")) {
         raise!(
-            Kind::Runtime,
             "Only allowed values for randomness are 'error', 'different', or 'same'. Got {}",
             str(machine, &randomness)?
         );

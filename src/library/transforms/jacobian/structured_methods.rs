@@ -2,7 +2,6 @@
 
 use crate::jacobian::structured;
 use crate::jacobian::structured::{Kept, SMALL, of};
-use std::any::Any;
 use vjp_eval::display::torch;
 use vjp_eval::display::torch::Suffix;
 use vjp_eval::library::{builtins, given};
@@ -277,9 +276,5 @@ impl Object for Kept {
             }
             _ => format!("{head})"),
         })
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }

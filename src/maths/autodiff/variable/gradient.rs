@@ -9,7 +9,7 @@ use crate::observe::order;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use vjp_tensor::storage::Writes;
-use vjp_tensor::{Kind, Outcome, Place, Tensor, complain, torch_messages};
+use vjp_tensor::{Outcome, Place, Tensor, complain, torch_messages};
 
 /// Sees a leaf when its gradient has been added to.
 pub type AfterHook = Rc<dyn Fn(&Variable) -> Outcome<()>>;
@@ -131,10 +131,7 @@ impl Variable {
     pub fn add_after_hook(&self, hook: AfterHook) -> Outcome<u64> {
         order::watch();
         if self.node().is_some() {
-            complain!(
-                Kind::Runtime,
-                "post accumulate grad hooks cannot be registered on non-leaf tensors"
-            );
+            complain!("post accumulate grad hooks cannot be registered on non-leaf tensors");
         }
         if !self.requires_grad() {
             return Err(torch_messages::cannot_hook());

@@ -168,14 +168,13 @@ pub fn spread(given: Option<Vec<i64>>, usual: usize, d: usize, name: &str) -> Ou
         return Ok(vec![usual; d]);
     };
     if given.iter().any(|v| *v < 0) {
-        complain!(Kind::Runtime, "negative {name} is not supported");
+        complain!("negative {name} is not supported");
     }
     let given: Vec<usize> = given.into_iter().map(|v| v as usize).collect();
     match given.len() {
         1 => Ok(vec![given[0]; d]),
         n if n == d => Ok(given),
         _ => complain!(
-            Kind::Runtime,
             "expected {name} to be a single integer value or a list of {d} values to match the convolution dimensions, but got {name}={}",
             sizes(&given)
         ),
@@ -186,12 +185,11 @@ pub fn spread(given: Option<Vec<i64>>, usual: usize, d: usize, name: &str) -> Ou
 pub fn kernel_fits(kernel: &[usize], own: &[usize], d: usize) -> Outcome<()> {
     let n = kernel.len();
     if n < 3 {
-        complain!(Kind::Runtime, "weight should have at least three dimensions");
+        complain!("weight should have at least three dimensions");
     }
     if d > 1 && n != d + 2 {
         let ones = vec![1; d];
         complain!(
-            Kind::Runtime,
             "expected stride to be a single integer value or a list of {} values to match the convolution dimensions, but got stride={}",
             n - 2,
             sizes(&ones)
@@ -201,7 +199,6 @@ pub fn kernel_fits(kernel: &[usize], own: &[usize], d: usize) -> Outcome<()> {
         let batched: Vec<usize> =
             if own.len() == d + 1 { [&[1], own].concat() } else { own.to_vec() };
         complain!(
-            Kind::Runtime,
             "Expected {n}-dimensional input for {n}-dimensional weight {}, but got {}-dimensional input of size {} instead",
             sizes(kernel),
             batched.len(),
@@ -220,7 +217,6 @@ fn check_bias(
 ) -> Outcome<()> {
     match bias.map(Variable::shape) {
         Some(own) if own != [outputs] => complain!(
-            Kind::Runtime,
             "Given {transposed}weight of size {}, expected bias to be 1-dimensional with {outputs} elements, but got bias of size {} instead",
             sizes(kernel),
             sizes(&own)
@@ -252,7 +248,6 @@ pub fn convolution(
     let kernel = w.shape();
     if own.len() != d + 2 && own.len() != d + 1 {
         complain!(
-            Kind::Runtime,
             "Expected {}D (unbatched) or {}D (batched) input to conv{d}d, but got input of size: {}",
             d + 1,
             d + 2,
@@ -266,27 +261,24 @@ pub fn convolution(
         return layout::squeeze(&y, Some(&[0]));
     }
     if window.stride.contains(&0) {
-        complain!(Kind::Runtime, "non-positive stride is not supported");
+        complain!("non-positive stride is not supported");
     }
     let groups = groups.max(1);
     let (c, o) = (own[1], kernel[0]);
     if o < groups {
         complain!(
-            Kind::Runtime,
             "Given groups={groups}, expected weight to be at least {groups} at dimension 0, but got weight of size {} instead",
             sizes(&kernel)
         );
     }
     if !o.is_multiple_of(groups) {
         complain!(
-            Kind::Runtime,
             "Given groups={groups}, expected weight to be divisible by {groups} at dimension 0, but got weight of size [{}] instead",
             sizes(&kernel)
         );
     }
     if kernel[1] * groups != c {
         complain!(
-            Kind::Runtime,
             "Given groups={groups}, weight of size {}, expected input{} to have {} channels, but got {c} channels instead",
             sizes(&kernel),
             sizes(&own),
@@ -305,7 +297,6 @@ pub fn convolution(
             .map(|k| (window.dilation[k] * (window.kernel[k].max(1) - 1) + 1).to_string())
             .collect();
         complain!(
-            Kind::Runtime,
             "Calculated padded input size per channel: ({}). Kernel size: ({}). Kernel size can't be greater than actual input size",
             padded.join(" x "),
             reach.join(" x ")
@@ -335,10 +326,7 @@ fn conv(b: &mut Bound, d: usize) -> Outcome<Out> {
         vjp_ops::Arg::Str(s) if s == "valid" => (vec![0; d], vec![0; d]),
         vjp_ops::Arg::Str(s) if s == "same" => {
             if stride.iter().any(|s| *s != 1) {
-                complain!(
-                    Kind::Runtime,
-                    "padding='same' is not supported for strided convolutions"
-                );
+                complain!("padding='same' is not supported for strided convolutions");
             }
             let total = dilation.iter().zip(&kernel).map(|(s, k)| s * (k.max(&1) - 1));
             let total: Vec<usize> = total.collect();
@@ -351,7 +339,7 @@ fn conv(b: &mut Bound, d: usize) -> Outcome<Out> {
             (before, total.iter().map(|t| t - t / 2).collect())
         }
         vjp_ops::Arg::Str(s) => {
-            complain!(Kind::Runtime, "Invalid padding string: '{s}'")
+            complain!("Invalid padding string: '{s}'")
         }
         _ => {
             let p = spread(b.ints(4), 0, d, "padding")?;
@@ -361,7 +349,7 @@ fn conv(b: &mut Bound, d: usize) -> Outcome<Out> {
     let window = Window { kernel, stride, padding, dilation };
     let groups = b.int_or(6, 1);
     if groups <= 0 {
-        complain!(Kind::Runtime, "non-positive groups is not supported");
+        complain!("non-positive groups is not supported");
     }
     let y = convolution(&x, &w, bias.as_ref(), &window, &after, groups as usize)?;
     Ok(Out::One(y))
@@ -383,11 +371,9 @@ impl Patches {
             match b.ints(k).unwrap_or(vec![usual])[..] {
                 [both] => Ok([both, both]),
                 [rows, columns] => Ok([rows, columns]),
-                ref many => complain!(
-                    Kind::Runtime,
-                    "It is expected {name} equals to 2, but got size {}",
-                    many.len()
-                ),
+                ref many => {
+                    complain!("It is expected {name} equals to 2, but got size {}", many.len())
+                }
             }
         };
         let asked = Patches {
@@ -409,7 +395,6 @@ impl Patches {
             };
             if rows < least || columns < least {
                 complain!(
-                    Kind::Runtime,
                     "{what} should be {wanted}, but got {word}_height: {rows} {word}_width: {columns}"
                 );
             }
@@ -463,7 +448,6 @@ fn im2col(b: &mut Bound) -> Outcome<Out> {
     let lead = own.len() - 3;
     if lead > 1 || own[lead..].contains(&0) {
         complain!(
-            Kind::Runtime,
             "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but got: {}",
             sizes(&own)
         );
@@ -473,7 +457,6 @@ fn im2col(b: &mut Bound) -> Outcome<Out> {
     let blocks = asked.blocks(space);
     if blocks.iter().any(|n| *n < 1) {
         complain!(
-            Kind::Runtime,
             "Given input with spatial size ({}, {}), {}, calculated shape of the array of sliding blocks as ({}, {}), but its components must be at least one.",
             space[0],
             space[1],

@@ -9,7 +9,7 @@ use vjp_maths::{Array, Edge, Fixed, LinearMap, Point, Rule, Saves, Symbols, Torc
 use vjp_ops::arrange::layout;
 use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::torch_messages::sizes;
-use vjp_tensor::{ElementMap, Kind, Outcome, Tensor, budget, complain, shape};
+use vjp_tensor::{ElementMap, Outcome, Tensor, budget, complain, shape};
 
 /// Patches side by side added up where they lay: the transpose of `unfold`.
 fn fold(b: &mut Bound) -> Outcome<Out> {
@@ -22,14 +22,12 @@ fn fold(b: &mut Bound) -> Outcome<Out> {
     let lead = match own.len() {
         2 | 3 if !own[own.len() - 2..].contains(&0) => own.len() - 2,
         _ => complain!(
-            Kind::Runtime,
             "Expected 2D or 3D (batch mode) tensor for input with possibly 0 batch size and non-zero dimensions for input, but got: {}",
             sizes(&own)
         ),
     };
     if own[lead] % taps != 0 {
         complain!(
-            Kind::Runtime,
             "Expected size of input's dimension 1 to be divisible by the product of kernel_size, but got input.size(1)={} and kernel_size=({}, {}).",
             own[lead],
             window.kernel[0],
@@ -41,7 +39,6 @@ fn fold(b: &mut Bound) -> Outcome<Out> {
     let said = format!("Given output_size=({}, {}), {}", space[0], space[1], asked.said(true));
     if rows.saturating_mul(columns) != own[lead + 1] as i64 {
         complain!(
-            Kind::Runtime,
             "{said}, expected size of input's dimension 2 to match the calculated number of sliding blocks {rows} * {columns} = {}, but got input.size(2)={}.",
             rows.saturating_mul(columns),
             own[lead + 1]
@@ -49,7 +46,6 @@ fn fold(b: &mut Bound) -> Outcome<Out> {
     }
     if rows < 1 || columns < 1 {
         complain!(
-            Kind::Runtime,
             "{said}, calculated shape of the array of sliding blocks as ({rows}, {columns}), which is too small (non-positive)"
         );
     }
@@ -212,7 +208,6 @@ fn conv_transpose(b: &mut Bound, d: usize) -> Outcome<Out> {
     let (own, kernel) = (x.shape(), w.shape());
     if own.len() != d + 2 && own.len() != d + 1 {
         complain!(
-            Kind::Runtime,
             "Expected {}D (unbatched) or {}D (batched) input to conv_transpose{d}d, but got input of size: {}",
             d + 1,
             d + 2,
@@ -234,18 +229,16 @@ fn conv_transpose(b: &mut Bound, d: usize) -> Outcome<Out> {
     let dilation = spread(b.ints(7), 1, d, "dilation")?;
     let groups = b.int_or(6, 1).max(1) as usize;
     if stride.contains(&0) {
-        complain!(Kind::Runtime, "non-positive stride is not supported");
+        complain!("non-positive stride is not supported");
     }
     if kernel[0] < groups {
         complain!(
-            Kind::Runtime,
             "Given groups={groups}, expected weight to be at least {groups} at dimension 0, but got weight of size {} instead",
             sizes(&kernel)
         );
     }
     if own[1] != kernel[0] || !own[1].is_multiple_of(groups) {
         complain!(
-            Kind::Runtime,
             "Given transposed=1, weight of size {}, expected input{} to have {} channels, but got {} channels instead",
             sizes(&kernel),
             sizes(&own),
@@ -256,7 +249,6 @@ fn conv_transpose(b: &mut Bound, d: usize) -> Outcome<Out> {
     super::check_bias(bias.as_ref(), "transposed=1, ", &kernel, kernel[1] * groups)?;
     if let Some(k) = (0..d).find(|k| extra[*k] >= stride[*k].max(dilation[*k])) {
         complain!(
-            Kind::Runtime,
             "output padding must be smaller than either stride or dilation, but got output_padding={} stride={} dilation={}",
             extra[k],
             stride[k],
@@ -277,7 +269,6 @@ fn conv_transpose(b: &mut Bound, d: usize) -> Outcome<Out> {
         let found = ones.iter().copied().chain(space.iter().copied());
         let product = |all: &[i64]| all.iter().map(i64::to_string).collect::<Vec<_>>().join(" x ");
         complain!(
-            Kind::Runtime,
             "Given input size per channel: ({}). Calculated output size per channel: ({}). Output size is too small",
             product(&given.collect::<Vec<_>>()),
             product(&found.collect::<Vec<_>>())

@@ -28,28 +28,22 @@ fn cdist(b: &mut Bound) -> Outcome<Out> {
     let (m, n) = (x.shape(), y.shape());
     for (which, s) in [("X1", &m), ("X2", &n)] {
         if s.len() < 2 {
-            complain!(
-                Kind::Runtime,
-                "cdist only supports at least 2D tensors, {which} got: {}D",
-                s.len()
-            );
+            complain!("cdist only supports at least 2D tensors, {which} got: {}D", s.len());
         }
     }
     for (which, v) in [("X1", &x), ("X2", &y)] {
         if !v.dtype().is_float() {
             complain!(
-                Kind::Runtime,
                 "cdist only supports floating-point dtypes, {which} got: {}",
                 v.dtype().scalar_type()
             );
         }
     }
     if p < 0.0 {
-        complain!(Kind::Runtime, "cdist only supports non-negative p values");
+        complain!("cdist only supports non-negative p values");
     }
     if m.last() != n.last() {
         complain!(
-            Kind::Runtime,
             "X1 and X2 must have the same number of columns. X1: {} X2: {}",
             m[m.len() - 1],
             n[n.len() - 1]
@@ -73,14 +67,10 @@ fn renorm(b: &mut Bound) -> Outcome<Out> {
     let (x, p, most) = (b.tensor(0)?, b.float_or(1, 2.0), b.float_or(3, 1.0));
     let dim = shape::axis(b.int_or(2, 0), x.rank())?;
     if x.rank() < 2 {
-        complain!(
-            Kind::Runtime,
-            "renorm: input needs at least 2 dimensions, got {} dimensions",
-            x.rank()
-        );
+        complain!("renorm: input needs at least 2 dimensions, got {} dimensions", x.rank());
     }
     if p <= 0.0 {
-        complain!(Kind::Runtime, "renorm: non-positive-norm not supported");
+        complain!("renorm: non-positive-norm not supported");
     }
     let rest: Vec<i64> = (0..x.rank()).filter(|d| *d != dim).map(|d| d as i64).collect();
     let size = norm(&x, p, Some(&rest), true)?;
@@ -99,19 +89,16 @@ fn renorm(b: &mut Bound) -> Outcome<Out> {
 fn diff(b: &mut Bound) -> Outcome<Out> {
     let (mut x, n, dim) = (b.tensor(0)?, b.int_or(1, 1), b.int_or(2, -1));
     if x.rank() == 0 {
-        complain!(Kind::Runtime, "diff expects input to be at least one-dimensional");
+        complain!("diff expects input to be at least one-dimensional");
     }
     let at = shape::axis(dim, x.rank())?;
     if n < 0 {
-        complain!(Kind::Runtime, "order must be non-negative but got {n}");
+        complain!("order must be non-negative but got {n}");
     }
     let joined = b.has(3) || b.has(4);
     for k in [3, 4] {
         if b.has(k) && b.tensor(k)?.rank() != x.rank() {
-            complain!(
-                Kind::Runtime,
-                "diff expects prepend or append to be the same dimension as input"
-            );
+            complain!("diff expects prepend or append to be the same dimension as input");
         }
     }
     let mut parts = vec![x.clone()];
@@ -163,7 +150,7 @@ fn heights(b: &Bound) -> Outcome<(Variable, usize, Option<Variable>)> {
         return Ok((y, at, Some(table::sub(&upper, &lower)?)));
     }
     if x.numel() != y.shape()[at] {
-        complain!(Kind::Runtime, "{}: There must be one `x` value for each sample point", b.name);
+        complain!("{}: There must be one `x` value for each sample point", b.name);
     }
     let (upper, lower) = neighbours(x, 0)?;
     let dx = table::sub(&upper, &lower)?;
@@ -217,7 +204,6 @@ fn covariance(b: &Bound) -> Outcome<Variable> {
     let x = b.tensor(0)?;
     if x.rank() > 2 {
         complain!(
-            Kind::Runtime,
             "cov(): expected input to have two or fewer dimensions but got an input with {} dimensions",
             x.rank()
         );
@@ -260,10 +246,10 @@ fn pdist(b: &mut Bound) -> Outcome<Out> {
     let (x, p) = (b.tensor(0)?, b.float_or(1, 2.0));
     let own = x.shape();
     let [n, width] = own[..] else {
-        complain!(Kind::Runtime, "pdist only supports 2D tensors, got: {}D", own.len());
+        complain!("pdist only supports 2D tensors, got: {}D", own.len());
     };
     if p < 0.0 {
-        complain!(Kind::Runtime, "pdist only supports non-negative p values");
+        complain!("pdist only supports non-negative p values");
     }
     let pairs = budget::collected((0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j))))?;
     let rows = |which: &dyn Fn(&(usize, usize)) -> usize| {

@@ -39,7 +39,6 @@ fn soft_margin(b: &mut Bound) -> Outcome<Out> {
     written_as_float(&x)?;
     if t.requires_grad() {
         complain!(
-            Kind::Runtime,
             "The function 'soft_margin_loss' is not differentiable with respect to argument 'target'. This input cannot have requires_grad True."
         );
     }
@@ -77,13 +76,12 @@ fn multi_margin(b: &mut Bound) -> Outcome<Out> {
     let (x, target) = (b.tensor(0)?, b.tensor(1)?);
     let (p, margin) = (b.int_or(2, 1), b.float_or(3, 1.0));
     if p != 1 && p != 2 {
-        complain!(Kind::Runtime, "only p == 1 and p == 2 supported");
+        complain!("only p == 1 and p == 2 supported");
     }
     let single = x.rank() < 2;
     let given = x.shape();
     if given.len() > 2 {
         complain!(
-            Kind::Runtime,
             "Expected non-empty vector or matrix with optional 0-dim batch size, but got: {}",
             sizes(&given)
         );
@@ -95,7 +93,6 @@ fn multi_margin(b: &mut Bound) -> Outcome<Out> {
     if classes.numel() != n || classes.rank() > 1 {
         use vjp_tensor::torch_messages::sizes;
         complain!(
-            Kind::Runtime,
             "multi_margin_loss: target tensor should be 1-D with size equal to the number of input samples (batch size). Expected target size [{n}], but got {}. Input has shape {}.",
             sizes(classes.shape()),
             sizes(&given)
@@ -104,7 +101,7 @@ fn multi_margin(b: &mut Bound) -> Outcome<Out> {
     let mut others = vec![1.0; n * c];
     for (row, t) in classes.data().iter().enumerate() {
         if *t < 0.0 || *t >= c as f64 {
-            complain!(Kind::Runtime, "target out of range");
+            complain!("target out of range");
         }
         others[row * c + *t as usize] = 0.0;
     }
@@ -135,7 +132,6 @@ fn ranking(b: &mut Bound) -> Outcome<Out> {
     let (x, y, t) = (b.tensor(0)?, b.tensor(1)?, b.tensor(2)?);
     if x.rank() != y.rank() || y.rank() != t.rank() {
         complain!(
-            Kind::Runtime,
             "margin_ranking_loss : All input tensors should have same dimension but got sizes: input1: {}, input2: {}, target: {} ",
             torch_size(&x.shape()),
             torch_size(&y.shape()),
@@ -160,7 +156,6 @@ fn cosine_embedding(b: &mut Bound) -> Outcome<Out> {
     let sizes = |v: &Variable| vjp_tensor::torch_messages::sizes(&v.shape());
     match t.rank() {
         rank @ 0..=1 if x.rank() != rank + 1 || y.rank() != rank + 1 => complain!(
-            Kind::Runtime,
             "{rank}D target tensor expects {}D input tensors, but found inputs with sizes {} and {}.",
             rank + 1,
             sizes(&x),
@@ -168,7 +163,7 @@ fn cosine_embedding(b: &mut Bound) -> Outcome<Out> {
         ),
         0..=1 => {}
         _ => {
-            complain!(Kind::Runtime, "0D or 1D target tensor expected, multi-target not supported")
+            complain!("0D or 1D target tensor expected, multi-target not supported")
         }
     }
     let over = |v: &Variable| sum(v, Some(&[-1]), false);
@@ -190,7 +185,6 @@ fn triplet(b: &mut Bound) -> Outcome<Out> {
     let (a, n, f) = (anchor.rank(), near.rank(), far.rank());
     if a != n || n != f {
         complain!(
-            Kind::Runtime,
             "The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: anchor {a}D, positive {n}D, and negative {f}D inputs"
         );
     }

@@ -412,7 +412,7 @@ fn entropy(b: &mut Bound) -> Outcome<Out> {
     for (v, w) in x.data().iter().zip(t.data()) {
         if outside(v) || outside(w) {
             let which = if outside(v) { "input" } else { "target" };
-            complain!(Kind::Runtime, "all elements of {which} should be between 0 and 1");
+            complain!("all elements of {which} should be between 0 and 1");
         }
     }
     weighed(b, 2, 3, Term::Entropy, "binary_cross_entropy", "BinaryCrossEntropyBackward0")

@@ -38,14 +38,13 @@ fn multilabel_margin(b: &mut Bound) -> Outcome<Out> {
     let own = x.shape();
     if own.is_empty() || own.len() > 2 || own != t.shape() {
         complain!(
-            Kind::Runtime,
             "inconsistent target size: {} for input of size: {}",
             sizes(t.shape()),
             sizes(&own)
         );
     }
     if t.dtype() != Dtype::Int64 {
-        complain!(Kind::Runtime, "expected scalar type Long but found {}", t.dtype().scalar_type());
+        complain!("expected scalar type Long but found {}", t.dtype().scalar_type());
     }
     let classes = own[own.len() - 1];
     let rows = x.numel() / classes.max(1);
@@ -57,7 +56,7 @@ fn multilabel_margin(b: &mut Bound) -> Outcome<Out> {
         let named: Vec<usize> =
             row.iter().take_while(|v| **v >= 0.0).map(|v| *v as usize).collect();
         if named.iter().any(|v| *v >= classes) {
-            complain!(Kind::Runtime, "argument #3 target is out of range");
+            complain!("argument #3 target is out of range");
         }
         let rest: Vec<usize> = (0..classes).filter(|k| !named.contains(k)).collect();
         let pairs = named.iter().flat_map(|p| rest.iter().map(|q| (*p, *q)));

@@ -65,7 +65,7 @@ impl Asked {
         let stride = stride.map_or_else(|| kernel.clone(), |s| all(s, 1));
         let (padding, dilation) = (all(padding, 0), all(dilation, 1));
         if [&kernel, &stride, &padding, &dilation].iter().any(|all| all.iter().any(too_long)) {
-            complain!(Kind::Runtime, "value cannot be converted to type int without overflow");
+            complain!("value cannot be converted to type int without overflow");
         }
         Ok(Asked { kernel, stride, padding, dilation })
     }
@@ -97,14 +97,13 @@ impl Asked {
         for d in 0..self.kernel.len() {
             let (kernel, padding, dilation) = (self.kernel[d], self.padding[d], self.dilation[d]);
             if self.stride[d] == 0 {
-                complain!(Kind::Runtime, "stride should not be zero");
+                complain!("stride should not be zero");
             }
             if padding < 0 {
-                complain!(Kind::Runtime, "pad must be non-negative, but got pad: {padding}");
+                complain!("pad must be non-negative, but got pad: {padding}");
             }
             if padding > ((kernel - 1).saturating_mul(dilation) + 1) / 2 {
                 complain!(
-                    Kind::Runtime,
                     "pad should be at most half of effective kernel size, but got pad={padding}, kernel_size={kernel} and dilation={dilation}"
                 );
             }
@@ -119,11 +118,7 @@ impl Asked {
                 let sides = ["T", "H", "W"].into_iter().skip(3 - given.len());
                 let said: Vec<String> =
                     sides.zip(given).map(|(side, v)| format!("{letter}{side}: {v}")).collect();
-                complain!(
-                    Kind::Runtime,
-                    "{what} should be greater than zero, but got {}",
-                    said.join(" ")
-                );
+                complain!("{what} should be greater than zero, but got {}", said.join(" "));
             }
         }
         Ok(())
@@ -140,28 +135,22 @@ impl Called {
                 continue;
             };
             match (part, self.d, self.mean) {
-                (_, 1, _) => complain!(
-                    Kind::Runtime,
-                    "{name}() argument '{part}' should contain one int (got {n})"
-                ),
+                (_, 1, _) => {
+                    complain!("{name}() argument '{part}' should contain one int (got {n})")
+                }
                 ("stride", 3, true) => complain!(
-                    Kind::Runtime,
                     "{name}: stride must be omitted, a single int, or a tuple of {tuple} ints"
                 ),
                 ("stride", ..) => complain!(
-                    Kind::Runtime,
                     "{name}: stride must either be omitted, a single int, or a tuple of {tuple} ints"
                 ),
-                (part, 3, true) => complain!(
-                    Kind::Runtime,
-                    "{name}: {part} must be a single int, or a tuple of {tuple} ints"
-                ),
+                (part, 3, true) => {
+                    complain!("{name}: {part} must be a single int, or a tuple of {tuple} ints")
+                }
                 ("dilation", ..) => complain!(
-                    Kind::Runtime,
                     "{name}: dilation must be either a single int, or a tuple of {tuple} ints"
                 ),
                 (part, ..) => complain!(
-                    Kind::Runtime,
                     "{name}: {part} must either be a single int, or a tuple of {tuple} ints"
                 ),
             }
@@ -182,12 +171,7 @@ impl Called {
             }
             return Err(self.empty(own));
         }
-        complain!(
-            Kind::Runtime,
-            "non-empty {}D or {}D (batch mode) tensor expected for input",
-            n + 1,
-            n + 2
-        )
+        complain!("non-empty {}D or {}D (batch mode) tensor expected for input", n + 1, n + 2)
     }
 
     fn empty(self, own: &[usize]) -> Box<Complaint> {
@@ -221,7 +205,6 @@ impl Pool {
         let empty = (lead - 1..own.len()).find(|d| own[*d] == 0);
         match empty {
             Some(d) if n == 3 => complain!(
-                Kind::Runtime,
                 "{}(): Expected input to have non-zero size for non-batch dimensions, but input has sizes {} with dimension {d} being empty",
                 if by.mean { by.name } else { "max_pool3d_with_indices_out_cpu_template" },
                 sizes(own)
@@ -233,7 +216,6 @@ impl Pool {
         if by.mean && n == 3 && space.iter().zip(&asked.kernel).any(|(s, k)| (*s as i64) < *k) {
             let k = &asked.kernel;
             complain!(
-                Kind::Runtime,
                 "input image (T: {} H: {} W: {}) smaller than kernel size (kT: {} kH: {} kW: {})",
                 space[0],
                 space[1],
@@ -247,7 +229,6 @@ impl Pool {
         if places.iter().any(|p| *p < 1) {
             let by = |v: &[String]| v.join("x");
             complain!(
-                Kind::Runtime,
                 "Given input size: ({}x{}). Calculated output size: ({}x{}). Output size is too small",
                 own[lead - 1],
                 by(&space.iter().map(usize::to_string).collect::<Vec<_>>()),
@@ -439,7 +420,6 @@ pub(crate) fn lifted(x: &Variable, d: usize, name: &str) -> Outcome<Variable> {
     }
     if rank != 2 && rank != 3 {
         complain!(
-            Kind::Runtime,
             "Expected 2 to 3 dimensions, but got {rank}-dimensional tensor for argument #1 'self' (while checking arguments for {name})"
         );
     }
@@ -460,7 +440,6 @@ fn check_line(b: &Bound, x: &Variable) -> Outcome<()> {
     };
     if !filled {
         complain!(
-            Kind::Runtime,
             "max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for input, but got:{}",
             sizes(&own)
         );
@@ -474,10 +453,7 @@ fn check_line(b: &Bound, x: &Variable) -> Outcome<()> {
     ];
     for (part, wanted, given) in &parts {
         if let Some(n) = given.as_ref().map(Vec::len).filter(|n| *n > 1) {
-            complain!(
-                Kind::Runtime,
-                "max_pool1d() {part} must {wanted} of size 1 but got size {n}"
-            );
+            complain!("max_pool1d() {part} must {wanted} of size 1 but got size {n}");
         }
     }
     let first = |given: &Option<Vec<i64>>, usual: i64| {
@@ -488,23 +464,19 @@ fn check_line(b: &Bound, x: &Variable) -> Outcome<()> {
         (first(&parts[1].2, kernel), first(&parts[2].2, 0), first(&parts[3].2, 1));
     for (part, v) in [("kernel_size", kernel), ("stride", stride)] {
         if v <= 0 {
-            complain!(Kind::Runtime, "max_pool1d() {part} must be greater than zero, but got {v}");
+            complain!("max_pool1d() {part} must be greater than zero, but got {v}");
         }
     }
     if padding < 0 {
-        complain!(Kind::Runtime, "max_pool1d() padding must be non-negative, but got {padding}");
+        complain!("max_pool1d() padding must be non-negative, but got {padding}");
     }
     if padding > kernel / 2 {
         complain!(
-            Kind::Runtime,
             "max_pool1d() padding should be at most half of kernel size, but got padding={padding} and kernel_size={kernel}"
         );
     }
     if dilation <= 0 {
-        complain!(
-            Kind::Runtime,
-            "max_pool1d() dilation must be greater than zero, but got {dilation}"
-        );
+        complain!("max_pool1d() dilation must be greater than zero, but got {dilation}");
     }
     let asked = Asked {
         kernel: vec![kernel],
@@ -514,7 +486,7 @@ fn check_line(b: &Bound, x: &Variable) -> Outcome<()> {
     };
     let places = asked.places(0, own[own.len() - 1], b.bool_or(5, false));
     if places <= 0 {
-        complain!(Kind::Runtime, "max_pool1d() Invalid computed output size: {places}");
+        complain!("max_pool1d() Invalid computed output size: {places}");
     }
     if !x.dtype().is_float() {
         complain!(
@@ -548,7 +520,7 @@ fn avg_pool(b: &mut Bound, by: Called) -> Outcome<Out> {
     let asked = Asked::read(b, by, None)?;
     let divisor = b.int(6).filter(|_| d >= 2);
     if divisor == Some(0) {
-        complain!(Kind::Runtime, "divisor must be not zero");
+        complain!("divisor must be not zero");
     }
     let pool = Pool::new(&x.shape(), &asked, b.bool_or(4, false), by)?;
     let y = pool.mean(&x, b.bool_or(5, true), divisor)?;
