@@ -8,7 +8,7 @@ macro_rules! rows {
             value: $value:expr,
             partials: $(|$v:ident|)? [$($partial:expr),+ $(,)?],
             saves: $saves:expr,
-            grad_fn: $grad_fn:literal,
+            $(grad_fn: $grad_fn:literal,)?
             $(underived: $underived:expr,)?
             $(chooses: $chooses:literal,)?
             $(blocks: $blocks:expr,)?
@@ -85,7 +85,8 @@ macro_rules! rows {
                 /// The data of its row.
                 pub const ROW: &'static Row = &Row {
                     fun: &$FUN,
-                    grad_fn: $grad_fn,
+                    // PyTorch calls the node of most after their type.
+                    grad_fn: first!($($grad_fn,)? concat!(stringify!($Type), "Backward0")),
                     saves: $saves,
                     underived: first!($($underived,)? 0),
                     result: first!($(row::Result::$result,)? row::Result::Float),
@@ -326,7 +327,7 @@ macro_rules! rows {
 
             impl TorchNode for $Type {
                 fn grad_fn(&self) -> &'static str {
-                    $grad_fn
+                    $Type::ROW.grad_fn
                 }
                 fn saves(&self) -> Saves {
                     $saves
