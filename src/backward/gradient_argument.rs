@@ -2,7 +2,7 @@
 
 use crate::{Request, weight_labels};
 use vjp_eval::record::event::Drawing;
-use vjp_eval::{At, Halt, Help, Machine, Note, Site, Value};
+use vjp_eval::{At, Halt, Help, Machine, Note, Site, Tried, Value};
 use vjp_maths::Variable;
 use vjp_tensor::{Complaint, Kind, Tensor, shape, torch_messages};
 use vjp_text::Span;
@@ -39,7 +39,7 @@ pub fn pair(
     given: Option<&Value>,
     request: &Request,
     site: &Site,
-) -> Result<(Variable, Weights), Halt> {
+) -> Tried<(Variable, Weights)> {
     let y = vjp_eval::leaf::stacked(value).at(site.span)?;
     y.check_history().at(site.span)?;
     if y.is_reached() || given.is_some() {
@@ -63,7 +63,7 @@ fn of(
     given: Option<&Value>,
     request: &Request,
     site: &Site,
-) -> Result<Weights, Halt> {
+) -> Tried<Weights> {
     let shape = y.shape();
     let Some(given) = given else {
         if y.numel() == 1 {
@@ -95,7 +95,7 @@ fn tensor(
     given: &Value,
     y: &Variable,
     at: (&Site, Option<Span>),
-) -> Result<Tensor, Halt> {
+) -> Tried<Tensor> {
     if let Value::Tensor(v) = given {
         return Ok(v.value());
     }
@@ -252,7 +252,7 @@ pub fn of_several(
 
 /// The gradients of several outputs as PyTorch takes them: one tensor, or what can be gone through; None stands for one
 /// that is not given.
-pub fn each(m: &mut Machine, given: &Value) -> Result<Vec<Option<Value>>, Halt> {
+pub fn each(m: &mut Machine, given: &Value) -> Tried<Vec<Option<Value>>> {
     let items = match given {
         Value::Tensor(_) => vec![given.clone()],
         other => m.collect(other)?,
@@ -283,7 +283,7 @@ pub fn not_shaped(vs: &[Option<Variable>], at: usize, y: &Variable) -> Box<Compl
 }
 
 /// The tensors of `inputs=`: one or a sequence.
-pub fn inputs(m: &Machine, value: &Value) -> Result<Vec<Variable>, Halt> {
+pub fn inputs(m: &Machine, value: &Value) -> Tried<Vec<Variable>> {
     let items = match value {
         // Of numbers with a history each is meant, not the vector that they are together.
         Value::List(l) if !l.numeric.get() || m.strict() || names_several(value) => {

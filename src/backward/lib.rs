@@ -22,7 +22,7 @@ use vjp_eval::leaf::naming::{LeafName, Places};
 use vjp_eval::record::event::{Cause, EdgeReport};
 use vjp_eval::record::symbolic::Symbolic;
 use vjp_eval::{
-    Args, At, Backward, Event, Halt, Latest, LeafReport, Machine, Note, Site, Value, raise,
+    Args, At, Backward, Event, Latest, LeafReport, Machine, Note, Site, Tried, Value, raise,
 };
 use vjp_jacobian::{Entry, Jacobian, walk};
 use vjp_maths::autodiff::grad_mode::is_transforming;
@@ -47,7 +47,7 @@ pub struct Request {
 }
 
 /// `y.backward(gradient=None, retain_graph=None, create_graph=False, inputs=None)`.
-pub fn method(m: &mut Machine, mut args: Args) -> Result<Value, Halt> {
+pub fn method(m: &mut Machine, mut args: Args) -> Tried<Value> {
     const KNOWN: [&str; 4] = ["gradient", "retain_graph", "create_graph", "inputs"];
     for (name, _) in &args.named {
         if !KNOWN.contains(&name.as_str()) {
@@ -101,7 +101,7 @@ pub fn method(m: &mut Machine, mut args: Args) -> Result<Value, Halt> {
 }
 
 /// `retain_graph` and its like, which the engine takes as whole numbers.
-pub fn flag(m: &mut Machine, value: &Value) -> Result<bool, Halt> {
+pub fn flag(m: &mut Machine, value: &Value) -> Tried<bool> {
     match value.plain() {
         Value::Bool(_) | Value::Int(_) | Value::Tensor(_) => m.truth(value),
         other => raise!(
@@ -113,7 +113,7 @@ pub fn flag(m: &mut Machine, value: &Value) -> Result<bool, Halt> {
 }
 
 /// Sweeps, accumulates, and tells what happened.
-pub fn run(m: &mut Machine, mut request: Request, site: &Site) -> Result<(), Halt> {
+pub fn run(m: &mut Machine, mut request: Request, site: &Site) -> Tried<()> {
     if let Some((y, _)) = request.roots.first() {
         m.asks(y).at(site.span)?;
     }
@@ -208,7 +208,7 @@ fn after(
     request: &Request,
     site: &Site,
     again: bool,
-) -> Result<(), Halt> {
+) -> Tried<()> {
     if all.len() > 1 && m.telling != Telling::Nothing {
         m.latest = None;
         m.past.undrawn = Some("the last backward was of several outputs, and has no panel".into());

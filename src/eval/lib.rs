@@ -14,7 +14,7 @@ pub mod values;
 
 // Its main types, named without their place.
 pub use crate::language::call::{Args, Site};
-pub use crate::language::exception::raise::{At, Halt};
+pub use crate::language::exception::raise::{At, Halt, Tried};
 pub use crate::language::machine::{Machine, Manner, Options};
 pub use crate::library::{Builtin, Module, Type};
 pub use crate::record::event::{Backward, Event, Fault, Help, LeafReport, Note};

@@ -7,7 +7,7 @@ use vjp_binder::catalogue;
 use vjp_binder::catalogue::Form;
 use vjp_binder::results::bound;
 use vjp_eval::library::prelude;
-use vjp_eval::{Builtin, Halt, Machine, Value, raise};
+use vjp_eval::{Builtin, Halt, Machine, Tried, Value, raise};
 use vjp_maths::Variable;
 use vjp_numpy::arrays;
 use vjp_ops::{Bound, Forms};
@@ -17,7 +17,7 @@ use vjp_text::{QuickMap, Symbol};
 use vjp_torch::{grad_fn, tensor_methods};
 
 /// Attribute `name` of a `Tensor`, `Array`, `NpScalar` or `Dtype`; None where it has none.
-pub fn attribute(machine: &mut Machine, this: &Value, name: Symbol) -> Result<Option<Value>, Halt> {
+pub fn attribute(machine: &mut Machine, this: &Value, name: Symbol) -> Tried<Option<Value>> {
     let symbol = name;
     let name = name.as_str();
     match this {
@@ -155,7 +155,7 @@ pub const PROPERTIES: &[(&str, &str)] = &[
 /// Properties that completion does not offer.
 const UNLISTED: &[&str] = &["__dict__", "is_cpu", "is_sparse", "is_quantized", "is_mps", "real"];
 
-fn property(machine: &mut Machine, t: &Variable, name: &str) -> Result<Option<Value>, Halt> {
+fn property(machine: &mut Machine, t: &Variable, name: &str) -> Tried<Option<Value>> {
     // Asked itself, a number tells of its graph; PyTorch's tensors made from it do not.
     let shows = t.shows() || t.is_number();
     Ok(Some(match name {
@@ -226,7 +226,7 @@ fn warn_of_transposing(name: &str, rank: usize) {
 }
 
 /// Attributes that are operations: `x.T`, `x.mT`.
-fn computed(machine: &Machine, t: &Variable, name: &str) -> Result<Option<Value>, Halt> {
+fn computed(machine: &Machine, t: &Variable, name: &str) -> Tried<Option<Value>> {
     let Some(entry) = catalogue::entry(name, Forms::ATTRIBUTE) else {
         return Ok(None);
     };
@@ -244,7 +244,7 @@ pub fn set_attribute(
     this: &Value,
     name: Symbol,
     value: Value,
-) -> Result<bool, Halt> {
+) -> Tried<bool> {
     let Value::Tensor(t) = this else {
         return arrays::set_attribute(this, name.as_str(), &value);
     };
@@ -308,7 +308,7 @@ pub fn set_attribute(
 }
 
 /// `del x.name`; false where there is no such attribute.
-pub fn delete_attribute(machine: &mut Machine, this: &Value, name: Symbol) -> Result<bool, Halt> {
+pub fn delete_attribute(machine: &mut Machine, this: &Value, name: Symbol) -> Tried<bool> {
     let Value::Tensor(t) = this else { return Ok(false) };
     match name.as_str() {
         "grad" => t.set_grad(None)?,

@@ -7,7 +7,7 @@ use vjp_binder::catalogue::{Form, Origin, contents};
 use vjp_binder::{device, dtypes};
 use vjp_eval::library::values;
 use vjp_eval::values::value::TupleKind;
-use vjp_eval::{Args, At, Halt, Machine, Module, Type, Value, raise};
+use vjp_eval::{Args, At, Machine, Module, Tried, Type, Value, raise};
 use vjp_numpy::modules as numpy;
 use vjp_ops::Forms;
 use vjp_tensor::{Dtype, Kind};
@@ -466,11 +466,11 @@ fn class_attribute(class: &str, name: &str) -> Option<Value> {
     crate::methods::method(name).map(Value::Builtin)
 }
 
-fn refused(_: &mut Machine, class: &'static Type, _: Args) -> Result<Value, Halt> {
+fn refused(_: &mut Machine, class: &'static Type, _: Args) -> Tried<Value> {
     raise!(Kind::Type, "cannot create '{}.{}' instances", class.module, class.name)
 }
 
-fn variable(machine: &mut Machine, _: &'static Type, mut args: Args) -> Result<Value, Halt> {
+fn variable(machine: &mut Machine, _: &'static Type, mut args: Args) -> Tried<Value> {
     let span = args.site.span;
     let flag = match args.take("requires_grad") {
         Some(flag) => machine.truth(&flag)?,
@@ -493,7 +493,7 @@ fn variable(machine: &mut Machine, _: &'static Type, mut args: Args) -> Result<V
     }
 }
 
-fn size(machine: &mut Machine, _: &'static Type, args: Args) -> Result<Value, Halt> {
+fn size(machine: &mut Machine, _: &'static Type, args: Args) -> Tried<Value> {
     if !args.named.is_empty() {
         raise!(Kind::Type, "tuple() takes no keyword arguments");
     }

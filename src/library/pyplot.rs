@@ -2,12 +2,12 @@
 
 use vjp_eval::library::{builtins, module};
 use vjp_eval::record::event::{Mark, Plot, Series};
-use vjp_eval::{Args, Event, Halt, Machine, Module, Note, Value, raise};
+use vjp_eval::{Args, Event, Machine, Module, Note, Tried, Value, raise};
 use vjp_tensor::Kind;
 use vjp_tensor::matrix::contours::contours;
 use vjp_text::Symbol;
 
-type Made = Result<Value, Halt>;
+type Made = Tried<Value>;
 
 pub static MATPLOTLIB: Module = Module {
     name: "matplotlib",

@@ -7,10 +7,10 @@ use num_traits::ToPrimitive;
 use std::rc::Rc;
 use vjp_eval::values::value;
 use vjp_eval::values::value::Set;
-use vjp_eval::{Args, Dict, Halt, Machine, Type, Value, name_of, raise};
+use vjp_eval::{Args, Dict, Machine, Tried, Type, Value, name_of, raise};
 use vjp_tensor::{Kind, budget};
 
-type Made = Result<Value, Halt>;
+type Made = Tried<Value>;
 
 pub fn list(m: &mut Machine, class: &'static Type, args: Args) -> Made {
     single(class, &args, 1)?;

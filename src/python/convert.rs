@@ -9,13 +9,13 @@ use vjp_eval::display::{python, quote};
 use vjp_eval::language::class::descriptor::{Descriptor, Role};
 use vjp_eval::language::class::meta;
 use vjp_eval::values::{integer, long_text, number, value};
-use vjp_eval::{Args, Halt, Machine, Type, Value, leaf, raise, tp_name};
+use vjp_eval::{Args, Halt, Machine, Tried, Type, Value, leaf, raise, tp_name};
 use vjp_maths::autodiff::grad_mode::is_grad_enabled;
 use vjp_tensor::{Complaint, Kind, Outcome, Scalar};
 use vjp_text::Symbol;
 use vjp_text::number::{MAX_DIGITS, too_many_digits};
 
-type Made = Result<Value, Halt>;
+type Made = Tried<Value>;
 
 /// A class that programs cannot call.
 pub fn refused(_: &mut Machine, class: &'static Type, _: Args) -> Made {

@@ -7,11 +7,11 @@ use vjp_eval::display::python::{repr, str};
 use vjp_eval::language::class::meta;
 use vjp_eval::language::exception;
 use vjp_eval::library::builtins;
-use vjp_eval::{Args, Builtin, Halt, Machine, Value, raise};
+use vjp_eval::{Args, Builtin, Halt, Machine, Tried, Value, raise};
 use vjp_syntax::ast::{BinaryOp, CompareOp, UnaryOp};
 use vjp_tensor::Kind;
 
-type Made = Result<Value, Halt>;
+type Made = Tried<Value>;
 
 builtins! {
     /// What any value may have.
@@ -199,18 +199,18 @@ pub fn of_class(class: &str, name: &str) -> Option<Value> {
     Some(Value::Builtin(found))
 }
 
-fn one(args: &Args) -> Result<&Value, Halt> {
+fn one(args: &Args) -> Tried<&Value> {
     args.count_beyond(1, 0, 0)?;
     Ok(&args.positional[0])
 }
 
-fn two(args: &Args) -> Result<(&Value, &Value), Halt> {
+fn two(args: &Args) -> Tried<(&Value, &Value)> {
     args.count_beyond(1, 1, 1)?;
     Ok((&args.positional[0], &args.positional[1]))
 }
 
 /// Both operands, as values of Python's own classes where they hold one.
-fn operands(args: &Args) -> Result<(Value, Value), Halt> {
+fn operands(args: &Args) -> Tried<(Value, Value)> {
     let (x, y) = two(args)?;
     Ok((x.base(), y.base()))
 }
@@ -336,10 +336,7 @@ fn delete_attribute(m: &mut Machine, args: Args) -> Made {
 fn within(
     m: &mut Machine,
     generator: &Value,
-    body: impl FnOnce(
-        &mut dyn vjp_eval::values::value::Iteration,
-        &mut Machine,
-    ) -> Result<Option<Value>, Halt>,
+    body: impl FnOnce(&mut dyn vjp_eval::values::value::Iteration, &mut Machine) -> Tried<Option<Value>>,
 ) -> Made {
     let Value::Iterator(i) = generator else {
         raise!(Kind::Type, "no generator");

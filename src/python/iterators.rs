@@ -2,10 +2,10 @@
 
 use num_bigint::BigInt;
 use vjp_eval::values::value::Iteration;
-use vjp_eval::{Halt, Machine, Site, Value};
+use vjp_eval::{Machine, Site, Tried, Value};
 use vjp_tensor::Kind;
 
-type Next = Result<Option<Value>, Halt>;
+type Next = Tried<Option<Value>>;
 
 /// [`Iteration::copied`] of each.
 fn all_copied(of: &[Box<dyn Iteration>], reached: &mut Vec<Value>) -> Vec<Box<dyn Iteration>> {

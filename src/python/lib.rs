@@ -27,12 +27,12 @@ use vjp_eval::display::python::{repr, str};
 use vjp_eval::language::exception;
 use vjp_eval::library::table::{Python, given};
 use vjp_eval::library::{builtins, prelude};
-use vjp_eval::{Args, Builtin, Event, Halt, Machine, Value, name_of, raise, tp_name};
+use vjp_eval::{Args, Builtin, Event, Halt, Machine, Tried, Value, name_of, raise, tp_name};
 use vjp_ops::Arg;
 use vjp_tensor::{Complaint, Kind, budget};
 use vjp_text::Symbol;
 
-type Made = Result<Value, Halt>;
+type Made = Tried<Value>;
 
 builtins! {
     /// What `sys` is made of.
@@ -182,7 +182,7 @@ fn exit(_: &mut Machine, args: Args) -> Made {
 }
 
 fn print(m: &mut Machine, mut args: Args) -> Made {
-    let mut text_of = |name: &str, usual: &str| -> Result<String, Halt> {
+    let mut text_of = |name: &str, usual: &str| -> Tried<String> {
         match args.take(name) {
             None | Some(Value::None) => Ok(usual.to_owned()),
             Some(Value::Str(s)) => Ok(s.to_string()),

@@ -4,11 +4,11 @@ use num_traits::ToPrimitive;
 use std::rc::Rc;
 use vjp_eval::library::builtins;
 use vjp_eval::values::value::List;
-use vjp_eval::{Args, Halt, Machine, Site, Value, leaf, name_of, raise};
+use vjp_eval::{Args, Machine, Site, Tried, Value, leaf, name_of, raise};
 use vjp_maths::observe::value_reads;
 use vjp_tensor::{Kind, budget};
 
-type Made = Result<Value, Halt>;
+type Made = Tried<Value>;
 
 builtins! {
     pub static METHODS;
@@ -36,7 +36,7 @@ builtins! {
     }, "Returns (start, stop, step) for a sequence of the given length.";
 }
 
-fn list(args: &Args) -> Result<Rc<List>, Halt> {
+fn list(args: &Args) -> Tried<Rc<List>> {
     match args.positional.first() {
         Some(Value::List(l)) => Ok(Rc::clone(l)),
         other => raise!(
@@ -143,7 +143,7 @@ pub fn in_order(
     key: Option<Value>,
     reverse: Option<Value>,
     site: &Site,
-) -> Result<Vec<Value>, Halt> {
+) -> Tried<Vec<Value>> {
     let reverse = match reverse {
         Some(v) => m.truth(&v)?,
         None => false,

@@ -5,12 +5,12 @@ use num_traits::{Signed, ToPrimitive};
 use std::borrow::Cow;
 use vjp_eval::library::{builtins, prelude};
 use vjp_eval::values::integer;
-use vjp_eval::{Args, Halt, Machine, Value, name_of, raise, tp_name};
+use vjp_eval::{Args, Halt, Machine, Tried, Value, name_of, raise, tp_name};
 use vjp_syntax::ast::BinaryOp;
 use vjp_tensor::Kind;
 use vjp_text::format_spec;
 
-type Made = Result<Value, Halt>;
+type Made = Tried<Value>;
 
 builtins! {
     pub static METHODS;

@@ -6,11 +6,10 @@ use std::rc::Rc;
 use vjp_eval::library::builtins;
 use vjp_eval::library::python_random::Twister;
 use vjp_eval::values::integer;
-use vjp_eval::{Args, Halt, Machine, Module, Object, Value, raise};
+use vjp_eval::{Args, Machine, Module, Object, Tried, Value, raise};
 use vjp_tensor::{Kind, budget};
-use vjp_text::Symbol;
 
-type Made = Result<Value, Halt>;
+type Made = Tried<Value>;
 
 pub static RANDOM: Module = Module {
     name: "random",
@@ -48,11 +47,7 @@ impl Object for Held {
         "state".into()
     }
 
-    fn get(&self, _: &Value, _: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
-        Ok(None)
-    }
-
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, _: &mut Machine) -> Tried<String> {
         Ok("<state>".into())
     }
 }
@@ -109,13 +104,7 @@ fn bits(m: &mut Machine, args: Args) -> Made {
     Ok(BigInt::from(twister(m).long_bits(k)?).into())
 }
 
-fn float_at(
-    m: &mut Machine,
-    args: &mut Args,
-    i: usize,
-    name: &str,
-    usual: f64,
-) -> Result<f64, Halt> {
+fn float_at(m: &mut Machine, args: &mut Args, i: usize, name: &str, usual: f64) -> Tried<f64> {
     match args.take_at(i, name) {
         Some(v) => super::math::real(m, &v),
         None => Ok(usual),

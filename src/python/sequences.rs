@@ -4,11 +4,11 @@ use crate::lists;
 use vjp_eval::language::exception;
 use vjp_eval::library::table::{given, is_matrix};
 use vjp_eval::values::long_text;
-use vjp_eval::{Args, Halt, Help, Machine, Note, Value, raise, tp_name};
+use vjp_eval::{Args, Halt, Help, Machine, Note, Tried, Value, raise, tp_name};
 use vjp_syntax::ast::BinaryOp;
 use vjp_tensor::Kind;
 
-type Made = Result<Value, Halt>;
+type Made = Tried<Value>;
 
 pub fn len(m: &mut Machine, args: Args) -> Made {
     args.no_names()?;

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 use vjp_eval::library::builtins;
-use vjp_eval::{Args, Halt, Machine, Module, Value};
+use vjp_eval::{Args, Machine, Module, Tried, Value};
 use vjp_tensor::clock::{self, Instant, since_1970};
 use vjp_tensor::{Kind, budget};
 
-type Made = Result<Value, Halt>;
+type Made = Tried<Value>;
 
 pub static TIME: Module = Module {
     name: "time",

@@ -6,7 +6,7 @@ use vjp_backward::agreement;
 use vjp_backward::finite_differences::{jumps, rerun, smooth};
 use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::record::event::{EdgeReport, LeafRoutes, Routes, Untold};
-use vjp_eval::{Halt, Latest, LeafReport, Machine};
+use vjp_eval::{Latest, LeafReport, Machine, Tried};
 use vjp_jacobian::Entry;
 use vjp_jacobian::central_differences::{self, Difference};
 use vjp_maths::Variable;
@@ -21,7 +21,7 @@ const EVALUATIONS: usize = 14;
 
 /// Compares the three routes of a backward. Differences are those of the program's text where that can
 /// be run again, else those of the operations in its graph.
-pub fn routes(m: &mut Machine, latest: &Latest) -> Result<Routes, Halt> {
+pub fn routes(m: &mut Machine, latest: &Latest) -> Tried<Routes> {
     crate::explain::unchanged(latest)?;
     let text = rerun(m, latest.asked, &latest.y, &latest.leaves, None);
     let mut untold = text.as_ref().err().copied();

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use vjp_eval::display::python::repr;
 use vjp_eval::leaf::naming::Places;
 use vjp_eval::record::network::{Layer, Network, Units};
-use vjp_eval::{Halt, Instance, Machine, Value};
+use vjp_eval::{Instance, Machine, Tried, Value};
 use vjp_maths::autodiff::cotangent::at_values;
 use vjp_maths::autodiff::reverse::ancestors;
 use vjp_maths::{Array, LinearMap, Node};
@@ -15,7 +15,7 @@ use vjp_torch::nn::module::{Members, children, own_members};
 const FLAT: f64 = 0.05;
 
 /// The layers of the module that `name` is bound to.
-pub fn network(m: &mut Machine, name: &str, module: &Rc<Instance>) -> Result<Network, Halt> {
+pub fn network(m: &mut Machine, name: &str, module: &Rc<Instance>) -> Tried<Network> {
     let mut found = Vec::new();
     layers(module, String::new(), &mut found);
     let y = m.latest.as_ref().map(|latest| latest.y.clone());

@@ -5,14 +5,14 @@ use crate::language::operators::{is_sequence, unsupported, unsupported_in_place}
 use crate::library::builtin;
 use crate::values::deep_drop::Gathered;
 use crate::values::tensor_operators;
-use crate::{At, Halt, Machine, Value, leaf};
+use crate::{At, Halt, Machine, Tried, Value, leaf};
 use vjp_syntax::ast::{BinaryOp, Expr, ExprKind, TrailerKind};
 use vjp_tensor::{Fact, Kind, budget};
 use vjp_text::{Span, Symbol};
 
 impl Machine {
     /// `targets = value`. At the top level a literal becomes a leaf named after the first target.
-    pub(crate) fn exec_assign(&mut self, targets: &[Expr], value: &Expr) -> Result<(), Halt> {
+    pub(crate) fn exec_assign(&mut self, targets: &[Expr], value: &Expr) -> Tried<()> {
         let mut bound = self.eval(value)?;
         let Some((last, others)) = targets.split_last() else {
             return Ok(());
@@ -55,7 +55,7 @@ impl Machine {
     }
 
     /// Makes leaves of literals: `x = 2`, `x, y = 2, [1, 3]`.
-    fn adopt(&mut self, target: &Expr, value: &Expr, evaluated: Value) -> Result<Value, Halt> {
+    fn adopt(&mut self, target: &Expr, value: &Expr, evaluated: Value) -> Tried<Value> {
         match (&target.kind, &value.kind) {
             (ExprKind::Name(name), _) if value.is_literal(&|name, _| self.is_constant(name)) => {
                 crate::leaf::adopt(&evaluated, *name)
@@ -119,7 +119,7 @@ impl Machine {
     }
 
     /// Binds a value to any target.
-    pub(crate) fn assign(&mut self, target: &Expr, value: Value) -> Result<(), Halt> {
+    pub(crate) fn assign(&mut self, target: &Expr, value: Value) -> Tried<()> {
         match &target.kind {
             ExprKind::Name(name) => {
                 if self.watch.is_some() {
@@ -159,7 +159,7 @@ impl Machine {
         Halt::new(Kind::Syntax, "cannot assign to expression here").place(span)
     }
 
-    fn unpack(&mut self, targets: &[Expr], value: Value, span: Span) -> Result<(), Halt> {
+    fn unpack(&mut self, targets: &[Expr], value: Value, span: Span) -> Tried<()> {
         let starred = targets.iter().position(|t| matches!(t.kind, ExprKind::Starred(_)));
         let items = self.unpacked(&value, starred.is_none().then_some(targets.len())).at(span)?;
         let (wanted, given) = (targets.len(), items.len());
@@ -207,7 +207,7 @@ impl Machine {
     }
 
     /// The elements to unpack; of an endless iterator only as many as show that it has too many.
-    fn unpacked(&mut self, value: &Value, wanted: Option<usize>) -> Result<Vec<Value>, Halt> {
+    fn unpacked(&mut self, value: &Value, wanted: Option<usize>) -> Tried<Vec<Value>> {
         let mut elements = self.iterate(value).map_err(|h| {
             if h.raised().fact == Fact::NotIterable {
                 let name = crate::tp_name(value);
@@ -269,7 +269,7 @@ impl Machine {
         }
     }
 
-    pub(crate) fn delete(&mut self, target: &Expr) -> Result<(), Halt> {
+    pub(crate) fn delete(&mut self, target: &Expr) -> Tried<()> {
         match &target.kind {
             ExprKind::Name(name) => {
                 if self.unbind(*name) {
@@ -311,7 +311,7 @@ impl Machine {
         op: BinaryOp,
         value: &Expr,
         span: Span,
-    ) -> Result<(), Halt> {
+    ) -> Tried<()> {
         match &target.kind {
             ExprKind::Name(name) => {
                 let old = self.load(*name, target.span)?;
@@ -366,7 +366,7 @@ impl Machine {
         old: &Value,
         operand: &Value,
         name: Option<Symbol>,
-    ) -> Result<Value, Halt> {
+    ) -> Tried<Value> {
         if let Some(updated) = self.update_leaf(op, old, operand, name)? {
             return Ok(updated);
         }

@@ -4,7 +4,7 @@
 //! simple, errors included, goes the usual way from the start: nothing has happened by then.
 
 use super::machine::Machine;
-use crate::{Halt, Value};
+use crate::{Tried, Value};
 use vjp_maths::{Fun, Variable, table};
 use vjp_ops::Scalar;
 use vjp_syntax::ast::{BinaryOp, Expr, ExprKind, Link, StmtKind};
@@ -128,7 +128,7 @@ impl Machine {
 
     /// Binds what a loop counts.
     #[inline]
-    pub(crate) fn count(&mut self, target: &Expr, i: i64) -> Result<(), Halt> {
+    pub(crate) fn count(&mut self, target: &Expr, i: i64) -> Tried<()> {
         match &target.kind {
             ExprKind::Name(name) => {
                 self.bind_here(*name, Value::Int(i));

@@ -7,7 +7,7 @@ use crate::language::names::Names;
 use crate::values::collector;
 use crate::values::collector::Slot;
 use crate::values::value::Function;
-use crate::{Args, At, Halt, Machine, Site, Value};
+use crate::{Args, At, Halt, Machine, Site, Tried, Value};
 use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
@@ -18,7 +18,7 @@ use vjp_text::{Span, Symbol};
 
 impl Machine {
     /// A `def`, `lambda` or short definition, closing over the present scope.
-    pub(crate) fn make_function(&mut self, code: &Rc<ast::Function>) -> Result<Value, Halt> {
+    pub(crate) fn make_function(&mut self, code: &Rc<ast::Function>) -> Tried<Value> {
         let mut defaults = Vec::with_capacity(code.params.list.len());
         for p in &code.params.list {
             defaults.push(match &p.default {
@@ -62,12 +62,7 @@ impl Machine {
     }
 
     /// Evaluates the arguments of a call, and adds them to those it has.
-    pub(crate) fn eval_args(
-        &mut self,
-        callee: &Value,
-        args: &[Arg],
-        made: &mut Args,
-    ) -> Result<(), Halt> {
+    pub(crate) fn eval_args(&mut self, callee: &Value, args: &[Arg], made: &mut Args) -> Tried<()> {
         for a in args {
             let v = self.eval(&a.value)?;
             match a.kind {
@@ -104,7 +99,7 @@ impl Machine {
         Ok(())
     }
 
-    fn spread(&mut self, callee: &Value, args: &mut Args, mapping: &Value) -> Result<(), Halt> {
+    fn spread(&mut self, callee: &Value, args: &mut Args, mapping: &Value) -> Tried<()> {
         let Value::Dict(d) = &mapping.base() else {
             let name = crate::tp_name(mapping);
             crate::raise!(
@@ -147,7 +142,7 @@ impl Machine {
     }
 
     /// Counts a call.
-    pub fn enter_call(&mut self) -> Result<(), Halt> {
+    pub fn enter_call(&mut self) -> Tried<()> {
         let mark = 0u8;
         let used = self.base.abs_diff(std::ptr::from_ref(&mark) as usize);
         if self.calls >= CALLS || (self.base != 0 && used > budget::stack_limit()) {
@@ -162,7 +157,7 @@ impl Machine {
     }
 
     /// Runs a function of the program.
-    pub(crate) fn call_function(&mut self, f: &Rc<Function>, args: Args) -> Result<Value, Halt> {
+    pub(crate) fn call_function(&mut self, f: &Rc<Function>, args: Args) -> Tried<Value> {
         let call = args.site.span;
         let frame = Rc::new(self.bind_parameters(f, args)?);
         if f.code.generator {
@@ -242,7 +237,7 @@ fn callee_name(callee: &Value) -> String {
 ///
 /// # Errors
 /// None in practice: names are hashable.
-pub(crate) fn attribute(m: &mut Machine, f: &Function, name: &str) -> Result<Option<Value>, Halt> {
+pub(crate) fn attribute(m: &mut Machine, f: &Function, name: &str) -> Tried<Option<Value>> {
     let params = f.code.params.list.iter().zip(&f.defaults);
     Ok(match name {
         "__name__" => Some(Value::from(f.code.name.symbol.as_str())),

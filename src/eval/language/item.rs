@@ -5,7 +5,7 @@ use crate::library::prelude;
 use crate::library::table::given;
 use crate::values::long_text::Counted;
 use crate::values::value::{List, Range, TupleKind};
-use crate::{Halt, Machine, Value, leaf};
+use crate::{Halt, Machine, Tried, Value, leaf};
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
 use std::borrow::Cow;
@@ -15,7 +15,7 @@ use vjp_text::Symbol;
 
 impl Machine {
     /// `owner[key]`.
-    pub fn get_item(&mut self, owner: &Value, key: &Value) -> Result<Value, Halt> {
+    pub fn get_item(&mut self, owner: &Value, key: &Value) -> Tried<Value> {
         match owner {
             Value::Tensor(_) | Value::Array(_) => (given().item)(self, owner, key),
             Value::NpScalar(..) => match key {
@@ -136,7 +136,7 @@ impl Machine {
     }
 
     /// `owner[key] = value`.
-    pub fn set_item(&mut self, owner: &Value, key: &Value, value: Value) -> Result<(), Halt> {
+    pub fn set_item(&mut self, owner: &Value, key: &Value, value: Value) -> Tried<()> {
         use crate::tp_name;
         match owner {
             Value::Tensor(_) | Value::Array(_) => (given().set_item)(self, owner, key, value),
@@ -184,7 +184,7 @@ impl Machine {
     }
 
     /// `del owner[key]`.
-    pub fn del_item(&mut self, owner: &Value, key: &Value) -> Result<(), Halt> {
+    pub fn del_item(&mut self, owner: &Value, key: &Value) -> Tried<()> {
         match owner {
             Value::List(l) => {
                 let n = l.items.borrow().len();
@@ -275,7 +275,7 @@ impl Machine {
     }
 
     /// A place in a sequence of `n` elements.
-    fn index(&mut self, key: &Value, n: usize, what: &str, range: &str) -> Result<usize, Halt> {
+    fn index(&mut self, key: &Value, n: usize, what: &str, range: &str) -> Tried<usize> {
         crate::values::number::look(key);
         let i = match key {
             Value::Tensor(_) | Value::Array(_) => self.as_index(key)?,
@@ -308,9 +308,9 @@ impl Machine {
     ///
     /// # Errors
     /// A step of zero, parts that are not integers.
-    pub fn bounds(&mut self, slice: &[Value; 3], n: usize) -> Result<(i64, i64, i64), Halt> {
+    pub fn bounds(&mut self, slice: &[Value; 3], n: usize) -> Tried<(i64, i64, i64)> {
         let n = n as i64;
-        let mut part = |v: &Value| -> Result<Option<i64>, Halt> {
+        let mut part = |v: &Value| -> Tried<Option<i64>> {
             if v.is_none() {
                 return Ok(None);
             }
@@ -344,17 +344,17 @@ impl Machine {
         &mut self,
         slice: &[Value; 3],
         n: usize,
-    ) -> Result<impl Iterator<Item = usize> + use<>, Halt> {
+    ) -> Tried<impl Iterator<Item = usize> + use<>> {
         let (start, stop, step) = self.bounds(slice, n)?;
         let range = Range { start: start.into(), stop: stop.into(), step: step.into() };
         Ok((0..range.len() as i64).map(move |i| range.at(i) as usize))
     }
 
-    fn picked(&mut self, slice: &[Value; 3], items: &[Value]) -> Result<Vec<Value>, Halt> {
+    fn picked(&mut self, slice: &[Value; 3], items: &[Value]) -> Tried<Vec<Value>> {
         Ok(budget::collected(self.positions(slice, items.len())?.map(|i| items[i].clone()))?)
     }
 
-    fn slice_of_list(&mut self, l: &Rc<List>, slice: &[Value; 3]) -> Result<Value, Halt> {
+    fn slice_of_list(&mut self, l: &Rc<List>, slice: &[Value; 3]) -> Tried<Value> {
         let items = budget::copied(&l.items.borrow())?;
         let places = budget::collected(self.positions(slice, items.len())?)?;
         let part = places.iter().map(|&i| leaf::element(l, i, items[i].clone()));
@@ -364,7 +364,7 @@ impl Machine {
         Ok(Value::List(list))
     }
 
-    fn set_slice(&mut self, l: &Rc<List>, slice: &[Value; 3], value: &Value) -> Result<(), Halt> {
+    fn set_slice(&mut self, l: &Rc<List>, slice: &[Value; 3], value: &Value) -> Tried<()> {
         let Ok(new) = self.collect(value) else {
             crate::raise!(Kind::Type, "can only assign an iterable");
         };

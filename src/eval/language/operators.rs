@@ -5,7 +5,7 @@ use crate::library::table::{given, is_matrix};
 use crate::values::sequence_repeat::{repeat, repeated};
 use crate::values::value::{Tracked, TupleKind};
 use crate::values::{long_text, number, tensor_operators};
-use crate::{Halt, Machine, Note, Value, leaf};
+use crate::{Halt, Machine, Note, Tried, Value, leaf};
 use std::rc::Rc;
 use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode;
@@ -111,7 +111,7 @@ fn are_numbers(value: &Value) -> bool {
 
 impl Machine {
     /// `a op b`.
-    pub fn binary(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Result<Value, Halt> {
+    pub fn binary(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Tried<Value> {
         let torch_powers = !self.exact();
         match (a, b) {
             (
@@ -155,7 +155,7 @@ impl Machine {
     }
 
     /// Numbers of which at least one remembers how it was computed.
-    fn tracked(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Result<Value, Halt> {
+    fn tracked(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Tried<Value> {
         let (x, y) = (a.plain(), b.plain());
         let Some(result) = number::binary(op, &x, &y, !self.exact()) else {
             return Err(unsupported(op, &x, &y).into());
@@ -190,7 +190,7 @@ impl Machine {
         Ok(Value::Number(Rc::new(Tracked::new(number, variable))))
     }
 
-    fn arrays(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Result<Option<Value>, Halt> {
+    fn arrays(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Tried<Option<Value>> {
         let vectors = self.is_vector(a) || self.is_vector(b);
         if vectors && !(tensor_operators::takes(self, a) && tensor_operators::takes(self, b)) {
             return Ok(None);
@@ -244,7 +244,7 @@ impl Machine {
     }
 
     /// `[c]*n` as written: Python's repetition; None where it is not that.
-    pub(crate) fn repetition(&mut self, a: &Value, b: &Value) -> Option<Result<Value, Halt>> {
+    pub(crate) fn repetition(&mut self, a: &Value, b: &Value) -> Option<Tried<Value>> {
         match (a, b) {
             (Value::List(l), Value::Int(_) | Value::Bool(_) | Value::Number(_)) => {
                 let n = b.as_int()?;
@@ -255,7 +255,7 @@ impl Machine {
     }
 
     /// Strings, lists, tuples, sets, dicts.
-    fn sequences(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Result<Value, Halt> {
+    fn sequences(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Tried<Value> {
         use crate::name_of;
         match (op, a, b) {
             (BinaryOp::Mod, Value::Str(s), _) => {
@@ -367,12 +367,7 @@ impl Machine {
     }
 
     /// `__add__` and `__radd__` of a program's classes; None where neither answers.
-    fn instance_operator(
-        &mut self,
-        op: BinaryOp,
-        a: &Value,
-        b: &Value,
-    ) -> Result<Option<Value>, Halt> {
+    fn instance_operator(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Tried<Option<Value>> {
         let (forward, backward, _) = names(op);
         for (this, name, other) in [(a, forward, b), (b, backward, a)] {
             if !matches!(this, Value::Instance(_)) {
@@ -390,7 +385,7 @@ impl Machine {
     }
 
     /// Signs of what is not a plain int or float.
-    pub(crate) fn unary_slow(&mut self, op: UnaryOp, v: &Value) -> Result<Value, Halt> {
+    pub(crate) fn unary_slow(&mut self, op: UnaryOp, v: &Value) -> Tried<Value> {
         let (name, sign) = match op {
             UnaryOp::Minus => ("__neg__", "-"),
             UnaryOp::Plus => ("__pos__", "+"),
@@ -444,7 +439,7 @@ fn is_size(v: &Value) -> bool {
 }
 
 /// `torch.Size` of what holds ints.
-pub fn size_of(items: Vec<Value>) -> Result<Value, Halt> {
+pub fn size_of(items: Vec<Value>) -> Tried<Value> {
     let mut ints = Vec::with_capacity(items.len());
     for (k, item) in items.into_iter().enumerate() {
         let int = match &item {

@@ -5,7 +5,7 @@ pub mod naming;
 
 use crate::values::tensor_operators;
 use crate::values::value::{List, Tracked};
-use crate::{Halt, Machine, Value};
+use crate::{Machine, Tried, Value};
 use std::rc::Rc;
 use vjp_maths::Variable;
 use vjp_maths::autodiff::ancestors::leaves_of;
@@ -31,7 +31,7 @@ pub(super) fn shows_itself(e: &Expr) -> bool {
 }
 
 /// Makes a leaf of a literal's value, named after what it is bound to.
-pub(super) fn adopt(value: &Value, name: Symbol) -> Result<Value, Halt> {
+pub(super) fn adopt(value: &Value, name: Symbol) -> Tried<Value> {
     let name: Rc<str> = name.as_str().into();
     match value {
         Value::Int(_) | Value::Long(_) | Value::Float(_) => {
@@ -604,7 +604,7 @@ impl Machine {
         old: &Value,
         operand: &Value,
         name: Option<Symbol>,
-    ) -> Result<Option<Value>, Halt> {
+    ) -> Tried<Option<Value>> {
         let leaf = match existing(old) {
             Some(v) if v.is_implicit() && v.is_leaf() => v,
             _ => return Ok(None),

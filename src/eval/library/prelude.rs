@@ -5,7 +5,7 @@ use super::given;
 use super::table::Page;
 use crate::language::env::{Frame, FrameKind};
 use crate::language::names::Names;
-use crate::{Args, Halt, Machine, Value};
+use crate::{Args, Machine, Tried, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_syntax::Mode;
@@ -100,7 +100,7 @@ pub fn get(module: &str, name: Symbol) -> Option<Value> {
 }
 
 /// Calls a function of a page by the name of the builtin that represents it: `Class.name` or `name`.
-pub fn call(machine: &mut Machine, module: &str, args: Args) -> Result<Value, Halt> {
+pub fn call(machine: &mut Machine, module: &str, args: Args) -> Tried<Value> {
     let name = args.name().rsplit('.').next().unwrap_or_default();
     match get(module, Symbol::new(name)) {
         Some(function) => machine.call(&function, args),

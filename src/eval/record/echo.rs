@@ -3,7 +3,7 @@
 use crate::library::table::given;
 use crate::record::event::{Remark, Shown, ValueEvent};
 use crate::values::integer;
-use crate::{Event, Halt, Machine, Manner, Note, Value, name_of};
+use crate::{Event, Machine, Manner, Note, Tried, Value, name_of};
 use vjp_maths::Variable;
 use vjp_maths::observe::undefined;
 use vjp_tensor::Tensor;
@@ -35,7 +35,7 @@ impl Machine {
 
     /// Shows the value of a bare expression at the top level; as in IPython, a value with
     /// `_ipython_display_` shows itself.
-    pub(crate) fn show(&mut self, value: &Value, grad: bool) -> Result<(), Halt> {
+    pub(crate) fn show(&mut self, value: &Value, grad: bool) -> Tried<()> {
         let own = match self.echoes() {
             true => self.special(value, "_ipython_display_"),
             false => None,

@@ -4,7 +4,7 @@ use super::held::Goal;
 use crate::language::machine::{Hints, Telling};
 use crate::library::table::given;
 use crate::record::held::Deed;
-use crate::{Halt, Machine, Value};
+use crate::{Halt, Machine, Tried, Value};
 use std::rc::Rc;
 use vjp_maths::observe::leaf_births;
 use vjp_syntax::Mode;
@@ -17,7 +17,7 @@ pub type Placed = (Source, Rc<Vec<Stmt>>, usize);
 
 impl Machine {
     /// Counts the questions for a derivative; where a run was to end here, its end.
-    pub fn asks(&mut self, y: &Value) -> Result<(), Halt> {
+    pub fn asks(&mut self, y: &Value) -> Tried<()> {
         self.past.asked += 1;
         let at = self.past.asked;
         let Some(goal) = self.goal.as_mut().filter(|goal| goal.at == at) else {
@@ -47,7 +47,7 @@ impl Machine {
     }
 
     /// Carries out a statement of a text.
-    pub fn carry_out(&mut self, source: &Source, statement: &Stmt) -> Result<(), Halt> {
+    pub fn carry_out(&mut self, source: &Source, statement: &Stmt) -> Tried<()> {
         self.source = source.clone();
         if self.sources.last().is_none_or(|s| s.id() != source.id()) {
             self.sources.push(source.clone());

@@ -4,7 +4,7 @@ use super::bindings::root;
 use super::event::{Event, Help, Note};
 use super::held::Wonder;
 use crate::leaf::naming::Places;
-use crate::{Args, At, Halt, Machine, Value};
+use crate::{Args, At, Machine, Tried, Value};
 use vjp_maths::Variable;
 use vjp_syntax::ast::{Arg, ArgKind, Expr, ExprKind, Stmt, StmtKind, Trailer, TrailerKind};
 use vjp_tensor::{mixed_dtypes, source_place, warnings};
@@ -24,7 +24,7 @@ impl Machine {
     ///
     /// # Errors
     /// A filter makes an error of it.
-    pub(crate) fn pass_warnings(&mut self, span: Span) -> Result<(), Halt> {
+    pub(crate) fn pass_warnings(&mut self, span: Span) -> Tried<()> {
         if self.source.is_own() {
             return Ok(());
         }

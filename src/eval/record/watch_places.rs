@@ -22,7 +22,7 @@ impl Machine {
     }
 
     #[cold]
-    pub(crate) fn eval_watched(&mut self, e: &Expr) -> Result<Value, crate::Halt> {
+    pub(crate) fn eval_watched(&mut self, e: &Expr) -> crate::Tried<Value> {
         let value = self.eval_unwatched(e)?;
         self.saw(e.span, &value);
         Ok(value)

@@ -4,7 +4,7 @@ use super::number::look;
 use crate::language::import::stand_in;
 use crate::library::table::{given, is_matrix};
 use crate::values::{integer, long_text, number, tensor_operators};
-use crate::{Halt, Machine, Value};
+use crate::{Machine, Tried, Value};
 use num_traits::ToPrimitive;
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -16,7 +16,7 @@ const DEPTH: u32 = 500;
 
 impl Machine {
     /// `a op b`.
-    pub fn compare(&mut self, op: CompareOp, a: &Value, b: &Value) -> Result<Value, Halt> {
+    pub fn compare(&mut self, op: CompareOp, a: &Value, b: &Value) -> Tried<Value> {
         match op {
             CompareOp::Is => return Ok(Value::Bool(a.same(b))),
             CompareOp::IsNot => return Ok(Value::Bool(!a.same(b))),
@@ -51,7 +51,7 @@ impl Machine {
         }
     }
 
-    fn ordered(&mut self, op: CompareOp, a: &Value, b: &Value) -> Result<bool, Halt> {
+    fn ordered(&mut self, op: CompareOp, a: &Value, b: &Value) -> Tried<bool> {
         match (a, b) {
             (Value::Str(x), Value::Str(y)) => Ok(holds(op, Some(x.cmp(y)))),
             (Value::List(_), Value::List(_)) | (Value::Tuple(_), Value::Tuple(_)) => {
@@ -98,7 +98,7 @@ impl Machine {
     }
 
     /// `a == b` as one truth value: containers by their elements.
-    pub fn equal(&mut self, a: &Value, b: &Value, depth: u32) -> Result<bool, Halt> {
+    pub fn equal(&mut self, a: &Value, b: &Value, depth: u32) -> Tried<bool> {
         if depth > DEPTH {
             crate::raise!(Kind::Recursion, "maximum recursion depth exceeded in comparison");
         }
@@ -194,7 +194,7 @@ impl Machine {
         Some((Value::Set(x), Value::Set(y)))
     }
 
-    fn compare_instances(&mut self, op: CompareOp, a: &Value, b: &Value) -> Result<Value, Halt> {
+    fn compare_instances(&mut self, op: CompareOp, a: &Value, b: &Value) -> Tried<Value> {
         let (forward, backward) = match op {
             CompareOp::Eq => ("__eq__", "__eq__"),
             CompareOp::Ne => ("__ne__", "__ne__"),
@@ -223,12 +223,12 @@ impl Machine {
     }
 
     /// Whether two values are one, or equal: as containers look for an element.
-    pub fn is_or_equals(&mut self, a: &Value, b: &Value) -> Result<bool, Halt> {
+    pub fn is_or_equals(&mut self, a: &Value, b: &Value) -> Tried<bool> {
         Ok(a.same(b) && !a.is_number() || self.equal(a, b, 0)?)
     }
 
     /// `item in container`.
-    pub fn contains(&mut self, container: &Value, item: &Value) -> Result<bool, Halt> {
+    pub fn contains(&mut self, container: &Value, item: &Value) -> Tried<bool> {
         use crate::name_of;
         look(container);
         look(item);
@@ -304,7 +304,7 @@ impl Machine {
     }
 
     /// `bool(value)`.
-    pub fn truth(&mut self, value: &Value) -> Result<bool, Halt> {
+    pub fn truth(&mut self, value: &Value) -> Tried<bool> {
         Ok(match value {
             Value::None => false,
             Value::Bool(b) => *b,

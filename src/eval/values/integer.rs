@@ -3,7 +3,7 @@
 
 use super::number::{self, zero};
 use super::value::Value;
-use crate::Halt;
+use crate::{Halt, Tried};
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::{FromPrimitive, One, Signed, ToPrimitive, Zero};
 use vjp_syntax::ast::BinaryOp;
@@ -335,7 +335,7 @@ pub fn parts(n: &BigUint) -> (f64, u64) {
 }
 
 /// A natural number in base 10, 2, 8 or 16.
-pub fn digits(n: &BigUint, radix: u32) -> Result<String, Halt> {
+pub fn digits(n: &BigUint, radix: u32) -> Tried<String> {
     if radix == 10 {
         let way = "here the limit stays: x.bit_length() counts the bits, hex(x) has no limit";
         return decimal(n).map_err(|says| Halt::new(Kind::Value, says).helped(way));

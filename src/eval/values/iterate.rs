@@ -4,7 +4,7 @@ use crate::library::table::given;
 use crate::values::deep_drop::Gathered;
 use crate::values::value::{Iteration, List, Range, Set};
 use crate::values::{deep_drop, tensor_operators};
-use crate::{Dict, Halt, Machine, Value, leaf};
+use crate::{Dict, Halt, Machine, Tried, Value, leaf};
 use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_ops::{Arg, Out};
@@ -12,7 +12,7 @@ use vjp_tensor::{Complaint, Fact, Kind, Outcome, budget};
 
 impl Machine {
     /// `iter(value)`.
-    pub fn iterate(&mut self, value: &Value) -> Result<Box<dyn Iteration>, Halt> {
+    pub fn iterate(&mut self, value: &Value) -> Tried<Box<dyn Iteration>> {
         Ok(match value {
             Value::List(l) => Box::new(Elements { list: Rc::clone(l), next: 0 }),
             Value::Tuple(t) => Box::new(Items::new(budget::copied(&t.items)?, "tuple_iterator")),
@@ -52,7 +52,7 @@ impl Machine {
         })
     }
 
-    fn iterate_instance(&mut self, value: &Value) -> Result<Box<dyn Iteration>, Halt> {
+    fn iterate_instance(&mut self, value: &Value) -> Tried<Box<dyn Iteration>> {
         let site = self.here();
         if let Some(method) = self.special(value, "__iter__") {
             let made = self.call_with(&method, Vec::new(), &site)?;
@@ -75,7 +75,7 @@ impl Machine {
     }
 
     /// The rows of a tensor, as iterating unbinds them.
-    fn rows(&mut self, value: &Value) -> Result<Vec<Value>, Halt> {
+    fn rows(&mut self, value: &Value) -> Tried<Vec<Value>> {
         let (Value::Tensor(t) | Value::Array(t)) = value else {
             return Ok(Vec::new());
         };
@@ -96,7 +96,7 @@ impl Machine {
     }
 
     /// `list(value)`: all elements.
-    pub fn collect(&mut self, value: &Value) -> Result<Vec<Value>, Halt> {
+    pub fn collect(&mut self, value: &Value) -> Tried<Vec<Value>> {
         match value {
             Value::Tuple(t) => return Ok(budget::copied(&t.items)?),
             Value::Range(r) => {
@@ -140,7 +140,7 @@ struct Elements {
 }
 
 impl Iteration for Elements {
-    fn next(&mut self, _: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn next(&mut self, _: &mut Machine) -> Tried<Option<Value>> {
         let item = self.list.items.borrow().get(self.next).cloned();
         let at = self.next;
         self.next += 1;
@@ -181,7 +181,7 @@ impl Drop for Items {
 }
 
 impl Iteration for Items {
-    fn next(&mut self, _: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn next(&mut self, _: &mut Machine) -> Tried<Option<Value>> {
         Ok(self.items.next())
     }
     fn copied(&self, reached: &mut Vec<Value>) -> Box<dyn Iteration> {
@@ -204,7 +204,7 @@ struct Count {
 }
 
 impl Iteration for Count {
-    fn next(&mut self, _: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn next(&mut self, _: &mut Machine) -> Tried<Option<Value>> {
         if self.next >= self.range.len() as i64 {
             return Ok(None);
         }
@@ -226,7 +226,7 @@ struct Chars {
 }
 
 impl Iteration for Chars {
-    fn next(&mut self, _: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn next(&mut self, _: &mut Machine) -> Tried<Option<Value>> {
         let Some(c) = self.text[self.at..].chars().next() else {
             return Ok(None);
         };
@@ -250,7 +250,7 @@ struct Keys {
 }
 
 impl Iteration for Keys {
-    fn next(&mut self, _: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn next(&mut self, _: &mut Machine) -> Tried<Option<Value>> {
         let table = self.of.entries.borrow();
         if table.len() != self.len {
             crate::raise!("dictionary changed size during iteration");
@@ -281,7 +281,7 @@ struct Members {
 }
 
 impl Iteration for Members {
-    fn next(&mut self, _: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn next(&mut self, _: &mut Machine) -> Tried<Option<Value>> {
         if self.of.entries.borrow().len() != self.len {
             crate::raise!("Set changed size during iteration");
         }
@@ -300,7 +300,7 @@ impl Iteration for Members {
 struct Shared(Rc<RefCell<Box<dyn Iteration>>>);
 
 impl Iteration for Shared {
-    fn next(&mut self, machine: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn next(&mut self, machine: &mut Machine) -> Tried<Option<Value>> {
         machine.enter_call()?;
         let next = match self.0.try_borrow_mut() {
             Ok(mut i) => i.next(machine),
@@ -332,7 +332,7 @@ struct Calls {
 }
 
 impl Iteration for Calls {
-    fn next(&mut self, machine: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn next(&mut self, machine: &mut Machine) -> Tried<Option<Value>> {
         let site = machine.here();
         match machine.call_with(&self.next, Vec::new(), &site) {
             Ok(v) => Ok(Some(v)),
@@ -357,7 +357,7 @@ struct Indexed {
 }
 
 impl Iteration for Indexed {
-    fn next(&mut self, machine: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn next(&mut self, machine: &mut Machine) -> Tried<Option<Value>> {
         let site = machine.here();
         self.next += 1;
         match machine.call_with(&self.get, vec![Value::Int(self.next - 1)], &site) {

@@ -3,7 +3,7 @@
 use crate::language::env::Scope;
 use crate::library::forms::{Builtin, Module, Type};
 use crate::values::long_text;
-use crate::{Halt, Machine};
+use crate::{Halt, Machine, Tried};
 use num_bigint::BigInt;
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -64,7 +64,7 @@ pub enum Value {
 /// An iterator: `next` gives None at its end.
 pub trait Iteration {
     /// The next element.
-    fn next(&mut self, machine: &mut Machine) -> Result<Option<Value>, Halt>;
+    fn next(&mut self, machine: &mut Machine) -> Tried<Option<Value>>;
     /// Python's name of the type: `zip`, `generator`.
     fn type_name(&self) -> &'static str;
     /// One that goes on from the same place, and in `reached` the values it holds.
@@ -78,12 +78,12 @@ pub trait Iteration {
         None
     }
     /// `generator.send(value)`.
-    fn send(&mut self, _machine: &mut Machine, _value: Value) -> Result<Option<Value>, Halt> {
+    fn send(&mut self, _machine: &mut Machine, _value: Value) -> Tried<Option<Value>> {
         let message = format!("'{}' object has no attribute 'send'", self.type_name());
         Err(Halt::new(vjp_tensor::Kind::Attribute, message))
     }
     /// `generator.throw(error)`.
-    fn throw(&mut self, _machine: &mut Machine, halt: Halt) -> Result<Option<Value>, Halt> {
+    fn throw(&mut self, _machine: &mut Machine, halt: Halt) -> Tried<Option<Value>> {
         Err(halt)
     }
     /// What a generator returned, after its end.
@@ -96,13 +96,14 @@ pub trait Iteration {
 pub trait Object: std::any::Any {
     fn type_name(&self) -> String;
     /// Attribute `name`; None where there is none.
-    fn get(&self, this: &Value, name: Symbol, machine: &mut Machine)
-    -> Result<Option<Value>, Halt>;
+    fn get(&self, _this: &Value, _name: Symbol, _machine: &mut Machine) -> Tried<Option<Value>> {
+        Ok(None)
+    }
     /// Sets an attribute; false where there is none to set.
     ///
     /// # Errors
     /// A value that does not fit.
-    fn set(&self, _name: Symbol, _value: Value, _machine: &mut Machine) -> Result<bool, Halt> {
+    fn set(&self, _name: Symbol, _value: Value, _machine: &mut Machine) -> Tried<bool> {
         Ok(false)
     }
     /// The names that `dir` lists.
@@ -119,7 +120,7 @@ pub trait Object: std::any::Any {
         _this: &Value,
         _args: crate::Args,
         _machine: &mut Machine,
-    ) -> Option<Result<Value, Halt>> {
+    ) -> Option<Tried<Value>> {
         None
     }
     /// `object == other`; None where only the object itself is equal to it.
@@ -135,20 +136,15 @@ pub trait Object: std::any::Any {
         false
     }
     /// `object[key]`; None where it has no elements.
-    fn item(&self, _key: &Value, _machine: &mut Machine) -> Option<Result<Value, Halt>> {
+    fn item(&self, _key: &Value, _machine: &mut Machine) -> Option<Tried<Value>> {
         None
     }
     /// `object[key] = value`; None where that is not possible.
-    fn set_item(
-        &self,
-        _key: &Value,
-        _value: Value,
-        _machine: &mut Machine,
-    ) -> Option<Result<(), Halt>> {
+    fn set_item(&self, _key: &Value, _value: Value, _machine: &mut Machine) -> Option<Tried<()>> {
         None
     }
     /// `for … in object`, and `len` of it: its elements, where it has some.
-    fn elements(&self, _machine: &mut Machine) -> Option<Result<Vec<Value>, Halt>> {
+    fn elements(&self, _machine: &mut Machine) -> Option<Tried<Vec<Value>>> {
         None
     }
     /// Whether `reversed` takes its elements.
@@ -156,17 +152,17 @@ pub trait Object: std::any::Any {
         false
     }
     /// `with` support: `__enter__`.
-    fn enter(&self, _machine: &mut Machine) -> Option<Result<Value, Halt>> {
+    fn enter(&self, _machine: &mut Machine) -> Option<Tried<Value>> {
         None
     }
     /// `__exit__`.
-    fn exit(&self, _machine: &mut Machine) -> Result<(), Halt> {
+    fn exit(&self, _machine: &mut Machine) -> Tried<()> {
         Ok(())
     }
     /// `repr(object)`.
-    fn repr(&self, machine: &mut Machine) -> Result<String, Halt>;
+    fn repr(&self, machine: &mut Machine) -> Tried<String>;
     /// `str(object)`, where it differs.
-    fn str(&self, machine: &mut Machine) -> Result<String, Halt> {
+    fn str(&self, machine: &mut Machine) -> Tried<String> {
         self.repr(machine)
     }
     /// What `:undo` and a failed statement must put back: a closure that restores this moment.

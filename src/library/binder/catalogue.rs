@@ -7,7 +7,7 @@ use crate::signature::Signature;
 use crate::{numpy_call, signature};
 use std::cell::{Cell, RefCell};
 use vjp_catalogue::catalogue;
-use vjp_eval::{Args, At, Builtin, Halt, Machine, Site, Value, raise};
+use vjp_eval::{Args, At, Builtin, Machine, Site, Tried, Value, raise};
 use vjp_maths::Variable;
 use vjp_maths::autodiff::node::mark;
 use vjp_maths::inplace::overlap;
@@ -125,7 +125,7 @@ pub fn contents(forms: Forms, form: Form, module: &'static str) -> Vec<(&'static
 }
 
 /// Operations that may be called in a way no signature states, and what makes one of the other.
-type Respelling = fn(Args) -> Result<Args, Halt>;
+type Respelling = fn(Args) -> Tried<Args>;
 const RESPELLED: [(&str, Respelling); 5] = [
     ("add", factor_first),
     ("addcdiv", factor_first),
@@ -135,7 +135,7 @@ const RESPELLED: [(&str, Respelling); 5] = [
 ];
 
 /// The old spelling `torch.add(x, 2, y)` of `torch.add(x, y, alpha=2)`; PyTorch warns of it.
-fn factor_first(mut args: Args) -> Result<Args, Halt> {
+fn factor_first(mut args: Args) -> Tried<Args> {
     let name = args.name();
     let (old, new, keyword, count) = match name.starts_with("addc") {
         true => (
@@ -165,7 +165,7 @@ fn factor_first(mut args: Args) -> Result<Args, Halt> {
     Ok(args)
 }
 
-fn run(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
+fn run(machine: &mut Machine, mut args: Args) -> Tried<Value> {
     let Some(Origin { entry, form }) = args.callee.and_then(origin) else {
         raise!("{}() was called without its entry", args.name());
     };
@@ -198,7 +198,7 @@ fn in_place(
     machine: &mut Machine,
     entry: &'static Entry,
     args: &mut Args,
-) -> Result<Option<Variable>, Halt> {
+) -> Tried<Option<Variable>> {
     if args.named.is_empty() && args.positional.len() < 2 {
         return Ok(None);
     }
@@ -215,7 +215,7 @@ fn in_place(
     })
 }
 
-fn run_in_place(machine: &mut Machine, entry: &'static Entry, args: Args) -> Result<Value, Halt> {
+fn run_in_place(machine: &mut Machine, entry: &'static Entry, args: Args) -> Tried<Value> {
     let span = args.site.span;
     let method = args.callee.is_some_and(|b| b.module == "Tensor");
     let receiver = args.positional.first().cloned();
@@ -294,7 +294,7 @@ pub fn call_function(
     name: &'static str,
     positional: Vec<Value>,
     site: &Site,
-) -> Result<Value, Halt> {
+) -> Tried<Value> {
     let Some(entry) = entry(name, Forms::TORCH) else {
         return Err(Complaint::absent(format_args!("torch.{name}")).into());
     };

@@ -3,7 +3,7 @@
 use crate::Given;
 use std::cell::RefCell;
 use std::rc::Rc;
-use vjp_eval::{At, Halt, Machine, Object, Type, Value};
+use vjp_eval::{At, Machine, Object, Tried, Type, Value};
 use vjp_tensor::{Complaint, Kind, Outcome};
 use vjp_text::Symbol;
 
@@ -157,7 +157,7 @@ impl Object for Device {
         "torch.device".to_owned()
     }
 
-    fn get(&self, _: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn get(&self, _: &Value, name: Symbol, _: &mut Machine) -> Tried<Option<Value>> {
         Ok(match name.as_str() {
             "type" => Some(Value::str(self.kind)),
             "index" => Some(self.index.map_or(Value::None, Value::Int)),
@@ -165,12 +165,12 @@ impl Object for Device {
         })
     }
 
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, _: &mut Machine) -> Tried<String> {
         let index = self.index.map_or(String::new(), |i| format!(", index={i}"));
         Ok(format!("device(type='{}'{index})", self.kind))
     }
 
-    fn str(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn str(&self, _: &mut Machine) -> Tried<String> {
         let index = self.index.map_or(String::new(), |i| format!(":{i}"));
         Ok(format!("{}{index}", self.kind))
     }

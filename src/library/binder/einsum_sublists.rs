@@ -1,10 +1,10 @@
 //! `torch.einsum(a, [0, 1], b, [1, 2], [0, 2])`: dimensions by number instead of by letter.
 
-use vjp_eval::{Args, At, Halt, Value};
+use vjp_eval::{Args, At, Tried, Value};
 use vjp_tensor::{Kind, Outcome, complain};
 
 /// The call with an equation in front, as the catalogue states the operation.
-pub fn as_equation(mut args: Args) -> Result<Args, Halt> {
+pub fn as_equation(mut args: Args) -> Tried<Args> {
     let span = args.site.span;
     if matches!(args.positional.first(), Some(Value::Str(_)) | None) {
         return Ok(args);

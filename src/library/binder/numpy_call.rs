@@ -12,7 +12,7 @@ use vjp_eval::values::tensor_operators::nested::{
     DEEPEST, Reader, check_detached, sequence, tensor_of, too_deep,
 };
 use vjp_eval::values::tensor_operators::numpy_messages::words;
-use vjp_eval::{Args, At, Halt, Machine, Value};
+use vjp_eval::{Args, At, Machine, Tried, Value};
 use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::with_grad;
 use vjp_ops::{Arg, Entry, Out};
@@ -38,7 +38,7 @@ pub fn run(
     entry: &'static Entry,
     mut args: Args,
     method: bool,
-) -> Result<Value, Halt> {
+) -> Tried<Value> {
     let span = args.site.span;
     // The operations of tensors have no `where=` or `initial=`: the page `numpy/ufuncs` has.
     let asks = |(name, _): &(Symbol, Value)| matches!(name.as_str(), "where" | "initial");
@@ -141,7 +141,7 @@ fn turned(
     entry: &'static Entry,
     mut args: Args,
     method: bool,
-) -> Result<Value, Halt> {
+) -> Tried<Value> {
     let transposed = |t: &Variable| {
         let backwards: Vec<i64> = (0..t.rank() as i64).rev().collect();
         vjp_ops::arrange::layout::permute(t, &backwards)

@@ -3,7 +3,7 @@
 use crate::readers::{as_dtype, as_int, as_ints, as_number, tensor_like};
 use crate::signature::{Accepts, Usual};
 use crate::{Given, overloads, signature};
-use vjp_eval::{Args, At, Halt, Machine, Value, leaf};
+use vjp_eval::{Args, At, Machine, Tried, Value, leaf};
 use vjp_maths::Variable;
 use vjp_ops::{Arg, Bound, Entry, Scalar};
 use vjp_tensor::{Dtype, Fact, Tensor, budget};
@@ -14,7 +14,7 @@ pub fn bind(
     entry: &'static Entry,
     args: Args,
     method: bool,
-) -> Result<Bound, Halt> {
+) -> Tried<Bound> {
     let lines: Vec<&'static str> =
         entry.signature.lines().map(str::trim).filter(|l| !l.is_empty()).collect();
     let span = args.site.span;
@@ -83,7 +83,7 @@ pub fn bind(
     }
 }
 
-fn convert(machine: &mut Machine, name: &'static str, given: &mut Given) -> Result<Bound, Halt> {
+fn convert(machine: &mut Machine, name: &'static str, given: &mut Given) -> Tried<Bound> {
     let mut args = Vec::with_capacity(given.params().len());
     for place in 0..given.params().len() {
         if given.lacks(place) {
@@ -95,7 +95,7 @@ fn convert(machine: &mut Machine, name: &'static str, given: &mut Given) -> Resu
     Ok(Bound::new(name, args))
 }
 
-fn argument(machine: &mut Machine, given: &Given, place: usize) -> Result<Arg, Halt> {
+fn argument(machine: &mut Machine, given: &Given, place: usize) -> Tried<Arg> {
     let Some(value) = given.raw(place) else {
         return Ok(Arg::Missing);
     };
@@ -152,7 +152,7 @@ fn argument(machine: &mut Machine, given: &Given, place: usize) -> Result<Arg, H
 }
 
 /// An argument whose type the signature leaves open.
-fn anything(machine: &mut Machine, value: &Value) -> Result<Option<Arg>, Halt> {
+fn anything(machine: &mut Machine, value: &Value) -> Tried<Option<Arg>> {
     if let Some(s) = value.as_str() {
         return Ok(Some(Arg::Str(s.to_owned())));
     }
@@ -217,7 +217,7 @@ fn scalar(value: &Value) -> Option<Scalar> {
 }
 
 /// A list or tuple of tensors.
-fn tensors(machine: &mut Machine, value: &Value) -> Result<Option<Vec<Variable>>, Halt> {
+fn tensors(machine: &mut Machine, value: &Value) -> Tried<Option<Vec<Variable>>> {
     let items = match value {
         Value::List(list) => leaf::elements(list)?,
         Value::Tuple(tuple) => budget::copied(&tuple.items)?,

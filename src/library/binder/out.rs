@@ -3,7 +3,7 @@
 use crate::results::named;
 use vjp_eval::display::python::repr;
 use vjp_eval::values::value::TupleKind;
-use vjp_eval::{Args, At, Builtin, Halt, Machine, Value, name_of, raise};
+use vjp_eval::{Args, At, Builtin, Machine, Tried, Value, name_of, raise};
 use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::{is_grad_enabled, with_grad};
 use vjp_tensor::torch_messages::{cannot_cast, sizes, uninitialized, uninitialized_in};
@@ -16,7 +16,7 @@ const OF_NUMBERS: [&str; 5] =
 
 /// # Errors
 /// One of the arguments has no shape yet.
-fn initialized(machine: &mut Machine, b: &'static Builtin, args: &Args) -> Result<(), Halt> {
+fn initialized(machine: &mut Machine, b: &'static Builtin, args: &Args) -> Tried<()> {
     let lazy = |v: &Value| matches!(v, Value::Tensor(t) if t.is_uninitialized());
     // Every call comes by here: the cheap question first.
     if !args.positional.iter().any(lazy) || !OF_NUMBERS.contains(&b.module) {
@@ -33,7 +33,7 @@ fn initialized(machine: &mut Machine, b: &'static Builtin, args: &Args) -> Resul
 ///
 /// # Errors
 /// What the call raises, or that the result does not fit.
-pub fn call(machine: &mut Machine, b: &'static Builtin, mut args: Args) -> Result<Value, Halt> {
+pub fn call(machine: &mut Machine, b: &'static Builtin, mut args: Args) -> Tried<Value> {
     initialized(machine, b, &args)?;
     if let Some(made) = machine.by_protocol(b, &args)? {
         return Ok(made);
@@ -69,12 +69,7 @@ fn tensors(value: &Value) -> Option<Vec<Variable>> {
 ///
 /// # Errors
 /// What the call raises, or that the result does not fit.
-fn run(
-    machine: &mut Machine,
-    b: &'static Builtin,
-    mut args: Args,
-    out: Value,
-) -> Result<Value, Halt> {
+fn run(machine: &mut Machine, b: &'static Builtin, mut args: Args, out: Value) -> Tried<Value> {
     let (span, name) = (args.site.span, b.name);
     let Some(targets) = tensors(&out) else {
         raise!(Kind::Type, "{name}(): argument 'out' must be Tensor, not {}", name_of(&out));

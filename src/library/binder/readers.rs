@@ -1,6 +1,6 @@
 //! Values read as numbers, sizes, types and tensors.
 
-use vjp_eval::{Halt, Machine, Value, leaf};
+use vjp_eval::{Machine, Tried, Value, leaf};
 use vjp_maths::Variable;
 use vjp_tensor::{Dtype, budget};
 
@@ -66,7 +66,7 @@ pub fn as_ints(value: &Value) -> Option<Vec<i64>> {
 ///
 /// # Errors
 /// A list that is not a vector or matrix.
-pub fn tensor_like(machine: &mut Machine, value: &Value) -> Result<Option<Variable>, Halt> {
+pub fn tensor_like(machine: &mut Machine, value: &Value) -> Tried<Option<Variable>> {
     match value {
         Value::Tensor(t) => Ok(Some(t.clone())),
         Value::Str(_) | Value::None | Value::Dict(_) => Ok(None),

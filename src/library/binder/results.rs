@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 use vjp_eval::values::value::{Tracked, Tuple, TupleKind};
-use vjp_eval::{Builtin, Halt, Machine, Value};
+use vjp_eval::{Builtin, Machine, Tried, Value};
 use vjp_maths::Variable;
 use vjp_ops::Out;
 use vjp_tensor::Dtype;
@@ -63,7 +63,7 @@ pub fn bound(this: &Value, method: &'static Builtin) -> Value {
 }
 
 /// The tensor in another type, recorded; the tensor itself where the type is the same.
-pub fn converted(t: &Variable, dtype: Dtype) -> Result<Value, Halt> {
+pub fn converted(t: &Variable, dtype: Dtype) -> Tried<Value> {
     if t.dtype() == dtype && !t.is_number() {
         return Ok(Value::Tensor(t.clone()));
     }

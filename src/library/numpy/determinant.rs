@@ -5,7 +5,7 @@ use vjp_binder::Given;
 use vjp_binder::numpy_call::array_or_scalar;
 use vjp_binder::results::named;
 use vjp_eval::library::builtins;
-use vjp_eval::{Args, At, Halt, Value, raise};
+use vjp_eval::{Args, At, Tried, Value, raise};
 use vjp_maths::Variable;
 use vjp_tensor::matrix::lu;
 use vjp_tensor::{Dtype, Kind, Tensor};
@@ -16,7 +16,7 @@ builtins! {
     "slogdet" "(a)" |_, a| determinant(a, true), "Returns the sign and logarithm of the determinant.";
 }
 
-fn determinant(args: Args, logarithm: bool) -> Result<Value, Halt> {
+fn determinant(args: Args, logarithm: bool) -> Tried<Value> {
     let g = Given::of(args)?;
     let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?.value();
     let shape = a.shape().to_vec();

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 use vjp_eval::library::builtins;
-use vjp_eval::{Args, Halt, Machine, Object, Type, Value, raise};
+use vjp_eval::{Args, Machine, Object, Tried, Type, Value, raise};
 use vjp_tensor::{Dtype, Kind};
 use vjp_text::Symbol;
 
@@ -47,7 +47,7 @@ impl Object for ArrayType {
         format!("numpy.dtypes.{}{rest}DType", first.to_uppercase())
     }
 
-    fn get(&self, _: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn get(&self, _: &Value, name: Symbol, _: &mut Machine) -> Tried<Option<Value>> {
         Ok(Some(match name.as_str() {
             "name" => Value::str(self.0.name()),
             "kind" => Value::from(kind(self.0).to_string()),
@@ -67,11 +67,11 @@ impl Object for ArrayType {
         Some(read(other) == Some(self.0))
     }
 
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, _: &mut Machine) -> Tried<String> {
         Ok(format!("dtype('{}')", self.0.name()))
     }
 
-    fn str(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn str(&self, _: &mut Machine) -> Tried<String> {
         Ok(self.0.name().to_owned())
     }
 }
@@ -101,7 +101,7 @@ fn code(text: &str) -> Option<Dtype> {
 }
 
 /// [`read`], with NumPy's refusal.
-pub fn wanted(value: &Value) -> Result<Dtype, Halt> {
+pub fn wanted(value: &Value) -> Tried<Dtype> {
     match (read(value), value) {
         (Some(dtype), _) => Ok(dtype),
         (None, Value::None) => Ok(Dtype::Float64),
@@ -165,7 +165,7 @@ pub static DTYPE: Type = Type {
     base: None,
 };
 
-fn issubdtype(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn issubdtype(_: &mut Machine, args: Args) -> Tried<Value> {
     args.count(2, 2)?;
     let (a, b) = (&args.positional[0], &args.positional[1]);
     let family = |v: &Value| match v {
@@ -180,7 +180,7 @@ fn issubdtype(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     }))
 }
 
-fn result_type(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn result_type(_: &mut Machine, args: Args) -> Tried<Value> {
     let mut joined: Option<Dtype> = None;
     for v in &args.positional {
         let own = match v {
@@ -193,7 +193,7 @@ fn result_type(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(ArrayType::value(joined.unwrap_or(Dtype::Float64)))
 }
 
-fn can_cast(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn can_cast(_: &mut Machine, args: Args) -> Tried<Value> {
     args.count(2, 2)?;
     let (from, to) = (wanted(&args.positional[0])?, wanted(&args.positional[1])?);
     Ok(Value::Bool(from.join_numpy(to) == to))

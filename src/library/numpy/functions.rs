@@ -8,7 +8,7 @@ use vjp_binder::numpy_call::array_or_scalar;
 use vjp_binder::readers::as_ints;
 use vjp_eval::display::numpy::FloatMode;
 use vjp_eval::values::tensor_operators::numpy_messages::shapes_differ;
-use vjp_eval::{Args, At, Halt, Machine, Value, raise};
+use vjp_eval::{Args, At, Machine, Tried, Value, raise};
 use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::{set_grad_enabled, with_grad};
 use vjp_ops::{Arg, Bound, Out};
@@ -19,7 +19,7 @@ use vjp_tensor::{Complaint, Dtype, Kind, Tensor, mixed_dtypes};
 ///
 /// # Errors
 /// An argument of another kind.
-pub fn laid_out(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+pub fn laid_out(machine: &mut Machine, args: Args) -> Tried<Value> {
     let g = Given::of(args)?;
     let texts = machine.collect(&g.raw(0).unwrap_or(Value::None))?;
     let texts = texts.iter().filter_map(Value::as_str).map(str::to_owned).collect();
@@ -41,7 +41,7 @@ pub fn laid_out(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 ///
 /// # Errors
 /// An axis out of range.
-pub fn repeat(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+pub fn repeat(_: &mut Machine, args: Args) -> Tried<Value> {
     let g = Given::of(args)?;
     let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?.value();
     let counts = g.raw(1).as_ref().and_then(as_ints).unwrap_or_default();
@@ -95,7 +95,7 @@ pub fn repeat(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 ///
 /// # Errors
 /// Shapes that do not fit.
-pub fn dot(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+pub fn dot(_: &mut Machine, args: Args) -> Tried<Value> {
     let g = Given::of(args)?;
     let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?;
     let b = read(&g.raw(1).unwrap_or(Value::None)).at(g.site.span)?;
@@ -130,7 +130,7 @@ pub fn dot(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     }
 }
 
-pub fn allclose(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+pub fn allclose(_: &mut Machine, args: Args) -> Tried<Value> {
     let g = Given::of(args)?;
     let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?;
     let b = read(&g.raw(1).unwrap_or(Value::None)).at(g.site.span)?;
@@ -141,7 +141,7 @@ pub fn allclose(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::Bool(close.at(g.site.span)?))
 }
 
-pub fn round(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+pub fn round(_: &mut Machine, args: Args) -> Tried<Value> {
     let g = Given::of(args)?;
     let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?.value();
     let decimals = g.int("decimals")?.unwrap_or(0);
@@ -157,12 +157,12 @@ pub fn round(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(array_or_scalar(Variable::constant(rounded)))
 }
 
-pub fn shape(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+pub fn shape(machine: &mut Machine, args: Args) -> Tried<Value> {
     let a = first(machine, args)?;
     Ok(Value::tuple(a.shape().iter().map(|n| Value::Int(*n as i64)).collect()))
 }
 
-pub fn size(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+pub fn size(_: &mut Machine, args: Args) -> Tried<Value> {
     let g = Given::of(args)?;
     let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?;
     Ok(Value::Int(match g.int("axis")? {
@@ -174,7 +174,7 @@ pub fn size(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     }))
 }
 
-pub fn scalar(args: Args, dtype: Dtype) -> Result<Value, Halt> {
+pub fn scalar(args: Args, dtype: Dtype) -> Tried<Value> {
     let span = args.site.span;
     let a = match args.positional.first() {
         None => return Ok(Value::NpScalar(0.0, dtype)),
@@ -190,7 +190,7 @@ pub fn scalar(args: Args, dtype: Dtype) -> Result<Value, Halt> {
     Ok(array_or_scalar(Variable::constant(a.value().to_dtype(dtype))))
 }
 
-pub fn set_printoptions(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+pub fn set_printoptions(machine: &mut Machine, args: Args) -> Tried<Value> {
     let g = Given::of(args)?;
     let mut options = machine.library.numpy_print.clone();
     let size = |name: &str| g.value(name).and_then(|v| v.as_int()).map(|n| n.max(0) as usize);
@@ -223,7 +223,7 @@ pub fn set_printoptions(machine: &mut Machine, args: Args) -> Result<Value, Halt
 }
 
 /// What `np.set_printoptions(**options)` would set again.
-pub fn get_printoptions(machine: &mut Machine, _: Args) -> Result<Value, Halt> {
+pub fn get_printoptions(machine: &mut Machine, _: Args) -> Tried<Value> {
     let options = machine.library.numpy_print.clone();
     let dict = vjp_eval::Dict::default();
     let mode = FloatMode::ALL.iter().find(|(_, mode)| *mode == options.floatmode);
@@ -258,7 +258,7 @@ pub fn get_printoptions(machine: &mut Machine, _: Args) -> Result<Value, Halt> {
 }
 
 /// Whether two arrays are views of one store.
-pub fn shares_memory(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+pub fn shares_memory(_: &mut Machine, args: Args) -> Tried<Value> {
     Ok(Value::Bool(match args.positional.as_slice() {
         [Value::Array(a) | Value::Tensor(a), Value::Array(b) | Value::Tensor(b)] => {
             a.shares_memory(b)
@@ -271,7 +271,7 @@ pub fn shares_memory(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 ///
 /// # Errors
 /// An axis out of range.
-pub fn cumulative(machine: &mut Machine, args: Args, name: &'static str) -> Result<Value, Halt> {
+pub fn cumulative(machine: &mut Machine, args: Args, name: &'static str) -> Tried<Value> {
     let g = Given::of(args)?;
     let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?;
     let (a, axis) = match g.value("axis") {

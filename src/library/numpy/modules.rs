@@ -12,7 +12,7 @@ use crate::{dtype, words};
 use vjp_binder::catalogue;
 use vjp_binder::catalogue::{Form, contents};
 use vjp_eval::library::{builtins, values};
-use vjp_eval::{Args, Halt, Machine, Module, Type, Value, raise};
+use vjp_eval::{Args, Machine, Module, Tried, Type, Value, raise};
 use vjp_maths::Variable;
 use vjp_ops::Forms;
 use vjp_tensor::{Complaint, Dtype, Kind};
@@ -112,19 +112,19 @@ builtins! {
     "seterr" "(all=None, divide=None, over=None, under=None, invalid=None)" |_, _| Ok(Value::None), "Does nothing: vjp prints no NumPy warnings.";
 }
 
-fn refusal(args: &Args, hint: &str) -> Result<Value, Halt> {
+fn refusal(args: &Args, hint: &str) -> Tried<Value> {
     Err(Complaint::absent(format_args!("np.{}", args.name())).hint(hint).into())
 }
 
-fn no_files(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn no_files(_: &mut Machine, args: Args) -> Tried<Value> {
     refusal(&args, "vjp reads and writes no files: put the numbers in the program, np.array([…])")
 }
 
-fn no_complex(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn no_complex(_: &mut Machine, args: Args) -> Tried<Value> {
     refusal(&args, "vjp has real numbers only: use two arrays for the real and imaginary parts")
 }
 
-fn no_dates(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn no_dates(_: &mut Machine, args: Args) -> Tried<Value> {
     refusal(&args, "arrays hold numbers: use a number of days or seconds")
 }
 

@@ -3,7 +3,7 @@
 use crate::create::read;
 use std::cmp::Ordering;
 use vjp_binder::Given;
-use vjp_eval::{Args, At, Halt, Machine, Value};
+use vjp_eval::{Args, At, Machine, Tried, Value};
 use vjp_maths::Variable;
 use vjp_tensor::kernels::sort;
 use vjp_tensor::storage::numbers::Stored;
@@ -16,7 +16,7 @@ const TURN: usize = 1 << 16;
 ///
 /// # Errors
 /// An axis out of range; what is not an array.
-pub fn sort(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+pub fn sort(_: &mut Machine, args: Args) -> Tried<Value> {
     let g = Given::of(args)?;
     let value = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?.value();
     let flat = matches!(g.raw(1), Some(Value::None));
@@ -33,7 +33,7 @@ pub fn sort(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 ///
 /// # Errors
 /// An axis out of range.
-pub fn sort_here(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+pub fn sort_here(_: &mut Machine, args: Args) -> Tried<Value> {
     let g = Given::of(args)?;
     if let Some(Value::Array(a) | Value::Tensor(a)) = g.raw(0) {
         let axis = g.int("axis")?.unwrap_or(-1);

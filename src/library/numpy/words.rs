@@ -1,7 +1,7 @@
 //! Arrays of strings and of other objects: the page `numpy/words` has them; here is what tells them from numbers.
 
 use vjp_eval::library::prelude;
-use vjp_eval::{Args, Halt, Machine, Value};
+use vjp_eval::{Args, Machine, Tried, Value};
 
 /// Nested lists are looked into so deep.
 const DEPTH: usize = 32;
@@ -49,13 +49,13 @@ fn asked(args: &Args, at: usize) -> Option<Value> {
     named.or(args.positional.get(at)).filter(|v| !v.is_none()).cloned()
 }
 
-fn page(machine: &mut Machine, name: &str, given: Vec<Value>, args: Args) -> Result<Value, Halt> {
+fn page(machine: &mut Machine, name: &str, given: Vec<Value>, args: Args) -> Tried<Value> {
     let function = prelude::get("numpy", vjp_text::Symbol::new(name));
     machine.call_with(&function.unwrap_or(Value::None), given, &args.site)
 }
 
 /// `np.array` of what is no number; None: of numbers.
-pub fn array(machine: &mut Machine, args: &Args) -> Result<Option<Value>, Halt> {
+pub fn array(machine: &mut Machine, args: &Args) -> Tried<Option<Value>> {
     let Some(object) = args.positional.first().cloned() else { return Ok(None) };
     let dtype = asked(args, 1);
     let wanted = dtype.as_ref().is_some_and(is_type);
@@ -72,7 +72,7 @@ pub fn filled(
     args: &Args,
     value: Option<Value>,
     at: usize,
-) -> Result<Option<Value>, Halt> {
+) -> Tried<Option<Value>> {
     let dtype = asked(args, at);
     let words = matches!(value, Some(Value::Str(_) | Value::None));
     let meant = dtype.as_ref().map_or(words, is_type);

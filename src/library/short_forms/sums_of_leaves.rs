@@ -8,15 +8,15 @@ use vjp_binder::catalogue::Form;
 use vjp_eval::leaf::indexing::numbers;
 use vjp_eval::values::tensor_operators;
 use vjp_eval::values::value::Tracked;
-use vjp_eval::{Args, Builtin, Halt, Machine, Value, leaf};
+use vjp_eval::{Args, Builtin, Machine, Tried, Value, leaf};
 use vjp_maths::Variable;
 use vjp_maths::autodiff::ancestors::leaves_of;
 use vjp_ops::{Arg, Forms, Out, Scalar};
 use vjp_tensor::shape::DEEPEST;
 use vjp_text::Symbol;
 
-type Made = Result<Value, Halt>;
-type Perhaps = Result<Option<Value>, Halt>;
+type Made = Tried<Value>;
+type Perhaps = Tried<Option<Value>>;
 
 /// The operation that is meant along a dimension.
 const ALONG: [(&str, &str); 6] = [

@@ -4,7 +4,7 @@ use vjp_binder::Given;
 use vjp_binder::readers::as_number;
 use vjp_eval::library::builtins;
 use vjp_eval::values::tensor_operators::nested::{Reader, tensor_of, unrounded};
-use vjp_eval::{Args, At, Halt, Machine, Value, leaf, raise};
+use vjp_eval::{Args, At, Machine, Tried, Value, leaf, raise};
 use vjp_maths::Variable;
 use vjp_python::convert::warn_of_history;
 use vjp_tensor::tensor::default_dtype;
@@ -58,7 +58,7 @@ pub fn finished_as(of: &Variable, tensor: Tensor, requires_grad: bool) -> Outcom
     })
 }
 
-fn made(g: &Given, tensor: Tensor) -> Result<Value, Halt> {
+fn made(g: &Given, tensor: Tensor) -> Tried<Value> {
     finished(tensor, g.bool("requires_grad")?).at(g.site.span)
 }
 
@@ -74,7 +74,7 @@ pub(super) fn warn_of_copying(data: &Value, name: &str) {
     }
 }
 
-fn tensor(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn tensor(_: &mut Machine, args: Args) -> Tried<Value> {
     let g = Given::of(args)?;
     let data = g.raw(0).unwrap_or(Value::None);
     warn_of_copying(&data, "torch.tensor");
@@ -101,7 +101,7 @@ fn tensor(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(copy)
 }
 
-fn as_tensor(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn as_tensor(_: &mut Machine, args: Args) -> Tried<Value> {
     let g = Given::of(args)?;
     let dtype = g.dtype("dtype")?;
     forwards(&g.raw(0).unwrap_or(Value::None)).at(g.site.arg(0))?;
@@ -137,7 +137,7 @@ fn forwards(data: &Value) -> Outcome<()> {
     }
 }
 
-fn from_numpy(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn from_numpy(_: &mut Machine, args: Args) -> Tried<Value> {
     let g = Given::of(args)?;
     match g.raw(0) {
         Some(Value::Array(a)) => {
@@ -152,18 +152,18 @@ fn from_numpy(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     }
 }
 
-fn filled(args: Args, value: f64) -> Result<Value, Halt> {
+fn filled(args: Args, value: f64) -> Tried<Value> {
     let g = Given::of(args)?;
     let dtype = g.dtype("dtype")?.unwrap_or_else(default_dtype);
     let tensor = Tensor::filled(&g.size("size")?, value, dtype).at(g.site.span)?;
     made(&g, tensor)
 }
 
-fn zeros(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn zeros(_: &mut Machine, args: Args) -> Tried<Value> {
     filled(args, 0.0)
 }
 
-fn ones(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn ones(_: &mut Machine, args: Args) -> Tried<Value> {
     filled(args, 1.0)
 }
 
@@ -178,7 +178,7 @@ pub fn dtype_of_number(value: &Value) -> Dtype {
     }
 }
 
-fn full(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn full(machine: &mut Machine, args: Args) -> Tried<Value> {
     let g = Given::of(args)?;
     if let Some(size @ (Value::Int(_) | Value::Number(_))) = g.raw(0)
         && machine.strict()
@@ -227,7 +227,7 @@ pub fn filled_with(size: &[usize], number: &Tensor) -> Outcome<Tensor> {
     }
 }
 
-fn eye(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn eye(_: &mut Machine, args: Args) -> Tried<Value> {
     let g = Given::of(args)?;
     let rows = g.int("n")?.unwrap_or(0);
     let columns = g.int("m")?.unwrap_or(rows);
@@ -258,7 +258,7 @@ pub fn identity(rows: i64, columns: i64, dtype: Dtype) -> Outcome<Tensor> {
     Ok(tensor)
 }
 
-fn arange(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn arange(_: &mut Machine, args: Args) -> Tried<Value> {
     let g = Given::of(args)?;
     let tensor = range_of(&g, default_dtype(), stepped).at(g.site.span)?;
     made(&g, tensor)
@@ -333,7 +333,7 @@ fn counted(start: i64, end: i64, step: i64, dtype: Dtype) -> Outcome<Tensor> {
     Ok(Tensor::from_whole(&[count], data, dtype))
 }
 
-fn linspace(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn linspace(_: &mut Machine, args: Args) -> Tried<Value> {
     let g = Given::of(args)?;
     let tensor = spaced(&g).at(g.site.span)?;
     made(&g, tensor)
@@ -378,7 +378,7 @@ fn even(start: f64, end: f64, steps: usize, dtype: Dtype) -> Outcome<Tensor> {
     Ok(Tensor::new(&[steps], data).to_dtype(dtype))
 }
 
-fn logspace(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn logspace(_: &mut Machine, args: Args) -> Tried<Value> {
     let g = Given::of(args)?;
     let base = g.float("base")?.unwrap_or(10.0);
     let exponents = spaced(&g).at(g.site.span)?;
@@ -386,7 +386,7 @@ fn logspace(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     made(&g, tensor)
 }
 
-fn like(machine: &mut Machine, args: Args, value: Option<f64>) -> Result<Value, Halt> {
+fn like(machine: &mut Machine, args: Args, value: Option<f64>) -> Tried<Value> {
     let g = Given::of(args)?;
     let of = g.the_tensor(machine, "input")?;
     let dtype = g.dtype("dtype")?.unwrap_or_else(|| of.dtype());
@@ -401,14 +401,14 @@ fn like(machine: &mut Machine, args: Args, value: Option<f64>) -> Result<Value, 
     finished_as(&of, filled, g.bool("requires_grad")?).at(g.site.span)
 }
 
-fn zeros_like(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn zeros_like(machine: &mut Machine, args: Args) -> Tried<Value> {
     like(machine, args, Some(0.0))
 }
 
-fn ones_like(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn ones_like(machine: &mut Machine, args: Args) -> Tried<Value> {
     like(machine, args, Some(1.0))
 }
 
-fn full_like(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn full_like(machine: &mut Machine, args: Args) -> Tried<Value> {
     like(machine, args, None)
 }

@@ -6,7 +6,7 @@ use vjp_binder::Given;
 use vjp_binder::readers::tensor_like;
 use vjp_eval::language::class::order;
 use vjp_eval::library::builtins;
-use vjp_eval::{Args, At, Class, Halt, Machine, Value, name_of, raise, tp_name};
+use vjp_eval::{Args, At, Class, Machine, Tried, Value, name_of, raise, tp_name};
 use vjp_tensor::kernels::strided::expand;
 use vjp_tensor::tensor::{default_dtype, set_default_dtype};
 use vjp_tensor::{Complaint, Kind, Outcome, Tensor};
@@ -68,7 +68,7 @@ pub fn close(a: &Tensor, b: &Tensor, rtol: f64, atol: f64, equal_nan: bool) -> O
     }))
 }
 
-fn is_tensor(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn is_tensor(_: &mut Machine, args: Args) -> Tried<Value> {
     let derived =
         |c: &Value| matches!(c, Value::Type(t) if t.module == "torch" && t.name == "Tensor");
     Ok(Value::Bool(match args.positional.first() {
@@ -78,12 +78,12 @@ fn is_tensor(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     }))
 }
 
-fn numel(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn numel(machine: &mut Machine, args: Args) -> Tried<Value> {
     let g = Given::of(args)?;
     Ok(Value::Int(g.the_tensor(machine, "input")?.numel() as i64))
 }
 
-fn is_floating_point(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn is_floating_point(machine: &mut Machine, args: Args) -> Tried<Value> {
     let g = Given::of(args)?;
     Ok(Value::Bool(g.the_tensor(machine, "input")?.dtype().is_float()))
 }
@@ -91,7 +91,7 @@ fn is_floating_point(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 /// Digits after the point with which a tensor is printed.
 const MOST_DIGITS: usize = 1_000_000;
 
-fn set_printoptions(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn set_printoptions(machine: &mut Machine, args: Args) -> Tried<Value> {
     use vjp_eval::display::torch::PrintOptions;
     let g = Given::of(args)?;
     let mut options = machine.library.torch_print.clone();
@@ -121,7 +121,7 @@ fn set_printoptions(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::None)
 }
 
-fn set_default(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn set_default(machine: &mut Machine, args: Args) -> Tried<Value> {
     let g = Given::of(args)?;
     match g.dtype("d")? {
         Some(dtype) if dtype.is_float() => {
@@ -135,7 +135,7 @@ fn set_default(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     }
 }
 
-fn broadcast_shapes(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn broadcast_shapes(machine: &mut Machine, args: Args) -> Tried<Value> {
     let mut shape: Vec<usize> = Vec::new();
     for (at, value) in args.positional.iter().enumerate() {
         let Some(sizes) = vjp_binder::readers::as_ints(value) else {
@@ -159,7 +159,7 @@ fn broadcast_shapes(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::size(&shape))
 }
 
-fn result_type(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn result_type(machine: &mut Machine, args: Args) -> Tried<Value> {
     args.count(2, 2)?;
     let mut tensors = Vec::new();
     for value in &args.positional {
@@ -174,7 +174,7 @@ fn result_type(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 
 /// `torch.autograd.backward(tensors, grad_tensors)`.
 /// The gradients given for outputs: in PyTorch's order of errors.
-fn gradients(machine: &mut Machine, given: &Value, ys: &[Value]) -> Result<Vec<Value>, Halt> {
+fn gradients(machine: &mut Machine, given: &Value, ys: &[Value]) -> Tried<Vec<Value>> {
     let mut vs = Vec::new();
     for (k, (y, v)) in ys.iter().zip(gradient_argument::each(machine, given)?).enumerate() {
         vs.push(match v {
@@ -199,7 +199,7 @@ fn gradients(machine: &mut Machine, given: &Value, ys: &[Value]) -> Result<Vec<V
     Ok(vs.into_iter().map(|v| v.map_or(Value::None, Value::Tensor)).collect())
 }
 
-fn backward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn backward(machine: &mut Machine, args: Args) -> Tried<Value> {
     let g = Given::of(args)?;
     let as_list = |machine: &mut Machine, value: Value| match value {
         Value::List(_) | Value::Tuple(_) => machine.collect(&value),

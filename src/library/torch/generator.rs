@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_binder::Given;
 use vjp_eval::library::builtins;
-use vjp_eval::{Args, At, Builtin, Halt, Machine, Object, Type, Value, raise};
+use vjp_eval::{Args, At, Builtin, Halt, Machine, Object, Tried, Type, Value, raise};
 use vjp_maths::Variable;
 use vjp_tensor::random::Generator;
 use vjp_tensor::random::generator_bytes::STATE_BYTES;
@@ -41,8 +41,8 @@ pub fn default() -> Value {
 pub fn using(
     machine: &mut Machine,
     mut args: Args,
-    run: fn(&mut Machine, Args) -> Result<Value, Halt>,
-) -> Result<Value, Halt> {
+    run: fn(&mut Machine, Args) -> Tried<Value>,
+) -> Tried<Value> {
     let held = match args.take("generator") {
         None | Some(Value::None) => None,
         Some(Value::Object(o)) => match o.as_any().downcast_ref::<Held>() {
@@ -79,7 +79,7 @@ pub fn seed_shown(g: &Generator) -> Value {
 }
 
 /// The seed that a call gives.
-pub fn seed_of(value: Value) -> Result<u64, Halt> {
+pub fn seed_of(value: Value) -> Tried<u64> {
     match (value.whole(), value.as_float()) {
         (Some(n), _) => match (n.to_i64(), n.to_u64()) {
             (Some(seed), _) => Ok(seed as u64),
@@ -114,8 +114,8 @@ builtins! {
 fn with_held(
     _: &mut Machine,
     args: Args,
-    run: impl FnOnce(&mut Generator, &Given, &Value) -> Result<Value, Halt>,
-) -> Result<Value, Halt> {
+    run: impl FnOnce(&mut Generator, &Given, &Value) -> Tried<Value>,
+) -> Tried<Value> {
     let given = Given::of(args)?;
     let this = given.raw(0).unwrap_or(Value::None);
     let Value::Object(o) = &this else {
@@ -134,7 +134,7 @@ fn by_chance() -> u64 {
     RandomState::new().hash_one(0) >> 11
 }
 
-pub fn seed(_: &mut Machine, _: Args) -> Result<Value, Halt> {
+pub fn seed(_: &mut Machine, _: Args) -> Tried<Value> {
     let seed = by_chance();
     random::manual_seed(seed);
     Ok(Value::Int(seed as i64))
@@ -146,7 +146,7 @@ fn shown(g: &Generator) -> Value {
     Value::Tensor(Variable::constant(made))
 }
 
-fn read(given: &Given) -> Result<Generator, Halt> {
+fn read(given: &Given) -> Tried<Generator> {
     let Some(Value::Tensor(t)) = given.value("new_state") else {
         raise!(
             Kind::Type,
@@ -167,11 +167,11 @@ fn read(given: &Given) -> Result<Generator, Halt> {
     }
 }
 
-pub fn get_state(_: &mut Machine, _: Args) -> Result<Value, Halt> {
+pub fn get_state(_: &mut Machine, _: Args) -> Tried<Value> {
     Ok(random::with(|g| shown(g)))
 }
 
-pub fn set_state(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+pub fn set_state(_: &mut Machine, args: Args) -> Tried<Value> {
     let span = args.site.span;
     let given = Given::read(args, "(new_state)", false).at(span)?;
     let generator = read(&given)?;
@@ -184,7 +184,7 @@ impl Object for Held {
         "torch._C.Generator".to_owned()
     }
 
-    fn get(&self, this: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn get(&self, this: &Value, name: Symbol, _: &mut Machine) -> Tried<Option<Value>> {
         if name.as_str() == "device" {
             return Ok(Some(vjp_binder::device::cpu()));
         }
@@ -192,7 +192,7 @@ impl Object for Held {
         Ok(method.map(|m| vjp_binder::results::bound(this, m)))
     }
 
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, _: &mut Machine) -> Tried<String> {
         let address = match &self.0 {
             Some(own) => Rc::as_ptr(own) as usize,
             None => vjp_tensor::ids::ADDRESSES,
@@ -228,23 +228,19 @@ impl Object for Forked {
         "contextlib._GeneratorContextManager".to_owned()
     }
 
-    fn get(&self, _: &Value, _: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
-        Ok(None)
-    }
-
-    fn enter(&self, _: &mut Machine) -> Option<Result<Value, Halt>> {
+    fn enter(&self, _: &mut Machine) -> Option<Tried<Value>> {
         self.0.borrow_mut().push(random::state());
         Some(Ok(Value::None))
     }
 
-    fn exit(&self, _: &mut Machine) -> Result<(), Halt> {
+    fn exit(&self, _: &mut Machine) -> Tried<()> {
         if let Some(state) = self.0.borrow_mut().pop() {
             random::restore(state);
         }
         Ok(())
     }
 
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, _: &mut Machine) -> Tried<String> {
         Ok("<contextlib._GeneratorContextManager object>".to_owned())
     }
 }

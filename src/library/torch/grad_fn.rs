@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::library::builtins;
-use vjp_eval::{Args, At, Builtin, Dict, Halt, Machine, Object, Value, raise};
+use vjp_eval::{Args, At, Builtin, Dict, Machine, Object, Tried, Value, raise};
 use vjp_maths::autodiff::node::WeakNode;
 use vjp_maths::autodiff::reverse::{SweepOptions, sweep};
 use vjp_maths::autodiff::torch_node::{Behind, UNDERIVED};
@@ -31,7 +31,7 @@ pub fn is_node(value: &Value) -> bool {
 }
 
 /// The tensor that a `GradientEdge` belongs to.
-pub fn at_edge(machine: &mut Machine, value: &Value) -> Result<Option<Variable>, Halt> {
+pub fn at_edge(machine: &mut Machine, value: &Value) -> Tried<Option<Variable>> {
     if !matches!(value, Value::Instance(i) if i.class().name.as_str() == "GradientEdge") {
         return Ok(None);
     }
@@ -41,7 +41,7 @@ pub fn at_edge(machine: &mut Machine, value: &Value) -> Result<Option<Variable>,
     })
 }
 
-fn tensors(machine: &mut Machine, args: &Args) -> Result<Vec<Variable>, Halt> {
+fn tensors(machine: &mut Machine, args: &Args) -> Tried<Vec<Variable>> {
     let one = |v: Value| match v {
         Value::Tensor(t) => Some(t),
         _ => None,
@@ -53,18 +53,18 @@ fn tensors(machine: &mut Machine, args: &Args) -> Result<Vec<Variable>, Halt> {
     }
 }
 
-fn increment_version(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn increment_version(machine: &mut Machine, args: Args) -> Tried<Value> {
     tensors(machine, &args)?.iter().for_each(Variable::note_write);
     Ok(Value::None)
 }
 
-fn coming(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn coming(machine: &mut Machine, args: Args) -> Tried<Value> {
     let (number, reached) = running::coming(&tensors(machine, &args)?);
     let reached = reached.into_iter().map(Value::Bool).collect();
     Ok(Value::tuple(vec![Value::Int(i64::from(number)), Value::tuple(reached)]))
 }
 
-fn one_node(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn one_node(machine: &mut Machine, args: Args) -> Tried<Value> {
     args.count(3, 3)?;
     let [name, inputs, function] = args.positional.as_slice() else { return Ok(Value::None) };
     let name = Symbol::new(name.as_str().unwrap_or_default()).as_str();
@@ -117,7 +117,7 @@ impl Function {
 
 impl Function {
     /// `node(v)`: the gradients of its inputs, or what a leaf adds to its own.
-    fn passes(&self, args: &Args, machine: &mut Machine) -> Result<Value, Halt> {
+    fn passes(&self, args: &Args, machine: &mut Machine) -> Tried<Value> {
         let v = match args.positional.as_slice() {
             [Value::Tensor(v)] => v,
             [_] => raise!(Kind::Type, "argument 0 is not a Variable"),
@@ -216,12 +216,7 @@ impl Object for Function {
         }
     }
 
-    fn get(
-        &self,
-        this: &Value,
-        name: Symbol,
-        machine: &mut Machine,
-    ) -> Result<Option<Value>, Halt> {
+    fn get(&self, this: &Value, name: Symbol, machine: &mut Machine) -> Tried<Option<Value>> {
         if let (Function::Node(n), Some(name)) = (self, name.as_str().strip_prefix("_saved_")) {
             return Ok(lend(machine, || kept(n, name))?.map(saved));
         }
@@ -251,7 +246,7 @@ impl Object for Function {
         })
     }
 
-    fn set(&self, name: Symbol, value: Value, machine: &mut Machine) -> Result<bool, Halt> {
+    fn set(&self, name: Symbol, value: Value, machine: &mut Machine) -> Tried<bool> {
         match self {
             Function::Node(n) if let Some(Value::Object(ctx)) = context(n) => {
                 ctx.set(name, value, machine)
@@ -288,7 +283,7 @@ impl Object for Function {
         all
     }
 
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, _: &mut Machine) -> Tried<String> {
         let whole = match self {
             // Of a Function of the program: PyTorch numbers its own.
             Function::Node(n) if n.grad_fn().ends_with("Backward") => "torch.autograd.function.",
@@ -298,7 +293,7 @@ impl Object for Function {
         Ok(format!("<{whole}{} object at {at:#014x}>", self.type_name()))
     }
 
-    fn call(&self, _: &Value, args: Args, machine: &mut Machine) -> Option<Result<Value, Halt>> {
+    fn call(&self, _: &Value, args: Args, machine: &mut Machine) -> Option<Tried<Value>> {
         self.callable().then(|| self.passes(&args, machine))
     }
 

@@ -6,7 +6,7 @@ use vjp_eval::values::number;
 use vjp_eval::values::tensor_operators::from_array;
 use vjp_eval::values::tensor_operators::nested::{Reader, check_detached, tensor_of};
 use vjp_eval::values::tensor_operators::numpy_messages::of_index;
-use vjp_eval::{Halt, Machine, Value, name_of, tp_name};
+use vjp_eval::{Halt, Machine, Tried, Value, name_of, tp_name};
 use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::with_grad;
 use vjp_ops::index::Index;
@@ -15,7 +15,7 @@ use vjp_tensor::warnings::warn;
 use vjp_tensor::{Complaint, Dtype, Fact, Kind, Outcome, Tensor, budget, torch_messages};
 
 /// `this[key]` of a `Tensor` or `Array`.
-pub fn get(machine: &mut Machine, this: &Value, key: &Value) -> Result<Value, Halt> {
+pub fn get(machine: &mut Machine, this: &Value, key: &Value) -> Tried<Value> {
     if typed_code_index(key) {
         machine.indexed = true;
     }
@@ -53,7 +53,7 @@ pub fn get(machine: &mut Machine, this: &Value, key: &Value) -> Result<Value, Ha
 }
 
 /// `this[key] = value`.
-pub fn set(machine: &mut Machine, this: &Value, key: &Value, value: Value) -> Result<(), Halt> {
+pub fn set(machine: &mut Machine, this: &Value, key: &Value, value: Value) -> Tried<()> {
     if typed_code_index(key) {
         machine.indexed = true;
     }
@@ -245,12 +245,7 @@ fn slice(bounds: &[Value; 3], reader: Reader) -> Outcome<Index> {
 }
 
 /// The tensor that is written.
-fn assigned(
-    machine: &mut Machine,
-    t: &Variable,
-    value: &Value,
-    reader: Reader,
-) -> Result<Variable, Halt> {
+fn assigned(machine: &mut Machine, t: &Variable, value: &Value, reader: Reader) -> Tried<Variable> {
     match value {
         Value::Array(_) if reader == Reader::Torch && machine.strict() => {
             return Err(Halt::new(

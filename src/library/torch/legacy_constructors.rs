@@ -3,7 +3,7 @@
 use vjp_binder::overloads;
 use vjp_eval::values::tensor_operators::nested::{Reader, sequence, tensor_of};
 use vjp_eval::values::value::TupleKind;
-use vjp_eval::{Args, At, Builtin, Halt, Machine, Value, name_of, raise};
+use vjp_eval::{Args, At, Builtin, Machine, Tried, Value, name_of, raise};
 use vjp_maths::Variable;
 use vjp_maths::inplace::view;
 use vjp_tensor::tensor::default_dtype;
@@ -20,11 +20,7 @@ static NEW: Builtin = Builtin {
 };
 
 /// A tensor of a type, or of the default one.
-pub fn construct(
-    machine: &mut Machine,
-    mut args: Args,
-    dtype: Option<Dtype>,
-) -> Result<Value, Halt> {
+pub fn construct(machine: &mut Machine, mut args: Args, dtype: Option<Dtype>) -> Tried<Value> {
     let span = args.site.span;
     args.callee = Some(&NEW);
     let words = args.named.iter().map(|(word, _)| word.as_str()).filter(|word| *word != "device");
@@ -45,7 +41,7 @@ pub fn construct(
         vjp_binder::device::reached(&device).at(span)?;
     }
     let to = dtype.unwrap_or_else(default_dtype);
-    let filled = |size: &[usize]| -> Result<Value, Halt> {
+    let filled = |size: &[usize]| -> Tried<Value> {
         Ok(Value::Tensor(Variable::constant(Tensor::filled(size, 0.0, to).at(span)?)))
     };
     match args.positional.as_slice() {
@@ -113,7 +109,7 @@ fn int(value: &Value) -> Option<i64> {
     }
 }
 
-fn lengths(sizes: &[Value]) -> Result<Vec<usize>, Halt> {
+fn lengths(sizes: &[Value]) -> Tried<Vec<usize>> {
     let mut ints = Vec::with_capacity(sizes.len());
     for (k, size) in sizes.iter().enumerate() {
         match int(size) {

@@ -2,7 +2,7 @@
 //! how a number list that is a leaf takes part.
 
 use vjp_eval::library::builtins;
-use vjp_eval::{Args, Halt, Machine, Value, leaf};
+use vjp_eval::{Args, Machine, Tried, Value, leaf};
 use vjp_maths::Variable;
 use vjp_tensor::{Complaint, Kind};
 use vjp_text::Symbol;
@@ -24,7 +24,7 @@ fn first(args: Args) -> Value {
     args.positional.into_iter().next().unwrap_or(Value::None)
 }
 
-fn tensor_of(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn tensor_of(machine: &mut Machine, args: Args) -> Tried<Value> {
     let value = first(args);
     Ok(match &value {
         Value::List(list) if list.numeric.get() && !machine.strict() => {
@@ -55,7 +55,7 @@ fn in_brackets(machine: &Machine, number: &Variable) -> String {
     format!("a number cannot change in place; a leaf in brackets can: {line}")
 }
 
-fn written(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn written(_: &mut Machine, args: Args) -> Tried<Value> {
     if let Value::List(list) = first(args) {
         let tensor = list.tensor();
         if let Some(tensor) = tensor {

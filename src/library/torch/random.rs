@@ -6,7 +6,7 @@ use crate::generator::using;
 use vjp_binder::Given;
 use vjp_binder::readers::as_ints;
 use vjp_eval::library::builtins;
-use vjp_eval::{Args, At, Halt, Machine, Value, raise};
+use vjp_eval::{Args, At, Machine, Tried, Value, raise};
 use vjp_maths::Variable;
 use vjp_maths::primitives::drawn::recorded;
 use vjp_tensor::kernels::sort;
@@ -64,14 +64,14 @@ fn tensor(shape: &[usize], dtype: Dtype, single: bool, draw: Draw) -> Outcome<Te
 ///
 /// # Errors
 /// Too many, missing or unknown arguments; inside `vmap`.
-pub fn given(args: Args) -> Result<Given, Halt> {
+pub fn given(args: Args) -> Tried<Given> {
     if args.name() != "manual_seed" {
         vjp_ops::batched::may_draw().at(args.site.span)?;
     }
     Given::of(args)
 }
 
-fn manual_seed(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn manual_seed(machine: &mut Machine, args: Args) -> Tried<Value> {
     let g = given(args)?;
     let seed = vjp_python::convert::whole(machine, &g.value("seed").unwrap_or(Value::None))?;
     random::manual_seed(generator::seed_of(seed)?);
@@ -82,7 +82,7 @@ fn manual_seed(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     })
 }
 
-fn drawn(machine: &mut Machine, args: Args, draw: Draw) -> Result<Value, Halt> {
+fn drawn(machine: &mut Machine, args: Args, draw: Draw) -> Tried<Value> {
     // `torch.rand()` is one number.
     let args = if args.positional.is_empty() && args.named.iter().all(|(n, _)| n.as_str() != "size")
     {
@@ -105,7 +105,7 @@ fn drawn(machine: &mut Machine, args: Args, draw: Draw) -> Result<Value, Halt> {
     finished(tensor, g.bool("requires_grad")?).at(g.site.span)
 }
 
-fn like(machine: &mut Machine, args: Args, draw: Draw) -> Result<Value, Halt> {
+fn like(machine: &mut Machine, args: Args, draw: Draw) -> Tried<Value> {
     let g = given(args)?;
     let of = g.the_tensor(machine, "input")?;
     let dtype = g.dtype("dtype")?.unwrap_or_else(|| of.dtype());
@@ -115,7 +115,7 @@ fn like(machine: &mut Machine, args: Args, draw: Draw) -> Result<Value, Halt> {
     finished_as(&of, tensor, g.bool("requires_grad")?).at(g.site.span)
 }
 
-fn randint(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn randint(_: &mut Machine, args: Args) -> Tried<Value> {
     let g = given(args)?;
     let first = g.int("low")?.unwrap_or(0);
     // `randint(high, size)` or `randint(low, high, size)`.
@@ -132,7 +132,7 @@ fn randint(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     integers(&g, low, high, &shape, dtype)
 }
 
-fn randint_like(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn randint_like(machine: &mut Machine, args: Args) -> Tried<Value> {
     let g = given(args)?;
     let of = g.the_tensor(machine, "input")?;
     let first = g.int("low")?.unwrap_or(0);
@@ -144,7 +144,7 @@ fn randint_like(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     integers(&g, low, high, &of.shape(), dtype)
 }
 
-fn integers(g: &Given, low: i64, high: i64, shape: &[usize], dtype: Dtype) -> Result<Value, Halt> {
+fn integers(g: &Given, low: i64, high: i64, shape: &[usize], dtype: Dtype) -> Tried<Value> {
     if low >= high {
         raise!("random_ expects 'from' to be less than 'to', but got from={low} >= to={high}");
     }
@@ -153,7 +153,7 @@ fn integers(g: &Given, low: i64, high: i64, shape: &[usize], dtype: Dtype) -> Re
     finished(Tensor::typed(shape, data, dtype), g.bool("requires_grad")?).at(g.site.span)
 }
 
-fn randperm(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn randperm(_: &mut Machine, args: Args) -> Tried<Value> {
     let g = given(args)?;
     let n = vjp_tensor::shape::of_lengths(&[g.int("n")?.unwrap_or(0)]).at(g.site.span)?[0];
     vjp_tensor::shape::count(&[n]).at(g.site.span)?;
@@ -163,7 +163,7 @@ fn randperm(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// `normal(mean, std, size)` of numbers, or of tensors, which broadcast.
-fn normal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn normal(machine: &mut Machine, args: Args) -> Tried<Value> {
     let g = given(args)?;
     let tensors = |name: &str| matches!(g.value(name), Some(Value::Tensor(_)));
     if !tensors("mean") && !tensors("std") {
@@ -176,7 +176,7 @@ fn normal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         let tensor = tensor.map(dtype, |v| v * std + mean).at(g.site.span)?;
         return crate::constructors::finished(tensor, g.bool("requires_grad")?).at(g.site.span);
     }
-    let part = |name: &str, usual: f64| -> Result<Variable, Halt> {
+    let part = |name: &str, usual: f64| -> Tried<Variable> {
         Ok(match g.value(name) {
             Some(Value::Tensor(t)) => t.clone(),
             _ => {
@@ -208,7 +208,7 @@ fn normal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 
 /// # Errors
 /// PyTorch draws only floats so.
-fn of_floats(dtype: Dtype, kernel: &str) -> Result<(), Halt> {
+fn of_floats(dtype: Dtype, kernel: &str) -> Tried<()> {
     if !dtype.is_float() {
         let name = dtype.scalar_type();
         raise!(Kind::NotImplemented, "\"{kernel}\" not implemented for '{name}'");
@@ -218,7 +218,7 @@ fn of_floats(dtype: Dtype, kernel: &str) -> Result<(), Halt> {
 
 /// # Errors
 /// A negative deviation.
-pub fn no_negative(std: f64) -> Result<(), Halt> {
+pub fn no_negative(std: f64) -> Tried<()> {
     if std < 0.0 {
         let shown = vjp_text::number::general(std, 6, false);
         raise!("normal expects std >= 0.0, but found std {shown}");
@@ -242,7 +242,7 @@ fn each_recorded(
     Ok(Value::Tensor(recorded(std::slice::from_ref(of), each(of, draw)?, names, true)))
 }
 
-fn bernoulli(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn bernoulli(machine: &mut Machine, args: Args) -> Tried<Value> {
     let g = given(args)?;
     let input = g.the_tensor(machine, "input")?;
     if let Some(p) = g.float("p")? {
@@ -265,7 +265,7 @@ fn bernoulli(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 
 /// # Errors
 /// It is not a probability.
-pub fn probability(p: f64) -> Result<(), Halt> {
+pub fn probability(p: f64) -> Tried<()> {
     if !(0.0..=1.0).contains(&p) {
         let shown = vjp_text::number::general(p, 6, false);
         raise!("bernoulli_ expects p to be in [0, 1], but got p={shown}");
@@ -273,7 +273,7 @@ pub fn probability(p: f64) -> Result<(), Halt> {
     Ok(())
 }
 
-fn poisson(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn poisson(machine: &mut Machine, args: Args) -> Tried<Value> {
     let g = given(args)?;
     let rates = g.the_tensor(machine, "input")?;
     of_floats(rates.dtype(), "poisson_cpu")?;
@@ -283,7 +283,7 @@ fn poisson(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(each_recorded(&rates, ("poisson", "PoissonBackward0"), Generator::poisson)?)
 }
 
-fn binomial(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn binomial(machine: &mut Machine, args: Args) -> Tried<Value> {
     let g = given(args)?;
     let (counts, probs) = (g.the_tensor(machine, "count")?, g.the_tensor(machine, "prob")?);
     of_floats(counts.dtype(), "binomial_cpu")?;
@@ -295,7 +295,7 @@ fn binomial(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::Tensor(Variable::constant(drawn)))
 }
 
-fn standard_gamma(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn standard_gamma(machine: &mut Machine, args: Args) -> Tried<Value> {
     let g = given(args)?;
     let alpha = g.the_tensor(machine, "input")?;
     let single = draws_single(machine, alpha.dtype());
@@ -304,7 +304,7 @@ fn standard_gamma(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// Gamma numbers over their sum along the last dimension.
-fn dirichlet(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn dirichlet(machine: &mut Machine, args: Args) -> Tried<Value> {
     let g = given(args)?;
     let alpha = g.the_tensor(machine, "input")?;
     let (value, width) = (alpha.value(), alpha.shape().last().copied().unwrap_or(1).max(1));
@@ -319,7 +319,7 @@ fn dirichlet(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 
 /// With replacement a search in the running sums; without, the greatest weights over exponential
 /// numbers.
-fn multinomial(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn multinomial(machine: &mut Machine, args: Args) -> Tried<Value> {
     let g = given(args)?;
     let weights = g.the_tensor(machine, "input")?;
     let count = g.int("num_samples")?.unwrap_or(0);

@@ -4,7 +4,7 @@ use crate::generator::using;
 use crate::random::{draws_single, given, no_negative, probability};
 use vjp_binder::Given;
 use vjp_eval::library::builtins;
-use vjp_eval::{Args, At, Halt, Machine, Value, raise};
+use vjp_eval::{Args, At, Machine, Tried, Value, raise};
 use vjp_maths::Variable;
 use vjp_tensor::exact_integers::Exact;
 use vjp_tensor::random::Generator;
@@ -42,7 +42,7 @@ pub fn normal_numbers(count: usize, single: bool, mean: f64, std: f64) -> Outcom
     budget::collected(drawn.iter().map(|z| round(z * std + mean)))
 }
 
-fn target(g: &Given) -> Result<Variable, Halt> {
+fn target(g: &Given) -> Tried<Variable> {
     match g.raw(0) {
         Some(Value::Tensor(t)) => Ok(t),
         other => Err(g.mismatch(0, &other.unwrap_or(Value::None))),
@@ -55,7 +55,7 @@ fn write(t: &Variable, data: Vec<f64>) -> Outcome<Value> {
     Ok(Value::Tensor(t.clone()))
 }
 
-fn uniform(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn uniform(machine: &mut Machine, args: Args) -> Tried<Value> {
     let g = given(args)?;
     let t = target(&g)?;
     let (low, high) = (g.float("from")?.unwrap_or(0.0), g.float("to")?.unwrap_or(1.0));
@@ -71,7 +71,7 @@ fn uniform(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     write(&t, uniform_numbers(t.numel(), single, low, high)?).at(g.site.span)
 }
 
-fn normal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn normal(machine: &mut Machine, args: Args) -> Tried<Value> {
     let g = given(args)?;
     let t = target(&g)?;
     let (mean, std) = (g.float("mean")?.unwrap_or(0.0), g.float("std")?.unwrap_or(1.0));
@@ -81,11 +81,7 @@ fn normal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// Elements one after the other by a rule of the numeric arguments.
-fn filled(
-    _: &mut Machine,
-    args: Args,
-    draw: fn(&[f64], &mut Generator) -> f64,
-) -> Result<Value, Halt> {
+fn filled(_: &mut Machine, args: Args, draw: fn(&[f64], &mut Generator) -> f64) -> Tried<Value> {
     let g = given(args)?;
     let t = target(&g)?;
     if !t.dtype().is_float()
@@ -112,7 +108,7 @@ fn filled(
     write(&t, data).at(g.site.span)
 }
 
-fn bernoulli(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn bernoulli(machine: &mut Machine, args: Args) -> Tried<Value> {
     let g = given(args)?;
     let t = target(&g)?;
     let data = match g.value("p") {
@@ -135,7 +131,7 @@ fn bernoulli(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// `random_()`: all whole numbers that the type holds exactly; `random_(to)`, `random_(from, to)`.
-fn whole(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn whole(_: &mut Machine, args: Args) -> Tried<Value> {
     let g = given(args)?;
     let t = target(&g)?;
     let count = t.numel();

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::rc::Rc;
 use vjp_backward::weight_labels;
 use vjp_eval::language::machine::call_back;
-use vjp_eval::{Builtin, Halt, Machine, Object, Site, Value, raise};
+use vjp_eval::{Builtin, Halt, Machine, Object, Site, Tried, Value, raise};
 use vjp_maths::Variable;
 use vjp_maths::observe::cycles;
 use vjp_tensor::{Kind, Outcome};
@@ -58,7 +58,7 @@ fn returned(
     gradient: Option<&Variable>,
     shape: &[usize],
     site: &Site,
-) -> Result<Option<Variable>, Halt> {
+) -> Tried<Option<Variable>> {
     let given = gradient.map_or(Value::None, |g| Value::Tensor(g.clone()));
     let writes = gradient.map_or(0, Variable::writes);
     match machine.call_with(function, vec![given], site)? {
@@ -125,7 +125,7 @@ impl Object for Handle {
         "RemovableHandle".to_owned()
     }
 
-    fn get(&self, this: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn get(&self, this: &Value, name: Symbol, _: &mut Machine) -> Tried<Option<Value>> {
         Ok(match name.as_str() {
             "remove" => Some(vjp_binder::results::bound(this, &REMOVE)),
             "id" => Some(Value::Int(self.id as i64)),
@@ -133,7 +133,7 @@ impl Object for Handle {
         })
     }
 
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, _: &mut Machine) -> Tried<String> {
         Ok("<torch.utils.hooks.RemovableHandle>".to_owned())
     }
 

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 use vjp_eval::language::machine::call_back::{borrowed, lend};
-use vjp_eval::{Args, At, Builtin, Halt, Machine, Object, Value, builtins, name_of, raise};
+use vjp_eval::{Args, At, Builtin, Machine, Object, Tried, Value, builtins, name_of, raise};
 use vjp_maths::autodiff::node::Unpack;
 use vjp_maths::saved::kept::{self, Kept};
 use vjp_maths::saved::packing::{self, Pack};
@@ -44,7 +44,7 @@ fn pair(args: &mut Args) -> Pack {
     })
 }
 
-fn push(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
+fn push(machine: &mut Machine, mut args: Args) -> Tried<Value> {
     if let Some(why) = packing::disabled() {
         raise!("{why}");
     }
@@ -67,7 +67,7 @@ fn pop() {
     packing::set(hooks);
 }
 
-fn disable(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn disable(_: &mut Machine, args: Args) -> Tried<Value> {
     let why = match args.positional.first() {
         Some(Value::Str(text)) => Some(Rc::from(&**text)),
         _ => None,
@@ -142,12 +142,12 @@ impl Object for SavedTensor {
         "SavedTensor".to_owned()
     }
 
-    fn get(&self, this: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn get(&self, this: &Value, name: Symbol, _: &mut Machine) -> Tried<Option<Value>> {
         let known = name.as_str() == "register_hooks";
         Ok(known.then(|| vjp_binder::results::bound(this, &REGISTER)))
     }
 
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, _: &mut Machine) -> Tried<String> {
         Ok("<torch._C._autograd.SavedTensor object>".to_owned())
     }
 }

@@ -4,11 +4,11 @@ use std::rc::Rc;
 use vjp_eval::language::env::{Frame, FrameKind, Scope};
 use vjp_eval::library::builtins;
 use vjp_eval::values::dict::Key;
-use vjp_eval::{Args, Dict, Halt, Machine, Object, Value};
+use vjp_eval::{Args, Dict, Machine, Object, Tried, Value};
 use vjp_syntax::ast::{Function, ParamKind};
 use vjp_text::{Source, Symbol};
 
-type Made = Result<Value, Halt>;
+type Made = Tried<Value>;
 
 builtins! {
     /// What `inspect` is made of.
@@ -40,7 +40,7 @@ impl Object for CallFrame {
         "frame".into()
     }
 
-    fn get(&self, _: &Value, name: Symbol, m: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn get(&self, _: &Value, name: Symbol, m: &mut Machine) -> Tried<Option<Value>> {
         Ok(match name.as_str() {
             "f_back" => Some(match self.scopes.get(1..) {
                 Some(around) if !around.is_empty() => {
@@ -63,7 +63,7 @@ impl Object for CallFrame {
         })
     }
 
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, _: &mut Machine) -> Tried<String> {
         Ok("<frame object>".into())
     }
 }
@@ -98,7 +98,7 @@ impl Object for Code {
         "code".into()
     }
 
-    fn get(&self, _: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn get(&self, _: &Value, name: Symbol, _: &mut Machine) -> Tried<Option<Value>> {
         Ok(match (name.as_str(), &self.0) {
             ("co_name", Some(code)) => Some(Value::from(code.name.symbol.as_str())),
             ("co_name", None) => Some(Value::from("<module>")),
@@ -106,7 +106,7 @@ impl Object for Code {
         })
     }
 
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, _: &mut Machine) -> Tried<String> {
         Ok("<code object>".into())
     }
 }

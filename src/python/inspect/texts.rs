@@ -3,10 +3,10 @@
 use super::names_as_dict;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
-use vjp_eval::{Args, At, Dict, Halt, Machine, Value, name_of, raise};
+use vjp_eval::{Args, At, Dict, Machine, Tried, Value, name_of, raise};
 use vjp_tensor::Kind;
 
-type Made = Result<Value, Halt>;
+type Made = Tried<Value>;
 
 thread_local! {
     /// What `globals()` gave last: what a text binds in it, it binds in the program.

@@ -5,10 +5,10 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 use vjp_eval::library::builtins;
-use vjp_eval::{Args, Halt, Machine, Value, raise};
+use vjp_eval::{Args, Machine, Tried, Value, raise};
 use vjp_tensor::{Kind, budget};
 
-type Made = Result<Value, Halt>;
+type Made = Tried<Value>;
 
 builtins! {
     /// What `re` is made of.
@@ -322,7 +322,7 @@ fn compile(pattern: &str, flags: i64, how: &str) -> Result<Rc<Regex>, Wrong> {
     Ok(made)
 }
 
-fn text(args: &Args, at: usize) -> Result<&str, Halt> {
+fn text(args: &Args, at: usize) -> Tried<&str> {
     match args.positional.get(at) {
         Some(Value::Str(s)) => Ok(s),
         _ => raise!(Kind::Type, "expected string or bytes-like object"),

@@ -4,10 +4,10 @@ use crate::strings::{text, text_at};
 use vjp_eval::values::dict::Key;
 use vjp_eval::values::long_text;
 use vjp_eval::values::long_text::chars;
-use vjp_eval::{Args, Dict, Halt, Machine, Value, name_of, raise};
+use vjp_eval::{Args, Dict, Halt, Machine, Tried, Value, name_of, raise};
 use vjp_tensor::{Fact, Kind, budget};
 
-type Made = Result<Value, Halt>;
+type Made = Tried<Value>;
 
 pub fn join(m: &mut Machine, args: Args) -> Made {
     let separator = text(&args)?;
@@ -188,7 +188,7 @@ pub fn expandtabs(m: &mut Machine, mut args: Args) -> Made {
 pub fn maketrans(_: &mut Machine, args: Args) -> Made {
     args.count_beyond(0, 1, 3)?;
     let made = Dict::default();
-    let put = |key: i64, v: Value| -> Result<(), Halt> {
+    let put = |key: i64, v: Value| -> Tried<()> {
         budget::tick()?;
         let name = Value::Int(key);
         let key = Key::of(&name)?;

@@ -1,7 +1,7 @@
 //! `int | str`: a choice of classes, as annotations and `isinstance` write it.
 
 use std::rc::Rc;
-use vjp_eval::{Halt, Machine, Object, Value};
+use vjp_eval::{Machine, Object, Tried, Value};
 use vjp_text::Symbol;
 
 /// The classes to choose from; None represents its class.
@@ -41,10 +41,10 @@ impl Object for Union {
     fn type_name(&self) -> String {
         "types.UnionType".into()
     }
-    fn get(&self, _: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn get(&self, _: &Value, name: Symbol, _: &mut Machine) -> Tried<Option<Value>> {
         Ok((name.as_str() == "__args__").then(|| Value::tuple(self.members.clone())))
     }
-    fn repr(&self, m: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, m: &mut Machine) -> Tried<String> {
         let mut names = Vec::new();
         for v in &self.members {
             names.push(match v {

@@ -17,7 +17,7 @@ use vjp_backward::disagreement::corners;
 use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::leaf::naming::{LeafName, Places};
 use vjp_eval::record::questions::{Equations, Left, Written};
-use vjp_eval::{Fault, Halt, Latest, Machine, Manner};
+use vjp_eval::{Fault, Halt, Latest, Machine, Manner, Tried};
 use vjp_maths::autodiff::ancestors::leaves_of;
 use vjp_maths::autodiff::reverse::{SweepOptions, ancestors, sweep};
 use vjp_maths::composite::entering;
@@ -63,7 +63,7 @@ impl Leaf {
 }
 
 /// The last backward.
-pub fn of_backward(m: &mut Machine, latest: &Latest, written: Written) -> Result<Equations, Halt> {
+pub fn of_backward(m: &mut Machine, latest: &Latest, written: Written) -> Tried<Equations> {
     let graph = Graph::of(m, latest);
     let leaves = latest.event.leaves.iter().zip(&latest.leaves).zip(&graph.leaves);
     let leaves = leaves.map(|((report, x), name)| Leaf {
@@ -139,12 +139,7 @@ pub enum Problem {
     Halt(Halt),
 }
 
-fn expression(
-    m: &mut Machine,
-    y: Variable,
-    output: String,
-    written: Written,
-) -> Result<Equations, Halt> {
+fn expression(m: &mut Machine, y: Variable, output: String, written: Written) -> Tried<Equations> {
     let places = Places::of(m);
     let mut leaves = leaves_of(&y);
     leaves.sort_by_key(Variable::id);
@@ -256,12 +251,7 @@ fn keep_their_shapes(y: &Variable) -> Outcome<()> {
     Ok(())
 }
 
-fn derived(
-    m: &mut Machine,
-    graph: &Graph,
-    asked: &Asked,
-    written: Written,
-) -> Result<Equations, Halt> {
+fn derived(m: &mut Machine, graph: &Graph, asked: &Asked, written: Written) -> Tried<Equations> {
     keep_their_shapes(&asked.y)?;
     let names = Names::of(m, graph, asked);
     let constants = constants::Constants::of(m);

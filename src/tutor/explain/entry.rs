@@ -8,7 +8,7 @@ use std::rc::Rc;
 use vjp_backward::agreement;
 use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::record::questions::{Followed, Path};
-use vjp_eval::{Halt, Latest, Machine};
+use vjp_eval::{Latest, Machine, Tried};
 use vjp_jacobian::{Entry, Jacobian};
 use vjp_maths::{Node, Variable};
 use vjp_tensor::{Outcome, Tensor, budget};
@@ -44,12 +44,7 @@ pub fn steps(m: &Machine, latest: &Latest) -> Vec<(String, Vec<usize>)> {
 }
 
 /// One entry of the gradient along its paths: of the k-th leaf, or of a step, counted after the leaves.
-pub fn followed(
-    m: &mut Machine,
-    latest: &Latest,
-    at: usize,
-    element: usize,
-) -> Result<Followed, Halt> {
+pub fn followed(m: &mut Machine, latest: &Latest, at: usize, element: usize) -> Tried<Followed> {
     crate::explain::unchanged(latest)?;
     let graph = Graph::of(m, latest);
     let at = graph.numbered_value(at);

@@ -12,7 +12,7 @@ use vjp_backward::{agreement, slope};
 use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::record::event::Cause;
 use vjp_eval::record::questions::{Ended, Local, Place, Share, Step, Sum, Worked};
-use vjp_eval::{Halt, Latest, Machine, Note};
+use vjp_eval::{Latest, Machine, Note, Tried};
 use vjp_maths::autodiff::reverse::{SweepOptions, ancestors, sweep};
 use vjp_maths::autodiff::variable::Cut;
 use vjp_maths::composite::entering;
@@ -30,7 +30,7 @@ const SIDE: usize = 6;
 
 /// The last backward as a worked example: the whole of it, or from y down to a value: a leaf, or a step, counted
 /// after the leaves.
-pub fn worked(m: &mut Machine, latest: &Latest, to: Option<usize>) -> Result<Worked, Halt> {
+pub fn worked(m: &mut Machine, latest: &Latest, to: Option<usize>) -> Tried<Worked> {
     unchanged(latest)?;
     let graph = Graph::of(m, latest);
     lend(m, || walk(&graph, latest, to.map(|to| graph.numbered_value(to))))

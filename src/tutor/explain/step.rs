@@ -10,7 +10,7 @@ use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::leaf::naming::Places;
 use vjp_eval::record::questions::{Place, Step};
 use vjp_eval::record::stepped::{Ahead, Back, Stepped, Turn, Waiting};
-use vjp_eval::{Halt, Latest, Machine};
+use vjp_eval::{Latest, Machine, Tried};
 use vjp_maths::composite::entering;
 use vjp_tensor::{Complaint, Kind, Outcome, Tensor, budget};
 
@@ -21,7 +21,7 @@ const MOST: usize = 2000;
 ///
 /// # Errors
 /// Too many operations; what a backward of the program raises; memory, or a wish to stop.
-pub fn stepped(m: &mut Machine, latest: &Latest, forward: bool) -> Result<Stepped, Halt> {
+pub fn stepped(m: &mut Machine, latest: &Latest, forward: bool) -> Tried<Stepped> {
     let places = Places::of(m);
     let swept = Graph::of(m, latest);
     let n = swept.steps.len();

@@ -10,7 +10,7 @@ use vjp_backward::unreached::text_of;
 use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::leaf::naming::Places;
 use vjp_eval::record::drawn_graph::{Arrived, Drawn, Edge, Kind, Level, Mark, Node};
-use vjp_eval::{Halt, Latest, Machine};
+use vjp_eval::{Latest, Machine, Tried};
 use vjp_maths::Variable;
 use vjp_maths::autodiff::ancestors::{ancestors, leaves_of};
 use vjp_maths::autodiff::edge::with_values;
@@ -37,7 +37,7 @@ pub enum Open {
 }
 
 /// The graph of the last backward.
-pub fn of_backward(m: &mut Machine, latest: &Latest, open: &Open) -> Result<Drawn, Halt> {
+pub fn of_backward(m: &mut Machine, latest: &Latest, open: &Open) -> Tried<Drawn> {
     let places = Places::of(m);
     let leaves = Graph::leaves(m, &places, latest);
     let graph = whole(m, &places, &latest.y, &latest.event.output, leaves);
@@ -57,12 +57,7 @@ pub fn of_backward(m: &mut Machine, latest: &Latest, open: &Open) -> Result<Draw
 }
 
 /// The graph of a value of which no backward has run.
-pub fn before_backward(
-    m: &mut Machine,
-    y: &Variable,
-    output: &str,
-    open: &Open,
-) -> Result<Drawn, Halt> {
+pub fn before_backward(m: &mut Machine, y: &Variable, output: &str, open: &Open) -> Tried<Drawn> {
     let places = Places::of(m);
     let leaves = leaves_of(y);
     let explicit = leaves.iter().any(|x| !x.is_implicit());

@@ -5,7 +5,7 @@ pub mod parameters;
 mod protocols;
 
 use crate::library::forms::Builtin;
-use crate::{Halt, Machine, Value};
+use crate::{Machine, Tried, Value};
 use smallvec::SmallVec;
 use vjp_tensor::{Complaint, Kind, Outcome};
 use vjp_text::{Source, Span, Symbol};
@@ -128,7 +128,7 @@ impl Machine {
         function: &Value,
         positional: Vec<Value>,
         site: &Site,
-    ) -> Result<Value, Halt> {
+    ) -> Tried<Value> {
         self.call(function, Args::new(positional, site.clone()))
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::language::env::{Frame, FrameKind};
 use crate::values::value::Function;
-use crate::{Args, Halt, Machine, Value};
+use crate::{Args, Halt, Machine, Tried, Value};
 use std::fmt::Display;
 use std::rc::Rc;
 use vjp_syntax::ast::{self, ParamKind};
@@ -14,7 +14,7 @@ impl Machine {
     ///
     /// # Errors
     /// TypeError for arguments that do not fit.
-    pub(crate) fn bind_parameters(&mut self, f: &Rc<Function>, args: Args) -> Result<Frame, Halt> {
+    pub(crate) fn bind_parameters(&mut self, f: &Rc<Function>, args: Args) -> Tried<Frame> {
         let mut frame = Frame::new(FrameKind::Function, Rc::clone(&f.names), f.scope.clone());
         frame.title = Some(Rc::clone(&f.qualified));
         frame.class = f.class.borrow().upgrade();

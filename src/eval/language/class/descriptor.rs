@@ -3,7 +3,7 @@
 use crate::language::class::meta;
 use crate::language::class::mro::{lookup, order};
 use crate::library::table::given;
-use crate::{Args, Class, Halt, Machine, Object, Value};
+use crate::{Args, Class, Machine, Object, Tried, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_text::Symbol;
@@ -33,7 +33,7 @@ impl Object for Descriptor {
         .into()
     }
 
-    fn get(&self, this: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn get(&self, this: &Value, name: Symbol, _: &mut Machine) -> Tried<Option<Value>> {
         Ok(match (self.role, name.as_str()) {
             (Role::Property, "fget") => Some(self.function.clone()),
             (Role::Property, part @ ("getter" | "setter" | "deleter")) => {
@@ -44,7 +44,7 @@ impl Object for Descriptor {
         })
     }
 
-    fn call(&self, _: &Value, args: Args, machine: &mut Machine) -> Option<Result<Value, Halt>> {
+    fn call(&self, _: &Value, args: Args, machine: &mut Machine) -> Option<Tried<Value>> {
         (self.role == Role::Static).then(|| machine.call(&self.function, args))
     }
 
@@ -52,7 +52,7 @@ impl Object for Descriptor {
         self.role == Role::Static
     }
 
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, _: &mut Machine) -> Tried<String> {
         Ok(format!("<{} object>", self.type_name()))
     }
 }
@@ -72,7 +72,7 @@ impl Object for Super {
         "super".into()
     }
 
-    fn get(&self, _: &Value, name: Symbol, machine: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn get(&self, _: &Value, name: Symbol, machine: &mut Machine) -> Tried<Option<Value>> {
         let own = match &self.this {
             Value::Instance(i) => i.class(),
             // In a method of a metaclass, the class is the instance.
@@ -116,7 +116,7 @@ impl Object for Super {
         }
     }
 
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, _: &mut Machine) -> Tried<String> {
         Ok(format!("<super: <class '{}'>>", self.class.name))
     }
 }

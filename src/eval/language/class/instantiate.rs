@@ -7,7 +7,7 @@ use crate::library::forms::Type;
 use crate::values::class_names;
 use crate::values::containers::put;
 use crate::values::value::Exception;
-use crate::{Args, Class, Halt, Instance, Machine, Value};
+use crate::{Args, Class, Instance, Machine, Tried, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_tensor::Kind;
@@ -27,7 +27,7 @@ fn base_of(class: &Rc<Class>) -> Option<&'static Type> {
 
 impl Machine {
     /// `object.__new__(class, …)`: an instance that no `__init__` has seen.
-    pub fn blank(&mut self, class: &Rc<Class>, args: Args) -> Result<Value, Halt> {
+    pub fn blank(&mut self, class: &Rc<Class>, args: Args) -> Tried<Value> {
         let instance = Instance::shared(class, Vec::new());
         if let Some(base) = base_of(class) {
             let fills = matches!(base.name, "list" | "dict" | "set");
@@ -42,7 +42,7 @@ impl Machine {
     }
 
     /// `Class(…)`, by its metaclass where that has a `__call__`.
-    pub(crate) fn instantiate(&mut self, class: &Rc<Class>, args: Args) -> Result<Value, Halt> {
+    pub(crate) fn instantiate(&mut self, class: &Rc<Class>, args: Args) -> Tried<Value> {
         if class.meta.is_some()
             && let Some(call) = self.special(&Value::Class(Rc::clone(class)), "__call__")
         {
@@ -52,7 +52,7 @@ impl Machine {
     }
 
     /// An instance, by `__new__` and `__init__`.
-    pub(crate) fn make_instance(&mut self, class: &Rc<Class>, args: Args) -> Result<Value, Halt> {
+    pub(crate) fn make_instance(&mut self, class: &Rc<Class>, args: Args) -> Tried<Value> {
         if meta::is_meta(class) {
             return self.class_by(class, args);
         }

@@ -15,7 +15,7 @@ use crate::language::import::stand_in;
 use crate::language::names::Names;
 use crate::values::class_names;
 use crate::values::containers::{find, put};
-use crate::{At, Class, Halt, Machine, Value};
+use crate::{At, Class, Halt, Machine, Tried, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_syntax::ast::{Arg, ArgKind, Block, Expr, ExprKind, Name, StmtKind};
@@ -124,7 +124,7 @@ impl Machine {
         bases: &[Arg],
         body: &Rc<Block>,
         span: Span,
-    ) -> Result<Value, Halt> {
+    ) -> Tried<Value> {
         let (mut parents, mut named, mut meta) = (Vec::new(), Vec::new(), None);
         for b in bases {
             let v = self.eval(&b.value)?;
@@ -183,7 +183,7 @@ impl Machine {
         mut attributes: Vec<(Symbol, Value)>,
         meta: Option<Rc<Class>>,
         named: Vec<(Symbol, Value)>,
-    ) -> Result<Value, Halt> {
+    ) -> Tried<Value> {
         let meta = meta.or_else(|| meta::inherited(&bases));
         if !bases.iter().all(|b| matches!(b, Value::Class(_) | Value::Type(_))) {
             crate::raise!(Kind::Type, "bases must be types");
@@ -210,7 +210,7 @@ impl Machine {
         attributes: Vec<(Symbol, Value)>,
         meta: Option<Rc<Class>>,
         named: Vec<(Symbol, Value)>,
-    ) -> Result<Value, Halt> {
+    ) -> Tried<Value> {
         let merged = merge(&parents).ok_or_else(|| {
             Halt::new(
                 Kind::Type,
@@ -259,7 +259,7 @@ impl Machine {
 
     /// `name: annotation` in a class: kept in `__annotations__`; one that has no value (a class
     /// still to come) as its text.
-    pub(crate) fn note_annotation(&mut self, target: &Expr, annotation: &Expr) -> Result<(), Halt> {
+    pub(crate) fn note_annotation(&mut self, target: &Expr, annotation: &Expr) -> Tried<()> {
         let (Some(frame), ExprKind::Name(name)) = (self.scope.clone(), &target.kind) else {
             return Ok(());
         };
@@ -306,7 +306,7 @@ impl Machine {
     }
 
     /// `super()` in a method: what the classes after its own have.
-    pub fn make_super(&mut self) -> Result<Value, Halt> {
+    pub fn make_super(&mut self) -> Tried<Value> {
         let mut frame = self.scope.clone();
         while let Some(f) = frame {
             if let Some(class) = &f.class {

@@ -2,7 +2,7 @@
 
 use crate::library::forms::Type;
 use crate::values::value::Exception;
-use crate::{Args, Halt, Machine, Value};
+use crate::{Args, Machine, Tried, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_tensor::Kind;
@@ -101,7 +101,7 @@ pub fn of(exception: &Exception) -> Value {
     exception.own.clone().map_or_else(|| exception_class(exception.kind), Value::Class)
 }
 
-fn construct(_: &mut Machine, class: &'static Type, args: Args) -> Result<Value, Halt> {
+fn construct(_: &mut Machine, class: &'static Type, args: Args) -> Tried<Value> {
     args.no_names()?;
     Ok(Value::Exception(Rc::new(Exception {
         own: None,

@@ -12,6 +12,9 @@ pub use vjp_tensor::Kind;
 use vjp_tensor::{Complaint, Fact, Outcome, budget};
 use vjp_text::{Source, Span, Symbol};
 
+/// What evaluating gives, or why it does not go on.
+pub type Tried<T> = Result<T, Halt>;
+
 /// Why evaluation does not go on.
 #[derive(Clone)]
 pub enum Halt {
@@ -173,17 +176,17 @@ impl From<Box<Complaint>> for Halt {
 pub trait At<T> {
     /// # Errors
     /// The same error, with a place.
-    fn at(self, span: Span) -> Result<T, Halt>;
+    fn at(self, span: Span) -> Tried<T>;
 }
 
 impl<T> At<T> for Outcome<T> {
-    fn at(self, span: Span) -> Result<T, Halt> {
+    fn at(self, span: Span) -> Tried<T> {
         self.map_err(|c| Halt::from(c).place(span))
     }
 }
 
-impl<T> At<T> for Result<T, Halt> {
-    fn at(self, span: Span) -> Result<T, Halt> {
+impl<T> At<T> for Tried<T> {
+    fn at(self, span: Span) -> Tried<T> {
         self.map_err(|h| h.place(span))
     }
 }

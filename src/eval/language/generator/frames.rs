@@ -4,7 +4,7 @@ use crate::language::exception::finally_allowance::Allowance;
 use crate::language::flow::Flow;
 use crate::language::generator::compile::Steps;
 use crate::values::value::{Exception, Iteration};
-use crate::{Halt, Value};
+use crate::{Halt, Tried, Value};
 use std::rc::Rc;
 use vjp_text::Span;
 
@@ -120,8 +120,8 @@ impl From<Signal> for Next {
     }
 }
 
-impl From<Result<Flow, Halt>> for Signal {
-    fn from(outcome: Result<Flow, Halt>) -> Signal {
+impl From<Tried<Flow>> for Signal {
+    fn from(outcome: Tried<Flow>) -> Signal {
         match outcome {
             Ok(Flow::Next) => Signal::Go,
             Ok(Flow::Break) => Signal::Break,

@@ -3,7 +3,7 @@
 use crate::language::class::descriptor::{Descriptor, Role};
 use crate::language::class::mro::{lookup, order};
 use crate::library::builtins;
-use crate::{Args, Class, Halt, Machine, Object, Value};
+use crate::{Args, Class, Machine, Object, Tried, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_tensor::Complaint;
@@ -20,7 +20,7 @@ impl StandIn {
         Value::Object(Rc::new(StandIn { name, complaint: Rc::from(complaint) }))
     }
 
-    fn halt<T>(&self) -> Result<T, Halt> {
+    fn halt<T>(&self) -> Tried<T> {
         Err(Box::new(Complaint::clone(&self.complaint)).into())
     }
 
@@ -55,7 +55,7 @@ builtins! {
     "__new__" "(cls, /, …)" no_instance, "Raises: a base of the class is not provided.";
 }
 
-fn no_instance(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn no_instance(_: &mut Machine, args: Args) -> Tried<Value> {
     let base = match args.positional.first() {
         Some(Value::Class(class)) => lookup(&order(class), Symbol::new(MARK)),
         _ => None,
@@ -95,7 +95,7 @@ impl Object for StandIn {
         format!("{} (not provided)", self.name)
     }
 
-    fn get(&self, _: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn get(&self, _: &Value, name: Symbol, _: &mut Machine) -> Tried<Option<Value>> {
         Ok(match name.as_str() {
             "__name__" => Some(Value::from(self.name.as_str())),
             "__version__" => return self.halt(),
@@ -107,11 +107,11 @@ impl Object for StandIn {
         })
     }
 
-    fn set(&self, _: Symbol, _: Value, _: &mut Machine) -> Result<bool, Halt> {
+    fn set(&self, _: Symbol, _: Value, _: &mut Machine) -> Tried<bool> {
         self.halt()
     }
 
-    fn call(&self, _: &Value, _: Args, _: &mut Machine) -> Option<Result<Value, Halt>> {
+    fn call(&self, _: &Value, _: Args, _: &mut Machine) -> Option<Tried<Value>> {
         Some(self.halt())
     }
 
@@ -119,23 +119,23 @@ impl Object for StandIn {
         true
     }
 
-    fn item(&self, _: &Value, _: &mut Machine) -> Option<Result<Value, Halt>> {
+    fn item(&self, _: &Value, _: &mut Machine) -> Option<Tried<Value>> {
         Some(self.halt())
     }
 
-    fn set_item(&self, _: &Value, _: Value, _: &mut Machine) -> Option<Result<(), Halt>> {
+    fn set_item(&self, _: &Value, _: Value, _: &mut Machine) -> Option<Tried<()>> {
         Some(self.halt())
     }
 
-    fn elements(&self, _: &mut Machine) -> Option<Result<Vec<Value>, Halt>> {
+    fn elements(&self, _: &mut Machine) -> Option<Tried<Vec<Value>>> {
         Some(self.halt())
     }
 
-    fn enter(&self, _: &mut Machine) -> Option<Result<Value, Halt>> {
+    fn enter(&self, _: &mut Machine) -> Option<Tried<Value>> {
         Some(self.halt())
     }
 
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, _: &mut Machine) -> Tried<String> {
         self.halt()
     }
 }

@@ -1,7 +1,7 @@
 //! Lends the machine to code below it that knows no machine: a sweep calls hooks, and hooks are
 //! functions of the program.
 
-use crate::{Halt, Machine};
+use crate::{Halt, Machine, Tried};
 use std::cell::{Cell, RefCell};
 use std::ptr::NonNull;
 use vjp_tensor::{Complaint, Kind, Outcome};
@@ -21,7 +21,7 @@ impl Drop for Reset {
 }
 
 /// Runs `body`, within which [`borrowed`] reaches the machine.
-pub fn lend<T>(machine: &mut Machine, body: impl FnOnce() -> Outcome<T>) -> Result<T, Halt> {
+pub fn lend<T>(machine: &mut Machine, body: impl FnOnce() -> Outcome<T>) -> Tried<T> {
     let _reset = Reset(LENT.replace(Some(NonNull::from(machine))));
     RAISED.with_borrow_mut(Option::take);
     body().map_err(|complaint| {
@@ -30,7 +30,7 @@ pub fn lend<T>(machine: &mut Machine, body: impl FnOnce() -> Outcome<T>) -> Resu
 }
 
 /// Calls the program from inside [`lend`].
-pub fn borrowed<T>(call: impl FnOnce(&mut Machine) -> Result<T, Halt>) -> Outcome<T> {
+pub fn borrowed<T>(call: impl FnOnce(&mut Machine) -> Tried<T>) -> Outcome<T> {
     let Some(mut machine) = LENT.take() else {
         return Err(Complaint::new(
             Kind::Runtime,

@@ -8,7 +8,7 @@ use crate::language::env::{Globals, Scope};
 use crate::language::exception::raise::Uncaught;
 use crate::record::held::{Deed, Done, Echoes, Goal, History, Past, Wonder};
 use crate::record::sink::Sink;
-use crate::{Event, Halt, Help, Latest, Note, Site, Value};
+use crate::{Event, Halt, Help, Latest, Note, Site, Tried, Value};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use vjp_maths::{Node, Variable};
@@ -237,7 +237,7 @@ impl Machine {
 
     /// One tick of the budget.
     #[inline]
-    pub(crate) fn tick(&self, span: Span) -> Result<(), Halt> {
+    pub(crate) fn tick(&self, span: Span) -> Tried<()> {
         use crate::At;
         vjp_tensor::budget::tick().at(span)
     }

@@ -7,7 +7,7 @@ use crate::library::table::{Library, give, given};
 use crate::record::held::{Deed, Done, Echoes, History, Moment, Past, Snapshot, Wonder};
 use crate::record::sink::Sink;
 use crate::record::source_lookup::is_simple;
-use crate::{At, Event, Fault, Halt, Machine, Manner, Options, Value};
+use crate::{At, Event, Fault, Halt, Machine, Manner, Options, Tried, Value};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use vjp_maths::Variable;
@@ -85,7 +85,7 @@ impl Machine {
         source: &Source,
         program: &ast::Program,
         frame: Rc<crate::language::env::Frame>,
-    ) -> Result<(), Halt> {
+    ) -> Tried<()> {
         let strict = true;
         let mut machine = Machine::unstarted(Options { strict, ..Options::default() });
         machine.source = source.clone();
@@ -276,7 +276,7 @@ impl Machine {
     }
 
     /// A page of the library may show what its functions gathered: figures.
-    fn end_cell(&mut self) -> Result<(), Halt> {
+    fn end_cell(&mut self) -> Tried<()> {
         for frame in crate::library::prelude::frames() {
             if let Some(ends) = frame.get(Symbol::new("_cell_ends")) {
                 let site = self.here();

@@ -6,7 +6,7 @@ use crate::language::flow::Flow;
 use crate::language::machine::run::TREE;
 use crate::language::names::Names;
 use crate::values::dict::Key;
-use crate::{At, Dict, Halt, Value};
+use crate::{At, Dict, Halt, Tried, Value};
 use std::rc::Rc;
 use vjp_syntax::ast::{self, StmtKind};
 use vjp_tensor::{Kind, budget};
@@ -21,7 +21,7 @@ impl Machine {
         expression: bool,
         names: &[Rc<Dict>],
         call: Span,
-    ) -> Result<Value, Halt> {
+    ) -> Tried<Value> {
         budget::reserve(text.len() * TREE)?;
         let text = if expression { text.trim_matches([' ', '\t', '\n']) } else { text };
         let source = Source::new(text);

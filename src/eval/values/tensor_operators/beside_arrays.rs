@@ -3,7 +3,7 @@
 
 use super::nested::check_detached;
 use super::{array_operand, call, numpy};
-use crate::{Halt, Value};
+use crate::{Tried, Value};
 use vjp_maths::Variable;
 use vjp_ops::Arg;
 use vjp_syntax::ast::{BinaryOp, CompareOp};
@@ -18,7 +18,7 @@ pub(crate) fn are_mixed(a: &Value, b: &Value) -> bool {
 ///
 /// # Errors
 /// A tensor with a history; what NumPy says.
-pub(super) fn binary(op: BinaryOp, a: &Value, b: &Value) -> Result<Option<Value>, Halt> {
+pub(super) fn binary(op: BinaryOp, a: &Value, b: &Value) -> Tried<Option<Value>> {
     match (a, b, op) {
         (Value::Tensor(t), _, _) => by_numpy(op, t, b),
         // `a / t` is the product with the reciprocal.
@@ -34,7 +34,7 @@ pub(super) fn binary(op: BinaryOp, a: &Value, b: &Value) -> Result<Option<Value>
     }
 }
 
-fn by_numpy(op: BinaryOp, t: &Variable, array: &Value) -> Result<Option<Value>, Halt> {
+fn by_numpy(op: BinaryOp, t: &Variable, array: &Value) -> Tried<Option<Value>> {
     check_detached(t)?;
     numpy(op, &Value::Array(t.clone()), array)?.map(|v| Ok(to_tensor(&v)?)).transpose()
 }

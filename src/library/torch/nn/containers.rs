@@ -10,7 +10,7 @@ use vjp_eval::display::torch::dtype_name;
 use vjp_eval::library::builtins;
 use vjp_eval::values::dict::Key;
 use vjp_eval::values::iterate::Items;
-use vjp_eval::{Args, Builtin, Dict, Halt, Instance, Machine, Value, name_of, raise};
+use vjp_eval::{Args, Builtin, Dict, Halt, Instance, Machine, Tried, Value, name_of, raise};
 use vjp_maths::Variable;
 use vjp_tensor::{Kind, budget};
 use vjp_text::Symbol;
@@ -177,7 +177,7 @@ fn text(value: Option<&Value>) -> String {
     value.and_then(Value::as_str).unwrap_or_default().to_owned()
 }
 
-fn push(this: &Instance, value: Value) -> Result<(), Halt> {
+fn push(this: &Instance, value: Value) -> Tried<()> {
     let name = elements(this).len().to_string();
     match value {
         // A ParameterList makes parameters of tensors.
@@ -199,13 +199,13 @@ fn is_a(this: &Instance, name: &str) -> bool {
     class.name.as_str() == name || class.order.borrow().iter().any(named)
 }
 
-fn extend(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn extend(machine: &mut Machine, args: Args) -> Tried<Value> {
     let this = this(&args)?;
     push_all(machine, &this, args.positional.get(1).unwrap_or(&Value::None))?;
     Ok(Value::Instance(this))
 }
 
-fn push_all(machine: &mut Machine, this: &Rc<Instance>, more: &Value) -> Result<(), Halt> {
+fn push_all(machine: &mut Machine, this: &Rc<Instance>, more: &Value) -> Tried<()> {
     if machine.iterate(more).is_err() {
         let (class, given) = (this.class().name, name_of(more));
         raise!(Kind::Type, "{class}.extend should be called with an iterable, but got {given}");
@@ -214,14 +214,14 @@ fn push_all(machine: &mut Machine, this: &Rc<Instance>, more: &Value) -> Result<
 }
 
 /// These instead of what it holds, numbered from 0.
-fn refill(this: &Instance, modules: Vec<Value>) -> Result<(), Halt> {
+fn refill(this: &Instance, modules: Vec<Value>) -> Tried<()> {
     let held: Vec<String> = elements(this).into_iter().map(|(name, _)| name).collect();
     this.attributes.borrow_mut().retain(|(name, _)| !held.iter().any(|h| h == name.as_str()));
     modules.into_iter().try_for_each(|module| push(this, module))
 }
 
 /// Without the modules at an index or a slice.
-fn remove(m: &mut Machine, this: &Instance, index: &Value) -> Result<(), Halt> {
+fn remove(m: &mut Machine, this: &Instance, index: &Value) -> Tried<()> {
     if !matches!(index, Value::Slice(_)) {
         place(this, index)?;
     }
@@ -235,13 +235,13 @@ fn no_such(key: &str) -> Halt {
 }
 
 /// The module with a name, which it then no longer holds.
-fn taken(this: &Instance, key: &str) -> Result<Value, Halt> {
+fn taken(this: &Instance, key: &str) -> Tried<Value> {
     let Some(module) = own(this, key) else { return Err(no_such(key)) };
     this.attributes.borrow_mut().retain(|(name, _)| name.as_str() != key);
     Ok(module)
 }
 
-fn sequential(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn sequential(machine: &mut Machine, args: Args) -> Tried<Value> {
     let this = this(&args)?;
     unexpected(&this, &args, &[])?;
     module::begin(machine, &this)?;
@@ -257,7 +257,7 @@ fn sequential(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::None)
 }
 
-fn filled(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn filled(machine: &mut Machine, args: Args) -> Tried<Value> {
     let this = this(&args)?;
     module::begin(machine, &this)?;
     let given = args.positional.get(1).or(args.named.first().map(|(_, v)| v));
@@ -268,7 +268,7 @@ fn filled(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::None)
 }
 
-fn dict(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn dict(machine: &mut Machine, args: Args) -> Tried<Value> {
     let this = this(&args)?;
     unexpected(&this, &args, &["modules"])?;
     module::begin(machine, &this)?;
@@ -279,7 +279,7 @@ fn dict(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// A keyword that is none of these.
-fn unexpected(this: &Instance, args: &Args, known: &[&str]) -> Result<(), Halt> {
+fn unexpected(this: &Instance, args: &Args, known: &[&str]) -> Tried<()> {
     if let Some((word, _)) = args.named.iter().find(|(n, _)| !known.contains(&n.as_str())) {
         let name = this.class().name;
         raise!(Kind::Type, "{name}.__init__() got an unexpected keyword argument '{word}'");
@@ -288,7 +288,7 @@ fn unexpected(this: &Instance, args: &Args, known: &[&str]) -> Result<(), Halt> 
 }
 
 /// The modules of a dict under its keys.
-fn named_modules(this: &Rc<Instance>, dict: &Dict) -> Result<(), Halt> {
+fn named_modules(this: &Rc<Instance>, dict: &Dict) -> Tried<()> {
     for (_, key, value) in dict.entries.borrow().iter() {
         if !is_module(value) {
             raise!(Kind::Type, "{} is not a Module subclass", typename(value));
@@ -298,14 +298,14 @@ fn named_modules(this: &Rc<Instance>, dict: &Dict) -> Result<(), Halt> {
     Ok(())
 }
 
-fn names(args: &Args) -> Result<Value, Halt> {
+fn names(args: &Args) -> Tried<Value> {
     let parts = children(&*this(args)?).into_iter();
     let items = parts.map(|(name, _)| Value::from(name)).collect();
     Ok(Value::iterator(Items::new(items, "dict_keyiterator")))
 }
 
 /// `keys()`, `values()`, `items()`: those of a dict of the modules.
-fn view(machine: &mut Machine, args: &Args, method: &str) -> Result<Value, Halt> {
+fn view(machine: &mut Machine, args: &Args, method: &str) -> Tried<Value> {
     let dict = Dict::default();
     for (name, module) in children(&*this(args)?) {
         let name = Value::from(name);
@@ -316,7 +316,7 @@ fn view(machine: &mut Machine, args: &Args, method: &str) -> Result<Value, Halt>
 }
 
 /// The place that an index represents.
-fn place(this: &Instance, index: &Value) -> Result<(String, Value), Halt> {
+fn place(this: &Instance, index: &Value) -> Tried<(String, Value)> {
     let mut all = elements(this);
     let Some(i) = index.as_int() else {
         raise!(Kind::Type, "'{}' object cannot be interpreted as an integer", name_of(index));
@@ -328,7 +328,7 @@ fn place(this: &Instance, index: &Value) -> Result<(String, Value), Halt> {
     Ok(all.swap_remove(i.rem_euclid(count.max(1)) as usize))
 }
 
-fn item(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn item(machine: &mut Machine, args: Args) -> Tried<Value> {
     let this = this(&args)?;
     let index = args.positional.get(1).cloned().unwrap_or(Value::None);
     if !matches!(index, Value::Slice(_)) {
@@ -353,7 +353,7 @@ fn item(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// A container of the same class with these modules.
-fn joined(machine: &mut Machine, this: &Instance, modules: Vec<Value>) -> Result<Value, Halt> {
+fn joined(machine: &mut Machine, this: &Instance, modules: Vec<Value>) -> Tried<Value> {
     let made = Instance::shared(&this.class(), Vec::new());
     module::begin(machine, &made)?;
     modules.into_iter().try_for_each(|module| push(&made, module))?;
@@ -361,7 +361,7 @@ fn joined(machine: &mut Machine, this: &Instance, modules: Vec<Value>) -> Result
 }
 
 /// `seq * 2`.
-fn repeated(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn repeated(machine: &mut Machine, args: Args) -> Tried<Value> {
     let this = this(&args)?;
     let given = args.positional.get(1).cloned().unwrap_or(Value::None);
     let class = typename(&Value::Instance(this.clone()));
@@ -381,7 +381,7 @@ fn repeated(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     }
 }
 
-fn set_item(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn set_item(_: &mut Machine, args: Args) -> Tried<Value> {
     let this = this(&args)?;
     let (name, _) = place(&this, args.positional.get(1).unwrap_or(&Value::None))?;
     let value = args.positional.get(2).cloned().unwrap_or(Value::None);
@@ -390,7 +390,7 @@ fn set_item(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// `(0-1): 2 x Linear(…)` for equal neighbours.
-fn list_repr(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn list_repr(machine: &mut Machine, args: Args) -> Tried<Value> {
     let this = this(&args)?;
     let mut runs: Vec<(usize, usize, String)> = Vec::new();
     for (i, value) in values(&this).iter().enumerate() {
@@ -417,7 +417,7 @@ fn list_repr(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::from(format!("{name}(\n  {}\n)", lines.join("\n  "))))
 }
 
-fn parameters_repr(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn parameters_repr(_: &mut Machine, args: Args) -> Tried<Value> {
     let lines: Vec<String> = elements(&*this(&args)?)
         .into_iter()
         .filter_map(|(name, value)| match value {

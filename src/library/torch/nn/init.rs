@@ -5,7 +5,7 @@ use crate::random::draws_single;
 use crate::random_fill::{normal_numbers, uniform_numbers};
 use vjp_binder::Given;
 use vjp_eval::library::builtins;
-use vjp_eval::{Args, At, Halt, Machine, Value, raise};
+use vjp_eval::{Args, At, Machine, Tried, Value, raise};
 use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::with_grad;
 use vjp_tensor::tensor::default_dtype;
@@ -37,7 +37,7 @@ enum Shape {
     Normal,
 }
 
-fn target(g: &Given) -> Result<Variable, Halt> {
+fn target(g: &Given) -> Tried<Variable> {
     match g.raw(0) {
         Some(Value::Tensor(t)) => Ok(t),
         other => Err(g.mismatch(0, &other.unwrap_or(Value::None))),
@@ -62,7 +62,7 @@ pub fn fill_normal(machine: &Machine, t: &Variable, mean: f64, std: f64) -> Outc
     write(t, normal_numbers(t.numel(), single, mean, std)?)
 }
 
-fn uniform(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn uniform(machine: &mut Machine, args: Args) -> Tried<Value> {
     let g = Given::of(args)?;
     let t = target(&g)?;
     let (low, high) = (g.float("a")?.unwrap_or(0.0), g.float("b")?.unwrap_or(1.0));
@@ -70,7 +70,7 @@ fn uniform(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::Tensor(t))
 }
 
-fn normal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn normal(machine: &mut Machine, args: Args) -> Tried<Value> {
     let g = Given::of(args)?;
     let t = target(&g)?;
     let (mean, std) = (g.float("mean")?.unwrap_or(0.0), g.float("std")?.unwrap_or(1.0));
@@ -78,7 +78,7 @@ fn normal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::Tensor(t))
 }
 
-fn filled(args: Args, value: Option<f64>) -> Result<Value, Halt> {
+fn filled(args: Args, value: Option<f64>) -> Tried<Value> {
     let g = Given::of(args)?;
     let t = target(&g)?;
     let value = match value {
@@ -89,7 +89,7 @@ fn filled(args: Args, value: Option<f64>) -> Result<Value, Halt> {
     Ok(Value::Tensor(t))
 }
 
-fn eye(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn eye(_: &mut Machine, args: Args) -> Tried<Value> {
     let g = Given::of(args)?;
     let t = target(&g)?;
     let [rows, columns] = t.shape()[..] else {
@@ -103,7 +103,7 @@ fn eye(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// How many inputs and outputs an element of the tensor's matrix has.
-pub fn fans(t: &Variable) -> Result<(f64, f64), Halt> {
+pub fn fans(t: &Variable) -> Tried<(f64, f64)> {
     let shape = t.shape();
     let [outputs, inputs, field @ ..] = shape.as_slice() else {
         raise!(
@@ -125,7 +125,7 @@ fn draw(machine: &Machine, t: &Variable, std: f64, shape: Shape) -> Outcome<()> 
     }
 }
 
-fn xavier(machine: &mut Machine, args: Args, shape: Shape) -> Result<Value, Halt> {
+fn xavier(machine: &mut Machine, args: Args, shape: Shape) -> Tried<Value> {
     let g = Given::of(args)?;
     let t = target(&g)?;
     let (inputs, outputs) = fans(&t)?;
@@ -134,7 +134,7 @@ fn xavier(machine: &mut Machine, args: Args, shape: Shape) -> Result<Value, Halt
     Ok(Value::Tensor(t))
 }
 
-fn kaiming(machine: &mut Machine, args: Args, shape: Shape) -> Result<Value, Halt> {
+fn kaiming(machine: &mut Machine, args: Args, shape: Shape) -> Tried<Value> {
     let g = Given::of(args)?;
     let t = target(&g)?;
     let (inputs, outputs) = fans(&t)?;
@@ -156,7 +156,7 @@ fn kaiming(machine: &mut Machine, args: Args, shape: Shape) -> Result<Value, Hal
 
 /// The weights of a layer as PyTorch starts them: uniform within ±1/√inputs, written as Kaiming's
 /// formula with slope √5.
-pub fn weights(machine: &Machine, t: &Variable) -> Result<(), Halt> {
+pub fn weights(machine: &Machine, t: &Variable) -> Tried<()> {
     if t.numel() == 0 {
         return Ok(());
     }
@@ -164,7 +164,7 @@ pub fn weights(machine: &Machine, t: &Variable) -> Result<(), Halt> {
     Ok(draw(machine, t, std, Shape::Uniform)?)
 }
 
-fn gain(kind: &str, param: Option<f64>) -> Result<f64, Halt> {
+fn gain(kind: &str, param: Option<f64>) -> Tried<f64> {
     Ok(match kind {
         "sigmoid" => 1.0,
         _ if kind == "linear" || kind.starts_with("conv") => 1.0,
@@ -176,7 +176,7 @@ fn gain(kind: &str, param: Option<f64>) -> Result<f64, Halt> {
     })
 }
 
-fn calculate_gain(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn calculate_gain(_: &mut Machine, args: Args) -> Tried<Value> {
     let g = Given::of(args)?;
     let kind = g.text("nonlinearity")?.unwrap_or_default();
     let value = gain(&kind, g.float("param")?)?;

@@ -8,7 +8,7 @@ use vjp_binder::readers::as_ints;
 use vjp_eval::display::python::repr;
 use vjp_eval::display::torch::tuple;
 use vjp_eval::library::builtins;
-use vjp_eval::{Args, At, Halt, Instance, Machine, Value};
+use vjp_eval::{Args, At, Instance, Machine, Tried, Value};
 use vjp_text::Symbol;
 
 builtins! { static LINEAR in "torch.nn";
@@ -47,12 +47,12 @@ pub fn classes() -> Vec<(&'static str, Value)> {
 }
 
 /// What a module was called with, by place or as `input=`.
-pub(crate) fn input(args: Args) -> Result<Value, Halt> {
+pub(crate) fn input(args: Args) -> Tried<Value> {
     Ok(Given::of(args)?.raw(1).unwrap_or(Value::None))
 }
 
 /// An attribute of the module, or what a property computes in its place (`parametrize`).
-fn held(machine: &mut Machine, this: &Rc<Instance>, name: &str) -> Result<Value, Halt> {
+fn held(machine: &mut Machine, this: &Rc<Instance>, name: &str) -> Tried<Value> {
     match own(this, name) {
         Some(value) => Ok(value),
         None => {
@@ -68,7 +68,7 @@ fn with_own(
     args: Args,
     function: &'static str,
     attributes: &[&str],
-) -> Result<Value, Halt> {
+) -> Tried<Value> {
     let this = this(&args)?;
     let site = args.site.clone();
     let mut args = Args::new(vec![input(args)?], site);
@@ -79,7 +79,7 @@ fn with_own(
 }
 
 /// `name=value` of attributes; a bias only says whether there is one.
-fn shown(machine: &mut Machine, args: Args, names: &[&str]) -> Result<Value, Halt> {
+fn shown(machine: &mut Machine, args: Args, names: &[&str]) -> Tried<Value> {
     let this = this(&args)?;
     let mut parts = Vec::new();
     for name in names {
@@ -93,7 +93,7 @@ fn shown(machine: &mut Machine, args: Args, names: &[&str]) -> Result<Value, Hal
     Ok(Value::from(parts.join(", ")))
 }
 
-fn linear(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn linear(machine: &mut Machine, args: Args) -> Tried<Value> {
     let this = this(&args)?;
     let given = Given::of(args)?;
     module::begin(machine, &this)?;
@@ -113,7 +113,7 @@ fn linear(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// The weights first, then the bias: the order of the random numbers.
-fn start_linear(machine: &mut Machine, this: &Instance) -> Result<Value, Halt> {
+fn start_linear(machine: &mut Machine, this: &Instance) -> Tried<Value> {
     let Some(Value::Tensor(weight)) = own(this, "weight") else {
         return Ok(Value::None);
     };
@@ -126,7 +126,7 @@ fn start_linear(machine: &mut Machine, this: &Instance) -> Result<Value, Halt> {
     Ok(Value::None)
 }
 
-fn layer_norm(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn layer_norm(machine: &mut Machine, args: Args) -> Tried<Value> {
     let this = this(&args)?;
     let given = Given::of(args)?;
     module::begin(machine, &this)?;
@@ -151,7 +151,7 @@ fn layer_norm(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::None)
 }
 
-fn layer_norm_shown(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn layer_norm_shown(machine: &mut Machine, args: Args) -> Tried<Value> {
     let this: Rc<Instance> = this(&args)?;
     let shape = own(&this, "normalized_shape");
     let sizes = shape.as_ref().and_then(as_ints).unwrap_or_default();

@@ -10,7 +10,7 @@ use vjp_eval::display::python::repr;
 use vjp_eval::library::builtins;
 use vjp_eval::values::containers::put;
 use vjp_eval::values::iterate::Items;
-use vjp_eval::{Args, Class, Halt, Instance, Machine, Value, leaf, name_of, raise};
+use vjp_eval::{Args, Class, Instance, Machine, Tried, Value, leaf, name_of, raise};
 use vjp_maths::Variable;
 use vjp_maths::autodiff::node;
 use vjp_tensor::{Kind, Outcome, budget};
@@ -54,14 +54,14 @@ pub fn class() -> Rc<Class> {
 }
 
 /// What `Module.__init__` does.
-pub fn begin(_: &mut Machine, this: &Instance) -> Result<(), Halt> {
+pub fn begin(_: &mut Machine, this: &Instance) -> Tried<()> {
     if own(this, "training").is_none() {
         set(this, "training", Value::Bool(true));
     }
     Ok(())
 }
 
-fn init(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn init(machine: &mut Machine, args: Args) -> Tried<Value> {
     let this = this(&args)?;
     let name = this.class().name;
     if args.positional.len() > 1 {
@@ -78,7 +78,7 @@ fn init(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::None)
 }
 
-fn call(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
+fn call(machine: &mut Machine, mut args: Args) -> Tried<Value> {
     let module = this(&args)?;
     let hooked = parts::is_hooked(&module);
     let this = Value::Instance(Rc::clone(&module));
@@ -129,7 +129,7 @@ fn vector(value: &mut Value) -> Outcome<()> {
     Ok(())
 }
 
-fn no_forward(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn no_forward(_: &mut Machine, args: Args) -> Tried<Value> {
     let this = this(&args)?;
     raise!(
         Kind::NotImplemented,
@@ -138,7 +138,7 @@ fn no_forward(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     )
 }
 
-fn set_attribute(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn set_attribute(machine: &mut Machine, args: Args) -> Tried<Value> {
     let this = this(&args)?;
     let (Some(name), Some(value)) = (args.positional.get(1), args.positional.get(2)) else {
         raise!(Kind::Type, "__setattr__ expected 2 arguments");
@@ -159,7 +159,7 @@ fn set_attribute(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 ///
 /// # Errors
 /// Before `Module.__init__` ran; something else in the place of a parameter or module.
-pub fn assign(this: &Instance, name: &str, value: Value) -> Result<(), Halt> {
+pub fn assign(this: &Instance, name: &str, value: Value) -> Tried<()> {
     let begun = own(this, "training").is_some();
     let is_parameter = |v: &Value| matches!(v, Value::Tensor(t) if t.is_parameter());
     match own(this, name) {
@@ -185,7 +185,7 @@ pub fn assign(this: &Instance, name: &str, value: Value) -> Result<(), Halt> {
     Ok(())
 }
 
-fn add_part(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn add_part(_: &mut Machine, args: Args) -> Tried<Value> {
     let args_of = args.name();
     let given = Given::of(args)?;
     let module = this_of(&given)?;
@@ -208,7 +208,7 @@ fn add_part(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// The module whose method was called.
-pub fn this_of(given: &Given) -> Result<Rc<Instance>, Halt> {
+pub fn this_of(given: &Given) -> Tried<Rc<Instance>> {
     match given.raw(0) {
         Some(Value::Instance(i)) => Ok(i),
         _ => raise!(Kind::Type, "{}() needs a module", given.name),
@@ -374,7 +374,7 @@ fn listed(items: Vec<(String, Value)>, named: bool, title: &'static str) -> Valu
     Value::iterator(Items::of_method(items, title))
 }
 
-fn members(_: &mut Machine, args: Args, which: Members, named: bool) -> Result<Value, Halt> {
+fn members(_: &mut Machine, args: Args, which: Members, named: bool) -> Tried<Value> {
     let given = Given::of(args)?;
     let prefix = given.value("prefix");
     let prefix = prefix.as_ref().and_then(Value::as_str).unwrap_or_default();
@@ -394,7 +394,7 @@ fn members(_: &mut Machine, args: Args, which: Members, named: bool) -> Result<V
     Ok(listed(items.collect(), named, title))
 }
 
-fn parts(args: &Args, named: bool) -> Result<Value, Halt> {
+fn parts(args: &Args, named: bool) -> Tried<Value> {
     let mut seen = HashSet::new();
     let mut found = children(&*this(args)?);
     found.retain(|(_, m)| seen.insert(Rc::as_ptr(m)));
@@ -403,7 +403,7 @@ fn parts(args: &Args, named: bool) -> Result<Value, Halt> {
     Ok(listed(items.collect(), named, title))
 }
 
-fn modules(args: Args, named: bool) -> Result<Value, Halt> {
+fn modules(args: Args, named: bool) -> Tried<Value> {
     let given = Given::of(args)?;
     let prefix = given.value("prefix");
     let prefix = prefix.as_ref().and_then(Value::as_str).unwrap_or_default();
@@ -417,7 +417,7 @@ fn modules(args: Args, named: bool) -> Result<Value, Halt> {
     Ok(listed(items.collect(), named, title))
 }
 
-fn show(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn show(machine: &mut Machine, args: Args) -> Tried<Value> {
     let this = this(&args)?;
     let object = Value::Instance(Rc::clone(&this));
     machine.enter_call()?;
@@ -442,7 +442,7 @@ fn lines(
     machine: &mut Machine,
     object: &Value,
     this: &Instance,
-) -> Result<(Vec<String>, Vec<String>), Halt> {
+) -> Tried<(Vec<String>, Vec<String>)> {
     let method = machine.get_attr(object, Symbol::new("extra_repr"))?;
     let site = machine.here();
     let extra = machine.call_with(&method, Vec::new(), &site)?;

@@ -3,7 +3,7 @@
 use vjp_binder::Given;
 use vjp_eval::library::table::given;
 use vjp_eval::values::tensor_operators::nested::{Reader, tensor_of};
-use vjp_eval::{Args, At, Halt, Machine, Type, Value, raise};
+use vjp_eval::{Args, At, Machine, Tried, Type, Value, raise};
 use vjp_maths::Variable;
 use vjp_tensor::tensor::default_dtype;
 use vjp_tensor::{Kind, Tensor, torch_messages};
@@ -37,7 +37,7 @@ pub static UNINITIALIZED: Type = Type {
     base: Some(&PARAMETER),
 };
 
-fn construct(machine: &mut Machine, _: &'static Type, args: Args) -> Result<Value, Halt> {
+fn construct(machine: &mut Machine, _: &'static Type, args: Args) -> Tried<Value> {
     let span = args.site.span;
     let known = |word: &str| matches!(word, "data" | "requires_grad");
     if let Some((word, _)) = args.named.iter().find(|(word, _)| !known(word.as_str())) {

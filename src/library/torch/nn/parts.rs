@@ -10,7 +10,7 @@ use vjp_eval::language::class::{lookup, order};
 use vjp_eval::language::exception;
 use vjp_eval::library::{builtins, prelude};
 use vjp_eval::values::dict::Key;
-use vjp_eval::{Args, Builtin, Dict, Halt, Instance, Machine, Value, name_of, raise};
+use vjp_eval::{Args, Builtin, Dict, Instance, Machine, Tried, Value, name_of, raise};
 use vjp_tensor::Kind;
 use vjp_text::Symbol;
 
@@ -51,7 +51,7 @@ builtins! {
     "_backward_pre_hooks" "(self)" registered, "The functions to call with the gradients of outputs, by number.";
 }
 
-fn registered(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn registered(machine: &mut Machine, args: Args) -> Tried<Value> {
     prelude::call(machine, "torch.nn._parts", args)
 }
 
@@ -74,7 +74,7 @@ pub fn is_hooked(module: &Instance) -> bool {
 }
 
 /// Calls a module, the first argument, with its hooks.
-pub fn call_hooked(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
+pub fn call_hooked(machine: &mut Machine, mut args: Args) -> Tried<Value> {
     args.callee = Some(&HOOKED);
     prelude::call(machine, "torch.nn._hooks", args)
 }
@@ -89,12 +89,12 @@ static HOOKED: Builtin = Builtin {
     run: call_hooked,
 };
 
-fn register(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn register(machine: &mut Machine, args: Args) -> Tried<Value> {
     prelude::call(machine, "torch.nn._hooks", args)
 }
 
 /// The hooks of a kind, a dict by number.
-fn hooks_of(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn hooks_of(_: &mut Machine, args: Args) -> Tried<Value> {
     let this = this(&args)?;
     let all = match own(&this, HOOKS) {
         Some(Value::Dict(all)) => all,
@@ -116,7 +116,7 @@ fn hooks_of(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 
 /// What stands at a dotted path of modules.
 /// What a path leads to: the parts of it but the last are modules.
-fn found_at(machine: &mut Machine, args: Args, is: IsKind, kind: &str) -> Result<Value, Halt> {
+fn found_at(machine: &mut Machine, args: Args, is: IsKind, kind: &str) -> Tried<Value> {
     let given = Given::of(args)?;
     let mut at = Value::Instance(this_of(&given)?);
     let target = given.raw(1).unwrap_or(Value::None);
@@ -139,7 +139,7 @@ fn found_at(machine: &mut Machine, args: Args, is: IsKind, kind: &str) -> Result
     Ok(at)
 }
 
-fn add_buffer(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn add_buffer(_: &mut Machine, args: Args) -> Tried<Value> {
     let given = Given::of(args)?;
     let module = this_of(&given)?;
     let name = given.raw(1).unwrap_or(Value::None);
@@ -171,7 +171,7 @@ fn add_buffer(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// Names under which nothing can be registered.
-pub fn check_name(what: &str, this: &Instance, name: &str, known: bool) -> Result<(), Halt> {
+pub fn check_name(what: &str, this: &Instance, name: &str, known: bool) -> Tried<()> {
     let text = match name {
         "" => format!("{what} name can't be empty string \"\""),
         _ if name.contains('.') && what == "module" => {

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use vjp_binder::Given;
 use vjp_eval::library::builtins;
 use vjp_eval::values::dict::Key;
-use vjp_eval::{Args, At, Dict, Halt, Instance, Machine, Value, raise};
+use vjp_eval::{Args, At, Dict, Instance, Machine, Tried, Value, raise};
 use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::with_grad;
 use vjp_tensor::{Dtype, Kind, Outcome, Tensor, budget};
@@ -34,7 +34,7 @@ builtins! {
     "load_state_dict" "(self, state_dict, bool strict=True, bool assign=False)" load_state_dict, "Loads parameters and buffers from a state dict.";
 }
 
-fn turn(this: &Rc<Instance>, training: bool) -> Result<Value, Halt> {
+fn turn(this: &Rc<Instance>, training: bool) -> Tried<Value> {
     for module in Tree::of(this, "", false).modules() {
         set(module, "training", Value::Bool(training));
     }
@@ -52,7 +52,7 @@ pub fn forget(p: &Variable, to_none: bool) -> Outcome<()> {
     }
 }
 
-fn zero_grad(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn zero_grad(_: &mut Machine, args: Args) -> Tried<Value> {
     let given = Given::of(args)?;
     let to_none = given.bool("set_to_none")?;
     for (_, p) in all_members(&this_of(&given)?, "", Members::Parameters, true) {
@@ -61,7 +61,7 @@ fn zero_grad(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::None)
 }
 
-fn requires_grad(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn requires_grad(_: &mut Machine, args: Args) -> Tried<Value> {
     let given = Given::of(args)?;
     let (this, flag) = (this_of(&given)?, given.bool("requires_grad")?);
     for (_, p) in all_members(&this, "", Members::Parameters, true) {
@@ -70,7 +70,7 @@ fn requires_grad(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::Instance(this))
 }
 
-fn apply(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn apply(machine: &mut Machine, args: Args) -> Tried<Value> {
     let given = Given::of(args)?;
     let this = this_of(&given)?;
     let function = given.raw(1).unwrap_or(Value::None);
@@ -107,7 +107,7 @@ fn inner_first(this: &Rc<Instance>) -> Vec<Rc<Instance>> {
 }
 
 /// Parameters keep their identity, as with PyTorch's `param.data = …`.
-fn converted(args: &Args, dtype: Dtype) -> Result<Value, Halt> {
+fn converted(args: &Args, dtype: Dtype) -> Tried<Value> {
     let this = this(args)?;
     for (_, p) in all_members(&this, "", Members::Both, true) {
         if p.dtype().is_float() {
@@ -121,7 +121,7 @@ fn converted(args: &Args, dtype: Dtype) -> Result<Value, Halt> {
     Ok(Value::Instance(this))
 }
 
-fn to(_: &mut Machine, mut args: Args) -> Result<Value, Halt> {
+fn to(_: &mut Machine, mut args: Args) -> Tried<Value> {
     let named = args.take("dtype");
     let dtype = args.positional.iter().chain(&named).find_map(|v| match v {
         Value::Dtype(d) => Some(*d),
@@ -146,7 +146,7 @@ fn to(_: &mut Machine, mut args: Args) -> Result<Value, Halt> {
     }
 }
 
-fn state_dict(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn state_dict(machine: &mut Machine, args: Args) -> Tried<Value> {
     let given = Given::of(args)?;
     let this = this_of(&given)?;
     let prefix = given.text("prefix")?.unwrap_or_default();
@@ -170,7 +170,7 @@ fn tensors(this: &Rc<Instance>) -> Vec<(String, Variable)> {
     Tree::of(this, "", true).kept(Members::Both, saved)
 }
 
-fn load_state_dict(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn load_state_dict(machine: &mut Machine, args: Args) -> Tried<Value> {
     let given = Given::of(args)?;
     let (this, strict) = (this_of(&given)?, given.bool("strict")?);
     let base = match given.raw(1) {

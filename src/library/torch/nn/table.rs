@@ -4,7 +4,7 @@ use crate::nn::{class, functional, module, own, set, this};
 use vjp_binder::signature::Usual;
 use vjp_binder::{Given, signature};
 use vjp_eval::display::python::repr;
-use vjp_eval::{Args, At, Builtin, Halt, Machine, Value, raise};
+use vjp_eval::{Args, At, Builtin, Machine, Tried, Value, raise};
 use vjp_tensor::Kind;
 use vjp_text::Symbol;
 
@@ -116,7 +116,7 @@ pub fn function_of(class: &str) -> Option<&'static str> {
     ROWS.iter().find(|row| row.name == class).map(|row| row.function)
 }
 
-fn row(args: &Args) -> Result<&'static Row, Halt> {
+fn row(args: &Args) -> Tried<&'static Row> {
     let called = |row: &&Row| {
         let is = |b: &Builtin| args.callee.is_some_and(|c| std::ptr::eq(c, b));
         row.methods.iter().any(is)
@@ -149,7 +149,7 @@ fn value_of(usual: &Usual) -> Value {
     }
 }
 
-fn init(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn init(machine: &mut Machine, args: Args) -> Tried<Value> {
     let (row, this) = (row(&args)?, this(&args)?);
     // `nn.Sigmoid` and its like take anything; they have no options.
     let span = args.site.span;
@@ -197,7 +197,7 @@ fn init(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::None)
 }
 
-fn forward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn forward(machine: &mut Machine, args: Args) -> Tried<Value> {
     let (row, this) = (row(&args)?, this(&args)?);
     let site = args.site.clone();
     let given = Given::read(args, row.methods[FORWARD].signature, false).at(site.span)?;
@@ -221,7 +221,7 @@ fn forward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     (function.run)(machine, call)
 }
 
-fn extra_repr(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn extra_repr(machine: &mut Machine, args: Args) -> Tried<Value> {
     let (row, this) = (row(&args)?, this(&args)?);
     let mut parts = Vec::new();
     if row.shown != Shown::Nothing {

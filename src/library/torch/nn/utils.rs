@@ -2,7 +2,7 @@
 
 use vjp_binder::Given;
 use vjp_eval::library::builtins;
-use vjp_eval::{Args, At, Halt, Machine, Value, leaf, raise};
+use vjp_eval::{Args, At, Machine, Tried, Value, leaf, raise};
 use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::with_grad;
 use vjp_tensor::tensor::default_dtype;
@@ -15,7 +15,7 @@ builtins! {
 }
 
 /// The gradients that there are.
-fn gradients(machine: &mut Machine, given: &Given) -> Result<Vec<Variable>, Halt> {
+fn gradients(machine: &mut Machine, given: &Given) -> Tried<Vec<Variable>> {
     let items = match given.raw(0) {
         Some(one) if leaf::existing(&one).is_some() => vec![one],
         Some(many) => machine.collect(&many)?,
@@ -24,7 +24,7 @@ fn gradients(machine: &mut Machine, given: &Given) -> Result<Vec<Variable>, Halt
     Ok(items.iter().filter_map(|v| leaf::existing(v)?.grad()).collect())
 }
 
-fn bound(given: &Given, name: &str) -> Result<f64, Halt> {
+fn bound(given: &Given, name: &str) -> Tried<f64> {
     match given.float(name)? {
         Some(bound) => Ok(bound),
         None => {
@@ -51,7 +51,7 @@ fn map(g: &Variable, f: impl Fn(f64) -> f64) -> Outcome<()> {
     with_grad(false, || g.update(&Variable::constant(new)))
 }
 
-fn clip_norm(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn clip_norm(machine: &mut Machine, args: Args) -> Tried<Value> {
     let given = Given::of(args)?;
     let most = bound(&given, "max_norm")?;
     let p = match given.value("norm_type") {
@@ -77,7 +77,7 @@ fn clip_norm(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::Tensor(Variable::constant(Tensor::typed(&[], vec![total], dtype))))
 }
 
-fn clip_value(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn clip_value(machine: &mut Machine, args: Args) -> Tried<Value> {
     let given = Given::of(args)?;
     let most = bound(&given, "clip_value")?;
     for g in gradients(machine, &given)? {

@@ -5,7 +5,7 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 use vjp_eval::language::machine::call_back::{self, lend};
-use vjp_eval::{Args, At, Builtin, Halt, Machine, Object, Site, Value, name_of, raise};
+use vjp_eval::{Args, At, Builtin, Machine, Object, Site, Tried, Value, name_of, raise};
 use vjp_jacobian::custom_function::Written;
 use vjp_maths::autodiff::grad_mode::{is_grad_enabled, is_transforming, with_grad};
 use vjp_maths::autodiff::reverse::fitted;
@@ -75,7 +75,7 @@ static METHODS: &[Builtin] = &[
     },
 ];
 
-fn called(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn called(_: &mut Machine, args: Args) -> Tried<Value> {
     let class = args.positional.first().map_or_else(String::new, name_of);
     let text = "Legacy autograd function with non-static forward method is deprecated. Please use new-style autograd function with static forward method. (Example: https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)";
     let apply = format!("call apply on the class: {class}.apply(…)");
@@ -112,12 +112,7 @@ struct Call {
 
 impl Call {
     /// Runs forward, in the old style with ctx or in the new one with `setup_context`.
-    fn forward(
-        &self,
-        machine: &mut Machine,
-        ctx: &Rc<Context>,
-        args: Vec<Value>,
-    ) -> Result<Value, Halt> {
+    fn forward(&self, machine: &mut Machine, ctx: &Rc<Context>, args: Vec<Value>) -> Tried<Value> {
         let ctx = Value::Object(Rc::clone(ctx) as Rc<dyn Object>);
         let forward = machine.get_attr(&self.class, Symbol::new("forward"))?;
         let Some(setup) = machine.find_attr(&self.class, Symbol::new("setup_context"))? else {
@@ -224,7 +219,7 @@ fn unpacked(
 }
 
 /// The arguments of forward, those given by keyword in their places; `whole`: with its defaults too.
-fn arguments(forward: &Value, args: &mut Args, whole: bool) -> Result<Vec<Value>, Halt> {
+fn arguments(forward: &Value, args: &mut Args, whole: bool) -> Tried<Vec<Value>> {
     let mut all = std::mem::take(&mut args.positional);
     let named = std::mem::take(&mut args.named);
     let Value::Function(function) = forward else { return Ok(all) };
@@ -265,7 +260,7 @@ fn arguments(forward: &Value, args: &mut Args, whole: bool) -> Result<Vec<Value>
     Ok(all)
 }
 
-fn applied(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
+fn applied(machine: &mut Machine, mut args: Args) -> Tried<Value> {
     let span = args.site.span;
     let class = args.positional.remove(0);
     let Value::Class(c) = &class else {
@@ -372,7 +367,7 @@ fn transformable(
     (class, name): (&Value, Symbol),
     whole: bool,
     args: &Args,
-) -> Result<(), Halt> {
+) -> Tried<()> {
     if !whole {
         raise!(
             "In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, jacrev, ...), it must override the setup_context staticmethod. For more details, please see https://pytorch.org/docs/main/notes/extending.func.html"

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::values::containers::{find, put};
-use vjp_eval::{Args, Builtin, Halt, Machine, Object, Value, raise, tp_name};
+use vjp_eval::{Args, Builtin, Machine, Object, Tried, Value, raise, tp_name};
 use vjp_maths::autodiff::node::WeakNode;
 use vjp_maths::autodiff::saved_tensor::SavedTensor;
 use vjp_maths::{Node, Variable};
@@ -133,7 +133,7 @@ fn tensors(given: &[Value], says: impl Fn(usize, String) -> String) -> Outcome<V
         .collect()
 }
 
-fn marked(args: &Args, mark: impl FnOnce(&Context, Vec<Value>)) -> Result<Value, Halt> {
+fn marked(args: &Args, mark: impl FnOnce(&Context, Vec<Value>)) -> Tried<Value> {
     if let Some((word, _)) = args.named.first() {
         let (name, word) = (args.name(), word.as_str());
         raise!(Kind::Type, "FunctionCtx.{name}() got an unexpected keyword argument '{word}'");
@@ -209,7 +209,7 @@ impl Object for Context {
         self.name.clone()
     }
 
-    fn get(&self, this: &Value, name: Symbol, m: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn get(&self, this: &Value, name: Symbol, m: &mut Machine) -> Tried<Option<Value>> {
         if let Some(method) = OF_CONTEXT.iter().find(|b| b.name == name.as_str()) {
             return Ok(Some(vjp_binder::results::bound(this, method)));
         }
@@ -230,7 +230,7 @@ impl Object for Context {
         })
     }
 
-    fn set(&self, name: Symbol, value: Value, _: &mut Machine) -> Result<bool, Halt> {
+    fn set(&self, name: Symbol, value: Value, _: &mut Machine) -> Tried<bool> {
         if name.as_str() == "saved_tensors" {
             raise!(
                 Kind::Attribute,
@@ -255,7 +255,7 @@ impl Object for Context {
         methods.chain(states).chain(own.iter().map(|(n, _)| n.as_str())).collect()
     }
 
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, _: &mut Machine) -> Tried<String> {
         let address = std::ptr::from_ref(self) as usize;
         Ok(format!("<torch.autograd.function.{} object at 0x{address:x}>", self.name))
     }

@@ -5,7 +5,7 @@ use crate::func::transforms::{Level, Watching, finished, ones, pullback, recorde
 use vjp_binder::Given;
 use vjp_binder::readers::tensor_like;
 use vjp_eval::library::builtins;
-use vjp_eval::{Args, At, Halt, Machine, Site, Value, name_of, raise};
+use vjp_eval::{Args, At, Machine, Site, Tried, Value, name_of, raise};
 use vjp_maths::Variable;
 use vjp_tensor::{Kind, torch_messages};
 
@@ -28,7 +28,7 @@ struct Call {
 }
 
 impl Call {
-    fn read(machine: &mut Machine, args: Args) -> Result<Call, Halt> {
+    fn read(machine: &mut Machine, args: Args) -> Tried<Call> {
         let name = args.name();
         let g = Given::of(args)?;
         let (keep, strict) = (g.bool("create_graph")?, g.bool("strict")?);
@@ -51,12 +51,12 @@ impl Call {
         machine: &mut Machine,
         (like, several): (&[Variable], bool),
         what: &str,
-    ) -> Result<Vec<Variable>, Halt> {
+    ) -> Tried<Vec<Variable>> {
         given_vectors(machine, &self.g, (like, several), what)
     }
 
     /// [`Call::vectors`] of the inputs.
-    fn of_inputs(&self, machine: &mut Machine) -> Result<Vec<Variable>, Halt> {
+    fn of_inputs(&self, machine: &mut Machine) -> Tried<Vec<Variable>> {
         let t = &self.traced;
         self.vectors(machine, (&t.inputs, t.several_inputs), OF_INPUTS)
     }
@@ -67,7 +67,7 @@ fn given_vectors(
     g: &Given,
     (like, several): (&[Variable], bool),
     what: &str,
-) -> Result<Vec<Variable>, Halt> {
+) -> Tried<Vec<Variable>> {
     match g.value("v") {
         Some(v) => vectors(machine, g.name, &v, like, several).at(g.site.span),
         None => match like {
@@ -97,7 +97,7 @@ pub struct Traced {
 
 impl Traced {
     /// `strict=True`: every output was computed from the inputs.
-    pub fn must_depend(&self) -> Result<(), Halt> {
+    pub fn must_depend(&self) -> Tried<()> {
         match self.outputs.iter().position(|y| !y.requires_grad()) {
             Some(k) => raise!(
                 "Output {k} of the user-provided function does not require gradients. The outputs must be computed in a differentiable manner from the input when running in strict mode."
@@ -107,7 +107,7 @@ impl Traced {
     }
 
     /// `strict=True`: the gradients depend on the inputs.
-    pub fn must_bend(slopes: &[Variable]) -> Result<(), Halt> {
+    pub fn must_bend(slopes: &[Variable]) -> Tried<()> {
         match slopes.iter().position(|s| !s.requires_grad()) {
             Some(k) => raise!(
                 "While computing the hessian, found that the jacobian of the user-provided function with respect to input {k} is independent of the input. This is not allowed in strict mode. You should ensure that your function is twice differentiable and that the jacobian depends on the inputs (this would be violated by a linear function for example)."
@@ -125,7 +125,7 @@ pub fn trace(
     inputs: &Value,
     watching: Watching,
     site: &Site,
-) -> Result<Traced, Halt> {
+) -> Tried<Traced> {
     let (given, several_inputs) = tensors(machine, "inputs", name, inputs).at(site.arg(1))?;
     let mut level = Level::begin();
     let how = watching;
@@ -146,7 +146,7 @@ fn tensors(
     what: &str,
     name: &str,
     value: &Value,
-) -> Result<(Vec<Variable>, bool), Halt> {
+) -> Tried<(Vec<Variable>, bool)> {
     let head =
         format!("The {what} given to {name} must be either a Tensor or a tuple of Tensors but the");
     let one = |machine: &mut Machine, v: &Value| match v {
@@ -180,7 +180,7 @@ pub fn packed(mut values: Vec<Value>, several: bool) -> Value {
 }
 
 /// The scalar that a function gave.
-pub fn single(name: &str, t: &Traced) -> Result<Variable, Halt> {
+pub fn single(name: &str, t: &Traced) -> Tried<Variable> {
     match t.outputs.as_slice() {
         [y] if !t.several_outputs && y.numel() == 1 => Ok(y.clone()),
         [_] if !t.several_outputs => raise!(
@@ -197,7 +197,7 @@ fn vectors(
     v: &Value,
     like: &[Variable],
     several: bool,
-) -> Result<Vec<Variable>, Halt> {
+) -> Tried<Vec<Variable>> {
     let (all, _) = tensors(machine, "v", name, v)?;
     if all.len() != like.len() && !several {
         raise!("The given v should contain a single Tensor.");
@@ -223,7 +223,7 @@ fn values_of(outputs: &[Variable], keep: bool, several: bool) -> Value {
     packed(outputs.iter().map(|y| finished(y.clone(), keep)).collect(), several)
 }
 
-fn vjp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn vjp(machine: &mut Machine, args: Args) -> Tried<Value> {
     let call = Call::read(machine, args)?;
     let (t, keep) = (&call.traced, call.keep);
     let what = "the user-provided function returns";
@@ -234,12 +234,7 @@ fn vjp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// Σ vᵀJ over all outputs, for each input.
-fn pulled(
-    machine: &mut Machine,
-    t: &Traced,
-    vs: &[Variable],
-    keep: bool,
-) -> Result<Vec<Variable>, Halt> {
+fn pulled(machine: &mut Machine, t: &Traced, vs: &[Variable], keep: bool) -> Tried<Vec<Variable>> {
     let mut sum: Vec<Option<Variable>> = vec![None; t.inputs.len()];
     for (y, v) in t.outputs.iter().zip(vs) {
         for (slot, part) in sum.iter_mut().zip(pullback(machine, y, v, &t.inputs, keep)?) {
@@ -252,7 +247,7 @@ fn pulled(
     Ok(sum.into_iter().flatten().collect())
 }
 
-fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn jvp(machine: &mut Machine, args: Args) -> Tried<Value> {
     let call = Call::read(machine, args)?;
     let (t, keep) = (&call.traced, call.keep);
     let us = call.of_inputs(machine)?;
@@ -275,7 +270,7 @@ pub fn pushed(
     y: &Variable,
     xs: &[Variable],
     us: &[Variable],
-) -> Result<Variable, Halt> {
+) -> Tried<Variable> {
     let zero = vjp_tensor::Tensor::filled(&y.shape(), 0.0, y.dtype())?;
     let w = Variable::leaf(zero.clone());
     let pulled = pullback(machine, y, &w, xs, true)?;
@@ -291,7 +286,7 @@ pub fn pushed(
 }
 
 /// H·v, which is vᵀH: second derivatives are symmetric.
-fn hvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn hvp(machine: &mut Machine, args: Args) -> Tried<Value> {
     let name = args.name();
     let call = Call::read(machine, args)?;
     let (t, keep) = (&call.traced, call.keep);

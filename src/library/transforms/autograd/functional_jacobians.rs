@@ -6,7 +6,7 @@ use crate::func::transforms::{
 };
 use vjp_binder::Given;
 use vjp_eval::language::machine::call_back::lend;
-use vjp_eval::{Args, At, Halt, Machine, Site, Value, raise};
+use vjp_eval::{Args, At, Machine, Site, Tried, Value, raise};
 use vjp_maths::Variable;
 use vjp_maths::autodiff::reverse::{SweepOptions, ones_like, sweep};
 use vjp_tensor::Kind;
@@ -22,7 +22,7 @@ struct Asked {
 
 impl Asked {
     /// The options of a call; what PyTorch does not combine is refused in its words.
-    fn read(g: &Given, option: &str) -> Result<Asked, Halt> {
+    fn read(g: &Given, option: &str) -> Tried<Asked> {
         let strategy = g.text(option)?.unwrap_or_default();
         let hint = match option {
             "strategy" => {
@@ -77,7 +77,7 @@ impl Asked {
         outputs: &[Variable],
         inputs: &[Variable],
         open: impl Fn(&Variable) -> bool,
-    ) -> Result<Vec<Vec<Value>>, Halt> {
+    ) -> Tried<Vec<Vec<Value>>> {
         let mut rows = Vec::with_capacity(outputs.len());
         for (k, y) in outputs.iter().enumerate() {
             if self.strict {
@@ -121,12 +121,7 @@ impl Asked {
 }
 
 /// `strict=True`: every input leads to the output.
-fn independent(
-    machine: &mut Machine,
-    k: usize,
-    y: &Variable,
-    inputs: &[Variable],
-) -> Result<(), Halt> {
+fn independent(machine: &mut Machine, k: usize, y: &Variable, inputs: &[Variable]) -> Tried<()> {
     let options = SweepOptions {
         create_graph: false,
         retain_graph: true,
@@ -147,7 +142,7 @@ fn independent(
 ///
 /// # Errors
 /// What the function raises; PyTorch's sentences on the options and on strict mode.
-pub fn jacobian(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+pub fn jacobian(machine: &mut Machine, args: Args) -> Tried<Value> {
     let g = Given::of(args)?;
     let asked = Asked::read(&g, "strategy").at(g.site.span)?;
     let t = trace(machine, "jacobian", &asked.func, &asked.inputs, asked.watching(), &g.site)?;
@@ -155,7 +150,7 @@ pub fn jacobian(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// `hessian(func, inputs)`.
-pub fn hessian(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+pub fn hessian(machine: &mut Machine, args: Args) -> Tried<Value> {
     let g = Given::of(args)?;
     let asked = Asked::read(&g, "outer_jacobian_strategy").at(g.site.span)?;
     let t = trace(machine, "hessian", &asked.func, &asked.inputs, asked.watching(), &g.site)?;
@@ -163,12 +158,7 @@ pub fn hessian(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// Either of them, without options, of a function that was called already.
-pub fn of_traced(
-    machine: &mut Machine,
-    name: &str,
-    t: &Traced,
-    site: &Site,
-) -> Result<Value, Halt> {
+pub fn of_traced(machine: &mut Machine, name: &str, t: &Traced, site: &Site) -> Tried<Value> {
     let asked = Asked {
         func: Value::None,
         inputs: Value::None,
@@ -183,7 +173,7 @@ pub fn of_traced(
 }
 
 impl Asked {
-    fn first(&self, machine: &mut Machine, t: &Traced) -> Result<Value, Halt> {
+    fn first(&self, machine: &mut Machine, t: &Traced) -> Tried<Value> {
         if self.strict {
             t.must_depend()?;
         }
@@ -191,7 +181,7 @@ impl Asked {
         Ok(self.packed(rows, t.several_outputs, t.several_inputs))
     }
 
-    fn second(&self, machine: &mut Machine, t: &Traced, site: &Site) -> Result<Value, Halt> {
+    fn second(&self, machine: &mut Machine, t: &Traced, site: &Site) -> Tried<Value> {
         if self.strict {
             t.must_depend()?;
         }

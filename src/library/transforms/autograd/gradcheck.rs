@@ -11,7 +11,7 @@ use vjp_binder::Given;
 use vjp_eval::display::python::repr;
 use vjp_eval::library::builtins;
 use vjp_eval::values::value::List;
-use vjp_eval::{Args, At, Halt, Machine, Site, Value, leaf, name_of, raise};
+use vjp_eval::{Args, At, Halt, Machine, Site, Tried, Value, leaf, name_of, raise};
 use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::with_grad;
 use vjp_maths::autodiff::reverse::{SweepOptions, sweep};
@@ -35,12 +35,7 @@ enum Checked<'a> {
 
 impl Checked<'_> {
     /// The tensors it gives.
-    fn call(
-        &self,
-        machine: &mut Machine,
-        inputs: &[Value],
-        site: &Site,
-    ) -> Result<Vec<Variable>, Halt> {
+    fn call(&self, machine: &mut Machine, inputs: &[Value], site: &Site) -> Tried<Vec<Variable>> {
         match self {
             Checked::Function(f) => outputs(machine, f, inputs, site),
             Checked::Gradients { function, inputs: n } => {
@@ -73,7 +68,7 @@ fn outputs(
     function: &Value,
     inputs: &[Value],
     site: &Site,
-) -> Result<Vec<Variable>, Halt> {
+) -> Tried<Vec<Variable>> {
     let call = Args::new(inputs.to_vec(), site.clone());
     let result = recorded(machine, function, call)?;
     let (leaves, _) = flatten(machine, &result)?;
@@ -109,7 +104,7 @@ struct Tolerance {
     backward: bool,
 }
 
-fn asked(g: &Given, forward: &str, backward: &str) -> Result<Tolerance, Halt> {
+fn asked(g: &Given, forward: &str, backward: &str) -> Tried<Tolerance> {
     Ok(Tolerance {
         eps: g.float("eps")?.unwrap_or(1e-6),
         atol: g.float("atol")?.unwrap_or(1e-5),
@@ -120,7 +115,7 @@ fn asked(g: &Given, forward: &str, backward: &str) -> Result<Tolerance, Halt> {
 }
 
 /// One tensor or a sequence of values; outside strict a list or number that is a leaf is its tensor.
-fn inputs_of(machine: &mut Machine, value: &Value) -> Result<Vec<Value>, Halt> {
+fn inputs_of(machine: &mut Machine, value: &Value) -> Tried<Vec<Value>> {
     let all = match value {
         Value::Tuple(t) => t.items.clone(),
         Value::List(l) if machine.strict() || !is_vector(l) => l.items.borrow().to_vec(),
@@ -151,7 +146,7 @@ fn is_vector(list: &Rc<List>) -> bool {
             .any(|v| leaf::existing(v).is_some_and(|t| t.is_leaf() && t.requires_grad()))
 }
 
-fn check(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn check(machine: &mut Machine, args: Args) -> Tried<Value> {
     let g = Given::of(args)?;
     let raw = |k: usize| g.raw(k).unwrap_or(Value::None);
     let inputs = inputs_of(machine, &raw(1))?;
@@ -163,7 +158,7 @@ fn check(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     verdict(found, g.bool("raise_exception")?)
 }
 
-fn check_twice(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn check_twice(machine: &mut Machine, args: Args) -> Tried<Value> {
     let g = Given::of(args)?;
     let raw = |k: usize| g.raw(k).unwrap_or(Value::None);
     let function = raw(0);
@@ -201,7 +196,7 @@ fn draw_for_batches(
     checked: &Checked,
     inputs: &[Value],
     g: &Given,
-) -> Result<(), Halt> {
+) -> Tried<()> {
     let mut like = Vec::new();
     if g.bool("check_batched_forward_grad")? {
         like.extend(tracked(inputs));
@@ -218,7 +213,7 @@ fn draw_for_batches(
 }
 
 /// With `raise_exception=False` a difference is False.
-fn verdict(found: Result<(), Halt>, raises: bool) -> Result<Value, Halt> {
+fn verdict(found: Tried<()>, raises: bool) -> Tried<Value> {
     match found {
         Ok(()) => Ok(Value::Bool(true)),
         Err(halt) if !raises && halt.kind() == Kind::Gradcheck => Ok(Value::Bool(false)),
@@ -232,7 +227,7 @@ fn compare(
     inputs: &[Value],
     how: &Tolerance,
     site: &Site,
-) -> Result<(), Halt> {
+) -> Tried<()> {
     let xs = tracked(inputs);
     if xs.is_empty() {
         raise!(
@@ -293,7 +288,7 @@ fn agree(
     (mode, analytical): (Mode, &Tensor),
     numerical: &Tensor,
     how: &Tolerance,
-) -> Result<(), Halt> {
+) -> Tried<()> {
     let off = |(a, n): (&f64, &f64)| (a - n).abs() > how.atol + how.rtol * n.abs();
     let near = |(a, n): (&f64, &f64)| a == n || !(off((a, n)) || (a - n).is_nan());
     if analytical.data().iter().zip(numerical.data()).all(near) {
@@ -355,12 +350,12 @@ fn differences(
     ys: &[Variable],
     eps: f64,
     site: &Site,
-) -> Result<Vec<Tensor>, Halt> {
+) -> Tried<Vec<Tensor>> {
     let (original, count) = (x.value(), ys.len());
     let mut rows: Vec<Vec<f64>> = vec![Vec::new(); count];
     let mut widths = vec![0; count];
     for j in 0..original.numel() {
-        let at = |machine: &mut Machine, by: f64| -> Result<Vec<Variable>, Halt> {
+        let at = |machine: &mut Machine, by: f64| -> Tried<Vec<Variable>> {
             let mut moved = original.clone();
             moved.data_mut()[j] += by;
             let moved = moved.to_dtype(original.dtype());
@@ -395,7 +390,7 @@ fn differences(
 }
 
 /// Jᵀ by tangents: a row for each element of x.
-fn forward(machine: &mut Machine, y: &Variable, x: &Variable) -> Result<Tensor, Halt> {
+fn forward(machine: &mut Machine, y: &Variable, x: &Variable) -> Tried<Tensor> {
     let (rows, columns) = (x.numel(), y.numel());
     let mut data = Vec::with_capacity(rows * columns);
     for i in 0..rows {
@@ -409,7 +404,7 @@ fn forward(machine: &mut Machine, y: &Variable, x: &Variable) -> Result<Tensor, 
 }
 
 /// Jᵀ by sweeps: a column for each element of y.
-fn backward(machine: &mut Machine, y: &Variable, x: &Variable) -> Result<Tensor, Halt> {
+fn backward(machine: &mut Machine, y: &Variable, x: &Variable) -> Tried<Tensor> {
     let (rows, columns) = (x.numel(), y.numel());
     let mut data = vec![0.0; rows * columns];
     for i in 0..columns {

@@ -12,7 +12,7 @@ use vjp_binder::Given;
 use vjp_binder::readers::tensor_like;
 use vjp_eval::language::exception::raise::NoPath;
 use vjp_eval::language::machine::call_back::lend;
-use vjp_eval::{Args, At, Builtin, Halt, Machine, Site, Value, name_of, raise};
+use vjp_eval::{Args, At, Builtin, Halt, Machine, Site, Tried, Value, name_of, raise};
 use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::with_grad;
 use vjp_maths::autodiff::reverse::{SweepOptions, sweep};
@@ -38,7 +38,7 @@ pub fn several(
     machine: &mut Machine,
     value: &Value,
     vectors: bool,
-) -> Result<(Vec<Variable>, bool), Halt> {
+) -> Tried<(Vec<Variable>, bool)> {
     match value {
         Value::Tensor(t) => return Ok((vec![t.clone()], false)),
         Value::Number(n) => return Ok((vec![n.variable.clone()], false)),
@@ -76,17 +76,13 @@ pub fn several(
 }
 
 /// vᵀJ for given graphs: `torch.autograd.grad`, and `grad(y, x)` at the prompt.
-pub fn grad(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+pub fn grad(machine: &mut Machine, args: Args) -> Tried<Value> {
     Ok(Value::tuple(gradients(machine, args, false)?.0))
 }
 
 /// The gradients, and whether inputs were a sequence. Where `vectors`, a list of numbers as output is one
 /// tensor: `y = [x[0]*x[1], sin(x[0])]; grad(y, x, v)`.
-pub fn gradients(
-    machine: &mut Machine,
-    args: Args,
-    vectors: bool,
-) -> Result<(Vec<Value>, bool), Halt> {
+pub fn gradients(machine: &mut Machine, args: Args, vectors: bool) -> Tried<(Vec<Value>, bool)> {
     let span = args.site.span;
     let g = Given::read(args, GRAD.signature, false).at(span)?;
     let span = g.site.span;
@@ -151,11 +147,7 @@ pub fn gradients(
 }
 
 /// The gradients of so many outputs; those beyond are not looked at.
-fn weights(
-    machine: &mut Machine,
-    given: &Value,
-    outputs: usize,
-) -> Result<Vec<Option<Variable>>, Halt> {
+fn weights(machine: &mut Machine, given: &Value, outputs: usize) -> Tried<Vec<Option<Variable>>> {
     if !machine.strict() {
         let list = matches!(given, Value::List(_) | Value::Tuple(_));
         let vector = matches!(given, Value::List(l) if l.numeric.get()) && outputs == 1;
@@ -198,7 +190,7 @@ impl Call<'_> {
         &self,
         machine: &mut Machine,
         weights: &[Option<Variable>],
-    ) -> Result<Vec<Option<Variable>>, Halt> {
+    ) -> Tried<Vec<Option<Variable>>> {
         let span = self.site.span;
         let mut roots = Vec::with_capacity(self.ys.len());
         for (k, (y, v)) in self.ys.iter().zip(weights).enumerate() {
@@ -264,7 +256,7 @@ impl Call<'_> {
         &self,
         machine: &mut Machine,
         weights: &[Option<Variable>],
-    ) -> Result<Vec<Option<Variable>>, Halt> {
+    ) -> Tried<Vec<Option<Variable>>> {
         let span = self.site.span;
         let mut slices: Vec<Vec<Option<Variable>>> = Vec::new();
         for (k, (y, v)) in self.ys.iter().zip(weights).enumerate() {

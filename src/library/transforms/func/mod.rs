@@ -16,7 +16,7 @@ use vjp_binder::Given;
 use vjp_binder::readers::tensor_like;
 use vjp_eval::display::python::repr;
 use vjp_eval::library::builtins;
-use vjp_eval::{Args, At, Halt, Machine, Value, name_of, raise};
+use vjp_eval::{Args, At, Machine, Tried, Value, name_of, raise};
 use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::transforming;
 
@@ -35,10 +35,10 @@ builtins! {
     "stack_module_state" "(models)" crate::func::modules::stack_module_state, "Stacks the parameters and buffers of several modules.";
 }
 
-type Run = fn(&mut Machine, &[Value], Args) -> Result<Value, Halt>;
+type Run = fn(&mut Machine, &[Value], Args) -> Tried<Value>;
 
 /// The function that a transform makes: its parts are func, argnums and has_aux.
-fn make(_: &mut Machine, args: Args, run: Run) -> Result<Value, Halt> {
+fn make(_: &mut Machine, args: Args, run: Run) -> Tried<Value> {
     let name = args.name();
     let g = Given::of(args)?;
     let part = |k: usize, usual: Value| g.raw(k).unwrap_or(usual);
@@ -68,7 +68,7 @@ impl Watched {
         function: &Value,
         api: &str,
         has_aux: &Value,
-    ) -> Result<(Value, Option<Value>), Halt> {
+    ) -> Tried<(Value, Option<Value>)> {
         let result = transforming(|| recorded(machine, function, self.args.clone()))?;
         split(machine, api, result, has_aux)
     }
@@ -82,11 +82,7 @@ impl Watched {
 }
 
 /// The places that `argnums` names, and whether it was a tuple.
-fn places(
-    machine: &mut Machine,
-    argnums: &Value,
-    count: usize,
-) -> Result<(Vec<usize>, bool), Halt> {
+fn places(machine: &mut Machine, argnums: &Value, count: usize) -> Tried<(Vec<usize>, bool)> {
     let (numbers, several) = match argnums {
         Value::Tuple(t) => (t.items.clone(), true),
         other if other.as_int().is_some() => (vec![other.clone()], false),
@@ -115,7 +111,7 @@ fn places(
 }
 
 /// Watches the tensors in the arguments that `argnums` names.
-pub fn watch(machine: &mut Machine, argnums: &Value, mut args: Args) -> Result<Watched, Halt> {
+pub fn watch(machine: &mut Machine, argnums: &Value, mut args: Args) -> Tried<Watched> {
     let (numbers, several) = places(machine, argnums, args.positional.len())?;
     let mut level = Level::begin();
     let (mut inputs, mut trees) = (Vec::new(), Vec::new());
@@ -139,7 +135,7 @@ pub fn split(
     api: &str,
     result: Value,
     has_aux: &Value,
-) -> Result<(Value, Option<Value>), Halt> {
+) -> Tried<(Value, Option<Value>)> {
     if !machine.truth(has_aux)? {
         return Ok((result, None));
     }
@@ -156,7 +152,7 @@ fn differentiated(
     machine: &mut Machine,
     parts: &[Value],
     args: Args,
-) -> Result<(Value, Value, Option<Value>), Halt> {
+) -> Tried<(Value, Value, Option<Value>)> {
     const API: &str = "grad_and_value(f)(*args)";
     let site = args.site.clone();
     let w = watch(machine, &parts[1], args)?;
@@ -190,12 +186,12 @@ pub fn beside(value: Value, extra: Option<Value>) -> Value {
     }
 }
 
-fn grad(machine: &mut Machine, parts: &[Value], args: Args) -> Result<Value, Halt> {
+fn grad(machine: &mut Machine, parts: &[Value], args: Args) -> Tried<Value> {
     let (slopes, _, extra) = differentiated(machine, parts, args)?;
     Ok(beside(slopes, extra))
 }
 
-fn grad_and_value(machine: &mut Machine, parts: &[Value], args: Args) -> Result<Value, Halt> {
+fn grad_and_value(machine: &mut Machine, parts: &[Value], args: Args) -> Tried<Value> {
     let (slopes, value, extra) = differentiated(machine, parts, args)?;
     Ok(Value::tuple(vec![slopes, beside(value, extra)]))
 }

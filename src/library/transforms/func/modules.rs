@@ -4,7 +4,7 @@ use std::rc::Rc;
 use vjp_binder::Given;
 use vjp_eval::values::containers::Dict;
 use vjp_eval::values::dict::{Key, Table};
-use vjp_eval::{Args, At, Halt, Instance, Machine, Value, name_of, raise};
+use vjp_eval::{Args, At, Instance, Machine, Tried, Value, name_of, raise};
 use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::with_grad;
 use vjp_ops::arrange::join::stack;
@@ -13,7 +13,7 @@ use vjp_torch::nn::as_module;
 use vjp_torch::nn::module::{Members, all_members};
 
 /// The entries of one dict or of several, by name.
-fn entries(value: &Value) -> Result<Vec<(String, Value)>, Halt> {
+fn entries(value: &Value) -> Tried<Vec<(String, Value)>> {
     Ok(match value {
         Value::Dict(d) => {
             let entries = d.entries.borrow();
@@ -44,7 +44,7 @@ fn entries(value: &Value) -> Result<Vec<(String, Value)>, Halt> {
 }
 
 /// Under `strict` each parameter and buffer is named, and nothing else.
-fn check_keys(module: &Rc<Instance>, given: &[(String, Value)]) -> Result<(), Halt> {
+fn check_keys(module: &Rc<Instance>, given: &[(String, Value)]) -> Tried<()> {
     let known: Vec<String> =
         all_members(module, "", Members::Both, true).into_iter().map(|(name, _)| name).collect();
     let listed = |mut names: Vec<&String>| {
@@ -69,7 +69,7 @@ fn check_keys(module: &Rc<Instance>, given: &[(String, Value)]) -> Result<(), Ha
 
 /// `functional_call(module, dicts, args, kwargs)`: the module with other tensors in the places that
 /// the dicts name, for this call only.
-pub fn functional_call(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+pub fn functional_call(machine: &mut Machine, args: Args) -> Tried<Value> {
     let g = Given::of(args)?;
     let raw = |k: usize| g.raw(k).unwrap_or(Value::None);
     let Some(module) = as_module(&raw(0)) else {
@@ -115,7 +115,7 @@ pub fn functional_call(machine: &mut Machine, args: Args) -> Result<Value, Halt>
 ///
 /// # Errors
 /// No models; of different shapes.
-pub fn stack_module_state(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+pub fn stack_module_state(machine: &mut Machine, args: Args) -> Tried<Value> {
     let g = Given::of(args)?;
     let mut models = Vec::new();
     for model in machine.collect(&g.raw(0).unwrap_or(Value::None))? {

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use vjp_binder::Given;
 use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::library::builtins;
-use vjp_eval::{Args, At, Halt, Machine, Object, Site, Value, name_of, raise};
+use vjp_eval::{Args, At, Machine, Object, Site, Tried, Value, name_of, raise};
 use vjp_maths::autodiff::forward::push;
 use vjp_maths::autodiff::grad_mode::transforming;
 use vjp_maths::autodiff::reverse::ancestors;
@@ -25,9 +25,9 @@ builtins! {
     "_pushed" "(output, duals, tangents)" push_duals, "The tangent of what was computed from duals, or None.";
 }
 
-fn push_duals(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn push_duals(machine: &mut Machine, args: Args) -> Tried<Value> {
     let mut all = args.positional.iter();
-    let mut tensors = || -> Result<Vec<Variable>, Halt> {
+    let mut tensors = || -> Tried<Vec<Variable>> {
         let Some(given) = all.next() else { return Ok(Vec::new()) };
         let (leaves, _) = flatten(machine, given)?;
         leaves.iter().map(|leaf| tree::tensor(machine, leaf)).collect()
@@ -60,7 +60,7 @@ impl Traced {
         (function, has_aux): (&Value, &Value),
         primals: Vec<Value>,
         site: &Site,
-    ) -> Result<Traced, Halt> {
+    ) -> Tried<Traced> {
         let mut level = Level::begin();
         let (leaves, tree) = flatten(machine, &Value::tuple(primals))?;
         let mut inputs = Vec::with_capacity(leaves.len());
@@ -84,7 +84,7 @@ impl Traced {
     }
 
     /// The function's value as forward mode gives it back.
-    fn primal(&self) -> Result<Value, Halt> {
+    fn primal(&self) -> Tried<Value> {
         let mut ys = Vec::with_capacity(self.outputs.len());
         for y in &self.outputs {
             let y = self.level.finish(y.clone());
@@ -94,7 +94,7 @@ impl Traced {
     }
 
     /// J·u for each output.
-    fn pushed(&self, machine: &mut Machine, us: &[Variable]) -> Result<Value, Halt> {
+    fn pushed(&self, machine: &mut Machine, us: &[Variable]) -> Tried<Value> {
         let mut products = Vec::with_capacity(self.outputs.len());
         for y in &self.outputs {
             // Numbers where no derivative of this one may follow, or a jvp of the program says them.
@@ -120,7 +120,7 @@ pub fn tangent(
     y: &Variable,
     xs: &[Variable],
     us: &[Variable],
-) -> Result<Variable, Halt> {
+) -> Tried<Variable> {
     let moves: Vec<_> = xs.iter().cloned().zip(us.iter().map(Variable::value)).collect();
     Ok(Variable::constant(match lend(machine, || push(y, &moves))? {
         Some(moved) => moved.to_dtype(y.dtype()),
@@ -136,7 +136,7 @@ fn items(value: &Value) -> Vec<Value> {
 }
 
 /// The function of `vjp(func, *primals)` and its primals; `has_aux` by name.
-fn called(mut args: Args) -> Result<(Value, Value, Vec<Value>), Halt> {
+fn called(mut args: Args) -> Tried<(Value, Value, Vec<Value>)> {
     let name = args.name();
     let has_aux = args.take("has_aux").unwrap_or(Value::Bool(false));
     if let Some((word, _)) = args.named.first() {
@@ -150,7 +150,7 @@ fn called(mut args: Args) -> Result<(Value, Value, Vec<Value>), Halt> {
 }
 
 /// `torch.func.vjp(f, *primals)`.
-pub fn vjp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+pub fn vjp(machine: &mut Machine, args: Args) -> Tried<Value> {
     let site = args.site.clone();
     let (function, has_aux, primals) = called(args)?;
     let t = Traced::of(machine, VJP, (&function, &has_aux), primals, &site)?;
@@ -161,14 +161,14 @@ pub fn vjp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// `torch.func.linearize(f, *primals)`.
-pub fn linearize(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+pub fn linearize(machine: &mut Machine, args: Args) -> Tried<Value> {
     let site = args.site.clone();
     let (function, has_aux, primals) = called(args)?;
     let t = Traced::of(machine, JVP, (&function, &has_aux), primals, &site)?;
     Ok(Value::tuple(vec![t.value(), Product::value(t, Product::push)]))
 }
 
-type Multiply = fn(&Product, &mut Machine, Args) -> Result<Value, Halt>;
+type Multiply = fn(&Product, &mut Machine, Args) -> Tried<Value>;
 
 /// The function that multiplies a vector with the Jacobian of a call: from the left (`vjp_fn`) or from
 /// the right (`jvp_fn`).
@@ -183,7 +183,7 @@ impl Product {
     }
 
     /// vᵀJ for each primal.
-    fn pull(&self, machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    fn pull(&self, machine: &mut Machine, args: Args) -> Tried<Value> {
         let t = &self.traced;
         let Some(given) = args.positional.first() else {
             raise!(
@@ -222,7 +222,7 @@ impl Product {
     }
 
     /// J·u for each output.
-    fn push(&self, machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    fn push(&self, machine: &mut Machine, args: Args) -> Tried<Value> {
         let (leaves, tree) = flatten(machine, &Value::tuple(args.positional))?;
         if !tree.same(&self.traced.primals) {
             raise!(
@@ -252,11 +252,11 @@ impl Object for Product {
         "function".to_owned()
     }
 
-    fn get(&self, _: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn get(&self, _: &Value, name: Symbol, _: &mut Machine) -> Tried<Option<Value>> {
         Ok((name.as_str() == "__name__").then(|| Value::str("wrapper")))
     }
 
-    fn call(&self, _: &Value, args: Args, machine: &mut Machine) -> Option<Result<Value, Halt>> {
+    fn call(&self, _: &Value, args: Args, machine: &mut Machine) -> Option<Tried<Value>> {
         Some((self.run)(self, machine, args))
     }
 
@@ -264,7 +264,7 @@ impl Object for Product {
         true
     }
 
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, _: &mut Machine) -> Tried<String> {
         Ok("<function wrapper>".to_owned())
     }
 
@@ -275,7 +275,7 @@ impl Object for Product {
 }
 
 /// `torch.func.jvp(f, primals, tangents)`.
-pub fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+pub fn jvp(machine: &mut Machine, args: Args) -> Tried<Value> {
     let g = Given::of(args)?;
     let raw = |k: usize| g.raw(k).unwrap_or(Value::None);
     let (function, primals, tangents) = (raw(0), raw(1), raw(2));
@@ -310,7 +310,7 @@ pub fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// All leaves as tensors.
-fn tensors(machine: &mut Machine, what: &str, leaves: &[Value]) -> Result<Vec<Variable>, Halt> {
+fn tensors(machine: &mut Machine, what: &str, leaves: &[Value]) -> Tried<Vec<Variable>> {
     if leaves.is_empty() {
         raise!("{JVP}: Expected {what} to contain at least one Tensor.");
     }

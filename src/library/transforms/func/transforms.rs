@@ -4,7 +4,7 @@
 use crate::jacobian::dense;
 use std::rc::Rc;
 use vjp_eval::language::machine::call_back::lend;
-use vjp_eval::{Args, At, Halt, Machine, Object, Site, Value, raise};
+use vjp_eval::{Args, At, Machine, Object, Site, Tried, Value, raise};
 use vjp_maths::autodiff::grad_mode::with_grad;
 use vjp_maths::autodiff::reverse::{SweepOptions, ancestors, ones_like, sweep};
 use vjp_maths::primitives::moves::cloned;
@@ -18,7 +18,7 @@ use vjp_text::Symbol;
 /// A function of the library that holds others.
 pub struct Transform {
     pub name: &'static str,
-    pub run: fn(&mut Machine, &[Value], Args) -> Result<Value, Halt>,
+    pub run: fn(&mut Machine, &[Value], Args) -> Tried<Value>,
     pub parts: Vec<Value>,
 }
 
@@ -31,7 +31,7 @@ impl Object for Transform {
         "function".to_owned()
     }
 
-    fn get(&self, _: &Value, name: Symbol, machine: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn get(&self, _: &Value, name: Symbol, machine: &mut Machine) -> Tried<Option<Value>> {
         if name.as_str() != "__name__" {
             return Ok(None);
         }
@@ -47,7 +47,7 @@ impl Object for Transform {
         }))
     }
 
-    fn call(&self, _: &Value, args: Args, machine: &mut Machine) -> Option<Result<Value, Halt>> {
+    fn call(&self, _: &Value, args: Args, machine: &mut Machine) -> Option<Tried<Value>> {
         Some((self.run)(machine, &self.parts, args))
     }
 
@@ -55,7 +55,7 @@ impl Object for Transform {
         true
     }
 
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, _: &mut Machine) -> Tried<String> {
         Ok(format!("<function {}>", self.name))
     }
 
@@ -157,7 +157,7 @@ impl Level {
     }
 
     /// [`Level::finish`] for every tensor in what a function returned besides.
-    pub fn bare(&self, machine: &Machine, value: &Value) -> Result<Value, Halt> {
+    pub fn bare(&self, machine: &Machine, value: &Value) -> Tried<Value> {
         let (mut leaves, tree) = crate::func::tree::flatten(machine, value)?;
         for leaf in &mut leaves {
             match leaf {
@@ -174,7 +174,7 @@ impl Level {
 }
 
 /// Calls `function` while recording.
-pub fn recorded(machine: &mut Machine, function: &Value, args: Args) -> Result<Value, Halt> {
+pub fn recorded(machine: &mut Machine, function: &Value, args: Args) -> Tried<Value> {
     let before = vjp_maths::autodiff::grad_mode::set_grad_enabled(true);
     let result = machine.call(function, args);
     vjp_maths::autodiff::grad_mode::set_grad_enabled(before);
@@ -188,7 +188,7 @@ pub fn pullback(
     v: &Variable,
     xs: &[Variable],
     keep: bool,
-) -> Result<Vec<Variable>, Halt> {
+) -> Tried<Vec<Variable>> {
     budget::tick()?;
     if !y.requires_grad() {
         return Ok(zeros(xs)?);
@@ -221,7 +221,7 @@ pub fn jacobians(
     y: &Variable,
     xs: &[Variable],
     keep: bool,
-) -> Result<Vec<Variable>, Halt> {
+) -> Tried<Vec<Variable>> {
     if !keep && dense::possible(y, xs) {
         return dense::jacobians(y, xs, |v, x| {
             let v = Variable::constant(v);
@@ -260,9 +260,9 @@ pub fn forward_jacobians(
     machine: &mut Machine,
     y: &Variable,
     xs: &[Variable],
-) -> Result<Vec<Variable>, Halt> {
+) -> Tried<Vec<Variable>> {
     // The program's own functions may have a jvp of the program.
-    let mut moved = |u: Tensor, x: &Variable| -> Result<Tensor, Halt> {
+    let mut moved = |u: Tensor, x: &Variable| -> Tried<Tensor> {
         match lend(machine, || vjp_maths::autodiff::forward::push(y, &[(x.clone(), u)]))? {
             Some(moved) => Ok(moved.to_dtype(y.dtype())),
             None => Ok(Tensor::filled(&y.shape(), 0.0, y.dtype())?),
@@ -293,7 +293,7 @@ pub fn forward_jacobians(
 
 /// The tangents of `y`, one for each element of the inputs after the other, stacked; recorded, where
 /// they depend on the inputs: a derivative of this one may follow.
-fn tangents(machine: &mut Machine, y: &Variable, xs: &[Variable]) -> Result<Variable, Halt> {
+fn tangents(machine: &mut Machine, y: &Variable, xs: &[Variable]) -> Tried<Variable> {
     let mut all = Vec::new();
     for x in xs {
         for j in 0..x.numel() {
@@ -332,7 +332,7 @@ pub fn forward_recorded(
     machine: &mut Machine,
     y: &Variable,
     xs: &[Variable],
-) -> Result<Vec<Variable>, Halt> {
+) -> Tried<Vec<Variable>> {
     let all = tangents(machine, y, xs)?;
     let counts: Vec<usize> = xs.iter().map(Variable::numel).collect();
     let blocks = with_grad(true, || {
@@ -353,7 +353,7 @@ pub fn recorded_columns(
     machine: &mut Machine,
     y: &Variable,
     xs: &[Variable],
-) -> Result<Vec<Variable>, Halt> {
+) -> Tried<Vec<Variable>> {
     let all = tangents(machine, y, xs)?;
     let counts: Vec<usize> = xs.iter().map(Variable::numel).collect();
     let blocks = with_grad(true, || {
@@ -400,7 +400,7 @@ fn assembled(
     rows: Vec<Variable>,
     to: &[i64],
     keep: bool,
-) -> Result<Variable, Halt> {
+) -> Tried<Variable> {
     let sizes: Vec<usize> = to.iter().map(|d| *d as usize).collect();
     if !keep || rows.is_empty() {
         let mut data = Vec::new();
@@ -427,7 +427,7 @@ fn assembled(
 }
 
 /// A gradient of one in every place.
-pub fn ones(y: &Variable, site: &Site) -> Result<Variable, Halt> {
+pub fn ones(y: &Variable, site: &Site) -> Tried<Variable> {
     ones_like(y).at(site.span)
 }
 

@@ -6,7 +6,7 @@ use vjp_eval::display::python::repr;
 use vjp_eval::values::containers::Dict;
 use vjp_eval::values::dict::{Key, Table};
 use vjp_eval::values::value::{Tuple, TupleKind};
-use vjp_eval::{Halt, Machine, Value, name_of, raise};
+use vjp_eval::{Halt, Machine, Tried, Value, name_of, raise};
 use vjp_maths::Variable;
 use vjp_tensor::{Complaint, Kind, Outcome, budget};
 
@@ -136,11 +136,11 @@ impl Tree {
     }
 
     /// As `torch.utils._pytree` writes it: `TreeSpec(tuple, None, [*, *])`, a part a line.
-    pub fn spec(&self, machine: &mut Machine) -> Result<String, Halt> {
+    pub fn spec(&self, machine: &mut Machine) -> Tried<String> {
         self.indented(machine, 0)
     }
 
-    fn indented(&self, machine: &mut Machine, indent: usize) -> Result<String, Halt> {
+    fn indented(&self, machine: &mut Machine, indent: usize) -> Tried<String> {
         let (head, parts): (String, Vec<&Tree>) = match self {
             Tree::Leaf => return Ok("*".to_owned()),
             Tree::Tuple(_, parts) => ("tuple, None".to_owned(), parts.iter().collect()),
@@ -163,7 +163,7 @@ impl Tree {
     }
 
     /// The containers with `*` for each value: `(*, [*])`.
-    pub fn sketch(&self, machine: &mut Machine) -> Result<String, Halt> {
+    pub fn sketch(&self, machine: &mut Machine) -> Tried<String> {
         let stars = std::iter::repeat_with(|| Value::Builtin(&STAR));
         let value = self.build(&mut stars.take(self.leaves()));
         Ok(repr(machine, &value)?.replace(STAR_TEXT, "*"))
@@ -182,7 +182,7 @@ static STAR: vjp_eval::Builtin = vjp_eval::Builtin {
 const STAR_TEXT: &str = "<built-in function *>";
 
 /// The tensor that a leaf of a tree is.
-pub fn tensor(machine: &mut Machine, leaf: &Value) -> Result<Variable, Halt> {
+pub fn tensor(machine: &mut Machine, leaf: &Value) -> Tried<Variable> {
     if machine.strict() && !matches!(leaf, Value::Tensor(_)) {
         return Err(no_tensor(leaf));
     }
@@ -200,11 +200,7 @@ fn no_tensor(leaf: &Value) -> Halt {
 }
 
 /// The tensors that a function returned.
-pub fn results(
-    machine: &mut Machine,
-    api: &str,
-    value: &Value,
-) -> Result<(Vec<Variable>, Tree), Halt> {
+pub fn results(machine: &mut Machine, api: &str, value: &Value) -> Tried<(Vec<Variable>, Tree)> {
     let (leaves, tree) = flatten(machine, value)?;
     if leaves.iter().all(Value::is_none) && leaves.len() < 2 {
         let none = if leaves.is_empty() { "" } else { "None" };

@@ -2,7 +2,7 @@
 //! thousand numbers needs three sweeps, not a thousand. What a program sees is what a sweep for each row
 //! would give, the sign of a zero and NaN from 0·∞ included.
 
-use vjp_eval::Halt;
+use vjp_eval::Tried;
 use vjp_jacobian::walk::{is_elementwise, numeric};
 use vjp_jacobian::{Entry, Jacobian, regular};
 use vjp_maths::Variable;
@@ -38,8 +38,8 @@ pub fn written_by_hand(y: &Variable) -> bool {
 pub fn jacobians(
     y: &Variable,
     xs: &[Variable],
-    mut sweep: impl FnMut(Tensor, &Variable) -> Result<Tensor, Halt>,
-) -> Result<Vec<Variable>, Halt> {
+    mut sweep: impl FnMut(Tensor, &Variable) -> Tried<Tensor>,
+) -> Tried<Vec<Variable>> {
     all(y, xs, |j, x| {
         let (rows, columns, shape) = (j.rows, j.columns, y.shape());
         let at = |line, k| line * columns + k;
@@ -51,8 +51,8 @@ pub fn jacobians(
 pub fn forward_jacobians(
     y: &Variable,
     xs: &[Variable],
-    mut push: impl FnMut(Tensor, &Variable) -> Result<Tensor, Halt>,
-) -> Result<Vec<Variable>, Halt> {
+    mut push: impl FnMut(Tensor, &Variable) -> Tried<Tensor>,
+) -> Tried<Vec<Variable>> {
     all(y, xs, |j, x| {
         let (columns, shape) = (j.columns, x.shape());
         let at = |line, k| k * columns + line;
@@ -63,8 +63,8 @@ pub fn forward_jacobians(
 fn all(
     y: &Variable,
     xs: &[Variable],
-    mut entries: impl FnMut(&Jacobian<f64>, &Variable) -> Result<Tensor, Halt>,
-) -> Result<Vec<Variable>, Halt> {
+    mut entries: impl FnMut(&Jacobian<f64>, &Variable) -> Tried<Tensor>,
+) -> Tried<Vec<Variable>> {
     let mut out = Vec::with_capacity(xs.len());
     for x in xs {
         let j = match is_elementwise(y, x) {
@@ -85,8 +85,8 @@ fn written(
     lines: usize,
     at: impl Fn(usize, usize) -> usize,
     line_of: impl Fn(usize, usize) -> usize,
-    probe: &mut dyn FnMut(Vec<f64>) -> Result<Tensor, Halt>,
-) -> Result<Tensor, Halt> {
+    probe: &mut dyn FnMut(Vec<f64>) -> Tried<Tensor>,
+) -> Tried<Tensor> {
     let mut doubtful = vec![false; lines];
     let mut data;
     if j.is_full() {

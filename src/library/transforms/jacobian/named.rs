@@ -6,7 +6,7 @@ use crate::jacobian::structured;
 use crate::jacobian::structured::Layout;
 use std::rc::Rc;
 use vjp_eval::record::event::MatrixEvent;
-use vjp_eval::{Halt, Help, Machine, Note, Site, Value};
+use vjp_eval::{Help, Machine, Note, Site, Tried, Value};
 use vjp_jacobian::walk::{Limits, numeric, symbolic};
 use vjp_jacobian::{Form, Jacobian};
 use vjp_maths::Variable;
@@ -34,7 +34,7 @@ pub fn derivative(
     y: &Variable,
     x: &Variable,
     order: u8,
-) -> Result<Value, Halt> {
+) -> Tried<Value> {
     let named = |span: Span, otherwise: &str| {
         let text = site.text(span).trim();
         if text.is_empty() || text.chars().count() > LONGEST_NAME {
@@ -114,7 +114,7 @@ fn unrecorded(machine: &Machine, y: &Variable) -> Option<Note> {
 
 impl Picture {
     /// What an echo tells: the formulas are found here, where they are shown.
-    pub fn event(&self) -> Result<MatrixEvent, Halt> {
+    pub fn event(&self) -> Tried<MatrixEvent> {
         let names = |v: &Variable| match v.same(&self.x) {
             true => Some(self.leaf.clone()),
             false => v.name().map(|n| n.to_string()),

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use vjp_binder::readers::tensor_like;
 use vjp_eval::record::event::MatrixEvent;
-use vjp_eval::{Halt, Machine, Value};
+use vjp_eval::{Halt, Machine, Tried, Value};
 use vjp_jacobian::{Entry, Form, Jacobian};
 use vjp_maths::autodiff::variable::WeakVariable;
 use vjp_maths::{Array, Variable};
@@ -88,7 +88,7 @@ pub fn value(
     matrix: Jacobian<f64>,
     layout: Layout,
     picture: Option<Rc<Picture>>,
-) -> Result<Value, Halt> {
+) -> Tried<Value> {
     let matrix = Rc::new(matrix);
     let cells = matrix.rows.saturating_mul(matrix.columns);
     if cells > SMALL && !matches!(matrix.form, Form::Dense(_)) {
@@ -131,7 +131,7 @@ pub fn opened(value: &Value) -> Outcome<Value> {
 }
 
 /// `J.structure` and `J.T` of a tensor whose structure is known.
-pub fn attribute(machine: &mut Machine, t: &Variable, name: &str) -> Result<Option<Value>, Halt> {
+pub fn attribute(machine: &mut Machine, t: &Variable, name: &str) -> Tried<Option<Value>> {
     if machine.library.known.is_none() || !matches!(name, "structure" | "T" | "mT") {
         return Ok(None);
     }
@@ -153,7 +153,7 @@ pub(crate) fn transposed(
     machine: &mut Machine,
     matrix: &Jacobian<f64>,
     dtype: Dtype,
-) -> Result<Value, Halt> {
+) -> Tried<Value> {
     let layout = Layout::matrix(matrix.columns, matrix.rows, dtype);
     value(machine, matrix.transposed()?, layout, None)
 }
@@ -176,7 +176,7 @@ impl Kept {
     }
 
     /// vᵀJ or J·u for a vector; None for anything else.
-    fn weighed(&self, v: &Variable, left: bool) -> Result<Option<Value>, Halt> {
+    fn weighed(&self, v: &Variable, left: bool) -> Tried<Option<Value>> {
         let dtype = self.layout.dtype;
         if v.rank() != 1 || v.dtype() != dtype {
             return Ok(None);
@@ -269,7 +269,7 @@ fn number(v: &Value) -> Option<f64> {
 }
 
 /// `a op b` where one is a large Jacobian.
-pub fn binary(machine: &mut Machine, op: BinaryOp, a: &Value, b: &Value) -> Result<Value, Halt> {
+pub fn binary(machine: &mut Machine, op: BinaryOp, a: &Value, b: &Value) -> Tried<Value> {
     if let Some(v) = structured(machine, op, a, b)? {
         return Ok(v);
     }
@@ -277,12 +277,7 @@ pub fn binary(machine: &mut Machine, op: BinaryOp, a: &Value, b: &Value) -> Resu
 }
 
 /// What needs no entry that is not there.
-fn structured(
-    machine: &mut Machine,
-    op: BinaryOp,
-    a: &Value,
-    b: &Value,
-) -> Result<Option<Value>, Halt> {
+fn structured(machine: &mut Machine, op: BinaryOp, a: &Value, b: &Value) -> Tried<Option<Value>> {
     let layout = match (of(a), of(b)) {
         (Some(j), _) | (_, Some(j)) if j.layout.dtype.is_float() => j.layout.clone(),
         _ => return Ok(None),
@@ -332,7 +327,7 @@ fn structured(
 }
 
 /// `-J` keeps the structure; the other operators do not.
-pub fn unary(machine: &mut Machine, op: UnaryOp, v: &Value) -> Result<Value, Halt> {
+pub fn unary(machine: &mut Machine, op: UnaryOp, v: &Value) -> Tried<Value> {
     match of(v) {
         Some(j) if op == UnaryOp::Minus => {
             let minus = (*j.matrix).clone().scaled(-1.0)?;
