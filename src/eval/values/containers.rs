@@ -10,8 +10,7 @@ use std::rc::{Rc, Weak};
 use vjp_maths::Variable;
 use vjp_syntax::ast;
 use vjp_tensor::ids::IdSet;
-use vjp_tensor::source_place;
-use vjp_tensor::{Complaint, Kind, Outcome, Place};
+use vjp_tensor::{Complaint, Kind, Outcome, Place, source_place};
 use vjp_text::Symbol;
 
 /// A number with a place in the graph.

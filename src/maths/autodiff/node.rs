@@ -13,9 +13,8 @@ use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use vjp_tensor::budget::remains;
-use vjp_tensor::source_place;
 use vjp_tensor::storage::Store;
-use vjp_tensor::{Outcome, Place, Tensor};
+use vjp_tensor::{Outcome, Place, Tensor, source_place};
 
 /// A recorded operation with its inputs and its output's value.
 #[derive(Clone)]

@@ -5,9 +5,8 @@ use crate::observe::leaf_births;
 use crate::{Node, Origin, Variable};
 use std::cell::RefCell;
 use std::collections::VecDeque;
-use vjp_tensor::Place;
 use vjp_tensor::ids::{IdMap, IdSet};
-use vjp_tensor::source_place;
+use vjp_tensor::{Place, source_place};
 
 /// Graphs are searched this far; beyond, every leaf counts.
 const FAR: usize = 200;

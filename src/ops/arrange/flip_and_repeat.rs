@@ -8,7 +8,9 @@ use std::rc::Rc;
 use vjp_maths::primitives::fixed::element_map;
 use vjp_maths::primitives::moves;
 use vjp_maths::{Fixed, LinearMap, Variable, apply};
-use vjp_tensor::{Dtype, ElementMap, Kind, Layout, Outcome, Tensor, budget, complain, shape};
+use vjp_tensor::{
+    Dtype, ElementMap, Layout, Outcome, Tensor, budget, complain, shape, torch_messages,
+};
 
 fn run(op: Fixed, x: &Variable) -> Outcome<Variable> {
     apply(Rc::new(op), std::slice::from_ref(x))
@@ -119,11 +121,7 @@ fn counts(x: &Variable, times: &Tensor, dim: Option<i64>) -> Outcome<Vec<i64>> {
         );
     }
     if !matches!(times.dtype(), Dtype::Int64 | Dtype::Int32) {
-        complain!(
-            Kind::NotImplemented,
-            "\"repeat_interleave_cpu\" not implemented for '{}'",
-            times.dtype().scalar_type()
-        );
+        return Err(torch_messages::no_kernel("repeat_interleave_cpu", times.dtype()));
     }
     if times.data().iter().any(|n| *n < 0.0) {
         complain!("repeats can not be negative");

@@ -11,7 +11,7 @@ use vjp_maths::{Fun, Saves, Variable, apply};
 use vjp_tensor::exact_integers::is_exact;
 use vjp_tensor::matrix::{Manner, manner};
 use vjp_tensor::tensor::promote;
-use vjp_tensor::{Dtype, Kind, Outcome, Scalar, Tensor, complain, shape};
+use vjp_tensor::{Dtype, Kind, Outcome, Scalar, Tensor, complain, shape, torch_messages};
 
 /// A row, with its parameters, applied.
 fn row(fun: &'static Fun, params: &[f64], operands: &[Variable]) -> Outcome<Out> {
@@ -100,11 +100,7 @@ pub(super) fn lerp(b: &mut Bound) -> Outcome<Out> {
 pub(super) fn round(b: &mut Bound) -> Outcome<Out> {
     let dtype = b.tensor(0)?.dtype();
     match b.float(1) {
-        Some(_) if !dtype.is_float() => complain!(
-            Kind::NotImplemented,
-            "\"round_cpu\" not implemented for '{}'",
-            dtype.scalar_type()
-        ),
+        Some(_) if !dtype.is_float() => Err(torch_messages::no_kernel("round_cpu", dtype)),
         Some(decimals) => row(&ROUND_TO, &[decimals], &[b.tensor(0)?]),
         None => row(&ROUND, &[], &[b.tensor(0)?]),
     }
@@ -362,7 +358,7 @@ pub(super) fn ldexp(b: &mut Bound) -> Outcome<Out> {
     let (x, exponent) = (b.tensor(0)?, b.tensor(1)?);
     let shifts = x.dtype().is_float() && !exponent.dtype().is_float();
     if shifts && exponent.dtype() == Dtype::Bool {
-        complain!(Kind::NotImplemented, "\"ldexp_cpu_exp\" not implemented for 'Bool'");
+        return Err(torch_messages::no_kernel("ldexp_cpu_exp", Dtype::Bool));
     }
     let y = mul(&x, &pow(&two, &exponent)?)?;
     let y = if shifts { layout::to_dtype(&y, x.dtype())? } else { y };
@@ -461,11 +457,7 @@ pub(super) fn has_kernel(name: &str, operands: &[Variable]) -> Outcome<()> {
     let bools: &[(&str, &str)] = if dtype == Dtype::Bool { &NO_BOOLS } else { &[] };
     let kernel = FLOATS_ONLY.iter().chain(bools).find(|k| k.0 == name);
     if let Some((_, kernel)) = kernel {
-        complain!(
-            Kind::NotImplemented,
-            "\"{kernel}\" not implemented for '{}'",
-            dtype.scalar_type()
-        );
+        return Err(torch_messages::no_kernel(kernel, dtype));
     }
     Ok(())
 }

@@ -14,7 +14,9 @@ use vjp_maths::primitives::put::Put;
 use vjp_maths::{Saves, Variable, apply, table};
 use vjp_tensor::shape::ints;
 use vjp_tensor::torch_messages::sizes;
-use vjp_tensor::{Dtype, ElementMap, Kind, Layout, Outcome, Tensor, budget, complain, shape};
+use vjp_tensor::{
+    Dtype, ElementMap, Kind, Layout, Outcome, Tensor, budget, complain, shape, torch_messages,
+};
 
 /// A view of an array's positions, as `f` makes it.
 fn positions(own: &[usize], f: impl Fn(&Variable) -> Outcome<Variable>) -> Outcome<ElementMap> {
@@ -281,10 +283,10 @@ fn scatter_reduce(b: &mut Bound) -> Outcome<Out> {
     }
     let how = Meet::read(b.str_or(4, ""), false)?;
     if how == Meet::Mean && x.dtype() == Dtype::Bool {
-        complain!(
-            Kind::NotImplemented,
-            "\"scatter_gather_tensor_cpu_reduce_mean\" not implemented for 'Bool'"
-        );
+        return Err(torch_messages::no_kernel(
+            "scatter_gather_tensor_cpu_reduce_mean",
+            Dtype::Bool,
+        ));
     }
     let part = select::along(&x.shape(), b.int_or(1, 0), &i, "scatter")?;
     let src = scatter::as_much(&src, i.shape())?;

@@ -8,7 +8,7 @@ use vjp_ops::compose::{one_of, unary};
 use vjp_ops::recorded::number;
 use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::torch_messages::sizes;
-use vjp_tensor::{Kind, Outcome, budget, complain, shape};
+use vjp_tensor::{Kind, Outcome, budget, complain, shape, torch_messages};
 
 /// As many parts as wanted, of nearly equal size, in the last dimensions.
 fn parts(own: &[usize], wanted: &[usize]) -> Outcome<Parts> {
@@ -55,13 +55,7 @@ fn adaptive_max(b: &mut Bound, d: usize) -> Outcome<Out> {
     let mut to: Vec<i64> = own[..own.len() - deep].iter().map(|n| *n as i64).collect();
     to.extend(&wanted);
     shape::of_lengths(&to)?;
-    if !given.dtype().is_float() {
-        complain!(
-            Kind::NotImplemented,
-            "\"adaptive_max_pool{deep}d\" not implemented for '{}'",
-            given.dtype().scalar_type()
-        );
-    }
+    torch_messages::floats_only(&format!("adaptive_max_pool{deep}d"), given.dtype())?;
     let wanted: Vec<usize> = wanted.iter().map(|n| *n as usize).collect();
     let mut to = own[..own.len() - deep].to_vec();
     to.extend(&wanted);
@@ -144,13 +138,7 @@ fn adaptive(b: &mut Bound, d: usize) -> Outcome<Out> {
             sizes(&own)
         );
     }
-    if !x.dtype().is_float() {
-        complain!(
-            Kind::NotImplemented,
-            "\"adaptive_avg_pool{deep}d\" not implemented for '{}'",
-            x.dtype().scalar_type()
-        );
-    }
+    torch_messages::floats_only(&format!("adaptive_avg_pool{deep}d"), x.dtype())?;
     let wanted: Vec<usize> = wanted.iter().map(|n| *n as usize).collect();
     let parts = parts(&own, &wanted)?;
     // PyTorch's kernel divides by one side after the other.

@@ -12,7 +12,7 @@ use vjp_ops::reduce::{Axes, mean};
 use vjp_ops::{Arg, Bound, Forms, Out, entries};
 use vjp_tensor::shape::ints;
 use vjp_tensor::torch_messages::{sizes, torch_size};
-use vjp_tensor::{Dtype, Kind, Outcome, Tensor, complain, shape};
+use vjp_tensor::{Dtype, Kind, Outcome, Tensor, complain, shape, torch_messages};
 
 /// A vector of channels in a shape that broadcasts along dimension 1.
 fn channels(v: &Variable, rank: usize) -> Outcome<Variable> {
@@ -45,17 +45,6 @@ fn check_channels(b: &Bound, channels: usize) -> Outcome<()> {
         if n != channels {
             complain!("{name} should contain {channels} elements not {n}");
         }
-    }
-    Ok(())
-}
-
-fn check_floats(x: &Variable, kernel: &str) -> Outcome<()> {
-    if !x.dtype().is_float() {
-        complain!(
-            Kind::NotImplemented,
-            "\"{kernel}\" not implemented for '{}'",
-            x.dtype().scalar_type()
-        );
     }
     Ok(())
 }
@@ -98,7 +87,7 @@ fn batch_norm(b: &mut Bound) -> Outcome<Out> {
     }
     check_channels(b, own.get(1).copied().unwrap_or(0))?;
     shape::size(&own, 1)?;
-    check_floats(&x, "batch_norm")?;
+    torch_messages::floats_only("batch_norm", x.dtype())?;
     if x.numel() == 0 {
         let y = affine(x, b, 3, 4)?;
         return Ok(Out::One(y));
@@ -199,7 +188,7 @@ fn group_norm(b: &mut Bound, by_python: bool) -> Outcome<Out> {
         complain!("Expected HxW to be greater than 0, got 0");
     }
     crate::layer_norm::one_type(b, &x, &[2, 3])?;
-    check_floats(&x, "GroupNormKernelImpl")?;
+    torch_messages::floats_only("GroupNormKernelImpl", x.dtype())?;
     let width = own[1..].iter().product::<usize>() / groups;
     let rows = layout::reshape(&x, &ints(&[own[0], groups, width]))?;
     let axes = Axes::new(&rows.shape(), Some(&[2]), true)?;
@@ -226,7 +215,7 @@ fn instance_norm(b: &mut Bound) -> Outcome<Out> {
         );
     }
     check_channels(b, shape::size(&own, 1)?)?;
-    check_floats(&x, "batch_norm")?;
+    torch_messages::floats_only("batch_norm", x.dtype())?;
     let dims: Vec<i64> = (2..own.len() as i64).collect();
     let y = if by_input {
         grad_mode::with_grad(false, || -> Outcome<()> {

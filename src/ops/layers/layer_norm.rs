@@ -22,7 +22,9 @@ use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::kernels::Cpu;
 use vjp_tensor::kernels::blocks::{self, Stored};
 use vjp_tensor::torch_messages::sizes;
-use vjp_tensor::{Dtype, ElementMap, Kind, Outcome, Tensor, budget, complain, mixed_dtypes, shape};
+use vjp_tensor::{
+    Dtype, ElementMap, Kind, Outcome, Tensor, budget, complain, mixed_dtypes, shape, torch_messages,
+};
 
 /// `y = (x − m) / √(v + ε)` over some dimensions, then times a weight and plus a bias by channel, where these
 /// are inputs.
@@ -562,13 +564,7 @@ pub(crate) fn normalized(
     if kernel == "LayerNormKernelImpl" {
         one_type(b, x, &[2, 3])?;
     }
-    if !x.dtype().is_float() {
-        complain!(
-            Kind::NotImplemented,
-            "\"{kernel}\" not implemented for '{}'",
-            x.dtype().scalar_type()
-        );
-    }
+    torch_messages::floats_only(kernel, x.dtype())?;
     Ok(tail)
 }
 

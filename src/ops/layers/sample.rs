@@ -8,7 +8,7 @@ use vjp_ops::recorded::{grouped, number};
 use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::shape::ints;
 use vjp_tensor::torch_messages::{no_dimensions, other_type, sizes, torch_size};
-use vjp_tensor::{ElementMap, Kind, Outcome, Tensor, budget, complain, shape};
+use vjp_tensor::{ElementMap, Kind, Outcome, Tensor, budget, complain, shape, torch_messages};
 
 /// What stands beyond the edge.
 #[derive(Clone, Copy, PartialEq)]
@@ -278,13 +278,7 @@ fn check_grid(b: &Bound, own: &[usize], points: &[usize]) -> Outcome<()> {
         );
     }
     let (x, grid) = (b.tensor(0)?.dtype(), b.tensor(1)?.dtype());
-    if !x.is_float() {
-        complain!(
-            Kind::NotImplemented,
-            "\"grid_sampler_{d}d_cpu_kernel_impl\" not implemented for '{}'",
-            x.scalar_type()
-        );
-    }
+    torch_messages::floats_only(&format!("grid_sampler_{d}d_cpu_kernel_impl"), x)?;
     if x != grid {
         return Err(other_type(x, grid));
     }

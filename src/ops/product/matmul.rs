@@ -7,11 +7,10 @@ use std::rc::Rc;
 pub use vjp_maths::primitives::matmul::{Matmul, result_shape};
 use vjp_maths::primitives::moves;
 use vjp_maths::second_order::create_graph;
-use vjp_maths::table;
-use vjp_maths::{Variable, apply};
+use vjp_maths::{Variable, apply, table};
 use vjp_tensor::matrix::{Manner, manner};
 use vjp_tensor::shape::ints;
-use vjp_tensor::{Dtype, Kind, Outcome, complain, mixed_dtypes, shape, torch_messages};
+use vjp_tensor::{Dtype, Outcome, complain, mixed_dtypes, shape, torch_messages};
 
 /// Both operands of one type.
 ///
@@ -51,7 +50,7 @@ pub fn same_types(a: &Variable, b: &Variable, one: &str) -> Outcome<()> {
 /// Whether PyTorch has a product of such numbers.
 pub fn has_kernel(a: &Variable, b: &Variable, kernel: &str) -> Outcome<()> {
     if a.dtype().join(b.dtype()) == Dtype::Bool && manner() == Manner::Torch {
-        complain!(Kind::NotImplemented, "\"{kernel}\" not implemented for 'Bool'");
+        return Err(torch_messages::no_kernel(kernel, Dtype::Bool));
     }
     Ok(())
 }

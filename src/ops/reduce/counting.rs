@@ -10,7 +10,7 @@ use vjp_tensor::kernels::sort;
 use vjp_tensor::kernels::strided as kernels;
 use vjp_tensor::tensor::promote;
 use vjp_tensor::torch_messages::sizes;
-use vjp_tensor::{Dtype, Kind, Outcome, Tensor, budget, complain, shape};
+use vjp_tensor::{Dtype, Kind, Outcome, Tensor, budget, complain, shape, torch_messages};
 
 fn plain(t: Tensor) -> Variable {
     Variable::constant(t)
@@ -106,11 +106,7 @@ fn distinct(b: &Bound, sorted: bool, first_flag: usize, dim: usize) -> Outcome<O
 fn bincount(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?.value();
     if x.dtype().is_float() || x.dtype() == Dtype::Bool {
-        complain!(
-            Kind::NotImplemented,
-            "\"bincount_cpu\" not implemented for '{}'",
-            x.dtype().scalar_type()
-        );
+        return Err(torch_messages::no_kernel("bincount_cpu", x.dtype()));
     }
     if x.rank() != 1 || x.data().iter().any(|v| *v < 0.0) {
         complain!("bincount only supports 1-d non-negative integral inputs.");
@@ -263,11 +259,7 @@ fn divisors(b: &Bound, name: &str, f: impl Fn(i64, i64) -> i64 + Sync) -> Outcom
     let (x, y) = (b.tensor(0)?.value(), b.tensor(1)?.value());
     let dtype = promote(&[&x, &y]);
     if dtype.is_float() || dtype == Dtype::Bool {
-        complain!(
-            Kind::NotImplemented,
-            "\"{name}_cpu\" not implemented for '{}'",
-            dtype.scalar_type()
-        );
+        return Err(torch_messages::no_kernel(&format!("{name}_cpu"), dtype));
     }
     Ok(Out::One(plain(kernels::zip_whole(&x, &y, dtype, f)?)))
 }

@@ -13,8 +13,7 @@ use crate::entry::USUAL;
 use crate::{Arg, Bound, Forms, Out};
 use std::rc::Rc;
 pub use vjp_maths::primitives::sum::{Axes, sum_of, summing};
-use vjp_maths::{Array, LinearMap, Point, Rule, Saves, TorchNode, Variable, apply};
-use vjp_maths::{Symbols, table};
+use vjp_maths::{Array, LinearMap, Point, Rule, Saves, Symbols, TorchNode, Variable, apply, table};
 use vjp_tensor::{Dtype, Kind, Outcome, Tensor, complain};
 
 /// `x.sum()`, `x.sum(dim, keepdim)`; whole numbers and bools add up as int64.

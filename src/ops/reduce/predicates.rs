@@ -12,7 +12,7 @@ use vjp_tensor::kernels::strided as kernels;
 use vjp_tensor::matrix::{Manner, manner};
 use vjp_tensor::tensor::promote;
 use vjp_tensor::{
-    Dtype, Element, Kind, Outcome, Tensor, complain, mixed_dtypes, torch_messages, with_floats,
+    Dtype, Element, Outcome, Tensor, complain, mixed_dtypes, torch_messages, with_floats,
 };
 
 fn plain(t: Tensor) -> Out {
@@ -104,11 +104,7 @@ fn each(b: &mut Bound, f: impl Fn(f64) -> bool) -> Outcome<Out> {
 fn bits(b: &mut Bound, name: &str, f: impl Fn(i64, i64) -> i64 + Sync) -> Outcome<Out> {
     let (x, y) = common(b)?;
     if x.dtype().is_float() {
-        complain!(
-            Kind::NotImplemented,
-            "\"{name}_cpu\" not implemented for '{}'",
-            x.dtype().scalar_type()
-        );
+        return Err(torch_messages::no_kernel(&format!("{name}_cpu"), x.dtype()));
     }
     Ok(each_one(b, kernels::zip_whole(&x, &y, x.dtype(), f)?))
 }
@@ -122,7 +118,7 @@ fn shift(
 ) -> Outcome<Out> {
     let dtype = common(b)?.0.dtype();
     if dtype == Dtype::Bool {
-        complain!(Kind::NotImplemented, "\"{name}_cpu\" not implemented for 'Bool'");
+        return Err(torch_messages::no_kernel(&format!("{name}_cpu"), Dtype::Bool));
     }
     let bits_of = 8 * dtype.size() as i64;
     bits(b, name, |a, by| match (0..bits_of).contains(&by) {
@@ -135,11 +131,7 @@ fn bitwise_not(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?.value();
     match x.dtype() {
         Dtype::Bool => Ok(each_one(b, x.map(Dtype::Bool, |v| 1.0 - v)?)),
-        d if d.is_float() => complain!(
-            Kind::NotImplemented,
-            "\"bitwise_not_cpu\" not implemented for '{}'",
-            d.scalar_type()
-        ),
+        d if d.is_float() => Err(torch_messages::no_kernel("bitwise_not_cpu", d)),
         d => Ok(each_one(b, x.map_whole(d, |v| !v)?)),
     }
 }

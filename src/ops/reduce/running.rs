@@ -14,7 +14,9 @@ use vjp_maths::{
     table,
 };
 use vjp_tensor::kernels::select;
-use vjp_tensor::{Dtype, ElementMap, Fact, Kind, Outcome, Tensor, budget, complain, shape};
+use vjp_tensor::{
+    Dtype, ElementMap, Fact, Kind, Outcome, Tensor, budget, complain, shape, torch_messages,
+};
 
 /// `yₖ = log Σᵢ≤ₖ exp xᵢ`.
 #[derive(Debug)]
@@ -341,7 +343,7 @@ fn kth(b: &mut Bound) -> Outcome<Out> {
         complain!(Kind::Index, Fact::NothingToReduce; "kthvalue(): Expected reduction dim {at} to have non-zero size.");
     }
     if x.dtype() == Dtype::Bool {
-        complain!(Kind::NotImplemented, "\"kthvalue_cpu\" not implemented for 'Bool'");
+        return Err(torch_messages::no_kernel("kthvalue_cpu", Dtype::Bool));
     }
     if k < 1 || k as usize > n {
         complain!("kthvalue(): selected number k out of range for dimension {at}");
@@ -390,7 +392,7 @@ fn nanmedian(b: &mut Bound) -> Outcome<Out> {
     let by_dim = b.int(1).is_some();
     if x.dtype() == Dtype::Bool {
         let kernel = if by_dim { "median_out" } else { "median_cpu" };
-        complain!(Kind::NotImplemented, "\"{kernel}\" not implemented for 'Bool'");
+        return Err(torch_messages::no_kernel(kernel, Dtype::Bool));
     }
     let names = ("nanmedian", if by_dim { "NanmedianBackward1" } else { "NanmedianBackward0" });
     let (y, i) = picked(&x, b.int(1), b.bool_or(2, false), names, Rank::Middle, |g| {

@@ -8,7 +8,9 @@ use vjp_maths::primitives::fixed::element_map;
 use vjp_maths::{Fixed, Saves, Variable, apply};
 use vjp_tensor::kernels::{select, sort};
 use vjp_tensor::matrix::{Manner, manner};
-use vjp_tensor::{Dtype, Element, Fact, Kind, Outcome, Tensor, complain, shape, with_numbers};
+use vjp_tensor::{
+    Dtype, Element, Fact, Kind, Outcome, Tensor, complain, shape, torch_messages, with_numbers,
+};
 
 /// So many are gone through without asking.
 const BLOCK: usize = 1 << 12;
@@ -200,7 +202,7 @@ fn median(b: &mut Bound) -> Outcome<Out> {
     }
     if x.dtype() == Dtype::Bool {
         let kernel = if by_dim { "median_out" } else { "median_cpu" };
-        complain!(Kind::NotImplemented, "\"{kernel}\" not implemented for 'Bool'");
+        return Err(torch_messages::no_kernel(kernel, Dtype::Bool));
     }
     let value = x.value();
     let data = value.data();

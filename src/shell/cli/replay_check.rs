@@ -16,8 +16,7 @@ use vjp_report::json::written;
 use vjp_session::compare::{Difference, Grade, Mark, Verdict};
 use vjp_session::marking::table::{self, Row};
 use vjp_session::replay::Blessed;
-use vjp_session::transcript;
-use vjp_session::{Transcript, compare, notebook, reading};
+use vjp_session::{Transcript, compare, notebook, reading, transcript};
 use vjp_text::visible::{self, visible};
 use vjp_text::words::{count, list};
 

@@ -16,8 +16,7 @@ use vjp_report::Stream;
 use vjp_report::json::written;
 use vjp_session::drawing::search::{NoSheet, Pattern, Sheet};
 use vjp_session::save::{self, Former};
-use vjp_session::transcript;
-use vjp_session::{Transcript, reading};
+use vjp_session::{Transcript, reading, transcript};
 use vjp_text::visible;
 use vjp_text::words::{count, list};
 

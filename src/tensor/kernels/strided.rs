@@ -14,8 +14,9 @@ use crate::kernels::sum::{inner, over_one, sum_as, sums};
 use crate::storage::element::is_single;
 use crate::storage::late;
 use crate::storage::numbers::{Stored, shortened};
-use crate::{Dtype, Element, Layout, Tensor, shape, with_floats, with_numbers};
-use crate::{ElementMap, Outcome, budget};
+use crate::{
+    Dtype, Element, ElementMap, Layout, Outcome, Tensor, budget, shape, with_floats, with_numbers,
+};
 use ndarray::ArrayViewMut2;
 use num_traits::Float;
 use std::mem::MaybeUninit;

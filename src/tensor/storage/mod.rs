@@ -6,8 +6,7 @@ pub mod layout;
 pub mod numbers;
 pub(crate) mod walk;
 
-use crate::source_place;
-use crate::{Dtype, Place, Tensor, with_numbers};
+use crate::{Dtype, Place, Tensor, source_place, with_numbers};
 use layout::Layout;
 use numbers::Stored;
 use std::cell::{Cell, RefCell};

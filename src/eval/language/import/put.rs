@@ -1,7 +1,6 @@
 //! What a program puts into a module: `F.softargmax = F.softmax`.
 
-use crate::library;
-use crate::{Machine, Module, Value};
+use crate::{Machine, Module, Value, library};
 use std::rc::Rc;
 use vjp_text::Symbol;
 

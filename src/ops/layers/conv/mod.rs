@@ -15,7 +15,7 @@ use vjp_ops::arrange::layout;
 use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::kernels::strided as kernels;
 use vjp_tensor::torch_messages::{self, sizes};
-use vjp_tensor::{Dtype, ElementMap, Kind, Outcome, Tensor, budget, complain, mixed_dtypes, shape};
+use vjp_tensor::{Dtype, ElementMap, Outcome, Tensor, budget, complain, mixed_dtypes, shape};
 
 /// `Y = W ⋆ X (+ b)`. Inputs: (N, C, …), (O, C/groups, kernel …) and perhaps (O).
 #[derive(Debug)]
@@ -465,13 +465,7 @@ fn im2col(b: &mut Bound) -> Outcome<Out> {
             blocks[1]
         );
     }
-    if !x.dtype().is_float() {
-        complain!(
-            Kind::NotImplemented,
-            "\"im2col_out_cpu\" not implemented for '{}'",
-            x.dtype().scalar_type()
-        );
-    }
+    torch_messages::floats_only("im2col_out_cpu", x.dtype())?;
     let (window, places) = (asked.window(), blocks.map(|n| n as usize));
     let taps: usize = window.kernel.iter().product();
     let (all, area) = (shape::count(&places)?, shape::count(space)?);

@@ -6,7 +6,7 @@ use vjp_maths::primitives::fixed::{Plain, element_map, lift};
 use vjp_maths::{Array, LinearMap, Point, Rule, Saves, Symbols, TorchNode, Variable, apply};
 use vjp_ops::reduce::extreme::Groups;
 use vjp_tensor::{
-    Dtype, Element, ElementMap, Kind, Outcome, Tensor, budget, complain, with_floats,
+    Dtype, Element, ElementMap, Outcome, Tensor, budget, torch_messages, with_floats,
 };
 
 /// Each output the sum of its part of the input, divided by its divisors.
@@ -140,7 +140,7 @@ pub(crate) fn averages(
     told: Option<String>,
 ) -> Outcome<Variable> {
     if matches!(x.dtype(), Dtype::Bool) {
-        complain!(Kind::NotImplemented, "\"avg_pool2d\" not implemented for 'Bool'");
+        return Err(torch_messages::no_kernel("avg_pool2d", Dtype::Bool));
     }
     parts.check(distinct(&divisors).len())?;
     let op = Averages { grad_fn, told, parts, divisors, from: x.shape(), to: to.to_vec() };

@@ -12,7 +12,8 @@ use vjp_ops::reduce::extreme::{Chosen, Losers, Rank};
 use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::torch_messages::sizes;
 use vjp_tensor::{
-    Complaint, Dtype, Element, Kind, Outcome, Tensor, budget, complain, shape, with_floats,
+    Complaint, Dtype, Element, Kind, Outcome, Tensor, budget, complain, shape, torch_messages,
+    with_floats,
 };
 
 /// Which of PyTorch's pools is called: its name, and which sentences it has for what does not fit.
@@ -488,13 +489,7 @@ fn check_line(b: &Bound, x: &Variable) -> Outcome<()> {
     if places <= 0 {
         complain!("max_pool1d() Invalid computed output size: {places}");
     }
-    if !x.dtype().is_float() {
-        complain!(
-            Kind::NotImplemented,
-            "\"max_pool1d_impl\" not implemented for '{}'",
-            x.dtype().scalar_type()
-        );
-    }
+    torch_messages::floats_only("max_pool1d_impl", x.dtype())?;
     Ok(())
 }
 
