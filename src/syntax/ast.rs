@@ -331,6 +331,17 @@ pub enum ArgKind {
     SpreadNamed,
 }
 
+/// `….method(args)`: what stands ahead of the last call of a method, its name and its arguments.
+pub fn method_call(trailers: &[Trailer]) -> Option<(&[Trailer], &str, &[Arg])> {
+    let [ahead @ .., attr, call] = trailers else { return None };
+    match (&attr.kind, &call.kind) {
+        (TrailerKind::Attr(name), TrailerKind::Call(args)) => {
+            Some((ahead, name.symbol.as_str(), args))
+        }
+        _ => None,
+    }
+}
+
 /// `for target in iter if test if test`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clause {

@@ -156,14 +156,7 @@ impl<'a> Writer<'a> {
             {
                 self.parameters_of(&args[0].value)
             }
-            (
-                _,
-                [
-                    ..,
-                    Trailer { kind: TrailerKind::Attr(word), .. },
-                    Trailer { kind: TrailerKind::Call(args), .. },
-                ],
-            ) if word.symbol.as_str() == "parameters" && args.is_empty() => {
+            (_, all) if let Some((_, "parameters", [])) = method_call(all) => {
                 let Some((module, k)) = self.module_at(base, trailers) else { return Ok(None) };
                 if k > 0 || trailers.len() != 2 {
                     return Ok(None);

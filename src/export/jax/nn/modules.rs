@@ -4,7 +4,7 @@ use super::state::Net;
 use crate::code::Code;
 use crate::expr::upto;
 use crate::names::bindings::bound_in;
-use crate::problem::{Done, Problem};
+use crate::problem::{Done, Perhaps, Problem};
 use crate::steps::{Block, BlockKind, Names, Part, Step};
 use crate::words;
 use crate::writer::Writer;
@@ -107,12 +107,7 @@ impl<'a> Writer<'a> {
     }
 
     /// `net = Net()`: its functions and its parameters; None of anything else.
-    pub(crate) fn net_bound(
-        &mut self,
-        s: &'a Stmt,
-        name: &str,
-        value: &'a Expr,
-    ) -> Done<Option<Vec<Step<'a>>>> {
+    pub(crate) fn net_bound(&mut self, s: &'a Stmt, name: &str, value: &'a Expr) -> Perhaps<'a> {
         let Some(module) = self.value(value.span).and_then(as_module) else {
             return Ok(None);
         };
