@@ -2,7 +2,7 @@
 
 use crate::finite_differences::{LONGEST, NAMED};
 use crate::gradient_argument::Weights;
-use crate::linear::local;
+use crate::slope::local;
 use crate::unreached::text_of;
 use vjp_eval::leaf::naming::named;
 use vjp_eval::record::event::{Cause, Choice, CornerReport};

@@ -6,7 +6,6 @@ pub mod disagreement;
 mod edges;
 pub mod finite_differences;
 pub mod gradient_argument;
-mod linear;
 mod notes;
 pub mod slope;
 pub mod unreached;
@@ -397,7 +396,7 @@ fn tell(
     let said: Vec<Option<Cause>> = drafts.iter().map(|d| d.apart.clone()).collect();
     m.flush_echoes();
     let (output, named) = places.output(y, site, request.output);
-    let linear = linear::is_linear(nodes, leaves) && !leaves.iter().any(value_reads::has);
+    let linear = slope::is_linear(nodes, leaves) && !leaves.iter().any(value_reads::has);
     let method = nodes.iter().find_map(|n| n.operation().method());
     let mut reports: Vec<LeafReport> = reached
         .iter()
@@ -412,7 +411,7 @@ fn tell(
                 value: x.value(),
                 identity: y.same(x),
                 linear: linear && !chosen(&d.jacobian),
-                flat: linear::is_flat(nodes, x),
+                flat: slope::is_flat(nodes, x),
                 grad: x.grad().map_or_else(|| d.contribution.clone(), |g| g.value()),
                 jacobian: d.jacobian,
                 symbolic: d.symbolic,

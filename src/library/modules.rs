@@ -4,7 +4,7 @@ use crate::methods;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use vjp_binder::catalogue::{Form, Origin, contents};
-use vjp_binder::{device, dtypes};
+use vjp_binder::{device, readers};
 use vjp_eval::library::values;
 use vjp_eval::values::value::TupleKind;
 use vjp_eval::{Args, At, Machine, Module, Tried, Type, Value, raise};
@@ -299,7 +299,7 @@ fn torch() -> Vec<(&'static str, Value)> {
         };
         all.push((*name, Value::Builtin(function)));
     }
-    all.extend(dtypes::NAMES.iter().map(|(n, d)| (*n, Value::Dtype(*d))));
+    all.extend(readers::NAMES.iter().map(|(n, d)| (*n, Value::Dtype(*d))));
     all.extend(TENSOR_TYPES.iter().map(|t| (t.name, Value::Type(t))));
     all.push(("Size", Value::Type(&SIZE)));
     all.push(("dtype", Value::Type(&DTYPE)));

@@ -2,8 +2,7 @@
 
 use super::layout;
 use crate::arrange::flip_and_repeat;
-use crate::compose::one;
-use crate::recorded::with_number;
+use crate::compose::{one, with_number};
 use crate::{Arg, Bound, Forms, Out, index};
 use vjp_maths::{Variable, table};
 use vjp_tensor::{Dtype, Fact, Kind, Outcome, Tensor, budget, complain, shape};
@@ -117,12 +116,12 @@ pub static ENTRIES: &[crate::Entry] = entries! {
     "triu_indices" Forms::TORCH, TRIANGLE, "the indices of the upper triangle", "torch.triu_indices(3, 3)", ["triu"] jax "jnp.array(jnp.triu_indices({row}, {offset!}, {col}))"
         => |b| triangle(b, true);
     "vander" Forms::LINALG, "(Tensor x, *, int N=None)", "xᵢʲ for j = 0, 1 …; ∂/∂xᵢ = j xᵢʲ⁻¹", "torch.linalg.vander(tensor([1., 2., 3.]))", ["pow"] jax "jnp.vander({x}, {N}, increasing=True)"
-        => |b| Ok(Out::One(crate::recorded::named(&vander(b, true, true)?, "vander", "CatBackward0")?));
+        => |b| Ok(Out::One(crate::compose::named(&vander(b, true, true)?, "vander", "CatBackward0")?));
     "vander" Forms::TORCH.and(Forms::NP), "(Tensor x, int N=None, bool increasing=False)", "xᵢʲ, the highest power first; ∂/∂xᵢ = j xᵢʲ⁻¹", "torch.vander(tensor([1., 2., 3.]))", ["pow"] jax "jnp.vander({x}, {N}, increasing={increasing})"
         => |b| {
             let rising = b.bool_or(2, false);
             let name = if rising { "CopySlices" } else { "FlipBackward0" };
-            Ok(Out::One(crate::recorded::named(&vander(b, rising, false)?, "vander", name)?))
+            Ok(Out::One(crate::compose::named(&vander(b, rising, false)?, "vander", name)?))
         };
     "argwhere" BOTH.and(Forms::NP), "(Tensor input)", "the indices of nonzero elements", "torch.argwhere(tensor([0, 1]))", ["nonzero"] jax "jnp.argwhere({input})"
         => argwhere;

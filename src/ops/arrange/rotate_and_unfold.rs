@@ -1,8 +1,8 @@
 //! More ways to arrange elements: quarter turns, sliding windows, places named by masks and indices.
 
 use super::layout;
+use crate::compose::grouped;
 use crate::index::{self, Index};
-use crate::recorded::grouped;
 use crate::reduce::sum;
 use crate::{Bound, Forms, Out};
 use std::rc::Rc;

@@ -2,7 +2,7 @@
 
 use super::glu::Glu;
 use crate::arrange::layout;
-use crate::recorded::grouped;
+use crate::compose::grouped;
 use crate::{Arg, Bound, Out};
 use std::rc::Rc;
 use vjp_maths::inplace::node_names::Renamed;

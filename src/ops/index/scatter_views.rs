@@ -4,8 +4,7 @@
 use super::{scatter, select};
 use crate::arrange::rotate_and_unfold::gathered;
 use crate::arrange::{flip_and_repeat, layout};
-use crate::compose::one;
-use crate::recorded::grouped;
+use crate::compose::{grouped, one};
 use crate::reduce::extreme::{Chosen, Rank, Winners};
 use crate::{Bound, Forms, Out, index};
 use std::rc::Rc;

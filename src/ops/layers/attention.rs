@@ -2,9 +2,8 @@
 
 use vjp_maths::table;
 use vjp_ops::arrange::layout;
-use vjp_ops::compose::one_of;
+use vjp_ops::compose::{grouped, named, number, one_of};
 use vjp_ops::product::matmul::matmul;
-use vjp_ops::recorded::{grouped, named, number};
 use vjp_ops::{Arg, Bound, Forms, Out, entries};
 use vjp_tensor::{Dtype, Outcome, Tensor, budget, complain};
 

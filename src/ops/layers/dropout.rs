@@ -3,7 +3,7 @@
 use vjp_maths::inplace::node_names::Renamed;
 use vjp_maths::{Variable, apply, table};
 use vjp_ops::arrange::layout;
-use vjp_ops::recorded::number;
+use vjp_ops::compose::number;
 use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::dtype::default_dtype;
 use vjp_tensor::torch_messages::cannot_cast;

@@ -2,8 +2,7 @@
 
 use std::rc::Rc;
 use vjp_maths::{Fixed, Variable, apply, table};
-use vjp_ops::compose::{one, one_of};
-use vjp_ops::recorded::{grouped, named, number};
+use vjp_ops::compose::{grouped, named, number, one, one_of};
 use vjp_ops::reduce::{mean, sum};
 use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::element_map::Index;

@@ -14,8 +14,7 @@ use vjp_maths::{
     table,
 };
 use vjp_ops::arrange::layout;
-use vjp_ops::compose::unary;
-use vjp_ops::recorded::{grouped, number};
+use vjp_ops::compose::{grouped, number, unary};
 use vjp_ops::reduce::statistics::Var;
 use vjp_ops::reduce::{Axes, mean};
 use vjp_ops::{Bound, Forms, Out, entries};

@@ -2,7 +2,7 @@
 
 use vjp_maths::{Variable, table};
 use vjp_ops::arrange::rotate_and_unfold::gathered;
-use vjp_ops::recorded::number;
+use vjp_ops::compose::number;
 use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::{ElementMap, Kind, Outcome, budget, complain};
 

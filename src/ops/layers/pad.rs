@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use vjp_maths::primitives::fixed::element_map;
 use vjp_maths::{Fixed, Saves, Variable, apply, table};
-use vjp_ops::recorded::named;
+use vjp_ops::compose::named;
 use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::torch_messages::sizes;
 use vjp_tensor::{ElementMap, Kind, Outcome, Tensor, budget, complain, shape};

@@ -4,7 +4,7 @@
 use super::conv::spread;
 use vjp_maths::Variable;
 use vjp_ops::arrange::rotate_and_unfold::gathered;
-use vjp_ops::recorded::grouped;
+use vjp_ops::compose::grouped;
 use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::shape::ints;
 use vjp_tensor::torch_messages::sizes;

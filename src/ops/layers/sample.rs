@@ -4,7 +4,7 @@ use std::rc::Rc;
 use vjp_maths::{Fixed, LinearMap, Variable, apply, table};
 use vjp_ops::arrange::layout;
 use vjp_ops::arrange::rotate_and_unfold::gathered;
-use vjp_ops::recorded::{grouped, number};
+use vjp_ops::compose::{grouped, number};
 use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::shape::ints;
 use vjp_tensor::torch_messages::{no_dimensions, other_type, sizes, torch_size};

@@ -7,8 +7,8 @@ use std::cmp::Ordering;
 use std::rc::Rc;
 use vjp_maths::{Variable, apply};
 use vjp_ops::arrange::layout;
+pub use vjp_ops::compose::grouped;
 use vjp_ops::product::matmul::matmul;
-pub use vjp_ops::recorded::grouped;
 use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::{Fact, Kind, Outcome, complain};
 

@@ -18,7 +18,7 @@ use crate::maps::{element, floats};
 use std::rc::Rc;
 use vjp_maths::primitives::fixed::{element_map, reshaping};
 use vjp_maths::{Array, LinearMap, Point, Rule, Saves, Symbols, TorchNode, Variable, apply, table};
-pub use vjp_ops::recorded::grouped;
+pub use vjp_ops::compose::grouped;
 use vjp_ops::{Forms, Out, entries};
 use vjp_tensor::{
     Complaint, Dtype, ElementMap, Fact, Kind, Outcome, Tensor, budget, complain, shape,

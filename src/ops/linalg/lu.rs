@@ -198,7 +198,7 @@ fn lu_factor(b: &mut Bound, reports: bool) -> Outcome<Out> {
         apply(Rc::new(op), std::slice::from_ref(v))
     };
     let packed = vjp_maths::table::add(&grown(&strict(&all[0], -1, "tril")?)?, &grown(&all[1])?)?;
-    let packed = vjp_ops::recorded::named(&packed, "lu_factor", "LinalgLuFactorExBackward0")?;
+    let packed = vjp_ops::compose::named(&packed, "lu_factor", "LinalgLuFactorExBackward0")?;
     let to = [batch(&own), &[m.min(n)]].concat();
     let pivots = Variable::constant(Tensor::typed(&to, pivots, Dtype::Int32));
     let mut all = vec![("LU", packed), ("pivots", pivots)];
@@ -244,7 +244,7 @@ fn lu_solve(b: &mut Bound) -> Outcome<Out> {
     let turned = matmul(&exchange, &y)?;
     let half = apply(Rc::new(Triangular::unit_lower()), &[packed.clone(), turned])?;
     let x = apply(Rc::new(Triangular::upper()), &[packed, half])?;
-    Ok(Out::One(vjp_ops::recorded::named(&x, "lu_solve", "LinalgLuSolveBackward0")?))
+    Ok(Out::One(vjp_ops::compose::named(&x, "lu_solve", "LinalgLuSolveBackward0")?))
 }
 
 const LINALG: Forms = Forms::LINALG;

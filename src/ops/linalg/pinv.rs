@@ -204,7 +204,7 @@ fn lstsq(b: &mut Bound) -> Outcome<Out> {
     if vector {
         solution = layout::squeeze(&solution, Some(&[-1]))?;
     }
-    let solution = vjp_ops::recorded::named(&solution, "lstsq", "LinalgLstsqBackward0")?;
+    let solution = vjp_ops::compose::named(&solution, "lstsq", "LinalgLstsqBackward0")?;
     let rank = if driver == "gels" {
         plain(&[0], Vec::new(), Dtype::Int64)
     } else {

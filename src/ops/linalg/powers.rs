@@ -4,8 +4,8 @@ use crate::{inverse, square};
 use std::rc::Rc;
 use vjp_maths::{Fixed, LinearMap, Variable, apply, table};
 use vjp_ops::arrange::layout;
+pub use vjp_ops::compose::named;
 use vjp_ops::product::matmul::matmul;
-pub use vjp_ops::recorded::named;
 use vjp_tensor::{Outcome, Tensor, shape};
 
 /// `torch.linalg.matrix_power(x, n)`, by repeated squaring.

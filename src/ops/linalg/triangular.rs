@@ -283,7 +283,7 @@ pub fn solve(a: &Variable, b: &Variable, from_left: bool) -> Outcome<Variable> {
         }
         let turned = |v: &Variable| layout::transpose(v, -2, -1);
         let x = turned(&solve(&turned(a)?, &turned(b)?, true)?)?;
-        return vjp_ops::recorded::named(&x, "solve", "LinalgSolveExBackward0");
+        return vjp_ops::compose::named(&x, "solve", "LinalgSolveExBackward0");
     }
     let column = if vector { layout::unsqueeze(b, -1)? } else { b.clone() };
     fitting(a, &column, true, name)?;

@@ -3,8 +3,8 @@
 
 use super::addmm::{scaled, types_of_three};
 use crate::arrange::layout;
+use crate::compose::grouped;
 use crate::product::matmul::Matmul;
-use crate::recorded::grouped;
 use crate::reduce::sum;
 use crate::{Arg, Bound, Forms, Out};
 use vjp_maths::composite::Group;

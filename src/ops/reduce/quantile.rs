@@ -1,8 +1,7 @@
 //! Quantiles: between the sorted values.
 
 use crate::arrange::layout;
-use crate::compose::one;
-use crate::recorded::number;
+use crate::compose::{number, one};
 use crate::reduce::extreme::{Chosen, Rank};
 use crate::reduce::sort::before;
 use crate::{Arg, Bound, Forms, Out};
@@ -173,7 +172,7 @@ fn quantile(b: &mut Bound, without_nan: bool) -> Outcome<Out> {
         wanted.extend(to);
         y = layout::reshape(&y, &vjp_tensor::shape::ints(&wanted))?;
     }
-    Ok(Out::One(crate::recorded::named(&y, "quantile", "SqueezeBackward4")?))
+    Ok(Out::One(crate::compose::named(&y, "quantile", "SqueezeBackward4")?))
 }
 
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);

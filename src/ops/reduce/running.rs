@@ -2,7 +2,7 @@
 
 use super::extreme::{Chosen, Rank, Winners, told, won};
 use super::statistics::logsumexp;
-use crate::recorded::grouped;
+use crate::compose::grouped;
 use crate::reduce::sort::before;
 use crate::reduce::{Axes, sum};
 use crate::{Bound, Forms, Out};

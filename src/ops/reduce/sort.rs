@@ -180,8 +180,8 @@ pub(crate) fn of_none(
 ) -> Outcome<Variable> {
     let gone = vec![vjp_tensor::ElementMap::NONE];
     let y = crate::arrange::rotate_and_unfold::gathered(x, &[], gone, name, grad_fn)?;
-    let y = vjp_maths::table::add(&y, &crate::recorded::number(f64::NAN))?;
-    crate::recorded::named(&y, name, grad_fn)
+    let y = vjp_maths::table::add(&y, &crate::compose::number(f64::NAN))?;
+    crate::compose::named(&y, name, grad_fn)
 }
 
 fn median(b: &mut Bound) -> Outcome<Out> {

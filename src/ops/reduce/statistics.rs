@@ -1,6 +1,6 @@
 //! Variance, norms and log-sum-exp: reductions whose weights depend on the numbers.
 
-use crate::recorded::grouped;
+use crate::compose::grouped;
 use crate::reduce::{Axes, mean};
 use crate::{Bound, Forms, Out};
 use std::rc::Rc;

@@ -5,7 +5,7 @@ pub mod element_names;
 pub mod grid;
 
 use crate::terminal::line::width;
-use crate::terminal::spot::Spot;
+use crate::terminal::roles::Spot;
 use crate::{Line, Role};
 
 /// Up to so many rows are shown whole.

@@ -2,7 +2,7 @@
 
 use crate::matrix::element_names::{Names, operand};
 use crate::matrix::{self, Cell, Measure, Shown, grid};
-use crate::terminal::spot::Spot;
+use crate::terminal::roles::Spot;
 use crate::{Line, Role, Style};
 use std::collections::HashSet;
 use vjp_eval::record::event::EdgeReport;

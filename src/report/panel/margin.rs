@@ -8,7 +8,7 @@ use crate::matrix::{self, Cell, Measure, grid};
 use crate::panel::Sheet;
 use crate::panel::weighted_rows::{self, Beside};
 use crate::terminal::line::width;
-use crate::terminal::spot::Spot;
+use crate::terminal::roles::Spot;
 use crate::{Line, Role, Style, echo};
 use vjp_eval::LeafReport;
 use vjp_jacobian::Entry;

@@ -4,7 +4,7 @@ use super::block::{self, Block};
 use crate::matrix::element_names::Names;
 use crate::matrix::{BLOCK_GAP, Shown};
 use crate::terminal::line::width;
-use crate::terminal::spot::Spot;
+use crate::terminal::roles::Spot;
 use crate::{Line, Role, Style};
 use vjp_eval::Backward;
 use vjp_text::digits::Digits;

@@ -4,7 +4,6 @@ pub mod html;
 pub mod line;
 pub mod painted;
 pub mod roles;
-pub mod spot;
 pub mod style;
 pub mod theme;
 

@@ -14,7 +14,6 @@ pub(crate) mod replay_check;
 pub(crate) mod sheets;
 pub(crate) mod status;
 pub mod usage;
-pub(crate) mod wrong_usage;
 
 use super::screen::Origin;
 use super::shell::{Ended, Shell};
@@ -22,8 +21,7 @@ use super::view::Face;
 use super::{keys, panic, screen};
 use crate::cli::option_values::To;
 use crate::cli::options::{Replay, Task};
-use crate::cli::status::{FAILED, INTERRUPTED, WRONG_USAGE, each, status};
-use crate::cli::wrong_usage::Usage;
+use crate::cli::status::{FAILED, INTERRUPTED, Usage, WRONG_USAGE, each, status};
 use crate::interrupt;
 use crate::prompt::repl;
 use crate::replay::step_mode;

@@ -1,6 +1,6 @@
 //! What may stand after an option.
 
-use super::wrong_usage::Usage;
+use super::status::Usage;
 use crate::session_options::{Color, bytes};
 use std::ffi::OsString;
 use std::time::Duration;

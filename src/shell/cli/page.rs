@@ -1,8 +1,7 @@
 //! `vjp page`: sessions as pages for a browser.
 
 use super::{complain, title};
-use crate::cli::status::FAILED;
-use crate::cli::wrong_usage::Usage;
+use crate::cli::status::{FAILED, Usage};
 use crate::replay::cells;
 use crate::session_options::Common;
 use crate::{Ended, interrupt, screen};

@@ -1,8 +1,8 @@
 //! `replay --check`: session files compared, exercise sheets marked; what it says to people and to programs.
 
 use super::class_folder::{self, Folder};
+use super::status::Usage;
 use super::status::{FAILED, each};
-use super::wrong_usage::Usage;
 use crate::session_options::Common;
 use crate::view::{Face, View, ascii};
 use crate::{Shell, interrupt};

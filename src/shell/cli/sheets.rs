@@ -1,7 +1,7 @@
 //! `vjp sheet`: sheets with numbers of their own out of one pattern, a file for each student.
 
 use super::class_folder;
-use super::wrong_usage::Usage;
+use super::status::Usage;
 use crate::session_options::Common;
 use crate::view::Face;
 use crate::{Shell, interrupt};

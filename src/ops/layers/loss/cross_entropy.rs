@@ -155,7 +155,7 @@ pub fn nll(
         return Ok(y);
     }
     // The mean over nothing.
-    vjp_ops::recorded::named(&table::add(&y, &constant(f64::NAN))?, "nll_loss", grad_fn)
+    vjp_ops::compose::named(&table::add(&y, &constant(f64::NAN))?, "nll_loss", grad_fn)
 }
 
 /// [`nll`] of what has other dimensions than two behind its classes, brought to two.

@@ -3,9 +3,8 @@
 use vjp_maths::{Variable, table};
 use vjp_ops::arrange::layout;
 use vjp_ops::arrange::rotate_and_unfold::gathered;
-use vjp_ops::compose::{one, unary};
+use vjp_ops::compose::{grouped, number, one, unary, with_number};
 use vjp_ops::index::select::select_where;
-use vjp_ops::recorded::{grouped, number, with_number};
 use vjp_ops::reduce::statistics::{norm, norm_as};
 use vjp_ops::reduce::sum;
 use vjp_ops::{Bound, Forms, Out, entries};

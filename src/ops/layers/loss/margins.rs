@@ -2,8 +2,7 @@
 
 use crate::loss::Reduction;
 use vjp_maths::{Variable, apply, table};
-use vjp_ops::compose::{one, unary};
-use vjp_ops::recorded::{grouped, number};
+use vjp_ops::compose::{grouped, number, one, unary};
 use vjp_ops::reduce::sum;
 use vjp_ops::{Arg, Bound, Forms, Out, entries};
 use vjp_tensor::torch_messages::{sizes, torch_size};

@@ -16,7 +16,7 @@ use vjp_maths::{
     table,
 };
 use vjp_ops::arrange::layout;
-use vjp_ops::recorded::grouped;
+use vjp_ops::compose::grouped;
 use vjp_ops::reduce::sum;
 use vjp_ops::{Bound, Forms, Out, entries, refusals};
 use vjp_tensor::kernels::operand::{OPERANDS, Room, operands, parts};
