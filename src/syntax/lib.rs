@@ -11,7 +11,6 @@ mod fault;
 pub mod habits;
 mod input;
 mod literal;
-mod normal;
 mod postfix;
 pub mod print;
 pub mod reindent;

@@ -1,6 +1,6 @@
 //! A session as it ran: which statements succeeded, and what only running them shows.
 
-use crate::refusal::Refusal;
+use crate::format::Refusal;
 use std::collections::{HashMap, HashSet};
 use vjp_eval::language::machine::Telling;
 use vjp_eval::leaf::existing;

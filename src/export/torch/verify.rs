@@ -3,7 +3,7 @@
 
 use super::names::spelled;
 use super::writer::Program;
-use crate::refusal::Refusal;
+use crate::format::Refusal;
 use crate::session_run::{Item, Session};
 use vjp_eval::language::machine::Telling;
 use vjp_eval::leaf::existing;

@@ -130,7 +130,7 @@ const RESPELLED: [(&str, Respelling); 5] = [
     ("add", factor_first),
     ("addcdiv", factor_first),
     ("addcmul", factor_first),
-    ("einsum", crate::einsum_sublists::as_equation),
+    ("einsum", crate::operation_arguments::as_equation),
     ("sub", factor_first),
 ];
 

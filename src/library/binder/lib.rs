@@ -7,7 +7,6 @@
 pub mod bind;
 pub mod catalogue;
 pub mod device;
-pub mod einsum_sublists;
 pub mod numpy_call;
 pub mod operation_arguments;
 pub mod out;
